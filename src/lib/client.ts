@@ -1,0 +1,11 @@
+import { type Client, type ClientConfig, clientOf } from "./contract/client.ts";
+import { type V1, v1 } from "./contract/v1.ts";
+
+/**
+ * A client of the v1 API, for any host of it.
+ *
+ * @example
+ * const api = createClient({ baseUrl: "http://127.0.0.1:8788", apiKey });
+ * await api.events.send({ email: "ada@example.com", eventName: "signedUp" }, { idempotencyKey: "signup-42" });
+ */
+export const createClient = (config: ClientConfig): Client<V1> => clientOf(v1, config);

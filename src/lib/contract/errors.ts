@@ -1,0 +1,71 @@
+import * as z from "zod";
+
+/** Stable, machine-readable codes of the API's refusals and the status each is sent with. */
+export const errorStatus = {
+  invalid_request: 400,
+  invalid_json: 400,
+  invalid_idempotency_key: 400,
+  unknown_property: 400,
+  wrong_property_type: 400,
+  unknown_mailing_list: 400,
+  template_not_published: 400,
+  missing_data_variables: 400,
+  attachments_not_enabled: 400,
+  invalid_api_key: 401,
+  missing_api_key: 401,
+  not_found: 404,
+  contact_not_found: 404,
+  transactional_not_found: 404,
+  method_not_allowed: 405,
+  contact_exists: 409,
+  contact_conflict: 409,
+  property_exists: 409,
+  idempotency_key_used: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal_error: 500,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** An expected refusal as a value. `path` names the field, dotted. */
+export type Refusal = {
+  code: ErrorCode;
+  message: string;
+  path?: string;
+  /** Further fields some published clients read, such as `transactionalId`. */
+  detail?: Record<string, unknown>;
+};
+
+/** What the API sends with every status but success. */
+export const errorBody = z.looseObject({
+  success: z.literal(false),
+  code: z.string(),
+  message: z.string(),
+  path: z.string().optional(),
+});
+
+/** The body of a refusal. Published clients read either `path` beside `message` or the same two under `error`: both are sent. */
+export const bodyOf = (refusal: Refusal): z.output<typeof errorBody> => ({
+  success: false,
+  code: refusal.code,
+  message: refusal.message,
+  ...(refusal.path === undefined
+    ? {}
+    : { path: refusal.path, error: { path: refusal.path, message: refusal.message } }),
+  ...refusal.detail,
+});
+
+/** Turns the first problem of a failed parse into a refusal that names the field and the fix. */
+export const refusalOf = (error: z.ZodError): Refusal => {
+  const issue = error.issues[0];
+  const path = issue?.path.map(String).join(".") ?? "";
+  const missing = issue?.code === "invalid_type" && issue.message.endsWith("received undefined");
+  const message = missing
+    ? `${path} is required.`
+    : path
+      ? `${path}: ${issue?.message}`
+      : (issue?.message ?? "The request is invalid.");
+  return { code: "invalid_request", message, ...(path ? { path } : {}) };
+};

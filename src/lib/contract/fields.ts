@@ -1,0 +1,106 @@
+import * as z from "zod";
+
+/** Longest string value of a property or event property, in characters. */
+export const MAX_VALUE = 500;
+
+const emailShape =
+  /^[^\s@<>(),;:\\"[\]\p{Cc}]{1,64}@[^\s@<>(),;:\\"[\]_/?#%\p{Cc}]+\.[^\s@<>(),;:\\"[\]_/?#%.\p{Cc}]+$/u;
+
+/** An email address. The shape is checked, not the mailbox: one @, no spaces, a domain with a dot, at most 254 characters. */
+export const email = z
+  .string()
+  .trim()
+  .max(254, "must be at most 254 characters")
+  .regex(emailShape, 'must be an email address such as "ada@example.com"');
+
+/** The caller's own identifier of a person. */
+export const userId = z.string().min(1, "must not be empty").max(MAX_VALUE, `must be at most ${MAX_VALUE} characters`);
+
+const text = z.string().max(MAX_VALUE, `must be at most ${MAX_VALUE} characters`);
+
+/** A value of a custom property. `null` clears it. */
+export const propertyValue = z.union([text, z.number(), z.boolean(), z.null()], {
+  error: (issue) =>
+    typeof issue.input === "string"
+      ? `must be at most ${MAX_VALUE} characters`
+      : "must be a string, a number, a boolean or null",
+});
+
+/** A value of an event property. */
+export const eventValue = z.union([text, z.number(), z.boolean(), z.null()], {
+  error: (issue) =>
+    typeof issue.input === "string"
+      ? `must be at most ${MAX_VALUE} characters`
+      : "must be a string, a number or a boolean",
+});
+
+/** List id to true (subscribe) or false (unsubscribe). */
+export const mailingLists = z.record(z.string(), z.boolean("must be true or false"));
+
+/** The contact fields a request may carry; every other key is a custom property in the published form. */
+export const contactFields = {
+  firstName: text.nullable().optional(),
+  lastName: text.nullable().optional(),
+  source: text.nullable().optional(),
+  subscribed: z.boolean("must be true or false").optional(),
+  userGroup: text.nullable().optional(),
+  mailingLists: mailingLists.optional(),
+  /** Custom properties as the specification writes them. */
+  properties: z.record(z.string(), propertyValue).optional(),
+};
+
+/** Names with a meaning of their own: never the name of a custom property. */
+export const standardFields: ReadonlySet<string> = new Set([
+  ...["id", "email", "firstName", "lastName", "source", "subscribed", "userGroup", "userId", "mailingLists"],
+  ...["optInStatus", "createdAt", "updatedAt", "properties", "notes"],
+]);
+
+/** A contact as responses give it: standard fields, custom properties at top level and again under `properties`. */
+export const contact = z.looseObject({
+  id: z.string(),
+  email: z.string().nullable(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  source: z.string(),
+  subscribed: z.boolean(),
+  userGroup: z.string(),
+  userId: z.string().nullable(),
+  mailingLists: z.record(z.string(), z.literal(true)),
+  optInStatus: z.enum(["accepted", "pending", "rejected"]).nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  properties: z.record(z.string(), propertyValue),
+});
+
+export const success = z.object({ success: z.literal(true) });
+
+/** `perPage` and `cursor` of every paginated list. */
+export const page = {
+  perPage: z
+    .string()
+    .regex(/^\d+$/, "must be a whole number from 10 to 50")
+    .transform(Number)
+    .refine((n) => n >= 10 && n <= 50, "must be from 10 to 50")
+    .optional(),
+  cursor: z.string().min(1, "must not be empty").optional(),
+};
+
+/** The envelope of a paginated list, newest first. */
+export const paginated = <T extends z.ZodType>(item: T) =>
+  z.object({
+    pagination: z.object({
+      totalResults: z.int(),
+      returnedResults: z.int(),
+      perPage: z.int(),
+      totalPages: z.int(),
+      nextCursor: z.string().nullable(),
+      nextPage: z.string().nullable(),
+    }),
+    data: z.array(item),
+  });
+
+/** A request that names exactly one of two identifiers. */
+export const exactlyOne = (value: { email?: string | undefined; userId?: string | undefined }): boolean =>
+  (value.email === undefined) !== (value.userId === undefined);
+export const atLeastOne = (value: { email?: string | undefined; userId?: string | undefined }): boolean =>
+  value.email !== undefined || value.userId !== undefined;

@@ -1,0 +1,58 @@
+import type * as z from "zod";
+
+/** Statuses an operation may refuse with, beyond those every operation has (401, 405, 413, 415, 429, 500). */
+export type RefusalStatus = 400 | 404 | 409;
+
+/**
+ * One operation of the API. `request` is one flat object: its keys named in `path` (`{id}`) go there, the others into
+ * the query of a GET or DELETE and into the JSON body of a POST or PUT.
+ */
+export type Operation = {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  path: `/${string}`;
+  summary: string;
+  request: z.ZodType<Record<string, unknown>>;
+  response: z.ZodType;
+  /** Status of success. */
+  status: 200 | 201;
+  refusals: readonly RefusalStatus[];
+  /** True where an `Idempotency-Key` header (1-100 characters) is honoured for 24 h. */
+  idempotent?: true;
+  /** Greatest body in bytes; 1 MB where it says nothing. */
+  maxBody?: number;
+};
+
+/** Operations by group and name: `{ contacts: { create, update } }`. */
+export type Contract = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+export type Request<O extends Operation> = z.output<O["request"]>;
+export type RequestInput<O extends Operation> = z.input<O["request"]>;
+export type Response<O extends Operation> = z.output<O["response"]>;
+
+/** `"contacts.create" | …` */
+export type OperationName<C extends Contract> = {
+  [G in keyof C & string]: `${G}.${keyof C[G] & string}`;
+}[keyof C & string];
+
+/** The operation behind a dotted name. */
+export type Named<C extends Contract, N extends string> = N extends `${infer G}.${infer O}`
+  ? C[G][O] & Operation
+  : never;
+
+/** Keeps the exact types of an operation's schemas. */
+export const operation = <const O extends Operation>(definition: O): O => definition;
+
+/** Every operation with its dotted name, in the order of the contract. */
+export const operationsOf = (contract: Contract): { name: string; operation: Operation }[] =>
+  Object.entries(contract).flatMap(([group, operations]) =>
+    Object.entries(operations).map(([name, operation]) => ({ name: `${group}.${name}`, operation })),
+  );
+
+/** Names of the parameters in a path: `/a/{id}/b` gives `["id"]`. */
+export const pathParameters = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+
+/** Greatest request body in bytes where an operation names none. */
+export const MAX_BODY = 1_000_000;
+/** Longest `Idempotency-Key`, in characters. */
+export const MAX_IDEMPOTENCY_KEY = 100;

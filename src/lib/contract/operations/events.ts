@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { atLeastOne, contactFields, email, eventValue, propertyValue, success, userId } from "../fields.ts";
+import { operation } from "../operation.ts";
+
+/**
+ * Sends an event for a contact, which is created when unknown. Other top-level keys, and `contactProperties`, update
+ * the contact.
+ */
+export const sendEvent = operation({
+  method: "POST",
+  path: "/events/send",
+  summary: "Send an event to trigger workflows",
+  request: z
+    .object({
+      email: email.optional(),
+      userId: userId.optional(),
+      eventName: z
+        .string()
+        .min(1, "must not be empty")
+        .max(100, "must be at most 100 characters")
+        .refine((name) => !name.includes(":"), "must not contain a colon"),
+      eventProperties: z.record(z.string(), eventValue).optional(),
+      contactProperties: z.record(z.string(), propertyValue).optional(),
+      ...contactFields,
+    })
+    .catchall(propertyValue)
+    .refine(atLeastOne, { path: ["email"], message: "email or userId is required" }),
+  response: success,
+  status: 200,
+  refusals: [400, 409],
+  idempotent: true,
+});

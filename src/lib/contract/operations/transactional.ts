@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { email, page, paginated, success } from "../fields.ts";
+import { operation } from "../operation.ts";
+
+const dataVariable = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.unknown())], {
+  error: "must be a string, a number or a boolean",
+});
+
+/** Sends a published transactional email to one address. */
+export const sendTransactional = operation({
+  method: "POST",
+  path: "/transactional",
+  summary: "Send a transactional email",
+  request: z.object({
+    transactionalId: z.string().min(1, "must not be empty").max(100, "must be at most 100 characters"),
+    email,
+    dataVariables: z.record(z.string(), dataVariable).nullish(),
+    addToAudience: z.boolean("must be true or false").nullish(),
+    attachments: z.array(z.object({ filename: z.string(), contentType: z.string(), data: z.string() })).nullish(),
+  }),
+  response: success,
+  status: 200,
+  refusals: [400, 404, 409],
+  idempotent: true,
+  maxBody: 4_000_000,
+});
+
+/** Published transactional emails with the variables each needs. */
+export const listTransactional = operation({
+  method: "GET",
+  path: "/transactional",
+  summary: "List published transactional emails",
+  request: z.object(page),
+  response: paginated(
+    z.object({ id: z.string(), name: z.string(), lastUpdated: z.string(), dataVariables: z.array(z.string()) }),
+  ),
+  status: 200,
+  refusals: [400],
+});

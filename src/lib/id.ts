@@ -1,0 +1,13 @@
+const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+/** A random identifier such as `snd_k3j9…`: `length` characters of 0-9 and a-z (5.17 bits each) after the prefix. */
+export const randomId = (prefix: string, length = 20): string => {
+  let id = "";
+  while (id.length < length) {
+    // Bytes from 252 up would favour the first letters: 252 is the largest multiple of 36 in a byte.
+    for (const byte of crypto.getRandomValues(new Uint8Array(length * 2))) {
+      if (byte < 252 && id.length < length) id += alphabet[byte % 36];
+    }
+  }
+  return `${prefix}_${id}`;
+};

@@ -1,0 +1,32 @@
+/** One step of a schema. Numbers go up; a step that has been released is never edited. */
+export type Migration = { version: number; statements: readonly string[] };
+
+/**
+ * Brings a database to the newest schema, each missing step in number order, all in one transaction with the version
+ * that is stored beside them. Nothing is written when it is up to date.
+ *
+ * @returns the versions that were applied
+ * @throws when the database was written by a newer version than this code knows
+ */
+export const migrate = (storage: DurableObjectStorage, migrations: readonly Migration[]): number[] => {
+  const { sql } = storage;
+  const newest = migrations.at(-1)?.version ?? 0;
+  const known =
+    sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'").toArray().length > 0;
+  const current = known ? sql.exec<{ v: number }>("SELECT coalesce(max(version), 0) AS v FROM migrations").one().v : 0;
+  if (current > newest) {
+    throw new Error(
+      `This state was written by schema version ${current}; this code knows only ${newest}. Deploy the newer version again.`,
+    );
+  }
+  const missing = migrations.filter(({ version }) => version > current);
+  if (missing.length === 0) return [];
+  storage.transactionSync(() => {
+    sql.exec("CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY) STRICT");
+    for (const { version, statements } of missing) {
+      for (const statement of statements) sql.exec(statement);
+      sql.exec("INSERT INTO migrations (version) VALUES (?)", version);
+    }
+  });
+  return missing.map(({ version }) => version);
+};
