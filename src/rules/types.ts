@@ -80,6 +80,11 @@ export type PlannedCall = {
 );
 
 /** What became of one rule on one webhook: `clause` is the source text of the condition that was false. */
-export type RuleOutcome = { rule: string; outcome: "matched" | "not matched" | "failed"; clause?: string; message?: string };
+export type RuleOutcome = {
+  rule: string;
+  outcome: "matched" | "not matched" | "failed";
+  clause?: string;
+  message?: string;
+};
 
 export type Plan = { calls: PlannedCall[]; outcomes: RuleOutcome[]; links: Link[] };

@@ -20,6 +20,7 @@ export const errorStatus = {
   contact_exists: 409,
   contact_conflict: 409,
   property_exists: 409,
+  team_exists: 409,
   idempotency_key_used: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
@@ -37,6 +38,13 @@ export type Refusal = {
   /** Further fields some published clients read, such as `transactionalId`. */
   detail?: Record<string, unknown>;
 };
+
+/** The 401 of a missing or refused bearer. A published client reads `error`. */
+export const keyRefusal = (code: "missing_api_key" | "invalid_api_key", message?: string): Refusal => ({
+  code,
+  message: message ?? "This API key is not valid.",
+  detail: { error: "Invalid API key" },
+});
 
 /** What the API sends with every status but success. */
 export const errorBody = z.looseObject({

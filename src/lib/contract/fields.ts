@@ -26,6 +26,9 @@ export const propertyValue = z.union([text, z.number(), z.boolean(), z.null()], 
       : "must be a string, a number, a boolean or null",
 });
 
+/** A custom property as a top-level key. `unknown` to the compiler, so that it can stand beside keys of other types. */
+export const customProperty: z.ZodType<unknown> = propertyValue;
+
 /** A value of an event property. */
 export const eventValue = z.union([text, z.number(), z.boolean(), z.null()], {
   error: (issue) =>

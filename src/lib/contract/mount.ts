@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { readText } from "./body.ts";
 import { bodyOf, errorStatus, type Refusal, refusalOf } from "./errors.ts";
 import {
   type Contract,
@@ -100,19 +101,4 @@ const readJson = async (
   } catch (error) {
     return { refusal: { code: "invalid_json", message: `The body is not valid JSON: ${(error as Error).message}` } };
   }
-};
-
-/** The body as text, or undefined as soon as it is known to be larger than `limit` bytes. Never holds more than that. */
-export const readText = async (request: Request, limit: number): Promise<string | undefined> => {
-  if (Number(request.headers.get("Content-Length") ?? 0) > limit) return undefined;
-  if (!request.body) return "";
-  const decoder = new TextDecoder();
-  let size = 0;
-  let text = "";
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > limit) return undefined;
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { atLeastOne, contact, contactFields, email, exactlyOne, propertyValue, userId } from "../fields.ts";
+import { atLeastOne, contact, contactFields, customProperty, email, exactlyOne, userId } from "../fields.ts";
 import { operation } from "../operation.ts";
 
 const identified = z.object({ success: z.literal(true), id: z.string() });
@@ -9,7 +9,7 @@ export const createContact = operation({
   method: "POST",
   path: "/contacts/create",
   summary: "Create a contact",
-  request: z.object({ email, userId: userId.nullable().optional(), ...contactFields }).catchall(propertyValue),
+  request: z.object({ email, userId: userId.nullable().optional(), ...contactFields }).catchall(customProperty),
   response: identified,
   status: 200,
   refusals: [400, 409],
@@ -22,7 +22,7 @@ export const updateContact = operation({
   summary: "Create or update a contact",
   request: z
     .object({ email: email.optional(), userId: userId.optional(), ...contactFields })
-    .catchall(propertyValue)
+    .catchall(customProperty)
     .refine(atLeastOne, { path: ["email"], message: "email or userId is required" }),
   response: identified,
   status: 200,

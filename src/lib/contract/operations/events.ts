@@ -1,5 +1,14 @@
 import * as z from "zod";
-import { atLeastOne, contactFields, email, eventValue, propertyValue, success, userId } from "../fields.ts";
+import {
+  atLeastOne,
+  contactFields,
+  customProperty,
+  email,
+  eventValue,
+  propertyValue,
+  success,
+  userId,
+} from "../fields.ts";
 import { operation } from "../operation.ts";
 
 /**
@@ -23,7 +32,7 @@ export const sendEvent = operation({
       contactProperties: z.record(z.string(), propertyValue).optional(),
       ...contactFields,
     })
-    .catchall(propertyValue)
+    .catchall(customProperty)
     .refine(atLeastOne, { path: ["email"], message: "email or userId is required" }),
   response: success,
   status: 200,

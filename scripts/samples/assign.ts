@@ -1,0 +1,46 @@
+import { nearest } from "./nearest.ts";
+
+type Node = Record<string, unknown>;
+
+/** Maps a user may put any key into, wherever they stand below the top (Supabase's own `metadata` stands there). */
+const OPEN = /^(public_|private_|unsafe_|user_|app_)?metadata$/;
+
+/**
+ * Sets one value in a JSON body: `assign(body, "data.object.lines.data[0].amount", "4900")`.
+ * @param path Keys joined by dots; indexes of lists as `.0` or `[0]`. It has to exist, but in metadata.
+ * @param value A text is read as JSON where it is JSON ("4900", "null", "true"), else taken as it is.
+ * @throws on an unknown path, naming the nearest key that exists.
+ */
+export const assign = (body: Node, path: string, value: unknown): void => {
+  const keys = path.replace(/\[(\d+)\]/g, ".$1").split(".");
+  let node = body;
+  for (const [depth, key] of keys.entries()) {
+    const open = depth > 1 && OPEN.test(keys[depth - 1] ?? "");
+    if (!Object.hasOwn(node, key) && !open) throw new Error(unknown(path, keys.slice(0, depth), key, node));
+    if (depth === keys.length - 1) {
+      Object.defineProperty(node, key, { value: parsed(value), writable: true, enumerable: true, configurable: true });
+      return;
+    }
+    const next = node[key];
+    if (typeof next !== "object" || next === null) {
+      const here = keys.slice(0, depth + 1).join(".");
+      throw new Error(`No such path: ${path}. ${here} is ${JSON.stringify(next)} in this sample; set it as a whole.`);
+    }
+    node = next as Node;
+  }
+};
+
+const unknown = (path: string, parents: readonly string[], key: string, node: Node) => {
+  const found = nearest(key, Object.keys(node));
+  const hint = found === undefined ? "There is nothing in it." : `Did you mean ${[...parents, found].join(".")}?`;
+  return `No such path: ${path}. ${hint}`;
+};
+
+const parsed = (value: unknown) => {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+};

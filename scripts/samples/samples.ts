@@ -1,0 +1,130 @@
+import { toHex } from "../../src/lib/hmac.ts";
+import { randomId } from "../../src/lib/id.ts";
+import { signStandard, signStripe } from "../../src/lib/signature.ts";
+import { assign } from "./assign.ts";
+import userCreated from "./clerk/user.created.json" with { type: "json" };
+import userDeleted from "./clerk/user.deleted.json" with { type: "json" };
+import userUpdated from "./clerk/user.updated.json" with { type: "json" };
+import genericUserCreated from "./generic/user.created.json" with { type: "json" };
+import { nearest } from "./nearest.ts";
+import checkoutCompleted from "./stripe/checkout.session.completed.json" with { type: "json" };
+import customerCreated from "./stripe/customer.created.json" with { type: "json" };
+import subscriptionCreated from "./stripe/customer.subscription.created.json" with { type: "json" };
+import subscriptionDeleted from "./stripe/customer.subscription.deleted.json" with { type: "json" };
+import subscriptionUpdated from "./stripe/customer.subscription.updated.json" with { type: "json" };
+import customerUpdated from "./stripe/customer.updated.json" with { type: "json" };
+import invoicePaid from "./stripe/invoice.paid.json" with { type: "json" };
+import invoicePaymentFailed from "./stripe/invoice.payment_failed.json" with { type: "json" };
+import sendEmail from "./supabase/send-email.json" with { type: "json" };
+import sendEmailRecovery from "./supabase/send-email.recovery.json" with { type: "json" };
+import sendEmailSignup from "./supabase/send-email.signup.json" with { type: "json" };
+
+type Body = Record<string, unknown>;
+
+/**
+ * Bodies as the vendors send them, in production: Stripe's say `livemode: true`, because the bridge journals test data and
+ * delivers none of it unless the source says so. The imports are static so that they work in Node and in workerd.
+ */
+const SAMPLES: Readonly<Record<string, Readonly<Record<string, Body>>>> = {
+  stripe: {
+    "checkout.session.completed": checkoutCompleted,
+    "customer.created": customerCreated,
+    "customer.updated": customerUpdated,
+    "customer.subscription.created": subscriptionCreated,
+    "customer.subscription.updated": subscriptionUpdated,
+    "customer.subscription.deleted": subscriptionDeleted,
+    "invoice.paid": invoicePaid,
+    "invoice.payment_failed": invoicePaymentFailed,
+  },
+  clerk: { "user.created": userCreated, "user.updated": userUpdated, "user.deleted": userDeleted },
+  supabase: {
+    "send-email": sendEmail,
+    "send-email.signup": sendEmailSignup,
+    "send-email.recovery": sendEmailRecovery,
+  },
+  generic: { "user.created": genericUserCreated },
+};
+
+type Provider = {
+  /** Values that are new with every event, by path; `now` in Unix milliseconds. */
+  fresh(now: number): Readonly<Record<string, unknown>>;
+  /** The event's id where it is in the body; else it is a new message id. */
+  id?(body: Body): unknown;
+  sign(secret: string, message: string, raw: string, timestamp: number): Promise<Record<string, string>>;
+};
+
+const messageId = () => randomId("msg", 27);
+
+const PROVIDERS: Readonly<Record<string, Provider>> = {
+  stripe: {
+    fresh: (now) => ({ id: randomId("evt", 24), created: Math.floor(now / 1000) }),
+    id: (body) => body.id,
+    sign: async (secret, _message, raw, at) => ({ "stripe-signature": await signStripe(secret, raw, at) }),
+  },
+  clerk: {
+    fresh: (now) => ({ timestamp: now }),
+    sign: (secret, message, raw, at) => signStandard("svix", secret, message, raw, at),
+  },
+  supabase: {
+    fresh: (now) => ({
+      "metadata.uuid": crypto.randomUUID(),
+      "metadata.time": new Date(now).toISOString(),
+      "email_data.token_hash": toHex(crypto.getRandomValues(new Uint8Array(28))),
+    }),
+    id: (body) => (body.metadata as Body).uuid,
+    sign: (secret, message, raw, at) => signStandard("webhook", secret, message, raw, at),
+  },
+  generic: {
+    fresh: (now) => ({ timestamp: new Date(now).toISOString() }),
+    sign: (secret, message, raw, at) => signStandard("webhook", secret, message, raw, at),
+  },
+};
+
+/** Every sample there is: `type` is the event type, for Supabase with the mail's kind after it. */
+export const listSamples = (): { source: string; type: string }[] =>
+  Object.entries(SAMPLES).flatMap(([source, types]) => Object.keys(types).map((type) => ({ source, type })));
+
+/** A copy of a sample's body. Throws on an unknown one, with the nearest that exists. */
+export const sampleBody = (source: string, type: string): Body => {
+  const types = Object.hasOwn(SAMPLES, source) ? SAMPLES[source] : undefined;
+  if (!types) {
+    throw new Error(`There are no samples of "${source}". Did you mean ${nearest(source, Object.keys(SAMPLES))}?`);
+  }
+  const body = Object.hasOwn(types, type) ? types[type] : undefined;
+  if (!body) throw new Error(`${source} has no sample "${type}". Did you mean ${nearest(type, Object.keys(types))}?`);
+  return structuredClone(body);
+};
+
+/** What a signed sample is made with. */
+export type SampleOptions = {
+  /** The source's signing secret, in the provider's own form. */
+  secret: string;
+  /** Unix milliseconds: when it happened and when it was signed. */
+  now: number;
+  /** Values to change, by path; see `assign`. They go over the fresh ones. */
+  set?: Readonly<Record<string, unknown>> | undefined;
+};
+
+/**
+ * A sample as a request, with a new id and the time of `now`, signed as the provider signs. `id` is the event's id as the
+ * bridge will know it.
+ * @throws on an unknown sample or path, or a secret that cannot be used.
+ */
+export const signedSample = async (
+  source: string,
+  type: string,
+  { secret, now, set = {} }: SampleOptions,
+): Promise<{ raw: string; headers: Record<string, string>; id: string }> => {
+  const body = sampleBody(source, type);
+  const provider = PROVIDERS[source];
+  if (!provider) throw new Error(`Samples of "${source}" cannot be signed.`);
+  for (const [path, value] of Object.entries({ ...provider.fresh(now), ...set })) assign(body, path, value);
+  const raw = JSON.stringify(body);
+  const message = messageId();
+  const headers = await provider.sign(secret, message, raw, Math.floor(now / 1000));
+  return {
+    raw,
+    headers: { "content-type": "application/json", ...headers },
+    id: String(provider.id?.(body) ?? message),
+  };
+};

@@ -1,0 +1,42 @@
+import { Hono } from "hono";
+import { answer, mount } from "../lib/contract/mount.ts";
+import { v1 } from "../lib/contract/v1.ts";
+import { randomId } from "../lib/id.ts";
+import { log } from "../lib/log.ts";
+import { mountAdmin } from "./admin.ts";
+import { teamService } from "./api/service.ts";
+import type { Env } from "./env.ts";
+import { healthOf } from "./health.ts";
+import { inboxRoutes } from "./inbox/routes.ts";
+
+/**
+ * The HTTP doors of the email Worker: `/v1` (API key), `/admin` (ADMIN_TOKEN), `/inbox` (where INBOX is "1") and
+ * `/health`. No CORS headers anywhere: keys stay on servers.
+ */
+export const createApp = (env: Env): Hono => {
+  const app = new Hono();
+  app.use(async (c, next) => {
+    const requestId = randomId("req");
+    c.header("x-request-id", requestId);
+    await next();
+    c.res.headers.set("x-request-id", requestId);
+  });
+  app.get("/health", (c) => c.json(healthOf(env)));
+  mount(app, "/v1", v1, teamService(env));
+  mountAdmin(app, env);
+  app.route("/", inboxRoutes(env));
+
+  app.options("*", () => {
+    const message = "OPTIONS is not allowed: this API is called from servers.";
+    return answer({ refusal: { code: "method_not_allowed", message }, headers: { Allow: "GET, POST, PUT, DELETE" } });
+  });
+  app.notFound((c) =>
+    answer({ refusal: { code: "not_found", message: `There is nothing at ${c.req.method} ${c.req.path}.` } }),
+  );
+  app.onError((error, c) => {
+    log("request_failed", { method: c.req.method, path: c.req.path, error: error.message });
+    const message = "Something went wrong here; it is not your request.";
+    return answer({ refusal: { code: "internal_error", message } });
+  });
+  return app;
+};

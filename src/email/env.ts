@@ -1,0 +1,25 @@
+import type { InboxRpc } from "./inbox/rpc.ts";
+import type { WorkspaceRpc } from "./workspace/rpc.ts";
+
+/** A Durable Object namespace, as far as this Worker uses it: one object per name. */
+export type Objects<Rpc> = { getByName(name: string): Rpc };
+
+/** Bindings and variables of the email Worker; `wrangler.toml` describes them. */
+export type Env = {
+  WORKSPACE: Objects<WorkspaceRpc>;
+  INBOX_STORE: Objects<InboxRpc>;
+  /** Signs API keys: at least 16 characters. Without it every API key is refused. */
+  API_KEY_SECRET?: string;
+  /** Opens `/admin`. Without it every request there is refused. */
+  ADMIN_TOKEN?: string;
+  /** Domain of From addresses and Message-IDs. */
+  MAIL_DOMAIN?: string;
+  /** "1": mail is captured in the local inbox, readable by anyone who can reach `/inbox`. */
+  INBOX?: string;
+};
+
+/** Where MAIL_DOMAIN is unset. `.localhost` is reserved (RFC 6761 section 6.3): no mail can come from or go to it. */
+export const LOCAL_MAIL_DOMAIN = "mailspan.localhost";
+
+/** Whether the local inbox is on: the page and the sender that fills it. */
+export const inboxOn = (env: Env): boolean => env.INBOX === "1";

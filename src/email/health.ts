@@ -1,0 +1,16 @@
+import type { Env } from "./env.ts";
+import { whyNoMailLeaves } from "./senders/configured.ts";
+
+type Health = { status: "ok" | "degraded"; message: string; reasons: string[] };
+
+/** What works and what does not, without touching any team's object. Always answered with 200: the Worker runs. */
+export const healthOf = (env: Env): Health => {
+  const noMail = whyNoMailLeaves(env);
+  const reasons = [
+    ...(noMail === undefined ? [] : [noMail]),
+    ...(env.API_KEY_SECRET ? [] : ["API_KEY_SECRET is not set: every API key is refused"]),
+    ...(env.ADMIN_TOKEN ? [] : ["ADMIN_TOKEN is not set: /admin refuses everything"]),
+  ];
+  if (reasons.length === 0) return { status: "ok", message: "ok", reasons };
+  return { status: "degraded", message: `degraded: ${noMail === undefined ? reasons[0] : "no mail leaves"}`, reasons };
+};

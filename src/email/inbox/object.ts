@@ -1,0 +1,67 @@
+import { DurableObject } from "cloudflare:workers";
+import { type Migration, migrate } from "../../lib/migrate.ts";
+import type { Env } from "../env.ts";
+import type { Handover, Mail } from "../senders/types.ts";
+import type { Captured, InboxPage, InboxRpc } from "./rpc.ts";
+
+/** Mails kept: a page for looking, not an archive. */
+const KEEP = 1_000;
+/** Most characters of one mail: a row holds 2 MB. */
+const MAX_MAIL = 1_500_000;
+
+const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    // mail: JSON. The newest 1 000 are kept.
+    statements: [
+      `CREATE TABLE mails (
+        n INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        mail TEXT NOT NULL,
+        at INTEGER NOT NULL
+      ) STRICT`,
+    ],
+  },
+];
+
+/** The local inbox: captured mail of every team, for people at their own machine. Empty where INBOX is not "1". */
+export class Inbox extends DurableObject<Env> implements InboxRpc {
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    migrate(state.storage, migrations);
+  }
+
+  async capture(mail: Mail): Promise<Handover> {
+    const json = JSON.stringify(mail);
+    if (json.length > MAX_MAIL) {
+      return { ok: false, retry: false, message: `The mail has more than ${MAX_MAIL} characters.` };
+    }
+    const { sql } = this.ctx.storage;
+    this.ctx.storage.transactionSync(() => {
+      sql.exec("INSERT OR IGNORE INTO mails (id, mail, at) VALUES (?, ?, ?)", mail.id, json, Date.now());
+      sql.exec("DELETE FROM mails WHERE n <= (SELECT max(n) FROM mails) - ?", KEEP);
+    });
+    return { ok: true };
+  }
+
+  async page(limit: number, before = Number.MAX_SAFE_INTEGER): Promise<InboxPage> {
+    const { sql } = this.ctx.storage;
+    const field = (name: string) => `json_extract(mail, '$.${name}')`;
+    const mails = sql
+      .exec<Captured>(
+        `SELECT n, id, at, ${field("team")} AS team, ${field("from")} AS "from", ${field("to")} AS "to",
+           ${field("subject")} AS subject
+         FROM mails WHERE n < ? ORDER BY n DESC LIMIT ?`,
+        ...[before, limit],
+      )
+      .toArray();
+    return { mails, total: sql.exec<{ total: number }>("SELECT count(*) AS total FROM mails").one().total };
+  }
+
+  async read(id: string): Promise<(Mail & { at: number }) | undefined> {
+    const row = this.ctx.storage.sql
+      .exec<{ mail: string; at: number }>("SELECT mail, at FROM mails WHERE id = ?", id)
+      .toArray()[0];
+    return row && { ...(JSON.parse(row.mail) as Mail), at: row.at };
+  }
+}

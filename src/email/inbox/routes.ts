@@ -1,0 +1,70 @@
+import { Hono } from "hono";
+import { answer } from "../../lib/contract/mount.ts";
+import { type Env, inboxOn } from "../env.ts";
+import { listPage, mailPage } from "./page.ts";
+import { INBOX_NAME } from "./rpc.ts";
+
+const PER_PAGE = 100;
+
+/**
+ * Mail is hostile markup: no scripts and nothing loaded from elsewhere but images, here and in the frame, which inherits
+ * this policy. Nothing sent from here names the page it came from.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "img-src https: http: data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const missing = () => answer({ refusal: { code: "not_found", message: "There is nothing here." } });
+
+/**
+ * The local inbox: `GET /inbox`, `/inbox/{id}`, and both as JSON (`/inbox.json`, `/inbox/{id}.json`). Exists only where
+ * INBOX is "1", because it shows all mail to whoever can reach it.
+ */
+export const inboxRoutes = (env: Env): Hono => {
+  const app = new Hono();
+  if (!inboxOn(env)) return app;
+  const inbox = () => env.INBOX_STORE.getByName(INBOX_NAME);
+
+  const list = async (query: string | undefined) => {
+    const before = query !== undefined && /^\d{1,15}$/.test(query) ? Number(query) : undefined;
+    const page = await inbox().page(PER_PAGE, before);
+    const last = page.mails.length === PER_PAGE ? page.mails.at(-1)?.n : undefined;
+    return { page, older: last };
+  };
+
+  app.use("/inbox/*", async (c, next) => {
+    await next();
+    c.res.headers.set("Content-Security-Policy", POLICY);
+    c.res.headers.set("Referrer-Policy", "no-referrer");
+    c.res.headers.set("X-Content-Type-Options", "nosniff");
+    c.res.headers.set("Cache-Control", "no-store");
+  });
+  app.get("/inbox.json", async (c) => {
+    const { page, older } = await list(c.req.query("before"));
+    return c.json({ ...page, older: older === undefined ? null : `/inbox.json?before=${older}` });
+  });
+  app.get("/inbox", async (c) => {
+    const { page, older } = await list(c.req.query("before"));
+    return c.html(listPage(page, older === undefined ? undefined : `/inbox?before=${older}`));
+  });
+  app.get("/inbox/:id{.+\\.json}", async (c) => {
+    const mail = await inbox().read(c.req.param("id").slice(0, -".json".length));
+    return mail ? c.json(mail) : missing();
+  });
+  app.get("/inbox/:id", async (c) => {
+    const mail = await inbox().read(c.req.param("id"));
+    return mail ? c.html(mailPage(mail)) : missing();
+  });
+  for (const path of ["/inbox", "/inbox.json", "/inbox/:id"]) {
+    app.all(path, (c) => {
+      const message = `${c.req.method} is not allowed here; use GET.`;
+      return answer({ refusal: { code: "method_not_allowed", message }, headers: { Allow: "GET" } });
+    });
+  }
+  return app;
+};

@@ -1,0 +1,80 @@
+import { closest } from "./closest.ts";
+import { decode } from "./entities.ts";
+import { isLink, isWebAddress } from "./escape.ts";
+import type { Attribute, ElementNode } from "./parse.ts";
+import { clip, error, type Problem, warning } from "./problem.ts";
+import { referenceProblems } from "./references.ts";
+import type { AttributeRule, TagRule } from "./tags.ts";
+import { type Kind, splitVariables } from "./variables.ts";
+
+type Rule<Is> = Extract<AttributeRule, { is: Is }>;
+
+/** One test per sort of value: what it should have been, or undefined when it is fine. */
+const TESTS: { readonly [Is in AttributeRule["is"]]: (value: string, rule: Rule<Is>) => string | undefined } = {
+  color: (value) => (/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? undefined : "a colour such as #2563eb"),
+  number: (value, { min, max, unit }) => {
+    const number = /^-?\d+(?:\.\d+)?(px|%)?$/.exec(value);
+    const fits = number !== null && [unit, undefined].includes(number[1] as typeof unit | undefined);
+    if (fits && Number.parseFloat(value) >= min && Number.parseFloat(value) <= max) return undefined;
+    return `a number from ${min} to ${max}${unit === "" ? "" : ` (${unit})`}`;
+  },
+  choice: (value, { of }) => (of.includes(value) ? undefined : `one of ${of.join(", ")}`),
+  link: (value) => (isLink(value) ? undefined : "a full address such as https://example.com (or mailto: or tel:)"),
+  image: (value) => (isWebAddress(value) ? undefined : "the full address of an image, https://…"),
+  text: () => undefined,
+  // The value goes into CSS: names, commas and single quotes only, and quotes in pairs.
+  font: (value) =>
+    value.split(",").every((name) => /^(?:[\w -]+|'[\w -]+')$/.test(name.trim()))
+      ? undefined
+      : "font names such as Inter, 'Segoe UI'",
+  widths: (value) => {
+    const widths = parseWidths(value);
+    const sum = widths.reduce((total, width) => total + width, 0);
+    const fits = widths.every((width) => width >= 1) && sum > 98 && sum < 102;
+    return fits ? undefined : "percentages that make 100, one per column, such as 30,70";
+  },
+};
+
+/** The numbers of a `widths` attribute; NaN for what is none. */
+export const parseWidths = (value: string): number[] =>
+  value.split(",").map((part) => (/^\s*\d+(?:\.\d+)?%?\s*$/.test(part) ? Number.parseFloat(part) : Number.NaN));
+
+const checkValue = (tag: string, attribute: Attribute, rule: AttributeRule, kind: Kind): Problem[] => {
+  const name = `${tag} ${attribute.name}`;
+  const pieces = splitVariables(attribute.raw.trim());
+  const first = pieces[0] ?? "";
+  if (pieces.some((piece) => typeof piece !== "string")) {
+    if (rule.variables === undefined) {
+      const message = `${name} takes no variables: write a fixed value`;
+      return [error(attribute.value, "variable_not_allowed", message)];
+    }
+    const problems = referenceProblems(attribute.raw, attribute.value, kind);
+    // A value that starts with a variable is judged when it is filled in.
+    if (problems.length > 0 || typeof first !== "string") return problems;
+  }
+  const value = decode(typeof first === "string" ? first : "");
+  const test = TESTS[rule.is] as (value: string, rule: AttributeRule) => string | undefined;
+  const wanted = test(value, rule);
+  if (wanted === undefined) return [];
+  return [error(attribute.value, "bad_value", `${name}="${clip(value)}" is not allowed: give ${wanted}`)];
+};
+
+/** What is wrong with an element's attributes: unknown ones (warnings), missing ones, values out of range. */
+export const checkAttributes = (element: ElementNode, rule: TagRule, kind: Kind): Problem[] => {
+  const problems: Problem[] = [];
+  for (const attribute of element.attributes) {
+    const known = Object.hasOwn(rule.attributes, attribute.name) ? rule.attributes[attribute.name] : undefined;
+    if (known === undefined) {
+      const meant = closest(attribute.name, Object.keys(rule.attributes));
+      const fix = meant === undefined ? "it has no effect, remove it" : `did you mean ${meant}?`;
+      const message = `<${element.tag}> has no attribute ${clip(attribute.name)}: ${fix}`;
+      problems.push(warning(attribute, "unknown_attribute", message));
+    } else for (const problem of checkValue(element.tag, attribute, known, kind)) problems.push(problem);
+  }
+  for (const [name, { required }] of Object.entries(rule.attributes)) {
+    if (required && !element.attributes.some((attribute) => attribute.name === name)) {
+      problems.push(error(element, "missing_attribute", `<${element.tag}> needs ${name}: write ${name}="…"`));
+    }
+  }
+  return problems;
+};

@@ -1,0 +1,136 @@
+import { checkAttributes } from "./attributes.ts";
+import { closest } from "./closest.ts";
+import { type ElementNode, isElement, type MarkupNode, type TextNode } from "./parse.ts";
+import { clip, error, type Problem, warning } from "./problem.ts";
+import { referenceProblems } from "./references.ts";
+import { type Content, childrenOf, htmlNames, tags, topLevel } from "./tags.ts";
+import type { Kind } from "./variables.ts";
+
+/** Where a node stands: in which tag (none at the top), what may stand there, and whether a link is around it. */
+type Place = { parent?: ElementNode; content: Content; linked: boolean };
+
+const nameOf = (tag: string): string => `<${clip(tag)}>`;
+
+const unknownTag = (element: ElementNode): Problem => {
+  const html = htmlNames.get(element.tag.toLowerCase());
+  const meant = html ?? closest(element.tag, tags.keys());
+  const fix = meant === undefined ? "see the list of tags" : `did you mean <${meant}>?`;
+  return error(element, "unknown_tag", `Unknown tag ${nameOf(element.tag)}: ${fix}`);
+};
+
+const misplaced = (element: ElementNode, { parent }: Place): Problem => {
+  const where = parent === undefined ? "at the top level" : `in ${nameOf(parent.tag)}`;
+  const homes = [...tags].flatMap(([tag, rule]) => (childrenOf(rule.content).includes(element.tag) ? [tag] : []));
+  const fix =
+    parent?.tag === undefined || !topLevel.includes(element.tag)
+      ? `put it in ${homes.slice(0, 4).map(nameOf).join(", ")}`
+      : `put it outside ${nameOf(parent.tag)}`;
+  return error(element, "bad_child", `${nameOf(element.tag)} cannot stand ${where}: ${fix}`);
+};
+
+const checkText = (node: TextNode, place: Place, kind: Kind): Problem[] => {
+  const { content, parent } = place;
+  if (content === "raw" || node.raw.trim() === "") return [];
+  if (content === "inline" || content === "text") return referenceProblems(node.raw, node, kind);
+  const [where, fix] =
+    parent === undefined
+      ? ["at the top level", "wrap it in <Paragraph>"]
+      : [
+          `in ${nameOf(parent.tag)}`,
+          content === "empty" ? "it holds nothing" : `wrap it in <${childrenOf(content)[0]}>`,
+        ];
+  return [error(node, "text_not_allowed", `Text cannot stand ${where}: ${fix}`)];
+};
+
+const elementsOf = (nodes: readonly MarkupNode[]): ElementNode[] => nodes.filter(isElement);
+
+const has = (element: ElementNode, name: string): boolean => element.attributes.some((one) => one.name === name);
+
+const isBlank = (element: ElementNode): boolean =>
+  element.children.every((child) => !isElement(child) && child.raw.trim() === "");
+
+/** Rules that concern one tag alone: what its children or attributes say together. */
+const SPECIAL: Readonly<Record<string, (element: ElementNode) => Problem[]>> = {
+  Columns: (element) => {
+    const count = elementsOf(element.children).length;
+    const widths = element.attributes.find((attribute) => attribute.name === "widths");
+    const given = widths?.raw.split(",").length;
+    return [
+      ...(count > 2 ? [warning(element, "many_columns", "More than two columns get narrow: two are safe")] : []),
+      ...(widths !== undefined && given !== count
+        ? [error(widths, "bad_value", `widths has ${given} values for ${count} columns: give one per column`)]
+        : []),
+    ];
+  },
+  Button: (element) => [
+    ...(has(element, "href") ? [] : [warning(element, "missing_href", '<Button> leads nowhere: add href="https://…"')]),
+    ...(isBlank(element) ? [warning(element, "empty_tag", "<Button> has no text: add some")] : []),
+  ],
+  Link: (element) => (isBlank(element) ? [warning(element, "empty_tag", "<Link> has no text: add some")] : []),
+  Image: (element) =>
+    has(element, "alt")
+      ? []
+      : [warning(element, "missing_alt", '<Image> has no alt: describe it, or alt="" for decoration')],
+  Style: (element) =>
+    has(element, "themeId")
+      ? [warning(element, "unsupported_attribute", "themeId is not supported yet: give the values themselves")]
+      : [],
+};
+
+const checkChildren = (element: ElementNode): Problem[] => {
+  const limits = tags.get(element.tag)?.children;
+  const count = elementsOf(element.children).length;
+  if (limits === undefined || (count >= limits.min && count <= limits.max)) return [];
+  const [child] = childrenOf(tags.get(element.tag)?.content ?? "empty");
+  const wanted = limits.max === Number.POSITIVE_INFINITY ? `at least ${limits.min}` : `${limits.min} to ${limits.max}`;
+  return [error(element, "bad_count", `<${element.tag}> has ${count} children: give ${wanted} <${child}>`)];
+};
+
+const checkElement = (element: ElementNode, place: Place, kind: Kind): Problem[] => {
+  const rule = tags.get(element.tag);
+  if (rule === undefined) return [unknownTag(element)];
+  if (rule.unsupported) {
+    return [error(element, "unsupported_tag", `<${element.tag}> is not supported yet: remove it`)];
+  }
+  const allowed = place.parent === undefined ? topLevel : childrenOf(place.content);
+  const problems = allowed.includes(element.tag) ? [] : [misplaced(element, place)];
+  const links = has(element, "href");
+  if (links && place.linked) {
+    const message = `${nameOf(element.tag)} has an href inside another link: keep one of the two`;
+    problems.push(error(element, "nested_link", message));
+  }
+  const inside: Place = { parent: element, content: rule.content, linked: place.linked || links };
+  for (const problem of [
+    ...checkAttributes(element, rule, kind),
+    ...(SPECIAL[element.tag]?.(element) ?? []),
+    ...checkChildren(element),
+  ]) {
+    problems.push(problem);
+  }
+  for (const problem of checkAll(element.children, inside, kind)) problems.push(problem);
+  return problems;
+};
+
+const checkAll = (nodes: readonly MarkupNode[], place: Place, kind: Kind): Problem[] =>
+  nodes.flatMap((node) => (isElement(node) ? checkElement(node, place, kind) : checkText(node, place, kind)));
+
+/**
+ * Judges a tree that `parse` made: tags, their places and attributes, and the variables mail of this kind has.
+ *
+ * Errors: `unknown_tag`, `unsupported_tag`, `bad_child`, `bad_count`, `text_not_allowed`, `missing_attribute`,
+ * `bad_value`, `nested_link`, `duplicate_style`, and of variables `unprefixed_variable`, `wrong_namespace`,
+ * `unknown_variable`, `bad_variable`, `unclosed_variable`, `variable_not_allowed`. Warnings: `unknown_attribute`,
+ * `unsupported_attribute`, `many_columns`, `missing_href`, `missing_alt`, `empty_tag`, `empty_document`.
+ */
+export const check = (nodes: readonly MarkupNode[], kind: Kind): Problem[] => {
+  const problems = checkAll(nodes, { content: [], linked: false }, kind);
+  const elements = elementsOf(nodes);
+  const styles = elements.filter(({ tag }) => tag === "Style");
+  for (const style of styles.slice(1)) {
+    problems.push(error(style, "duplicate_style", "A document has one <Style>: merge this one into the first"));
+  }
+  if (styles.length === elements.length && problems.length === 0) {
+    problems.push(warning({ line: 1, column: 1 }, "empty_document", "The document shows nothing: add a <Paragraph>"));
+  }
+  return problems;
+};

@@ -1,0 +1,87 @@
+import { check } from "./check.ts";
+import { drawDocument, type Envelope } from "./document.ts";
+import { parse } from "./parse.ts";
+import { type Compiled, flatten, type Parts, type Slot, variablesOf } from "./parts.ts";
+import { error, type Problem, warning } from "./problem.ts";
+import { referenceProblems } from "./references.ts";
+import { tags } from "./tags.ts";
+import { drawText } from "./text.ts";
+import { type Kind, splitVariables } from "./variables.ts";
+
+export type { Compiled, Envelope, Kind, Parts, Problem, Slot };
+
+/** As many as an author can act on; a broken document may have tens of thousands. */
+const MAX_PROBLEMS = 100;
+/** Gmail cuts a message off behind this many bytes of HTML. */
+const GMAIL_CLIP_BYTES = 102 * 1024;
+
+const failed = (problems: readonly Problem[]): boolean => problems.some(({ severity }) => severity === "error");
+
+/** In reading order, errors kept before warnings where not all fit. */
+const inOrder = (problems: readonly Problem[]): Problem[] =>
+  [...problems]
+    .sort((a, b) => a.severity.localeCompare(b.severity))
+    .slice(0, MAX_PROBLEMS)
+    .sort((a, b) => a.line - b.line || a.column - b.column);
+
+/**
+ * Compiles a document once, for any number of sends: `fill` puts the values in. Never throws.
+ *
+ * `envelope` gives the document what stands outside it: the subject (its title), the preview text (shown by inboxes
+ * after the subject) and the language. `compiled` is absent when any problem is an error; `variables` includes those
+ * of the envelope. At most 100 problems, in reading order: those of `parse`, or if it finds no error those of `check`.
+ */
+export const compile = (
+  source: string,
+  kind: Kind,
+  envelope: Envelope = {},
+): { compiled?: Compiled; problems: Problem[] } => {
+  const { nodes, problems: unread } = parse(source);
+  // What stands where in a tree that was not read to the end would only be guessed.
+  if (failed(unread)) return { problems: inOrder(unread) };
+  const problems = [...unread, ...check(nodes, kind)];
+  if (failed(problems)) return { problems: inOrder(problems) };
+  const html = flatten(drawDocument(nodes, envelope));
+  const text = flatten(drawText(nodes));
+  return {
+    compiled: { html, text, variables: variablesOf(html, text) },
+    problems: inOrder([...problems, ...sizeProblems(html)]),
+  };
+};
+
+const sizeProblems = (html: Parts): Problem[] => {
+  const literal = html.map((part) => (typeof part === "string" ? part : "")).join("");
+  const bytes = new TextEncoder().encode(literal).length;
+  if (bytes <= GMAIL_CLIP_BYTES) return [];
+  const message = `The mail is ${Math.ceil(bytes / 1024)} KB of HTML and Gmail cuts it off at 102 KB: shorten it`;
+  return [warning({ line: 1, column: 1 }, "large_html", message)];
+};
+
+/**
+ * Compiles a one-line field (subject, preview text, names and addresses): plain text and variables, nothing else.
+ * `parts` is absent when any problem is an error. Codes: `line_break`, `tag_not_allowed`, and those of variables.
+ */
+export const compileLine = (
+  source: string,
+  kind: Kind,
+): { parts?: Parts; variables: string[]; problems: Problem[] } => {
+  const start = { line: 1, column: 1 };
+  const problems = referenceProblems(source, start, kind);
+  if (/[\r\n\u2028\u2029]/.test(source))
+    problems.push(error(start, "line_break", "This field is one line: remove the line breaks"));
+  const written = [...source.matchAll(/<\/?([A-Za-z][A-Za-z0-9]{0,15})\b/g)].map(([, name = ""]) => name);
+  const tag = written.find((name) => tags.has(name));
+  if (tag !== undefined) {
+    problems.push(error(start, "tag_not_allowed", `This field is plain text: remove <${tag}>`));
+  }
+  if (failed(problems)) return { variables: [], problems: inOrder(problems) };
+  const parts = lineParts(source);
+  return { parts, variables: variablesOf(parts), problems: [] };
+};
+
+const lineParts = (source: string): Parts =>
+  flatten(
+    splitVariables(source).map((piece) =>
+      typeof piece === "string" ? piece : { variable: piece.name, as: "line" as const },
+    ),
+  );

@@ -1,0 +1,42 @@
+import { escapeHtml, escapeUrl, isLink } from "./escape.ts";
+import type { Parts, Slot } from "./parts.ts";
+
+/** Values by full variable name: `{ "data.amount": "12.00" }`. */
+export type Values = Readonly<Record<string, string | number | boolean>>;
+
+const FILLERS: Readonly<Record<Slot["as"], (value: string, starts: boolean) => string>> = {
+  html: escapeHtml,
+  // Only the start of a URL decides its scheme, so only there can a value turn a link into a script.
+  url: (value, starts) => (starts && !isLink(value.trim()) ? "#" : escapeUrl(value.trim())),
+  text: (value) => value,
+  // A line break in a header would start a new header (RFC 5322 section 2.2).
+  line: (value) => value.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim(),
+};
+
+/**
+ * Puts values into compiled parts, in one pass: what a value contains is never read as a variable again.
+ *
+ * - `html`: escaped. `url`: escaped for the attribute; `#` at the start of a URL unless http, https, mailto or tel.
+ * - `text`: verbatim. `line`: verbatim, control characters and line breaks become one space, ends trimmed.
+ *
+ * A variable without a value becomes an empty string: ask `missing` first.
+ *
+ * @example fill(["Hi ", { variable: "data.name", as: "html" }], { "data.name": "A & B" }) // "Hi A &amp; B"
+ */
+export const fill = (parts: Parts, values: Values): string => {
+  let filled = "";
+  parts.forEach((part, index) => {
+    if (typeof part === "string") filled += part;
+    else {
+      const before = parts[index - 1];
+      // A literal inside a URL never holds a quote (escapeUrl), so `="` can only be the attribute's own opening.
+      const starts = typeof before === "string" && before.endsWith('="');
+      filled += FILLERS[part.as](String(values[part.variable] ?? ""), starts);
+    }
+  });
+  return filled;
+};
+
+/** The variables that have no value, in the order given: a send with any of them is refused. */
+export const missing = (variables: readonly string[], values: Values): string[] =>
+  variables.filter((variable) => (values[variable] ?? null) === null);

@@ -1,0 +1,40 @@
+import { css, px } from "./css.ts";
+import type { ElementNode } from "./parse.ts";
+import type { Piece } from "./parts.ts";
+import type { Theme } from "./theme.ts";
+import { numberAttribute, optionalColor } from "./values.ts";
+
+/** What a block is drawn with: the document's look and the pixels it has from side to side. */
+export type Frame = { theme: Theme; width: number };
+
+/** A layout table: it holds no data, so screen readers are told to pass over it. */
+export const table = (attributes: string, rows: Piece): Piece => [
+  `<table role="presentation" cellpadding="0" cellspacing="0" border="0"${attributes}>`,
+  rows,
+  "</table>",
+];
+
+/** Space inside a box, in px. */
+export type Sides = { top: number; right: number; bottom: number; left: number };
+
+/** The padding a block asks for, where it asks for none the given one. */
+export const sidesOf = (element: ElementNode, otherwise: Partial<Sides>): Sides => ({
+  top: numberAttribute(element, "paddingTop", otherwise.top ?? 0),
+  right: numberAttribute(element, "paddingRight", otherwise.right ?? 0),
+  bottom: numberAttribute(element, "paddingBottom", otherwise.bottom ?? 0),
+  left: numberAttribute(element, "paddingLeft", otherwise.left ?? 0),
+});
+
+/** How a block's box looks: its padding, colour and corners. */
+export const boxStyle = (element: ElementNode, { top, right, bottom, left }: Sides): string =>
+  css({
+    padding: [top, right, bottom, left].map((side) => px(side) ?? "0").join(" "),
+    "background-color": optionalColor(element, "blockColor"),
+    "border-radius": px(numberAttribute(element, "blockBorderRadius", 0)),
+  });
+
+/** The attributes of the cell a block stands in; `bgcolor` is for clients without CSS. */
+export const cellAttributes = (element: ElementNode, sides: Sides): string => {
+  const color = optionalColor(element, "blockColor");
+  return `${color === undefined ? "" : ` bgcolor="${color}"`} style="${boxStyle(element, sides)}"`;
+};

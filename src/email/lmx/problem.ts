@@ -1,0 +1,41 @@
+/** Where something stands in a source: both count from 1, columns in UTF-16 units. */
+export type Position = { line: number; column: number };
+
+/** One finding about a document. `code` is stable, `message` is for the author and says the fix. */
+export type Problem = Position & { severity: "error" | "warning"; code: string; message: string };
+
+export const error = (at: Position, code: string, message: string): Problem => ({
+  severity: "error",
+  code,
+  message,
+  line: at.line,
+  column: at.column,
+});
+
+export const warning = (at: Position, code: string, message: string): Problem => ({
+  ...error(at, code, message),
+  severity: "warning",
+});
+
+/**
+ * Turns offsets in `text` into positions; `start` is where the text itself begins in its document.
+ * One pass to build, a binary search per call, so that many problems in one text stay cheap.
+ */
+export const locator = (text: string, start: Position = { line: 1, column: 1 }): ((offset: number) => Position) => {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    const column = offset - (starts[low] ?? 0);
+    return { line: start.line + low, column: low === 0 ? start.column + column : column + 1 };
+  };
+};
+
+/** A piece of the author's own text for a message, never longer than a line. */
+export const clip = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

@@ -1,0 +1,165 @@
+import { themeAttributes } from "./theme.ts";
+
+/** What an attribute's value may be. `variables` marks the only attributes in which `{data.x}` is a variable. */
+export type AttributeRule = (
+  | { is: "color" }
+  | { is: "number"; min: number; max: number; unit: "px" | "%" | "" }
+  | { is: "choice"; of: readonly string[] }
+  | { is: "link" }
+  | { is: "image" }
+  | { is: "text" }
+  | { is: "font" }
+  | { is: "widths" }
+) & { variables?: true; required?: true };
+
+/**
+ * What stands between a tag's ends: `inline` text with inline tags, `text` and variables only, `raw` literal text,
+ * nothing (`empty`), or the named tags.
+ */
+export type Content = "inline" | "text" | "raw" | "empty" | readonly string[];
+
+export type TagRule = {
+  content: Content;
+  attributes: Readonly<Record<string, AttributeRule>>;
+  /** How many children it takes: fewer or more is an error. */
+  children?: { min: number; max: number };
+  /** Part of the markup, not of this compiler yet. */
+  unsupported?: true;
+};
+
+const color: AttributeRule = { is: "color" };
+const boolean: AttributeRule = { is: "choice", of: ["true", "false"] };
+const align: AttributeRule = { is: "choice", of: ["left", "center", "right"] };
+const link: AttributeRule = { is: "link", variables: true };
+const px = (min: number, max: number): AttributeRule => ({ is: "number", min, max, unit: "px" });
+const percent = (min: number, max: number): AttributeRule => ({ is: "number", min, max, unit: "%" });
+
+const block = {
+  blockColor: color,
+  blockBorderRadius: px(0, 999),
+  paddingTop: px(0, 999),
+  paddingRight: px(0, 999),
+  paddingBottom: px(0, 999),
+  paddingLeft: px(0, 999),
+};
+const type = { fontSize: px(12, 64), lineHeight: percent(100, 300), ...block };
+const border = { borderRadius: px(0, 999), borderWidth: px(0, 16), borderColor: color };
+
+const BLOCKS = [
+  ...["H1", "H2", "H3", "Paragraph", "Quote", "CodeBlock", "Button", "Image", "Divider"],
+  ...["OrderedList", "UnorderedList", "Columns", "Component", "Icons", "Section"],
+];
+const without = (...left: string[]): string[] => BLOCKS.filter((tag) => !left.includes(tag));
+
+/** The tags a document may have outside any other. */
+export const topLevel: readonly string[] = [...BLOCKS, "Style"];
+
+/** The tags of running text. */
+export const inlineTags: readonly string[] = ["Strong", "Em", "Underline", "Strike", "Code", "Text", "Link", "Br"];
+
+const text: TagRule = { content: "inline", attributes: { align, ...type } };
+const mark: TagRule = { content: "inline", attributes: { textColor: color } };
+
+/** The closed set of tags. A name that is not here is an error. */
+export const tags: ReadonlyMap<string, TagRule> = new Map<string, TagRule>([
+  ["H1", text],
+  ["H2", text],
+  ["H3", text],
+  ["Paragraph", text],
+  ["Quote", text],
+  ["CodeBlock", { content: "raw", attributes: type }],
+  [
+    "Button",
+    {
+      content: "text",
+      attributes: {
+        href: link,
+        bgColor: color,
+        textColor: color,
+        ...border,
+        innerXPadding: px(0, 100),
+        innerYPadding: px(0, 100),
+        fontSize: px(6, 64),
+        align,
+        notrack: boolean,
+        ...block,
+      },
+    },
+  ],
+  [
+    "Image",
+    {
+      content: "empty",
+      attributes: {
+        src: { is: "image", required: true },
+        alt: { is: "text", variables: true },
+        href: link,
+        width: px(12, 600),
+        align,
+        ...border,
+        dynamicSrc: { is: "image", variables: true },
+        notrack: boolean,
+        ...block,
+      },
+    },
+  ],
+  [
+    "Divider",
+    { content: "empty", attributes: { align, width: percent(10, 100), borderWidth: px(1, 16), color, ...block } },
+  ],
+  [
+    "OrderedList",
+    {
+      content: ["ListItem"],
+      children: { min: 1, max: Number.POSITIVE_INFINITY },
+      attributes: { start: { is: "number", min: 0, max: 99_999, unit: "" }, align },
+    },
+  ],
+  [
+    "UnorderedList",
+    { content: ["ListItem"], children: { min: 1, max: Number.POSITIVE_INFINITY }, attributes: { align } },
+  ],
+  ["ListItem", { content: "inline", attributes: type }],
+  [
+    "Columns",
+    {
+      content: ["ColumnItem"],
+      children: { min: 2, max: 4 },
+      attributes: {
+        gap: px(12, 150),
+        widths: { is: "widths" },
+        verticalAlignment: { is: "choice", of: ["top", "middle", "bottom"] },
+        stackOnMobile: boolean,
+        reverseOnMobile: boolean,
+        ...block,
+      },
+    },
+  ],
+  ["ColumnItem", { content: without("Columns"), attributes: {} }],
+  ["Section", { content: without("Section"), attributes: { href: link, notrack: boolean, ...block } }],
+  ["Style", { content: "empty", attributes: { themeId: { is: "text" }, ...themeAttributes } }],
+  ["Component", { content: without("Component"), attributes: {}, unsupported: true }],
+  ["Icons", { content: ["Icon"], attributes: {}, unsupported: true }],
+  ["Icon", { content: "empty", attributes: {}, unsupported: true }],
+  ["Strong", mark],
+  ["Em", mark],
+  ["Underline", mark],
+  ["Strike", mark],
+  ["Code", mark],
+  ["Text", mark],
+  ["Link", { content: "inline", attributes: { href: { ...link, required: true }, notrack: boolean } }],
+  ["Br", { content: "empty", attributes: {} }],
+]);
+
+/** The tags that may stand directly in content of this shape. */
+export const childrenOf = (content: Content): readonly string[] =>
+  content === "inline" ? inlineTags : typeof content === "string" ? [] : content;
+
+/** What authors used to HTML write, and what it is called here. */
+export const htmlNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ p: "Paragraph", b: "Strong", i: "Em", s: "Strike", u: "Underline", a: "Link", hr: "Divider", br: "Br" },
+    ...{ img: "Image", ul: "UnorderedList", ol: "OrderedList", li: "ListItem", pre: "CodeBlock", span: "Text" },
+    ...{ blockquote: "Quote", div: "Section", table: "Columns", td: "ColumnItem", del: "Strike", h4: "H3" },
+  }),
+);

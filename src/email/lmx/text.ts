@@ -1,0 +1,112 @@
+import { type ElementNode, isElement, type MarkupNode } from "./parse.ts";
+import { flatten, type Parts, type Piece } from "./parts.ts";
+import { codeText } from "./prose.ts";
+import { numberAttribute, rawAttribute, withSlots } from "./values.ts";
+import { collapse } from "./whitespace.ts";
+
+/** A block as text; `tight` ones of a kind follow each other without an empty line. */
+type Block = { text: Parts; tight?: true };
+
+/** Applies to the literal runs only: what a value holds is the sender's. */
+const literally = (parts: Parts, change: (text: string) => string): Parts =>
+  parts.map((part) => (typeof part === "string" ? change(part) : part));
+
+/** Running text may end in a space, or have one before a line break: neither is seen. */
+const trimEnds = (piece: Piece): Parts => {
+  const parts = literally(flatten(piece), (text) => text.replaceAll(" \n", "\n"));
+  const last = parts.at(-1);
+  return typeof last === "string" ? flatten([parts.slice(0, -1), last.trimEnd()]) : parts;
+};
+
+const address = (element: ElementNode): Piece => withSlots(rawAttribute(element, "href") ?? "", "text");
+
+/** "label: address", or the address alone where the label says nothing else. */
+const linked = (element: ElementNode, label: Parts): Piece => {
+  const target = flatten(address(element));
+  const bare = JSON.stringify(literally(target, (text) => text.replace(/^(?:mailto|tel):/i, "")));
+  if (target.length === 0) return label;
+  const said = JSON.stringify(label);
+  if (label.length === 0 || said === JSON.stringify(target)) return target;
+  return said === bare ? label : [label, ": ", target];
+};
+
+const inline = (nodes: readonly MarkupNode[]): Piece =>
+  nodes.map((node): Piece => {
+    if (!isElement(node)) return withSlots(node.raw, "text");
+    if (node.tag === "Br") return "\n";
+    const label = flatten(inline(node.children));
+    if (node.tag !== "Link") return label;
+    const last = label.at(-1);
+    // A space inside the link's end would be lost between the address and the next word.
+    return [linked(node, trimEnds(label)), typeof last === "string" && last.endsWith(" ") ? " " : ""];
+  });
+
+const running = (element: ElementNode): Parts => trimEnds(inline(collapse(element.children)));
+
+/** Puts a mark before the first line and as much room, or another mark, before the others. */
+const marked = (parts: Parts, first: string, others: string): Parts =>
+  flatten([first, literally(parts, (text) => text.replaceAll("\n", `\n${others}`))]);
+
+const list = (element: ElementNode): Piece => {
+  const start = numberAttribute(element, "start", 1);
+  return element.children.filter(isElement).map((item, index) => {
+    const mark = element.tag === "OrderedList" ? `${Math.trunc(start) + index}. ` : "- ";
+    return [index === 0 ? "" : "\n", marked(running(item), mark, " ".repeat(mark.length))];
+  });
+};
+
+const LINES = ["H1", "H2", "H3", "Paragraph"];
+
+/** Columns of one text each are a row of a table and stay on one line; others follow one another. */
+const columns = (element: ElementNode): Block => {
+  const items = element.children.filter(isElement).map((item) => item.children.filter(isElement));
+  const row = items.every((blocks) => blocks.length === 1 && LINES.includes(blocks[0]?.tag ?? ""));
+  if (!row) return { text: flatten(joined(items.flat().flatMap(block))) };
+  const cells = items.flat().map((cell, index) => [index === 0 ? "" : " | ", running(cell)]);
+  return { text: flatten(cells), tight: true };
+};
+
+const image = (element: ElementNode): Piece => {
+  const alt = flatten(withSlots(rawAttribute(element, "alt") ?? "", "text"));
+  return linked(element, alt);
+};
+
+const block = (element: ElementNode): Block[] => {
+  switch (element.tag) {
+    case "Style":
+      return [];
+    case "Quote":
+      return [{ text: marked(running(element), "> ", "> ") }];
+    case "CodeBlock":
+      return [{ text: [codeText(element)] }];
+    case "Button":
+      return [{ text: flatten(linked(element, running(element))) }];
+    case "Image":
+      return [{ text: flatten(image(element)) }];
+    case "Divider":
+      return [{ text: ["----------"] }];
+    case "OrderedList":
+    case "UnorderedList":
+      return [{ text: flatten(list(element)) }];
+    case "Columns":
+      return [columns(element)];
+    case "Section":
+      return [...element.children.filter(isElement).flatMap(block), { text: flatten(address(element)) }];
+    default:
+      return [{ text: running(element) }];
+  }
+};
+
+const joined = (blocks: readonly Block[]): Piece => {
+  const shown = blocks.filter(({ text }) => text.length > 0 && text[0] !== "");
+  return shown.map(({ text, tight }, index) => {
+    if (index === 0) return text;
+    return [tight && shown[index - 1]?.tight ? "\n" : "\n\n", text];
+  });
+};
+
+/** The plain text of a checked tree: paragraphs apart by an empty line, links as "label: address". */
+export const drawText = (nodes: readonly MarkupNode[]): Piece => {
+  const body = flatten(joined(nodes.filter(isElement).flatMap(block)));
+  return body.length === 0 ? "" : [body, "\n"];
+};

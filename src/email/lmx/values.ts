@@ -1,0 +1,59 @@
+import { decode } from "./entities.ts";
+import { escapeHtml, escapeUrl } from "./escape.ts";
+import type { ElementNode } from "./parse.ts";
+import type { Piece, Slot } from "./parts.ts";
+import { defaultTheme, type Theme } from "./theme.ts";
+import { splitVariables } from "./variables.ts";
+
+// How the renderers read a tree that `check` has passed: values are known to be of their kind and in range.
+
+/** An attribute as written, entities included; undefined when absent. */
+export const rawAttribute = (element: ElementNode, name: string): string | undefined =>
+  element.attributes.find((attribute) => attribute.name === name)?.raw.trim();
+
+/** An attribute's text; undefined when absent. */
+export const textAttribute = (element: ElementNode, name: string): string | undefined => {
+  const raw = rawAttribute(element, name);
+  return raw === undefined ? undefined : decode(raw);
+};
+
+/** An attribute's number, its unit dropped. */
+export const numberAttribute = (element: ElementNode, name: string, otherwise: number): number => {
+  const text = textAttribute(element, name);
+  return text === undefined ? otherwise : Number.parseFloat(text);
+};
+
+/** Six digits: some clients read three-digit colours in `bgcolor` wrongly. */
+const fullColor = (color: string): string => (color.length === 4 ? color.replace(/[^#]/g, "$&$&") : color);
+
+/** An attribute's colour as `#rrggbb`; undefined when absent. */
+export const optionalColor = (element: ElementNode, name: string): string | undefined => {
+  const text = textAttribute(element, name);
+  return text === undefined ? undefined : fullColor(text);
+};
+
+const LITERAL: Readonly<Record<Slot["as"], (text: string) => string>> = {
+  html: escapeHtml,
+  url: escapeUrl,
+  text: (text) => text,
+  line: (text) => text,
+};
+
+/** A raw text with its variables as slots and the rest made fit for where it goes. */
+export const withSlots = (raw: string, as: Slot["as"]): Piece =>
+  splitVariables(raw).map((piece) =>
+    typeof piece === "string" ? LITERAL[as](decode(piece)) : { variable: piece.name, as },
+  );
+
+/** The default theme under what the document's `Style` tag says. */
+export const themeOf = (style: ElementNode | undefined): Theme => {
+  const theme: Record<string, string | number> = { ...defaultTheme };
+  for (const { name, raw } of style?.attributes ?? []) {
+    const standard = theme[name];
+    if (standard === undefined) continue;
+    const text = decode(raw.trim());
+    theme[name] =
+      typeof standard === "number" ? Number.parseFloat(text) : text.startsWith("#") ? fullColor(text) : text;
+  }
+  return theme as Theme;
+};

@@ -1,0 +1,27 @@
+import { isElement, type MarkupNode } from "./parse.ts";
+
+/**
+ * Running text with its white space as a reader sees it: one space for a run, none at the start of a block, after
+ * another space or after a `Br`. What is left at the very end is the caller's to trim.
+ */
+export const collapse = (nodes: readonly MarkupNode[]): MarkupNode[] => {
+  let spaced = true;
+  const visit = (node: MarkupNode): MarkupNode => {
+    if (isElement(node)) {
+      if (node.tag === "Br") spaced = true;
+      return { ...node, children: node.children.map(visit) };
+    }
+    const single = node.raw.replace(/[ \t\r\n]+/g, " ");
+    const raw = spaced && single.startsWith(" ") ? single.slice(1) : single;
+    if (raw !== "") spaced = raw.endsWith(" ");
+    return { ...node, raw };
+  };
+  return nodes.map(visit);
+};
+
+/** A literal text without the empty lines it starts and ends with; the first line keeps its indent. */
+export const trimLines = (text: string): string => {
+  const lines = text.trimEnd().split("\n");
+  const first = lines.findIndex((line) => line.trim() !== "");
+  return lines.slice(Math.max(first, 0)).join("\n");
+};

@@ -1,0 +1,9 @@
+import type { Objects } from "../env.ts";
+import { INBOX_NAME, type InboxRpc } from "../inbox/rpc.ts";
+import type { Sender } from "./types.ts";
+
+/** Captures mail in the local inbox: nothing leaves. Capturing is idempotent by id, so any failure may be retried. */
+export const inboxSender = (inbox: Objects<InboxRpc>): Sender => ({
+  name: "inbox",
+  send: (mail) => inbox.getByName(INBOX_NAME).capture(mail),
+});

@@ -1,0 +1,99 @@
+import type { Refusal } from "../../lib/contract/errors.ts";
+import { standardFields } from "../../lib/contract/fields.ts";
+import { type ContactData, defaults, type PropertyValue } from "./contact.ts";
+import type { Context } from "./context.ts";
+import { customValue } from "./properties.ts";
+
+/** What a request changes in a contact. `null` in `custom` clears. */
+export type Changes = {
+  standard: Partial<ContactData>;
+  custom: [name: string, value: PropertyValue | null][];
+  lists: [id: string, subscribed: boolean][];
+};
+
+type Input = Readonly<Record<string, unknown>>;
+type Given = { path: string; value: unknown };
+
+/** Keys of requests that are not contact fields; those of `nested` hold more fields. */
+const nested = ["properties", "contactProperties"] as const;
+const requestKeys = new Set<string>(["email", "userId", "mailingLists", "eventName", "eventProperties", ...nested]);
+
+const isText = (value: unknown): boolean => typeof value === "string" || value === null;
+const settable: Readonly<Record<string, { ok: (value: unknown) => boolean; must: string }>> = {
+  firstName: { ok: isText, must: "must be a string" },
+  lastName: { ok: isText, must: "must be a string" },
+  source: { ok: isText, must: "must be a string" },
+  userGroup: { ok: isText, must: "must be a string" },
+  subscribed: { ok: (value) => typeof value === "boolean", must: "must be true or false" },
+};
+
+/**
+ * Reads the contact fields of a request in both dialects: at top level, and inside `properties` (for events also
+ * `contactProperties`). Refuses a name given twice with different values, a field that is not the caller's to set, an
+ * unknown property or mailing list, and a value of the wrong type; creates properties where the team's setting says so.
+ */
+export const readChanges = (context: Context, input: Input): { changes: Changes } | { refusal: Refusal } => {
+  const given = collect(input);
+  if ("refusal" in given) return given;
+
+  const changes: Changes = { standard: {}, custom: [], lists: [] };
+  for (const [name, { path, value }] of given.fields) {
+    if (Object.hasOwn(settable, name)) {
+      const rule = settable[name];
+      if (!rule?.ok(value)) return invalid(path, `${path}: ${rule?.must}`);
+      Object.assign(changes.standard, { [name]: value ?? defaults[name as keyof ContactData] });
+    } else if (standardFields.has(name)) {
+      return invalid(path, `${path}: ${name} cannot be set here.`);
+    } else {
+      const read = customValue(context, name, value as PropertyValue | null, path);
+      if ("refusal" in read) return read;
+      if (read.value !== undefined) changes.custom.push([name, read.value]);
+    }
+  }
+  for (const [id, subscribed] of Object.entries((input.mailingLists ?? {}) as Record<string, boolean>)) {
+    if (context.sql.exec("SELECT 1 FROM mailing_lists WHERE id = ?", id).toArray().length === 0) {
+      const message = `There is no mailing list "${id}".`;
+      return { refusal: { code: "unknown_mailing_list", path: `mailingLists.${id}`, message } };
+    }
+    changes.lists.push([id, subscribed]);
+  }
+  return { changes };
+};
+
+const collect = (input: Input): { fields: Map<string, Given> } | { refusal: Refusal } => {
+  const top = Object.entries(input).filter(([name]) => !requestKeys.has(name));
+  const all = [
+    ...top.map(([name, value]) => ({ name, path: name, value })),
+    ...nested.flatMap((key) =>
+      Object.entries((input[key] ?? {}) as Input).map(([name, value]) => ({ name, path: `${key}.${name}`, value })),
+    ),
+  ].filter(({ value }) => value !== undefined);
+
+  const fields = new Map<string, Given>();
+  for (const { name, path, value } of all) {
+    const other = fields.get(name);
+    if (other && !Object.is(other.value, value)) {
+      return invalid(path, `${name} is given twice with different values: as ${other.path} and as ${path}.`);
+    }
+    if (!other) fields.set(name, { path, value });
+  }
+  return { fields };
+};
+
+const invalid = (path: string, message: string): { refusal: Refusal } => ({
+  refusal: { code: "invalid_request", path, message },
+});
+
+/** The data of a contact after the changes. */
+export const apply = (data: ContactData, { standard, custom, lists }: Changes): ContactData => {
+  const properties = new Map(Object.entries(data.properties));
+  for (const [name, value] of custom) value === null ? properties.delete(name) : properties.set(name, value);
+  const mailingLists = new Map(Object.entries(data.mailingLists));
+  for (const [id, subscribed] of lists) subscribed ? mailingLists.set(id, true) : mailingLists.delete(id);
+  return {
+    ...data,
+    ...standard,
+    mailingLists: Object.fromEntries(mailingLists),
+    properties: Object.fromEntries(properties),
+  };
+};

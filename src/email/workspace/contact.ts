@@ -1,0 +1,135 @@
+import type * as z from "zod";
+import type { contact } from "../../lib/contract/fields.ts";
+
+export type PropertyValue = string | number | boolean;
+
+/** What a contact's row keeps as JSONB. Dates are ISO 8601 in UTC; `mailingLists` holds the subscribed ones. */
+export type ContactData = {
+  firstName: string | null;
+  lastName: string | null;
+  source: string;
+  subscribed: boolean;
+  userGroup: string;
+  optInStatus: "accepted" | "pending" | "rejected" | null;
+  mailingLists: Record<string, true>;
+  properties: Record<string, PropertyValue>;
+};
+
+export type Contact = {
+  /** Row number, never shown. */
+  n: number;
+  id: string;
+  /** As given. */
+  email: string | null;
+  userId: string | null;
+  data: ContactData;
+  /** Unix ms, as is `updatedAt`. */
+  createdAt: number;
+  updatedAt: number;
+};
+
+/** What a new contact starts with; a standard field set to null goes back to this. */
+export const defaults: ContactData = {
+  firstName: null,
+  lastName: null,
+  source: "API",
+  subscribed: true,
+  userGroup: "",
+  optInStatus: null,
+  mailingLists: {},
+  properties: {},
+};
+
+type Row = {
+  n: number;
+  id: string;
+  email: string | null;
+  user_id: string | null;
+  data: string;
+  created_at: number;
+  updated_at: number;
+};
+
+const COLUMNS = "n, id, email, user_id, json(data) AS data, created_at, updated_at";
+
+/**
+ * The form in which email addresses are compared: lower-cased, with an A-label domain (RFC 5890), so that one mailbox
+ * is one contact however it is written.
+ */
+export const emailKey = (email: string): string => {
+  const lower = email.normalize("NFC").toLowerCase();
+  const at = lower.lastIndexOf("@");
+  const domain = lower.slice(at + 1);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
+  if (/^[\x00-\x7f]*$/.test(domain)) return lower;
+  // URL knows the conversion (UTS 46) and refuses what is no domain; such an address stands for itself.
+  const host = URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : domain;
+  return lower.slice(0, at + 1) + host;
+};
+
+export const contactByEmail = (sql: SqlStorage, email: string): Contact | undefined =>
+  toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE email_key = ?`, emailKey(email)).toArray()[0]);
+
+export const contactByUserId = (sql: SqlStorage, userId: string): Contact | undefined =>
+  toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE user_id = ?`, userId).toArray()[0]);
+
+const toContact = (row: Row | undefined): Contact | undefined =>
+  row && {
+    n: row.n,
+    id: row.id,
+    email: row.email,
+    userId: row.user_id,
+    data: JSON.parse(row.data) as ContactData,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+
+/** Writes a new contact. */
+export const insertContact = (sql: SqlStorage, contact: Omit<Contact, "n">): Contact => {
+  const { id, email, userId, data, createdAt, updatedAt } = contact;
+  const { n } = sql
+    .exec<{ n: number }>(
+      `INSERT INTO contacts (id, email, email_key, user_id, data, created_at, updated_at)
+       VALUES (?, ?, ?, ?, jsonb(?), ?, ?) RETURNING n`,
+      ...[id, email, email === null ? null : emailKey(email), userId, JSON.stringify(data), createdAt, updatedAt],
+    )
+    .one();
+  return { n, ...contact };
+};
+
+/** Writes what differs between the two; columns that stay are not named, because each named index is a row written. */
+export const saveContact = (sql: SqlStorage, before: Contact, after: Contact): void => {
+  const set = ["data = jsonb(?)", "updated_at = ?"];
+  const values: (string | number | null)[] = [JSON.stringify(after.data), after.updatedAt];
+  if (after.email !== before.email) {
+    set.push("email = ?");
+    values.push(after.email);
+    const key = after.email === null ? null : emailKey(after.email);
+    if (before.email === null || key !== emailKey(before.email)) {
+      set.push("email_key = ?");
+      values.push(key);
+    }
+  }
+  if (after.userId !== before.userId) {
+    set.push("user_id = ?");
+    values.push(after.userId);
+  }
+  sql.exec(`UPDATE contacts SET ${set.join(", ")} WHERE n = ?`, ...values, before.n);
+};
+
+/** Deletes the contact and the events that tell about it. */
+export const removeContact = (sql: SqlStorage, { n }: Contact): void => {
+  sql.exec("DELETE FROM events WHERE contact = ?", n);
+  sql.exec("DELETE FROM contacts WHERE n = ?", n);
+};
+
+/** A contact as the API gives it. */
+export const toResponse = ({ id, email, userId, data, createdAt, updatedAt }: Contact): z.output<typeof contact> => ({
+  ...data.properties,
+  id,
+  email,
+  userId,
+  ...data,
+  createdAt: new Date(createdAt).toISOString(),
+  updatedAt: new Date(updatedAt).toISOString(),
+});

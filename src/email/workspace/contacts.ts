@@ -1,0 +1,43 @@
+import { removeContact, toResponse } from "./contact.ts";
+import { readChanges } from "./contact-changes.ts";
+import type { Handler } from "./operations.ts";
+import { create, identify, upsert } from "./upsert.ts";
+
+/** Adds a contact; 409 when its email or userId exists. */
+export const createContact: Handler<"contacts.create"> = (context, input) => {
+  const read = readChanges(context, input);
+  if ("refusal" in read) return read;
+  const { byEmail, byUserId } = identify(context.sql, input);
+  if (byEmail || byUserId) {
+    const path = byEmail ? "email" : "userId";
+    return { refusal: { code: "contact_exists", path, message: `A contact with this ${path} exists.` } };
+  }
+  return { body: { success: true, id: create(context, input, read.changes).id } };
+};
+
+/** Creates or updates by email or userId. */
+export const updateContact: Handler<"contacts.update"> = (context, input) => {
+  const read = readChanges(context, input);
+  if ("refusal" in read) return read;
+  const result = upsert(context, input, read.changes);
+  return "refusal" in result ? result : { body: { success: true, id: result.contact.id } };
+};
+
+/** The contact with this email or userId, or none. */
+export const findContacts: Handler<"contacts.find"> = ({ sql }, input) => {
+  const { byEmail, byUserId } = identify(sql, input);
+  const contact = byEmail ?? byUserId;
+  return { body: contact ? [toResponse(contact)] : [] };
+};
+
+/** Deletes a contact and its events. */
+export const deleteContact: Handler<"contacts.delete"> = ({ sql }, input) => {
+  const { byEmail, byUserId } = identify(sql, input);
+  const contact = byEmail ?? byUserId;
+  if (!contact) {
+    const path = input.email === undefined ? "userId" : "email";
+    return { refusal: { code: "contact_not_found", path, message: `There is no contact with this ${path}.` } };
+  }
+  removeContact(sql, contact);
+  return { body: { success: true, message: "Contact deleted." } };
+};

@@ -1,0 +1,18 @@
+/** Greatest distance from 1970 a date can have, in ms (ECMA-262, time values). */
+const MAX_TIME = 8.64e15;
+
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/**
+ * An ISO 8601 date, or Unix milliseconds, as ISO 8601 in UTC; undefined when it is neither. A time without an offset is
+ * taken as UTC. A day that does not exist (30 February) is none: `Date` alone would roll it over.
+ */
+export const toIsoDate = (value: string | number): string | undefined => {
+  if (typeof value === "number") return Math.abs(value) <= MAX_TIME ? new Date(value).toISOString() : undefined;
+  const [, year = "", month = "", day = "", , , , offset] = ISO.exec(value) ?? [];
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  if (day === "" || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
+  const text = value.replace(" ", "T");
+  const time = Date.parse(text.length > 10 && offset === undefined ? `${text}Z` : text);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+};

@@ -1,0 +1,35 @@
+import type { Refusal } from "../../lib/contract/errors.ts";
+import { type Context, wake } from "./context.ts";
+import { DAY_MS } from "./schema.ts";
+
+/** How long a key stays taken, in ms. */
+const TAKEN_MS = DAY_MS;
+
+const dayOf = (at: number): number => Math.floor(at / DAY_MS);
+
+/** The refusal of a key that was taken by this operation less than 24 h ago. */
+export const keyTaken = ({ sql, now }: Context, operation: string, key: string): Refusal | undefined => {
+  const day = dayOf(now);
+  // Tomorrow too: the clock may have stepped back over midnight since the key was taken.
+  const taken = sql
+    .exec(
+      "SELECT 1 FROM idempotency WHERE day IN (?, ?, ?) AND operation = ? AND key = ? AND at > ?",
+      ...[day - 1, day, day + 1, operation, key, now - TAKEN_MS],
+    )
+    .toArray();
+  if (taken.length === 0) return undefined;
+  return { code: "idempotency_key_used", message: "Idempotency key has been used within the last 24 hours." };
+};
+
+/** Takes the key for 24 h, together with the work it stands for. */
+export const takeKey = (context: Context, operation: string, key: string): void => {
+  const { sql, now } = context;
+  sql.exec(
+    "INSERT OR REPLACE INTO idempotency (day, operation, key, at) VALUES (?, ?, ?, ?)",
+    ...[dayOf(now), operation, key, now],
+  );
+  wake(context, purgeableAt(dayOf(now)));
+};
+
+/** When the last key of this day has expired, in Unix ms. */
+export const purgeableAt = (day: number): number => (day + 1) * DAY_MS + TAKEN_MS;

@@ -1,0 +1,40 @@
+import { fill } from "../lmx/fill.ts";
+import type { Mail } from "../senders/types.ts";
+import type { Claimed, Values } from "./sends.ts";
+import type { CompiledTemplate } from "./templates.ts";
+
+/** Fills a template's slots with the values of one mail. The same row gives the same mail on every attempt. */
+export const composeMail = (team: string, row: Claimed, template: CompiledTemplate): Mail => {
+  const values = JSON.parse(row.variables) as Values;
+  const subject = fill(template.subject, values);
+  const from = fill(template.fromEmail, values) + domainOf(row.message_id);
+  return {
+    id: row.id,
+    team,
+    from,
+    to: row.recipient,
+    subject,
+    html: fill(template.html, values),
+    text: fill(template.text, values),
+    headers: [
+      ["Message-ID", row.message_id],
+      ["Date", mailDate(row.created_at)],
+      ["From", mailbox(fill(template.fromName, values), from)],
+      ["To", row.recipient],
+      ["Subject", subject],
+      ["MIME-Version", "1.0"],
+      // Keeps out-of-office replies away: RFC 3834 section 5.
+      ["Auto-Submitted", "auto-generated"],
+    ],
+  };
+};
+
+/** `@domain` of a Message-ID: From and Message-ID name the same domain. */
+const domainOf = (messageId: string): string => messageId.slice(messageId.lastIndexOf("@"), -1);
+
+/** `"Name" <address>` (RFC 5322 section 3.4); the name quoted, so that it may hold commas and dots. */
+const mailbox = (name: string, address: string): string =>
+  name === "" ? address : `"${name.replace(/["\\]/g, "\\$&")}" <${address}>`;
+
+/** A date as RFC 5322 section 3.3 writes it, in UTC; "GMT" is its obsolete form. */
+const mailDate = (at: number): string => new Date(at).toUTCString().replace("GMT", "+0000");

@@ -1,0 +1,25 @@
+import type { Named, OperationName, Request, Response } from "../../lib/contract/operation.ts";
+import type { V1 } from "../../lib/contract/v1.ts";
+import { testApiKey } from "./api-key.ts";
+import { createContact, deleteContact, findContacts, updateContact } from "./contacts.ts";
+import type { Context, Outcome } from "./context.ts";
+import { sendEvent } from "./events.ts";
+import { listTransactional, sendTransactional } from "./transactional.ts";
+
+/** An operation of the v1 API as a function: what it takes and gives is the contract's. */
+export type Handler<Name extends OperationName<V1>> = (
+  context: Context,
+  input: Request<Named<V1, Name>>,
+) => Outcome<Response<Named<V1, Name>>>;
+
+/** Every operation of the contract; one that is missing does not compile. */
+export const operations: { readonly [Name in OperationName<V1>]: Handler<Name> } = {
+  "apiKey.test": testApiKey,
+  "contacts.create": createContact,
+  "contacts.update": updateContact,
+  "contacts.find": findContacts,
+  "contacts.delete": deleteContact,
+  "events.send": sendEvent,
+  "transactional.send": sendTransactional,
+  "transactional.list": listTransactional,
+};

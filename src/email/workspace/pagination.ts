@@ -1,0 +1,50 @@
+import type { Refusal } from "../../lib/contract/errors.ts";
+
+const DEFAULT_PER_PAGE = 20;
+
+type Asked = { perPage?: number | undefined; cursor?: string | undefined };
+
+/**
+ * One page of a table whose row number `n` goes up with time, newest first. The cursor is the last `n` seen, so that
+ * rows added meanwhile move nothing.
+ *
+ * @param path of the operation, for `nextPage`
+ * @param rows the newest rows below `before`, at most `count`
+ */
+export const pageOf = <Row extends { n: number }, Item>(
+  path: string,
+  { perPage = DEFAULT_PER_PAGE, cursor }: Asked,
+  total: number,
+  rows: (before: number, count: number) => Row[],
+  item: (row: Row) => Item,
+) => {
+  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : decode(cursor);
+  if (before === undefined) {
+    const refusal: Refusal = { code: "invalid_request", path: "cursor", message: "cursor: not one that a list gave." };
+    return { refusal };
+  }
+  const found = rows(before, perPage + 1);
+  const shown = found.slice(0, perPage);
+  const last = shown.at(-1);
+  const nextCursor = found.length > perPage && last ? encode(last.n) : null;
+  const pagination = {
+    totalResults: total,
+    returnedResults: shown.length,
+    perPage,
+    totalPages: Math.ceil(total / perPage),
+    nextCursor,
+    nextPage: nextCursor === null ? null : `/v1${path}?perPage=${perPage}&cursor=${nextCursor}`,
+  };
+  return { body: { pagination, data: shown.map(item) } };
+};
+
+const encode = (n: number): string => btoa(`n${n}`).replaceAll("=", "");
+
+const decode = (cursor: string): number | undefined => {
+  try {
+    const [, n] = /^n(\d{1,15})$/.exec(atob(cursor)) ?? [];
+    return n === undefined ? undefined : Number(n);
+  } catch {
+    return undefined;
+  }
+};

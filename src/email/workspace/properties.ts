@@ -1,0 +1,71 @@
+import type { Refusal } from "../../lib/contract/errors.ts";
+import type { PropertyValue } from "./contact.ts";
+import type { Context } from "./context.ts";
+import { toIsoDate } from "./dates.ts";
+import { readTeam } from "./team.ts";
+
+export type PropertyType = "string" | "number" | "boolean" | "date";
+
+const NAME = /^[a-z][A-Za-z0-9]*$/;
+const MAX_NAME = 80;
+
+/** Per type: the value as stored, undefined when it is not of that type. */
+const readers: Readonly<Record<PropertyType, (value: PropertyValue) => PropertyValue | undefined>> = {
+  string: (value) => (typeof value === "string" ? value : undefined),
+  number: (value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined),
+  boolean: (value) => (typeof value === "boolean" ? value : undefined),
+  date: (value) => (typeof value === "boolean" ? undefined : toIsoDate(value)),
+};
+
+const expected: Readonly<Record<PropertyType, string>> = {
+  string: "a string",
+  number: "a number",
+  boolean: "true or false",
+  date: "a date: ISO 8601 or Unix milliseconds",
+};
+
+/**
+ * Checks a value against the type of the team's custom property. A property that does not exist is refused, unless the
+ * team creates properties from their first value. `value` is undefined where there is nothing to write.
+ *
+ * @param path where the request has the value
+ */
+export const customValue = (
+  context: Context,
+  name: string,
+  value: PropertyValue | null,
+  path: string,
+): { value: PropertyValue | null | undefined } | { refusal: Refusal } => {
+  const type = typeOf(context.sql, name);
+  if (type !== undefined) {
+    if (value === null) return { value };
+    const read = readers[type](value);
+    if (read !== undefined) return { value: read };
+    const message = `${path}: ${name} must be ${expected[type]}.`;
+    return { refusal: { code: "wrong_property_type", path, message } };
+  }
+  if (!readTeam(context.sql).createProperties) {
+    return { refusal: { code: "unknown_property", path, message: `There is no contact property "${name}".` } };
+  }
+  if (!NAME.test(name) || name.length > MAX_NAME) {
+    const message = `${path}: a property name must be camelCase (a-z, A-Z, 0-9) and have at most ${MAX_NAME} characters.`;
+    return { refusal: { code: "invalid_request", path, message } };
+  }
+  // Nothing to clear, and no type to learn.
+  if (value === null) return { value: undefined };
+  createProperty(context, name, typeof value as "string" | "number" | "boolean");
+  return { value };
+};
+
+const typeOf = (sql: SqlStorage, name: string): PropertyType | undefined =>
+  sql.exec<{ type: PropertyType }>("SELECT type FROM properties WHERE name = ?", name).toArray()[0]?.type;
+
+const createProperty = ({ sql, now }: Context, name: string, type: PropertyType): void => {
+  sql.exec("INSERT INTO properties (name, label, type, created_at) VALUES (?, ?, ?, ?)", name, label(name), type, now);
+};
+
+/** `planName` as people read it: "Plan name". */
+const label = (name: string): string => {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};

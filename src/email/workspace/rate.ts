@@ -1,0 +1,47 @@
+import type { Refusal } from "../../lib/contract/errors.ts";
+import { take, type Window } from "../../lib/sliding-window.ts";
+import type { Context } from "./context.ts";
+
+/** 10 requests per second and team over all endpoints. */
+const ALL = { name: "all", limit: 10, windowMs: 1_000 } as const;
+const CONTENT = { name: "content", limit: 60, windowMs: 60_000 } as const;
+const CONTENT_PATHS = ["/campaigns", "/transactional-emails", "/email-messages", "/workflows"];
+
+type NamedWindow = Window & { name: string };
+
+/** The windows a request to this path counts in: the content endpoints have one of their own besides the team's. */
+export const windowsOf = (path: string): readonly NamedWindow[] =>
+  CONTENT_PATHS.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)) ? [ALL, CONTENT] : [ALL];
+
+/** Counts a request, or refuses it; either way with the headers the answer is to carry. */
+export const countRequest = (
+  { sql, now }: Pick<Context, "sql" | "now">,
+  windows: readonly NamedWindow[],
+): { headers: Record<string, string>; refusal?: Refusal } => {
+  const stored = windows.map(({ name }) => readHits(sql, name));
+  const verdict = take(
+    windows.map((window, i) => ({ ...window, hits: JSON.parse(stored[i] ?? "[]") as number[] })),
+    now,
+  );
+  windows.forEach(({ name }, i) => {
+    const hits = JSON.stringify(verdict.hits[i]);
+    // Of a refused request only the old hits that have left their window are gone; that need not be written, unless the
+    // clock has stepped back: without the corrected times the wait would never end.
+    if (verdict.ok || verdict.hits[i]?.includes(now))
+      sql.exec("INSERT OR REPLACE INTO rate (name, hits) VALUES (?, ?)", name, hits);
+  });
+  const headers = { "x-ratelimit-limit": `${verdict.limit}`, "x-ratelimit-remaining": `${verdict.remaining}` };
+  if (verdict.ok) return { headers };
+  const message = `The team's limit of ${verdict.limit} requests is reached. Try again in ${verdict.wait} ms.`;
+  return {
+    headers: {
+      ...headers,
+      "Retry-After": `${Math.ceil(verdict.wait / 1000)}`,
+      "x-ratelimit-reset": `${verdict.wait}`,
+    },
+    refusal: { code: "rate_limited", message },
+  };
+};
+
+const readHits = (sql: SqlStorage, name: string): string | undefined =>
+  sql.exec<{ hits: string }>("SELECT hits FROM rate WHERE name = ?", name).toArray()[0]?.hits;

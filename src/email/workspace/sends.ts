@@ -1,0 +1,112 @@
+import { fullJitter } from "../../lib/backoff.ts";
+import type { Handover } from "../senders/types.ts";
+import { emailKey } from "./contact.ts";
+import { type Context, wake } from "./context.ts";
+import { DAY_MS } from "./schema.ts";
+
+/** Values by full variable name: `{ "data.amount": "12.00" }`. */
+export type Values = Record<string, string | number | boolean>;
+
+/** How long an attempt has before the alarm takes the mail up again, in ms. */
+export const LEASE_MS = 60_000;
+/** How long a mail that cannot be handed over is tried, in ms. */
+const GIVE_UP_MS = DAY_MS;
+const BASE_MS = 1_000;
+const CAP_MS = 3_600_000;
+const MAX_ERROR = 500;
+
+/** A mail that has been claimed for an attempt. */
+export type Claimed = {
+  n: number;
+  id: string;
+  revision: number;
+  recipient: string;
+  message_id: string;
+  attempts: number;
+  variables: string;
+  created_at: number;
+};
+
+/**
+ * Writes the row of a mail; its Message-ID never changes from here on. A suppressed address gets a row too, settled as
+ * not sent. `due` starts as the end of the first attempt's lease, so that a mail that goes out at once needs no
+ * second entry in the index.
+ */
+export const acceptSend = (context: Context, mail: { revision: number; recipient: string; values: Values }): void => {
+  const { sql, now, domain } = context;
+  const id = context.id("snd");
+  const suppressed =
+    sql.exec("SELECT 1 FROM suppressions WHERE email_key = ?", emailKey(mail.recipient)).toArray().length > 0;
+  const row = suppressed
+    ? { state: "not_sent", due: null, error: "suppressed", variables: null, settled: now }
+    : { state: "queued", due: now + LEASE_MS, error: null, variables: JSON.stringify(mail.values), settled: null };
+  const { n } = sql
+    .exec<{ n: number }>(
+      `INSERT INTO sends (id, revision, recipient, message_id, state, attempts, due, error, variables, created_at, settled_at)
+       VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?) RETURNING n`,
+      ...[id, mail.revision, mail.recipient, `<${id}@${domain}>`],
+      ...[row.state, row.due, row.error, row.variables, now, row.settled],
+    )
+    .one();
+  if (row.due === null) return;
+  context.after.sends.push(n);
+  wake(context, row.due);
+};
+
+/** `n` of the rows the alarm is to take up: attempts whose lease has ended, retries whose time has come. */
+export const dueSends = (sql: SqlStorage, now: number, limit: number): number[] =>
+  sql
+    .exec<{ n: number }>("SELECT n FROM sends WHERE due <= ? ORDER BY due LIMIT ?", now, limit)
+    .toArray()
+    .map(({ n }) => n);
+
+const COLUMNS = "n, id, revision, recipient, message_id, attempts, variables, created_at";
+
+/**
+ * Takes a mail for one attempt; undefined when another attempt has it or it is settled. Free to take is a fresh row, and
+ * one that is due.
+ */
+export const claim = (sql: SqlStorage, n: number, now: number): Claimed | undefined => {
+  const free = "n = ? AND due IS NOT NULL AND ((state = 'queued' AND attempts = 0) OR due <= ?)";
+  const row = sql.exec<{ due: number }>(`SELECT due FROM sends WHERE ${free}`, n, now).toArray()[0];
+  if (!row) return undefined;
+  // A fresh row has most of its lease left: leaving `due` alone saves a write to its index.
+  const lease = row.due - now > LEASE_MS / 2 ? "" : `, due = ${now + LEASE_MS}`;
+  return sql
+    .exec<Claimed>(
+      `UPDATE sends SET state = 'sending', attempts = attempts + 1${lease} WHERE n = ? RETURNING ${COLUMNS}`,
+      n,
+    )
+    .one();
+};
+
+/** Records how an attempt ended. Returns when the row is due again, undefined when it is settled. */
+export const settle = (
+  sql: SqlStorage,
+  { n, attempts, created_at }: Claimed,
+  outcome: Handover,
+  now: number,
+  random: number,
+): number | undefined => {
+  if (outcome.ok) {
+    // Whatever a later attempt of the same row is doing: it has left.
+    sql.exec(
+      `UPDATE sends SET state = 'sent', due = NULL, error = NULL, variables = NULL, settled_at = ?
+       WHERE n = ? AND due IS NOT NULL`,
+      ...[now, n],
+    );
+    return undefined;
+  }
+  const error = outcome.message.slice(0, MAX_ERROR);
+  const due = now + fullJitter(attempts, random, BASE_MS, CAP_MS);
+  const mine = "n = ? AND state = 'sending' AND attempts = ?";
+  if (outcome.retry && due - created_at < GIVE_UP_MS) {
+    sql.exec(`UPDATE sends SET state = 'queued', due = ?, error = ? WHERE ${mine}`, due, error, n, attempts);
+    return due;
+  }
+  sql.exec(
+    `UPDATE sends SET state = 'failed', due = NULL, error = ?, variables = NULL, settled_at = ? WHERE ${mine}`,
+    ...[error, now, n, attempts],
+  );
+  return undefined;
+};

@@ -1,0 +1,75 @@
+import { compile, compileLine, type Parts } from "../lmx/compile.ts";
+import { variablesOf } from "../lmx/parts.ts";
+import type { Problem } from "../lmx/problem.ts";
+import type { Context } from "./context.ts";
+
+/** A transactional template as written. `fromEmail`: the part before the @. */
+export type TemplateSource = {
+  id: string;
+  name: string;
+  subject: string;
+  previewText: string;
+  fromName: string;
+  fromEmail: string;
+  lmx: string;
+};
+
+/** What a revision stores, so that a send only fills slots. `variables` are those of all parts: "data.amount". */
+export type CompiledTemplate = {
+  subject: Parts;
+  fromName: Parts;
+  fromEmail: Parts;
+  html: Parts;
+  text: Parts;
+  variables: string[];
+};
+
+/** Compiles every field of a template. `compiled` is absent when any problem is an error. */
+export const compileTemplate = (source: TemplateSource): { compiled?: CompiledTemplate; problems: Problem[] } => {
+  const line = (field: "subject" | "previewText" | "fromName" | "fromEmail") =>
+    compileLine(source[field], "transactional");
+  const [subject, preview, fromName, fromEmail] = [
+    line("subject"),
+    line("previewText"),
+    line("fromName"),
+    line("fromEmail"),
+  ];
+  const lines = [subject, preview, fromName, fromEmail].flatMap(({ problems }) => problems);
+  if (!subject.parts || !preview.parts || !fromName.parts || !fromEmail.parts) return { problems: lines };
+
+  const body = compile(source.lmx, "transactional", { subject: subject.parts, preview: preview.parts });
+  const problems = [...lines, ...body.problems];
+  if (!body.compiled) return { problems };
+  const { html, text } = body.compiled;
+  const parts = { subject: subject.parts, fromName: fromName.parts, fromEmail: fromEmail.parts, html, text };
+  return { compiled: { ...parts, variables: variablesOf(...Object.values(parts)) }, problems };
+};
+
+/**
+ * Adds a template and publishes its first revision.
+ *
+ * @throws when it does not compile: the caller gives templates that are part of this package
+ */
+export const publishTemplate = ({ sql, now }: Context, source: TemplateSource): void => {
+  const { compiled, problems } = compileTemplate(source);
+  if (!compiled) throw new Error(`The template ${source.id} does not compile: ${problems[0]?.message}`);
+  const { n } = sql
+    .exec<{ n: number }>(
+      "INSERT INTO templates (id, name, created_at, updated_at) VALUES (?, ?, ?, ?) RETURNING n",
+      ...[source.id, source.name, now, now],
+    )
+    .one();
+  const revision = sql
+    .exec<{ n: number }>(
+      "INSERT INTO template_revisions (template, source, compiled, created_at) VALUES (?, ?, ?, ?) RETURNING n",
+      ...[n, JSON.stringify(source), JSON.stringify(compiled), now],
+    )
+    .one();
+  sql.exec("UPDATE templates SET published = ? WHERE n = ?", revision.n, n);
+};
+
+/** A revision as compiled when it was made. */
+export const readRevision = (sql: SqlStorage, n: number): CompiledTemplate =>
+  JSON.parse(
+    sql.exec<{ compiled: string }>("SELECT compiled FROM template_revisions WHERE n = ?", n).one().compiled,
+  ) as CompiledTemplate;

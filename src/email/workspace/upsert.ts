@@ -1,0 +1,52 @@
+import type { Refusal } from "../../lib/contract/errors.ts";
+import { type Contact, contactByEmail, contactByUserId, defaults, insertContact, saveContact } from "./contact.ts";
+import { apply, type Changes } from "./contact-changes.ts";
+import type { Context } from "./context.ts";
+
+export type Identity = { email?: string | null | undefined; userId?: string | null | undefined };
+
+/** The contacts that an email and a userId belong to. */
+export const identify = (sql: SqlStorage, { email, userId }: Identity) => ({
+  byEmail: email == null ? undefined : contactByEmail(sql, email),
+  byUserId: userId == null ? undefined : contactByUserId(sql, userId),
+});
+
+/**
+ * Creates or updates the contact an email or a userId names. With both: a contact found by userId takes the email, one
+ * found by email takes the userId; where each belongs to another contact, nobody can say which one is meant: 409.
+ */
+export const upsert = (
+  context: Context,
+  identity: Identity,
+  changes: Changes,
+): { contact: Contact } | { refusal: Refusal } => {
+  const { byEmail, byUserId } = identify(context.sql, identity);
+  if (byEmail && byUserId && byEmail.n !== byUserId.n) {
+    const message = `The email ${byEmail.email} belongs to contact ${byEmail.id}, the userId ${byUserId.userId} to contact ${byUserId.id}.`;
+    return { refusal: { code: "contact_conflict", path: "email", message } };
+  }
+  const before = byUserId ?? byEmail;
+  if (!before) return { contact: create(context, identity, changes) };
+
+  const after = {
+    ...before,
+    email: identity.email ?? before.email,
+    userId: identity.userId ?? before.userId,
+    data: apply(before.data, changes),
+  };
+  if (JSON.stringify(after) === JSON.stringify(before)) return { contact: before };
+  const contact = { ...after, updatedAt: context.now };
+  saveContact(context.sql, before, contact);
+  return { contact };
+};
+
+/** Adds a contact of which neither email nor userId exists. */
+export const create = ({ sql, now, id }: Context, { email, userId }: Identity, changes: Changes): Contact =>
+  insertContact(sql, {
+    id: id("con"),
+    email: email ?? null,
+    userId: userId ?? null,
+    data: apply(defaults, changes),
+    createdAt: now,
+    updatedAt: now,
+  });

@@ -1,0 +1,16 @@
+import type { Outbox, OutboxEnv } from "./outbox/outbox.ts";
+
+/** Bindings, variables and secrets of the bridge. Each source's secret is here under its own name. */
+export type Env = OutboxEnv & {
+  OUTBOX: DurableObjectNamespace<Outbox>;
+  ADMIN_TOKEN?: string;
+};
+
+/** The team's Outbox. One deployment serves one team, so its name is fixed: a rotated key must not orphan the journal. */
+export const outboxOf = (env: Env): DurableObjectStub<Outbox> => env.OUTBOX.getByName("main");
+
+/** A secret by its name, empty when it is not set. */
+export const secretOf = (env: Env, name: string): string => {
+  const value = (env as unknown as Record<string, unknown>)[name];
+  return typeof value === "string" ? value : "";
+};

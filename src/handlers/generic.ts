@@ -1,0 +1,26 @@
+import { standardHeaders, verifyStandard } from "../lib/signature.ts";
+import type { Handler } from "../webhook.ts";
+import { isoTime, object, optionalText, unixTime } from "./shape.ts";
+
+const WHAT = "a Standard Webhooks event";
+const PREFIXES = ["webhook", "svix"] as const;
+
+/** The body Standard Webhooks recommends. `timestamp`: ISO 8601, when it happened. */
+export type GenericEvent = { type: string; timestamp?: string; data: unknown };
+
+/**
+ * Your own systems, and everything else that signs by Standard Webhooks: headers `webhook-*` (`svix-*` are taken too),
+ * secret `whsec_<base64>`, body `{ type, timestamp, data }`. A body without a type is journalled as `unknown`.
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export const generic: Handler<GenericEvent> = {
+  provider: "generic",
+  verify: verifyStandard(PREFIXES),
+  read: async ({ headers }, json, now) => {
+    const body = object(json, WHAT);
+    const signed = standardHeaders(headers, PREFIXES);
+    if (!signed?.id) throw new Error(`The request is not ${WHAT}: the header webhook-id is missing.`);
+    const occurredAt = isoTime(optionalText(body, "timestamp")) ?? unixTime(Number(signed.timestamp), 1000) ?? now;
+    return { id: signed.id, type: optionalText(body, "type") ?? "unknown", occurredAt, body: json as GenericEvent };
+  },
+};

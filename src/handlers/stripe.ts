@@ -1,0 +1,41 @@
+import type Stripe from "stripe";
+import { verifyStripe } from "../lib/signature.ts";
+import type { Handler } from "../webhook.ts";
+import { isoTime, object, text, unixTime } from "./shape.ts";
+
+const WHAT = "a Stripe event";
+
+/** Stripe's `created` has whole seconds, so of two events of one second the type says which state is the later. */
+const RANKS: ReadonlyMap<string, number> = new Map([
+  ["created", 1],
+  ["updated", 2],
+  ["pending_update_applied", 2],
+  ["paused", 3],
+  ["resumed", 3],
+  ["deleted", 4],
+]);
+
+/**
+ * Stripe: `Stripe-Signature`, secret `whsec_…` of the endpoint, event destinations with snapshot payloads. Thin events
+ * (`object: "v2.core.event"`) are read too; they carry no `data`, so a rule on one has its id and type only.
+ * @see https://docs.stripe.com/api/events/object
+ */
+export const stripe: Handler<Stripe.Event> = {
+  provider: "stripe",
+  verify: verifyStripe,
+  read: async (_request, json, now) => {
+    const body = object(json, WHAT);
+    if (body.object !== "event" && body.object !== "v2.core.event") {
+      throw new Error(`The body is not ${WHAT}: object has to be "event" or "v2.core.event".`);
+    }
+    const occurredAt = typeof body.created === "string" ? isoTime(body.created) : unixTime(body.created, 1000);
+    return {
+      id: text(body, "id", WHAT),
+      type: text(body, "type", WHAT),
+      occurredAt: occurredAt ?? now,
+      body: json as Stripe.Event,
+      test: body.livemode === false,
+    };
+  },
+  rank: (type) => (type.startsWith("customer.") ? (RANKS.get(type.slice(type.lastIndexOf(".") + 1)) ?? 0) : 0),
+};

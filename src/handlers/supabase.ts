@@ -1,0 +1,93 @@
+import type { User } from "@supabase/auth-js";
+import { digest } from "../lib/hmac.ts";
+import { standardHeaders, verifyStandard } from "../lib/signature.ts";
+import type { Handler } from "../webhook.ts";
+import { isoTime, object, optionalObject, optionalText, unixTime } from "./shape.ts";
+
+const WHAT = "a Supabase auth hook";
+const PREFIXES = ["webhook"] as const;
+
+/** What the send-email hook says about the mail. Empty texts where a value does not apply. */
+export type EmailData = {
+  token: string;
+  token_hash: string;
+  redirect_to: string;
+  email_action_type: EmailAction;
+  site_url: string;
+  token_new: string;
+  token_hash_new: string;
+  old_email?: string;
+  old_phone?: string;
+  provider?: string;
+  factor_type?: string;
+};
+
+/** Mails Supabase Auth asks for. The notifications come only where the project has them switched on. */
+export type EmailAction =
+  | "signup"
+  | "invite"
+  | "magiclink"
+  | "recovery"
+  | "email_change"
+  | "email"
+  | "reauthentication"
+  | "password_changed_notification"
+  | "email_changed_notification"
+  | "phone_changed_notification"
+  | "identity_linked_notification"
+  | "identity_unlinked_notification"
+  | "mfa_factor_enrolled_notification"
+  | "mfa_factor_unenrolled_notification";
+
+/** Absent in hooks of older Auth servers. */
+type Metadata = { uuid: string; time: string; name: string; ip_address?: string };
+
+/** The hooks this bridge can answer. `type` is `metadata.name`, added by `read`. */
+export type SupabaseHook =
+  | { type: "send-email"; metadata?: Metadata; user: User; email_data: EmailData }
+  | { type: "before-user-created" | "after-user-created"; metadata?: Metadata; user: User };
+
+/** Hooks whose answer decides or delivers something a bridge cannot: to accept one would break sign-in or lose an SMS. */
+const REFUSED: ReadonlySet<string> = new Set([
+  "send-sms",
+  "customize-access-token",
+  "mfa-verification",
+  "password-verification",
+]);
+
+/**
+ * Supabase Auth hooks over HTTPS: Standard Webhooks, secret `v1,whsec_<base64>` as the dashboard shows it. `webhook-id` is
+ * new with every attempt, so the id is `metadata.uuid`; where that is absent, a digest of what stays the same. The answer
+ * has to be 200 (or 202) with a JSON body within 5 s over all attempts.
+ * @see https://supabase.com/docs/guides/auth/auth-hooks
+ */
+export const supabase: Handler<SupabaseHook> = {
+  provider: "supabase",
+  acceptedStatus: 200,
+  secretPaths: ["email_data.token", "email_data.token_hash", "email_data.token_new", "email_data.token_hash_new"],
+  verify: verifyStandard(PREFIXES),
+  read: async ({ headers, raw }, json, now) => {
+    const body = object(json, WHAT);
+    const metadata = optionalObject(body, "metadata");
+    const email = optionalObject(body, "email_data");
+    const type = optionalText(metadata, "name") ?? (email ? "send-email" : "unknown");
+    if (REFUSED.has(type)) {
+      throw new Error(
+        `The hook ${type} needs an answer this bridge cannot give. Point it elsewhere in the Auth settings.`,
+      );
+    }
+    if (type !== "unknown") object(body.user, `${WHAT} (its user)`);
+    if (type === "send-email") object(body.email_data, `${WHAT} (its email_data)`);
+
+    const uuid = optionalText(metadata, "uuid");
+    const hash = optionalText(email, "token_hash");
+    const timestamp = standardHeaders(headers, PREFIXES)?.timestamp;
+    return {
+      id: uuid ?? (await digest(hash ?? raw)),
+      type,
+      occurredAt: isoTime(optionalText(metadata, "time")) ?? unixTime(Number(timestamp), 1000) ?? now,
+      body: { ...body, type } as SupabaseHook,
+      ...(uuid === undefined && hash === undefined ? { digest: true } : {}),
+    };
+  },
+};

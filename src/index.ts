@@ -1,0 +1,34 @@
+import { Hono } from "hono";
+import { type Env, outboxOf } from "./env.ts";
+import { log } from "./lib/log.ts";
+import { admin } from "./routes/admin.ts";
+import { hooks } from "./routes/hooks.ts";
+import { refuse } from "./routes/refuse.ts";
+
+export { Outbox } from "./outbox/outbox.ts";
+
+/** The bridge Worker. */
+const app = new Hono<{ Bindings: Env }>();
+
+app.get("/health", async (c) => {
+  const { waiting, pause } = await outboxOf(c.env).status();
+  const status = pause?.reason === "held" ? "held" : pause ? "degraded" : "ok";
+  const reasons = pause
+    ? [
+        `${pause.reason === "held" ? "the email service refuses the key" : "paused by the email service's limit"}: ${pause.message}`,
+      ]
+    : [];
+  return c.json({ status, reasons, waiting });
+});
+app.route("/hooks", hooks);
+app.route("/admin", admin);
+app.all("/health", (c) =>
+  refuse("method_not_allowed", `${c.req.method} is not allowed here; use GET.`, { Allow: "GET" }),
+);
+app.notFound(() => refuse("not_found", "Nothing is here. Webhooks go to POST /hooks/:source."));
+app.onError((error) => {
+  log("internal error", { message: error.message });
+  return refuse("internal_error", "Something went wrong on our side.");
+});
+
+export default app;

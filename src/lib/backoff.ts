@@ -1,0 +1,10 @@
+/**
+ * Full jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/): a uniform random share of an
+ * exponentially growing span.
+ *
+ * @param attempt tries so far, from 1
+ * @param random 0 ≤ random < 1
+ * @returns ms to wait
+ */
+export const fullJitter = (attempt: number, random: number, base = 1000, cap = 600_000): number =>
+  Math.round(random * Math.min(cap, base * 2 ** Math.min(attempt, 30)));

@@ -1,0 +1,17 @@
+/**
+ * The body of a request as text, or undefined as soon as it is known to be larger than `limit` bytes. Never holds more
+ * than that.
+ */
+export const readText = async (request: Request, limit: number): Promise<string | undefined> => {
+  if (Number(request.headers.get("Content-Length") ?? 0) > limit) return undefined;
+  if (!request.body) return "";
+  const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+  let size = 0;
+  let text = "";
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > limit) return undefined;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+};

@@ -1,0 +1,45 @@
+const utf8 = new TextEncoder();
+
+/** HMAC-SHA256 of a text. `key`: the raw bytes of the secret, at least one (WebCrypto refuses an empty key). */
+export const hmac = async (key: Uint8Array<ArrayBuffer>, content: string): Promise<Uint8Array<ArrayBuffer>> => {
+  const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, utf8.encode(content)));
+};
+
+const sha256 = async (text: string) => new Uint8Array(await crypto.subtle.digest("SHA-256", utf8.encode(text)));
+
+/** SHA-256 of a text as 64 lower-case hex digits. */
+export const digest = async (text: string): Promise<string> => toHex(await sha256(text));
+
+/**
+ * Whether two texts are equal, in a time that does not depend on where they differ: their SHA-256 digests are
+ * compared without an early end. (`crypto.subtle.timingSafeEqual` is workerd's own and not in Node.)
+ */
+export const sameText = async (a: string, b: string): Promise<boolean> => {
+  const [left, right] = await Promise.all([sha256(a), sha256(b)]);
+  let difference = 0;
+  for (let i = 0; i < left.length; i++) difference |= (left[i] ?? 0) ^ (right[i] ?? 0);
+  return difference === 0;
+};
+
+/** The UTF-8 bytes of a text. */
+export const toBytes = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(utf8.encode(text));
+
+/** Lower-case hex. */
+export const toHex = (bytes: Uint8Array): string => {
+  let text = "";
+  for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
+  return text;
+};
+
+/** Standard base64 with padding. For short values (keys, signatures): the bytes go through one string. */
+export const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
+
+/** Decodes base64, with or without padding. `undefined` where the text is not base64; never throws. */
+export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined => {
+  try {
+    return new Uint8Array(Array.from(atob(text), (char) => char.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
+};

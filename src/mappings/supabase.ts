@@ -1,0 +1,155 @@
+import { type EmailAction, type EmailData, type SupabaseHook, supabase } from "../handlers/supabase.ts";
+import { rules } from "../rules/types.ts";
+
+type SendEmail = Extract<SupabaseHook, { type: "send-email" }>;
+type Copy = { heading: string; explanation: string; button: string };
+
+/** What the "magic-link" template says for each mail Supabase Auth asks for. A mail not listed here is not sent. */
+const COPY: Partial<Record<EmailAction, Copy>> = {
+  signup: {
+    heading: "Confirm your email address",
+    explanation: "Follow the link, or enter the code, to finish signing up.",
+    button: "Confirm email",
+  },
+  magiclink: {
+    heading: "Sign in",
+    explanation: "Follow the link, or enter the code, to sign in. If you did not ask for it, ignore this mail.",
+    button: "Sign in",
+  },
+  email: {
+    heading: "Sign in",
+    explanation: "Follow the link, or enter the code, to sign in. If you did not ask for it, ignore this mail.",
+    button: "Sign in",
+  },
+  recovery: {
+    heading: "Reset your password",
+    explanation: "Follow the link to choose a new password. If you did not ask for it, ignore this mail.",
+    button: "Reset password",
+  },
+  invite: {
+    heading: "You have been invited",
+    explanation: "Follow the link to accept the invitation and set up your account.",
+    button: "Accept invitation",
+  },
+  reauthentication: {
+    heading: "Confirm that it is you",
+    explanation: "Enter the code where you were asked for it. If you did not ask for it, ignore this mail.",
+    button: "Back to the app",
+  },
+};
+
+const CHANGE: Copy = {
+  heading: "Confirm your change of email address",
+  explanation: "Follow the link, or enter the code, to confirm the change.",
+  button: "Confirm change",
+};
+
+const copy = ({ email_data: { email_action_type: action } }: SendEmail): Copy | undefined =>
+  Object.hasOwn(COPY, action) ? COPY[action] : undefined;
+
+/** Supabase's own verify page. In the hook, `site_url` is the address of the Auth server, with or without its path. */
+const verifyLink = (email: EmailData, hash: string) => {
+  const site = email.site_url.replace(/\/+$/, "");
+  const auth = site.endsWith("/auth/v1") ? site : `${site}/auth/v1`;
+  const redirect = email.redirect_to && `&redirect_to=${encodeURIComponent(email.redirect_to)}`;
+  return `${auth}/verify?token=${encodeURIComponent(hash)}&type=${email.email_action_type}${redirect}`;
+};
+
+/** Reauthentication is by code alone: its token has no hash to verify. */
+const signInLink = ({ email_data }: SendEmail) =>
+  email_data.email_action_type === "reauthentication"
+    ? email_data.redirect_to || email_data.site_url
+    : verifyLink(email_data, email_data.token_hash);
+
+/** Supabase's default life of a token. If your project's differs (Auth > Email > OTP expiry), change it here too. */
+const urgent = { expires: "1h" };
+
+const person = {
+  userId: (e: SupabaseHook) => e.user.id,
+  email: (e: SupabaseHook) => e.user.email,
+};
+
+export default rules(
+  supabase,
+  [
+    {
+      // Security notices (password changed and the like) are not mapped: leave them off in the project, or add their copy.
+      name: "sign-in mail",
+      on: "send-email",
+      when: (e) => copy(e) !== undefined,
+      contact: { email: (e) => e.user.email },
+      transactional: {
+        template: "magic-link",
+        variables: {
+          heading: (e) => copy(e)?.heading,
+          explanation: (e) => copy(e)?.explanation,
+          button: (e) => copy(e)?.button,
+          link: signInLink,
+          code: (e) => e.email_data.token,
+        },
+        urgent,
+      },
+    },
+    // A change of address. Supabase's names are crossed, and it keeps them so: token_hash_new belongs to the current address
+    // and token_hash to the new one. With "Secure email change" off there is only the new one, its code in `token`.
+    // https://supabase.com/docs/guides/auth/auth-hooks/send-email-hook
+    {
+      name: "email change mail to the current address",
+      on: "send-email",
+      when: (e) => e.email_data.email_action_type === "email_change" && Boolean(e.email_data.token_hash_new),
+      contact: { email: (e) => e.user.email },
+      transactional: {
+        template: "magic-link",
+        variables: {
+          ...CHANGE,
+          link: (e) => verifyLink(e.email_data, e.email_data.token_hash_new),
+          code: (e) => e.email_data.token,
+        },
+        urgent,
+      },
+    },
+    {
+      name: "email change mail to the new address",
+      on: "send-email",
+      when: (e) => e.email_data.email_action_type === "email_change" && Boolean(e.email_data.token_hash),
+      contact: { email: (e) => e.user.new_email },
+      transactional: {
+        template: "magic-link",
+        variables: {
+          ...CHANGE,
+          link: (e) => verifyLink(e.email_data, e.email_data.token_hash),
+          code: (e) => e.email_data.token_new || e.email_data.token,
+        },
+        urgent,
+      },
+    },
+    {
+      name: "sign-up contact",
+      on: "send-email",
+      when: (e) => e.email_data.email_action_type === "signup",
+      contact: person,
+      // Nothing to write: an update without properties makes the contact where there is none.
+      update: {},
+      event: { name: "signedUp" },
+    },
+    {
+      name: "magic link contact",
+      on: "send-email",
+      when: (e) => e.email_data.email_action_type === "magiclink",
+      contact: person,
+      update: {},
+      event: { name: "magicLinkRequested" },
+    },
+    {
+      // Not on before-user-created: the sign-up may still be refused.
+      name: "user created",
+      on: "after-user-created",
+      when: (e) => Boolean(e.user.email),
+      contact: person,
+      update: {},
+      event: { name: "userCreated" },
+    },
+  ],
+  // Only an address the person has shown to be theirs ties them to its contact.
+  ({ user }) => (user?.email && user.email_confirmed_at ? [{ userId: user.id, email: user.email }] : []),
+);

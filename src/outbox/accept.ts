@@ -1,0 +1,27 @@
+import { learn } from "./identity.ts";
+import { acceptedAt, find, idOf, insert, retireDigest } from "./journal.ts";
+import type { Accepted, Call, Receipt } from "./types.ts";
+
+const DAY = 86_400_000;
+
+/** What accepting a webhook changed: its receipt, the calls that now wait, and the keys of people who may be others now. */
+export type Acceptance = { receipt: Receipt; seq: number; calls: Call[]; relinked: string[] };
+
+/**
+ * Journals a webhook with its calls, unless it was accepted before. Runs inside the caller's transaction.
+ *
+ * @param seq the place it gets in the journal
+ */
+export const accept = (sql: SqlStorage, webhook: Accepted, seq: number, now: number): Acceptance => {
+  const known = find(sql, webhook.source, webhook.eventId);
+  if (known && webhook.digest && now - acceptedAt(known.seq) >= DAY) {
+    retireDigest(sql, known.seq, webhook.eventId);
+  } else if (known) {
+    const receipt = { id: idOf(known.seq), duplicate: true, calls: known.calls.length };
+    return { receipt, seq: known.seq, calls: [], relinked: [] };
+  }
+  const calls = webhook.calls.map((call): Call => ({ ...call, state: "waiting", due: now, attempts: [] }));
+  insert(sql, seq, webhook, calls);
+  const relinked = learn(sql, webhook.links, webhook.occurredAt, now);
+  return { receipt: { id: idOf(seq), duplicate: false, calls: calls.length }, seq, calls, relinked };
+};

@@ -1,0 +1,146 @@
+import type { Contact, Link } from "../rules/types.ts";
+
+/**
+ * Who is who. Three kinds of key say who a person is, each a step surer than the one before: a provider's own id
+ * ("ref:stripe:cus_1"), an email ("email:ada@example.com"), the team's user id ("user:42"). A row points from a key one
+ * step up; the last key of that chain names the person. Two user ids are never joined: an email that moves from one
+ * user to another simply points to the newer one.
+ */
+export type ContactRow = {
+  key: string;
+  same_as: string | null;
+  /** The address as it was written, on an email's or a ref's row. */
+  email: string | null;
+  /** When the webhook that told us this happened, Unix ms: older news does not overwrite it. */
+  told_at: number;
+  marks: string | null;
+  seen_at: number;
+};
+
+export const keysOf = (contact: Contact): string[] => [
+  ...(contact.userId ? [`user:${contact.userId}`] : []),
+  ...(contact.email ? [`email:${contact.email.toLowerCase()}`] : []),
+  ...(contact.ref ? [`ref:${contact.ref}`] : []),
+];
+
+export const readRow = (sql: SqlStorage, key: string): ContactRow | undefined =>
+  sql.exec<ContactRow>("SELECT * FROM contacts WHERE key = ?", key).toArray()[0];
+
+/** Follows a key to the key that names the person. */
+export const personOf = (sql: SqlStorage, key: string): string => {
+  const next = readRow(sql, key)?.same_as;
+  return next ? personOf(sql, next) : key;
+};
+
+/** The person a call is about: the surest of its own identifiers, followed. Undefined when it has none. */
+export const personOfContact = (sql: SqlStorage, contact: Contact): string | undefined => {
+  const [surest] = keysOf(contact);
+  return surest && personOf(sql, surest);
+};
+
+/**
+ * The identifiers to write to the host for a contact. A ref is resolved: the team's user id where one is known (an
+ * address at a payment provider is often another one), else the address. Undefined while no webhook has explained it.
+ */
+export const resolve = (sql: SqlStorage, contact: Contact): { email?: string; userId?: string } | undefined => {
+  if (contact.email || contact.userId) {
+    return {
+      ...(contact.email ? { email: contact.email } : {}),
+      ...(contact.userId ? { userId: contact.userId } : {}),
+    };
+  }
+  const row = contact.ref ? readRow(sql, `ref:${contact.ref}`) : undefined;
+  if (!row?.same_as) return undefined;
+  const person = personOf(sql, row.same_as);
+  return person.startsWith("user:")
+    ? { userId: person.slice("user:".length) }
+    : { email: row.email ?? person.slice("email:".length) };
+};
+
+/** The address to send mail to: the contact's own, else the one that came with the ref, else one linked to the user. */
+export const addressOf = (sql: SqlStorage, contact: Contact): string | undefined => {
+  if (contact.email) return contact.email;
+  const told = contact.ref ? readRow(sql, `ref:${contact.ref}`)?.email : undefined;
+  if (told) return told;
+  const person = personOfContact(sql, contact);
+  return person?.startsWith("user:") ? (readRow(sql, person)?.email ?? undefined) : undefined;
+};
+
+/**
+ * Learns what a webhook says about who is who. Writes only rows that change.
+ *
+ * @returns the keys whose person may be another one now
+ */
+export const learn = (sql: SqlStorage, links: readonly Link[], toldAt: number, now: number): string[] =>
+  links.flatMap((link) => {
+    const [top, ...below] = keysOf(link);
+    if (!top) return [];
+    const address = link.email ?? null;
+    const changed: string[] = [];
+    // The address of a user id is kept on its own row, so that mail can be sent to a person known by user id only.
+    if (link.userId && address) point(sql, top, null, address, toldAt, now);
+    below.forEach((key, step) => {
+      const above = step === 0 ? top : (below[step - 1] ?? top);
+      if (point(sql, key, above, address, toldAt, now)) changed.push(key);
+    });
+    return changed;
+  });
+
+const point = (
+  sql: SqlStorage,
+  key: string,
+  above: string | null,
+  email: string | null,
+  toldAt: number,
+  now: number,
+): boolean => {
+  const row = readRow(sql, key);
+  if (row && row.told_at > toldAt && row.same_as !== null) return false;
+  const same = row !== undefined && row.same_as === above && row.email === email;
+  if (same) return false;
+  if (row && above === null && row.told_at > toldAt) return false;
+  const marks = row?.marks ?? null;
+  // What was last written of an address belongs to the user it turns out to be.
+  if (marks && above) saveMarks(sql, above, readMarks(sql, above), JSON.parse(marks) as Marks, now);
+  sql.exec(
+    `INSERT INTO contacts (key, same_as, email, told_at, marks, seen_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+     ON CONFLICT (key) DO UPDATE SET same_as = ?2, email = ?3, told_at = ?4, marks = ?5, seen_at = ?6`,
+    ...[key, above, email, toldAt, above ? null : marks, now],
+  );
+  return true;
+};
+
+/** Per property: when the newest value that landed had happened, and the rank of its event type. */
+export type Marks = Record<string, readonly [occurredAt: number, rank: number]>;
+
+export const readMarks = (sql: SqlStorage, person: string): Marks => {
+  const marks = readRow(sql, person)?.marks;
+  return marks ? (JSON.parse(marks) as Marks) : {};
+};
+
+/** True when what landed before is newer than this. */
+export const isStale = (marks: Marks, property: string, occurredAt: number, rank: number): boolean => {
+  const mark = Object.hasOwn(marks, property) ? marks[property] : undefined;
+  return mark !== undefined && (mark[0] > occurredAt || (mark[0] === occurredAt && mark[1] > rank));
+};
+
+/** Advances the marks of a person; older ones never replace newer ones. One row. */
+export const saveMarks = (sql: SqlStorage, person: string, known: Marks, landed: Marks, now: number): void => {
+  const marks: Record<string, readonly [number, number]> = { ...known };
+  for (const [property, mark] of Object.entries(landed)) {
+    if (!isStale(marks, property, mark[0], mark[1])) marks[property] = mark;
+  }
+  sql.exec(
+    `INSERT INTO contacts (key, told_at, marks, seen_at) VALUES (?1, 0, ?2, ?3)
+     ON CONFLICT (key) DO UPDATE SET marks = ?2, seen_at = ?3`,
+    ...[person, JSON.stringify(marks), now],
+  );
+};
+
+/** Deletes what was last written of people not seen since `before` (Unix ms), at most `limit`. Links stay. */
+export const purgeContacts = (sql: SqlStorage, before: number, limit: number): number =>
+  sql.exec(
+    `DELETE FROM contacts WHERE key IN
+       (SELECT key FROM contacts WHERE same_as IS NULL AND email IS NULL AND seen_at < ? LIMIT ?)`,
+    ...[before, limit],
+  ).rowsWritten;

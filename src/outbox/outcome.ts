@@ -1,0 +1,62 @@
+import { ApiError } from "../lib/contract/client.ts";
+import type { Call } from "./types.ts";
+
+const HOUR = 3_600_000;
+
+/** What a try of a call came to, and what is to happen. */
+export type Outcome =
+  | { kind: "done"; status?: number; message?: string; result?: string }
+  /** A refusal for good. */
+  | { kind: "dead"; status?: number; message: string }
+  /** It may have been acted on: try again with the same key. */
+  | { kind: "unknown"; status?: number; message: string }
+  /** The team's limit: everything waits, and the call has lost nothing. */
+  | { kind: "limited"; status: number; message: string; wait: number }
+  /** The key is refused: everything waits, with slow probes. */
+  | { kind: "held"; status: number; message: string };
+
+type Kind = Outcome["kind"];
+
+/** Refusals of the host by status; any other 4xx (and a redirect, which an API never sends) is `dead`, any 5xx `unknown`. */
+const byStatus: Readonly<Record<number, Kind>> = {
+  401: "held",
+  403: "held",
+  408: "unknown",
+  425: "unknown",
+  429: "limited",
+};
+
+/** A 429 without `Retry-After` (measured in the wild) waits as long as the team's window is. */
+const DEFAULT_WAIT = 1_000;
+
+/**
+ * Classifies what a try threw. A 409 on a keyed call that says its key was used means an earlier try landed, whatever
+ * we heard of it; any other 409 is a refusal (on `contacts/update`: email and userId belong to two people).
+ */
+export const outcomeOf = (call: Pick<Call, "action">, error: unknown): Outcome => {
+  if (!(error instanceof ApiError)) return { kind: "unknown", message: reasonOf(error) };
+  const { status, message } = error;
+  if (status === 409 && call.action !== "contact" && saysKeyUsed(error)) return { kind: "done", status, message };
+  const kind = byStatus[status] ?? (status >= 500 ? "unknown" : "dead");
+  return kind === "limited"
+    ? { kind, status, message, wait: error.retryAfter ?? DEFAULT_WAIT }
+    : ({ kind, status, message } as Outcome);
+};
+
+/** Our code, or the wordings that hosts of this API have used. */
+const saysKeyUsed = (error: ApiError): boolean =>
+  error.code === "idempotency_key_used" ||
+  (error.code === undefined && /idempotency|already (been )?processed/i.test(error.message));
+
+const reasonOf = (error: unknown): string => {
+  const { name, message } = error as Error;
+  return name === "TimeoutError" || name === "AbortError"
+    ? "The host did not answer in time."
+    : `The host could not be reached: ${message}`;
+};
+
+/** Ms after the first unknown outcome in which the same key is still retried: the host keeps keys for 24 h. */
+export const horizonOf = (call: Pick<Call, "action">): number => (call.action === "contact" ? 72 * HOUR : 23 * HOUR);
+
+/** Ms a call waits for the link that tells whom it is about. */
+export const IDENTITY_WAIT = 72 * HOUR;

@@ -1,0 +1,58 @@
+/**
+ * Paces the starts of calls so that the host never counts more than `limit` arrivals in any 1 000 ms of its own clock.
+ * Starts are even, `limit` per (1 000 + guard) ms. A stall anywhere between us and the host could still squeeze two
+ * even starts together there, so arrivals are also counted by the latest moment each can have reached the host: an
+ * answer that took longer than the quickest of late may have spent the excess under way, and a call that has not
+ * answered yet may arrive now.
+ */
+export type Pace = {
+  readonly limit: number;
+  /** Ms that hold at most `limit` starts. */
+  readonly window: number;
+  starts: Start[];
+  /** Recent answer times in ms; the least of them is what the host itself takes. */
+  latencies: number[];
+  /** No start before this, Unix ms. */
+  notBefore: number;
+};
+
+export type Start = { at: number; answeredAt?: number };
+
+/**
+ * @param guard ms of jitter allowed for: 20 beside the host, 100 over HTTPS
+ * @param now after a restart nothing is known of earlier starts, except that they were even: one interval makes it safe
+ */
+export const createPace = (guard: number, now: number, limit = 10): Pace => {
+  const window = 1000 + guard;
+  return { limit, window, starts: [], latencies: [], notBefore: now + window / limit };
+};
+
+/** Ms to wait before the next start may happen; 0 when it may happen now. */
+export const waitFor = (pace: Pace, now: number): number => {
+  const last = pace.starts.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
+  const even = last + pace.window / pace.limit - now;
+  const arrivals = pace.starts.map((start) => latestArrival(pace, start, now)).sort((a, b) => b - a);
+  const full = (arrivals[pace.limit - 1] ?? Number.NEGATIVE_INFINITY) + pace.window - now;
+  return Math.max(0, even, full, pace.notBefore - now);
+};
+
+/** Takes a slot. The caller has made the claim durable and starts the call at once. */
+export const take = (pace: Pace, now: number): Start => {
+  const start: Start = { at: now };
+  // A clock that was set back must not make old starts look like future ones for long.
+  pace.starts = pace.starts.filter((s) => s.at <= now && latestArrival(pace, s, now) > now - pace.window);
+  pace.starts.push(start);
+  return start;
+};
+
+/** Notes that the call of a start was answered (or given up). */
+export const answered = (pace: Pace, start: Start, now: number): void => {
+  start.answeredAt = now;
+  pace.latencies.push(now - start.at);
+  if (pace.latencies.length > 32) pace.latencies.shift();
+};
+
+const latestArrival = (pace: Pace, start: Start, now: number): number => {
+  const usual = pace.latencies.length > 0 ? Math.min(...pace.latencies) : 0;
+  return start.at + Math.max(0, (start.answeredAt ?? now) - start.at - usual);
+};

@@ -1,0 +1,73 @@
+import type { PlannedCall, RuleOutcome } from "../rules/types.ts";
+
+/** Lanes in order of importance. */
+export const lanes = ["urgent", "transactional", "event", "contact", "backfill"] as const;
+export type Lane = (typeof lanes)[number];
+
+/** `waiting` and `sending` are undecided; the others are final until a person acts. */
+export type CallState = "waiting" | "sending" | "done" | "superseded" | "skipped" | "dead" | "parked";
+
+/** One try of a call. Written before the request leaves; what is missing was never learned. */
+export type Attempt = {
+  /** Unix ms of the start. */
+  at: number;
+  /** Duration in ms. */
+  ms?: number;
+  /** HTTP status of the host. */
+  status?: number;
+  message?: string;
+  /** Ms until the next try. */
+  wait?: number;
+};
+
+/** A call as the ledger keeps it, inside its webhook's row. */
+export type Call = PlannedCall & {
+  /** Idempotency-Key, the same for every try. */
+  key: string;
+  state: CallState;
+  /** Unix ms before which it is not tried. */
+  due: number;
+  attempts: Attempt[];
+  /** Unix ms of the first try whose outcome is unknown. Retries end 23 h (keyed) or 72 h after it. */
+  unknownSince?: number;
+  /** Why it is in its state: the host's own message where there is one. */
+  message?: string;
+  /** The id the host gave. */
+  result?: string;
+  settledAt?: number;
+};
+
+/** What the door hands over: a verified webhook with the calls its rules planned. */
+export type Accepted = {
+  source: string;
+  eventId: string;
+  /** True when `eventId` is a digest, unique for 24 h only. */
+  digest: boolean;
+  type: string;
+  occurredAt: number;
+  rank: number;
+  test: boolean;
+  raw: string;
+  calls: (PlannedCall & { key: string })[];
+  outcomes: RuleOutcome[];
+  links: { ref?: string; email?: string; userId?: string }[];
+  secretPaths: readonly string[];
+};
+
+/** What the door answers with. */
+export type Receipt = { id: string; duplicate: boolean; calls: number };
+
+/** A row of the journal, parsed. */
+export type Journalled = {
+  seq: number;
+  source: string;
+  eventId: string;
+  type: string;
+  occurredAt: number;
+  test: boolean;
+  body: string;
+  outcomes: RuleOutcome[];
+  calls: Call[];
+  rank: number;
+  secretPaths: readonly string[];
+};

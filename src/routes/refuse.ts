@@ -1,0 +1,36 @@
+/** Why a request of the bridge's own doors was refused. */
+export type DoorError =
+  | "missing_signature"
+  | "invalid_signature"
+  | "stale_timestamp"
+  | "source_not_configured"
+  | "unknown_source"
+  | "body_too_large"
+  | "invalid_json"
+  | "unexpected_body"
+  | "method_not_allowed"
+  | "journal_unavailable"
+  | "unauthorized"
+  | "not_found"
+  | "internal_error";
+
+const statuses: Readonly<Record<DoorError, number>> = {
+  missing_signature: 401,
+  invalid_signature: 401,
+  stale_timestamp: 401,
+  // Nobody can prove anything to a source that has no secret; the provider keeps the webhook and sends it again.
+  source_not_configured: 401,
+  unauthorized: 401,
+  invalid_json: 400,
+  unexpected_body: 400,
+  unknown_source: 404,
+  not_found: 404,
+  method_not_allowed: 405,
+  body_too_large: 413,
+  internal_error: 500,
+  journal_unavailable: 503,
+};
+
+/** `{ "error": { "code", "message" } }` with the status of the code. */
+export const refuse = (code: DoorError, message: string, headers: Record<string, string> = {}): Response =>
+  Response.json({ error: { code, message } }, { status: statuses[code], headers });

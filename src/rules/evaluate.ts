@@ -1,0 +1,136 @@
+import type { Webhook } from "../webhook.ts";
+import { duration } from "./duration.ts";
+import type { AnyRule, Contact, Leaf, Link, Plan, PlannedCall, PropertyValue, RuleOutcome, RuleSet } from "./types.ts";
+
+const CLAUSE_LENGTH = 200;
+
+/** What the outcome of `links` goes by where it threw; no rule may have this name. */
+export const LINKS = "links";
+
+/**
+ * What a provider's rules want done about one webhook: the calls in the order they are to be made, what became of each rule
+ * on this type, and the identifiers the webhook ties together. Pure. A rule that throws gives no call at all and the outcome
+ * `failed` with the message; the other rules still run. Never throws.
+ */
+export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
+  const calls: PlannedCall[] = [];
+  const outcomes: RuleOutcome[] = [];
+  for (const rule of ruleSet.rules) {
+    if (!isOn(rule, webhook.type)) continue;
+    try {
+      if (rule.when && !rule.when(webhook.body)) {
+        outcomes.push({ rule: rule.name, outcome: "not matched", clause: sourceOf(rule.when) });
+        continue;
+      }
+      calls.push(...callsOf(rule, webhook));
+      outcomes.push({ rule: rule.name, outcome: "matched" });
+    } catch (error) {
+      outcomes.push({ rule: rule.name, outcome: "failed", message: messageOf(error) });
+    }
+  }
+  const links: Link[] = [];
+  try {
+    for (const link of ruleSet.links(webhook.body)) {
+      const known = identifiers(link, webhook.source);
+      if (Object.keys(known).length > 1) links.push(known);
+    }
+  } catch (error) {
+    outcomes.push({ rule: LINKS, outcome: "failed", message: messageOf(error) });
+  }
+  return { calls, outcomes, links };
+};
+
+const isOn = (rule: AnyRule, type: string) => (typeof rule.on === "string" ? rule.on === type : rule.on.includes(type));
+
+/** The calls of one rule, updates first: what an event starts may read what the update wrote. */
+const callsOf = (rule: AnyRule, webhook: Webhook): PlannedCall[] => {
+  const { body, source, occurredAt } = webhook;
+  const contact = identifiers(contactOf(rule, body), source);
+  if (Object.keys(contact).length === 0) {
+    throw new Error("The webhook gives no email, userId or ref for the contact.");
+  }
+  const about = { rule: rule.name, contact };
+  const calls: PlannedCall[] = [];
+  if (rule.update) {
+    calls.push({
+      ...about,
+      action: "contact",
+      properties: values(rule.update, body, "update", (v) => v !== undefined),
+    });
+  }
+  if (rule.event) {
+    const eventProperties = values(rule.event.properties ?? {}, body, "event.properties", isGiven);
+    calls.push({ ...about, action: "event", eventName: rule.event.name, eventProperties });
+  }
+  if (rule.transactional) {
+    const { template, variables = {}, addToAudience = false, urgent } = rule.transactional;
+    calls.push({
+      ...about,
+      action: "transactional",
+      template,
+      dataVariables: values(variables, body, "transactional.variables", isGiven) as Record<string, string | number>,
+      addToAudience,
+      ...(urgent ? { expiresAt: occurredAt + duration(urgent.expires) } : {}),
+      urgent: urgent !== undefined,
+    });
+  }
+  return calls;
+};
+
+const contactOf = ({ contact }: AnyRule, body: unknown): Contact => {
+  if (typeof contact === "function") return contact(body);
+  return { email: value(contact.email, body) ?? undefined, userId: value(contact.userId, body) ?? undefined };
+};
+
+/** The identifiers that are there, trimmed. A ref gets its source before it: two accounts may use the same ids. */
+const identifiers = (given: Contact, source: string): Link => {
+  const email = identifier(given.email, "email");
+  const userId = identifier(given.userId, "userId");
+  const ref = identifier(given.ref, "ref");
+  return { ...(email && { email }), ...(userId && { userId }), ...(ref && { ref: `${source}:${ref}` }) };
+};
+
+const identifier = (given: string | null | undefined, name: string) => {
+  if (given === undefined || given === null) return undefined;
+  if (typeof given !== "string") throw new Error(`The contact's ${name} has to be a text, got a ${typeof given}.`);
+  return given.trim() || undefined;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: the event type was checked where the rule was written
+const value = <V>(leaf: Leaf<any, V>, body: unknown): V => (typeof leaf === "function" ? (leaf as any)(body) : leaf);
+
+type Given = Exclude<PropertyValue, null | undefined>;
+const isGiven = (given: PropertyValue): given is Given => given !== undefined && given !== null;
+
+/** The values of a table of leaves, less those that are not to be kept. Throws on what the API has no type for. */
+const values = <V extends PropertyValue>(
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  leaves: Readonly<Record<string, Leaf<any, PropertyValue>>>,
+  body: unknown,
+  where: string,
+  keep: (given: PropertyValue) => given is V,
+): Record<string, V> => {
+  const entries: [string, V][] = [];
+  for (const [name, leaf] of Object.entries(leaves)) {
+    const given = value(leaf, body);
+    if (!isPropertyValue(given)) {
+      throw new Error(`${where}.${name} has to be a text, a finite number, a boolean, null or undefined.`);
+    }
+    if (keep(given)) entries.push([name, given]);
+  }
+  return Object.fromEntries(entries);
+};
+
+const isPropertyValue = (given: unknown): given is PropertyValue =>
+  given === null || ["string", "boolean", "undefined"].includes(typeof given) || Number.isFinite(given);
+
+const sourceOf = (condition: (...input: never[]) => unknown) =>
+  String(condition).replace(/\s+/g, " ").trim().slice(0, CLAUSE_LENGTH);
+
+const messageOf = (error: unknown) => {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return "The rule threw something that is not an error.";
+  }
+};

@@ -1,0 +1,297 @@
+import { describe, expect, it } from "vitest";
+import { type Compiled, compile, compileLine, type Envelope, type Kind } from "../../src/email/lmx/compile.ts";
+import { fill, missing } from "../../src/email/lmx/fill.ts";
+import { childrenOf, inlineTags, tags, topLevel } from "../../src/email/lmx/tags.ts";
+import { samples } from "../../src/email/samples/index.ts";
+
+const compiled = (source: string, kind: Kind = "transactional", envelope: Envelope = {}): Compiled => {
+  const result = compile(source, kind, envelope);
+  if (result.compiled === undefined) throw new Error(JSON.stringify(result.problems));
+  return result.compiled;
+};
+const html = (source: string): string => fill(compiled(source).html, {});
+const text = (source: string): string => fill(compiled(source).text, {});
+const P = (inner: string, attributes = ""): string => `<Paragraph${attributes}>${inner}</Paragraph>`;
+
+/** The opening tag whose content this is, with its attributes. */
+const around = (content: string, page: string): string =>
+  page
+    .split(content)[0]
+    ?.split(/(?=<[a-z])/)
+    .at(-1) ?? "";
+
+describe("variables", () => {
+  it("are found once each, wherever they may stand", () => {
+    const source = `<H1>{data.a}</H1>${P('{data.b} {data.a} <Link href="https://a.io/{data.c}?x={data.d}">x</Link>')}
+      <Image src="https://a.io/a.png" alt="{data.e}" href="{data.f}" dynamicSrc="{data.g}"/>
+      <Section href="{data.h}">${P("x")}</Section><Button href="{data.i}">{data.j-k_2}</Button>
+      <CodeBlock>{data.no} {none}</CodeBlock>`;
+    expect(compile(source, "transactional").problems).toEqual([]);
+    expect(compiled(source).variables.toSorted()).toEqual([
+      ...["data.a", "data.b", "data.c", "data.d", "data.e", "data.f", "data.g", "data.h", "data.i", "data.j-k_2"],
+    ]);
+  });
+
+  it.each([
+    ["campaign", "{contact.firstName} {system.unsubscribe_link}"],
+    ["workflow", "{contact.email} {event.plan} {system.unsubscribe_link}"],
+    ["transactional", "{data.amount}"],
+  ] as const)("of %s mail", (kind, line) => {
+    const names = line.replaceAll(/[{}]/g, "").split(" ");
+    expect(compile(P(line), kind).problems).toEqual([]);
+    expect(compiled(P(line), kind).variables).toEqual(names);
+    expect(compileLine(line, kind)).toMatchObject({ variables: names, problems: [] });
+  });
+
+  it("become slots that say how their value is made safe, between merged strings", () => {
+    const source = P('a<Br/>b <Link href="{data.url}">{data.name}</Link>!');
+    const slots = compiled(source).html.filter((part) => typeof part !== "string");
+    expect(slots).toEqual([
+      { variable: "data.url", as: "url" },
+      { variable: "data.name", as: "html" },
+    ]);
+    expect(compiled(source).text).toEqual([
+      "a\nb ",
+      { variable: "data.name", as: "text" },
+      ": ",
+      { variable: "data.url", as: "text" },
+      "!\n",
+    ]);
+  });
+
+  it("are not a brace that starts none, nor a brace written as an entity", () => {
+    expect(text(P("a { b, c } {} {1} &#123;data.x&#125;"))).toBe("a { b, c } {} {1} {data.x}\n");
+  });
+
+  it("that have no value are listed", () => {
+    expect(missing(["data.a", "data.b", "data.c"], { "data.b": "", "data.x": 1 })).toEqual(["data.a", "data.c"]);
+  });
+});
+
+describe("HTML", () => {
+  it("is a complete document for mail clients", () => {
+    const page = fill(compiled(P("x"), "transactional", { lang: "pt-BR" }).html, {});
+    expect(page).toMatch(/^<!doctype html>\n<html lang="pt-BR">\n<head>\n<meta charset="utf-8">/);
+    expect(page).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
+    expect(page).toContain('<meta name="color-scheme" content="light">');
+    expect(page).toContain("max-width:600px;");
+    expect(page).toContain('<!--[if mso]><table role="presentation" width="600"');
+    expect(page).toMatch(/<\/body>\n<\/html>\n$/);
+    expect(page).not.toContain("display:none");
+    expect(page).not.toContain("undefined");
+  });
+
+  it.each(['"><script>', "", "e", "en_US"])("does not take %j for a language", (lang) => {
+    expect(fill(compiled(P("x"), "campaign", { lang }).html, {})).toContain('<html lang="en">');
+  });
+
+  it("shows the preview text to inboxes and not to readers", () => {
+    const { parts } = compileLine("Paid: {data.amount}", "transactional");
+    const page = compiled(P("x"), "transactional", { preview: parts ?? [], subject: ["Receipt & thanks"] });
+    expect(page.variables).toEqual(["data.amount"]);
+    const filled = fill(page.html, { "data.amount": "€ 5" });
+    expect(filled).toMatch(/<div style="display:none;[^>]*>Paid: € 5&#847;/);
+    expect(filled).toContain("<title>Receipt &amp; thanks</title>");
+  });
+
+  it("closes every tag it opens", () => {
+    for (const source of [...samples.map(({ lmx }) => lmx), everything]) {
+      const page = fill(compiled(source).html, {});
+      const open: string[] = [];
+      const marks = page.replaceAll(/<!--.*?-->|<!doctype html>/g, "").matchAll(/<(\/?)([a-z][a-z0-9]*)([^>]*)>/g);
+      for (const [, slash, name = ""] of marks) {
+        if (["meta", "br", "img"].includes(name)) continue;
+        if (slash === "") open.push(name);
+        else expect(open.pop()).toBe(name);
+      }
+      expect(open).toEqual([]);
+    }
+  });
+
+  it.each([
+    ["<H1>x</H1>", "<h1 ", "font-size:28px"],
+    ["<H2>x</H2>", "<h2 ", "font-weight:700"],
+    ['<H3 fontSize="20">x</H3>', "<h3 ", "font-size:20px"],
+    ['<Paragraph align="center" lineHeight="200">x</Paragraph>', "<p ", "line-height:200%"],
+    ["<Quote>x</Quote>", "<blockquote ", "font-style:italic"],
+    ["<CodeBlock>x</CodeBlock>", "<pre ", "white-space:pre-wrap"],
+    ['<OrderedList start="3"><ListItem>x</ListItem></OrderedList>', "<li ", "margin:0 0 8px"],
+    [P('<Text textColor="#abc">x</Text>'), "<span ", "color:#aabbcc"],
+    [P("<Strong>x</Strong>"), "<strong ", "font-weight:700"],
+    [P("<Em>x</Em>"), "<em ", "font-style:italic"],
+    [P("<Underline>x</Underline>"), "<span ", "text-decoration:underline"],
+    [P("<Strike>x</Strike>"), "<s ", "text-decoration:line-through"],
+    [P("<Code>x</Code>"), "<code ", "monospace"],
+    [
+      P('<Link href="https://a.io/?a=1&amp;b=2">x</Link>'),
+      '<a href="https://a.io/?a=1&amp;b=2" target="_blank"',
+      "underline",
+    ],
+  ])("draws %s", (source, tag, style) => {
+    const drawn = around(">x<", `${html(source)}`);
+    expect(drawn).toContain(tag);
+    expect(drawn).toContain(style);
+  });
+
+  it("gives a block its room and colour", () => {
+    const page = html(P("x", ' blockColor="#FED" blockBorderRadius="6" paddingTop="1" paddingLeft="4px"'));
+    expect(page).toContain(
+      '<td bgcolor="#FFEEDD" style="padding:1px 0 0 4px;background-color:#FFEEDD;border-radius:6px;"><p',
+    );
+  });
+
+  it("leaves space between blocks and none at the ends", () => {
+    expect(html(P("a") + P("b")).match(/<td style="padding:[^"]*"><p/g)).toEqual([
+      '<td style="padding:0 0 16px 0;"><p',
+      '<td style="padding:0 0 0 0;"><p',
+    ]);
+  });
+
+  it("draws a button as a padded cell, so that Outlook pads it too", () => {
+    const page = html('<Button href="https://a.io" bgColor="#123456" innerXPadding="30" align="center">Go</Button>');
+    expect(page).toContain('<td align="center" style="padding:0 0 0 0;"><table role="presentation"');
+    expect(page).toMatch(/<td align="center" bgcolor="#123456" style="[^"]*mso-padding-alt:12px 30px;">/);
+    expect(page).toMatch(/<a href="https:\/\/a\.io" target="_blank" style="display:inline-block;padding:12px 30px;/);
+  });
+
+  it("draws an image with its text, its width and its link", () => {
+    const page = html(
+      '<Image src="https://a.io/a b.png" alt="A &quot;b&quot;" width="120" href="https://a.io" align="center"/>',
+    );
+    expect(page).toMatch(
+      /<a href="https:\/\/a\.io"[^>]*><img src="https:\/\/a\.io\/a%20b\.png" alt="A &quot;b&quot;" width="120"/,
+    );
+    expect(page).toContain("margin:0 auto;");
+    expect(html('<Image src="https://a.io/a.png" alt=""/>')).toContain('width="518"');
+  });
+
+  it("gives a coloured section room inside, which its images do not have", () => {
+    const section = (attributes: string): string =>
+      html(`<Section ${attributes}><Image src="https://a.io/a.png" alt=""/></Section>`);
+    expect(section("")).toContain('width="518"');
+    expect(section('blockColor="#eeeeee"')).toContain('width="470"');
+    expect(section('blockColor="#eeeeee" paddingLeft="0"')).toContain('width="494"');
+    expect(section('href="https://a.io"')).toMatch(/<a href="https:\/\/a\.io"[^>]*display:block;[^>]*><table/);
+  });
+
+  it("stacks columns on small screens, unless told not to", () => {
+    const columns = (attributes: string): string =>
+      html(
+        `<Columns gap="18" ${attributes}><ColumnItem>${P("a")}</ColumnItem><ColumnItem>${P("b")}</ColumnItem></Columns>`,
+      );
+    expect(columns("")).toContain("@media (max-width:620px){");
+    expect(columns("").match(/class="column" width="250"/g)).toHaveLength(2);
+    expect(columns('widths="20,80"')).toMatch(
+      /class="column" width="100".*class="gap" width="18".*class="column" width="400"/,
+    );
+    expect(columns('stackOnMobile="false"')).not.toContain('class="column"');
+    expect(columns('reverseOnMobile="true"')).toContain('<tr class="reverse">');
+    expect(columns('verticalAlignment="middle"')).toContain('valign="middle"');
+  });
+
+  it("wears what the Style tag says", () => {
+    const look = `<Style backgroundColor="#111" bodyColor="#222222" bodyFontFamily="Inter, 'Open Sans'" bodyFontCategory="serif"
+      buttonBodyColor="#333333" buttonTextFormat="10" textBaseColor="#444444" textLinkColor="#555555" heading1FontSize="40"
+      dividerColor="#666666" borderWidth="0" textBaseLetterSpacing="1"/>`;
+    const page = html(
+      `${look}<H1>h</H1>${P('<Link href="https://a.io">l</Link>')}<Divider/><Button href="https://a.io">b</Button>`,
+    );
+    expect(page).toContain("background-color:#111111");
+    expect(page).toContain('bgcolor="#222222"');
+    expect(page).toContain("font-family:Inter, 'Open Sans', Georgia, 'Times New Roman', serif;");
+    expect(around(">h<", page)).toContain("font-size:40px");
+    expect(around(">l<", page)).toContain("color:#555555");
+    expect(around(">b<", page)).toMatch(/font-weight:400;font-style:italic;.*text-decoration:underline;/);
+    expect(page).toContain('bgcolor="#333333"');
+    expect(page).toContain("border-top:1px solid #666666");
+    expect(page).toContain("letter-spacing:1px;color:#444444");
+    expect(page).not.toContain("#e4e4e7");
+  });
+
+  it("comes out the same for an empty Style", () => {
+    expect(compiled(`<Style/>${P("x")}`)).toEqual(compiled(P("x")));
+  });
+});
+
+const everything = `<H1>One</H1>
+<H2>Two</H2> <!-- not shown -->
+<Paragraph>
+  Some <Strong>bold</Strong>,  <Em>soft</Em> <Br/>  words &amp;
+  a <Link href="https://a.io">link </Link>here: <Link href="https://b.io">https://b.io</Link>
+</Paragraph>
+<Quote>To be<Br/>or not</Quote>
+<CodeBlock>
+  if (a < b) {
+    return "&lt;";
+  }
+</CodeBlock>
+<Button href="https://a.io/go">Go</Button>
+<Image src="https://a.io/a.png" alt="A cat" href="https://a.io/cat"/>
+<Image src="https://a.io/b.png" alt="" />
+<Divider width="50%"/>
+<OrderedList start="9"><ListItem>nine</ListItem><ListItem>ten<Br/>more</ListItem></OrderedList>
+<UnorderedList align="center"><ListItem>a <Link href="mailto:a@b.c">a@b.c</Link></ListItem></UnorderedList>
+<Columns><ColumnItem><Paragraph>left</Paragraph></ColumnItem><ColumnItem><Paragraph>right</Paragraph></ColumnItem></Columns>
+<Columns><ColumnItem><H3>A</H3><Paragraph>a</Paragraph></ColumnItem><ColumnItem><H3>B</H3></ColumnItem></Columns>
+<Section href="https://a.io/card"><Paragraph>card</Paragraph></Section>
+`;
+
+describe("text", () => {
+  it("has no space at the start of a line", () => {
+    expect(text(P("\n a<Br/> b<Strong> c </Strong> d "))).toBe("a\nb c d\n");
+  });
+
+  it("keeps a code block as it is, entities that are none included", () => {
+    const source = "<CodeBlock>\n\n  a && b&nbsp;&amp;  {x}\n</CodeBlock>";
+    expect(compile(source, "transactional").problems).toEqual([]);
+    expect(text(source)).toBe("  a && b&nbsp;&  {x}\n");
+  });
+
+  it("reads like a letter", () => {
+    expect(text(everything)).toBe(`One
+
+Two
+
+Some bold, soft
+words & a link: https://a.io here: https://b.io
+
+> To be
+> or not
+
+  if (a < b) {
+    return "<";
+  }
+
+Go: https://a.io/go
+
+A cat: https://a.io/cat
+
+----------
+
+9. nine
+10. ten
+    more
+
+- a a@b.c
+
+left | right
+
+A
+
+a
+
+B
+
+card
+
+https://a.io/card
+`);
+  });
+});
+
+describe("the table of tags", () => {
+  it("names only tags it has, and has a place for each", () => {
+    const named = [...topLevel, ...inlineTags, ...[...tags.values()].flatMap(({ content }) => childrenOf(content))];
+    expect([...new Set(named)].toSorted()).toEqual([...tags.keys()].toSorted());
+  });
+});

@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { answered, createPace, take, waitFor } from "../../../src/outbox/pace.ts";
+
+/** The largest number of times that lie in one window of `ms`. */
+const most = (times: number[], ms: number): number => {
+  const sorted = [...times].sort((a, b) => a - b);
+  return Math.max(0, ...sorted.map((start) => sorted.filter((time) => time >= start && time < start + ms).length));
+};
+
+describe("pace", () => {
+  it("starts evenly, the team's limit in a window that is the guard longer than a second", () => {
+    const pace = createPace(20, 0);
+    const starts: number[] = [];
+    for (let now = 0; now < 60_000; now++) {
+      if (waitFor(pace, now) > 0) continue;
+      starts.push(now);
+      answered(pace, take(pace, now), now + 5);
+    }
+    expect(most(starts, 1_000)).toBeLessThanOrEqual(10);
+    // 10 per 1.02 s is 588 a minute; at least 98 % of it is used.
+    expect(starts.length).toBeGreaterThan(0.98 * 588);
+    const gaps = starts.slice(1).map((start, i) => start - (starts[i] ?? 0));
+    expect(Math.min(...gaps)).toBe(102);
+  });
+
+  it("takes nothing for granted after a restart: the first start keeps its distance to one nobody remembers", () => {
+    expect(waitFor(createPace(20, 5_000), 5_000)).toBe(102);
+    expect(waitFor(createPace(100, 5_000), 5_050)).toBe(60);
+  });
+
+  it("counts a slow answer as an arrival as late as it can have been, so that a stall squeezes nothing together", () => {
+    const pace = createPace(20, 0);
+    const first = take(pace, 1_000);
+    answered(pace, first, 1_005);
+    // Ten more, all held up and answered together: the host may have counted them at the same moment.
+    const starts = Array.from({ length: 10 }, (_, i) => take(pace, 1_102 + i * 102));
+    for (const start of starts) answered(pace, start, 2_400);
+    // Counted where they started, the oldest would be out of the window and a slot free at once.
+    expect(waitFor(pace, 2_400)).toBeGreaterThan(900);
+  });
+
+  it("counts a call without an answer as one that may arrive now", () => {
+    const pace = createPace(20, 0);
+    answered(pace, take(pace, 500), 505);
+    for (let i = 0; i < 10; i++) take(pace, 1_000 + i * 102);
+    expect(waitFor(pace, 9_000)).toBeGreaterThan(900);
+  });
+
+  it("never lets the host count 11 in a second, whatever stalls lie between (property)", () => {
+    // A stall holds everything on its way and reaches the host when it ends; answers come back after the host's own time.
+    const stalls = fc.array(fc.record({ at: fc.nat(20_000), ms: fc.integer({ min: 1, max: 600 }) }), { maxLength: 12 });
+    fc.assert(
+      fc.property(stalls, fc.integer({ min: 1, max: 80 }), (list, hostTakes) => {
+        const through = (time: number): number => {
+          const stall = list.find(({ at, ms }) => time >= at && time < at + ms);
+          return stall ? through(stall.at + stall.ms) : time;
+        };
+        const pace = createPace(20, 0);
+        const arrivals: number[] = [];
+        const pending: { start: ReturnType<typeof take>; back: number }[] = [];
+        for (let now = 0; now < 22_000; now++) {
+          // We are held up by the same stalls: timers and answers are seen when they end.
+          if (through(now) !== now) continue;
+          for (const call of pending.filter(({ back }) => back <= now)) {
+            answered(pace, call.start, now);
+            pending.splice(pending.indexOf(call), 1);
+          }
+          if (waitFor(pace, now) > 0) continue;
+          const start = take(pace, now);
+          const arrival = through(now + 1);
+          arrivals.push(arrival);
+          pending.push({ start, back: through(arrival + hostTakes) });
+        }
+        expect(most(arrivals, 1_000)).toBeLessThanOrEqual(10);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("is not locked out by a clock that is set back", () => {
+    const pace = createPace(20, 0);
+    answered(pace, take(pace, 1_000_000), 1_000_005);
+    // Set back by a day: one interval at most is lost once the first start after it is taken.
+    take(pace, 913_600);
+    expect(waitFor(pace, 913_702)).toBe(0);
+  });
+});

@@ -1,0 +1,261 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { customer, idOf } from "../../src/rules/customer.ts";
+import { day } from "../../src/rules/day.ts";
+import { duration } from "../../src/rules/duration.ts";
+import { LINKS, plan } from "../../src/rules/evaluate.ts";
+import { majorUnits, money } from "../../src/rules/money.ts";
+import { firstName, lastName } from "../../src/rules/name.ts";
+import { seconds } from "../../src/rules/seconds.ts";
+import type { AnyRule, RuleSet } from "../../src/rules/types.ts";
+import type { Handler, Webhook } from "../../src/webhook.ts";
+
+const AT = 1_760_000_000_000;
+const handler = { provider: "test" } as Handler;
+const set = (rules: readonly AnyRule[], links: RuleSet["links"] = () => []): RuleSet => ({ handler, rules, links });
+const event = (body: unknown = {}): Webhook => ({ source: "shop", id: "evt_1", type: "paid", occurredAt: AT, body });
+const rule = (more: Partial<AnyRule> = {}): AnyRule => ({
+  name: "r",
+  on: "paid",
+  contact: { email: "ada@example.com" },
+  ...more,
+});
+const boom = () => {
+  throw new Error("boom");
+};
+
+describe("which rules run", () => {
+  test("those on the type, in their order; the others leave no trace", () => {
+    const rules = [rule({ name: "a" }), rule({ name: "b", on: "other" }), rule({ name: "c", on: ["x", "paid"] })];
+    expect(plan(set(rules), event())).toEqual({
+      calls: [],
+      outcomes: [
+        { rule: "a", outcome: "matched" },
+        { rule: "c", outcome: "matched" },
+      ],
+      links: [],
+    });
+  });
+
+  test("a false condition is told by its source text, on one line and cut", () => {
+    const when = (e: { total: number }) => e.total > 0;
+    const long = Object.assign(() => false, { toString: () => `\n  (e) =>\n${" x".repeat(200)}` });
+    const { outcomes, calls } = plan(
+      set([rule({ when, update: {} }), rule({ name: "long", when: long })]),
+      event({ total: 0 }),
+    );
+    expect(calls).toEqual([]);
+    expect(outcomes[0]).toEqual({ rule: "r", outcome: "not matched", clause: "(e) => e.total > 0" });
+    expect(outcomes[1]?.clause).toHaveLength(200);
+    expect(outcomes[1]?.clause).not.toMatch(/\n| {2}/);
+  });
+
+  test("what throws fails its own rule only, and gives no call of it", () => {
+    const rules = [
+      rule({ name: "when", when: boom, update: {} }),
+      rule({ name: "contact", contact: boom, update: {} }),
+      rule({ name: "leaf", update: { fine: 1 }, event: { name: "e", properties: { x: boom } } }),
+      rule({
+        name: "not an error",
+        update: {
+          x: () => {
+            throw Object.create(null);
+          },
+        },
+      }),
+      rule({ name: "good", update: { x: 1 } }),
+    ];
+    const { calls, outcomes } = plan(set(rules), event());
+    expect(calls.map((call) => call.rule)).toEqual(["good"]);
+    expect(outcomes).toEqual([
+      { rule: "when", outcome: "failed", message: "boom" },
+      { rule: "contact", outcome: "failed", message: "boom" },
+      { rule: "leaf", outcome: "failed", message: "boom" },
+      { rule: "not an error", outcome: "failed", message: "The rule threw something that is not an error." },
+      { rule: "good", outcome: "matched" },
+    ]);
+  });
+});
+
+describe("what a rule plans", () => {
+  test("contact update, event, mail, in this order", () => {
+    const all = rule({
+      contact: { email: (e) => e.email, userId: "u1" },
+      transactional: {
+        template: "t",
+        variables: { n: 1, s: (e) => e.email, no: null, none: () => undefined },
+        addToAudience: true,
+      },
+      event: { name: "bought", properties: { n: 1, s: "x", b: false, no: null, none: undefined } },
+      update: { n: 1, s: "x", b: true, cleared: null, none: () => undefined },
+    });
+    const about = { rule: "r", contact: { email: "ada@example.com", userId: "u1" } };
+    expect(plan(set([all]), event({ email: "  ada@example.com\n" })).calls).toEqual([
+      { ...about, action: "contact", properties: { n: 1, s: "x", b: true, cleared: null } },
+      { ...about, action: "event", eventName: "bought", eventProperties: { n: 1, s: "x", b: false } },
+      {
+        ...about,
+        action: "transactional",
+        template: "t",
+        dataVariables: { n: 1, s: "ada@example.com\n".padStart(18) },
+        addToAudience: true,
+        urgent: false,
+      },
+    ]);
+  });
+
+  test("mail with a short life expires from when it happened", () => {
+    const mail = (expires: string) =>
+      plan(set([rule({ transactional: { template: "t", urgent: { expires } } })]), event());
+    expect(mail("10m").calls).toEqual([
+      {
+        rule: "r",
+        contact: { email: "ada@example.com" },
+        action: "transactional",
+        template: "t",
+        dataVariables: {},
+        addToAudience: false,
+        expiresAt: AT + 600_000,
+        urgent: true,
+      },
+    ]);
+    expect(mail("soon").outcomes[0]).toMatchObject({
+      outcome: "failed",
+      message: expect.stringContaining('"soon" is not a duration'),
+    });
+  });
+
+  test("a ref carries its source, so that two accounts may use the same ids", () => {
+    const links = () => [{ ref: "cus_1", email: " a@example.com " }, { ref: "cus_2" }, { email: "", userId: "u" }, {}];
+    const { calls, links: known } = plan(set([rule({ contact: () => customer("cus_1"), update: {} })], links), event());
+    expect(calls[0]?.contact).toEqual({ ref: "shop:cus_1" });
+    expect(known).toEqual([{ ref: "shop:cus_1", email: "a@example.com" }]);
+  });
+
+  test.each([
+    ["nothing", {}],
+    ["nulls", { email: null, userId: () => undefined }],
+    ["blanks", { email: "  ", userId: "" }],
+    ["an empty function", () => customer(null)],
+  ])("a contact of %s fails the rule", (_name, contact) => {
+    const { calls, outcomes } = plan(set([rule({ contact, update: {} } as Partial<AnyRule>)]), event());
+    expect(calls).toEqual([]);
+    expect(outcomes).toEqual([
+      { rule: "r", outcome: "failed", message: "The webhook gives no email, userId or ref for the contact." },
+    ]);
+  });
+
+  test("an identifier or a value the API has no type for fails the rule with its name", () => {
+    const message = (more: Partial<AnyRule>) => plan(set([rule(more)]), event()).outcomes[0]?.message;
+    expect(message({ contact: { userId: (() => 7) as never } })).toBe(
+      "The contact's userId has to be a text, got a number.",
+    );
+    for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, {}, [], new Date(0), 1n, Symbol.iterator]) {
+      expect(message({ update: { plan: () => bad as never } })).toMatch(/^update\.plan has to be a text/);
+      expect(message({ event: { name: "e", properties: { plan: () => bad as never } } })).toMatch(
+        /^event\.properties\.plan /,
+      );
+      expect(message({ transactional: { template: "t", variables: { plan: () => bad as never } } })).toMatch(
+        /^transactional\.variables\.plan /,
+      );
+    }
+  });
+
+  test("links that throw are told, and lose no call", () => {
+    const { calls, outcomes, links } = plan(set([rule({ update: {} })], boom), event());
+    expect([calls.length, links.length]).toEqual([1, 0]);
+    expect(outcomes[1]).toEqual({ rule: LINKS, outcome: "failed", message: "boom" });
+  });
+
+  test("property: never throws, says one outcome per rule on the type, is the same every time", () => {
+    const leaf = fc.oneof(fc.jsonValue(), fc.func(fc.anything()), fc.constant(boom), fc.constant(undefined));
+    const table = fc.dictionary(fc.stringMatching(/^[a-z]\w{0,5}$/), leaf, { maxKeys: 3 });
+    const some = fc.record(
+      {
+        name: fc.uuid(),
+        on: fc.constantFrom("paid", "other", ["paid", "other"]),
+        when: fc.oneof(fc.func(fc.boolean()), fc.constant(boom)),
+        contact: fc.oneof(fc.constant({ email: "a@b.c" }), fc.func(fc.anything()), table),
+        update: table,
+        event: fc.record({ name: fc.constant("e"), properties: table }),
+        transactional: fc.record({ template: fc.constant("t"), variables: table }),
+      },
+      { requiredKeys: ["name", "on", "contact"] },
+    );
+    fc.assert(
+      fc.property(fc.array(some, { maxLength: 4 }), fc.jsonValue(), (rules, body) => {
+        const made = plan(set(rules as unknown as AnyRule[]), event(body));
+        expect(plan(set(rules as unknown as AnyRule[]), event(body))).toEqual(made);
+        expect(made.outcomes.map((o) => o.rule)).toEqual(
+          rules.filter((r) => [r.on].flat().includes("paid")).map((r) => r.name),
+        );
+        const matched = new Set(made.outcomes.filter((o) => o.outcome === "matched").map((o) => o.rule));
+        for (const call of made.calls) {
+          expect(matched.has(call.rule)).toBe(true);
+          expect(Object.values(call.contact).every((id) => typeof id === "string" && id.trim() !== "")).toBe(true);
+          const values =
+            call.action === "contact"
+              ? call.properties
+              : call.action === "event"
+                ? call.eventProperties
+                : call.dataVariables;
+          for (const value of Object.values(values)) {
+            expect(
+              ["string", "number", "boolean"].includes(typeof value) || (call.action === "contact" && value === null),
+            ).toBe(true);
+          }
+        }
+      }),
+    );
+  });
+});
+
+describe("helpers", () => {
+  test.each([
+    [4900, "usd", "$49.00", 49],
+    [4900, "JPY", "¥4,900", 4900],
+    [12345, "kwd", "KWD\u00a012.345", 12.345],
+    [500, "isk", "ISK\u00a05", 5],
+    [500, "ugx", "UGX\u00a05", 5],
+    [500, "mga", "MGA\u00a0500", 500],
+    [99900, "huf", "HUF\u00a0999", 999],
+    [99950, "huf", "HUF\u00a0999.50", 999.5],
+    [-150, "eur", "-€1.50", -1.5],
+    [0, "gbp", "£0.00", 0],
+  ])("money: %i %s is %s", (amount, currency, text, major) => {
+    expect(money(amount, currency)).toBe(text);
+    expect(majorUnits(amount, currency)).toBe(major);
+  });
+
+  test("money in another language, and of no currency", () => {
+    expect(money(123456, "eur", "de-DE")).toBe("1.234,56\u00a0€");
+    expect(() => money(1, "euro")).toThrow(RangeError);
+  });
+
+  test("seconds and day", () => {
+    expect(seconds(1_767_225_600)).toBe("2026-01-01T00:00:00.000Z");
+    expect([seconds(0), seconds(null), seconds(undefined)]).toEqual(["1970-01-01T00:00:00.000Z", null, undefined]);
+    expect(day(1_767_225_600)).toBe("January 1, 2026");
+    expect(day(1_767_225_600, "de-DE", "America/New_York")).toBe("31. Dezember 2025");
+  });
+
+  test("durations", () => {
+    expect(["90s", "10m", "2h", "1d", " 5m "].map(duration)).toEqual([90_000, 600_000, 7_200_000, 86_400_000, 300_000]);
+    for (const text of ["", "10", "m", "0m", "-1m", "1.5h", "10 minutes", "9999999s"])
+      expect(() => duration(text)).toThrow("is not a duration");
+  });
+
+  test("customer takes an id or an expanded object", () => {
+    expect([customer("cus_1"), customer({ id: "cus_1" })]).toEqual([{ ref: "cus_1" }, { ref: "cus_1" }]);
+    expect([customer(null), customer(undefined), customer("")]).toEqual([{}, {}, {}]);
+    expect([idOf("a"), idOf({ id: "b" }), idOf(null), idOf("")]).toEqual(["a", "b", undefined, undefined]);
+  });
+
+  test("names", () => {
+    expect([firstName(" Ada  King Lovelace "), lastName(" Ada  King Lovelace ")]).toEqual(["Ada", "King Lovelace"]);
+    expect([firstName("Ada"), lastName("Ada"), firstName(""), lastName(null), firstName(undefined)]).toEqual([
+      "Ada",
+      ...Array(4).fill(undefined),
+    ]);
+  });
+});

@@ -1,0 +1,118 @@
+import { env } from "cloudflare:workers";
+import { reset, runInDurableObject } from "cloudflare:test";
+import { afterEach, beforeEach, vi } from "vitest";
+import { createApp } from "../../../src/email/app.ts";
+import type { Env } from "../../../src/email/env.ts";
+import type { Inbox } from "../../../src/email/inbox/object.ts";
+import type { Workspace } from "../../../src/email/workspace/workspace.ts";
+
+type Bindings = {
+  WORKSPACE: DurableObjectNamespace<Workspace>;
+  INBOX_STORE: DurableObjectNamespace<Inbox>;
+};
+
+const secrets = { ADMIN_TOKEN: "operator-token", API_KEY_SECRET: "key-secret-of-the-tests" };
+export const bindings = { ...(env as unknown as Bindings), ...secrets, INBOX: "1" };
+
+/** The email Worker's app; `changes` replace or (undefined) remove variables. */
+export const appWith = (changes: Partial<Record<keyof Env, string | undefined>> = {}) => {
+  const changed = Object.entries({ ...bindings, ...changes }).filter(([, value]) => value !== undefined);
+  return createApp(Object.fromEntries(changed) as unknown as Env);
+};
+export const app = appWith();
+
+/** Far ahead of the machine's clock: alarms set by it do not go off by themselves, only by `runDurableObjectAlarm`. */
+export const START = Date.UTC(2090, 0, 1, 12);
+
+/** A stopped clock at START and empty objects for every test of a file. */
+export const isolated = () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"], now: START });
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+    await reset();
+  });
+};
+
+export const advance = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+type Sent = { headers?: Record<string, string>; body?: unknown };
+
+export const request = async (method: string, path: string, { headers, body }: Sent = {}, on = app) => {
+  const response = await on.request(path, {
+    method,
+    headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into every kind of answer
+  const json = (text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : undefined) as any;
+  return { status: response.status, headers: response.headers, text, json };
+};
+
+export const admin = (method: string, path: string, body?: unknown) =>
+  request(method, path, { body, headers: { Authorization: `Bearer ${secrets.ADMIN_TOKEN}` } });
+
+type Settings = { id?: string; name?: string; createProperties?: boolean; samples?: boolean };
+
+/** A team with a key, and what a test does with it. Each request comes 100 ms after the one before: within the limit. */
+export const createTeam = async (settings: Settings = {}) => {
+  const id = settings.id ?? "acme";
+  await admin("POST", "/admin/teams", { name: "Acme", ...settings, id });
+  const { json } = await admin("POST", `/admin/teams/${id}/keys`, { name: "test" });
+  const key = json.key as string;
+  const stub = bindings.WORKSPACE.getByName(id);
+  const authorization = { Authorization: `Bearer ${key}` };
+  const send = (method: string, path: string, sent: Sent = {}) =>
+    request(method, `/v1${path}`, { ...sent, headers: { ...authorization, ...sent.headers } });
+  const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    advance(100);
+    return send(method, path, { body, headers });
+  };
+  const inside = <T>(look: (sql: SqlStorage, workspace: Workspace) => T | Promise<T>) =>
+    runInDurableObject(stub, (workspace: Workspace, state) => look(state.storage.sql, workspace));
+  return {
+    key,
+    stub,
+    /** Without any wait before it. */
+    send,
+    get: (path: string) => call("GET", path),
+    post: (path: string, body: unknown, headers?: Record<string, string>) => call("POST", path, body, headers),
+    put: (path: string, body: unknown) => call("PUT", path, body),
+    inside,
+    rows: (query: string) => inside((sql) => sql.exec(query).toArray()),
+    run: (statement: string, ...values: SqlStorageValue[]) =>
+      inside((sql) => {
+        sql.exec(statement, ...values);
+      }),
+    /** Everything the team's object stores, but for the rate windows. */
+    everything: () => inside((sql) => dump(sql, new Set(["rate"]))),
+    find: async (who: { email?: string; userId?: string }) =>
+      (await call("GET", `/contacts/find?${new URLSearchParams(who)}`)).json[0],
+  };
+};
+export type Team = Awaited<ReturnType<typeof createTeam>>;
+
+/** A database as SQL text: schema and rows, without the tables in `except`. */
+export const dump = (sql: SqlStorage, except: ReadonlySet<string> = new Set()): string => {
+  const schema = sql
+    .exec<{ type: string; name: string; sql: string }>(
+      `SELECT type, name, sql FROM sqlite_master
+       WHERE sql IS NOT NULL AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY type = 'index', name`,
+    )
+    .toArray();
+  const rows = schema
+    .filter(({ type, name }) => type === "table" && !except.has(name))
+    .flatMap(({ name }) => {
+      const columns = sql.exec<{ name: string }>("SELECT name FROM pragma_table_info(?)", name).toArray();
+      const values = columns.map((column) => `quote("${column.name}")`).join(` || ', ' || `);
+      return sql
+        .exec<{ line: string }>(`SELECT 'INSERT INTO ${name} VALUES (' || ${values} || ');' AS line FROM ${name}`)
+        .toArray()
+        .map(({ line }) => line)
+        .sort();
+    });
+  return `${[...schema.map(({ sql: statement }) => `${statement};`), ...rows].join("\n")}\n`;
+};

@@ -1,0 +1,223 @@
+import { describe, expect, it, vi } from "vitest";
+import { failure } from "./host.ts";
+import { createBench, event, mail, update } from "./setup.ts";
+
+const ada = { email: "Ada@Example.com" };
+
+describe("a webhook and its calls", () => {
+  it("are delivered in order, each in the host's words and with its own key", async () => {
+    const { accept, calls, host } = await createBench();
+    const both = { ...ada, userId: "u1" };
+    const { id } = await accept({
+      calls: [update(both, { plan: "pro", firstName: "Ada", seats: null }), event(both), mail(ada)],
+    });
+    const settled = await calls(id);
+    expect(settled.map(({ state, result }) => [state, result])).toEqual([
+      ["done", expect.stringMatching(/^id_/)],
+      ["done", expect.stringMatching(/^id_/)],
+      ["done", expect.stringMatching(/^id_/)],
+    ]);
+    const by = (path: string) => host.acted.find((request) => request.path === path);
+    expect(by("/v1/contacts/update")).toMatchObject({
+      method: "PUT",
+      key: null,
+      body: { email: "Ada@Example.com", userId: "u1", firstName: "Ada", properties: { plan: "pro", seats: null } },
+    });
+    expect(by("/v1/events/send")).toMatchObject({
+      key: settled[1]?.key,
+      body: { email: "Ada@Example.com", userId: "u1", eventName: "signedUp", eventProperties: { plan: "pro" } },
+    });
+    expect(by("/v1/transactional")).toMatchObject({
+      key: settled[2]?.key,
+      body: { email: "Ada@Example.com", transactionalId: "tpl_receipt", dataVariables: { amount: "$49.00" } },
+    });
+    // Mail is the more important lane and waits for nobody; the update still comes before its event.
+    expect(host.acted.map((request) => request.path)).toEqual([
+      "/v1/transactional",
+      "/v1/contacts/update",
+      "/v1/events/send",
+    ]);
+  });
+
+  it("are accepted once, however often and however fast the provider sends them", async () => {
+    const { accept, calls, host, stub } = await createBench();
+    const one = { eventId: "evt_same", calls: [mail(ada)] };
+    const receipts = await Promise.all(Array.from({ length: 50 }, () => accept(one)));
+    expect(receipts.filter((receipt) => !receipt.duplicate)).toHaveLength(1);
+    expect(new Set(receipts.map((receipt) => receipt.id)).size).toBe(1);
+    expect(receipts.every((receipt) => receipt.calls === 1)).toBe(true);
+    await calls(receipts[0]?.id ?? "");
+    expect(host.received).toHaveLength(1);
+    expect(await stub().webhooks(10)).toHaveLength(1);
+  });
+
+  it("are told apart by source: the same event id of another source is another webhook", async () => {
+    const { accept } = await createBench();
+    const receipts = [await accept({ eventId: "e", source: "a" }), await accept({ eventId: "e", source: "b" })];
+    expect(receipts.map((receipt) => receipt.duplicate)).toEqual([false, false]);
+  });
+
+  it("with a digest for an id are new again after 24 h", async () => {
+    const { accept, host } = await createBench();
+    const one = { eventId: "digest", digest: true };
+    expect((await accept(one)).duplicate).toBe(false);
+    host.offset = 86_395_000;
+    expect((await accept(one)).duplicate).toBe(true);
+    host.offset = 86_401_000;
+    expect((await accept(one)).duplicate).toBe(false);
+    expect((await accept(one)).duplicate).toBe(true);
+  });
+
+  it("survive a crash at any time: before the first try, and while the host is at it", async () => {
+    const { accept, calls, crash, host, stub } = await createBench();
+    host.after = () => (host.received.length === 1 ? "hang" : undefined);
+    const first = await accept({ calls: [mail(ada), update(ada, { plan: "pro" })] });
+    await vi.waitFor(() => expect(host.received).toHaveLength(1));
+    const second = await accept({ calls: [mail(ada)] });
+    await crash();
+    expect((await stub().status()).waiting).toBeGreaterThan(0);
+    await accept();
+    const [cutOff, other] = await calls(first.id);
+    expect(cutOff).toMatchObject({
+      state: "done",
+      attempts: [{ message: expect.stringContaining("interrupted") }, { status: 409 }],
+    });
+    expect(other).toMatchObject({ state: "done" });
+    expect(await calls(second.id)).toMatchObject([{ state: "done" }]);
+    expect(host.acted).toHaveLength(3);
+  });
+});
+
+describe("outcomes", () => {
+  it("a 409 of a contact update is a refusal with the host's message, never done", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = () => failure(409, 'email "a" and userId "b" belong to different contacts', {}, "contact_conflict");
+    const { id } = await accept({ calls: [update({ ...ada, userId: "u1" }, { plan: "pro" })] });
+    expect(await calls(id)).toMatchObject([
+      { state: "dead", message: 'email "a" and userId "b" belong to different contacts', attempts: [{ status: 409 }] },
+    ]);
+    expect(host.received).toHaveLength(1);
+  });
+
+  it("a 409 that says the key was used means an earlier try landed; any other 409 of an event is a refusal", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = () => failure(409, "Request has already been processed.");
+    expect(await calls((await accept({ calls: [event(ada)] })).id)).toMatchObject([{ state: "done" }]);
+    host.before = () => failure(409, "email and userId belong to different contacts", {}, "contact_conflict");
+    expect(await calls((await accept({ calls: [event(ada)] })).id)).toMatchObject([{ state: "dead" }]);
+    expect(host.acted).toHaveLength(0);
+  });
+
+  it("500 and time-outs, before and after acting, are retried with one key and acted on once", async () => {
+    const { accept, calls, host } = await createBench();
+    const tries = new Map<string, number>();
+    const first = (request: { key: string | null }) => {
+      const count = (tries.get(request.key ?? "") ?? 0) + 1;
+      tries.set(request.key ?? "", count);
+      return count === 1;
+    };
+    host.before = (request) =>
+      request.path === "/v1/events/send" && first(request) ? failure(500, "before") : undefined;
+    host.after = (request) => (request.path === "/v1/transactional" ? failure(502, "after") : undefined);
+    const { id } = await accept({ calls: [event(ada), mail(ada)] });
+    const settled = await calls(id);
+    expect(settled.map((call) => [call.state, call.attempts.length])).toEqual([
+      ["done", 2],
+      ["done", 2],
+    ]);
+    expect(settled[0]?.attempts[0]).toMatchObject({ status: 500, message: "before", wait: 0 });
+    expect(host.acted.map((request) => request.key).sort()).toEqual(settled.map((call) => call.key).sort());
+  });
+
+  it("a 429 pauses everything for Retry-After and counts as no attempt", async () => {
+    const { accept, calls, host, stub } = await createBench();
+    host.before = () => (host.received.length === 1 ? failure(429, "slow down", { "Retry-After": "1" }) : undefined);
+    const { id } = await accept({ calls: [mail(ada)] });
+    await calls(id, () => host.received.length === 1);
+    const other = await accept({ calls: [mail({ email: "bob@example.com" })] });
+    await vi.waitFor(async () =>
+      expect(await stub().status()).toMatchObject({ pause: { reason: "limited", message: "slow down" } }),
+    );
+    const [[one], [two]] = await Promise.all([calls(id), calls(other.id)]);
+    expect([one?.attempts.length, two?.attempts.length]).toEqual([1, 1]);
+    const [refused, ...later] = host.received;
+    expect(later.every((request) => request.at - (refused?.at ?? 0) >= 1_000)).toBe(true);
+  });
+
+  it("a refused key holds the queue, burns nothing, and lets everything go once it is accepted", async () => {
+    const { accept, calls, host, stub } = await createBench();
+    host.before = () => failure(401, "Invalid API key");
+    const { id } = await accept({ calls: [mail(ada)] });
+    await vi.waitFor(async () =>
+      expect(await stub().status()).toMatchObject({ waiting: 1, pause: { reason: "held" } }),
+    );
+    const [held] = await calls(id, ([call]) => call?.state === "waiting");
+    expect(held).toMatchObject({ attempts: [], message: "Invalid API key" });
+    expect(host.received).toHaveLength(1);
+  });
+
+  it("any other refusal is dead at once, with the host's message", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = () => failure(400, "Missing required data variable(s): amount");
+    expect(await calls((await accept({ calls: [mail(ada)] })).id)).toMatchObject([
+      { state: "dead", message: "Missing required data variable(s): amount", attempts: [{ status: 400 }] },
+    ]);
+  });
+
+  it("a template without a transactionalId is dead without a request, and says what to set", async () => {
+    const { accept, calls, host } = await createBench();
+    const [call] = await calls((await accept({ calls: [mail(ada, { template: "nope" })] })).id);
+    expect(call).toMatchObject({ state: "dead", message: expect.stringContaining('"nope"') });
+    expect(host.received).toHaveLength(0);
+  });
+
+  it("mail with a short life is not sent late", async () => {
+    const { accept, calls, host } = await createBench();
+    const late = mail(ada, { urgent: true, expiresAt: Date.now() - 1 });
+    expect(await calls((await accept({ calls: [late] })).id)).toMatchObject([
+      { state: "dead", message: expect.stringContaining("expired") },
+    ]);
+    expect(host.received).toHaveLength(0);
+  });
+
+  it("an outcome still unknown after 23 h is parked for a person, never sent with a key the host has forgotten", async () => {
+    const { accept, calls, crash, host } = await createBench();
+    host.before = () => failure(500, "down");
+    const { id } = await accept({ calls: [mail(ada)] });
+    await calls(id, ([call]) => (call?.attempts.length ?? 0) >= 1);
+    await crash(() => {
+      host.offset = 23 * 3_600_000 + 60_000;
+    });
+    const before = host.received.length;
+    await accept();
+    expect(await calls(id)).toMatchObject([{ state: "parked" }]);
+    expect(host.received.length).toBe(before);
+  });
+});
+
+describe("one-time secrets", () => {
+  it("are kept until the calls have settled, then erased from body and calls", async () => {
+    const { accept, calls, host, webhook } = await createBench();
+    const token = "pkce/abc=123";
+    let answers = false;
+    host.before = async () => {
+      while (!answers) await new Promise((resolve) => setTimeout(resolve, 5));
+      return undefined;
+    };
+    const { id } = await accept({
+      raw: JSON.stringify({ email_data: { token_hash: token, site_url: "https://x.test" } }),
+      secretPaths: ["email_data.token_hash", "email_data.token"],
+      calls: [mail(ada, { amount: `https://x.test/verify?token=${encodeURIComponent(token)}` })],
+    });
+    await vi.waitFor(() => expect(host.received).toHaveLength(1));
+    expect((await webhook(id)).body).toContain(token);
+    answers = true;
+    await calls(id);
+    const kept = await webhook(id);
+    expect(JSON.parse(kept.body)).toEqual({ email_data: { token_hash: "[erased]", site_url: "https://x.test" } });
+    expect(kept.calls).toMatchObject([
+      { state: "done", dataVariables: { amount: "https://x.test/verify?token=[erased]" } },
+    ]);
+    expect(JSON.stringify(host.acted)).toContain(encodeURIComponent(token));
+  });
+});

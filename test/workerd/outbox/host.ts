@@ -1,0 +1,62 @@
+import type { Surroundings } from "../../../src/outbox/outbox.ts";
+
+export type Received = { at: number; method: string; path: string; key: string | null; body: Record<string, unknown> };
+
+/** What the host does with one request: answers, or acts and then fails to say so. */
+export type Behaviour = (request: Received) => Response | "hang" | undefined | Promise<Response | "hang" | undefined>;
+
+/**
+ * A model of a host of the v1 API that remembers Idempotency-Keys as the contract says: a key is taken when a request
+ * is accepted. `before` decides what happens before it acts, `after` what the caller sees of it.
+ */
+export const createHost = () => {
+  const host = {
+    received: [] as Received[],
+    acted: [] as Received[],
+    keys: new Set<string>(),
+    before: (() => undefined) as Behaviour,
+    after: (() => undefined) as Behaviour,
+    /** Ms added to the clock of Outbox and host. */
+    offset: 0,
+    now: () => Date.now() + host.offset,
+    fetch: async (request: Request): Promise<Response> => {
+      const body = (await request.json()) as Record<string, unknown>;
+      const { pathname } = new URL(request.url);
+      const key = request.headers.get("Idempotency-Key");
+      const received = { at: host.now(), method: request.method, path: pathname, key, body };
+      host.received.push(received);
+      const early = await host.before(received);
+      if (early) return early === "hang" ? hang(request.signal) : early;
+      if (key !== null && host.keys.has(key)) {
+        return Response.json(
+          { success: false, code: "idempotency_key_used", message: "Idempotency key has been used." },
+          { status: 409 },
+        );
+      }
+      if (key !== null) host.keys.add(key);
+      host.acted.push(received);
+      const late = await host.after(received);
+      if (late) return late === "hang" ? hang(request.signal) : late;
+      return Response.json({ success: true, id: `id_${host.acted.length}` });
+    },
+  };
+  return host;
+};
+
+const hang = (signal: AbortSignal): Promise<Response> =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+
+export const failure = (
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+  code?: string,
+): Response => Response.json({ success: false, message, ...(code ? { code } : {}) }, { status, headers });
+
+/** Real time (shifted by the host's offset), jitter that retries at once, and the given host. */
+export const surroundings = (host: ReturnType<typeof createHost>): Surroundings => ({
+  now: host.now,
+  random: () => 0,
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  fetch: host.fetch,
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { failure } from "./host.ts";
+import { createBench, event, mail, update } from "./setup.ts";
+
+const ref = { ref: "stripe:cus_1" };
+const link = { ref: "stripe:cus_1", email: "Ada@Example.com" };
+
+describe("a call about a provider's own id", () => {
+  it("finds its contact when the link came before", async () => {
+    const { accept, calls, host } = await createBench();
+    await accept({ links: [link] });
+    await calls((await accept({ calls: [update(ref, { plan: "pro" }), event(ref), mail(ref)] })).id);
+    expect(host.acted.map((request) => request.body.email)).toEqual([
+      "Ada@Example.com",
+      "Ada@Example.com",
+      "Ada@Example.com",
+    ]);
+  });
+
+  it("waits for the link and goes once it comes", async () => {
+    const { accept, calls, host, webhook } = await createBench();
+    const { id } = await accept({ calls: [update(ref, { plan: "pro" }), mail(ref)] });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect((await webhook(id)).calls.map((call) => call.state)).toEqual(["waiting", "waiting"]);
+    expect(host.received).toHaveLength(0);
+    await accept({ links: [link] });
+    expect((await calls(id)).map((call) => call.state)).toEqual(["done", "done"]);
+    expect(host.acted.every((request) => request.body.email === "Ada@Example.com")).toBe(true);
+  });
+
+  it("is written to the team's own user id once an auth provider has linked it to the address", async () => {
+    const { accept, calls, host } = await createBench();
+    await accept({ links: [link] });
+    await accept({ source: "clerk", links: [{ userId: "u1", email: "ada@example.com" }] });
+    await calls((await accept({ calls: [update(ref, { plan: "pro" }), mail(ref)] })).id);
+    expect(host.acted.map((request) => request.body)).toEqual([
+      expect.objectContaining({ transactionalId: "tpl_receipt", email: "Ada@Example.com" }),
+      { userId: "u1", properties: { plan: "pro" } },
+    ]);
+  });
+
+  it("follows the newer address: an old webhook that comes late does not bring the old one back", async () => {
+    const { accept, calls, host } = await createBench();
+    await accept({ occurredAt: 2_000, links: [{ ...link, email: "new@example.com" }] });
+    await accept({ occurredAt: 1_000, links: [{ ...link, email: "old@example.com" }] });
+    await calls((await accept({ calls: [update(ref, { plan: "pro" })] })).id);
+    expect(host.acted[0]?.body.email).toBe("new@example.com");
+  });
+
+  it("is parked with the reason when no link came in 72 h", async () => {
+    const { accept, calls, host } = await createBench();
+    const { id } = await accept({ calls: [update(ref, { plan: "pro" })] });
+    host.offset = 72 * 3_600_000 - 5_000;
+    await accept();
+    await expect(calls(id, undefined, 300)).rejects.toThrow("undecided");
+    host.offset = 72 * 3_600_000 + 1_000;
+    await accept({ calls: [event({ email: "bob@example.com" })] });
+    expect(await calls(id)).toMatchObject([{ state: "parked", message: expect.stringContaining("stripe:cus_1") }]);
+    expect(host.received.map((request) => request.body.email)).toEqual(["bob@example.com"]);
+  });
+});
+
+describe("order", () => {
+  it("calls of one person start in acceptance order, one at a time, also when two names turn out to be one person", async () => {
+    const { accept, calls, host } = await createBench();
+    let underWay = 0;
+    let most = 0;
+    host.before = async () => {
+      most = Math.max(most, ++underWay);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      underWay--;
+      return undefined;
+    };
+    await accept({ links: [link] });
+    const ids = [];
+    for (let step = 0; step < 4; step++) {
+      const contact = step % 2 ? ref : { email: "ada@example.com" };
+      ids.push((await accept({ occurredAt: step, calls: [update(contact, { step }), event(contact, `e${step}`)] })).id);
+    }
+    for (const id of ids) await calls(id);
+    expect(most).toBe(1);
+    expect(host.acted.map(({ body }) => body.eventName ?? (body.properties as { step: number }).step)).toEqual([
+      ...[0, "e0", 1, "e1", 2, "e2", 3, "e3"],
+    ]);
+  });
+
+  it("people do not wait for each other", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = ({ body }) =>
+      body.email === "slow@example.com" ? new Promise((r) => setTimeout(() => r(undefined), 1_000)) : undefined;
+    await accept({ calls: [update({ email: "slow@example.com" }, { a: 1 })] });
+    const { id } = await accept({ calls: [update({ email: "quick@example.com" }, { a: 1 })] });
+    await calls(id, undefined, 900);
+  });
+});
+
+describe("nothing stale wins", () => {
+  it("a property keeps the value of the webhook that happened last; what is left of nothing is superseded", async () => {
+    const { accept, calls, host } = await createBench();
+    const ada = { email: "ada@example.com" };
+    await calls((await accept({ occurredAt: 2_000, calls: [update(ada, { plan: "pro" })] })).id);
+    const part = await accept({ occurredAt: 1_000, calls: [update(ada, { plan: "old", city: "Paris" })] });
+    expect(await calls(part.id)).toMatchObject([{ state: "done" }]);
+    const all = await accept({ occurredAt: 1_000, calls: [update(ada, { plan: "old" })] });
+    expect(await calls(all.id)).toMatchObject([{ state: "superseded", attempts: [] }]);
+    expect(host.acted.map((request) => request.body.properties)).toEqual([{ plan: "pro" }, { city: "Paris" }]);
+  });
+
+  it("in the same second the higher rank wins, in whatever order they come", async () => {
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 2, 0],
+    ]) {
+      const { accept, calls, host } = await createBench();
+      for (const rank of order) {
+        await calls((await accept({ rank, calls: [update({ email: "ada@example.com" }, { status: rank })] })).id);
+      }
+      expect(host.acted.at(-1)?.body.properties).toEqual({ status: 2 });
+    }
+  });
+
+  it("a refused update does not hide an older one", async () => {
+    const { accept, calls, host } = await createBench();
+    const ada = { email: "ada@example.com" };
+    host.before = () => (host.received.length === 1 ? failure(400, "no") : undefined);
+    await calls((await accept({ occurredAt: 2_000, calls: [update(ada, { plan: "pro" })] })).id);
+    expect(await calls((await accept({ occurredAt: 1_000, calls: [update(ada, { plan: "old" })] })).id)).toMatchObject([
+      { state: "done" },
+    ]);
+  });
+});

@@ -1,0 +1,68 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { type Migration, migrate } from "../../../src/lib/migrate.ts";
+import type { Outbox } from "../../../src/outbox/outbox.ts";
+import { migrations } from "../../../src/outbox/schema.ts";
+import { createBench, mail } from "./setup.ts";
+
+const next: Migration = {
+  version: (migrations.at(-1)?.version ?? 0) + 1,
+  statements: ["ALTER TABLE webhooks ADD COLUMN note TEXT", "UPDATE webhooks SET note = 'migrated'"],
+};
+
+const inStorage = <T>(stub: DurableObjectStub<Outbox>, use: (storage: DurableObjectStorage) => T): Promise<T> =>
+  runInDurableObject(stub, (_: Outbox, state) => use(state.storage));
+
+describe("migrations", () => {
+  it("have numbers that go up", () => {
+    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
+  });
+
+  it("bring a state of this version to the next, with everything in it", async () => {
+    const { accept, stub } = await createBench();
+    await accept({ calls: [mail({ email: "ada@example.com" })] });
+    const after = await inStorage(stub(), (storage) => {
+      const applied = [migrate(storage, [...migrations, next]), migrate(storage, [...migrations, next])];
+      return { applied, notes: storage.sql.exec("SELECT note FROM webhooks").toArray() };
+    });
+    expect(after).toEqual({ applied: [[next.version], []], notes: [{ note: "migrated" }] });
+  });
+
+  it("are all or nothing: one that fails leaves the state as it was", async () => {
+    const { stub } = await createBench();
+    const broken: Migration = { version: next.version, statements: ["ALTER TABLE webhooks ADD COLUMN note TEXT", "NOT SQL"] };
+    const outcome = await inStorage(stub(), (storage) => {
+      let message = "";
+      try {
+        migrate(storage, [...migrations, broken]);
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      const columns = storage.sql.exec<{ name: string }>("SELECT name FROM pragma_table_info('webhooks')").toArray();
+      return { message, columns: columns.map(({ name }) => name), again: migrate(storage, migrations) };
+    });
+    expect(outcome.message).toContain("syntax error");
+    expect(outcome.columns).not.toContain("note");
+    expect(outcome.again).toEqual([]);
+  });
+
+  it("refuse a state that newer code has written", async () => {
+    const { stub } = await createBench();
+    const message = await inStorage(stub(), (storage) => {
+      migrate(storage, [...migrations, next]);
+      try {
+        migrate(storage, migrations);
+        return "accepted";
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
+    expect(message).toContain("Deploy the newer version");
+  });
+
+  it("run when an object is first touched", async () => {
+    const stub = (env as unknown as { OUTBOX: DurableObjectNamespace<Outbox> }).OUTBOX.getByName("untouched");
+    expect(await stub.status()).toEqual({ waiting: 0, pause: null });
+  });
+});

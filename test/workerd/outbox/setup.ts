@@ -1,0 +1,105 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import type { Outbox } from "../../../src/outbox/outbox.ts";
+import type { Accepted, Call, Journalled } from "../../../src/outbox/types.ts";
+import type { PlannedCall } from "../../../src/rules/types.ts";
+import { createHost, surroundings } from "./host.ts";
+
+type TestEnv = { OUTBOX: DurableObjectNamespace<Outbox> };
+
+let names = 0;
+
+/** A fresh Outbox with a model host. `instance` is the object itself, inside workerd. */
+export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID()}`) => {
+  const get = () => (env as unknown as TestEnv).OUTBOX.getByName(name);
+  const host = createHost();
+  let stub = get();
+  const adopt = () =>
+    runInDurableObject(stub, (instance: Outbox) => {
+      (instance as unknown as { surroundings: unknown }).surroundings = surroundings(host);
+    });
+  await adopt();
+  return {
+    stub: () => stub,
+    host,
+    /** Kills the object where it stands, whatever it was doing, `then` does what happens meanwhile, and brings it back. */
+    crash: async (then: () => void = () => {}) => {
+      await runInDurableObject(stub, (_, state) => state.abort("crash")).catch(() => {});
+      then();
+      stub = get();
+      await adopt();
+    },
+    accept: (webhook: Partial<Accepted> = {}) => stub.accept(accepted(webhook)),
+    webhook: async (id: string): Promise<Journalled> => {
+      const webhook = await stub.webhook(id);
+      if (!webhook) throw new Error(`no webhook ${id}`);
+      return webhook as unknown as Journalled;
+    },
+    /** Waits until every call of a webhook is decided (or `until` holds) and gives them. */
+    calls: async (id: string, until: (calls: Call[]) => boolean = decided, ms = 5_000): Promise<Call[]> => {
+      for (const end = Date.now() + ms; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
+        const { calls } = (await stub.webhook(id)) as unknown as Journalled;
+        if (until(calls)) return calls;
+        if (Date.now() > end) throw new Error(`still undecided: ${JSON.stringify(calls)}`);
+      }
+    },
+  };
+};
+
+const decided = (calls: Call[]) => calls.every((call) => call.state !== "waiting" && call.state !== "sending");
+
+let events = 0;
+
+export const accepted = (webhook: Partial<Accepted>): Accepted => ({
+  source: "stripe",
+  eventId: `evt_${++events}`,
+  digest: false,
+  type: "customer.updated",
+  occurredAt: 1_700_000_000_000,
+  rank: 0,
+  test: false,
+  raw: "{}",
+  calls: [],
+  outcomes: [],
+  links: [],
+  secretPaths: [],
+  ...webhook,
+});
+
+type Keyed = PlannedCall & { key: string };
+let keys = 0;
+
+export const update = (
+  contact: PlannedCall["contact"],
+  properties: Record<string, string | number | boolean | null>,
+): Keyed => ({
+  rule: "update",
+  action: "contact",
+  contact,
+  properties,
+  key: `key-${++keys}`,
+});
+
+export const event = (contact: PlannedCall["contact"], eventName = "signedUp"): Keyed => ({
+  rule: "event",
+  action: "event",
+  contact,
+  eventName,
+  eventProperties: { plan: "pro" },
+  key: `key-${++keys}`,
+});
+
+export const mail = (
+  contact: PlannedCall["contact"],
+  more: { urgent?: boolean; expiresAt?: number; template?: string; amount?: string } = {},
+): Keyed => ({
+  rule: "mail",
+  action: "transactional",
+  contact,
+  template: more.template ?? "receipt",
+  dataVariables: { amount: more.amount ?? "$49.00" },
+  addToAudience: false,
+  urgent: more.urgent ?? false,
+  ...(more.expiresAt === undefined ? {} : { expiresAt: more.expiresAt }),
+  key: `key-${++keys}`,
+});
