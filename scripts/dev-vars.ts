@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** Where the local secrets are: wrangler reads the same file. */
@@ -24,4 +25,40 @@ export const readDevVars = (path: string = DEV_VARS): Record<string, string> => 
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
     throw error;
   }
+};
+
+const EXAMPLE = fileURLToPath(new URL("../.dev.vars.example", import.meta.url).href);
+
+const base64 = () => randomBytes(24).toString("base64");
+
+/** A random value of the form each provider gives its secrets in; EMAIL_API_KEY is made by the email service. */
+const fresh = (name: string): string => {
+  if (name === "EMAIL_API_KEY") return "";
+  if (name === "SUPABASE_HOOK_SECRET") return `v1,whsec_${base64()}`;
+  if (name.endsWith("_WEBHOOK_SECRET")) return `whsec_${base64()}`;
+  return randomBytes(24).toString("hex");
+};
+
+/** Writes .dev.vars from the example where there is none; to one that is there, adds what the local Workers cannot do without. */
+export const ensureDevVars = (path: string = DEV_VARS): void => {
+  if (!existsSync(path)) {
+    const filled = readFileSync(EXAMPLE, "utf8").replaceAll(
+      /^(\w+)=$/gm,
+      (_, name: string) => `${name}=${fresh(name)}`,
+    );
+    writeFileSync(path, filled, { mode: 0o600 });
+    return;
+  }
+  const vars = readDevVars(path);
+  for (const name of ["ADMIN_TOKEN", "API_KEY_SECRET"]) if (!vars[name]) setDevVar(name, fresh(name), path);
+  if (vars.INBOX === undefined) setDevVar("INBOX", "1", path);
+};
+
+/** Sets one value, in its line where it has one. Everything else in the file stays as it is. */
+export const setDevVar = (name: string, value: string, path: string = DEV_VARS): void => {
+  const text = readFileSync(path, "utf8");
+  const line = new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=.*$`, "m");
+  const assignment = `${name}=${value}`;
+  const next = line.test(text) ? text.replace(line, () => assignment) : `${text.replace(/\n*$/, "\n")}${assignment}\n`;
+  writeFileSync(path, next, { mode: 0o600 });
 };

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { build } from "esbuild";
+import * as esbuild from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_readConfig as readConfig } from "wrangler";
 
@@ -23,8 +23,8 @@ export type WorkersOptions = {
 export type Workers = {
   url: string;
   emailUrl: string;
-  /** Starts them again in place with other variables; state and ports stay. */
-  restart(changes: Partial<Pick<WorkersOptions, "bridgeVars" | "emailVars">>): Promise<void>;
+  /** Builds them anew and starts them again in place, with other variables if given; state and ports stay. */
+  restart(changes?: Partial<Pick<WorkersOptions, "bridgeVars" | "emailVars">>): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -45,7 +45,8 @@ type Config = {
  * wrangler.toml files that are deployed. Contacts nothing off the machine.
  */
 export const startWorkers = async (options: WorkersOptions): Promise<Workers> => {
-  const [bridge, email] = await Promise.all([load("wrangler.toml"), load("src/email/wrangler.toml")]);
+  const build = () => Promise.all([load("wrangler.toml"), load("src/email/wrangler.toml")]);
+  let [bridge, email] = await build();
   let current = options;
   let ports = [options.port, options.emailPort] as const;
   const miniflareOptions = () => {
@@ -58,9 +59,7 @@ export const startWorkers = async (options: WorkersOptions): Promise<Workers> =>
     return Object.assign(converted, {
       resourcePersistencePath: options.state,
       logRequests: false,
-      handleRuntimeStdio: (stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream) => {
-        for (const stream of [stdout, stderr]) eachLine(stream, options.log ?? (() => {}));
-      },
+      handleStructuredLogs: ({ message }: { message: string }) => options.log?.(message),
     });
   };
   const miniflare = new Miniflare(miniflareOptions());
@@ -70,7 +69,8 @@ export const startWorkers = async (options: WorkersOptions): Promise<Workers> =>
   return {
     url: `http://127.0.0.1:${ports[0]}`,
     emailUrl: `http://127.0.0.1:${ports[1]}`,
-    restart: async (changes) => {
+    restart: async (changes = {}) => {
+      [bridge, email] = await build();
       current = { ...current, ...changes };
       await miniflare.setOptions(miniflareOptions());
     },
@@ -81,7 +81,7 @@ export const startWorkers = async (options: WorkersOptions): Promise<Workers> =>
 /** Reads a wrangler.toml and bundles the Worker it names. */
 const load = async (path: string): Promise<Config & { script: string }> => {
   const config = readConfig({ config: join(root, path) }) as unknown as Config;
-  const { outputFiles } = await build({
+  const { outputFiles } = await esbuild.build({
     entryPoints: [config.main],
     bundle: true,
     write: false,
@@ -112,14 +112,4 @@ const worker = (config: Config & { script: string }, vars: Record<string, unknow
     serviceBindings: Object.fromEntries((config.services ?? []).map(({ binding, service }) => [binding, service])),
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   };
-};
-
-const eachLine = (stream: NodeJS.ReadableStream, use: (line: string) => void): void => {
-  let rest = "";
-  stream.setEncoding("utf8");
-  stream.on("data", (chunk: string) => {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) use(line);
-  });
 };

@@ -6,6 +6,7 @@ import { log } from "../lib/log.ts";
 import { mountAdmin } from "./admin.ts";
 import { teamService } from "./api/service.ts";
 import type { Env } from "./env.ts";
+import { getOnly } from "./get-only.ts";
 import { healthOf } from "./health.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
 
@@ -22,6 +23,7 @@ export const createApp = (env: Env): Hono => {
     c.res.headers.set("x-request-id", requestId);
   });
   app.get("/health", (c) => c.json(healthOf(env)));
+  getOnly(app, "/health");
   mount(app, "/v1", v1, teamService(env));
   mountAdmin(app, env);
   app.route("/", inboxRoutes(env));

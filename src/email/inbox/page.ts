@@ -51,7 +51,7 @@ export const listPage = ({ mails, total }: InboxPage, older: string | undefined)
   return page(
     `Inbox (${total})`,
     html`<h1>Inbox</h1>
-<p>${total === 1 ? "1 mail" : `${total} mails`}, captured here. None of it has left this machine. <a href="/inbox.json">JSON</a></p>
+<p>${total === 1 ? "1 mail" : `${total} mails`}, captured here. Nothing was sent to anyone. <a href="/inbox.json">JSON</a></p>
 ${list}
 ${older === undefined ? "" : html`<p style="margin-top:1.5rem"><a href="${older}">Older</a></p>`}`,
   );
@@ -62,7 +62,7 @@ ${older === undefined ? "" : html`<p style="margin-top:1.5rem"><a href="${older}
  * an origin of its own.
  */
 export const mailPage = (mail: Mail & { at: number }): Markup => {
-  const headers = mail.headers.map(
+  const headers = Object.entries(mail.headers).map(
     ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>
 `,
   );

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { answer } from "../../lib/contract/mount.ts";
 import { type Env, inboxOn } from "../env.ts";
+import { getOnly } from "../get-only.ts";
 import { listPage, mailPage } from "./page.ts";
 import { INBOX_NAME } from "./rpc.ts";
 
@@ -60,11 +61,6 @@ export const inboxRoutes = (env: Env): Hono => {
     const mail = await inbox().read(c.req.param("id"));
     return mail ? c.html(mailPage(mail)) : missing();
   });
-  for (const path of ["/inbox", "/inbox.json", "/inbox/:id"]) {
-    app.all(path, (c) => {
-      const message = `${c.req.method} is not allowed here; use GET.`;
-      return answer({ refusal: { code: "method_not_allowed", message }, headers: { Allow: "GET" } });
-    });
-  }
+  getOnly(app, "/inbox", "/inbox.json", "/inbox/:id");
   return app;
 };

@@ -11,7 +11,7 @@ export type Mail = {
   html: string;
   text: string;
   /** In the order they are written: Unicode text, one line each; encoding them for the wire is the sender's job. */
-  headers: [name: string, value: string][];
+  headers: Record<string, string>;
 };
 
 /** How an attempt ended. `retry`: whether the same mail may be handed over again later. */

@@ -17,12 +17,14 @@ export const sendEvent: Handler<"events.send"> = (context, input) => {
 
   const properties = (input.eventProperties ?? {}) as EventProperties;
   const pattern = learnPattern(context, input.eventName, properties);
-  context.sql.exec(
-    "INSERT INTO events (contact, pattern, properties, at) VALUES (?, ?, jsonb(?), ?)",
-    ...[result.contact.n, pattern, JSON.stringify(properties), context.now],
-  );
+  const { n } = context.sql
+    .exec<{ n: number }>(
+      "INSERT INTO events (contact, pattern, properties, at) VALUES (?, ?, jsonb(?), ?) RETURNING n",
+      ...[result.contact.n, pattern, JSON.stringify(properties), context.now],
+    )
+    .one();
   wake(context, context.now + RETENTION_MS);
-  return { body: { success: true } };
+  return { body: { success: true, id: `evt_${n}` } };
 };
 
 /** The pattern of this name, created when new; types of properties not seen before are added, known ones stay. */

@@ -16,16 +16,16 @@ export const composeMail = (team: string, row: Claimed, template: CompiledTempla
     subject,
     html: fill(template.html, values),
     text: fill(template.text, values),
-    headers: [
-      ["Message-ID", row.message_id],
-      ["Date", mailDate(row.created_at)],
-      ["From", mailbox(fill(template.fromName, values), from)],
-      ["To", row.recipient],
-      ["Subject", subject],
-      ["MIME-Version", "1.0"],
+    headers: {
+      "Message-ID": row.message_id,
+      Date: mailDate(row.created_at),
+      From: mailbox(fill(template.fromName, values), from),
+      To: row.recipient,
+      Subject: subject,
+      "MIME-Version": "1.0",
       // Keeps out-of-office replies away: RFC 3834 section 5.
-      ["Auto-Submitted", "auto-generated"],
-    ],
+      "Auto-Submitted": "auto-generated",
+    },
   };
 };
 

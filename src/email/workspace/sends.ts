@@ -31,8 +31,10 @@ export type Claimed = {
  * Writes the row of a mail; its Message-ID never changes from here on. A suppressed address gets a row too, settled as
  * not sent. `due` starts as the end of the first attempt's lease, so that a mail that goes out at once needs no
  * second entry in the index.
+ *
+ * @returns the id of the send
  */
-export const acceptSend = (context: Context, mail: { revision: number; recipient: string; values: Values }): void => {
+export const acceptSend = (context: Context, mail: { revision: number; recipient: string; values: Values }): string => {
   const { sql, now, domain } = context;
   const id = context.id("snd");
   const suppressed =
@@ -48,9 +50,11 @@ export const acceptSend = (context: Context, mail: { revision: number; recipient
       ...[row.state, row.due, row.error, row.variables, now, row.settled],
     )
     .one();
-  if (row.due === null) return;
-  context.after.sends.push(n);
-  wake(context, row.due);
+  if (row.due !== null) {
+    context.after.sends.push(n);
+    wake(context, row.due);
+  }
+  return id;
 };
 
 /** `n` of the rows the alarm is to take up: attempts whose lease has ended, retries whose time has come. */

@@ -55,8 +55,8 @@ export const sendTransactional: Handler<"transactional.send"> = (context, input)
   if (input.addToAudience && !contactByEmail(context.sql, input.email)) {
     create(context, { email: input.email }, { standard: {}, custom: [], lists: [] });
   }
-  acceptSend(context, { revision: template.published, recipient: input.email, values });
-  return { body: { success: true } };
+  const id = acceptSend(context, { revision: template.published, recipient: input.email, values });
+  return { body: { success: true, id } };
 };
 
 type Published = { n: number; id: string; name: string; updated_at: number; variables: string };

@@ -75,7 +75,8 @@ export const contact = z.looseObject({
   properties: z.record(z.string(), propertyValue),
 });
 
-export const success = z.object({ success: z.literal(true) });
+/** What a keyed request is answered with. `id` is this service's own: what to ask it about; other hosts may give none. */
+export const recorded = z.object({ success: z.literal(true), id: z.string().optional() });
 
 /** `perPage` and `cursor` of every paginated list. */
 export const page = {

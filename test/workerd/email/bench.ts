@@ -1,5 +1,5 @@
-import { env } from "cloudflare:workers";
 import { reset, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, vi } from "vitest";
 import { createApp } from "../../../src/email/app.ts";
 import type { Env } from "../../../src/email/env.ts";

@@ -19,7 +19,11 @@ beforeEach(async () => {
 
 describe("a new contact", () => {
   it("has the defaults, its values in both places, and the form of the contract", async () => {
-    const { status, json } = await team.post("/contacts/create", { ...ada, plan: "pro", mailingLists: { lst_news: true } });
+    const { status, json } = await team.post("/contacts/create", {
+      ...ada,
+      plan: "pro",
+      mailingLists: { lst_news: true },
+    });
     expect(status).toBe(200);
     expect(json).toEqual({ success: true, id: expect.stringMatching(/^con_[0-9a-z]{20}$/) });
 
@@ -53,7 +57,13 @@ describe("a new contact", () => {
   });
 
   it("takes null for what it does not have", async () => {
-    await team.post("/contacts/create", { email: "c@example.com", userId: null, firstName: null, source: null, plan: null });
+    await team.post("/contacts/create", {
+      email: "c@example.com",
+      userId: null,
+      firstName: null,
+      source: null,
+      plan: null,
+    });
     expect(await team.find({ email: "c@example.com" })).toMatchObject({
       ...{ userId: null, firstName: null, source: "API", properties: {} },
     });
@@ -81,16 +91,34 @@ describe("an email", () => {
 describe("an update", () => {
   beforeEach(async () => {
     await team.post("/contacts/create", {
-      ...{ ...ada, firstName: "Ada", subscribed: false, plan: "pro", seats: 3, mailingLists: { lst_news: true, lst_beta: true } },
+      ...{
+        ...ada,
+        firstName: "Ada",
+        subscribed: false,
+        plan: "pro",
+        seats: 3,
+        mailingLists: { lst_news: true, lst_beta: true },
+      },
     });
   });
 
   it("leaves what it does not mention and clears what is null", async () => {
     advance(5_000);
-    await team.put("/contacts/update", { userId: "u1", plan: null, firstName: null, mailingLists: { lst_news: false } });
+    await team.put("/contacts/update", {
+      userId: "u1",
+      plan: null,
+      firstName: null,
+      mailingLists: { lst_news: false },
+    });
     const found = await team.find({ userId: "u1" });
     expect(found).toMatchObject({
-      ...{ email: ada.email, subscribed: false, firstName: null, properties: { seats: 3 }, mailingLists: { lst_beta: true } },
+      ...{
+        email: ada.email,
+        subscribed: false,
+        firstName: null,
+        properties: { seats: 3 },
+        mailingLists: { lst_beta: true },
+      },
     });
     expect(found.plan).toBeUndefined();
     expect(Date.parse(found.updatedAt) - Date.parse(found.createdAt)).toBeGreaterThan(5_000);
@@ -142,7 +170,10 @@ describe("custom properties", () => {
   });
 
   it("under properties may be standard fields too, as a client that knows only the specification writes them", async () => {
-    await team.put("/contacts/update", { userId: "u1", properties: { firstName: "Ada", subscribed: false, source: null } });
+    await team.put("/contacts/update", {
+      userId: "u1",
+      properties: { firstName: "Ada", subscribed: false, source: null },
+    });
     expect(await team.find({ userId: "u1" })).toMatchObject({ firstName: "Ada", subscribed: false, properties: {} });
   });
 

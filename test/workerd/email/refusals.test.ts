@@ -67,8 +67,18 @@ const refusals: Record<string, Case[]> = {
     [400, "invalid_request", "eventName", { userId: "u1", eventName: "x".repeat(101) }],
     [400, "invalid_request", "eventProperties.a", { userId: "u1", eventName: "e", eventProperties: { a: {} } }],
     [400, "invalid_request", "eventProperties.a", { userId: "u1", eventName: "e", eventProperties: { a: long } }],
-    [400, "wrong_property_type", "contactProperties.plan", { userId: "u1", eventName: "e", contactProperties: { plan: 1 } }],
-    [400, "invalid_request", "contactProperties.plan", { userId: "u1", eventName: "e", plan: "a", contactProperties: { plan: "b" } }],
+    [
+      400,
+      "wrong_property_type",
+      "contactProperties.plan",
+      { userId: "u1", eventName: "e", contactProperties: { plan: 1 } },
+    ],
+    [
+      400,
+      "invalid_request",
+      "contactProperties.plan",
+      { userId: "u1", eventName: "e", plan: "a", contactProperties: { plan: "b" } },
+    ],
     [409, "contact_conflict", "email", { email: "ada@example.com", userId: "u2", eventName: "e", fresh: "y" }],
     ...contactFields({ userId: "new", eventName: "signedUp" }),
   ],
@@ -82,7 +92,12 @@ const refusals: Record<string, Case[]> = {
     [400, "invalid_request", "dataVariables.amount", { ...mail, dataVariables: { ...receipt, amount: [1] } }],
     [400, "invalid_request", "dataVariables.amount", { ...mail, dataVariables: { ...receipt, amount: {} } }],
     [400, "invalid_request", "dataVariables", { ...mail, dataVariables: { ...receipt, amount: "x".repeat(300_000) } }],
-    [400, "attachments_not_enabled", "attachments", { ...mail, attachments: [{ filename: "a", contentType: "b", data: "" }] }],
+    [
+      400,
+      "attachments_not_enabled",
+      "attachments",
+      { ...mail, attachments: [{ filename: "a", contentType: "b", data: "" }] },
+    ],
     [400, "invalid_request", "addToAudience", { ...mail, addToAudience: "yes" }],
   ],
   "GET /contacts/find?": [
@@ -136,7 +151,10 @@ describe("a body that cannot be read", () => {
   });
 
   it("is limited per operation: a transactional send may have 4 MB", async () => {
-    const answer = await team.post("/transactional", { ...mail, dataVariables: { ...receipt, unused: "x".repeat(3_900_000) } });
+    const answer = await team.post("/transactional", {
+      ...mail,
+      dataVariables: { ...receipt, unused: "x".repeat(3_900_000) },
+    });
     expect(answer.status).toBe(200);
   });
 });

@@ -31,7 +31,10 @@ describe("migrations", () => {
 
   it("are all or nothing: one that fails leaves the state as it was", async () => {
     const { stub } = await createBench();
-    const broken: Migration = { version: next.version, statements: ["ALTER TABLE webhooks ADD COLUMN note TEXT", "NOT SQL"] };
+    const broken: Migration = {
+      version: next.version,
+      statements: ["ALTER TABLE webhooks ADD COLUMN note TEXT", "NOT SQL"],
+    };
     const outcome = await inStorage(stub(), (storage) => {
       let message = "";
       try {

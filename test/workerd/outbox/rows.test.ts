@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { createBench, mail, update } from "./setup.ts";
 
 /** Counts what is billed as rows written in every object of this file: SQL by the cursor's own figure, alarms one each. */
-const countRows = async (stub: DurableObjectStub, work: () => Promise<void>): Promise<{ sql: number; alarms: number }> => {
+const countRows = async (
+  stub: DurableObjectStub,
+  work: () => Promise<void>,
+): Promise<{ sql: number; alarms: number }> => {
   const counts = { sql: 0, alarms: 0 };
   await runInDurableObject(stub, (_, { storage }) => {
     const sql = Object.getPrototypeOf(storage.sql) as SqlStorage;
@@ -32,7 +35,10 @@ const countRows = async (stub: DurableObjectStub, work: () => Promise<void>): Pr
 const DAY = 86_400_000;
 
 describe("rows written over the life of a webhook, purge included", () => {
-  const life = async (prepare: (bench: Awaited<ReturnType<typeof createBench>>) => Promise<void>, call: () => ReturnType<typeof mail>) => {
+  const life = async (
+    prepare: (bench: Awaited<ReturnType<typeof createBench>>) => Promise<void>,
+    call: () => ReturnType<typeof mail>,
+  ) => {
     const bench = await createBench();
     await prepare(bench);
     const rows = await countRows(bench.stub(), async () => {

@@ -6,7 +6,7 @@ import {
   email,
   eventValue,
   propertyValue,
-  success,
+  recorded,
   userId,
 } from "../fields.ts";
 import { operation } from "../operation.ts";
@@ -34,7 +34,7 @@ export const sendEvent = operation({
     })
     .catchall(customProperty)
     .refine(atLeastOne, { path: ["email"], message: "email or userId is required" }),
-  response: success,
+  response: recorded,
   status: 200,
   refusals: [400, 409],
   idempotent: true,

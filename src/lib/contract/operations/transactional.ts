@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { email, page, paginated, success } from "../fields.ts";
+import { email, page, paginated, recorded } from "../fields.ts";
 import { operation } from "../operation.ts";
 
 const dataVariable = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.unknown())], {
@@ -18,7 +18,7 @@ export const sendTransactional = operation({
     addToAudience: z.boolean("must be true or false").nullish(),
     attachments: z.array(z.object({ filename: z.string(), contentType: z.string(), data: z.string() })).nullish(),
   }),
-  response: success,
+  response: recorded,
   status: 200,
   refusals: [400, 404, 409],
   idempotent: true,

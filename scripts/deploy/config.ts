@@ -1,0 +1,60 @@
+import { dirname, join, resolve } from "node:path";
+import { experimental_readRawConfig as readRawConfig } from "wrangler";
+import { samples } from "../../src/email/samples/index.ts";
+import { record } from "./record.ts";
+import { ROOT } from "./run.ts";
+import { writePrivate } from "./temporary.ts";
+
+/** One Worker of the two, by its wrangler.toml. */
+export type Worker = { name: string; path: string; raw: Record<string, unknown> };
+
+export type Workers = { bridge: Worker; email: Worker };
+
+/** Reads the wrangler.toml of both Workers. */
+export const readWorkers = (root: string = ROOT): Workers => ({
+  bridge: readWorker(join(root, "wrangler.toml")),
+  email: readWorker(join(root, "src/email/wrangler.toml")),
+});
+
+const readWorker = (path: string): Worker => {
+  const raw = readRawConfig({ config: path }).rawConfig as Record<string, unknown>;
+  if (typeof raw.name !== "string") throw new Error(`${path} gives the Worker no name.`);
+  return { name: raw.name, path, raw };
+};
+
+/** `[vars]` of a Worker. */
+export const varsOf = ({ raw }: Worker): Record<string, unknown> => record(raw.vars);
+
+/** What differs where the bridge calls another host of the API. */
+export type HostVars = {
+  EMAIL_API_URL: string;
+  CONTACT_PROPERTIES: string;
+  TEMPLATES: Record<string, string>;
+};
+
+/**
+ * Writes the bridge's configuration for another host of the API into `folder`: without the service binding to the email
+ * Worker, which Cloudflare would refuse where that Worker does not exist, and with the variables of the host.
+ * `--var` cannot do either: it takes no binding away and knows only text, and TEMPLATES is a table.
+ */
+export const hostedBridge = (bridge: Worker, email: Worker, vars: HostVars, folder: string): Worker => {
+  const services = (Array.isArray(bridge.raw.services) ? bridge.raw.services : []).filter(
+    (service) => record(service).service !== email.name,
+  );
+  const raw: Record<string, unknown> = {
+    ...bridge.raw,
+    services,
+    vars: { ...varsOf(bridge), ...vars },
+    // Paths in a configuration are relative to its folder, and this one moves.
+    main: resolve(dirname(bridge.path), String(bridge.raw.main)),
+  };
+  return { name: bridge.name, path: writePrivate(folder, "wrangler.json", JSON.stringify(raw, null, 2)), raw };
+};
+
+/** Template names of the bridge with their ids, where these mean something at another host: the samples' ids do not. */
+export const templatesElsewhere = (bridge: Worker): Record<string, string> => {
+  const own = new Set(samples.map(({ id }) => id));
+  return Object.fromEntries(
+    Object.entries(record(varsOf(bridge).TEMPLATES)).map(([name, id]) => [name, own.has(String(id)) ? "" : String(id)]),
+  );
+};

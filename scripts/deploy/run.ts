@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { Run } from "./io.ts";
+
+/** Folder of the package; every command runs there. */
+export const ROOT = join(import.meta.dirname, "../..");
+
+/** Nothing but what was asked for: no telemetry, no cf.json, no look for updates, no colours. */
+const QUIET = {
+  WRANGLER_SEND_METRICS: "false",
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  WRANGLER_HIDE_BANNER: "true",
+  NO_COLOR: "1",
+  FORCE_COLOR: "0",
+};
+
+// Its script on this Node, not the command on the PATH: Windows cannot spawn the latter without a shell.
+const wrangler = (): string =>
+  join(dirname(createRequire(import.meta.url).resolve("wrangler/package.json")), "bin/wrangler.js");
+
+/** Runs `wrangler` (the pinned one) or any other command. */
+export const run: Run = (command, args, { input, env } = {}) =>
+  new Promise((resolve, reject) => {
+    const [file, all] = command === "wrangler" ? [process.execPath, [wrangler(), ...args]] : [command, args];
+    const child = spawn(file, all, { cwd: ROOT, env: { ...process.env, ...QUIET, ...env } });
+    const out = { stdout: "", stderr: "" };
+    for (const stream of ["stdout", "stderr"] as const) {
+      child[stream].setEncoding("utf8").on("data", (text: string) => {
+        out[stream] += text;
+      });
+    }
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code: code ?? 1, ...out }));
+    // A child that does not read its input is no failure of ours.
+    child.stdin.on("error", () => {});
+    child.stdin.end(input ?? "");
+  });

@@ -1,0 +1,43 @@
+import type { Workers } from "./config.ts";
+import type { Io } from "./io.ts";
+import type { Hidden } from "./secrets.ts";
+
+/** A Worker as it is on Cloudflare before this run. */
+export type Deployed = {
+  exists: boolean;
+  /** Names of its secrets. */
+  secrets: ReadonlySet<string>;
+  /** Its variables; undefined where unknown. */
+  vars: Record<string, unknown> | undefined;
+};
+
+/** What the steps know of each other. Each step reads what earlier ones found and adds its own. */
+export type State = {
+  io: Io;
+  hidden: Hidden;
+  /** Prints a secret, the only time it is ever shown. */
+  showOnce: (label: string, secret: string) => void;
+  /** `--yes`: nobody is there to read a secret. */
+  unattended: boolean;
+  workers: Workers;
+  /** Another host of the API, without a `/` at its end; undefined: the email Worker. */
+  host: string | undefined;
+  contactProperties: string;
+  /** For wrangler: the account. */
+  env: Record<string, string>;
+  email: Deployed;
+  bridge: Deployed;
+  /** Secrets to set with the deployment of each Worker. */
+  emailSecrets: Record<string, string>;
+  bridgeSecrets: Record<string, string>;
+  /** Value of the email Worker's ADMIN_TOKEN; empty where the person does not give it. */
+  adminToken: string;
+  /** Whether the bridge needs an API key of the email Worker: it has none, or one that does not fit. */
+  needsKey: boolean;
+  emailUrl: string;
+  emailReasons: string[];
+  templates: Record<string, string>;
+};
+
+/** A step of the deployment: its title, why it is there, and what it does. */
+export type Step = { title: string; why: string; run: (state: State) => Promise<void> };

@@ -1,0 +1,21 @@
+import type { Io, Question } from "../io.ts";
+
+/** An https address without a `/` at its end; undefined when it is none. */
+export const addressOf = (text: string): string | undefined => {
+  const url = URL.parse(text);
+  return url?.protocol === "https:" && !url.search && !url.hash && !url.username
+    ? url.href.replace(/\/+$/, "")
+    : undefined;
+};
+
+/** The address wrangler named, else the one the person gives. */
+export const askAddress = async (
+  { ask }: Pick<Io, "ask">,
+  named: string | undefined,
+  question: Pick<Question, "variable" | "text">,
+): Promise<string> => {
+  if (named !== undefined) return named;
+  const check = (answer: string) =>
+    addressOf(answer) ? undefined : "It must be an address like https://mail.example.com.";
+  return addressOf(await ask({ ...question, check })) ?? "";
+};

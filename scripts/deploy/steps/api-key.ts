@@ -1,0 +1,23 @@
+import { createClient } from "../../../src/lib/client.ts";
+import { ApiError } from "../../../src/lib/contract/client.ts";
+import type { Io, Question } from "../io.ts";
+
+/** Asks for an API key of a host and tries it there, so that a wrong one is found now and not by the first webhook. */
+export const askApiKey = (
+  { ask, fetch, print }: Pick<Io, "ask" | "fetch" | "print">,
+  baseUrl: string,
+  question: Pick<Question, "text" | "initial">,
+): Promise<string> => {
+  const check = async (apiKey: string): Promise<string | undefined> => {
+    try {
+      const { teamName } = await createClient({ baseUrl, apiKey, fetch }).apiKey.test();
+      print(`  The key is good: team ${teamName}.`);
+      return undefined;
+    } catch (error) {
+      return error instanceof ApiError
+        ? `${baseUrl} refuses this key (${error.status}): ${error.message}`
+        : `${baseUrl} cannot be asked about it: ${(error as Error).message}`;
+    }
+  };
+  return ask({ ...question, variable: "EMAIL_API_KEY", secret: true, check });
+};

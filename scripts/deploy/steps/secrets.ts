@@ -1,0 +1,74 @@
+import { yesOrNo } from "../ask.ts";
+import { newSecret } from "../secrets.ts";
+import type { State, Step } from "../state.ts";
+import { look } from "./look.ts";
+
+const longEnough = (answer: string) =>
+  answer.length >= 16 && !/\s/.test(answer) ? undefined : "It must have at least 16 characters and no spaces.";
+
+/** The secrets of the email Worker (with another host: of the bridge alone), which are made once and then kept. */
+export const secrets: Step = {
+  title: "Secrets",
+  why: "ADMIN_TOKEN opens /admin, API_KEY_SECRET signs API keys. Made once, then kept: both outlive this run.",
+  async run(state) {
+    const { io, workers, env } = state;
+    state.bridge = await look(io, workers.bridge, env);
+    if (state.host !== undefined) return adminToken(state, state.bridge.secrets, state.bridgeSecrets);
+    state.email = await look(io, workers.email, env);
+    state.needsKey = await needsKey(state);
+    await apiKeySecret(state);
+    await adminToken(state, state.email.secrets, state.emailSecrets);
+  },
+};
+
+const needsKey = async ({ io, bridge, email }: State): Promise<boolean> => {
+  if (!bridge.secrets.has("EMAIL_API_KEY")) return true;
+  if (!email.secrets.has("API_KEY_SECRET")) {
+    io.print("The bridge's API key cannot be one of this email Worker, which is new: it gets another.");
+    return true;
+  }
+  const { EMAIL_API_URL: other } = bridge.vars ?? {};
+  if (typeof other === "string" && other !== "") {
+    io.print(`The bridge calls ${other} today. From now on it calls the email Worker, and needs a key of that.`);
+    return true;
+  }
+  const text = "The bridge has an API key. Make a new one all the same? (The old one stays valid)";
+  return yesOrNo(io.ask, { variable: "NEW_KEY", text, initial: "no" });
+};
+
+const apiKeySecret = async ({ io, hidden, email, emailSecrets }: State): Promise<void> => {
+  if (email.secrets.has("API_KEY_SECRET")) {
+    io.print("API_KEY_SECRET: kept. Another one would make every API key invalid.");
+    return;
+  }
+  const text = "API_KEY_SECRET (Enter generates one)";
+  const answer = await io.ask({
+    variable: "API_KEY_SECRET",
+    text,
+    initial: "",
+    secret: true,
+    check: longEnough,
+  });
+  const secret = answer || newSecret();
+  hidden.add(secret);
+  emailSecrets.API_KEY_SECRET = secret;
+  io.print(`API_KEY_SECRET: ${answer ? "yours" : "generated"}. Nobody needs to know it, so it is not shown.`);
+};
+
+const adminToken = async (state: State, there: ReadonlySet<string>, toSet: Record<string, string>): Promise<void> => {
+  const { io, hidden } = state;
+  const question = { variable: "ADMIN_TOKEN", secret: true, check: longEnough };
+  if (there.has("ADMIN_TOKEN")) {
+    io.print("ADMIN_TOKEN: kept.");
+    if (!state.needsKey) return;
+    const text = "Its value, to create a team and key (Enter skips that)";
+    state.adminToken = await io.ask({ ...question, text, initial: "" });
+    return;
+  }
+  const text = "ADMIN_TOKEN (Enter generates one)";
+  const answer = await io.ask(state.unattended ? { ...question, text } : { ...question, text, initial: "" });
+  state.adminToken = answer || newSecret();
+  if (!answer) state.showOnce("ADMIN_TOKEN", state.adminToken);
+  hidden.add(state.adminToken);
+  toSet.ADMIN_TOKEN = state.adminToken;
+};

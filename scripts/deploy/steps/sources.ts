@@ -1,0 +1,74 @@
+import { type Source, sources } from "../../../src/sources.ts";
+import { newSigningSecret } from "../secrets.ts";
+import type { State, Step } from "../state.ts";
+
+/** Where a provider shows the signing secret of an endpoint. */
+const WHERE: Readonly<Record<string, string>> = {
+  stripe: "Stripe: Developers → Webhooks → your endpoint → Signing secret (whsec_…)",
+  clerk: "Clerk: Webhooks → your endpoint → Signing Secret (whsec_…)",
+  supabase: "Supabase: Authentication → Hooks → Send Email hook, HTTPS → Secret (v1,whsec_…)",
+  generic:
+    "Your own systems: any Standard Webhooks secret (whsec_…) that you give the sender too; type generate for one",
+};
+
+/** The secret of each source in src/sources.ts. */
+export const webhookSecrets: Step = {
+  title: "Webhook secrets",
+  why: "Each provider signs its webhooks with a secret; a source without one refuses everything.",
+  async run(state) {
+    const base = expectedUrl(state);
+    state.io.print(
+      base
+        ? `A provider shows its secret once it knows the address, which will be ${base}/hooks/<source>.`
+        : "A provider shows its secret once it knows the address. Where you have none yet, skip, and run this again after.",
+    );
+    for (const [name, source] of Object.entries(sources)) await askSecret(state, name, source);
+  },
+};
+
+const askSecret = async (state: State, name: string, source: Source): Promise<void> => {
+  const { io, hidden, bridgeSecrets } = state;
+  const { secret: variable, rules } = source;
+  const { handler } = rules;
+  const there = state.bridge.secrets.has(variable);
+  const generates = handler.provider === "generic" && !state.unattended;
+  io.print(`${name}. ${WHERE[handler.provider] ?? `${handler.provider}: where it lists its webhooks`}`);
+  const answer = await io.ask({
+    variable,
+    text: `${variable} (Enter ${there ? "keeps the one there is" : "skips"})`,
+    initial: "",
+    secret: true,
+    // "generate" is also good base64: taken as a secret, everyone could guess it.
+    check: async (given) =>
+      given === "generate"
+        ? generates
+          ? undefined
+          : "Only the generic source's secret can be generated, and only where someone can read it."
+        : unusable(source, given),
+  });
+  if (answer === "generate") {
+    const made = newSigningSecret();
+    state.showOnce(variable, made);
+    hidden.add(made);
+    bridgeSecrets[variable] = made;
+  } else if (answer) {
+    bridgeSecrets[variable] = answer;
+  } else if (!there) {
+    io.print(`  Skipped: POST /hooks/${name} refuses every webhook until ${variable} is set. Run this again for that.`);
+  }
+};
+
+/** Why the source's own handler could not use a secret: it is asked to verify a request that is not signed at all. */
+const unusable = async ({ rules }: Source, secret: string): Promise<string | undefined> => {
+  const given = secret.split(/[\s|]+/).filter(Boolean);
+  const refusal = await rules.handler.verify({ headers: new Headers(), raw: "" }, given, Date.now());
+  return refusal?.code === "source_not_configured" ? refusal.message : undefined;
+};
+
+/** Both Workers are at the account's workers.dev subdomain; unknown with routes, or without an email Worker. */
+const expectedUrl = ({ emailUrl, workers: { bridge, email } }: State): string | undefined => {
+  const prefix = `https://${email.name}.`;
+  return emailUrl.startsWith(prefix) && emailUrl.endsWith(".workers.dev") && !bridge.raw.routes && !bridge.raw.route
+    ? `https://${bridge.name}.${emailUrl.slice(prefix.length)}`
+    : undefined;
+};

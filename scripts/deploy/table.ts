@@ -1,0 +1,13 @@
+/** Lines up cells in columns, two spaces apart. */
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+};

@@ -1,0 +1,105 @@
+import { connect } from "node:net";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { DEV_VARS, ensureDevVars, readDevVars, setDevVar } from "./dev-vars.ts";
+import { sendSamples } from "./start/samples.ts";
+import { seedTeam } from "./start/seed.ts";
+import { rebuildOnChange } from "./start/watch.ts";
+import { startWorkers } from "./workers.ts";
+
+const HELP = `Runs the bridge and the email service on this machine, state in .wrangler/, and sends three sample webhooks.
+
+  npm start                     bridge on 127.0.0.1:8787, email service on 127.0.0.1:8788
+  npm start -- --no-samples     sends no sample webhooks
+  PORT=3000 EMAIL_PORT=3001 npm start
+
+Secrets are in .dev.vars, which is written on the first start. Ctrl-C stops everything.`;
+
+const EMAIL_VARS = ["ADMIN_TOKEN", "API_KEY_SECRET", "INBOX", "MAIL_DOMAIN"];
+
+const pick = (vars: Record<string, string>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(vars).filter(([name]) => names.includes(name)));
+
+/** Everything in .dev.vars but what only the email service needs. */
+const bridgeVars = (vars: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(vars).filter(([name]) => !["API_KEY_SECRET", "INBOX", "MAIL_DOMAIN"].includes(name)),
+  );
+
+const portOf = (name: string, value: string | undefined, otherwise: number): number => {
+  const port = Number(value || otherwise);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new Error(`${name}=${value} is no port: it must be a whole number from 1 to 65535.`);
+};
+
+const refuseTaken = (name: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => {
+      socket.destroy();
+      reject(new Error(`Port ${port} is in use: stop what runs there, or choose another with ${name}=….`));
+    });
+    socket.once("error", () => resolve());
+  });
+
+const main = async () => {
+  const { values } = parseArgs({
+    options: {
+      "no-samples": { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return console.log(HELP);
+
+  ensureDevVars();
+  const vars = readDevVars();
+  const settings = { ...vars, ...process.env };
+  const port = portOf("PORT", settings.PORT, 8787);
+  const emailPort = portOf("EMAIL_PORT", settings.EMAIL_PORT, 8788);
+  await refuseTaken("PORT", port);
+  await refuseTaken("EMAIL_PORT", emailPort);
+
+  let quiet = true;
+  const log = (line: string) => (quiet ? undefined : console.log(line));
+  const state = join(import.meta.dirname, "..", ".wrangler", "state");
+  const workers = await startWorkers({
+    port,
+    emailPort,
+    state,
+    bridgeVars: bridgeVars(vars),
+    emailVars: pick(vars, EMAIL_VARS),
+    log,
+  });
+  const stop = async () => {
+    await workers.stop();
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
+
+  console.log(`Bridge         ${workers.url}   POST /hooks/:source, /admin, /health`);
+  console.log(`Email service  ${workers.emailUrl}   /v1, /inbox, /admin, /health\n`);
+
+  const elsewhere = vars.EMAIL_API_URL;
+  if (elsewhere) {
+    console.log(`EMAIL_API_URL is set: calls go to ${elsewhere}. No demo team is seeded and no samples are sent.\n`);
+  } else {
+    const key = await seedTeam(workers.emailUrl, vars.ADMIN_TOKEN ?? "", vars.EMAIL_API_KEY ?? "");
+    if (key !== vars.EMAIL_API_KEY) {
+      setDevVar("EMAIL_API_KEY", key);
+      await workers.restart({ bridgeVars: bridgeVars(readDevVars()) });
+      console.log(`Seeded the team "demo"; its API key is in ${DEV_VARS}.\n`);
+    }
+    if (!values["no-samples"]) await sendSamples(workers, readDevVars());
+    console.log(`Inbox  ${workers.emailUrl}/inbox\n`);
+  }
+  console.log("Next   npm run demo            sends other samples");
+  console.log("       edit src/mappings/*.ts  your rules; a saved change is live at once");
+  console.log("       Ctrl-C                  stops everything\n");
+  quiet = false;
+  rebuildOnChange(workers);
+};
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});

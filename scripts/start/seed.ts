@@ -1,0 +1,27 @@
+/**
+ * Gives the key of the demo team: the one that is there when the email service accepts it, else a new one. On an empty
+ * state this creates the team with its sample templates.
+ *
+ * @throws with the email service's own message when it refuses
+ */
+export const seedTeam = async (emailUrl: string, adminToken: string, currentKey: string): Promise<string> => {
+  if (currentKey) {
+    const { status } = await fetch(`${emailUrl}/v1/api-key`, { headers: { Authorization: `Bearer ${currentKey}` } });
+    if (status !== 401) return currentKey;
+  }
+  const post = async (path: string, body: unknown, expected: readonly number[]) => {
+    const response = await fetch(emailUrl + path, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${adminToken}`, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as { key?: string; message?: string };
+    if (!expected.includes(response.status)) throw new Error(`The email service refused ${path}: ${answer.message}`);
+    return answer;
+  };
+  // 409: the team is there, only its key is not known here.
+  await post("/admin/teams", { id: "demo", name: "Demo", createProperties: true, samples: true }, [201, 409]);
+  const { key } = await post("/admin/teams/demo/keys", { name: "bridge" }, [201]);
+  if (!key) throw new Error("The email service gave no key.");
+  return key;
+};

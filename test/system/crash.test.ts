@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signedSample } from "../../scripts/samples/samples.ts";
+import { cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
+import { isDecided, type Shown, until } from "./mailspan.ts";
+
+const WEBHOOKS = 200;
+
+let clone: Awaited<ReturnType<typeof cloneRepository>>;
+let running: Running | undefined;
+
+beforeAll(async () => {
+  clone = await cloneRepository();
+});
+afterAll(async () => {
+  await running?.kill("SIGKILL").catch(() => {});
+  await clone.remove();
+});
+
+describe("kill -9 of the whole process group", () => {
+  it(`right after the 202s of ${WEBHOOKS} webhooks loses none of them, and sends no mail twice`, async () => {
+    const [port, emailPort] = [await freePort(), await freePort()];
+    const url = `http://127.0.0.1:${port}`;
+    const start = () =>
+      npmStart(clone.path, { PORT: String(port), EMAIL_PORT: String(emailPort) }, ["--no-samples"], "Ctrl-C");
+    running = await start();
+
+    const secret = clone.vars().STRIPE_WEBHOOK_SECRET ?? "";
+    const send = async (n: number) => {
+      const set = {
+        "data.object.customer_email": `p${n}@example.com`,
+        "data.object.billing_reason": "subscription_cycle",
+      };
+      const { raw, headers } = await signedSample("stripe", "invoice.paid", { secret, now: Date.now(), set });
+      const response = await fetch(`${url}/hooks/stripe`, { method: "POST", headers, body: raw });
+      expect(response.status).toBe(202);
+      return ((await response.json()) as { id: string }).id;
+    };
+    const ids = await Promise.all(Array.from({ length: WEBHOOKS }, (_, n) => send(n)));
+    await running.kill("SIGKILL");
+    await expect(fetch(url)).rejects.toThrow();
+
+    running = await start();
+    const headers = { Authorization: `Bearer ${clone.vars().ADMIN_TOKEN}` };
+    const webhook = async (id: string) =>
+      (await (await fetch(`${url}/admin/webhooks/${id}`, { headers })).json()) as Shown;
+    const all = await until(
+      "all delivered",
+      async () => {
+        const webhooks = await Promise.all(ids.map(webhook));
+        return webhooks.every(isDecided) ? webhooks : undefined;
+      },
+      60_000,
+    );
+    expect(new Set(all.flatMap(({ calls }) => calls.map(({ state }) => state)))).toEqual(new Set(["done"]));
+
+    const mails = new Map<string, number>();
+    for (let next: string | null = "/inbox.json"; next; ) {
+      const page = (await (await fetch(`http://127.0.0.1:${emailPort}${next}`)).json()) as {
+        mails: { to: string }[];
+        older: string | null;
+      };
+      for (const { to } of page.mails) mails.set(to, (mails.get(to) ?? 0) + 1);
+      next = page.older;
+    }
+    expect(mails.size).toBe(WEBHOOKS);
+    expect(new Set(mails.values())).toEqual(new Set([1]));
+  });
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Mailspan, startMailspan, until } from "./mailspan.ts";
+import { clerkWebhook, genericWebhook, type Json, type Signed, stripeWebhook, supabaseHook } from "./signed.ts";
+
+let mailspan: Mailspan;
+
+beforeAll(async () => {
+  mailspan = await startMailspan();
+});
+afterAll(() => mailspan.stop());
+
+const send = async (source: string, { payload, headers }: Signed) => {
+  const response = await mailspan.post(source, payload, headers);
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
+};
+
+const mailTo = (to: string) =>
+  until(`a mail to ${to}`, async () => {
+    const found = (await mailspan.inbox()).mails.find((mail) => mail.to === to);
+    return found && mailspan.mail(found.id);
+  });
+
+describe("the main job", () => {
+  it("a Stripe checkout makes a contact with its properties, an event and a receipt within 2 s", async () => {
+    const started = Date.now();
+    const email = "grace@example.com";
+    const { status, body } = await send(
+      "stripe",
+      stripeWebhook("checkout.session.completed", ({ data }) => {
+        data.object.customer_details = { ...data.object.customer_details, email, name: "Grace Hopper" };
+        Object.assign(data.object, {
+          amount_total: 4_950,
+          currency: "eur",
+          customer: "cus_grace",
+          payment_status: "paid",
+        });
+      }),
+    );
+    expect(status).toBe(202);
+    expect(body).toEqual({ id: expect.stringMatching(/^wh_/), duplicate: false, calls: 3 });
+    const { calls } = await mailspan.decided(body.id);
+    const mail = await mailTo(email);
+    expect(Date.now() - started).toBeLessThan(2_000);
+
+    expect(calls.map(({ action, state }) => [action, state])).toEqual([
+      ["contact", "done"],
+      ["event", "done"],
+      ["transactional", "done"],
+    ]);
+    expect(mail.subject).toContain("€49.50");
+    expect(mail.html).toContain("€49.50");
+    expect(mail.text).toContain("€49.50");
+    const [contact] = await mailspan.client.findContact({ email });
+    expect(contact).toMatchObject({
+      email,
+      stripeCustomerId: "cus_grace",
+      lastPurchaseAmount: 49.5,
+      subscribed: true,
+      id: calls[0]?.result,
+    });
+    expect(JSON.stringify(mail.headers)).toContain(`<${calls[2]?.result}@`);
+    const page = await (await fetch(`${mailspan.emailUrl}/inbox`)).text();
+    expect(page).toContain("€49.50");
+  });
+
+  it("a Clerk sign-up makes a contact, an event and a welcome", async () => {
+    const { status, body } = await send(
+      "clerk",
+      clerkWebhook(({ data }) => {
+        Object.assign(data, { id: "user_joan", first_name: "Joan", last_name: "Clarke" });
+        for (const address of data.email_addresses) address.email_address = "joan@example.com";
+      }),
+    );
+    expect(status).toBe(202);
+    const { calls } = await mailspan.decided(body.id);
+    expect(calls.map(({ action, state }) => [action, state])).toEqual([
+      ["contact", "done"],
+      ["event", "done"],
+      ["transactional", "done"],
+    ]);
+    const [contact] = await mailspan.client.findContact({ userId: "user_joan" });
+    expect(contact).toMatchObject({ email: "joan@example.com", firstName: "Joan", lastName: "Clarke" });
+    expect((await mailTo("joan@example.com")).subject).toContain("Joan");
+  });
+
+  it("the Supabase send-email hook is answered with JSON 200 well under its 5 s, and its link arrives and is then forgotten", async () => {
+    const started = Date.now();
+    const { status, headers, body } = await send(
+      "supabase",
+      supabaseHook((hook) => {
+        Object.assign(hook.user, { id: "sb_ada", email: "login@example.com" });
+        Object.assign(hook.email_data, {
+          token: "305805",
+          token_hash: "hash-7d5b7b1964cf5d388340",
+          email_action_type: "magiclink",
+        });
+      }),
+    );
+    expect(Date.now() - started).toBeLessThan(1_000);
+    expect(status).toBe(200);
+    expect(headers.get("Content-Type")).toContain("application/json");
+    await mailspan.decided(body.id);
+    const mail = await mailTo("login@example.com");
+    expect(mail.html).toContain("token=hash-7d5b7b1964cf5d388340");
+    expect(mail.text).toContain("305805");
+    expect(JSON.stringify(await mailspan.webhook(body.id))).not.toMatch(/305805|hash-7d5b7b1964cf5d388340/);
+  });
+
+  it("generic Standard Webhooks work, and an unmapped type is journalled with no calls", async () => {
+    const { status, body } = await send("generic", genericWebhook({ type: "coffee.brewed", data: {} }, "msg_coffee"));
+    expect([status, body.calls]).toEqual([202, 0]);
+    expect(await mailspan.webhook(body.id)).toMatchObject({
+      source: "generic",
+      type: "coffee.brewed",
+      eventId: "msg_coffee",
+      calls: [],
+    });
+  });
+});
+
+describe("a webhook without an email", () => {
+  const subscription = (customer: string) =>
+    stripeWebhook("customer.subscription.updated", ({ data }) =>
+      Object.assign(data.object, { customer, status: "past_due" }),
+    );
+  const created = (customer: string, email: string) =>
+    stripeWebhook("customer.created", ({ data }) => Object.assign(data.object, { id: customer, email }));
+
+  it("updates the right contact when customer.created came before it", async () => {
+    await send("stripe", created("cus_before", "before@example.com"));
+    const { body } = await send("stripe", subscription("cus_before"));
+    await mailspan.decided(body.id);
+    expect(await mailspan.client.findContact({ email: "before@example.com" })).toMatchObject([
+      { subscriptionStatus: "past_due" },
+    ]);
+  });
+
+  it("and when customer.created comes after it", async () => {
+    const { body } = await send("stripe", subscription("cus_after"));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect((await mailspan.webhook(body.id)).calls.map(({ state }) => state)).toContain("waiting");
+    expect(await mailspan.client.findContact({ email: "after@example.com" })).toEqual([]);
+    const link = await send("stripe", created("cus_after", "after@example.com"));
+    await mailspan.decided(body.id);
+    await mailspan.decided(link.body.id);
+    expect(await mailspan.client.findContact({ email: "after@example.com" })).toMatchObject([
+      { subscriptionStatus: "past_due", stripeCustomerId: "cus_after" },
+    ]);
+  });
+});
+
+describe("the same webhook 50 times at once", () => {
+  it("is one set of calls and one mail", async () => {
+    const before = (await mailspan.inbox()).total;
+    const one = stripeWebhook("checkout.session.completed", ({ data }) => {
+      data.object.customer_details.email = "fifty@example.com";
+    });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send("stripe", one)));
+    expect(answers.every(({ status, body }) => status === 202 && body.calls === 3)).toBe(true);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(answers.filter(({ body }) => !body.duplicate)).toHaveLength(1);
+    await mailspan.decided(answers[0]?.body.id);
+    await mailTo("fifty@example.com");
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect((await mailspan.inbox()).total).toBe(before + 1);
+  });
+});
+
+describe("a conflict", () => {
+  it("of email and userId that belong to two people ends dead with the host's message", async () => {
+    await mailspan.client.createContact({ email: "one@example.com", properties: { userId: "user_one" } });
+    await mailspan.client.createContact({ email: "two@example.com", properties: { userId: "user_two" } });
+    const { body } = await send(
+      "clerk",
+      clerkWebhook((event) => {
+        event.data.id = "user_one";
+        for (const address of event.data.email_addresses) address.email_address = "two@example.com";
+      }),
+    );
+    const { calls } = await mailspan.decided(body.id);
+    const update = calls.find(({ action }) => action === "contact");
+    expect(update).toMatchObject({ state: "dead", attempts: [{ status: 409 }] });
+    expect(update?.message).toMatch(/user_one.*two@example\.com|two@example\.com.*user_one/);
+  });
+});

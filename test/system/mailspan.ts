@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LoopsClient } from "loops";
+import { seedTeam } from "../../scripts/start/seed.ts";
+import { startWorkers } from "../../scripts/workers.ts";
+import type { Journalled } from "../../src/outbox/types.ts";
+
+/** Secrets of the test run, in each provider's own form. */
+export const secrets = {
+  STRIPE_WEBHOOK_SECRET: "whsec_test_stripe",
+  CLERK_WEBHOOK_SECRET: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+  SUPABASE_HOOK_SECRET: "v1,whsec_9/aEo92he/COTHQ/t9CEQy0rC9jDAj5gqNUsJEJI3EE=",
+  GENERIC_WEBHOOK_SECRET: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
+  ADMIN_TOKEN: "test-admin-token",
+};
+
+export type Mail = {
+  id: string;
+  to: string;
+  from: string;
+  subject: string;
+  html: string;
+  text: string;
+  headers: Record<string, string>;
+};
+export type Shown = Omit<Journalled, "seq" | "rank" | "secretPaths"> & { id: string; acceptedAt: string };
+export type Mailspan = Awaited<ReturnType<typeof startMailspan>>;
+
+/** Waits until `get` gives something, at most `ms`. */
+export const until = async <T>(what: string, get: () => Promise<T | undefined>, ms = 5_000): Promise<T> => {
+  for (const end = Date.now() + ms; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+    const value = await get();
+    if (value !== undefined) return value;
+    if (Date.now() > end) throw new Error(`not within ${ms} ms: ${what}`);
+  }
+};
+
+export const isDecided = ({ calls }: Pick<Shown, "calls">): boolean =>
+  calls.every(({ state }) => state !== "waiting" && state !== "sending");
+
+/** Both Workers on free ports with a state of their own and a seeded team. `vars` go over the bridge's. */
+export const startMailspan = async (vars: Record<string, unknown> = {}) => {
+  const state = await mkdtemp(join(tmpdir(), "mailspan-"));
+  const { ADMIN_TOKEN } = secrets;
+  const emailVars = { ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", INBOX: "1" };
+  const workers = await startWorkers({ port: 0, emailPort: 0, state, bridgeVars: secrets, emailVars });
+  const key = await seedTeam(workers.emailUrl, ADMIN_TOKEN, "");
+  await workers.restart({ bridgeVars: { ...secrets, EMAIL_API_KEY: key, ...vars } });
+
+  const client = new LoopsClient(key);
+  client.apiRoot = `${workers.emailUrl}/`;
+  const admin = async (path: string) => {
+    const response = await fetch(workers.url + path, { headers: { Authorization: `Bearer ${ADMIN_TOKEN}` } });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+  const email = async (path: string) => (await fetch(workers.emailUrl + path)).json();
+  return {
+    ...workers,
+    key,
+    client,
+    post: (source: string, raw: string, headers: Record<string, string>) =>
+      fetch(`${workers.url}/hooks/${source}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", ...headers },
+        body: raw,
+      }),
+    webhooks: async (limit = 100) => ((await admin(`/admin/webhooks?limit=${limit}`)) as { data: Shown[] }).data,
+    webhook: async (id: string) => (await admin(`/admin/webhooks/${id}`)) as Shown,
+    decided: (id: string, ms = 5_000) =>
+      until(
+        `every call of ${id} decided`,
+        async () => {
+          const webhook = (await admin(`/admin/webhooks/${id}`)) as Shown;
+          return isDecided(webhook) ? webhook : undefined;
+        },
+        ms,
+      ),
+    inbox: async () =>
+      (await email("/inbox.json")) as { mails: { id: string; to: string; subject: string }[]; total: number },
+    mail: async (id: string) => (await email(`/inbox/${id}.json`)) as Mail,
+    stop: async () => {
+      await workers.stop();
+      await rm(state, { recursive: true, force: true });
+    },
+  };
+};

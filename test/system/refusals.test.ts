@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Mailspan, startMailspan } from "./mailspan.ts";
+import { clerkWebhook, now, stripeHeader, stripeWebhook } from "./signed.ts";
+
+let mailspan: Mailspan;
+
+beforeAll(async () => {
+  mailspan = await startMailspan();
+});
+afterAll(() => mailspan.stop());
+
+const stripe = (payload: string, headers: Record<string, string>) => mailspan.post("stripe", payload, headers);
+const { payload } = stripeWebhook("customer.created");
+const large = JSON.stringify({ filler: "x".repeat(2_000_000) });
+
+/** A body in pieces of unknown total length, as a client that hides its size sends it. */
+const streamed = (text: string) => {
+  const init = { method: "POST", headers: stripeHeader(text), body: new Blob([text]).stream(), duplex: "half" };
+  return fetch(`${mailspan.url}/hooks/stripe`, init as unknown as RequestInit);
+};
+const get = (path: string, authorization?: string) =>
+  fetch(mailspan.url + path, authorization ? { headers: { Authorization: authorization } } : {});
+
+const cases: { what: string; status: number; code: string; send: () => Promise<Response> }[] = [
+  {
+    what: "a wrong secret",
+    status: 401,
+    code: "invalid_signature",
+    send: () => stripe(payload, stripeHeader(payload, { secret: "whsec_other" })),
+  },
+  {
+    what: "a changed body",
+    status: 401,
+    code: "invalid_signature",
+    send: () => stripe(`${payload} `, stripeHeader(payload)),
+  },
+  {
+    what: "an old timestamp",
+    status: 401,
+    code: "stale_timestamp",
+    send: () => stripe(payload, stripeHeader(payload, { timestamp: now() - 301 })),
+  },
+  { what: "no signature header", status: 401, code: "missing_signature", send: () => stripe(payload, {}) },
+  {
+    what: "one of three signature headers missing",
+    status: 401,
+    code: "missing_signature",
+    send: () => {
+      const webhook = clerkWebhook();
+      return mailspan.post("clerk", webhook.payload, { ...webhook.headers, "svix-id": "" });
+    },
+  },
+  { what: "a body of 2 MB", status: 413, code: "body_too_large", send: () => stripe(large, stripeHeader(large)) },
+  { what: "a body of 2 MB of unknown length", status: 413, code: "body_too_large", send: () => streamed(large) },
+  {
+    what: "bad JSON under a good signature",
+    status: 400,
+    code: "invalid_json",
+    send: () => stripe('{"id": "evt_bad",', stripeHeader('{"id": "evt_bad",')),
+  },
+  {
+    what: "JSON of another shape under a good signature",
+    status: 400,
+    code: "unexpected_body",
+    send: () => stripe("[1]", stripeHeader("[1]")),
+  },
+  { what: "an unknown source", status: 404, code: "unknown_source", send: () => mailspan.post("nobody", "{}", {}) },
+  {
+    what: "a source named like a property of every object",
+    status: 404,
+    code: "unknown_source",
+    send: () => mailspan.post("constructor", "{}", {}),
+  },
+  { what: "another verb", status: 405, code: "method_not_allowed", send: () => get("/hooks/stripe") },
+  { what: "an unknown path", status: 404, code: "not_found", send: () => get("/nowhere") },
+  { what: "the ledger without its token", status: 401, code: "unauthorized", send: () => get("/admin/webhooks") },
+  {
+    what: "the ledger with a wrong token",
+    status: 401,
+    code: "unauthorized",
+    send: () => get("/admin/webhooks", "Bearer wrong"),
+  },
+];
+
+it.each(cases)("$what: $status $code, and the journal is as it was", async ({ send, status, code }) => {
+  const before = await mailspan.webhooks();
+  const response = await send();
+  const body = (await response.json()) as { error: { code: string; message: string } };
+  expect([response.status, body]).toEqual([status, { error: { code, message: expect.stringMatching(/\w.*\.$/) } }]);
+  expect(JSON.stringify(body)).not.toContain("whsec_");
+  if (status === 405) expect(response.headers.get("Allow")).toBe("POST");
+  expect(await mailspan.webhooks()).toEqual(before);
+});
+
+it("a source without a secret accepts nothing and says which one to set", async () => {
+  await mailspan.restart({ bridgeVars: { ADMIN_TOKEN: "test-admin-token" } });
+  const response = await stripe(payload, stripeHeader(payload, { secret: "anything" }));
+  expect([response.status, await response.json()]).toEqual([
+    401,
+    { error: { code: "source_not_configured", message: expect.stringContaining("STRIPE_WEBHOOK_SECRET") } },
+  ]);
+});

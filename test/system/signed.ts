@@ -1,0 +1,65 @@
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import Stripe from "stripe";
+import { Webhook as SvixWebhook } from "svix";
+import { sampleBody } from "../../scripts/samples/samples.ts";
+import { secrets } from "./mailspan.ts";
+
+// Webhooks as the providers would send them, each signed by the vendor's own library.
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of other people's making, changed and read at depth
+export type Json = any;
+export type Signed = { payload: string; headers: Record<string, string> };
+
+const stripe = new Stripe("sk_test_unused");
+
+/** `Stripe-Signature` of a body. */
+export const stripeHeader = (
+  payload: string,
+  options: { secret?: string; timestamp?: number } = {},
+): Record<string, string> => {
+  const header = stripe.webhooks.generateTestHeaderString({
+    payload,
+    secret: secrets.STRIPE_WEBHOOK_SECRET,
+    ...options,
+  });
+  return { "Stripe-Signature": header };
+};
+
+let events = 0;
+export const now = () => Math.floor(Date.now() / 1000);
+
+/** A Stripe webhook as Stripe would send it, signed by Stripe's own library. */
+export const stripeWebhook = (type: string, change: (event: Json) => void = () => {}): Signed => {
+  const event = sampleBody("stripe", type);
+  Object.assign(event, { id: `evt_system_${++events}`, created: now() });
+  change(event);
+  const payload = JSON.stringify(event);
+  return { payload, headers: stripeHeader(payload) };
+};
+
+export const clerkWebhook = (change: (event: Json) => void = () => {}): Signed => {
+  const event = sampleBody("clerk", "user.created");
+  event.timestamp = Date.now();
+  change(event);
+  const payload = JSON.stringify(event);
+  const id = `msg_${++events}`;
+  const signature = new SvixWebhook(secrets.CLERK_WEBHOOK_SECRET).sign(id, new Date(), payload);
+  return { payload, headers: { "svix-id": id, "svix-timestamp": String(now()), "svix-signature": signature } };
+};
+
+export const supabaseHook = (change: (hook: Json) => void = () => {}): Signed => {
+  const hook = sampleBody("supabase", "send-email");
+  Object.assign(hook.metadata as object, { uuid: crypto.randomUUID(), time: new Date().toISOString() });
+  change(hook);
+  const payload = JSON.stringify(hook);
+  const id = crypto.randomUUID();
+  const secret = secrets.SUPABASE_HOOK_SECRET.replace("v1,whsec_", "");
+  const signature = new StandardWebhook(secret).sign(id, new Date(), payload);
+  return { payload, headers: { "webhook-id": id, "webhook-timestamp": String(now()), "webhook-signature": signature } };
+};
+
+export const genericWebhook = (event: object, id = `msg_${++events}`): Signed => {
+  const payload = JSON.stringify({ timestamp: new Date().toISOString(), ...event });
+  const signature = new StandardWebhook(secrets.GENERIC_WEBHOOK_SECRET).sign(id, new Date(), payload);
+  return { payload, headers: { "webhook-id": id, "webhook-timestamp": String(now()), "webhook-signature": signature } };
+};

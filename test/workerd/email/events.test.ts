@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createTeam, isolated, type Team } from "./bench.ts";
+
+isolated();
+
+let team: Team;
+beforeEach(async () => {
+  team = await createTeam({ createProperties: true });
+});
+
+const patterns = () => team.rows("SELECT name, types FROM event_patterns ORDER BY n");
+
+describe("an event", () => {
+  it("creates its contact when unknown, and is recorded", async () => {
+    const { status, json } = await team.post("/events/send", {
+      ...{
+        email: "ada@example.com",
+        userId: "u1",
+        eventName: "Signed up!",
+        eventProperties: { plan: "pro", seats: 3 },
+      },
+    });
+    expect([status, json]).toEqual([200, { success: true, id: expect.stringMatching(/^evt_/) }]);
+    expect(await team.find({ userId: "u1" })).toMatchObject({
+      email: "ada@example.com",
+      subscribed: true,
+      properties: {},
+    });
+    expect(
+      await team.rows(
+        "SELECT p.name, c.user_id, json(e.properties) AS properties FROM events e JOIN event_patterns p ON p.n = e.pattern JOIN contacts c ON c.n = e.contact",
+      ),
+    ).toEqual([{ name: "Signed up!", user_id: "u1", properties: '{"plan":"pro","seats":3}' }]);
+  });
+
+  it("updates its contact from other top-level keys, contactProperties and mailingLists", async () => {
+    await team.run("INSERT INTO mailing_lists VALUES ('lst_news', 'News', '', 'public', 0)");
+    await team.post("/contacts/create", { email: "ada@example.com", userId: "u1" });
+    await team.post("/events/send", {
+      ...{
+        userId: "u1",
+        eventName: "paid",
+        firstName: "Ada",
+        plan: "pro",
+        contactProperties: { seats: 3, plan: "pro" },
+      },
+      ...{ mailingLists: { lst_news: true }, properties: { city: "London" }, eventProperties: { amount: 5 } },
+    });
+    expect(await team.find({ userId: "u1" })).toMatchObject({
+      ...{ firstName: "Ada", properties: { plan: "pro", seats: 3, city: "London" }, mailingLists: { lst_news: true } },
+    });
+  });
+
+  it("leaves a contact it says nothing about untouched", async () => {
+    await team.post("/contacts/create", { email: "ada@example.com" });
+    const before = await team.rows("SELECT * FROM contacts");
+    await team.post("/events/send", { email: "Ada@example.com".toLowerCase(), eventName: "seen" });
+    expect(await team.rows("SELECT * FROM contacts")).toEqual(before);
+  });
+});
+
+describe("an event pattern", () => {
+  it("is created by the first event of a name and learns the type of each property from its first value", async () => {
+    await team.post("/events/send", { userId: "u1", eventName: "paid", eventProperties: { amount: 5, note: null } });
+    await team.post("/events/send", {
+      ...{ userId: "u1", eventName: "paid" },
+      eventProperties: { amount: "five", note: "hi", at: "2027-01-31T10:00:00Z", gift: true },
+    });
+    const [pattern] = await patterns();
+    expect(pattern?.name).toBe("paid");
+    expect(JSON.parse(String(pattern?.types))).toEqual({
+      amount: "number",
+      note: "string",
+      at: "date",
+      gift: "boolean",
+    });
+  });
+
+  it("is told apart by case", async () => {
+    await team.post("/events/send", { userId: "u1", eventName: "Paid" });
+    await team.post("/events/send", { userId: "u1", eventName: "paid" });
+    expect(await patterns()).toEqual([
+      { name: "Paid", types: "{}" },
+      { name: "paid", types: "{}" },
+    ]);
+  });
+});

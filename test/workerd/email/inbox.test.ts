@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Mail } from "../../../src/email/senders/types.ts";
+import { appWith, bindings, isolated, request } from "./bench.ts";
+
+isolated();
+
+const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
+const mail = (id: string, changes: Partial<Mail> = {}): Mail => ({
+  ...{ id, team: "acme", from: "hello@mail.example.com", to: "ada@example.com", subject: `Subject of ${id}` },
+  ...{ html: "<p>Hello</p>", text: "Hello", headers: { "Message-ID": `<${id}@mail.example.com>` } },
+  ...changes,
+});
+const capture = (captured: Mail) => bindings.INBOX_STORE.getByName("inbox").capture(captured);
+
+describe("the inbox", () => {
+  it("lists mail newest first, as a page and as JSON", async () => {
+    expect((await request("GET", "/inbox")).text).toContain("No mail yet");
+    await capture(mail("snd_a"));
+    await capture(mail("snd_b"));
+    const { json } = await request("GET", "/inbox.json");
+    expect(json).toMatchObject({ total: 2, older: null, mails: [{ id: "snd_b" }, { id: "snd_a" }] });
+    const { text, headers } = await request("GET", "/inbox");
+    expect(headers.get("Content-Type")).toMatch(/^text\/html/);
+    expect(text.indexOf("Subject of snd_b")).toBeLessThan(text.indexOf("Subject of snd_a"));
+    for (const part of [
+      "ada@example.com",
+      "hello@mail.example.com",
+      "acme",
+      'href="/inbox/snd_a"',
+      "2090-01-01 12:00:00 UTC",
+    ])
+      expect(text).toContain(part);
+  });
+
+  it("shows headers, text and html of one mail, the html in a sandboxed frame", async () => {
+    await capture(
+      mail("snd_a", { html: '<p title="x">Hi &amp; bye</p>', text: "Go to https://example.com/a?b=1&c=2 now" }),
+    );
+    const { text } = await request("GET", "/inbox/snd_a");
+    expect(text).toContain("&lt;snd_a@mail.example.com&gt;");
+    expect(text).toMatch(
+      /<iframe sandbox title="[^"]*" srcdoc="&lt;p title=&quot;x&quot;&gt;Hi &amp;amp; bye&lt;\/p&gt;"><\/iframe>/,
+    );
+    expect(text).toContain('<a href="https://example.com/a?b=1&amp;c=2" target="_blank" rel="noopener noreferrer">');
+    expect((await request("GET", "/inbox/snd_a.json")).json).toMatchObject({ id: "snd_a", text: expect.any(String) });
+  });
+
+  it("escapes everything and forbids scripts", async () => {
+    const fields = { subject: hostile, from: hostile, to: hostile, team: hostile, html: hostile, text: hostile };
+    await capture(mail("snd_x", { ...fields, headers: { [hostile]: hostile } }));
+    for (const path of ["/inbox", "/inbox/snd_x"]) {
+      const { text, headers } = await request("GET", path);
+      expect(text).not.toMatch(/<script|<img|onerror=alert\(1\)>'/);
+      expect(text).toContain("&lt;script&gt;");
+      const policy = headers.get("Content-Security-Policy") ?? "";
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toMatch(/script-src|connect-src|unsafe-eval/);
+    }
+  });
+
+  it("captures a mail once", async () => {
+    for (let i = 0; i < 3; i++) expect(await capture(mail("snd_a"))).toEqual({ ok: true });
+    expect((await request("GET", "/inbox.json")).json.total).toBe(1);
+  });
+
+  it("refuses what a row cannot hold", async () => {
+    expect(await capture(mail("snd_a", { html: "x".repeat(1_500_000) }))).toMatchObject({ ok: false, retry: false });
+  });
+
+  it("keeps the newest 1 000, a hundred to a page", async () => {
+    for (let i = 1; i <= 1_005; i++) await capture(mail(`snd_${i}`));
+    let path: string | null = "/inbox.json";
+    const ids: string[] = [];
+    while (path !== null) {
+      const { json } = await request("GET", path);
+      expect(json.mails.length).toBeLessThanOrEqual(100);
+      ids.push(...json.mails.map(({ id }: { id: string }) => id));
+      path = json.older;
+    }
+    expect(ids).toHaveLength(1_000);
+    expect([ids[0], ids.at(-1)]).toEqual(["snd_1005", "snd_6"]);
+    expect((await request("GET", "/inbox/snd_5")).status).toBe(404);
+    expect((await request("GET", "/inbox")).text).toContain('href="/inbox?before=906"');
+  });
+
+  it.each(["/inbox/none", "/inbox/none.json"])("answers 404 for %s", async (path) => {
+    expect(await request("GET", path)).toMatchObject({ status: 404, json: { code: "not_found" } });
+  });
+});
+
+describe("without INBOX=1", () => {
+  beforeEach(async () => {
+    await capture(mail("snd_a"));
+  });
+
+  it.each([undefined, "", "0", "true"])("(%j) there is no inbox", async (INBOX) => {
+    const app = appWith({ INBOX });
+    for (const path of ["/inbox", "/inbox.json", "/inbox/snd_a", "/inbox/snd_a.json"]) {
+      for (const method of ["GET", "POST"]) expect((await request(method, path, {}, app)).status).toBe(404);
+    }
+  });
+});

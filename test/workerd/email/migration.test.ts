@@ -1,0 +1,110 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { migrations } from "../../../src/email/workspace/schema.ts";
+import { Workspace } from "../../../src/email/workspace/workspace.ts";
+import { migrate } from "../../../src/lib/migrate.ts";
+// State of a team as schema version 1 wrote it (`dump` of bench.ts): every table has a row.
+import version1 from "../../fixtures/email/workspace-v1.sql?raw";
+import { advance, bindings, dump, isolated, request, START } from "./bench.ts";
+
+isolated();
+
+const KEY = "ms_fixture_5i1qln0n93xafrsmj6xe8vtblwxjrmkd_25c41570c60df2eadf369a45";
+const stub = () => bindings.WORKSPACE.getByName("fixture");
+const statements = version1.split(/;\n/).filter((statement) => statement.trim() !== "");
+
+const load = () =>
+  runInDurableObject(stub(), (_, state) => {
+    for (const statement of statements) state.storage.sql.exec(statement);
+  });
+
+const ask = (method: string, path: string, body?: unknown, headers = {}) => {
+  advance(200);
+  return request(method, `/v1${path}`, { body, headers: { Authorization: `Bearer ${KEY}`, ...headers } });
+};
+
+describe("a state written by schema version 1", () => {
+  beforeEach(async () => {
+    await load();
+    await evictDurableObject(stub());
+  });
+
+  it("opens and works", async () => {
+    advance(1_000);
+    expect((await ask("GET", "/api-key")).json).toEqual({ success: true, teamName: "Fixture Inc." });
+    expect((await ask("GET", "/contacts/find?email=ada@example.com")).json).toMatchObject([
+      {
+        userId: "u1",
+        firstName: "Ada",
+        plan: "pro",
+        renewsAt: "2091-01-31T00:00:00.000Z",
+        mailingLists: { lst_news: true },
+      },
+    ]);
+    const event = { userId: "u1", eventName: "signedUp" };
+    expect((await ask("POST", "/events/send", event, { "Idempotency-Key": "event-1" })).status).toBe(409);
+    expect((await ask("POST", "/events/send", event, { "Idempotency-Key": "event-2" })).status).toBe(200);
+    expect((await ask("GET", "/transactional")).json.data).toMatchObject([
+      { id: "tpl_hello", dataVariables: ["name"] },
+    ]);
+    expect((await ask("PUT", "/contacts/update", { userId: "u1", seats: null, color: "red" })).status).toBe(200);
+  });
+
+  it("sends the mail that was waiting", async () => {
+    vi.setSystemTime(START + 3_600_000);
+    expect((await ask("GET", "/api-key")).status).toBe(200);
+    expect(await runDurableObjectAlarm(stub())).toBe(true);
+    const { json } = await request("GET", "/inbox.json");
+    expect(json.mails).toMatchObject([{ to: "bo@example.com", subject: "Hello Ada", id: "snd_53ks20s9a2ufdttirdq4" }]);
+  });
+
+  it("ends up with the schema of a new team, and is touched once", async () => {
+    await runInDurableObject(stub(), (_, state) => {
+      expect(migrate(state.storage, migrations)).toEqual([]);
+    });
+    await request("POST", "/admin/teams", {
+      headers: { Authorization: `Bearer ${bindings.ADMIN_TOKEN}` },
+      body: { id: "fresh", name: "Fresh" },
+    });
+    const schemaOf = (text: string) => text.split("\n").filter((line) => !line.startsWith("INSERT"));
+    const [old, fresh] = await Promise.all(
+      ["fixture", "fresh"].map((name) =>
+        runInDurableObject(bindings.WORKSPACE.getByName(name), (_, state) => dump(state.storage.sql)),
+      ),
+    );
+    expect(schemaOf(old ?? "")).toEqual(schemaOf(fresh ?? ""));
+  });
+
+  it("is never opened by code that is older", async () => {
+    await runInDurableObject(stub(), (_, state) => {
+      state.storage.sql.exec("INSERT INTO migrations VALUES (1000)");
+      const before = dump(state.storage.sql);
+      expect(() => new Workspace(state, bindings as never)).toThrow(/schema version 1000/);
+      expect(dump(state.storage.sql)).toBe(before);
+    });
+  });
+});
+
+it("a step that fails leaves the state as it was", async () => {
+  await load();
+  await runInDurableObject(stub(), (_, state) => {
+    const before = dump(state.storage.sql);
+    const broken = [
+      ...migrations,
+      { version: 1000, statements: ["CREATE TABLE half (x INTEGER)", "DELETE FROM contacts", "SELECT nonsense"] },
+    ];
+    expect(() => migrate(state.storage, broken)).toThrow(/nonsense/);
+    expect(dump(state.storage.sql)).toBe(before);
+  });
+});
+
+it("the state of version 1 has a row in every table", () => {
+  for (const [, table] of version1.matchAll(/CREATE TABLE (\w+)/g)) expect(version1).toContain(`INSERT INTO ${table} `);
+});
+
+it("step 1 is what version 1 was: released steps are never edited", async () => {
+  const created = version1
+    .split(/;\n/)
+    .filter((statement) => /^CREATE/.test(statement) && !/TABLE migrations/.test(statement));
+  expect(created.toSorted()).toEqual(migrations[0]?.statements.toSorted());
+});

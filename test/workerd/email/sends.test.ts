@@ -1,0 +1,254 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Inbox } from "../../../src/email/inbox/object.ts";
+import { Workspace } from "../../../src/email/workspace/workspace.ts";
+import { digest } from "../../../src/lib/hmac.ts";
+import { advance, bindings, createTeam, isolated, request, type Team } from "./bench.ts";
+
+isolated();
+
+const HOUR = 3_600_000;
+const mail = { transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Ada" } };
+
+let team: Team;
+beforeEach(async () => {
+  team = await createTeam({ samples: true });
+});
+
+type Row = { state: string; attempts: number; due: number | null; error: string | null; variables: string | null };
+const row = async () =>
+  (await team.rows("SELECT state, attempts, due, error, variables FROM sends"))[0] as unknown as Row;
+const settled = (...states: string[]) =>
+  vi.waitFor(async () => {
+    const found = await row();
+    expect(states).toContain(found.state);
+    return found;
+  });
+const captured = async () => (await request("GET", "/inbox.json")).json.mails as { id: string }[];
+const capture = () => vi.spyOn(Inbox.prototype, "capture");
+const quiet = () => vi.spyOn(console, "log").mockImplementation(() => {});
+
+const sent = { state: "sent", attempts: 1, due: null, error: null, variables: null };
+
+describe("an accepted mail", () => {
+  it("is handed over at once, one time, and then its values are gone", async () => {
+    const spy = capture();
+    await team.post("/transactional", { ...mail, dataVariables: { name: "Very Private" } });
+    expect(await settled("sent")).toEqual(sent);
+    expect(spy).toHaveBeenCalledTimes(1);
+    expect(await team.everything()).not.toContain("Very Private");
+    expect(await captured()).toHaveLength(1);
+    await runDurableObjectAlarm(team.stub);
+    expect(spy).toHaveBeenCalledTimes(1);
+  });
+
+  it("does not make its caller wait for the sender", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const original = Inbox.prototype.capture;
+    capture().mockImplementation(async function (this: Inbox, taken) {
+      await held;
+      return original.call(this, taken);
+    });
+    expect((await team.post("/transactional", mail)).status).toBe(200);
+    expect(await row()).toMatchObject({ state: "sending", attempts: 1 });
+    release();
+    expect(await settled("sent")).toEqual(sent);
+  });
+
+  it("is complete: addresses, subject, both bodies, headers", async () => {
+    await team.post("/transactional", { ...mail, dataVariables: { name: 'A <b> "c"\r\nBcc: x@example.com' } });
+    await settled("sent");
+    const [{ id } = { id: "" }] = await captured();
+    const { json } = await request("GET", `/inbox/${id}.json`);
+    const subject = 'Welcome to Acme, A <b> "c" Bcc: x@example.com';
+    expect(json).toMatchObject({ id, team: "acme", to: "ada@example.com", from: "hello@mailspan.localhost", subject });
+    expect(json.headers).toEqual({
+      "Message-ID": `<${id}@mailspan.localhost>`,
+      Date: "Sun, 01 Jan 2090 12:00:00 +0000",
+      From: '"Sam from Acme" <hello@mailspan.localhost>',
+      To: "ada@example.com",
+      Subject: subject,
+      "MIME-Version": "1.0",
+      "Auto-Submitted": "auto-generated",
+    });
+    expect(json.html).toContain("A &lt;b&gt; &quot;c&quot;");
+    expect(json.text).toContain('A <b> "c"');
+  });
+});
+
+describe("a sender that fails", () => {
+  it("is asked again later, and the mail leaves once", async () => {
+    quiet();
+    const spy = capture().mockResolvedValueOnce({ ok: false, retry: true, message: "busy" });
+    vi.spyOn(Math, "random").mockReturnValue(0.5);
+    await team.post("/transactional", mail);
+    const failed = await settled("queued");
+    expect(failed).toMatchObject({ attempts: 1, error: "busy", variables: expect.any(String) });
+    expect((failed.due ?? 0) - Date.now()).toBe(1_000);
+
+    await runDurableObjectAlarm(team.stub);
+    expect(spy).toHaveBeenCalledTimes(1);
+    advance(1_000);
+    await runDurableObjectAlarm(team.stub);
+    expect(await row()).toEqual({ ...sent, attempts: 2 });
+    expect(await captured()).toHaveLength(1);
+  });
+
+  it("whose outcome is unknown gets the same mail again, and the inbox keeps one", async () => {
+    quiet();
+    const original = Inbox.prototype.capture;
+    const ids: (string | undefined)[] = [];
+    capture().mockImplementation(async function (this: Inbox, taken) {
+      ids.push(taken.headers["Message-ID"]);
+      const result = await original.call(this, taken);
+      return ids.length === 1 ? { ok: false, retry: true, message: "the connection broke after it was taken" } : result;
+    });
+    await team.post("/transactional", mail);
+    await settled("queued");
+    advance(HOUR);
+    await runDurableObjectAlarm(team.stub);
+    expect(await row()).toEqual({ ...sent, attempts: 2 });
+    expect(new Set(ids).size).toBe(1);
+    expect(ids).toHaveLength(2);
+    expect(await captured()).toHaveLength(1);
+  });
+
+  it("is not asked again when it says so", async () => {
+    quiet();
+    capture().mockResolvedValue({ ok: false, retry: false, message: "too large" });
+    await team.post("/transactional", mail);
+    expect(await settled("failed")).toEqual({ ...sent, state: "failed", error: "too large" });
+  });
+
+  it("is given up after 24 h, each try later than the one before", async () => {
+    quiet();
+    vi.spyOn(Math, "random").mockReturnValue(0.9);
+    const spy = capture().mockResolvedValue({ ok: false, retry: true, message: "busy" });
+    await team.post("/transactional", mail);
+    const start = Date.now();
+    let found = await settled("queued");
+    while (found.state === "queued") {
+      vi.setSystemTime(found.due ?? 0);
+      await runDurableObjectAlarm(team.stub);
+      found = await row();
+    }
+    expect(found).toMatchObject({ state: "failed", error: "busy", variables: null, due: null });
+    expect(Date.now() - start).toBeGreaterThan(22 * HOUR);
+    expect(Date.now() - start).toBeLessThan(24 * HOUR);
+    expect(spy.mock.calls.length).toBeLessThan(50);
+  });
+
+  it("fails its own mail only", async () => {
+    quiet();
+    const original = Inbox.prototype.capture;
+    capture().mockImplementation(async function (this: Inbox, taken) {
+      if (taken.to === "bad@example.com") return { ok: false, retry: false, message: "no" };
+      return original.call(this, taken);
+    });
+    await team.post("/transactional", { ...mail, email: "bad@example.com" });
+    await team.post("/transactional", mail);
+    await vi.waitFor(async () =>
+      expect(await team.rows("SELECT state FROM sends ORDER BY n")).toEqual([{ state: "failed" }, { state: "sent" }]),
+    );
+  });
+
+  it("never makes the alarm throw: a row that cannot be composed fails alone", async () => {
+    quiet();
+    capture().mockResolvedValueOnce({ ok: false, retry: true, message: "busy" });
+    await team.post("/transactional", mail);
+    await settled("queued");
+    await team.run("UPDATE sends SET revision = 99");
+    advance(HOUR);
+    expect(await runDurableObjectAlarm(team.stub)).toBe(true);
+    expect(await row()).toMatchObject({ state: "failed", variables: null });
+  });
+});
+
+describe("after a crash", () => {
+  const crashed = async (change: string) => {
+    capture().mockImplementation(() => new Promise(() => {}));
+    await team.post("/transactional", mail);
+    await settled("sending");
+    await team.run(change);
+    vi.restoreAllMocks();
+    const [before] = await team.rows("SELECT message_id FROM sends");
+    await runInDurableObject(team.stub, (_, state) => state.storage.deleteAlarm());
+    return before;
+  };
+
+  it.each([
+    ["between commit and claim", "UPDATE sends SET state = 'queued', attempts = 0", 1],
+    ["between claim and settling", "UPDATE sends SET state = 'sending'", 2],
+  ])("%s, the object re-arms itself and sends the same mail", async (_, change, attempts) => {
+    const before = await crashed(change);
+    await runInDurableObject(team.stub, async (_workspace, state) => {
+      // What the constructor does when the object starts again.
+      new Workspace(state, bindings as never);
+      await state.blockConcurrencyWhile(async () => {});
+    });
+    advance(60_001);
+    expect(await runDurableObjectAlarm(team.stub)).toBe(true);
+    expect(await row()).toEqual({ ...sent, attempts });
+    expect(await team.rows("SELECT message_id FROM sends")).toEqual([before]);
+    expect(await captured()).toHaveLength(1);
+  });
+
+  it("a mail is left alone while its lease runs", async () => {
+    await crashed("UPDATE sends SET state = 'sending'");
+    await runInDurableObject(team.stub, (_, state) => state.storage.setAlarm(Date.now() + HOUR));
+    const spy = capture();
+    advance(30_000);
+    await runDurableObjectAlarm(team.stub);
+    expect(spy).not.toHaveBeenCalled();
+    expect(await row()).toMatchObject({ state: "sending", attempts: 1 });
+  });
+});
+
+it("survives an eviction between two attempts", async () => {
+  quiet();
+  capture().mockResolvedValueOnce({ ok: false, retry: true, message: "busy" });
+  await team.post("/transactional", mail);
+  await settled("queued");
+  await evictDurableObject(team.stub);
+  advance(HOUR);
+  await runDurableObjectAlarm(team.stub);
+  expect(await row()).toEqual({ ...sent, attempts: 2 });
+});
+
+it("stays queued while no sender is configured, and leaves when there is one", async () => {
+  const env = { ...bindings, INBOX: undefined };
+  await runInDurableObject(team.stub, async (_, state) => {
+    const silent = new Workspace(state, env as never);
+    const call = { operation: "transactional.send", input: mail };
+    const reply = await silent.call({ keyHash: await digest(team.key), call });
+    expect(reply).toMatchObject({ status: 200 });
+    advance(2 * 60_000);
+    await silent.alarm();
+    await silent.alarm();
+  });
+  expect(await row()).toMatchObject({ state: "queued", attempts: 0, variables: '{"data.name":"Ada"}' });
+  expect(await captured()).toEqual([]);
+  // A deployment with a sender starts the object anew; here the one that has had it all along.
+  expect(await runDurableObjectAlarm(team.stub)).toBe(true);
+  expect(await row()).toEqual(sent);
+});
+
+it("is forgotten 30 days after it settled, as are events; unsettled mail is not", async () => {
+  await team.post("/transactional", mail);
+  await settled("sent");
+  await team.post("/events/send", { userId: "u1", eventName: "seen" });
+  await team.run(
+    "INSERT INTO sends SELECT n + 1, id, revision, recipient, message_id, 'queued', 1, created_at + 1e10, NULL, '{}', created_at, NULL FROM sends",
+  );
+  const counts = () =>
+    team.rows("SELECT (SELECT count(*) FROM sends) AS sends, (SELECT count(*) FROM events) AS events");
+  advance(30 * 24 * HOUR - 1_000);
+  await runDurableObjectAlarm(team.stub);
+  expect(await counts()).toEqual([{ sends: 2, events: 1 }]);
+  advance(1_000);
+  expect(await runDurableObjectAlarm(team.stub)).toBe(true);
+  expect(await counts()).toEqual([{ sends: 1, events: 0 }]);
+});

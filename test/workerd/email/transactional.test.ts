@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createTeam, isolated, type Team } from "./bench.ts";
+
+isolated();
+
+const data = { name: "Ada", amount: "12.00 €", description: "Pro", date: "1 May", reference: "R-1" };
+const mail = { transactionalId: "tpl_receipt", email: "ada@example.com", dataVariables: data };
+
+let team: Team;
+beforeEach(async () => {
+  team = await createTeam({ samples: true });
+});
+
+describe("a transactional send", () => {
+  it("is a row before it is answered, with a Message-ID of its own", async () => {
+    const { status, json } = await team.post("/transactional", { ...mail, dataVariables: { ...data, unused: [1] } });
+    expect([status, json]).toEqual([200, { success: true, id: expect.stringMatching(/^snd_/) }]);
+    const [row] = await team.rows("SELECT id, recipient, message_id, revision FROM sends");
+    expect(row).toMatchObject({ recipient: "ada@example.com", id: expect.stringMatching(/^snd_[0-9a-z]{20}$/) });
+    expect(row?.message_id).toBe(`<${row?.id}@mailspan.localhost>`);
+  });
+
+  it("reaches an unsubscribed contact", async () => {
+    await team.post("/contacts/create", { email: mail.email, subscribed: false });
+    await team.post("/transactional", mail);
+    expect(await team.rows("SELECT count(*) AS n FROM sends WHERE state != 'not_sent'")).toEqual([{ n: 1 }]);
+  });
+
+  it("to a suppressed address, however written, is accepted and recorded as not sent, with nothing of its values", async () => {
+    await team.run("INSERT INTO suppressions VALUES ('ada@example.com', 'bounce', 0)");
+    const { status, json } = await team.post("/transactional", { ...mail, email: "ADA@Example.com" });
+    expect([status, json]).toEqual([200, { success: true, id: expect.stringMatching(/^snd_/) }]);
+    expect(await team.rows("SELECT state, error, variables, attempts, due FROM sends")).toEqual([
+      { state: "not_sent", error: "suppressed", variables: null, attempts: 0, due: null },
+    ]);
+  });
+
+  it("adds nobody to the audience, unless asked, and then only who is not in it", async () => {
+    await team.post("/transactional", mail);
+    await team.post("/transactional", { ...mail, addToAudience: false });
+    expect(await team.find({ email: mail.email })).toBeUndefined();
+    await team.post("/transactional", { ...mail, addToAudience: true });
+    expect(await team.find({ email: mail.email })).toMatchObject({ subscribed: true, source: "API" });
+
+    await team.put("/contacts/update", { email: mail.email, subscribed: false, firstName: "Ada" });
+    const before = await team.rows("SELECT * FROM contacts");
+    await team.post("/transactional", { ...mail, addToAudience: true });
+    expect(await team.rows("SELECT * FROM contacts")).toEqual(before);
+  });
+
+  it("takes an empty list of attachments", async () => {
+    expect((await team.post("/transactional", { ...mail, attachments: [] })).status).toBe(200);
+  });
+});
+
+describe("the list", () => {
+  it("has the published ones with the variables each needs", async () => {
+    await team.run("UPDATE templates SET published = NULL WHERE id = 'tpl_welcome'");
+    const { json } = await team.get("/transactional");
+    expect(json.pagination).toEqual({
+      ...{ totalResults: 2, returnedResults: 2, perPage: 20, totalPages: 1, nextCursor: null, nextPage: null },
+    });
+    expect(json.data.map((item: { id: string }) => item.id)).toEqual(["tpl_receipt", "tpl_magic_link"]);
+    expect(json.data[0]).toMatchObject({ name: "Receipt", lastUpdated: "2090-01-01T12:00:00.000Z" });
+    expect(json.data[0].dataVariables.toSorted()).toEqual(Object.keys(data).toSorted());
+  });
+
+  it("is paged newest first, and stays in step while rows are added", async () => {
+    const add = (from: number, to: number) =>
+      team.run(
+        `INSERT INTO templates SELECT value, 'tpl_' || value, 'T', 1, 0, 0 FROM json_each(?)`,
+        JSON.stringify(Array.from({ length: to - from + 1 }, (_, i) => from + i)),
+      );
+    await add(4, 25);
+    const seen: string[] = [];
+    let path: string | null = "/v1/transactional?perPage=10";
+    for (let page = 1; path !== null; page++) {
+      const { json } = await team.get(path.replace(/^\/v1/, ""));
+      seen.push(...json.data.map((item: { id: string }) => item.id));
+      expect(json.pagination).toMatchObject({ perPage: 10, returnedResults: page === 3 ? 5 : 10, totalPages: 3 });
+      path = json.pagination.nextPage;
+      if (page === 1) await add(26, 27);
+    }
+    const numbered = Array.from({ length: 22 }, (_, i) => `tpl_${25 - i}`);
+    expect(seen).toEqual([...numbered, "tpl_welcome", "tpl_receipt", "tpl_magic_link"]);
+  });
+});
