@@ -58,7 +58,6 @@ export const hostOf = (workers: Workers, given: string | undefined): string | un
 
 const stateOf = (io: Io, workers: Workers, options: Options): State => {
   const hidden = createHidden();
-  const nothing = { exists: false, secrets: new Set<string>(), vars: undefined };
   const configured = varsOf(workers.bridge).CONTACT_PROPERTIES;
   return {
     io: hiding(io, hidden),
@@ -71,8 +70,8 @@ const stateOf = (io: Io, workers: Workers, options: Options): State => {
     // --host is for the published hosted service, which takes properties flat; wrangler.toml may know better.
     contactProperties: options.host === undefined && typeof configured === "string" ? configured : "flat",
     env: {},
-    email: nothing,
-    bridge: nothing,
+    emailHas: new Set(),
+    bridge: { secrets: new Set(), vars: undefined },
     emailSecrets: {},
     bridgeSecrets: {},
     adminToken: "",

@@ -14,7 +14,7 @@ export type Hidden = {
 };
 
 /** What is too short to be a secret would blacken ordinary words. */
-const SHORTEST = 8;
+const SHORTEST = 12;
 
 export const createHidden = (): Hidden => {
   const secrets = new Set<string>();

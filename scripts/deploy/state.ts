@@ -2,15 +2,6 @@ import type { Workers } from "./config.ts";
 import type { Io } from "./io.ts";
 import type { Hidden } from "./secrets.ts";
 
-/** A Worker as it is on Cloudflare before this run. */
-export type Deployed = {
-  exists: boolean;
-  /** Names of its secrets. */
-  secrets: ReadonlySet<string>;
-  /** Its variables; undefined where unknown. */
-  vars: Record<string, unknown> | undefined;
-};
-
 /** What the steps know of each other. Each step reads what earlier ones found and adds its own. */
 export type State = {
   io: Io;
@@ -25,8 +16,10 @@ export type State = {
   contactProperties: string;
   /** For wrangler: the account. */
   env: Record<string, string>;
-  email: Deployed;
-  bridge: Deployed;
+  /** Names of the secrets the email Worker has before this run. */
+  emailHas: ReadonlySet<string>;
+  /** The bridge before this run: names of its secrets, and its variables, undefined where unknown. */
+  bridge: { secrets: ReadonlySet<string>; vars: Record<string, unknown> | undefined };
   /** Secrets to set with the deployment of each Worker. */
   emailSecrets: Record<string, string>;
   bridgeSecrets: Record<string, string>;

@@ -21,10 +21,7 @@ import sendEmailSignup from "./supabase/send-email.signup.json" with { type: "js
 
 type Body = Record<string, unknown>;
 
-/**
- * Bodies as the vendors send them, in production: Stripe's say `livemode: true`, because the bridge journals test data and
- * delivers none of it unless the source says so. The imports are static so that they work in Node and in workerd.
- */
+/** Bodies as the vendors send them in production. The imports are static so that they work in Node and in workerd. */
 const SAMPLES: Readonly<Record<string, Readonly<Record<string, Body>>>> = {
   stripe: {
     "checkout.session.completed": checkoutCompleted,

@@ -8,7 +8,7 @@ export type Objects<Rpc> = { getByName(name: string): Rpc };
 export type Env = {
   WORKSPACE: Objects<WorkspaceRpc>;
   INBOX_STORE: Objects<InboxRpc>;
-  /** Signs API keys: at least 16 characters. Without it every API key is refused. */
+  /** Signs API keys. Without it every API key is refused; a new one makes every key made before it invalid. */
   API_KEY_SECRET?: string;
   /** Opens `/admin`. Without it every request there is refused. */
   ADMIN_TOKEN?: string;

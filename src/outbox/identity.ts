@@ -78,7 +78,7 @@ export const learn = (sql: SqlStorage, links: readonly Link[], toldAt: number, n
     const address = link.email ?? null;
     const changed: string[] = [];
     // The address of a user id is kept on its own row, so that mail can be sent to a person known by user id only.
-    if (link.userId && address) point(sql, top, null, address, toldAt, now);
+    if (link.userId && address && point(sql, top, null, address, toldAt, now)) changed.push(top);
     below.forEach((key, step) => {
       const above = step === 0 ? top : (below[step - 1] ?? top);
       if (point(sql, key, above, address, toldAt, now)) changed.push(key);
@@ -86,6 +86,7 @@ export const learn = (sql: SqlStorage, links: readonly Link[], toldAt: number, n
     return changed;
   });
 
+/** Points a key one step up (null: at nobody) with the address told, unless newer news did. True when that changed it. */
 const point = (
   sql: SqlStorage,
   key: string,
@@ -95,10 +96,7 @@ const point = (
   now: number,
 ): boolean => {
   const row = readRow(sql, key);
-  if (row && row.told_at > toldAt && row.same_as !== null) return false;
-  const same = row !== undefined && row.same_as === above && row.email === email;
-  if (same) return false;
-  if (row && above === null && row.told_at > toldAt) return false;
+  if (row && (row.told_at > toldAt || (row.same_as === above && row.email === email))) return false;
   const marks = row?.marks ?? null;
   // What was last written of an address belongs to the user it turns out to be.
   if (marks && above) saveMarks(sql, above, readMarks(sql, above), JSON.parse(marks) as Marks, now);

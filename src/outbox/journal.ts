@@ -54,9 +54,17 @@ export const find = (sql: SqlStorage, source: string, eventId: string): Journall
   return row && parse(row);
 };
 
-/** Webhooks newest first, before `before` (exclusive). */
+/** Webhooks newest first, before `before` (exclusive), without their bodies: many large ones would be too much at once. */
 export const list = (sql: SqlStorage, before: number, limit: number): Journalled[] =>
-  sql.exec<Row>("SELECT * FROM webhooks WHERE seq < ? ORDER BY seq DESC LIMIT ?", before, limit).toArray().map(parse);
+  sql
+    .exec<Row>(
+      `SELECT seq, source, event_id, type, occurred_at, rank, test, '' AS body, secret_paths, outcomes, calls
+       FROM webhooks WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
+      before,
+      limit,
+    )
+    .toArray()
+    .map(parse);
 
 /** Every webhook with an undecided call, oldest first, as few columns as the queue needs. */
 export const open = (sql: SqlStorage): { seq: number; calls: Call[] }[] =>
@@ -73,12 +81,18 @@ export const oldest = (sql: SqlStorage): number | undefined =>
   sql.exec<{ seq: number | null }>("SELECT min(seq) AS seq FROM webhooks").one().seq ?? undefined;
 
 export const insert = (sql: SqlStorage, seq: number, webhook: Accepted, calls: Call[]): void => {
+  const open = calls.some(isOpen);
+  // One-time secrets stay only as long as a call may need them: a webhook that nobody has a rule for keeps none.
+  const { body, kept } =
+    open || webhook.secretPaths.length === 0
+      ? { body: webhook.raw, kept: webhook.secretPaths }
+      : { body: withoutSecrets(webhook.raw, webhook.secretPaths), kept: [] };
   sql.exec(
     `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, secret_paths, outcomes, calls, open)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[seq, webhook.source, webhook.eventId, webhook.type, webhook.occurredAt, webhook.rank, webhook.test ? 1 : 0],
-    ...[webhook.raw, webhook.secretPaths.length > 0 ? JSON.stringify(webhook.secretPaths) : null],
-    ...[JSON.stringify(webhook.outcomes), JSON.stringify(calls), calls.some(isOpen) ? 1 : 0],
+    ...[body, kept.length > 0 ? JSON.stringify(kept) : null],
+    ...[JSON.stringify(webhook.outcomes), JSON.stringify(calls), open ? 1 : 0],
   );
 };
 
@@ -119,6 +133,11 @@ const secretsAt = (body: unknown, paths: readonly string[]): string[] => {
   return [...new Set(values.flatMap((value) => [value, encodeURIComponent(value)]))].sort(
     (a, b) => b.length - a.length,
   );
+};
+
+const withoutSecrets = (raw: string, paths: readonly string[]): string => {
+  const body: unknown = JSON.parse(raw);
+  return JSON.stringify(erase(body, secretsAt(body, paths)));
 };
 
 /** The same value with every secret in every string replaced. */

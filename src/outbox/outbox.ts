@@ -4,11 +4,11 @@ import { log } from "../lib/log.ts";
 import { migrate } from "../lib/migrate.ts";
 import { type Acceptance, accept } from "./accept.ts";
 import { type Claim, claim, type DeliveryConfig, settle } from "./deliver.ts";
-import { keysOf, personOfContact, purgeContacts, resolve } from "./identity.ts";
+import { addressOf, keysOf, personOfContact, purgeContacts, resolve } from "./identity.ts";
 import * as journal from "./journal.ts";
 import { IDENTITY_WAIT, type Outcome, outcomeOf } from "./outcome.ts";
 import { answered, createPace, type Pace, take, waitFor } from "./pace.ts";
-import { nextPause, type Pause, readPause, savePause } from "./pause.ts";
+import { nextPause, type Pause, probeNow, readPause, savePause } from "./pause.ts";
 import { createQueue, enqueue, type Item, inFlight, nextDue, pick, type Queue, remove, started } from "./queue.ts";
 import { migrations } from "./schema.ts";
 import type { Accepted, Call, Journalled, Receipt } from "./types.ts";
@@ -69,9 +69,9 @@ export class Outbox extends DurableObject<OutboxEnv> {
     migrate(ctx.storage, migrations);
     const now = this.surroundings.now();
     this.#queue = createQueue();
-    for (const { seq, calls } of journal.open(this.#sql)) this.#enqueue(seq, calls, now);
+    for (const { seq, calls } of journal.open(this.#sql)) this.#enqueue(seq, calls);
     this.#lastSeq = journal.newest(this.#sql);
-    this.#pause = readPause(this.#sql);
+    this.#pause = probeNow(readPause(this.#sql), now);
     this.#pace = createPace(env.EMAIL_API_URL ? 100 : 20, now);
     ctx.blockConcurrencyWhile(async () => {
       this.#alarmAt = await ctx.storage.getAlarm();
@@ -90,7 +90,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
     if (calls.length > 0) this.#arm(now + SAFETY);
     this.#lastSeq = seq;
     this.#relink(new Set(relinked), now);
-    this.#enqueue(seq, calls, now);
+    this.#enqueue(seq, calls);
     log("webhook accepted", { id: receipt.id, source: webhook.source, type: webhook.type, calls: calls.length });
     this.ctx.waitUntil(this.#pump());
     return receipt;
@@ -232,27 +232,22 @@ export class Outbox extends DurableObject<OutboxEnv> {
     if (pause) log("delivery paused", { reason: pause.reason, message: pause.message, ms: pause.until - now });
   }
 
-  #enqueue(seq: number, calls: readonly Call[], now: number): void {
+  #enqueue(seq: number, calls: readonly Call[]): void {
     calls.forEach((call, index) => {
       if (!journal.isOpen(call)) return;
       const item = { seq, index, lane: journal.laneOf(call), contact: call.contact, inFlight: false };
-      const place = this.#place(seq, call.contact);
-      enqueue(this.#queue, {
-        ...item,
-        ...place,
-        due: Math.max(place.due, call.due),
-        person: isOrdered(call) ? place.person : undefined,
-      });
-      if (call.state === "sending")
-        log("call interrupted", { id: journal.idOf(seq), rule: call.rule, ms: now - call.due });
+      const place = this.#place(item);
+      enqueue(this.#queue, { ...item, ...place, due: Math.max(place.due, call.due) });
     });
   }
 
   /** Whose calls it queues with, and until when it waits for a link that tells. */
-  #place(seq: number, contact: Item["contact"]): { person: string | undefined; waits: boolean; due: number } {
-    const waits = resolve(this.#sql, contact) === undefined;
-    const due = waits ? journal.acceptedAt(seq) + IDENTITY_WAIT : 0;
-    return { person: personOfContact(this.#sql, contact), waits, due };
+  #place({ seq, lane, contact }: Pick<Item, "seq" | "lane" | "contact">): Pick<Item, "person" | "waits" | "due"> {
+    const mail = lane === "urgent" || lane === "transactional";
+    const waits = (mail ? addressOf(this.#sql, contact) : resolve(this.#sql, contact)) === undefined;
+    // Mail does not wait for a person's other calls.
+    const person = mail ? undefined : personOfContact(this.#sql, contact);
+    return { person, waits, due: waits ? journal.acceptedAt(seq) + IDENTITY_WAIT : 0 };
   }
 
   /** After links were learned: calls that have not started find their person again. */
@@ -261,8 +256,8 @@ export class Outbox extends DurableObject<OutboxEnv> {
     for (const item of this.#queue.items.values()) {
       const concerned = changed.has(item.person ?? "") || keysOf(item.contact).some((key) => changed.has(key));
       if (!concerned || item.inFlight) continue;
-      const place = this.#place(item.seq, item.contact);
-      if (item.person !== undefined) item.person = place.person;
+      const place = this.#place(item);
+      item.person = place.person;
       if (item.waits && !place.waits) item.due = now;
       item.waits = place.waits;
     }
@@ -311,9 +306,6 @@ const configOf = (env: OutboxEnv): DeliveryConfig => ({
 });
 
 const retentionOf = (env: OutboxEnv): number => (Number(env.RETENTION_DAYS) || DEFAULT_RETENTION_DAYS) * DAY;
-
-/** Mail does not wait for a person's other calls. */
-const isOrdered = (call: Call): boolean => call.action !== "transactional";
 
 const logCall = (seq: number, call: Call): void =>
   log("call", {

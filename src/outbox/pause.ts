@@ -24,6 +24,10 @@ export const nextPause = (current: Pause | undefined, outcome: Outcome, now: num
   return current?.reason === "held" && accepted ? undefined : current;
 };
 
+/** A held queue is probed at once when the object starts anew: that is when a new key has been deployed. */
+export const probeNow = (pause: Pause | undefined, now: number): Pause | undefined =>
+  pause?.reason === "held" ? { ...pause, until: Math.min(pause.until, now) } : pause;
+
 export const readPause = (sql: SqlStorage): Pause | undefined => {
   const row = sql.exec<{ value: string }>("SELECT value FROM delivery WHERE name = 'pause'").toArray()[0];
   return row && (JSON.parse(row.value) as Pause);

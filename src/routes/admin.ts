@@ -19,7 +19,7 @@ export const admin = new Hono<{ Bindings: Env }>()
   .get("/webhooks", async (c) => {
     const limit = Math.min(100, Math.max(1, Math.trunc(Number(c.req.query("limit") ?? 20)) || 20));
     const webhooks = await outboxOf(c.env).webhooks(limit, c.req.query("before"));
-    return c.json({ data: webhooks.map(shown) });
+    return c.json({ data: webhooks.map(shown).map(({ body: _, ...webhook }) => webhook) });
   })
   .get("/webhooks/:id", async (c) => {
     const webhook = await outboxOf(c.env).webhook(c.req.param("id"));

@@ -56,7 +56,7 @@ const summary = ({ io, bridge, bridgeSecrets, host, emailReasons }: State, url: 
       ? `- See what came in: curl -H "Authorization: Bearer $ADMIN_TOKEN" ${url}/admin/webhooks`
       : "- The bridge has no ADMIN_TOKEN, so its /admin stays closed: npx wrangler secret put ADMIN_TOKEN",
   );
-  if (host !== undefined) return io.print(`- Mail is sent by ${host}, as it is set up there.`);
+  if (host !== undefined) io.print(`- Mail is sent by ${host}, as it is set up there.`);
   for (const reason of emailReasons) io.print(`- The email service says: ${reason}.`);
   if (emailReasons.some((reason) => reason.startsWith("no mail leaves"))) {
     io.print(

@@ -1,19 +1,14 @@
 import type { Worker } from "../config.ts";
-import type { Io } from "../io.ts";
-import type { Deployed } from "../state.ts";
-import { deployedSecrets, deployedVars } from "../wrangler.ts";
+import type { State } from "../state.ts";
+import { deployedSecrets } from "../wrangler.ts";
 
-/** Looks what there is of a Worker on Cloudflare, and says it. */
-export const look = async (
-  { run, print }: Pick<Io, "run" | "print">,
-  worker: Worker,
-  env: Record<string, string>,
-): Promise<Deployed> => {
-  const secrets = await deployedSecrets(run, worker, env);
-  if (!secrets) {
-    print(`${worker.name} does not exist yet.`);
-    return { exists: false, secrets: new Set(), vars: undefined };
-  }
-  print(`${worker.name} exists. Its secrets: ${[...secrets].sort().join(", ") || "none"}; each is kept.`);
-  return { exists: true, secrets, vars: await deployedVars(run, worker, env) };
+/** Looks whether a Worker exists, and says so. The names of its secrets; undefined when it does not. */
+export const look = async ({ io, env }: State, worker: Worker): Promise<ReadonlySet<string> | undefined> => {
+  const secrets = await deployedSecrets(io.run, worker, env);
+  io.print(
+    secrets
+      ? `${worker.name} exists, with the secrets: ${[...secrets].sort().join(", ") || "none"}.`
+      : `${worker.name} does not exist yet.`,
+  );
+  return secrets;
 };

@@ -1,6 +1,7 @@
 import { yesOrNo } from "../ask.ts";
 import { newSecret } from "../secrets.ts";
 import type { State, Step } from "../state.ts";
+import { deployedVars } from "../wrangler.ts";
 import { look } from "./look.ts";
 
 const longEnough = (answer: string) =>
@@ -12,18 +13,19 @@ export const secrets: Step = {
   why: "ADMIN_TOKEN opens /admin, API_KEY_SECRET signs API keys. Made once, then kept: both outlive this run.",
   async run(state) {
     const { io, workers, env } = state;
-    state.bridge = await look(io, workers.bridge, env);
+    const bridge = await look(state, workers.bridge);
+    if (bridge) state.bridge = { secrets: bridge, vars: await deployedVars(io.run, workers.bridge, env) };
     if (state.host !== undefined) return adminToken(state, state.bridge.secrets, state.bridgeSecrets);
-    state.email = await look(io, workers.email, env);
+    state.emailHas = (await look(state, workers.email)) ?? state.emailHas;
     state.needsKey = await needsKey(state);
     await apiKeySecret(state);
-    await adminToken(state, state.email.secrets, state.emailSecrets);
+    await adminToken(state, state.emailHas, state.emailSecrets);
   },
 };
 
-const needsKey = async ({ io, bridge, email }: State): Promise<boolean> => {
+const needsKey = async ({ io, bridge, emailHas }: State): Promise<boolean> => {
   if (!bridge.secrets.has("EMAIL_API_KEY")) return true;
-  if (!email.secrets.has("API_KEY_SECRET")) {
+  if (!emailHas.has("API_KEY_SECRET")) {
     io.print("The bridge's API key cannot be one of this email Worker, which is new: it gets another.");
     return true;
   }
@@ -36,8 +38,8 @@ const needsKey = async ({ io, bridge, email }: State): Promise<boolean> => {
   return yesOrNo(io.ask, { variable: "NEW_KEY", text, initial: "no" });
 };
 
-const apiKeySecret = async ({ io, hidden, email, emailSecrets }: State): Promise<void> => {
-  if (email.secrets.has("API_KEY_SECRET")) {
+const apiKeySecret = async ({ io, hidden, emailHas, emailSecrets }: State): Promise<void> => {
+  if (emailHas.has("API_KEY_SECRET")) {
     io.print("API_KEY_SECRET: kept. Another one would make every API key invalid.");
     return;
   }

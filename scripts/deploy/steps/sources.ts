@@ -59,10 +59,13 @@ const askSecret = async (state: State, name: string, source: Source): Promise<vo
 };
 
 /** Why the source's own handler could not use a secret: it is asked to verify a request that is not signed at all. */
-const unusable = async ({ rules }: Source, secret: string): Promise<string | undefined> => {
-  const given = secret.split(/[\s|]+/).filter(Boolean);
-  const refusal = await rules.handler.verify({ headers: new Headers(), raw: "" }, given, Date.now());
-  return refusal?.code === "source_not_configured" ? refusal.message : undefined;
+const unusable = async ({ rules }: Source, given: string): Promise<string | undefined> => {
+  // Each by itself: next to a good one, a mistyped one would only be found by the first webhook signed with it.
+  for (const secret of given.split(/[\s|]+/).filter(Boolean)) {
+    const refusal = await rules.handler.verify({ headers: new Headers(), raw: "" }, [secret], Date.now());
+    if (refusal?.code === "source_not_configured") return refusal.message;
+  }
+  return undefined;
 };
 
 /** Both Workers are at the account's workers.dev subdomain; unknown with routes, or without an email Worker. */

@@ -24,7 +24,13 @@ const queueOf = (...items: Item[]) => {
 
 describe("pick", () => {
   it("takes the most important lane first, the oldest first within it", () => {
-    const [backfill, contact, late, early, urgent] = [item("backfill"), item("contact"), item("event"), item("event"), item("urgent")];
+    const [backfill, contact, late, early, urgent] = [
+      item("backfill"),
+      item("contact"),
+      item("event"),
+      item("event"),
+      item("urgent"),
+    ];
     const queue = queueOf(backfill, contact, late, early, urgent);
     const order: Item[] = [];
     for (let candidate = pick(queue, 0); candidate; candidate = pick(queue, 0)) {

@@ -1,8 +1,13 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Inbox } from "../../../src/email/inbox/object.ts";
+import { runCall } from "../../../src/email/workspace/call.ts";
+import { nothing } from "../../../src/email/workspace/context.ts";
+import { composeMail } from "../../../src/email/workspace/mail.ts";
+import { claim, settle } from "../../../src/email/workspace/sends.ts";
 import { Workspace } from "../../../src/email/workspace/workspace.ts";
 import { digest } from "../../../src/lib/hmac.ts";
+import { randomId } from "../../../src/lib/id.ts";
 import { advance, bindings, createTeam, isolated, request, type Team } from "./bench.ts";
 
 isolated();
@@ -167,6 +172,53 @@ describe("a sender that fails", () => {
   });
 });
 
+describe("a claim", () => {
+  it("is had by one attempt at a time, and a retry not before its time", async () => {
+    capture().mockImplementation(() => new Promise(() => {}));
+    await team.post("/transactional", mail);
+    await team.run("UPDATE sends SET state = 'queued', attempts = 0, due = ?", Date.now() + 60_000);
+    await team.inside((sql) => {
+      const now = Date.now();
+      const first = claim(sql, 1, now);
+      expect(first).toMatchObject({ n: 1, attempts: 1 });
+      expect(claim(sql, 1, now)).toBeUndefined();
+      if (!first) return;
+      const due = settle(sql, first, { ok: false, retry: true, message: "busy" }, now, 0.5) ?? 0;
+      expect(claim(sql, 1, due - 1)).toBeUndefined();
+      const second = claim(sql, 1, due);
+      expect(second).toMatchObject({ attempts: 2, message_id: first.message_id });
+      // The first one's late failure says nothing about the second; its late success settles the mail.
+      settle(sql, first, { ok: false, retry: false, message: "late" }, due, 0.5);
+      expect(sql.exec("SELECT state FROM sends").one()).toEqual({ state: "sending" });
+      settle(sql, first, { ok: true }, due, 0.5);
+      expect(sql.exec("SELECT state, variables FROM sends").one()).toEqual({ state: "sent", variables: null });
+      expect(claim(sql, 1, due + 10 * HOUR)).toBeUndefined();
+    });
+  });
+});
+
+it("a sender's name may hold anything", () => {
+  const parts = { subject: [], html: [], text: [], fromEmail: ["sam"], variables: [] };
+  const row = { id: "snd_1", n: 1, revision: 1, recipient: "a@b.co", attempts: 1, created_at: 0, variables: "{}" };
+  const from = (name: string) =>
+    composeMail("acme", { ...row, message_id: "<snd_1@example.com>" }, { ...parts, fromName: [name] }).headers.From;
+  expect(from('Sam "S", Inc. \\')).toBe('"Sam \\"S\\", Inc. \\\\" <sam@example.com>');
+  expect(from("")).toBe("sam@example.com");
+});
+
+it("an operation that breaks half-way leaves nothing to be sent", async () => {
+  quiet();
+  await team.run("CREATE TRIGGER breaks BEFORE INSERT ON idempotency BEGIN SELECT RAISE(ABORT, 'broken'); END");
+  const keyHash = await digest(team.key);
+  await runInDurableObject(team.stub, (_, { storage }) => {
+    const context = { sql: storage.sql, now: Date.now(), id: randomId, domain: "example.com", after: nothing() };
+    const call = { operation: "transactional.send", input: mail, idempotencyKey: "k" };
+    expect(runCall(storage, context, { keyHash, call })).toMatchObject({ refusal: { code: "internal_error" } });
+    expect(context.after).toEqual(nothing());
+    expect(storage.sql.exec("SELECT * FROM sends").toArray()).toEqual([]);
+  });
+});
+
 describe("after a crash", () => {
   const crashed = async (change: string) => {
     capture().mockImplementation(() => new Promise(() => {}));
@@ -227,7 +279,8 @@ it("stays queued while no sender is configured, and leaves when there is one", a
     expect(reply).toMatchObject({ status: 200 });
     advance(2 * 60_000);
     await silent.alarm();
-    await silent.alarm();
+    // It looks again now and then, but does not spin over mail that has nowhere to go.
+    expect(await state.storage.getAlarm()).toBe(Date.now() + HOUR);
   });
   expect(await row()).toMatchObject({ state: "queued", attempts: 0, variables: '{"data.name":"Ada"}' });
   expect(await captured()).toEqual([]);

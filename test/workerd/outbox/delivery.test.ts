@@ -145,7 +145,7 @@ describe("outcomes", () => {
   });
 
   it("a refused key holds the queue, burns nothing, and lets everything go once it is accepted", async () => {
-    const { accept, calls, host, stub } = await createBench();
+    const { accept, calls, crash, host, stub } = await createBench();
     host.before = () => failure(401, "Invalid API key");
     const { id } = await accept({ calls: [mail(ada)] });
     await vi.waitFor(async () =>
@@ -153,7 +153,15 @@ describe("outcomes", () => {
     );
     const [held] = await calls(id, ([call]) => call?.state === "waiting");
     expect(held).toMatchObject({ attempts: [], message: "Invalid API key" });
+    await new Promise((resolve) => setTimeout(resolve, 300));
     expect(host.received).toHaveLength(1);
+    // A new key is deployed: the object starts anew and probes at once.
+    await crash(() => {
+      host.before = () => undefined;
+    });
+    await accept();
+    expect(await calls(id)).toMatchObject([{ state: "done", attempts: [{ status: 200 }] }]);
+    expect((await stub().status()).pause).toBeNull();
   });
 
   it("any other refusal is dead at once, with the host's message", async () => {
@@ -196,6 +204,12 @@ describe("outcomes", () => {
 });
 
 describe("one-time secrets", () => {
+  it("are not kept at all where no call needs them", async () => {
+    const { accept, webhook } = await createBench();
+    const { id } = await accept({ raw: '{"email_data":{"token":"305805"}}', secretPaths: ["email_data.token"] });
+    expect((await webhook(id)).body).toBe('{"email_data":{"token":"[erased]"}}');
+  });
+
   it("are kept until the calls have settled, then erased from body and calls", async () => {
     const { accept, calls, host, webhook } = await createBench();
     const token = "pkce/abc=123";

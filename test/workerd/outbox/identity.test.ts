@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { failure } from "./host.ts";
 import { createBench, event, mail, update } from "./setup.ts";
 
@@ -26,6 +26,16 @@ describe("a call about a provider's own id", () => {
     await accept({ links: [link] });
     expect((await calls(id)).map((call) => call.state)).toEqual(["done", "done"]);
     expect(host.acted.every((request) => request.body.email === "Ada@Example.com")).toBe(true);
+  });
+
+  it("by user id alone: mail to it waits for an address, and goes to the newest", async () => {
+    const { accept, calls, host, webhook } = await createBench();
+    const { id } = await accept({ calls: [mail({ userId: "u1" }), event({ userId: "u1" })] });
+    await vi.waitFor(() => expect(host.acted).toMatchObject([{ body: { userId: "u1", eventName: "signedUp" } }]));
+    expect((await webhook(id)).calls[0]?.state).toBe("waiting");
+    await accept({ source: "clerk", links: [{ userId: "u1", email: "ada@example.com" }] });
+    await calls(id);
+    expect(host.acted[1]?.body).toMatchObject({ email: "ada@example.com", transactionalId: "tpl_receipt" });
   });
 
   it("is written to the team's own user id once an auth provider has linked it to the address", async () => {

@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { errorBody } from "./errors.ts";
+import { type Contract, type Operation, operationsOf, pathParameters } from "./operation.ts";
+
+type Schema = Record<string, unknown>;
+
+/** Why each refusal happens, for readers of the document. */
+const refusals: Readonly<Record<number, string>> = {
+  400: "The request is invalid; `path` names the field.",
+  401: "The API key is missing or not valid.",
+  404: "There is no such resource.",
+  405: "The path exists, with another method.",
+  409: "It is in conflict with what is there, or the Idempotency-Key was used within 24 hours.",
+  413: "The body is too large.",
+  415: "The body is not sent as JSON.",
+  429: "The team's rate limit; `Retry-After` says when to try again.",
+  500: "Something went wrong in the service.",
+};
+
+/** Refusals that every operation has. */
+const always = [401, 405, 429, 500];
+
+/**
+ * Derives an OpenAPI 3.1 document from a contract.
+ *
+ * @param prefix path before every operation's own, such as "/v1"
+ */
+export const openApiOf = (contract: Contract, prefix: string, info: { title: string; version: string }): Schema => {
+  const paths: Record<string, Record<string, Schema>> = {};
+  for (const { name, operation } of operationsOf(contract)) {
+    const path = prefix + operation.path;
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(name, operation) };
+  }
+  return {
+    openapi: "3.1.0",
+    info,
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: { apiKey: { type: "http", scheme: "bearer" } },
+      schemas: { Error: schemaOf(errorBody, "output") },
+    },
+  };
+};
+
+const describe = (name: string, operation: Operation): Schema => {
+  const request = schemaOf(operation.request, "input");
+  const properties = (request.properties ?? {}) as Record<string, Schema>;
+  const required = new Set((request.required ?? []) as string[]);
+  const inPath = pathParameters(operation.path);
+  const hasBody = operation.method === "POST" || operation.method === "PUT";
+  const inQuery = hasBody ? [] : Object.keys(properties).filter((key) => !inPath.includes(key));
+  const key = {
+    name: "Idempotency-Key",
+    in: "header",
+    required: false,
+    schema: { type: "string", minLength: 1, maxLength: 100 },
+  };
+  const parameters = [
+    ...inPath.map((parameter) => ({
+      name: parameter,
+      in: "path",
+      required: true,
+      schema: properties[parameter] ?? { type: "string" },
+    })),
+    ...inQuery.map((parameter) => ({
+      name: parameter,
+      in: "query",
+      required: required.has(parameter),
+      schema: properties[parameter] ?? {},
+    })),
+    ...(operation.idempotent ? [key] : []),
+  ];
+  const statuses = [...new Set([...operation.refusals, ...always, ...(hasBody ? [400, 413, 415] : [])])].sort();
+  return {
+    operationId: name,
+    summary: operation.summary,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(hasBody ? { requestBody: { required: true, content: json(withoutPath(request, inPath)) } } : {}),
+    responses: {
+      [operation.status]: { description: "Success", content: json(schemaOf(operation.response, "output")) },
+      ...Object.fromEntries(
+        statuses.map((status) => [
+          status,
+          { description: refusals[status], content: json({ $ref: "#/components/schemas/Error" }) },
+        ]),
+      ),
+    },
+  };
+};
+
+const json = (schema: Schema): Schema => ({ "application/json": { schema } });
+
+const withoutPath = (request: Schema, inPath: readonly string[]): Schema => {
+  if (inPath.length === 0) return request;
+  const properties = Object.entries((request.properties ?? {}) as Schema).filter(([key]) => !inPath.includes(key));
+  const required = ((request.required ?? []) as string[]).filter((key) => !inPath.includes(key));
+  return { ...request, properties: Object.fromEntries(properties), required };
+};
+
+const schemaOf = (schema: z.ZodType, io: "input" | "output"): Schema => {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Schema;
+  return rest;
+};

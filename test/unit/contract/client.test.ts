@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { createClient } from "../../../src/lib/client.ts";
+import { ApiError } from "../../../src/lib/contract/client.ts";
+
+const answering = (answer: () => Response) => {
+  const requests: Request[] = [];
+  const fetch = async (request: Request) => {
+    requests.push(request);
+    return answer();
+  };
+  return { requests, api: (baseUrl = "https://host.test/api") => createClient({ baseUrl, apiKey: "ms_x_1_2", fetch }) };
+};
+const ok = () => Response.json({ success: true });
+
+describe("the client", () => {
+  it("writes each operation as the contract says", async () => {
+    const { requests, api } = answering(ok);
+    await api().contacts.update({ email: "ada@example.com", properties: { plan: "pro" }, extra: 1 });
+    await api().contacts.find({ userId: "a b&c" });
+    await api().events.send({ email: "ada@example.com", eventName: "x" }, { idempotencyKey: "k1" });
+    await api().apiKey.test();
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "PUT https://host.test/api/v1/contacts/update",
+      "GET https://host.test/api/v1/contacts/find?userId=a+b%26c",
+      "POST https://host.test/api/v1/events/send",
+      "GET https://host.test/api/v1/api-key",
+    ]);
+    expect(await requests[0]?.json()).toEqual({ email: "ada@example.com", properties: { plan: "pro" }, extra: 1 });
+    expect(requests.map(({ headers }) => headers.get("Authorization"))).toEqual(Array(4).fill("Bearer ms_x_1_2"));
+    expect(requests.map(({ headers }) => headers.get("Idempotency-Key"))).toEqual([null, null, "k1", null]);
+  });
+
+  it.each(["https://h.test", "https://h.test/", "https://h.test/v1", "https://h.test/v1/"])(
+    "takes %s as a base",
+    async (base) => {
+      const { requests, api } = answering(ok);
+      await api(base).apiKey.test();
+      expect(requests[0]?.url).toBe("https://h.test/v1/api-key");
+    },
+  );
+
+  it("throws one error for every refusal, with what the host said", async () => {
+    const refusal = { success: false, code: "rate_limited", message: "Slow down." };
+    const { api } = answering(() =>
+      Response.json(refusal, { status: 429, headers: { "Retry-After": "2", "x-request-id": "r1" } }),
+    );
+    const error = await api()
+      .apiKey.test()
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      status: 429,
+      code: "rate_limited",
+      message: "Slow down.",
+      retryAfter: 2_000,
+      requestId: "r1",
+    });
+  });
+
+  it.each([
+    ["a message under error", { error: { path: "x", message: "nested" } }, "nested"],
+    ["a reason under error", { success: false, message: "", error: { reason: "why" } }, "why"],
+    ["error as text", { error: "Invalid API key" }, "Invalid API key"],
+    ["nothing", {}, "The host answered 400 without a message."],
+  ])("finds the message in %s", async (_, body, message) => {
+    const { api } = answering(() => Response.json(body, { status: 400 }));
+    await expect(api().apiKey.test()).rejects.toMatchObject({ status: 400, message });
+  });
+
+  it("reads Retry-After as seconds or as a date, and nothing from nonsense", async () => {
+    const retryAfter = async (value: string) => {
+      const { api } = answering(() => new Response("<html>", { status: 503, headers: { "Retry-After": value } }));
+      return (await api()
+        .apiKey.test()
+        .catch((error: unknown) => error)) as ApiError;
+    };
+    expect((await retryAfter("0.5")).retryAfter).toBe(500);
+    expect((await retryAfter(new Date(Date.now() + 10_000).toUTCString())).retryAfter).toBeGreaterThan(8_000);
+    expect((await retryAfter("soon")).retryAfter).toBeUndefined();
+  });
+
+  it("takes a 2xx that it cannot read for success: the host has acted", async () => {
+    const { api } = answering(() => new Response("", { status: 200 }));
+    await expect(api().events.send({ userId: "u", eventName: "x" })).resolves.toBeUndefined();
+  });
+
+  it("follows no redirect: a key goes to the host it is for", async () => {
+    const { api } = answering(() => new Response(null, { status: 302, headers: { Location: "https://evil.test" } }));
+    await expect(api().apiKey.test()).rejects.toMatchObject({ status: 302 });
+  });
+});

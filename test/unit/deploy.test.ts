@@ -1,0 +1,406 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { askEnvironment } from "../../scripts/deploy/ask.ts";
+import { readWorkers } from "../../scripts/deploy/config.ts";
+import { deploy, hostOf } from "../../scripts/deploy/flow.ts";
+import type { Finished, Io, Question } from "../../scripts/deploy/io.ts";
+import { slugOf } from "../../scripts/deploy/steps/team.ts";
+
+const workers = readWorkers();
+const HOSTED = "https://hosted.example.com";
+const KEY = "ms_acme_0123456789abcdefghijklmnopqrstuv_0123456789abcdef01234567";
+const WHSEC = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+type Deployed = { secrets: Record<string, string>; vars: Record<string, unknown> };
+type Json = Record<string, unknown>;
+
+/** An account, a terminal and a network that exist only here. `answers` by the variable of the question. */
+const world = (answers: Record<string, string | string[]> = {}) => {
+  const cloud = new Map<string, Deployed>();
+  const teams = new Set<string>();
+  const said: string[] = [];
+  const done: string[] = [];
+  const argv: string[] = [];
+  const files: string[] = [];
+  const requests: { line: string; bearer: string | null; body: unknown }[] = [];
+  const given = new Map(Object.entries(answers).map(([name, answer]) => [name, [answer].flat()]));
+  const state = { login: { loggedIn: true, email: "ada@example.com", accounts: [{ id: "a1", name: "Acme" }] } as Json };
+  const fail = new Map<string, string>();
+  const asked: string[] = [];
+
+  const finished = (stdout: unknown): Finished => ({
+    code: 0,
+    stdout: typeof stdout === "string" ? stdout : JSON.stringify(stdout),
+    stderr: "",
+  });
+  const wrangler = (args: readonly string[], env: Record<string, string>): Finished => {
+    const option = (name: string) => args[args.indexOf(name) + 1] ?? "";
+    const config = option("--config").endsWith(".json")
+      ? (JSON.parse(readFileSync(option("--config"), "utf8")) as Json)
+      : undefined;
+    const worker = config ?? (option("--config").includes("email") ? workers.email.raw : workers.bridge.raw);
+    const name = String(worker.name);
+    const command = args[0] === "deploy" ? `deploy ${name}` : args.slice(0, 2).join(" ");
+    done.push(command);
+    if (env.CLOUDFLARE_ACCOUNT_ID) done.push(`account ${env.CLOUDFLARE_ACCOUNT_ID}`);
+    const failure = fail.get(command);
+    if (failure !== undefined) return { code: 1, stdout: "", stderr: failure };
+    const there = cloud.get(name);
+    switch (args[0]) {
+      case "whoami":
+        return { ...finished(state.login), code: state.login.loggedIn ? 0 : 1 };
+      case "secret":
+        if (!there)
+          return { code: 1, stdout: "", stderr: `\u001b[31mX [ERROR]\u001b[0m Worker "${name}" not found.\n` };
+        return finished(Object.keys(there.secrets).map((secret) => ({ name: secret, type: "secret_text" })));
+      case "deployments":
+        return finished({ versions: [{ version_id: "v1", percentage: 100 }] });
+      case "versions": {
+        const bindings = Object.entries(there?.vars ?? {}).map(([key, value]) =>
+          typeof value === "string"
+            ? { type: "plain_text", name: key, text: value }
+            : { type: "json", name: key, json: value },
+        );
+        return finished({ resources: { bindings } });
+      }
+      default: {
+        const file = args.includes("--secrets-file") ? option("--secrets-file") : undefined;
+        if (file) {
+          files.push(file);
+          expect(statSync(file).mode & 0o777).toBe(0o600);
+        }
+        const secrets = file ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, string>) : {};
+        cloud.set(name, { secrets: { ...there?.secrets, ...secrets }, vars: (worker.vars ?? {}) as Json });
+        if (config) done.push(`services ${JSON.stringify(config.services)}`);
+        return finished(
+          `Deployed ${name} triggers (1 sec)\n  https://${name}.acme.workers.dev\nCurrent Version ID: v1`,
+        );
+      }
+    }
+  };
+
+  const io: Io = {
+    run: async (command, args, { env = {} } = {}) => {
+      expect(command).toBe("wrangler");
+      argv.push(...args);
+      return wrangler(args, env);
+    },
+    fetch: async (request) => {
+      const url = new URL(request.url);
+      const bearer = request.headers.get("authorization");
+      const body = request.method === "POST" ? ((await request.json()) as Json) : undefined;
+      requests.push({ line: `${request.method} ${request.url}`, bearer, body });
+      if (url.pathname === "/health") {
+        const reasons = url.hostname.includes("email") ? ["no mail leaves: no sender is configured"] : [];
+        return Response.json({ status: reasons.length ? "degraded" : "ok", reasons });
+      }
+      if (url.pathname === "/v1/api-key") {
+        return bearer === "Bearer hosted-api-key-1234"
+          ? Response.json({ success: true, teamName: "Hosted" })
+          : Response.json({ success: false, error: "Invalid API key" }, { status: 401 });
+      }
+      const token = cloud.get("mailspan-email")?.secrets.ADMIN_TOKEN;
+      if (bearer !== `Bearer ${token}`)
+        return Response.json({ message: "This admin token is not valid." }, { status: 401 });
+      if (url.pathname !== "/admin/teams") return Response.json({ success: true, key: KEY }, { status: 201 });
+      const id = String(body?.id);
+      if (teams.has(id)) return Response.json({ message: "exists" }, { status: 409 });
+      teams.add(id);
+      return Response.json({ success: true }, { status: 201 });
+    },
+    ask: (question: Question) => {
+      asked.push(question.variable);
+      const next = given.get(question.variable)?.shift() ?? "";
+      return askEnvironment({ [question.variable]: next })(question);
+    },
+    print: (text) => said.push(text),
+    sleep: async () => {},
+  };
+  return {
+    io,
+    cloud,
+    done,
+    argv,
+    files,
+    requests,
+    fail,
+    asked,
+    state,
+    teams,
+    output: () => said.join("\n"),
+    answer: (more: Record<string, string>) => {
+      for (const [name, value] of Object.entries(more)) given.set(name, [value]);
+    },
+    deploy: (options: { host?: string; unattended?: boolean } = {}) => {
+      for (const list of [said, done, argv, asked, requests]) list.length = 0;
+      return deploy(io, workers, { unattended: false, ...options });
+    },
+  };
+};
+
+const times = (text: string, part: string) => text.split(part).length - 1;
+
+describe("the first run", () => {
+  test("deploys the email Worker, creates team and key, then deploys the bridge with that key", async () => {
+    const w = world({ TEAM_NAME: "Ädler & Co.", STRIPE_WEBHOOK_SECRET: WHSEC });
+    expect(await w.deploy()).toBe(true);
+    expect(w.done).toEqual([
+      "whoami --json",
+      "secret list",
+      "secret list",
+      "deploy mailspan-email",
+      "deploy mailspan-bridge",
+    ]);
+    expect(w.requests.map(({ line }) => line)).toEqual([
+      "GET https://mailspan-email.acme.workers.dev/health",
+      "POST https://mailspan-email.acme.workers.dev/admin/teams",
+      "POST https://mailspan-email.acme.workers.dev/admin/teams/adler-co/keys",
+      "GET https://mailspan-bridge.acme.workers.dev/health",
+    ]);
+    expect(w.requests[1]?.body).toEqual({ id: "adler-co", name: "Ädler & Co.", createProperties: true, samples: true });
+    expect(Object.keys(w.cloud.get("mailspan-email")?.secrets ?? {}).sort()).toEqual(["ADMIN_TOKEN", "API_KEY_SECRET"]);
+    expect(w.cloud.get("mailspan-bridge")?.secrets).toEqual({
+      EMAIL_API_KEY: KEY,
+      STRIPE_WEBHOOK_SECRET: WHSEC,
+      ADMIN_TOKEN: w.cloud.get("mailspan-email")?.secrets.ADMIN_TOKEN,
+    });
+  });
+
+  test("numbers every step, shows each webhook address, and says that no mail leaves", async () => {
+    const w = world({ TEAM_NAME: "Acme" });
+    await w.deploy();
+    for (let step = 1; step <= 6; step++) expect(w.output()).toContain(`Step ${step} of 6: `);
+    for (const source of ["stripe", "clerk", "supabase", "generic"]) {
+      expect(w.output()).toContain(`https://mailspan-bridge.acme.workers.dev/hooks/${source} `);
+    }
+    expect(w.output()).toContain("no mail leaves: no sender is configured");
+    expect(w.output()).toContain("Verifying a sending domain is not built yet");
+  });
+
+  test("a skipped source refuses everything, and that is said", async () => {
+    const w = world({ TEAM_NAME: "Acme", STRIPE_WEBHOOK_SECRET: WHSEC });
+    await w.deploy();
+    expect(w.output()).toMatch(/hooks\/stripe +ready/);
+    expect(w.output()).toContain("POST /hooks/clerk refuses every webhook until CLERK_WEBHOOK_SECRET is set");
+    expect(w.output()).toMatch(/hooks\/clerk +refuses everything/);
+  });
+});
+
+describe("secrets", () => {
+  test("go to wrangler by a private file that is gone afterwards, and are neither arguments nor printed", async () => {
+    const own = { API_KEY_SECRET: "an-api-key-secret-of-mine", ADMIN_TOKEN: "an-admin-token-of-mine" };
+    const w = world({ TEAM_NAME: "Acme", STRIPE_WEBHOOK_SECRET: WHSEC, ...own });
+    await w.deploy();
+    expect(w.files).toHaveLength(2);
+    for (const file of w.files) expect(existsSync(file)).toBe(false);
+    for (const secret of [...Object.values(own), WHSEC, KEY]) {
+      expect(w.argv.join(" ")).not.toContain(secret);
+      expect(w.output()).not.toContain(secret);
+    }
+    expect(w.cloud.get("mailspan-email")?.secrets).toEqual(own);
+  });
+
+  test("of the generated ones only ADMIN_TOKEN is shown, exactly once", async () => {
+    const w = world({ TEAM_NAME: "Acme" });
+    await w.deploy();
+    const { ADMIN_TOKEN = "", API_KEY_SECRET = "" } = w.cloud.get("mailspan-email")?.secrets ?? {};
+    expect(ADMIN_TOKEN).toMatch(/^[0-9a-f]{64}$/);
+    expect(API_KEY_SECRET).toMatch(/^[0-9a-f]{64}$/);
+    expect(times(w.output(), ADMIN_TOKEN)).toBe(1);
+    expect(times(w.output(), API_KEY_SECRET)).toBe(0);
+    expect(w.argv.join(" ")).not.toContain(ADMIN_TOKEN);
+  });
+
+  test("are hidden where wrangler repeats them, and their file is gone after a failure", async () => {
+    const w = world({ ADMIN_TOKEN: "an-admin-token-of-mine" });
+    const run = w.io.run;
+    const io: Io = {
+      ...w.io,
+      run: async (command, args, options) => {
+        const finished = await run(command, args, options);
+        return args[0] === "deploy" ? { code: 1, stdout: "", stderr: "bad value an-admin-token-of-mine" } : finished;
+      },
+    };
+    expect(await deploy(io, workers, { unattended: true })).toBe(false);
+    expect(w.output()).toContain("bad value (secret)");
+    expect(w.output()).not.toContain("an-admin-token-of-mine");
+    expect(existsSync(w.files[0] ?? "")).toBe(false);
+  });
+
+  test("a generated secret of the generic source is shown once, for its sender", async () => {
+    const w = world({ TEAM_NAME: "Acme", GENERIC_WEBHOOK_SECRET: "generate" });
+    await w.deploy();
+    const { GENERIC_WEBHOOK_SECRET = "" } = w.cloud.get("mailspan-bridge")?.secrets ?? {};
+    expect(GENERIC_WEBHOOK_SECRET).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(times(w.output(), GENERIC_WEBHOOK_SECRET)).toBe(1);
+  });
+
+  test("one the source could not use is refused before anything is deployed with it", async () => {
+    for (const answers of [{ CLERK_WEBHOOK_SECRET: "not base64!" }, { STRIPE_WEBHOOK_SECRET: "generate" }]) {
+      const w = world({ TEAM_NAME: "Acme", ...answers });
+      expect(await w.deploy()).toBe(false);
+      expect(w.output()).toContain("Step 5 of 6 (Webhook secrets) failed");
+      expect(w.cloud.has("mailspan-bridge")).toBe(false);
+    }
+  });
+});
+
+describe("running it again", () => {
+  test("rotates nothing and asks for no team", async () => {
+    const w = world({ TEAM_NAME: "Acme", STRIPE_WEBHOOK_SECRET: WHSEC });
+    await w.deploy();
+    const before = structuredClone([...w.cloud]);
+    // Given again by mistake: still no reason to replace them.
+    w.answer({ API_KEY_SECRET: "another-api-key-secret", ADMIN_TOKEN: "another-admin-token" });
+    expect(await w.deploy()).toBe(true);
+    expect([...w.cloud]).toEqual(before);
+    expect(w.argv).not.toContain("--secrets-file");
+    expect(w.asked).not.toContain("TEAM_NAME");
+    expect(w.output()).toContain("mailspan-email exists, with the secrets: ADMIN_TOKEN, API_KEY_SECRET.");
+    expect(w.output()).toContain("API_KEY_SECRET: kept");
+    expect(w.output()).toMatch(/hooks\/stripe +ready/);
+  });
+
+  test("stops where the secrets cannot be listed, instead of taking them for missing", async () => {
+    const w = world();
+    w.fail.set("secret list", "A request to the Cloudflare API failed. Authentication error [code: 10000]");
+    expect(await w.deploy()).toBe(false);
+    expect(w.output()).toContain("Step 2 of 6 (Secrets) failed");
+    expect(w.output()).toContain("Authentication error [code: 10000]");
+    expect(w.output()).toContain("Nothing was changed.");
+  });
+
+  test("after the bridge failed: the team exists, and the ADMIN_TOKEN is asked for until it is right", async () => {
+    const w = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: "an-admin-token-of-mine" });
+    w.fail.set("deploy mailspan-bridge", "no workers.dev subdomain");
+    expect(await w.deploy()).toBe(false);
+    expect(w.output()).toContain("Step 6 of 6 (Bridge) failed");
+    expect(w.output()).toContain("no workers.dev subdomain");
+    expect(w.output()).toContain("run this again");
+
+    const again = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: ["a-wrong-admin-token", "an-admin-token-of-mine"] });
+    for (const [name, worker] of w.cloud) again.cloud.set(name, worker);
+    again.teams.add("acme");
+    expect(await again.deploy()).toBe(true);
+    expect(again.output()).toContain("This admin token is not valid.");
+    expect(again.output()).toContain("The team acme exists: carrying on with it.");
+    expect(again.cloud.get("mailspan-bridge")?.secrets).toEqual({
+      EMAIL_API_KEY: KEY,
+      ADMIN_TOKEN: "an-admin-token-of-mine",
+    });
+  });
+
+  test("without the ADMIN_TOKEN the team is skipped, and the bridge says what it lacks", async () => {
+    const w = world();
+    w.cloud.set("mailspan-email", { secrets: { ADMIN_TOKEN: "x", API_KEY_SECRET: "y" }, vars: {} });
+    expect(await w.deploy()).toBe(true);
+    expect(w.asked).not.toContain("TEAM_NAME");
+    expect(w.output()).toContain("The bridge has no API key");
+    expect(w.cloud.get("mailspan-bridge")?.secrets).toEqual({});
+  });
+});
+
+describe("failures say the step and how to go on", () => {
+  test("nobody is logged in", async () => {
+    const w = world();
+    w.state.login = { loggedIn: false };
+    expect(await w.deploy()).toBe(false);
+    expect(w.output()).toContain("Step 1 of 6 (Cloudflare account) failed");
+    expect(w.output()).toContain("npx wrangler login (or set CLOUDFLARE_API_TOKEN)");
+    expect(w.done).toEqual(["whoami --json"]);
+  });
+
+  test("the person says no", async () => {
+    const w = world({ CONTINUE: "no" });
+    expect(await w.deploy()).toBe(false);
+    expect(w.done).toEqual(["whoami --json"]);
+  });
+
+  test("an address that never answers is given up on", async () => {
+    const w = world();
+    const page = async () => new Response("<h1>There is nothing here yet</h1>", { status: 404 });
+    expect(await deploy({ ...w.io, fetch: page }, workers, { unattended: false })).toBe(false);
+    expect(w.output()).toContain("Step 3 of 6 (Email Worker) failed");
+    expect(w.output()).toContain("/health does not answer: HTTP 404");
+  });
+
+  test("--yes asks for what it cannot make up, by the name of its variable", async () => {
+    const w = world();
+    expect(await w.deploy({ unattended: true })).toBe(false);
+    expect(w.output()).toContain("ADMIN_TOKEN is not set");
+    expect(w.cloud.size).toBe(0);
+    const wrong = world({ ADMIN_TOKEN: "short" });
+    expect(await wrong.deploy({ unattended: true })).toBe(false);
+    expect(wrong.output()).toContain("ADMIN_TOKEN: It must have at least 16 characters");
+  });
+
+  test("of several accounts one is chosen, and wrangler is told which", async () => {
+    const w = world({ TEAM_NAME: "Acme", CLOUDFLARE_ACCOUNT_ID: "2" });
+    const accounts = [
+      { id: "a1", name: "Acme" },
+      { id: "a2", name: "Bcme" },
+    ];
+    w.state.login = { loggedIn: true, accounts };
+    expect(await w.deploy()).toBe(true);
+    expect(w.output()).toContain("account Bcme");
+    expect(w.done.filter((line) => line === "account a2")).toHaveLength(4);
+  });
+});
+
+describe("another host of the API", () => {
+  const answers = { EMAIL_API_KEY: "hosted-api-key-1234", TEMPLATE_WELCOME: "cl1", TEMPLATE_MAGIC_LINK: "cl2" };
+
+  test("deploys the bridge alone, without the binding to the email Worker, with the host's ids", async () => {
+    const w = world(answers);
+    expect(await w.deploy({ host: `${HOSTED}/` })).toBe(true);
+    expect(w.done).toEqual(["whoami --json", "secret list", "deploy mailspan-bridge", "services []"]);
+    expect(w.requests[0]?.line).toBe(`GET ${HOSTED}/v1/api-key`);
+    expect(w.cloud.get("mailspan-bridge")).toEqual({
+      secrets: { EMAIL_API_KEY: "hosted-api-key-1234", ADMIN_TOKEN: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      vars: {
+        EMAIL_API_URL: HOSTED,
+        CONTACT_PROPERTIES: "flat",
+        RETENTION_DAYS: 30,
+        TEMPLATES: { welcome: "cl1", "magic-link": "cl2" },
+      },
+    });
+    expect(w.output()).toContain('Left out: calls that send "receipt" fail');
+    expect(w.output()).not.toContain("hosted-api-key-1234");
+  });
+
+  test("again: keeps key and ids. Back to the email Worker: makes a key of that", async () => {
+    const w = world(answers);
+    await w.deploy({ host: HOSTED });
+    const before = structuredClone([...w.cloud]);
+    expect(await w.deploy({ host: HOSTED })).toBe(true);
+    expect([...w.cloud]).toEqual(before);
+
+    w.answer({ TEAM_NAME: "Acme" });
+    expect(await w.deploy()).toBe(true);
+    expect(w.cloud.get("mailspan-bridge")?.secrets.EMAIL_API_KEY).toBe(KEY);
+    expect(w.cloud.get("mailspan-bridge")?.vars.EMAIL_API_URL).toBe("");
+  });
+
+  test("a key the host refuses stops the run; a key of another host is not kept", async () => {
+    const w = world({ EMAIL_API_KEY: "some-other-key-1234" });
+    expect(await w.deploy({ host: HOSTED })).toBe(false);
+    expect(w.output()).toContain(`${HOSTED} refuses this key (401): Invalid API key`);
+    w.cloud.set("mailspan-bridge", { secrets: { EMAIL_API_KEY: "k", ADMIN_TOKEN: "t" }, vars: { EMAIL_API_URL: "" } });
+    expect(await w.deploy({ host: HOSTED })).toBe(false);
+    expect(w.output()).toContain("EMAIL_API_KEY is not set");
+  });
+
+  test("must be an https address", () => {
+    expect(hostOf(workers, "https://api.example.com/base/")).toBe("https://api.example.com/base");
+    expect(hostOf(workers, undefined)).toBeUndefined();
+    for (const host of ["http://api.example.com", "api.example.com", "", "https://a.test/?x=1"]) {
+      expect(() => hostOf(workers, host)).toThrow("expected an address");
+    }
+  });
+});
+
+test("the slug of a team's name", () => {
+  expect(slugOf("Ädler & Co.")).toBe("adler-co");
+  expect(slugOf(`${"a".repeat(31)} b`)).toBe("a".repeat(31));
+  expect(slugOf("株式会社")).toBe("");
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { signedSample } from "../../scripts/samples/samples.ts";
+import type { Env } from "../../src/env.ts";
+import type { Accepted } from "../../src/outbox/types.ts";
+import { hooks } from "../../src/routes/hooks.ts";
+
+const secret = "whsec_test";
+
+/** The door over an Outbox that does as it is told; each stub is used for one call. */
+const doorOver = (...answers: ((webhook: Accepted) => unknown)[]) => {
+  const accepted: Accepted[] = [];
+  let stubs = 0;
+  const env = {
+    STRIPE_WEBHOOK_SECRET: `whsec_old ${secret}|whsec_older`,
+    OUTBOX: {
+      getByName: (name: string) => {
+        expect(name).toBe("main");
+        const answer = answers[stubs++];
+        return {
+          accept: async (webhook: Accepted) => {
+            accepted.push(webhook);
+            return answer?.(webhook);
+          },
+        };
+      },
+    },
+  } as unknown as Env;
+  const send = async (set: Record<string, unknown> = {}, signedWith = secret) => {
+    const { raw, headers } = await signedSample("stripe", "invoice.paid", { secret: signedWith, now: Date.now(), set });
+    return hooks.request("/stripe", { method: "POST", headers, body: raw }, env);
+  };
+  return { accepted, send, stubs: () => stubs };
+};
+
+const receipt = () => ({ id: "wh_1", duplicate: false, calls: 1 });
+const failing = (properties: object) => () => {
+  throw Object.assign(new Error("disk full at /secret/path"), properties);
+};
+
+describe("the door", () => {
+  it("hands over the webhook with its calls in one call to the Outbox", async () => {
+    const { accepted, send, stubs } = doorOver(receipt);
+    const response = await send({ "data.object.billing_reason": "subscription_cycle" });
+    expect([response.status, await response.json()]).toEqual([202, receipt()]);
+    expect(stubs()).toBe(1);
+    expect(accepted).toMatchObject([
+      {
+        source: "stripe",
+        type: "invoice.paid",
+        digest: false,
+        calls: [{ action: "transactional", key: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+      },
+    ]);
+  });
+
+  it("takes any of several secrets, and no other", async () => {
+    expect((await doorOver(receipt).send({}, "whsec_old")).status).toBe(202);
+    expect((await doorOver(receipt).send({}, "whsec_older")).status).toBe(202);
+    const { accepted, send } = doorOver(receipt);
+    expect((await send({}, "whsec_new")).status).toBe(401);
+    expect(accepted).toEqual([]);
+  });
+
+  it("gives one event one key per rule and action, whenever it comes, and another event others", async () => {
+    const { accepted, send } = doorOver(receipt, receipt, receipt);
+    const renewal = { "data.object.billing_reason": "subscription_cycle" };
+    await send({ id: "evt_a", ...renewal });
+    await send({ id: "evt_a", ...renewal });
+    await send({ id: "evt_b", ...renewal });
+    const [first, again, other] = accepted.map(({ calls }) => calls.map(({ key }) => key));
+    expect(again).toEqual(first);
+    expect(other?.some((key) => first?.includes(key))).toBe(false);
+  });
+
+  it("asks the provider to come again when the journal cannot commit, and says nothing of why", async () => {
+    const { send, stubs } = doorOver(failing({}));
+    const response = await send();
+    expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "5"]);
+    expect(await response.json()).toEqual({
+      error: { code: "journal_unavailable", message: expect.not.stringContaining("disk") },
+    });
+    expect(stubs()).toBe(1);
+  });
+
+  it("tries once more on a fresh stub where the platform says it may, but never into an overload", async () => {
+    const retryable = doorOver(failing({ retryable: true }), receipt);
+    expect((await retryable.send()).status).toBe(202);
+    expect(retryable.stubs()).toBe(2);
+    const twice = doorOver(failing({ retryable: true }), failing({ retryable: true }), receipt);
+    expect((await twice.send()).status).toBe(503);
+    const overloaded = doorOver(failing({ retryable: true, overloaded: true }), receipt);
+    expect((await overloaded.send()).status).toBe(503);
+    expect(overloaded.stubs()).toBe(1);
+  });
+});

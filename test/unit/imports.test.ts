@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const src = join(import.meta.dirname, "..", "..", "src");
+
+/** Folders and files of src and what each may import; the first that matches a file is its rule. `types` allows `import type` only. */
+const rules: { from: string; may: string[]; types?: string[] }[] = [
+  { from: "lib/contract/mount.ts", may: ["lib/contract", "zod", "hono"] },
+  { from: "lib/contract", may: ["lib/contract", "zod"] },
+  { from: "lib", may: ["lib"] },
+  { from: "webhook.ts", may: [] },
+  {
+    from: "handlers",
+    may: ["lib", "handlers"],
+    types: ["webhook.ts", "stripe", "@clerk/backend", "@supabase/auth-js"],
+  },
+  { from: "rules", may: ["lib", "rules"], types: ["webhook.ts"] },
+  {
+    from: "mappings",
+    may: ["rules", "handlers"],
+    types: ["lib/contract", "webhook.ts", "stripe", "@clerk/backend", "@supabase/auth-js"],
+  },
+  { from: "outbox", may: ["lib", "outbox", "cloudflare:workers"], types: ["rules"] },
+  { from: "email/lmx", may: ["lib", "email/lmx"] },
+  { from: "email/samples", may: ["email/samples"] },
+  { from: "email/senders", may: ["lib", "email/senders", "email/env.ts", "email/inbox/rpc.ts"] },
+  { from: "email/api", may: ["lib", "email/api"], types: ["email/workspace", "email/env.ts"] },
+  {
+    from: "email/workspace",
+    may: [
+      "lib",
+      "email/workspace",
+      "email/lmx",
+      "email/senders",
+      "email/samples",
+      "email/env.ts",
+      "zod",
+      "cloudflare:workers",
+    ],
+  },
+  { from: "email", may: ["lib", "email", "hono", "zod", "cloudflare:workers"] },
+  // All of the bridge, and nothing of the email service.
+  {
+    from: "",
+    may: ["lib", "webhook.ts", "handlers", "rules", "mappings", "outbox", "routes", "sources.ts", "env.ts", "hono"],
+  },
+];
+
+type Import = { file: string; target: string; typeOnly: boolean };
+
+const importsOf = (file: string): Import[] => {
+  const text = readFileSync(join(src, file), "utf8");
+  const statements = text.matchAll(/^(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"/gms);
+  const dynamic = text.matchAll(/\bimport\(\s*"([^"]+)"/g);
+  const resolve = (target: string) =>
+    target.startsWith(".") ? relative(src, join(src, dirname(file), target)) : target;
+  return [
+    ...[...statements].map((match) => ({ file, target: resolve(match[2] ?? ""), typeOnly: match[1] !== undefined })),
+    ...[...dynamic].map((match) => ({ file, target: resolve(match[1] ?? ""), typeOnly: false })),
+  ];
+};
+
+const isIn = (path: string, folder: string) => folder === "" || path === folder || path.startsWith(`${folder}/`);
+
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+const imports = files.flatMap(importsOf);
+
+/** Why an import is not allowed, or undefined. */
+const offence = ({ file, target, typeOnly }: Import): string | undefined => {
+  const rule = rules.find(({ from }) => isIn(file, from));
+  const allowed = [...(rule?.may ?? []), ...(typeOnly ? (rule?.types ?? []) : [])];
+  return allowed.some((folder) => isIn(target, folder)) ? undefined : `src/${file} imports ${target}`;
+};
+
+describe("import rules", () => {
+  it("hold for every file of src", () => {
+    expect(imports.length).toBeGreaterThan(100);
+    expect(imports.map(offence).filter(Boolean)).toEqual([]);
+  });
+
+  it("are found broken where they are", () => {
+    const planted: [file: string, target: string, typeOnly: boolean][] = [
+      ["outbox/deliver.ts", "email/workspace/workspace.ts", true],
+      ["routes/hooks.ts", "email/index.ts", false],
+      ["email/workspace/contacts.ts", "outbox/journal.ts", false],
+      ["rules/money.ts", "outbox/journal.ts", true],
+      ["handlers/stripe.ts", "stripe", false],
+      ["lib/contract/v1.ts", "hono", false],
+      ["mappings/stripe.ts", "lib/client.ts", false],
+      ["outbox/accept.ts", "rules/evaluate.ts", false],
+    ];
+    for (const [file, target, typeOnly] of planted) expect(offence({ file, target, typeOnly })).toBeDefined();
+  });
+
+  it("keep time and randomness at the edge: no clock in rules, mappings, lmx, or below an object's methods", () => {
+    const edge =
+      /^(index|sources|env)\.ts$|^routes\/|^lib\/(id|retry-object)\.ts$|^outbox\/outbox\.ts$|^email\/(index|app|admin)\.ts$|^email\/workspace\/workspace\.ts$|^email\/inbox\/|^lib\/contract\/client\.ts$/;
+    const clocked = files.filter(
+      (file) =>
+        !edge.test(file) && /Date\.now\(|Math\.random\(|new Date\(\)/.test(readFileSync(join(src, file), "utf8")),
+    );
+    expect(clocked).toEqual([]);
+  });
+});
