@@ -1,0 +1,64 @@
+import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LoopsClient } from "loops";
+import { expect, it } from "vitest";
+import { signedSample } from "../../scripts/samples/samples.ts";
+import { seedTeam } from "../../scripts/start/seed.ts";
+import { startWorkers } from "../../scripts/workers.ts";
+import { stateVars } from "../fixtures/state-vars.ts";
+import { isDecided, type Shown, until } from "./mailspan.ts";
+
+const fixtures = join(import.meta.dirname, "..", "fixtures");
+const versions = (await readdir(fixtures)).filter((name) => /^state-v\d+$/.test(name));
+
+it("keeps a state of every schema version from 1 on", () => {
+  expect(versions).toContain("state-v1");
+});
+
+it.each(versions)("%s opens, migrates, and goes on where it was left", async (name) => {
+  const state = await mkdtemp(join(tmpdir(), "mailspan-state-"));
+  await cp(join(fixtures, name), state, { recursive: true });
+  const { bridge, email, secret } = stateVars;
+  const workers = await startWorkers({ port: 0, emailPort: 0, state, bridgeVars: bridge, emailVars: email });
+  try {
+    const key = await seedTeam(workers.emailUrl, email.ADMIN_TOKEN, "");
+    await workers.restart({ bridgeVars: { ...bridge, EMAIL_API_KEY: key } });
+    const headers = { Authorization: `Bearer ${bridge.ADMIN_TOKEN}` };
+    const read = async <T>(path: string) => (await (await fetch(workers.url + path, { headers })).json()) as T;
+    const send = async (type: string, set: Record<string, unknown>) => {
+      const sample = await signedSample("stripe", type, { secret, now: Date.now(), set });
+      const response = await fetch(`${workers.url}/hooks/stripe`, {
+        method: "POST",
+        headers: sample.headers,
+        body: sample.raw,
+      });
+      return (await response.json()) as { id: string; duplicate: boolean };
+    };
+
+    const { data } = await read<{ data: Shown[] }>("/admin/webhooks");
+    expect(data.map(({ eventId, calls }) => [eventId, calls.map(({ state: is }) => is)])).toEqual([
+      ["evt_state_waiting", [expect.stringMatching(/^(waiting|parked)$/)]],
+      ["evt_state_checkout", ["done", "done", "done"]],
+      ["evt_state_customer", ["done"]],
+    ]);
+    // What was accepted then is a duplicate now, and sends nothing again.
+    expect(await send("checkout.session.completed", { id: "evt_state_checkout" })).toMatchObject({ duplicate: true });
+    const inbox = (await (await fetch(`${workers.emailUrl}/inbox.json`)).json()) as { mails: { to: string }[] };
+    expect(inbox.mails.filter(({ to }) => to === "state@example.com")).toHaveLength(1);
+    // Who is who is still known, and so is the contact.
+    const { id } = await send("customer.subscription.updated", {
+      "data.object.customer": "cus_state",
+      "data.object.status": "past_due",
+    });
+    await until("the update", async () => (isDecided(await read<Shown>(`/admin/webhooks/${id}`)) ? true : undefined));
+    const client = new LoopsClient(key);
+    client.apiRoot = `${workers.emailUrl}/`;
+    expect(await client.findContact({ email: "state@example.com" })).toMatchObject([
+      { stripeCustomerId: "cus_state", lastPurchaseAmount: expect.any(Number), subscriptionStatus: "past_due" },
+    ]);
+  } finally {
+    await workers.stop();
+    await rm(state, { recursive: true });
+  }
+});
