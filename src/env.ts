@@ -1,4 +1,5 @@
-import type { Outbox, OutboxEnv } from "./outbox/outbox.ts";
+import type { Outbox } from "./outbox/outbox.ts";
+import type { OutboxEnv } from "./outbox/surroundings.ts";
 
 /** Bindings, variables and secrets of the bridge. Each source's secret is here under its own name. */
 export type Env = OutboxEnv & {

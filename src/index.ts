@@ -27,7 +27,7 @@ app.all("/health", (c) =>
 );
 app.notFound(() => refuse("not_found", "Nothing is here. Webhooks go to POST /hooks/:source."));
 app.onError((error) => {
-  log("internal error", { message: error.message });
+  log("request_failed", { error: error.message });
   return refuse("internal_error", "Something went wrong on our side.");
 });
 

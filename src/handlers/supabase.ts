@@ -1,6 +1,6 @@
 import type { User } from "@supabase/auth-js";
 import { digest } from "../lib/hmac.ts";
-import { standardHeaders, verifyStandard } from "../lib/signature.ts";
+import { standardHeaders, TOLERANCE_S, verifyStandard } from "../lib/signature.ts";
 import type { Handler } from "../webhook.ts";
 import { isoTime, object, optionalObject, optionalText, unixTime } from "./shape.ts";
 
@@ -81,11 +81,14 @@ export const supabase: Handler<SupabaseHook> = {
 
     const uuid = optionalText(metadata, "uuid");
     const hash = optionalText(email, "token_hash");
-    const timestamp = standardHeaders(headers, PREFIXES)?.timestamp;
+    // All attempts are made within 5 s. A `metadata.time` far from the time that was signed cannot be when it happened, and
+    // would let a sign-in mail expire before it was sent.
+    const signed = unixTime(Number(standardHeaders(headers, PREFIXES)?.timestamp), 1000) ?? now;
+    const told = isoTime(optionalText(metadata, "time"));
     return {
       id: uuid ?? (await digest(hash ?? raw)),
       type,
-      occurredAt: isoTime(optionalText(metadata, "time")) ?? unixTime(Number(timestamp), 1000) ?? now,
+      occurredAt: told !== undefined && Math.abs(told - signed) <= TOLERANCE_S * 1000 ? told : signed,
       body: { ...body, type } as SupabaseHook,
       ...(uuid === undefined && hash === undefined ? { digest: true } : {}),
     };

@@ -3,7 +3,7 @@ import { createClient } from "../lib/client.ts";
 import { log } from "../lib/log.ts";
 import { migrate } from "../lib/migrate.ts";
 import { type Acceptance, accept } from "./accept.ts";
-import { type Claim, claim, type DeliveryConfig, settle } from "./deliver.ts";
+import { type Claim, claim, settle } from "./deliver.ts";
 import { addressOf, keysOf, personOfContact, purgeContacts, resolve } from "./identity.ts";
 import * as journal from "./journal.ts";
 import { IDENTITY_WAIT, type Outcome, outcomeOf } from "./outcome.ts";
@@ -11,30 +11,9 @@ import { answered, createPace, type Pace, take, waitFor } from "./pace.ts";
 import { nextPause, type Pause, probeNow, readPause, savePause } from "./pause.ts";
 import { createQueue, enqueue, type Item, inFlight, nextDue, pick, type Queue, remove, started } from "./queue.ts";
 import { migrations } from "./schema.ts";
+import { configOf, guardOf, type OutboxEnv, retentionOf, type Surroundings, surroundingsOf } from "./surroundings.ts";
 import type { Accepted, Call, Journalled, Receipt } from "./types.ts";
 
-/** What the Outbox needs of its surroundings. */
-export type OutboxEnv = {
-  /** The email Worker beside it. */
-  EMAIL?: Fetcher;
-  /** Any other host of the v1 API; then EMAIL is not used. */
-  EMAIL_API_URL?: string;
-  EMAIL_API_KEY?: string;
-  TEMPLATES?: Record<string, string>;
-  CONTACT_PROPERTIES?: string;
-  RETENTION_DAYS?: string | number;
-};
-
-/** Everything that is not storage, so that a simulation can bring its own. */
-export type Surroundings = {
-  now(): number;
-  random(): number;
-  sleep(ms: number): Promise<void>;
-  fetch(request: Request): Promise<Response>;
-};
-
-const DAY = 86_400_000;
-const DEFAULT_RETENTION_DAYS = 30;
 /** Ms after which the alarm looks after work whose pump may have been lost with the process. */
 const SAFETY = 10_000;
 /** Starts per invocation: the free plan allows 50 subrequests. */
@@ -72,7 +51,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
     for (const { seq, calls } of journal.open(this.#sql)) this.#enqueue(seq, calls);
     this.#lastSeq = journal.newest(this.#sql);
     this.#pause = probeNow(readPause(this.#sql), now);
-    this.#pace = createPace(env.EMAIL_API_URL ? 100 : 20, now);
+    this.#pace = createPace(guardOf(env), now);
     ctx.blockConcurrencyWhile(async () => {
       this.#alarmAt = await ctx.storage.getAlarm();
       if (this.#queue.items.size > 0) this.#arm(now);
@@ -91,7 +70,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
     this.#lastSeq = seq;
     this.#relink(new Set(relinked), now);
     this.#enqueue(seq, calls);
-    log("webhook accepted", { id: receipt.id, source: webhook.source, type: webhook.type, calls: calls.length });
+    log("webhook_accepted", { id: receipt.id, source: webhook.source, type: webhook.type, calls: calls.length });
     this.ctx.waitUntil(this.#pump());
     return receipt;
   }
@@ -120,7 +99,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
       this.#purge();
       await this.#pump();
     } catch (error) {
-      log("alarm failed", { message: (error as Error).message });
+      log("alarm_failed", { error: (error as Error).message });
     }
     // Whoever holds the pump has it in hand; if it is lost with the process, the next alarm finds out.
     this.#arm(this.#pumping ? this.surroundings.now() + SAFETY : this.#nextAlarm());
@@ -154,7 +133,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
       }
     } catch (error) {
       failed = true;
-      log("pump failed", { message: (error as Error).message });
+      log("pump_failed", { error: (error as Error).message });
     } finally {
       this.#pumping = false;
       const now = this.surroundings.now();
@@ -178,7 +157,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
     await this.ctx.storage.sync();
     const slot = take(this.#pace, this.surroundings.now());
     void this.#send(item, claimed.claim, claimed.call)
-      .catch((error) => log("settling failed", { message: (error as Error).message }))
+      .catch((error) => log("settle_failed", { error: (error as Error).message }))
       .finally(() => {
         answered(this.#pace, slot, this.surroundings.now());
         item.inFlight = false;
@@ -229,7 +208,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
     if (pause === this.#pause) return;
     this.#pause = pause;
     savePause(this.#sql, pause);
-    if (pause) log("delivery paused", { reason: pause.reason, message: pause.message, ms: pause.until - now });
+    if (pause) log("delivery_paused", { reason: pause.reason, message: pause.message, ms: pause.until - now });
   }
 
   #enqueue(seq: number, calls: readonly Call[]): void {
@@ -292,20 +271,6 @@ export class Outbox extends DurableObject<OutboxEnv> {
     this.ctx.storage.setAlarm(at);
   }
 }
-
-const surroundingsOf = (env: OutboxEnv): Surroundings => ({
-  now: () => Date.now(),
-  random: () => Math.random(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  fetch: (request) => (env.EMAIL_API_URL || !env.EMAIL ? fetch(request) : env.EMAIL.fetch(request)),
-});
-
-const configOf = (env: OutboxEnv): DeliveryConfig => ({
-  templates: env.TEMPLATES ?? {},
-  contactProperties: env.CONTACT_PROPERTIES === "flat" ? "flat" : "nested",
-});
-
-const retentionOf = (env: OutboxEnv): number => (Number(env.RETENTION_DAYS) || DEFAULT_RETENTION_DAYS) * DAY;
 
 const logCall = (seq: number, call: Call): void =>
   log("call", {

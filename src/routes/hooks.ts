@@ -38,7 +38,7 @@ export const hooks = new Hono<{ Bindings: Env }>()
       .filter(Boolean);
     const refusal = await handler.verify(request, secrets, now);
     if (refusal) {
-      log("webhook refused", { source: name, code: refusal.code });
+      log("webhook_refused", { source: name, code: refusal.code });
       if (refusal.code === "source_not_configured") {
         return refuse(refusal.code, `The source "${name}" has no secret: set ${source.secret}.`);
       }
@@ -59,7 +59,7 @@ export const hooks = new Hono<{ Bindings: Env }>()
       const receipt = await callObject(() => outboxOf(c.env).accept(accepted));
       return c.json(receipt, handler.acceptedStatus ?? 202);
     } catch (error) {
-      log("journal unavailable", { source: name, message: (error as Error).message });
+      log("journal_unavailable", { source: name, error: (error as Error).message });
       return refuse("journal_unavailable", "The webhook could not be journalled. Send it again.", {
         "Retry-After": "5",
       });

@@ -20,6 +20,9 @@ const PLANS: Record<string, Record<string, unknown>> = {
   generic: genericPlans,
 };
 
+/** When the samples are sent: when Supabase's say that it happened. */
+const SENT = Date.UTC(2025, 10, 12, 12);
+
 /** What a mapping plans for a sample, with some of its values changed. */
 const planOf = async (source: string, type: string, changes: Record<string, unknown> = {}) => {
   const json = sampleBody(source, type);
@@ -27,7 +30,7 @@ const planOf = async (source: string, type: string, changes: Record<string, unkn
   const ruleSet = MAPPINGS[source];
   if (!ruleSet) throw new Error(`no mapping ${source}`);
   const headers = new Headers({ "svix-id": "msg_1", "webhook-id": "msg_1" });
-  const envelope = await ruleSet.handler.read({ headers, raw: JSON.stringify(json) }, json, 0);
+  const envelope = await ruleSet.handler.read({ headers, raw: JSON.stringify(json) }, json, SENT);
   return plan(ruleSet, { ...envelope, source });
 };
 

@@ -1,4 +1,4 @@
-import type { Surroundings } from "../../../src/outbox/outbox.ts";
+import type { Surroundings } from "../../../src/outbox/surroundings.ts";
 
 export type Received = { at: number; method: string; path: string; key: string | null; body: Record<string, unknown> };
 
