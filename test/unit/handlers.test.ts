@@ -183,7 +183,8 @@ describe("supabase", () => {
 
   test("happened when metadata says, unless that is far from the time that was signed", async () => {
     const told = Date.parse("2026-03-01T12:00:00.123Z");
-    const at = (seconds: number) => read(supabase as Handler, body, { "webhook-timestamp": String(seconds) });
+    const dated = { ...body, metadata: { uuid: "u", name: "send-email", time: "2026-03-01T12:00:00.123Z" } };
+    const at = (seconds: number) => read(supabase as Handler, dated, { "webhook-timestamp": String(seconds) });
     expect((await at(told / 1000 + 299)).occurredAt).toBe(told);
     expect((await at(1_700_000_000)).occurredAt).toBe(1_700_000_000_000);
   });
