@@ -115,21 +115,27 @@ export class Outbox extends DurableObject<OutboxEnv> {
     let starts = 0;
     let failed = false;
     try {
-      while (starts < MAX_STARTS) {
+      while (starts < MAX_STARTS && this.#queue.items.size > 0) {
         const now = this.surroundings.now();
         const paused = (this.#pause?.until ?? 0) - now;
-        const probing = this.#pause?.reason === "held" && inFlight(this.#queue) > 0;
-        const candidate = paused > 0 || probing ? undefined : pick(this.#queue, now);
         const slot = waitFor(this.#pace, now);
-        if (candidate && slot <= 0) {
+        if (paused <= 0 && slot > 0) {
+          // Nothing can start before the slot: the queue is looked through once per start, not for each webhook that comes.
+          await this.#sleepOrWake(slot);
+          continue;
+        }
+        const underWay = inFlight(this.#queue);
+        const probing = this.#pause?.reason === "held" && underWay > 0;
+        const candidate = paused > 0 || probing ? undefined : pick(this.#queue, now);
+        if (candidate) {
           if (await this.#start(candidate.item, candidate.lane)) starts++;
           continue;
         }
         const due = nextDue(this.#queue) - now;
         // Due already but not to be picked: every place in flight is taken, and an answer will wake us.
-        const idle = candidate ? slot : paused > 0 ? paused : due > 0 ? due : STAY;
-        if (inFlight(this.#queue) === 0 && (idle > STAY || this.#queue.items.size === 0)) break;
-        await this.#sleepOrWake(Math.max(1, Math.min(idle, STAY)));
+        const idle = paused > 0 ? paused : due > 0 ? due : STAY;
+        if (underWay === 0 && idle > STAY) break;
+        await this.#sleepOrWake(Math.min(idle, STAY));
       }
     } catch (error) {
       failed = true;
