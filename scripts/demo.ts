@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
+import { nearest } from "../src/lib/nearest.ts";
 import { sources } from "../src/sources.ts";
 import { readDevVars } from "./dev-vars.ts";
-import { nearest } from "./samples/nearest.ts";
 import { listSamples, sampleBody, signedSample } from "./samples/samples.ts";
 
 const HELP = `Sends a signed sample webhook to the bridge, as the provider would.

@@ -1,4 +1,4 @@
-import { nearest } from "./nearest.ts";
+import { nearest } from "../../src/lib/nearest.ts";
 
 type Node = Record<string, unknown>;
 

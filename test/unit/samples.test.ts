@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parseDevVars, readDevVars } from "../../scripts/dev-vars.ts";
 import { assign } from "../../scripts/samples/assign.ts";
-import { nearest } from "../../scripts/samples/nearest.ts";
 import { listSamples, sampleBody, signedSample } from "../../scripts/samples/samples.ts";
+import { nearest } from "../../src/lib/nearest.ts";
 import { verifyStripe } from "../../src/lib/signature.ts";
 
 const NOW = 1_760_000_000_000;

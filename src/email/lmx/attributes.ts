@@ -1,4 +1,4 @@
-import { closest } from "./closest.ts";
+import { closest } from "../../lib/nearest.ts";
 import { decode } from "./entities.ts";
 import { isLink, isWebAddress } from "./escape.ts";
 import type { Attribute, ElementNode } from "./parse.ts";

@@ -1,5 +1,5 @@
+import { closest } from "../../lib/nearest.ts";
 import { checkAttributes } from "./attributes.ts";
-import { closest } from "./closest.ts";
 import { type ElementNode, isElement, type MarkupNode, type TextNode } from "./parse.ts";
 import { clip, error, type Problem, warning } from "./problem.ts";
 import { referenceProblems } from "./references.ts";
