@@ -19,7 +19,9 @@ const standardFields = new Set(["firstName", "lastName", "source", "userGroup", 
 /** A claimed call, ready to leave: the request goes out once the claim is durable. */
 export type Claim = {
   send: (api: ReturnType<typeof createClient>, signal: AbortSignal) => Promise<unknown>;
+  /** What is written of whom, once it lands. */
   landing: Marks;
+  person?: string;
 };
 
 /** Attempts kept per call: the first and the newest ones tell the story. */
@@ -42,8 +44,7 @@ export const claim = (
   if (!webhook || !call || (call.state !== "waiting" && call.state !== "sending")) return undefined;
   const decided = (state: "superseded" | "dead" | "parked", message: string) => {
     Object.assign(call, { state, message, settledAt: now });
-    save(sql, webhook);
-    return { call };
+    return { call: save(sql, webhook)[index] ?? call };
   };
 
   // Only a try that was cut off (a crash, an eviction) is still `sending` here: nobody knows whether it was acted on.
@@ -95,7 +96,7 @@ const prepare = (sql: SqlStorage, config: DeliveryConfig, webhook: Journalled, c
     }
     const landing: Marks = Object.fromEntries(fresh.map(([name]) => [name, [webhook.occurredAt, webhook.rank]]));
     const body = { ...contact, ...inDialect(Object.fromEntries(fresh), config.contactProperties) };
-    return { landing, send: (api, signal) => api.contacts.update(body, { signal }) };
+    return { landing, person, send: (api, signal) => api.contacts.update(body, { signal }) };
   }
   if (call.action === "event") {
     const body = { ...contact, eventName: call.eventName, eventProperties: call.eventProperties };
@@ -123,54 +124,78 @@ export const inDialect = <V>(
   return { ...Object.fromEntries(own), ...(custom.length > 0 ? { properties: Object.fromEntries(custom) } : {}) };
 };
 
+/** A try that has come to an outcome. */
+export type Settlement = {
+  outcome: Outcome;
+  claim: Claim;
+  /** Unix ms. */
+  now: number;
+  /** 0 ≤ random < 1, for the jitter. */
+  random: number;
+  /** When delivery goes on, if the outcome stopped it, Unix ms. */
+  resumesAt: number;
+  /** Start of the newest try whose key the host accepted, Unix ms. */
+  acceptedAt: number;
+};
+
+/** Ms by which a call that the host limits or holds lets the others go first; doubled with each refusal in a row. */
+const STEP_BACK = { limited: 100, held: 5_000 };
+const LONGEST_STEP_BACK = 300_000;
+
 /**
  * Records what a try came to: one row, and one more for the person when a contact update landed.
  *
- * @param random 0 ≤ random < 1, for the jitter
- * @returns the call as it stands now
+ * @returns the call as it is kept now
  */
-export const settle = (
-  sql: SqlStorage,
-  seq: number,
-  index: number,
-  outcome: Outcome,
-  landing: Marks,
-  now: number,
-  random: number,
-): Call | undefined => {
+export const settle = (sql: SqlStorage, seq: number, index: number, settlement: Settlement): Call | undefined => {
+  const { outcome, claim, now } = settlement;
   const webhook = read(sql, seq);
   const call = webhook?.calls[index];
   // Decided meanwhile by another try of the same key or by a person: the first decision stands.
   if (!webhook || !call || call.state !== "sending") return call;
+  record(call, settlement);
+  const kept = save(sql, webhook);
+  if (outcome.kind === "done" && claim.person !== undefined) {
+    // Whose the value was when it was sent; that person may have become part of another one since.
+    const person = personOf(sql, claim.person);
+    saveMarks(sql, person, readMarks(sql, person), claim.landing, now);
+  }
+  return kept[index];
+};
+
+const record = (call: Call, { outcome, now, random, resumesAt, acceptedAt }: Settlement): void => {
   const attempt: Attempt = call.attempts.at(-1) ?? { at: now };
   attempt.ms = now - attempt.at;
   if (outcome.status !== undefined) attempt.status = outcome.status;
   if (outcome.message !== undefined) attempt.message = outcome.message;
+  if (outcome.message !== undefined) call.message = outcome.message;
+  call.state = "waiting";
 
-  if (outcome.kind === "done" || outcome.kind === "dead") {
-    call.state = outcome.kind;
-    call.settledAt = now;
-    if (outcome.message !== undefined) call.message = outcome.message;
-    if (outcome.kind === "done" && outcome.result !== undefined) call.result = outcome.result;
-  } else {
-    call.state = "waiting";
-    call.message = outcome.message;
-    if (outcome.kind === "unknown") {
-      call.unknownSince ??= attempt.at;
-      attempt.wait = fullJitter(call.attempts.length, random);
-      call.due = now + attempt.wait;
-    } else {
-      // The team's limit or its key refused the try, not the call: it lost nothing and stays first in line.
-      call.attempts.pop();
-      call.due = now;
+  if (outcome.kind === "limited" || outcome.kind === "held") {
+    const { count, since } = call.refusals ?? { count: 0, since: now };
+    // The key is good for other calls, so this refusal is about this one.
+    if (outcome.status === 403 && count > 0 && acceptedAt > since) {
+      decide(call, "dead", now);
+      return;
     }
+    // The refusal is about the team, not the call: it is no try, and the call waits behind the others.
+    call.attempts.pop();
+    call.refusals = { count: count + 1, since };
+    call.due = resumesAt + Math.min(LONGEST_STEP_BACK, STEP_BACK[outcome.kind] * 2 ** Math.min(count, 20));
+    return;
   }
-  save(sql, webhook);
-  if (outcome.kind === "done" && Object.keys(landing).length > 0) {
-    const contact = resolve(sql, call.contact);
-    const person =
-      contact && personOf(sql, contact.userId ? `user:${contact.userId}` : `email:${contact.email?.toLowerCase()}`);
-    if (person) saveMarks(sql, person, readMarks(sql, person), landing, now);
+  delete call.refusals;
+  if (outcome.kind === "unknown") {
+    call.unknownSince ??= attempt.at;
+    attempt.wait = fullJitter(call.attempts.length, random);
+    call.due = now + attempt.wait;
+    return;
   }
-  return call;
+  if (outcome.kind === "done" && outcome.result !== undefined) call.result = outcome.result;
+  decide(call, outcome.kind, now);
+};
+
+const decide = (call: Call, state: "done" | "dead", now: number): void => {
+  call.state = state;
+  call.settledAt = now;
 };

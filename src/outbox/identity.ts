@@ -26,11 +26,19 @@ export const keysOf = (contact: Contact): string[] => [
 export const readRow = (sql: SqlStorage, key: string): ContactRow | undefined =>
   sql.exec<ContactRow>("SELECT * FROM contacts WHERE key = ?", key).toArray()[0];
 
-/** Follows a key to the key that names the person. */
-export const personOf = (sql: SqlStorage, key: string): string => {
+/** A key and those it leads to; the last one names the person. */
+const chainOf = (sql: SqlStorage, key: string): string[] => {
   const next = readRow(sql, key)?.same_as;
-  return next ? personOf(sql, next) : key;
+  return next ? [key, ...chainOf(sql, next)] : [key];
 };
+
+/** Follows a key to the key that names the person. */
+export const personOf = (sql: SqlStorage, key: string): string => chainOf(sql, key).at(-1) ?? key;
+
+/** Every key that has a say in who a contact is, its own and those they lead to; when one changes, so may the person. */
+export const keysAround = (sql: SqlStorage, contact: Contact): string[] => [
+  ...new Set(keysOf(contact).flatMap((key) => chainOf(sql, key))),
+];
 
 /** The person a call is about: the surest of its own identifiers, followed. Undefined when it has none. */
 export const personOfContact = (sql: SqlStorage, contact: Contact): string | undefined => {
@@ -52,9 +60,16 @@ export const resolve = (sql: SqlStorage, contact: Contact): { email?: string; us
   const row = contact.ref ? readRow(sql, `ref:${contact.ref}`) : undefined;
   if (!row?.same_as) return undefined;
   const person = personOf(sql, row.same_as);
-  return person.startsWith("user:")
-    ? { userId: person.slice("user:".length) }
-    : { email: row.email ?? person.slice("email:".length) };
+  if (!person.startsWith("user:")) return { email: row.email ?? person.slice("email:".length) };
+  // With the address that the auth provider told, so that a host that knows only that finds the same contact.
+  const email = addressOfUser(sql, person);
+  return { userId: person.slice("user:".length), ...(email ? { email } : {}) };
+};
+
+/** The newest address of a user, unless it has become another user's since. */
+const addressOfUser = (sql: SqlStorage, user: string): string | undefined => {
+  const email = readRow(sql, user)?.email;
+  return email && personOf(sql, `email:${email.toLowerCase()}`) === user ? email : undefined;
 };
 
 /** The address to send mail to: the contact's own, else the one that came with the ref, else one linked to the user. */
@@ -63,7 +78,7 @@ export const addressOf = (sql: SqlStorage, contact: Contact): string | undefined
   const told = contact.ref ? readRow(sql, `ref:${contact.ref}`)?.email : undefined;
   if (told) return told;
   const person = personOfContact(sql, contact);
-  return person?.startsWith("user:") ? (readRow(sql, person)?.email ?? undefined) : undefined;
+  return person?.startsWith("user:") ? addressOfUser(sql, person) : undefined;
 };
 
 /**
@@ -135,10 +150,23 @@ export const saveMarks = (sql: SqlStorage, person: string, known: Marks, landed:
   );
 };
 
-/** Deletes what was last written of people not seen since `before` (Unix ms), at most `limit`. Links stay. */
-export const purgeContacts = (sql: SqlStorage, before: number, limit: number): number =>
-  sql.exec(
-    `DELETE FROM contacts WHERE key IN
-       (SELECT key FROM contacts WHERE same_as IS NULL AND email IS NULL AND seen_at < ? LIMIT ?)`,
-    ...[before, limit],
-  ).rowsWritten;
+/**
+ * Goes through a slice of the people, by key, and forgets what was last written of those not seen since `before` (Unix
+ * ms). Who is who stays.
+ *
+ * @returns the key to go on after, or undefined at the end
+ */
+export const purgeContacts = (sql: SqlStorage, before: number, after: string, limit: number): string | undefined => {
+  const slice = sql
+    .exec<ContactRow>("SELECT * FROM contacts WHERE key > ? ORDER BY key LIMIT ?", after, limit)
+    .toArray();
+  for (const { key, same_as, email, marks, seen_at } of slice) {
+    if (seen_at >= before || same_as !== null) continue;
+    if (email === null) sql.exec("DELETE FROM contacts WHERE key = ?", key);
+    else if (marks !== null) sql.exec("UPDATE contacts SET marks = NULL WHERE key = ?", key);
+  }
+  return slice.length < limit ? undefined : slice.at(-1)?.key;
+};
+
+/** True when anybody is known: then there is something to go through. */
+export const anyContact = (sql: SqlStorage): boolean => sql.exec("SELECT 1 FROM contacts LIMIT 1").toArray().length > 0;

@@ -66,14 +66,13 @@ export const list = (sql: SqlStorage, before: number, limit: number): Journalled
     .toArray()
     .map(parse);
 
-/** Every webhook with an undecided call, oldest first, as few columns as the queue needs. */
-export const open = (sql: SqlStorage): { seq: number; calls: Call[] }[] =>
-  sql
-    .exec<{ seq: number; calls: string }>(
-      "SELECT seq, calls FROM webhooks INDEXED BY webhooks_open WHERE open = 1 ORDER BY seq",
-    )
-    .toArray()
-    .map((row) => ({ seq: row.seq, calls: JSON.parse(row.calls) as Call[] }));
+/** Every webhook with an undecided call, oldest first, one at a time: together they may be more than memory holds. */
+export function* open(sql: SqlStorage): Generator<{ seq: number; calls: Call[] }> {
+  const rows = sql.exec<{ seq: number; calls: string }>(
+    "SELECT seq, calls FROM webhooks INDEXED BY webhooks_open WHERE open = 1 ORDER BY seq",
+  );
+  for (const { seq, calls } of rows) yield { seq, calls: JSON.parse(calls) as Call[] };
+}
 
 export const newest = (sql: SqlStorage): number =>
   sql.exec<{ seq: number | null }>("SELECT max(seq) AS seq FROM webhooks").one().seq ?? 0;
@@ -86,7 +85,7 @@ export const insert = (sql: SqlStorage, seq: number, webhook: Accepted, calls: C
   const { body, kept } =
     open || webhook.secretPaths.length === 0
       ? { body: webhook.raw, kept: webhook.secretPaths }
-      : { body: withoutSecrets(webhook.raw, webhook.secretPaths), kept: [] };
+      : { body: erase(webhook.raw, secretsAt(webhook.raw, webhook.secretPaths)), kept: [] };
   sql.exec(
     `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, secret_paths, outcomes, calls, open)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -101,52 +100,64 @@ export const retireDigest = (sql: SqlStorage, seq: number, eventId: string): voi
   sql.exec("UPDATE webhooks SET event_id = ? WHERE seq = ?", `${eventId}@${seq}`, seq);
 };
 
-/** Writes the calls of a webhook back: one row. One-time secrets are erased with the write that settles the last call. */
-export const save = (sql: SqlStorage, webhook: Journalled): void => {
-  if (webhook.calls.some(isOpen)) {
-    // `open` is left alone: naming it here would write its index too, one more row for every try.
-    sql.exec("UPDATE webhooks SET calls = ? WHERE seq = ?", JSON.stringify(webhook.calls), webhook.seq);
-    return;
-  }
-  if (webhook.secretPaths.length === 0) {
-    sql.exec("UPDATE webhooks SET calls = ?, open = 0 WHERE seq = ?", JSON.stringify(webhook.calls), webhook.seq);
-    return;
-  }
-  const body: unknown = JSON.parse(webhook.body);
-  const secrets = secretsAt(body, webhook.secretPaths);
-  const calls = webhook.calls.map((call) => ({
-    ...erase(call, secrets),
-    // A short code may by chance stand in these too, and they must stay what they are.
-    ...{ key: call.key, rule: call.rule, action: call.action, state: call.state },
-  }));
-  sql.exec(
-    "UPDATE webhooks SET calls = ?, body = ?, secret_paths = NULL, open = 0 WHERE seq = ?",
-    ...[JSON.stringify(calls), JSON.stringify(erase(body, secrets)), webhook.seq],
+/**
+ * Writes the calls of a webhook back: one row. One-time secrets are erased from each call with the write that settles
+ * it, and from the body once no undecided call carries one.
+ *
+ * @returns the calls as they are kept
+ */
+export const save = (sql: SqlStorage, webhook: Journalled): Call[] => {
+  const open = webhook.calls.some(isOpen);
+  if (webhook.secretPaths.length === 0) return write(sql, webhook.seq, webhook.calls, open);
+
+  const secrets = secretsAt(webhook.body, webhook.secretPaths);
+  const calls = webhook.calls.map((call) => (isOpen(call) ? call : eraseCall(call, secrets)));
+  const stillNeeded = calls.some(
+    (call) => isOpen(call) && erase(JSON.stringify(call), secrets) !== JSON.stringify(call),
   );
+  if (stillNeeded) return write(sql, webhook.seq, calls, open);
+  sql.exec(
+    `UPDATE webhooks SET calls = ?, body = ?, outcomes = ?, secret_paths = NULL${open ? "" : ", open = 0"} WHERE seq = ?`,
+    ...[JSON.stringify(calls), erase(webhook.body, secrets)],
+    ...[erase(JSON.stringify(webhook.outcomes), secrets), webhook.seq],
+  );
+  return calls;
 };
+
+const write = (sql: SqlStorage, seq: number, calls: Call[], open: boolean): Call[] => {
+  // While open, `open` is left alone: naming it would write its index too, one more row for every try.
+  const set = open ? "calls = ?" : "calls = ?, open = 0";
+  sql.exec(`UPDATE webhooks SET ${set} WHERE seq = ?`, JSON.stringify(calls), seq);
+  return calls;
+};
+
+const eraseCall = (call: Call, secrets: readonly string[]): Call => ({
+  ...(JSON.parse(erase(JSON.stringify(call), secrets)) as Call),
+  // A short code may by chance stand in these too, and they must stay what they are.
+  ...{ key: call.key, rule: call.rule, action: call.action as never, state: call.state },
+});
 
 /** The strings at dotted paths, plain and as they stand in a URL, longest first. */
-const secretsAt = (body: unknown, paths: readonly string[]): string[] => {
+const secretsAt = (body: string, paths: readonly string[]): string[] => {
+  const json: unknown = JSON.parse(body);
   const at = (path: string) =>
-    path.split(".").reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], body);
+    path.split(".").reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], json);
   const values = paths.map(at).filter((value) => typeof value === "string" && value !== "") as string[];
-  return [...new Set(values.flatMap((value) => [value, encodeURIComponent(value)]))].sort(
-    (a, b) => b.length - a.length,
-  );
+  // Half a surrogate pair cannot stand in a URL: encodeURIComponent would throw.
+  const forms = values.flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]);
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
 };
 
-const withoutSecrets = (raw: string, paths: readonly string[]): string => {
-  const body: unknown = JSON.parse(raw);
-  return JSON.stringify(erase(body, secretsAt(body, paths)));
-};
-
-/** The same value with every secret in every string replaced. */
-const erase = <T>(value: T, secrets: readonly string[]): T =>
-  JSON.parse(
-    JSON.stringify(value, (_, part: unknown) =>
-      typeof part === "string" ? secrets.reduce((text, secret) => text.replaceAll(secret, "[erased]"), part) : part,
-    ),
-  ) as T;
+/**
+ * A JSON text with every secret in every string of it replaced. Works on the text, string by string: a body may be
+ * nested deeper than JSON.stringify can go.
+ */
+const erase = (json: string, secrets: readonly string[]): string =>
+  json.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g, (literal) => {
+    const text = JSON.parse(literal) as string;
+    const erased = secrets.reduce((rest, secret) => rest.replaceAll(secret, "[erased]"), text);
+    return erased === text ? literal : JSON.stringify(erased);
+  });
 
 /** Deletes decided webhooks accepted before `before` (Unix ms), at most `limit`: one row each. Undecided ones stay. */
 export const purge = (sql: SqlStorage, before: number, limit: number): number =>

@@ -1,15 +1,16 @@
 import { DurableObject } from "cloudflare:workers";
-import { createClient } from "../lib/client.ts";
 import { log } from "../lib/log.ts";
 import { migrate } from "../lib/migrate.ts";
 import { type Acceptance, accept } from "./accept.ts";
+import { attempt } from "./attempt.ts";
 import { type Claim, claim, settle } from "./deliver.ts";
-import { addressOf, keysOf, personOfContact, purgeContacts, resolve } from "./identity.ts";
+import { anyContact, purgeContacts } from "./identity.ts";
 import * as journal from "./journal.ts";
-import { IDENTITY_WAIT, type Outcome, outcomeOf } from "./outcome.ts";
-import { answered, createPace, type Pace, take, waitFor } from "./pace.ts";
-import { nextPause, type Pause, probeNow, readPause, savePause } from "./pause.ts";
-import { createQueue, enqueue, type Item, inFlight, nextDue, pick, type Queue, remove, started } from "./queue.ts";
+import { IDENTITY_WAIT, type Outcome } from "./outcome.ts";
+import { answered, createPace, type Pace, type Start, take, waitFor } from "./pace.ts";
+import { nextPause, type Pause, readPause, resumed, savePause } from "./pause.ts";
+import { enqueueCalls, placeOf, relink } from "./place.ts";
+import { createQueue, type Item, inFlight, nextDue, pick, type Queue, type Ready, remove, started } from "./queue.ts";
 import { migrations } from "./schema.ts";
 import { configOf, guardOf, type OutboxEnv, retentionOf, type Surroundings, surroundingsOf } from "./surroundings.ts";
 import type { Accepted, Call, Journalled, Receipt } from "./types.ts";
@@ -18,11 +19,10 @@ import type { Accepted, Call, Journalled, Receipt } from "./types.ts";
 const SAFETY = 10_000;
 /** Starts per invocation: the free plan allows 50 subrequests. */
 const MAX_STARTS = 40;
-/** Ms the host has to answer. */
-const TIMEOUT = 10_000;
 /** A pump that has nothing to do for longer than this ends; the alarm starts the next one. */
 const STAY = 2_000;
-const PURGE_EVERY = 3_600_000;
+const PURGE_EVERY = 86_400_000;
+const LONGEST_STEP_BACK = 600_000;
 const PURGE_SLICE = 500;
 
 /**
@@ -38,7 +38,12 @@ export class Outbox extends DurableObject<OutboxEnv> {
   #lastSeq: number;
   #alarmAt: number | null = null;
   #pumping = false;
+  /** After a failure of the pump itself, Unix ms. */
+  #notBefore = 0;
   #nextPurge = 0;
+  #purgedTo: string | undefined;
+  /** Start of the newest try whose key the host accepted, Unix ms. */
+  #acceptedAt = 0;
   #wake: () => void = () => {};
 
   constructor(ctx: DurableObjectState, env: OutboxEnv) {
@@ -48,9 +53,9 @@ export class Outbox extends DurableObject<OutboxEnv> {
     migrate(ctx.storage, migrations);
     const now = this.surroundings.now();
     this.#queue = createQueue();
-    for (const { seq, calls } of journal.open(this.#sql)) this.#enqueue(seq, calls);
+    for (const { seq, calls } of journal.open(this.#sql)) enqueueCalls(this.#sql, this.#queue, seq, calls);
     this.#lastSeq = journal.newest(this.#sql);
-    this.#pause = probeNow(readPause(this.#sql), now);
+    this.#pause = resumed(readPause(this.#sql), now);
     this.#pace = createPace(guardOf(env), now);
     ctx.blockConcurrencyWhile(async () => {
       this.#alarmAt = await ctx.storage.getAlarm();
@@ -68,9 +73,14 @@ export class Outbox extends DurableObject<OutboxEnv> {
     // No await since the journal was written: the alarm is part of the same commit.
     if (calls.length > 0) this.#arm(now + SAFETY);
     this.#lastSeq = seq;
-    this.#relink(new Set(relinked), now);
-    this.#enqueue(seq, calls);
-    log("webhook_accepted", { id: receipt.id, source: webhook.source, type: webhook.type, calls: calls.length });
+    relink(this.#sql, this.#queue, new Set(relinked), now);
+    enqueueCalls(this.#sql, this.#queue, seq, calls);
+    log("webhook_accepted", {
+      id: receipt.id,
+      source: webhook.source,
+      type: webhook.type.slice(0, 100),
+      calls: calls.length,
+    });
     this.ctx.waitUntil(this.#pump());
     return receipt;
   }
@@ -95,17 +105,13 @@ export class Outbox extends DurableObject<OutboxEnv> {
 
   override async alarm(): Promise<void> {
     this.#alarmAt = null;
-    try {
-      this.#purge();
-      await this.#pump();
-    } catch (error) {
-      log("alarm_failed", { error: (error as Error).message });
-    }
+    this.#purge();
+    await this.#pump();
     // Whoever holds the pump has it in hand; if it is lost with the process, the next alarm finds out.
     this.#arm(this.#pumping ? this.surroundings.now() + SAFETY : this.#nextAlarm());
   }
 
-  /** Starts calls, one slot at a time, until nothing is due soon or this invocation has made its share of starts. */
+  /** Starts calls, one slot at a time, until nothing is due soon or this invocation has done its share. */
   async #pump(): Promise<void> {
     if (this.#pumping) {
       this.#wake();
@@ -113,7 +119,6 @@ export class Outbox extends DurableObject<OutboxEnv> {
     }
     this.#pumping = true;
     let starts = 0;
-    let failed = false;
     try {
       while (starts < MAX_STARTS && this.#queue.items.size > 0) {
         const now = this.surroundings.now();
@@ -126,9 +131,9 @@ export class Outbox extends DurableObject<OutboxEnv> {
         }
         const underWay = inFlight(this.#queue);
         const probing = this.#pause?.reason === "held" && underWay > 0;
-        const candidate = paused > 0 || probing ? undefined : pick(this.#queue, now);
-        if (candidate) {
-          if (await this.#start(candidate.item, candidate.lane)) starts++;
+        const ready = paused > 0 || probing ? undefined : pick(this.#queue, now);
+        if (ready && ready.candidates.length > 0) {
+          if (await this.#startFirst(ready)) starts++;
           continue;
         }
         const due = nextDue(this.#queue) - now;
@@ -138,114 +143,85 @@ export class Outbox extends DurableObject<OutboxEnv> {
         await this.#sleepOrWake(Math.min(idle, STAY));
       }
     } catch (error) {
-      failed = true;
+      // Nothing of one call throws as far as this: see #startFirst and #send.
       log("pump_failed", { error: (error as Error).message });
+      this.#notBefore = this.surroundings.now() + STAY;
     } finally {
       this.#pumping = false;
-      const now = this.surroundings.now();
-      this.#arm(failed ? now + STAY : starts < MAX_STARTS ? this.#nextAlarm() : now);
+      this.#arm(starts < MAX_STARTS ? this.#nextAlarm() : this.surroundings.now());
     }
   }
 
-  /** Claims a call durably, takes the slot and lets it go. False when it came to something without a request. */
-  async #start(item: Item, lane: Item["lane"]): Promise<boolean> {
-    const now = this.surroundings.now();
-    const { seq, index } = item;
-    const claimed = this.ctx.storage.transactionSync(() => claim(this.#sql, configOf(this.env), seq, index, now));
-    if (!claimed?.claim) {
-      if (claimed?.call.state === "waiting") item.due = journal.acceptedAt(seq) + IDENTITY_WAIT;
+  /** Lets the first call go that does not come to something without a request. False when none did. */
+  async #startFirst({ candidates, lanes }: Ready): Promise<boolean> {
+    for (const { item, lane } of candidates) {
+      const now = this.surroundings.now();
+      const claimed = this.#claim(item, now);
+      if (!claimed) continue;
+      item.inFlight = true;
+      started(this.#queue, lane, lanes);
+      // The claim is durable before the slot is taken, and the slot before the call leaves.
+      await this.ctx.storage.sync();
+      void this.#send(item, claimed.claim, claimed.call, take(this.#pace, this.surroundings.now()));
+      return true;
+    }
+    // Many may come to nothing in a row (an hour's expired mail): commit, and let webhooks in between.
+    await this.ctx.storage.sync();
+    await this.surroundings.sleep(0);
+    return false;
+  }
+
+  /** Claims a call durably. Undefined when it was decided without a request, waits, or failed. */
+  #claim(item: Item, now: number): { claim: Claim; call: Call } | undefined {
+    try {
+      const { seq, index } = item;
+      const claimed = this.ctx.storage.transactionSync(() => claim(this.#sql, configOf(this.env), seq, index, now));
+      if (claimed?.claim) return { claim: claimed.claim, call: claimed.call };
+      if (claimed?.call.state === "waiting") item.due = Math.max(now + STAY, journal.acceptedAt(seq) + IDENTITY_WAIT);
       else remove(this.#queue, item);
       if (claimed) logCall(seq, claimed.call);
-      return false;
-    }
-    item.inFlight = true;
-    started(this.#queue, lane, now);
-    await this.ctx.storage.sync();
-    const slot = take(this.#pace, this.surroundings.now());
-    void this.#send(item, claimed.claim, claimed.call)
-      .catch((error) => log("settle_failed", { error: (error as Error).message }))
-      .finally(() => {
-        answered(this.#pace, slot, this.surroundings.now());
-        item.inFlight = false;
-        this.#wake();
-      });
-    return true;
-  }
-
-  async #send(item: Item, { send, landing }: Claim, call: Call): Promise<void> {
-    const outcome = await this.#try(send, call);
-    const { now, random } = this.surroundings;
-    this.#afterwards(outcome, now());
-    const settled = this.ctx.storage.transactionSync(() =>
-      settle(this.#sql, item.seq, item.index, outcome, landing, now(), random()),
-    );
-    if (settled) logCall(item.seq, settled);
-    if (settled && journal.isOpen(settled)) item.due = settled.due;
-    else remove(this.#queue, item);
-  }
-
-  async #try(send: Claim["send"], call: Call): Promise<Outcome> {
-    const { EMAIL_API_URL, EMAIL_API_KEY, EMAIL } = this.env;
-    if (!EMAIL_API_KEY || !(EMAIL_API_URL || EMAIL)) {
-      return {
-        kind: "held",
-        status: 401,
-        message: "EMAIL_API_KEY is not set: there is no key to call the email service with.",
-      };
-    }
-    const api = createClient({
-      baseUrl: EMAIL_API_URL || "http://email",
-      apiKey: EMAIL_API_KEY,
-      fetch: this.surroundings.fetch,
-      headers: { "User-Agent": "mailspan-bridge" },
-    });
-    try {
-      const result = await send(api, AbortSignal.timeout(TIMEOUT));
-      const { id } = (result ?? {}) as { id?: unknown };
-      return { kind: "done", status: 200, ...(typeof id === "string" ? { result: id } : {}) };
     } catch (error) {
-      return outcomeOf(call, error);
+      this.#stepBack(item, error);
+    }
+    return undefined;
+  }
+
+  /** Something of ours failed on this call: the others go on, and it comes again later and later. */
+  #stepBack(item: Item, error: unknown): void {
+    item.failures++;
+    item.due = this.surroundings.now() + Math.min(LONGEST_STEP_BACK, STAY * 2 ** item.failures);
+    log("call_failed", { id: journal.idOf(item.seq), failures: item.failures, error: (error as Error).message });
+  }
+
+  async #send(item: Item, claim: Claim, call: Call, slot: Start): Promise<void> {
+    const { now, random } = this.surroundings;
+    try {
+      const outcome = await attempt(this.env, this.surroundings, claim, call);
+      this.#afterwards(outcome, slot.at, now());
+      const resumesAt = this.#pause?.until ?? now();
+      const settlement = { outcome, claim, now: now(), random: random(), resumesAt, acceptedAt: this.#acceptedAt };
+      const settled = this.ctx.storage.transactionSync(() => settle(this.#sql, item.seq, item.index, settlement));
+      if (settled) logCall(item.seq, settled);
+      item.failures = 0;
+      if (!settled || !journal.isOpen(settled)) remove(this.#queue, item);
+      else Object.assign(item, placeOf(this.#sql, item), { due: settled.due });
+    } catch (error) {
+      this.#stepBack(item, error);
+    } finally {
+      answered(this.#pace, slot, now());
+      item.inFlight = false;
+      this.#wake();
     }
   }
 
   /** What an outcome means for delivery as a whole: a limit or a refused key stops everything for a while. */
-  #afterwards(outcome: Outcome, now: number): void {
-    const pause = nextPause(this.#pause, outcome, now);
+  #afterwards(outcome: Outcome, startedAt: number, now: number): void {
+    if (outcome.kind === "done" || outcome.kind === "dead") this.#acceptedAt = Math.max(this.#acceptedAt, startedAt);
+    const pause = nextPause(this.#pause, outcome, startedAt, now);
     if (pause === this.#pause) return;
     this.#pause = pause;
     savePause(this.#sql, pause);
     if (pause) log("delivery_paused", { reason: pause.reason, message: pause.message, ms: pause.until - now });
-  }
-
-  #enqueue(seq: number, calls: readonly Call[]): void {
-    calls.forEach((call, index) => {
-      if (!journal.isOpen(call)) return;
-      const item = { seq, index, lane: journal.laneOf(call), contact: call.contact, inFlight: false };
-      const place = this.#place(item);
-      enqueue(this.#queue, { ...item, ...place, due: Math.max(place.due, call.due) });
-    });
-  }
-
-  /** Whose calls it queues with, and until when it waits for a link that tells. */
-  #place({ seq, lane, contact }: Pick<Item, "seq" | "lane" | "contact">): Pick<Item, "person" | "waits" | "due"> {
-    const mail = lane === "urgent" || lane === "transactional";
-    const waits = (mail ? addressOf(this.#sql, contact) : resolve(this.#sql, contact)) === undefined;
-    // Mail does not wait for a person's other calls.
-    const person = mail ? undefined : personOfContact(this.#sql, contact);
-    return { person, waits, due: waits ? journal.acceptedAt(seq) + IDENTITY_WAIT : 0 };
-  }
-
-  /** After links were learned: calls that have not started find their person again. */
-  #relink(changed: ReadonlySet<string>, now: number): void {
-    if (changed.size === 0) return;
-    for (const item of this.#queue.items.values()) {
-      const concerned = changed.has(item.person ?? "") || keysOf(item.contact).some((key) => changed.has(key));
-      if (!concerned || item.inFlight) continue;
-      const place = this.#place(item);
-      item.person = place.person;
-      if (item.waits && !place.waits) item.due = now;
-      item.waits = place.waits;
-    }
   }
 
   #sleepOrWake(ms: number): Promise<void> {
@@ -258,16 +234,29 @@ export class Outbox extends DurableObject<OutboxEnv> {
   #purge(): void {
     const now = this.surroundings.now();
     if (now < this.#nextPurge) return;
-    const before = now - retentionOf(this.env);
-    const deleted = journal.purge(this.#sql, before, PURGE_SLICE) + purgeContacts(this.#sql, before, PURGE_SLICE);
-    this.#nextPurge = now + (deleted >= PURGE_SLICE ? STAY : PURGE_EVERY);
+    try {
+      const before = now - retentionOf(this.env);
+      const deleted = journal.purge(this.#sql, before, PURGE_SLICE);
+      this.#purgedTo = purgeContacts(this.#sql, before, this.#purgedTo ?? "", PURGE_SLICE);
+      this.#nextPurge = now + (deleted >= PURGE_SLICE || this.#purgedTo !== undefined ? STAY : PURGE_EVERY);
+    } catch (error) {
+      this.#nextPurge = now + PURGE_EVERY;
+      log("purge_failed", { error: (error as Error).message });
+    }
   }
 
   #nextAlarm(): number {
     const now = this.surroundings.now();
     const oldest = journal.oldest(this.#sql);
-    const purge = oldest === undefined ? Number.POSITIVE_INFINITY : journal.acceptedAt(oldest) + retentionOf(this.env);
-    return Math.min(Math.max(this.#nextPurge, purge), Math.max(now, nextDue(this.#queue), this.#pause?.until ?? 0));
+    const purge =
+      this.#purgedTo !== undefined
+        ? this.#nextPurge
+        : oldest !== undefined
+          ? Math.max(this.#nextPurge, journal.acceptedAt(oldest) + retentionOf(this.env))
+          : anyContact(this.#sql)
+            ? now + PURGE_EVERY
+            : Number.POSITIVE_INFINITY;
+    return Math.min(purge, Math.max(now, this.#notBefore, nextDue(this.#queue), this.#pause?.until ?? 0));
   }
 
   /** Sets the alarm unless an earlier one is set. An alarm costs a row, so a needless one is never written. */

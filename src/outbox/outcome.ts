@@ -11,7 +11,12 @@ export type Outcome =
   /** It may have been acted on: try again with the same key. */
   | { kind: "unknown"; status?: number; message: string }
   /** The team's limit: everything waits, and the call has lost nothing. */
-  | { kind: "limited"; status: number; message: string; wait: number }
+  | {
+      kind: "limited";
+      status: number;
+      message: string /** Ms the host asks for; 0 where it does not say. */;
+      wait: number;
+    }
   /** The key is refused: everything waits, with slow probes. */
   | { kind: "held"; status: number; message: string };
 
@@ -26,8 +31,8 @@ const byStatus: Readonly<Record<number, Kind>> = {
   429: "limited",
 };
 
-/** A 429 without `Retry-After` (measured in the wild) waits as long as the team's window is. */
-const DEFAULT_WAIT = 1_000;
+/** Characters of a host's message that are kept: they stand in the row of the webhook, once for every try. */
+const MAX_MESSAGE = 500;
 
 /**
  * Classifies what a try threw. A 409 on a keyed call that says its key was used means an earlier try landed, whatever
@@ -35,12 +40,29 @@ const DEFAULT_WAIT = 1_000;
  */
 export const outcomeOf = (call: Pick<Call, "action">, error: unknown): Outcome => {
   if (!(error instanceof ApiError)) return { kind: "unknown", message: reasonOf(error) };
-  const { status, message } = error;
+  const { status } = error;
+  const message = error.message.slice(0, MAX_MESSAGE);
   if (status === 409 && call.action !== "contact" && saysKeyUsed(error)) return { kind: "done", status, message };
   const kind = byStatus[status] ?? (status >= 500 ? "unknown" : "dead");
   return kind === "limited"
-    ? { kind, status, message, wait: error.retryAfter ?? DEFAULT_WAIT }
+    ? { kind, status, message, wait: error.retryAfter ?? 0 }
     : ({ kind, status, message } as Outcome);
+};
+
+/**
+ * What an answer of 2xx came to. Every operation answers with a JSON object: anything else was not written by the API
+ * (a web page behind a wrong address), and says nothing of the call. The same key finds out.
+ */
+export const outcomeOfAnswer = (answer: unknown): Outcome => {
+  if (typeof answer !== "object" || answer === null) {
+    return {
+      kind: "unknown",
+      status: 200,
+      message: "The answer was 2xx but not JSON: is EMAIL_API_URL the address of the API?",
+    };
+  }
+  const { id } = answer as { id?: unknown };
+  return { kind: "done", status: 200, ...(typeof id === "string" ? { result: id } : {}) };
 };
 
 /** Our code, or the wordings that hosts of this API have used. */
@@ -52,7 +74,7 @@ const reasonOf = (error: unknown): string => {
   const { name, message } = error as Error;
   return name === "TimeoutError" || name === "AbortError"
     ? "The host did not answer in time."
-    : `The host could not be reached: ${message}`;
+    : `The host could not be reached: ${message}`.slice(0, MAX_MESSAGE);
 };
 
 /** Ms after the first unknown outcome in which the same key is still retried: the host keeps keys for 24 h. */

@@ -10,13 +10,18 @@ export type Pace = {
   /** Ms that hold at most `limit` starts. */
   readonly window: number;
   starts: Start[];
-  /** Recent answer times in ms; the least of them is what the host itself takes. */
+  /** Recent answer times in ms. */
   latencies: number[];
   /** No start before this, Unix ms. */
   notBefore: number;
 };
 
 export type Start = { at: number; answeredAt?: number };
+
+/** Answer times that are remembered. */
+const LATENCIES = 32;
+/** A call that has been on its way for longer, in ms, has arrived: what is late is the answer. */
+const MAX_LATE = 2_000;
 
 /**
  * @param guard ms of jitter allowed for: 20 beside the host, 100 over HTTPS
@@ -27,19 +32,19 @@ export const createPace = (guard: number, now: number, limit = 10): Pace => {
   return { limit, window, starts: [], latencies: [], notBefore: now + window / limit };
 };
 
-/** Ms to wait before the next start may happen; 0 when it may happen now. */
+/** Ms to wait before the next start may happen; 0 when it may happen now, never more than one window. */
 export const waitFor = (pace: Pace, now: number): number => {
+  const interval = pace.window / pace.limit;
   const last = pace.starts.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
-  const even = last + pace.window / pace.limit - now;
   const arrivals = pace.starts.map((start) => latestArrival(pace, start, now)).sort((a, b) => b - a);
   const full = (arrivals[pace.limit - 1] ?? Number.NEGATIVE_INFINITY) + pace.window - now;
-  return Math.max(0, even, full, pace.notBefore - now);
+  // A clock that was set back puts starts into the future: they count as made now, and no longer.
+  return Math.max(0, Math.min(last + interval - now, interval), full, Math.min(pace.notBefore - now, interval));
 };
 
 /** Takes a slot. The caller has made the claim durable and starts the call at once. */
 export const take = (pace: Pace, now: number): Start => {
   const start: Start = { at: now };
-  // A clock that was set back must not make old starts look like future ones for long.
   pace.starts = pace.starts.filter((s) => s.at <= now && latestArrival(pace, s, now) > now - pace.window);
   pace.starts.push(start);
   return start;
@@ -48,11 +53,21 @@ export const take = (pace: Pace, now: number): Start => {
 /** Notes that the call of a start was answered (or given up). */
 export const answered = (pace: Pace, start: Start, now: number): void => {
   start.answeredAt = now;
-  pace.latencies.push(now - start.at);
-  if (pace.latencies.length > 32) pace.latencies.shift();
+  pace.latencies.push(Math.max(0, now - start.at));
+  if (pace.latencies.length > LATENCIES) pace.latencies.shift();
 };
 
 const latestArrival = (pace: Pace, start: Start, now: number): number => {
-  const usual = pace.latencies.length > 0 ? Math.min(...pace.latencies) : 0;
-  return start.at + Math.max(0, (start.answeredAt ?? now) - start.at - usual);
+  const late = (start.answeredAt ?? now) - start.at - usual(pace);
+  // The guard's worth is allowed for already: the window is that much longer than a second.
+  return Math.min(now, start.at + Math.min(Math.max(0, late - (pace.window - 1000)), MAX_LATE));
+};
+
+/**
+ * What the host itself takes: the median answer of late (a stall holds up six calls at most), the quickest while there
+ * are few. Only what an answer took beyond that may have been spent on the way.
+ */
+const usual = ({ latencies }: Pace): number => {
+  const sorted = [...latencies].sort((a, b) => a - b);
+  return sorted[sorted.length < 16 ? 0 : Math.floor(sorted.length / 2)] ?? 0;
 };

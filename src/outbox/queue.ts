@@ -10,8 +10,12 @@ export type Item = {
   person: string | undefined;
   /** Whom it is about, as the rule said. */
   contact: Contact;
+  /** Keys that have a say in who that is; see `keysAround`. */
+  keys: readonly string[];
   /** True while no webhook has told who that is. */
   waits: boolean;
+  /** How often in a row something of ours failed on it. */
+  failures: number;
   due: number;
   inFlight: boolean;
 };
@@ -63,24 +67,33 @@ export const inFlight = (queue: Queue): number => {
   return count;
 };
 
-/** The call to start now and the lane it goes in, if any: most important lane first, oldest first within it, no lane starved. */
-export const pick = (queue: Queue, now: number): Candidate | undefined => {
+/** What may start now, the best first, and the lanes that have something to start. */
+export type Ready = { candidates: Candidate[]; lanes: Set<Lane> };
+
+/** Candidates that one look through the queue gives: the first starts; if it comes to nothing, the next. */
+const MAX_READY = 64;
+
+/** The calls to start now: most important lane first, oldest first within it, no lane starved. */
+export const pick = (queue: Queue, now: number): Ready => {
   const flying = [...queue.items.values()].filter((item) => item.inFlight);
-  if (flying.length >= MAX_IN_FLIGHT) return undefined;
+  if (flying.length >= MAX_IN_FLIGHT) return { candidates: [], lanes: new Set() };
   const urgentOnly = flying.filter((item) => item.lane !== "urgent").length >= MAX_NOT_URGENT;
   const ready = candidates(queue).filter(
     ({ item }) => !item.inFlight && item.due <= now && (!urgentOnly || item.lane === "urgent"),
   );
-  const waiting = lanes.filter((lane) => ready.some((candidate) => candidate.lane === lane));
-  const starved = waiting.find((lane) => (queue.passedOver.get(lane) ?? 0) >= FAIR_SHARE - 1);
-  const chosen = starved ?? waiting[0];
-  return ready.find((candidate) => candidate.lane === chosen);
+  const waiting = new Set(ready.map(({ lane }) => lane));
+  const starved = lanes.find((lane) => waiting.has(lane) && (queue.passedOver.get(lane) ?? 0) >= FAIR_SHARE - 1);
+  const order = [...(starved ? [starved] : []), ...lanes.filter((lane) => lane !== starved && waiting.has(lane))];
+  const best: Candidate[] = [];
+  for (const lane of order) {
+    if (best.length < MAX_READY)
+      best.push(...ready.filter((candidate) => candidate.lane === lane).slice(0, MAX_READY - best.length));
+  }
+  return { candidates: best, lanes: waiting };
 };
 
-/** Notes that a call started in this lane while others waited. */
-export const started = (queue: Queue, served: Lane, now: number): void => {
-  const waiting = new Set<Lane>();
-  for (const { item, lane } of candidates(queue)) if (!item.inFlight && item.due <= now) waiting.add(lane);
+/** Notes that a call started in this lane while those lanes had something to start. */
+export const started = (queue: Queue, served: Lane, waiting: ReadonlySet<Lane>): void => {
   for (const lane of lanes) {
     queue.passedOver.set(lane, lane === served || !waiting.has(lane) ? 0 : (queue.passedOver.get(lane) ?? 0) + 1);
   }

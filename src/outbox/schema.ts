@@ -28,7 +28,8 @@ export const migrations: readonly Migration[] = [
       "CREATE INDEX webhooks_open ON webhooks (seq) WHERE open = 1",
       // Who is who, and what was last written of each person. `key` is "user:…", "email:…" or "ref:source:…"; `same_as`
       // points one step up that order. `marks`: per property [occurredAt, rank] of the newest value that landed.
-      // Retention: rows with `same_as` until the person is forgotten; the others RETENTION_DAYS after `seen_at`.
+      // Retention: who is who stays until the person is forgotten; `marks` go RETENTION_DAYS after `seen_at`, and with
+      // them the row where they are all it has.
       `CREATE TABLE contacts (
          key TEXT PRIMARY KEY,
          same_as TEXT,

@@ -35,7 +35,17 @@ export const configOf = (env: OutboxEnv): DeliveryConfig => ({
   contactProperties: env.CONTACT_PROPERTIES === "flat" ? "flat" : "nested",
 });
 
-export const retentionOf = (env: OutboxEnv): number => (Number(env.RETENTION_DAYS) || DEFAULT_RETENTION_DAYS) * DAY;
+/** Ms the journal keeps. Less than two days would forget events that providers still send again. */
+export const retentionOf = ({ RETENTION_DAYS }: OutboxEnv): number =>
+  (Number(RETENTION_DAYS) >= 2 ? Number(RETENTION_DAYS) : DEFAULT_RETENTION_DAYS) * DAY;
+
+/** Why no call can be made at all, or undefined: then the queue is held, and no clock of any call runs. */
+export const whyNotSet = ({ EMAIL, EMAIL_API_URL, EMAIL_API_KEY }: OutboxEnv): string | undefined => {
+  if (!EMAIL_API_KEY) return "EMAIL_API_KEY is not set: there is no key to call the email service with.";
+  if (EMAIL_API_URL)
+    return URL.canParse(EMAIL_API_URL) ? undefined : `EMAIL_API_URL is not an address: ${EMAIL_API_URL}`;
+  return EMAIL ? undefined : "There is neither the email Worker (the binding EMAIL) nor EMAIL_API_URL.";
+};
 
 /** Ms of jitter between a start here and its arrival at the host: over HTTPS more than beside it. */
 export const guardOf = (env: OutboxEnv): number => (env.EMAIL_API_URL ? 100 : 20);

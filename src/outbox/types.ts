@@ -30,6 +30,8 @@ export type Call = PlannedCall & {
   attempts: Attempt[];
   /** Unix ms of the first try whose outcome is unknown. Retries end 23 h (keyed) or 72 h after it. */
   unknownSince?: number;
+  /** Refusals in a row that were about the limit or the key, and when the first of them was, Unix ms. */
+  refusals?: { count: number; since: number };
   /** Why it is in its state: the host's own message where there is one. */
   message?: string;
   /** The id the host gave. */

@@ -1,4 +1,7 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import { inDialect } from "../../../src/outbox/deliver.ts";
 import { failure } from "./host.ts";
 import { createBench, event, mail, update } from "./setup.ts";
 
@@ -38,6 +41,45 @@ describe("a webhook and its calls", () => {
       "/v1/events/send",
     ]);
   });
+
+  it("write custom properties as the configured host wants them", async () => {
+    const properties = { plan: "pro", firstName: "Ada", seats: 3, gone: null };
+    expect(inDialect(properties, "nested")).toEqual({
+      firstName: "Ada",
+      properties: { plan: "pro", seats: 3, gone: null },
+    });
+    expect(inDialect(properties, "flat")).toEqual(properties);
+    expect(inDialect({ firstName: "Ada" }, "nested")).toEqual({ firstName: "Ada" });
+    const { accept, calls, host, stub } = await createBench();
+    await runInDurableObject(stub(), (instance) => {
+      (instance as unknown as { env: object }).env = { ...env, CONTACT_PROPERTIES: "flat" };
+    });
+    await calls((await accept({ calls: [update(ada, properties)] })).id);
+    expect(host.acted[0]?.body).toEqual({ ...ada, ...properties });
+  });
+
+  it("hand over to a new invocation after 40 starts: the free plan allows 50 requests in each", async () => {
+    const { accept, calls, host, stub } = await createBench();
+    await runInDurableObject(stub(), (_, { storage }) => void storage.deleteAlarm());
+    const alarms = await runInDurableObject(stub(), (_, { storage }) =>
+      vi.spyOn(Object.getPrototypeOf(storage) as DurableObjectStorage, "setAlarm"),
+    );
+    const startsAtAlarm: number[] = [];
+    alarms.mockImplementation(
+      async (at) => void (Number(at) <= host.now() + 50 && startsAtAlarm.push(host.received.length)),
+    );
+    const { id } = await accept({ calls: Array.from({ length: 45 }, (_, n) => mail({ email: `u${n}@example.com` })) });
+    await vi.waitFor(() => expect(startsAtAlarm).toHaveLength(1), 10_000);
+    alarms.mockRestore();
+    // The fortieth may still be on its way to the host.
+    expect(startsAtAlarm[0]).toBeGreaterThanOrEqual(39);
+    // The alarm was held back above: nothing goes on until somebody comes.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(host.received.length).toBe(40);
+    await accept();
+    await calls(id, undefined, 5_000);
+    expect(host.received.length).toBe(45);
+  }, 20_000);
 
   it("are accepted once, however often and however fast the provider sends them", async () => {
     const { accept, calls, host, stub } = await createBench();

@@ -45,7 +45,7 @@ describe("a call about a provider's own id", () => {
     await calls((await accept({ calls: [update(ref, { plan: "pro" }), mail(ref)] })).id);
     expect(host.acted.map((request) => request.body)).toEqual([
       expect.objectContaining({ transactionalId: "tpl_receipt", email: "Ada@Example.com" }),
-      { userId: "u1", properties: { plan: "pro" } },
+      { userId: "u1", email: "ada@example.com", properties: { plan: "pro" } },
     ]);
   });
 
@@ -94,6 +94,36 @@ describe("order", () => {
     ]);
   });
 
+  it("holds when the link is learned while a call is under way", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = ({ body }) =>
+      host.received.length === 1
+        ? new Promise((resolve) => setTimeout(() => resolve(failure(500, JSON.stringify(body).slice(0, 9))), 600))
+        : undefined;
+    await accept({ links: [link] });
+    const first = await accept({ calls: [event(ref, "first")] });
+    await vi.waitFor(() => expect(host.received).toHaveLength(1));
+    await accept({ source: "clerk", links: [{ userId: "u1", email: "ada@example.com" }] });
+    const second = await accept({ calls: [event({ userId: "u1" }, "second")] });
+    await calls(first.id);
+    await calls(second.id);
+    expect(host.acted.map(({ body }) => body.eventName)).toEqual(["first", "second"]);
+  });
+
+  it("holds when an address moves to another user while its calls wait", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = () => (host.received.length === 1 ? failure(429, "wait", { "Retry-After": "1" }) : undefined);
+    await accept({ links: [link, { userId: "u1", email: "ada@example.com" }] });
+    await accept({ calls: [mail({ email: "zoe@example.com" })] });
+    await vi.waitFor(() => expect(host.received).toHaveLength(1));
+    const first = await accept({ calls: [event(ref, "first")] });
+    await accept({ source: "clerk", links: [{ userId: "u2", email: "ada@example.com" }] });
+    const second = await accept({ calls: [event({ userId: "u2" }, "second")] });
+    await calls(first.id);
+    await calls(second.id);
+    expect(host.acted.flatMap(({ body }) => body.eventName ?? [])).toEqual(["first", "second"]);
+  });
+
   it("people do not wait for each other", async () => {
     const { accept, calls, host } = await createBench();
     host.before = ({ body }) =>
@@ -128,6 +158,24 @@ describe("nothing stale wins", () => {
       }
       expect(host.acted.at(-1)?.body.properties).toEqual({ status: 2 });
     }
+  });
+
+  it("what landed is noted of the person it was sent to, whoever the link names by then", async () => {
+    const { accept, calls, host } = await createBench();
+    await accept({ occurredAt: 1_000, links: [{ ...link, email: "old@example.com" }] });
+    host.before = async () => {
+      if (host.received.length === 1) await new Promise((resolve) => setTimeout(resolve, 300));
+      return undefined;
+    };
+    const under = await accept({ occurredAt: 5_000, calls: [update(ref, { plan: "pro" })] });
+    await vi.waitFor(() => expect(host.received).toHaveLength(1));
+    await accept({ occurredAt: 4_000, links: [{ ...link, email: "new@example.com" }] });
+    await calls(under.id);
+    // Older than what was written to the old address, and the first that the new one gets.
+    const fresh = await accept({ occurredAt: 3_000, calls: [update({ email: "new@example.com" }, { plan: "free" })] });
+    expect(await calls(fresh.id)).toMatchObject([{ state: "done" }]);
+    const stale = await accept({ occurredAt: 3_000, calls: [update({ email: "old@example.com" }, { plan: "free" })] });
+    expect(await calls(stale.id)).toMatchObject([{ state: "superseded" }]);
   });
 
   it("a refused update does not hide an older one", async () => {

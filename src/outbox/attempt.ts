@@ -1,0 +1,30 @@
+import { createClient } from "../lib/client.ts";
+import type { Claim } from "./deliver.ts";
+import { type Outcome, outcomeOf, outcomeOfAnswer } from "./outcome.ts";
+import { type OutboxEnv, type Surroundings, whyNotSet } from "./surroundings.ts";
+import type { Call } from "./types.ts";
+
+/** Ms the host has to answer. */
+const TIMEOUT = 10_000;
+
+/** One try of a claimed call: lets the request go and says what came of it. Never throws. */
+export const attempt = async (
+  env: OutboxEnv,
+  { fetch }: Surroundings,
+  { send }: Claim,
+  call: Pick<Call, "action">,
+): Promise<Outcome> => {
+  const missing = whyNotSet(env);
+  if (missing !== undefined) return { kind: "held", status: 401, message: missing };
+  try {
+    const api = createClient({
+      baseUrl: env.EMAIL_API_URL || "http://email",
+      apiKey: env.EMAIL_API_KEY ?? "",
+      fetch,
+      headers: { "User-Agent": "mailspan-bridge" },
+    });
+    return outcomeOfAnswer(await send(api, AbortSignal.timeout(TIMEOUT)));
+  } catch (error) {
+    return outcomeOf(call, error);
+  }
+};

@@ -1,0 +1,188 @@
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it, vi } from "vitest";
+import { failure } from "./host.ts";
+import { createBench, event, mail, update } from "./setup.ts";
+
+const ada = { email: "ada@example.com" };
+const bob = { email: "bob@example.com" };
+
+/** Runs SQL in the object, as no code of ours would. */
+const tamper = (stub: DurableObjectStub, sql: string, ...values: (string | number)[]) =>
+  runInDurableObject(stub, (_, { storage }) => void storage.sql.exec(sql, ...values));
+
+describe("one bad call never stops the others", () => {
+  it("a 403 about one call: the others go on, and it ends dead with the host's message", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = ({ body }) => (body.email === ada.email ? failure(403, "blocked recipient") : undefined);
+    const blocked = await accept({ calls: [mail(ada)] });
+    await vi.waitFor(() => expect(host.received).toHaveLength(1));
+    const other = await accept({ calls: [mail(bob)] });
+    // Held: the key may be bad. The probe is another call, and shows that it is not.
+    host.offset += 16_000;
+    await accept();
+    expect(await calls(other.id)).toMatchObject([{ state: "done" }]);
+    host.offset += 16_000;
+    await accept();
+    expect(await calls(blocked.id)).toMatchObject([{ state: "dead", message: "blocked recipient" }]);
+  }, 15_000);
+
+  it("a 429 about one call lets the others go first", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = ({ body }) =>
+      body.email === ada.email ? failure(429, "one a minute", { "Retry-After": "1" }) : undefined;
+    await accept({ calls: [mail(ada)] });
+    await vi.waitFor(() => expect(host.received).toHaveLength(1));
+    expect(await calls((await accept({ calls: [mail(bob)] })).id)).toMatchObject([{ state: "done" }]);
+  });
+
+  it("a row that cannot be claimed is tried later and later, without a hot loop", async () => {
+    const { accept, calls, host, stub } = await createBench();
+    host.before = () => failure(500, "first");
+    const { id } = await accept({ calls: [update(ada, { plan: "pro" })] });
+    await calls(id, ([call]) => (call?.attempts.length ?? 0) > 0);
+    await tamper(stub(), "UPDATE webhooks SET calls = '[{' WHERE open = 1");
+    host.before = () => undefined;
+    const alarms = await runInDurableObject(stub(), (_, { storage }) => {
+      const disk = Object.getPrototypeOf(storage) as DurableObjectStorage;
+      return vi.spyOn(disk, "setAlarm");
+    });
+    expect(await calls((await accept({ calls: [mail(bob)] })).id)).toMatchObject([{ state: "done" }]);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(alarms.mock.calls.length).toBeLessThan(5);
+    alarms.mockRestore();
+    await tamper(stub(), "DELETE FROM webhooks WHERE calls = '[{'");
+  });
+
+  it("a call whose outcome cannot be written is not sent again at once", async () => {
+    const { accept, calls, host, stub } = await createBench();
+    let answers = false;
+    host.before = async () => {
+      while (!answers) await new Promise((resolve) => setTimeout(resolve, 5));
+      return undefined;
+    };
+    await accept({ calls: [update(ada, { plan: "pro" })] });
+    await vi.waitFor(() => expect(host.received).toHaveLength(1));
+    await tamper(stub(), "ALTER TABLE contacts RENAME TO gone");
+    answers = true;
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(host.received).toHaveLength(1);
+    await tamper(stub(), "ALTER TABLE gone RENAME TO contacts");
+    expect(await calls((await accept({ calls: [mail(bob)] })).id)).toMatchObject([{ state: "done" }]);
+  });
+
+  it("thousands of expired mails are decided in passing, and what comes meanwhile is accepted", async () => {
+    const { accept, calls, host } = await createBench();
+    const expired = Array.from({ length: 500 }, () => mail(ada, { urgent: true, expiresAt: 1 }));
+    const ids = [];
+    for (let n = 0; n < 4; n++)
+      ids.push((await accept({ calls: expired.map((call) => ({ ...call, key: crypto.randomUUID() })) })).id);
+    const started = Date.now();
+    const { id } = await accept({ calls: [mail(bob)] });
+    expect(Date.now() - started).toBeLessThan(1_000);
+    expect(await calls(id, undefined, 30_000)).toMatchObject([{ state: "done" }]);
+    for (const one of ids)
+      expect(new Set((await calls(one, undefined, 30_000)).map(({ state }) => state))).toEqual(new Set(["dead"]));
+    expect(host.received).toHaveLength(1);
+  }, 60_000);
+});
+
+describe("hostile bodies", () => {
+  const deep = (n: number) =>
+    `{"email_data":{"token":"tok-305805"},"user":{"user_metadata":{"a":${"[".repeat(n)}${"]".repeat(n)}}}}`;
+  const secretPaths = ["email_data.token"];
+
+  it.each([
+    ["a call that is decided without a request", [mail(ada, { urgent: true, expiresAt: 1 })], "dead"],
+    ["a call that is sent", [mail(ada, { amount: "tok-305805" })], "done"],
+  ] as const)("nested 20 000 deep, with %s: settles, and its token is erased", async (_, list, state) => {
+    const { accept, calls, webhook } = await createBench();
+    const { id } = await accept({
+      raw: deep(20_000),
+      secretPaths,
+      calls: list.map((call) => ({ ...call, key: crypto.randomUUID() })),
+    });
+    expect(await calls(id)).toMatchObject([{ state }]);
+    const { body } = await webhook(id);
+    expect(body).toContain('"token":"[erased]"');
+    expect(body).toContain("[".repeat(20_000));
+  });
+
+  it("nested 20 000 deep, with no call: is journalled without its token", async () => {
+    const { accept, webhook } = await createBench();
+    const { id } = await accept({ raw: deep(20_000), secretPaths });
+    expect((await webhook(id)).body).toContain("[erased]");
+  });
+
+  it("half a surrogate pair for a token, a token of a megabyte, a body full of escapes", async () => {
+    const { accept, calls, webhook } = await createBench();
+    for (const token of ["\\ud800", "x".repeat(900_000), '\\"\\\\'.repeat(100_000)]) {
+      const { id } = await accept({
+        raw: `{"email_data":{"token":"${token}"}}`,
+        secretPaths,
+        calls: [mail(ada)].map((call) => ({ ...call, key: crypto.randomUUID() })),
+      });
+      expect(await calls(id)).toMatchObject([{ state: "done" }]);
+      expect((await webhook(id)).body).toBe('{"email_data":{"token":"[erased]"}}');
+    }
+  });
+
+  it("a host's long message is kept to what a row can hold", async () => {
+    const { accept, calls, host, stub } = await createBench();
+    let tries = 0;
+    host.before = () => (tries++ < 3 ? failure(500, "x".repeat(900_000)) : undefined);
+    const { id } = await accept({ calls: [mail(ada)] });
+    const [call] = await calls(id);
+    expect(call?.attempts.map(({ message }) => message?.length)).toEqual([500, 500, 500, undefined]);
+    expect(JSON.stringify(await stub().webhook(id)).length).toBeLessThan(4_000);
+  });
+});
+
+describe("what the host says about when to come again", () => {
+  it.each(["99999999999999", "31536000"])(
+    "is believed for a quarter of an hour at most: Retry-After: %s",
+    async (seconds) => {
+      const { accept, calls, host, stub } = await createBench();
+      host.before = () => (host.received.length === 1 ? failure(429, "later", { "Retry-After": seconds }) : undefined);
+      const { id } = await accept({ calls: [mail(ada)] });
+      await vi.waitFor(async () => expect(await stub().status()).toMatchObject({ pause: { reason: "limited" } }));
+      host.offset += 901_000;
+      await accept();
+      expect(await calls(id)).toMatchObject([{ state: "done" }]);
+    },
+  );
+
+  it("and where it says 0 or nothing, it is asked less and less often", async () => {
+    const { accept, host } = await createBench();
+    host.before = () => failure(429, "no", host.received.length % 2 ? { "Retry-After": "0" } : {});
+    await accept({ calls: [mail(ada)] });
+    await new Promise((resolve) => setTimeout(resolve, 3_600));
+    // After 1 s, then 2 s.
+    expect(host.received.length).toBeGreaterThanOrEqual(2);
+    expect(host.received.length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("an answer that is not the API's", () => {
+  it("a 2xx with a web page is not taken for success", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = () => (host.received.length === 1 ? new Response("<html>welcome</html>") : undefined);
+    const [call] = await calls((await accept({ calls: [mail(ada)] })).id);
+    expect(call).toMatchObject({
+      state: "done",
+      attempts: [{ message: expect.stringContaining("EMAIL_API_URL") }, { status: 200 }],
+    });
+    expect(host.acted).toHaveLength(1);
+  });
+
+  it("a gateway's 503 does not lift a hold", async () => {
+    const { accept, host, stub } = await createBench();
+    host.before = () => (host.received.length === 1 ? failure(401, "Invalid API key") : failure(503, "gateway"));
+    await accept({ calls: [mail(ada), event(bob)] });
+    await vi.waitFor(async () => expect(await stub().status()).toMatchObject({ pause: { reason: "held" } }));
+    host.offset += 21_000;
+    await accept();
+    await vi.waitFor(() => expect(host.received.length).toBeGreaterThan(1), 5_000);
+    host.before = () => failure(401, "Invalid API key");
+    await vi.waitFor(async () => expect(await stub().status()).toMatchObject({ pause: { probes: 1 } }), 5_000);
+  }, 15_000);
+});
