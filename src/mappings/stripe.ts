@@ -11,6 +11,12 @@ type Session = Stripe.Checkout.Session;
 
 const sessionEmail = (session: Session) => session.customer_details?.email ?? session.customer_email ?? undefined;
 
+/** By address where the session has one, else by the customer. */
+const sessionContact = (session: Session): Contact => {
+  const email = sessionEmail(session);
+  return email ? { email } : customer(session.customer);
+};
+
 /** By address where the invoice has one, else by the customer. */
 const invoiceContact = (invoice: Stripe.Invoice): Contact =>
   invoice.customer_email ? { email: invoice.customer_email } : customer(invoice.customer);
@@ -52,10 +58,10 @@ export default rules(
     },
     {
       name: "checkout completed",
-      on: "checkout.session.completed",
-      // Mode "setup" saves a card and sells nothing.
-      when: (e) => e.data.object.mode !== "setup",
-      contact: { email: (e) => sessionEmail(e.data.object) },
+      on: ["checkout.session.completed", "checkout.session.async_payment_succeeded"],
+      // Mode "setup" saves a card and sells nothing; a bank debit is unpaid until the second of these says otherwise.
+      when: (e) => e.data.object.mode !== "setup" && e.data.object.payment_status !== "unpaid",
+      contact: (e) => sessionContact(e.data.object),
       update: {
         stripeCustomerId: (e) => idOf(e.data.object.customer),
         lastPurchaseAt: (e) => seconds(e.created),
@@ -80,7 +86,7 @@ export default rules(
       name: "checkout receipt",
       on: ["checkout.session.completed", "checkout.session.async_payment_succeeded"],
       when: (e) => e.data.object.payment_status !== "unpaid" && (e.data.object.amount_total ?? 0) > 0,
-      contact: { email: (e) => sessionEmail(e.data.object) },
+      contact: (e) => sessionContact(e.data.object),
       transactional: {
         template: "receipt",
         variables: {
@@ -163,6 +169,7 @@ export default rules(
       case "customer.updated":
         return link(e.data.object.id, e.data.object.email);
       case "checkout.session.completed":
+      case "checkout.session.async_payment_succeeded":
         // If your client_reference_id is your own id of the person, add it as `userId`. Not by default: it comes from the
         // page that opened Checkout (a payment link takes it from its URL), so anyone could tie their address to a person.
         return link(e.data.object.customer, sessionEmail(e.data.object));

@@ -51,7 +51,7 @@ const copy = ({ email_data: { email_action_type: action } }: SendEmail): Copy | 
 const verifyLink = (email: EmailData, hash: string) => {
   const site = email.site_url.replace(/\/+$/, "");
   const auth = site.endsWith("/auth/v1") ? site : `${site}/auth/v1`;
-  const redirect = email.redirect_to && `&redirect_to=${encodeURIComponent(email.redirect_to)}`;
+  const redirect = email.redirect_to ? `&redirect_to=${encodeURIComponent(email.redirect_to)}` : "";
   return `${auth}/verify?token=${encodeURIComponent(hash)}&type=${email.email_action_type}${redirect}`;
 };
 
@@ -64,9 +64,13 @@ const signInLink = ({ email_data }: SendEmail) =>
 /** Supabase's default life of a token. If your project's differs (Auth > Email > OTP expiry), change it here too. */
 const urgent = { expires: "1h" };
 
+/**
+ * The person, by user id only once the address is shown to be theirs: until then anyone could sign up with somebody
+ * else's address, and would be made one with that contact.
+ */
 const person = {
-  userId: (e: SupabaseHook) => e.user.id,
-  email: (e: SupabaseHook) => e.user.email,
+  userId: ({ user }: SupabaseHook) => (user.email_confirmed_at ? user.id : undefined),
+  email: ({ user }: SupabaseHook) => user.email,
 };
 
 export default rules(
@@ -130,7 +134,8 @@ export default rules(
       contact: person,
       // Nothing to write: an update without properties makes the contact where there is none.
       update: {},
-      event: { name: "signedUp" },
+      // Not "signed up": the mail is asked for again whenever the person wants another.
+      event: { name: "confirmationRequested" },
     },
     {
       name: "magic link contact",

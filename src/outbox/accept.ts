@@ -3,6 +3,8 @@ import { acceptedAt, find, idOf, insert, retireDigest } from "./journal.ts";
 import type { Accepted, Call, Receipt } from "./types.ts";
 
 const DAY = 86_400_000;
+/** Ms that a provider's clock may be ahead of ours. */
+const CLOCK_SKEW = 300_000;
 
 /** What accepting a webhook changed: its receipt, the calls that now wait, and the keys of people who may be others now. */
 export type Acceptance = { receipt: Receipt; seq: number; calls: Call[]; relinked: string[] };
@@ -12,7 +14,9 @@ export type Acceptance = { receipt: Receipt; seq: number; calls: Call[]; relinke
  *
  * @param seq the place it gets in the journal
  */
-export const accept = (sql: SqlStorage, webhook: Accepted, seq: number, now: number): Acceptance => {
+export const accept = (sql: SqlStorage, given: Accepted, seq: number, now: number): Acceptance => {
+  // Nothing has happened yet that is still to come: a clock that is far ahead must not outdo all later webhooks.
+  const webhook = { ...given, occurredAt: Math.min(given.occurredAt, now + CLOCK_SKEW) };
   const known = find(sql, webhook.source, webhook.eventId);
   if (known && webhook.digest && now - acceptedAt(known.seq) >= DAY) {
     retireDigest(sql, known.seq, webhook.eventId);

@@ -28,6 +28,8 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
       outcomes.push({ rule: rule.name, outcome: "failed", message: messageOf(error) });
     }
   }
+  // What an event of any rule starts may read what an update of another writes.
+  calls.sort((a, b) => Number(a.action !== "contact") - Number(b.action !== "contact"));
   const links: Link[] = [];
   try {
     for (const link of ruleSet.links(webhook.body)) {

@@ -14,10 +14,12 @@ export const majorUnits = (amountMinor: number, currency: string): number => amo
 /**
  * An amount as a person reads it: `money(4900, "usd")` is "$49.00", `money(4900, "jpy")` is "¥4,900".
  * @param amountMinor Minor units as Stripe counts them.
- * @param currency ISO 4217 code in either case. Throws where it is not three letters.
+ * @param currency ISO 4217 code in either case.
+ * @throws where the currency is not three letters or the amount is not finite
  */
 export const money = (amountMinor: number, currency: string, locale = "en-US"): string => {
   const amount = majorUnits(amountMinor, currency);
+  if (!Number.isFinite(amount)) throw new Error(`An amount has to be a finite number, got ${amountMinor}.`);
   const format = { style: "currency", currency } as const;
   // Whole amounts as people write them in this currency; any other with all its digits: Intl alone would round 999.50 HUF.
   const usual = new Intl.NumberFormat(locale, format).resolvedOptions().maximumFractionDigits ?? 2;
