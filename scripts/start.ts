@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { DEV_VARS, ensureDevVars, readDevVars, setDevVar } from "./dev-vars.ts";
+import { lockState } from "./start/lock.ts";
 import { sendSamples } from "./start/samples.ts";
 import { seedTeam } from "./start/seed.ts";
 import { rebuildOnChange } from "./start/watch.ts";
@@ -56,6 +57,8 @@ const main = async () => {
   const settings = { ...vars, ...process.env };
   const port = portOf("PORT", settings.PORT, 8787);
   const emailPort = portOf("EMAIL_PORT", settings.EMAIL_PORT, 8788);
+  if (port === emailPort) throw new Error(`PORT and EMAIL_PORT are both ${port}: they must be two ports.`);
+  const unlock = lockState(join(import.meta.dirname, "..", ".wrangler", "start.pid"));
   await refuseTaken("PORT", port);
   await refuseTaken("EMAIL_PORT", emailPort);
 
@@ -72,6 +75,7 @@ const main = async () => {
   });
   const stop = async () => {
     await workers.stop();
+    unlock();
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { type Env, outboxOf } from "./env.ts";
 import { log } from "./lib/log.ts";
 import { admin } from "./routes/admin.ts";
+import { healthOf } from "./routes/health.ts";
 import { hooks } from "./routes/hooks.ts";
 import { refuse } from "./routes/refuse.ts";
 
@@ -10,16 +11,7 @@ export { Outbox } from "./outbox/outbox.ts";
 /** The bridge Worker. */
 const app = new Hono<{ Bindings: Env }>();
 
-app.get("/health", async (c) => {
-  const { waiting, pause } = await outboxOf(c.env).status();
-  const status = pause?.reason === "held" ? "held" : pause ? "degraded" : "ok";
-  const reasons = pause
-    ? [
-        `${pause.reason === "held" ? "the email service refuses the key" : "paused by the email service's limit"}: ${pause.message}`,
-      ]
-    : [];
-  return c.json({ status, reasons, waiting });
-});
+app.get("/health", async (c) => c.json(healthOf(await outboxOf(c.env).status())));
 app.route("/hooks", hooks);
 app.route("/admin", admin);
 app.all("/health", (c) =>

@@ -10,7 +10,18 @@ import { IDENTITY_WAIT, type Outcome } from "./outcome.ts";
 import { answered, createPace, type Pace, type Start, take, waitFor } from "./pace.ts";
 import { nextPause, type Pause, readPause, resumed, savePause } from "./pause.ts";
 import { enqueueCalls, placeOf, relink } from "./place.ts";
-import { createQueue, type Item, inFlight, nextDue, pick, type Queue, type Ready, remove, started } from "./queue.ts";
+import {
+  createQueue,
+  type Item,
+  inFlight,
+  keyOf,
+  nextDue,
+  pick,
+  type Queue,
+  type Ready,
+  remove,
+  started,
+} from "./queue.ts";
 import { migrations } from "./schema.ts";
 import { configOf, guardOf, type OutboxEnv, retentionOf, type Surroundings, surroundingsOf } from "./surroundings.ts";
 import type { Accepted, Call, Journalled, Receipt } from "./types.ts";
@@ -63,32 +74,39 @@ export class Outbox extends DurableObject<OutboxEnv> {
     });
   }
 
-  /** Journals a webhook and its calls in one commit, then starts delivering. Answers once for every event. */
-  async accept(webhook: Accepted): Promise<Receipt> {
+  /** Journals the webhooks of one request and their calls in one commit, then starts delivering. Answers once for every event. */
+  async accept(webhooks: readonly Accepted[]): Promise<Receipt[]> {
     const now = this.surroundings.now();
-    const seq = Math.max(this.#lastSeq + 1, now * 1000);
-    const accepted: Acceptance = this.ctx.storage.transactionSync(() => accept(this.#sql, webhook, seq, now));
-    const { receipt, calls, relinked } = accepted;
-    if (receipt.duplicate) return receipt;
+    const first = Math.max(this.#lastSeq + 1, now * 1000);
+    const all: Acceptance[] = this.ctx.storage.transactionSync(() =>
+      webhooks.map((webhook, i) => accept(this.#sql, webhook, first + i, now)),
+    );
+    const fresh = all.filter(({ receipt }) => !receipt.duplicate);
+    const receipts = all.map(({ receipt }) => receipt);
+    if (fresh.length === 0) return receipts;
     // No await since the journal was written: the alarm is part of the same commit.
-    if (calls.length > 0) this.#arm(now + SAFETY);
-    this.#lastSeq = seq;
-    relink(this.#sql, this.#queue, new Set(relinked), now);
-    enqueueCalls(this.#sql, this.#queue, seq, calls);
-    log("webhook_accepted", {
-      id: receipt.id,
-      source: webhook.source,
-      type: webhook.type.slice(0, 100),
-      calls: calls.length,
+    if (fresh.some(({ calls }) => calls.length > 0)) this.#arm(now + SAFETY);
+    this.#lastSeq = first + webhooks.length - 1;
+    relink(this.#sql, this.#queue, new Set(fresh.flatMap(({ relinked }) => relinked)), now);
+    for (const { seq, calls } of fresh) enqueueCalls(this.#sql, this.#queue, seq, calls);
+    all.forEach(({ receipt, calls }, i) => {
+      if (receipt.duplicate) return;
+      const { source, type = "" } = webhooks[i] ?? {};
+      log("webhook_accepted", { id: receipt.id, source, type: type.slice(0, 100), calls: calls.length });
     });
     this.ctx.waitUntil(this.#pump());
-    return receipt;
+    return receipts;
   }
 
   /** One webhook with its calls and every attempt, or null. */
   webhook(id: string): Journalled | null {
     const seq = journal.seqOf(id);
-    return (seq === undefined ? undefined : journal.read(this.#sql, seq)) ?? null;
+    const webhook = seq === undefined ? undefined : journal.read(this.#sql, seq);
+    webhook?.calls.forEach((call, index) => {
+      const item = this.#queue.items.get(keyOf({ seq: webhook.seq, index }));
+      if (item?.waits) call.message ??= `Waits for a webhook that tells who ${call.contact.ref ?? "this"} is.`;
+    });
+    return webhook ?? null;
   }
 
   /** Webhooks newest first, older than the one with id `before`. */
@@ -97,10 +115,15 @@ export class Outbox extends DurableObject<OutboxEnv> {
     return journal.list(this.#sql, seq ?? Number.MAX_SAFE_INTEGER, limit);
   }
 
-  /** What delivery is doing: calls that wait, and why nothing leaves if so. */
-  status(): { waiting: number; pause: Pause | null } {
-    const pause = this.#pause && this.#pause.until > this.surroundings.now() ? this.#pause : null;
-    return { waiting: this.#queue.items.size, pause };
+  /** What delivery is doing: calls that wait, for how many ms the oldest could have left, and why nothing leaves if so. */
+  status(): { waiting: number; late: number; pause: Pause | null } {
+    const now = this.surroundings.now();
+    let oldest = now;
+    for (const { seq, waits } of this.#queue.items.values()) {
+      if (!waits) oldest = Math.min(oldest, journal.acceptedAt(seq));
+    }
+    const pause = this.#pause && this.#pause.until > now ? this.#pause : null;
+    return { waiting: this.#queue.items.size, late: now - oldest, pause };
   }
 
   override async alarm(): Promise<void> {

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
 
@@ -30,11 +32,18 @@ it("npm start in a fresh clone shows three webhooks with their contact, event an
   expect(secrets.length).toBeGreaterThanOrEqual(7);
   for (const [name, value] of secrets) expect(output.includes(value), `${name} is printed`).toBe(false);
 
-  // A second start keeps state and secrets, and refuses to share the port.
-  await expect(npmStart(clone.path, { PORT: String(port) }, [], "Ctrl-C")).rejects.toThrow(`Port ${port} is in use`);
+  // A second start from the same folder is refused, whatever its ports: the state cannot be shared.
+  const others = { PORT: String(await freePort()), EMAIL_PORT: String(await freePort()) };
+  await expect(npmStart(clone.path, others, [], "Ctrl-C")).rejects.toThrow("already runs from this folder");
+  await expect(npmStart(clone.path, { PORT: "3000", EMAIL_PORT: "3000" }, [], "Ctrl-C")).rejects.toThrow("two ports");
   const before = clone.vars();
   await running.kill("SIGINT");
   await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow();
+  // A port that somebody else has is named; the next start keeps state and secrets.
+  const taken = createServer().listen(port, "127.0.0.1");
+  await once(taken, "listening");
+  await expect(npmStart(clone.path, { PORT: String(port) }, [], "Ctrl-C")).rejects.toThrow(`Port ${port} is in use`);
+  taken.close();
   running = await npmStart(
     clone.path,
     { PORT: String(port), EMAIL_PORT: String(emailPort) },

@@ -178,6 +178,16 @@ describe("nothing stale wins", () => {
     expect(await calls(stale.id)).toMatchObject([{ state: "superseded" }]);
   });
 
+  it("a time that is still to come counts as now", async () => {
+    const { accept, calls } = await createBench();
+    const ada = { email: "ada@example.com" };
+    await calls((await accept({ occurredAt: Date.UTC(2999, 0), calls: [update(ada, { plan: "old" })] })).id);
+    const later = Date.now() + 600_000;
+    expect(await calls((await accept({ occurredAt: later, calls: [update(ada, { plan: "pro" })] })).id)).toMatchObject([
+      { state: "done" },
+    ]);
+  });
+
   it("a refused update does not hide an older one", async () => {
     const { accept, calls, host } = await createBench();
     const ada = { email: "ada@example.com" };

@@ -29,7 +29,12 @@ export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID(
       stub = get();
       await adopt();
     },
-    accept: (webhook: Partial<Accepted> = {}) => stub.accept(accepted(webhook)),
+    accept: async (webhook: Partial<Accepted> = {}) => {
+      const [receipt] = await stub.accept([accepted(webhook)]);
+      if (!receipt) throw new Error("no receipt");
+      return receipt;
+    },
+    acceptAll: (webhooks: readonly Partial<Accepted>[]) => stub.accept(webhooks.map(accepted)),
     webhook: async (id: string): Promise<Journalled> => {
       const webhook = await stub.webhook(id);
       if (!webhook) throw new Error(`no webhook ${id}`);
