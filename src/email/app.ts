@@ -3,16 +3,17 @@ import { answer, mount } from "../lib/contract/mount.ts";
 import { v1 } from "../lib/contract/v1.ts";
 import { randomId } from "../lib/id.ts";
 import { log } from "../lib/log.ts";
-import { mountAdmin } from "./admin.ts";
+import { mountAdmin } from "./admin/service.ts";
 import { teamService } from "./api/service.ts";
+import { docsRoutes } from "./docs/routes.ts";
 import type { Env } from "./env.ts";
 import { getOnly } from "./get-only.ts";
 import { healthOf } from "./health.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
 
 /**
- * The HTTP doors of the email Worker: `/v1` (API key), `/admin` (ADMIN_TOKEN), `/inbox` (where INBOX is "1") and
- * `/health`. No CORS headers anywhere: keys stay on servers.
+ * The HTTP doors of the email Worker: `/v1` (API key), `/admin` (ADMIN_TOKEN), `/inbox` (where INBOX is "1"), `/docs`,
+ * `/openapi.json` and `/health`. No CORS headers anywhere: keys stay on servers.
  */
 export const createApp = (env: Env): Hono => {
   const app = new Hono();
@@ -27,6 +28,7 @@ export const createApp = (env: Env): Hono => {
   mount(app, "/v1", v1, teamService(env));
   mountAdmin(app, env);
   app.route("/", inboxRoutes(env));
+  app.route("/", docsRoutes(env));
 
   app.options("*", () => {
     const message = "OPTIONS is not allowed: this API is called from servers.";

@@ -1,3 +1,4 @@
+import type { DirectoryRpc } from "./directory/rpc.ts";
 import type { InboxRpc } from "./inbox/rpc.ts";
 import type { WorkspaceRpc } from "./workspace/rpc.ts";
 
@@ -8,6 +9,7 @@ export type Objects<Rpc> = { getByName(name: string): Rpc };
 export type Env = {
   WORKSPACE: Objects<WorkspaceRpc>;
   INBOX_STORE: Objects<InboxRpc>;
+  DIRECTORY: Objects<DirectoryRpc>;
   /** Signs API keys. Without it every API key is refused; a new one makes every key made before it invalid. */
   API_KEY_SECRET?: string;
   /** Opens `/admin`. Without it every request there is refused. */
@@ -16,6 +18,10 @@ export type Env = {
   MAIL_DOMAIN?: string;
   /** "1": mail is captured in the local inbox, readable by anyone who can reach `/inbox`. */
   INBOX?: string;
+  /** IP addresses that only this host's mail leaves from: an array in wrangler.toml, or text with commas between them. */
+  DEDICATED_SENDING_IPS?: string | readonly string[];
+  /** The files of the API reference (scripts/assets.ts). Without it there is no `/docs` and no `/openapi.json`. */
+  ASSETS?: { fetch(request: Request): Promise<Response> };
 };
 
 /** Where MAIL_DOMAIN is unset. `.localhost` is reserved (RFC 6761 section 6.3): no mail can come from or go to it. */
@@ -23,3 +29,7 @@ export const LOCAL_MAIL_DOMAIN = "mailspan.localhost";
 
 /** Whether the local inbox is on: the page and the sender that fills it. */
 export const inboxOn = (env: Env): boolean => env.INBOX === "1";
+
+/** The configured dedicated sending IP addresses, in order; none by default. */
+export const sendingIpsOf = ({ DEDICATED_SENDING_IPS: ips = [] }: Env): readonly string[] =>
+  (typeof ips === "string" ? ips.split(/[\s,]+/) : ips).filter((ip) => ip !== "");

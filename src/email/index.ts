@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { createApp } from "./app.ts";
 import type { Env } from "./env.ts";
 
+export { Directory } from "./directory/object.ts";
 export { Inbox } from "./inbox/object.ts";
 export { Workspace } from "./workspace/workspace.ts";
 

@@ -1,8 +1,10 @@
 import { type Client, type ClientConfig, clientOf } from "./contract/client.ts";
 import { type V1, v1 } from "./contract/v1.ts";
 
+export { ApiError, type CallOptions, type ClientConfig } from "./contract/client.ts";
+
 /**
- * A client of the v1 API, for any host of it.
+ * A client of the v1 API, for any host of it. This file is `mailspan/client`, as `scripts/client.ts` publishes it.
  *
  * @example
  * const api = createClient({ baseUrl: "http://127.0.0.1:8788", apiKey });

@@ -25,7 +25,7 @@ const start = (args: readonly string[], at = root, env: Record<string, string> =
 
 /** A copy of what is deployed, to break. */
 const copy = (): string => {
-  for (const path of ["package.json", "tsconfig.json", "wrangler.toml", "src", "scripts"]) {
+  for (const path of ["package.json", "openapi.json", "tsconfig.json", "wrangler.toml", "src", "scripts"]) {
     cpSync(join(root, path), join(folder, path), { recursive: true });
   }
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");

@@ -3,12 +3,12 @@ import type { Call, Reply } from "../../lib/contract/mount.ts";
 import { operationsOf } from "../../lib/contract/operation.ts";
 import { v1 } from "../../lib/contract/v1.ts";
 import { log } from "../../lib/log.ts";
+import { isKey } from "./api-keys.ts";
 import { type Context, nothing, type Outcome } from "./context.ts";
 import { keyTaken, takeKey } from "./idempotency.ts";
 import { operations } from "./operations.ts";
 import { countRequest, windowsOf } from "./rate.ts";
 import type { TeamCall } from "./rpc.ts";
-import { isKey } from "./team.ts";
 
 type AnyHandler = (context: Context, input: Record<string, unknown>) => Outcome<unknown>;
 

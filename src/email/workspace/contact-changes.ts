@@ -2,6 +2,7 @@ import type { Refusal } from "../../lib/contract/errors.ts";
 import { standardFields } from "../../lib/contract/fields.ts";
 import { type ContactData, defaults, type PropertyValue } from "./contact.ts";
 import type { Context } from "./context.ts";
+import { membershipRefusal } from "./mailing-lists.ts";
 import { customValue } from "./properties.ts";
 
 /** What a request changes in a contact. `null` in `custom` clears. */
@@ -14,9 +15,14 @@ export type Changes = {
 type Input = Readonly<Record<string, unknown>>;
 type Given = { path: string; value: unknown };
 
-/** Keys of requests that are not contact fields; those of `nested` hold more fields. */
-const nested = ["properties", "contactProperties"] as const;
-const requestKeys = new Set<string>(["email", "userId", "mailingLists", "eventName", "eventProperties", ...nested]);
+/** Keys of a request that are not contact fields; those of `nested` hold more fields. */
+type RequestKeys = { own: ReadonlySet<string>; nested: readonly string[] };
+const keysOf = (own: readonly string[], nested: readonly string[]): RequestKeys => ({
+  own: new Set(["email", "userId", "mailingLists", ...own, ...nested]),
+  nested,
+});
+const contactKeys = keysOf([], ["properties"]);
+export const eventKeys = keysOf(["eventName", "eventProperties"], ["properties", "contactProperties"]);
 
 const isText = (value: unknown): boolean => typeof value === "string" || value === null;
 const settable: Readonly<Record<string, { ok: (value: unknown) => boolean; must: string }>> = {
@@ -32,8 +38,12 @@ const settable: Readonly<Record<string, { ok: (value: unknown) => boolean; must:
  * `contactProperties`). Refuses a name given twice with different values, a field that is not the caller's to set, an
  * unknown property or mailing list, and a value of the wrong type; creates properties where the team's setting says so.
  */
-export const readChanges = (context: Context, input: Input): { changes: Changes } | { refusal: Refusal } => {
-  const given = collect(input);
+export const readChanges = (
+  context: Context,
+  input: Input,
+  keys: RequestKeys = contactKeys,
+): { changes: Changes } | { refusal: Refusal } => {
+  const given = collect(input, keys);
   if ("refusal" in given) return given;
 
   const changes: Changes = { standard: {}, custom: [], lists: [] };
@@ -43,7 +53,7 @@ export const readChanges = (context: Context, input: Input): { changes: Changes 
       if (!rule?.ok(value)) return invalid(path, `${path}: ${rule?.must}`);
       Object.assign(changes.standard, { [name]: value ?? defaults[name as keyof ContactData] });
     } else if (standardFields.has(name)) {
-      return invalid(path, `${path}: ${name} cannot be set here.`);
+      return invalid(path, `${path}: ${name} cannot be set here; leave it out.`);
     } else {
       const read = customValue(context, name, value as PropertyValue | null, path);
       if ("refusal" in read) return read;
@@ -51,17 +61,15 @@ export const readChanges = (context: Context, input: Input): { changes: Changes 
     }
   }
   for (const [id, subscribed] of Object.entries((input.mailingLists ?? {}) as Record<string, boolean>)) {
-    if (context.sql.exec("SELECT 1 FROM mailing_lists WHERE id = ?", id).toArray().length === 0) {
-      const message = `There is no mailing list "${id}".`;
-      return { refusal: { code: "unknown_mailing_list", path: `mailingLists.${id}`, message } };
-    }
+    const refusal = membershipRefusal(context.sql, id, subscribed);
+    if (refusal) return { refusal };
     changes.lists.push([id, subscribed]);
   }
   return { changes };
 };
 
-const collect = (input: Input): { fields: Map<string, Given> } | { refusal: Refusal } => {
-  const top = Object.entries(input).filter(([name]) => !requestKeys.has(name));
+const collect = (input: Input, { own, nested }: RequestKeys): { fields: Map<string, Given> } | { refusal: Refusal } => {
+  const top = Object.entries(input).filter(([name]) => !own.has(name));
   const all = [
     ...top.map(([name, value]) => ({ name, path: name, value })),
     ...nested.flatMap((key) =>
@@ -73,7 +81,10 @@ const collect = (input: Input): { fields: Map<string, Given> } | { refusal: Refu
   for (const { name, path, value } of all) {
     const other = fields.get(name);
     if (other && !Object.is(other.value, value)) {
-      return invalid(path, `${name} is given twice with different values: as ${other.path} and as ${path}.`);
+      return invalid(
+        path,
+        `${name} is given twice with different values: as ${other.path} and as ${path}. Send it once.`,
+      );
     }
     if (!other) fields.set(name, { path, value });
   }

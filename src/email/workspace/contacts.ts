@@ -10,7 +10,13 @@ export const createContact: Handler<"contacts.create"> = (context, input) => {
   const { byEmail, byUserId } = identify(context.sql, input);
   if (byEmail || byUserId) {
     const path = byEmail ? "email" : "userId";
-    return { refusal: { code: "contact_exists", path, message: `A contact with this ${path} exists.` } };
+    return {
+      refusal: {
+        code: "contact_exists",
+        path,
+        message: `A contact with this ${path} exists. PUT /v1/contacts/update changes it.`,
+      },
+    };
   }
   return { body: { success: true, id: create(context, input, read.changes).id } };
 };
@@ -36,7 +42,13 @@ export const deleteContact: Handler<"contacts.delete"> = ({ sql }, input) => {
   const contact = byEmail ?? byUserId;
   if (!contact) {
     const path = input.email === undefined ? "userId" : "email";
-    return { refusal: { code: "contact_not_found", path, message: `There is no contact with this ${path}.` } };
+    return {
+      refusal: {
+        code: "contact_not_found",
+        path,
+        message: `There is no contact with this ${path}: nothing to delete.`,
+      },
+    };
   }
   removeContact(sql, contact);
   return { body: { success: true, message: "Contact deleted." } };

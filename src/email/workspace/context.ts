@@ -9,14 +9,22 @@ export type Context = {
   id(prefix: string): string;
   /** Domain of Message-IDs and From addresses. */
   domain: string;
+  /** IP addresses that only this host's mail leaves from. */
+  sendingIps: readonly string[];
   /** What is to happen once the call is committed; a refusal empties it. */
   after: After;
 };
 
-/** `sends`: `n` of rows in `sends` that may start. `wake`: the alarm is to be set no later than this, in Unix ms. */
-export type After = { sends: number[]; wake: number };
+/** An event that has met a trigger: `event` and `contact` are `n` of their rows. */
+export type Triggered = { workflow: string; event: number; contact: number };
 
-export const nothing = (): After => ({ sends: [], wake: Number.POSITIVE_INFINITY });
+/**
+ * `sends`: `n` of rows in `sends` that may start. `triggered`: what the workflow engine is to take up; nothing in the
+ * table `triggers`, nothing here. `wake`: the alarm is to be set no later than this, in Unix ms.
+ */
+export type After = { sends: number[]; triggered: Triggered[]; wake: number };
+
+export const nothing = (): After => ({ sends: [], triggered: [], wake: Number.POSITIVE_INFINITY });
 
 /** Wants the alarm no later than `at`, in Unix ms. */
 export const wake = ({ after }: Context, at: number): void => {

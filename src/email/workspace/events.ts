@@ -1,16 +1,17 @@
-import { readChanges } from "./contact-changes.ts";
+import { eventKeys, readChanges } from "./contact-changes.ts";
 import { type Context, wake } from "./context.ts";
 import { toIsoDate } from "./dates.ts";
 import type { Handler } from "./operations.ts";
 import type { PropertyType } from "./properties.ts";
 import { RETENTION_MS } from "./schema.ts";
+import { triggeredBy } from "./triggers.ts";
 import { upsert } from "./upsert.ts";
 
 type EventProperties = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Records an event, creates or updates its contact, and learns the event's name and the types of its properties. */
 export const sendEvent: Handler<"events.send"> = (context, input) => {
-  const read = readChanges(context, input);
+  const read = readChanges(context, input, eventKeys);
   if ("refusal" in read) return read;
   const result = upsert(context, input, read.changes);
   if ("refusal" in result) return result;
@@ -23,6 +24,9 @@ export const sendEvent: Handler<"events.send"> = (context, input) => {
       ...[result.contact.n, pattern, JSON.stringify(properties), context.now],
     )
     .one();
+  for (const workflow of triggeredBy(context.sql, input.eventName)) {
+    context.after.triggered.push({ workflow, event: n, contact: result.contact.n });
+  }
   wake(context, context.now + RETENTION_MS);
   return { body: { success: true, id: `evt_${n}` } };
 };

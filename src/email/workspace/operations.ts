@@ -3,8 +3,14 @@ import type { V1 } from "../../lib/contract/v1.ts";
 import { testApiKey } from "./api-key.ts";
 import { createContact, deleteContact, findContacts, updateContact } from "./contacts.ts";
 import type { Context, Outcome } from "./context.ts";
+import { listDedicatedSendingIps } from "./dedicated-sending-ips.ts";
+import { getEventPattern, getEventPatternByName, listEventPatterns } from "./event-patterns.ts";
 import { sendEvent } from "./events.ts";
+import { listMailingLists } from "./mailing-lists.ts";
+import { createContactProperty, listContactProperties } from "./property-list.ts";
+import { getSuppression, removeSuppression } from "./suppression.ts";
 import { listTransactional, sendTransactional } from "./transactional.ts";
+import { getTransactionalEmail, listTransactionalEmails } from "./transactional-emails.ts";
 
 /** An operation of the v1 API as a function: what it takes and gives is the contract's. */
 export type Handler<Name extends OperationName<V1>> = (
@@ -19,7 +25,18 @@ export const operations: { readonly [Name in OperationName<V1>]: Handler<Name> }
   "contacts.update": updateContact,
   "contacts.find": findContacts,
   "contacts.delete": deleteContact,
+  "contactProperties.create": createContactProperty,
+  "contactProperties.list": listContactProperties,
+  "suppression.get": getSuppression,
+  "suppression.remove": removeSuppression,
+  "lists.list": listMailingLists,
   "events.send": sendEvent,
+  "eventPatterns.list": listEventPatterns,
+  "eventPatterns.get": getEventPattern,
+  "eventPatterns.getByName": getEventPatternByName,
   "transactional.send": sendTransactional,
   "transactional.list": listTransactional,
+  "transactionalEmails.list": listTransactionalEmails,
+  "transactionalEmails.get": getTransactionalEmail,
+  "dedicatedSendingIps.list": listDedicatedSendingIps,
 };

@@ -8,8 +8,9 @@ type Asked = { perPage?: number | undefined; cursor?: string | undefined };
  * One page of a table whose row number `n` goes up with time, newest first. The cursor is the last `n` seen, so that
  * rows added meanwhile move nothing.
  *
- * @param path of the operation, for `nextPage`
+ * @param path of the operation from the host's root, for `nextPage`
  * @param rows the newest rows below `before`, at most `count`
+ * @param query further parameters that the next page needs
  */
 export const pageOf = <Row extends { n: number }, Item>(
   path: string,
@@ -17,10 +18,15 @@ export const pageOf = <Row extends { n: number }, Item>(
   total: number,
   rows: (before: number, count: number) => Row[],
   item: (row: Row) => Item,
+  query: Readonly<Record<string, string>> = {},
 ) => {
   const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : decode(cursor);
   if (before === undefined) {
-    const refusal: Refusal = { code: "invalid_request", path: "cursor", message: "cursor: not one that a list gave." };
+    const refusal: Refusal = {
+      code: "invalid_request",
+      path: "cursor",
+      message: "cursor: not one that a list gave. Leave it out for the first page.",
+    };
     return { refusal };
   }
   const found = rows(before, perPage + 1);
@@ -33,7 +39,10 @@ export const pageOf = <Row extends { n: number }, Item>(
     perPage,
     totalPages: Math.ceil(total / perPage),
     nextCursor,
-    nextPage: nextCursor === null ? null : `/v1${path}?perPage=${perPage}&cursor=${nextCursor}`,
+    nextPage:
+      nextCursor === null
+        ? null
+        : `${path}?${new URLSearchParams({ ...query, perPage: `${perPage}`, cursor: nextCursor })}`,
   };
   return { body: { pagination, data: shown.map(item) } };
 };

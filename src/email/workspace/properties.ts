@@ -1,13 +1,11 @@
 import type { Refusal } from "../../lib/contract/errors.ts";
+import { propertyName } from "../../lib/contract/fields.ts";
 import type { PropertyValue } from "./contact.ts";
 import type { Context } from "./context.ts";
 import { toIsoDate } from "./dates.ts";
 import { readTeam } from "./team.ts";
 
 export type PropertyType = "string" | "number" | "boolean" | "date";
-
-const NAME = /^[a-z][A-Za-z0-9]*$/;
-const MAX_NAME = 80;
 
 /** Per type: the value as stored, undefined when it is not of that type. */
 const readers: Readonly<Record<PropertyType, (value: PropertyValue) => PropertyValue | undefined>> = {
@@ -45,10 +43,12 @@ export const customValue = (
     return { refusal: { code: "wrong_property_type", path, message } };
   }
   if (!readTeam(context.sql).createProperties) {
-    return { refusal: { code: "unknown_property", path, message: `There is no contact property "${name}".` } };
+    const message = `There is no contact property "${name}". Create it first: POST /v1/contacts/properties.`;
+    return { refusal: { code: "unknown_property", path, message } };
   }
-  if (!NAME.test(name) || name.length > MAX_NAME) {
-    const message = `${path}: a property name must be camelCase (a-z, A-Z, 0-9) and have at most ${MAX_NAME} characters.`;
+  const named = propertyName.safeParse(name);
+  if (!named.success) {
+    const message = `${path}: the name of a contact property ${named.error.issues[0]?.message}.`;
     return { refusal: { code: "invalid_request", path, message } };
   }
   // Nothing to clear, and no type to learn.
@@ -57,15 +57,16 @@ export const customValue = (
   return { value };
 };
 
-const typeOf = (sql: SqlStorage, name: string): PropertyType | undefined =>
+/** Type of the team's custom property; undefined when there is none of this name. */
+export const typeOf = (sql: SqlStorage, name: string): PropertyType | undefined =>
   sql.exec<{ type: PropertyType }>("SELECT type FROM properties WHERE name = ?", name).toArray()[0]?.type;
 
-const createProperty = ({ sql, now }: Context, name: string, type: PropertyType): void => {
+export const createProperty = ({ sql, now }: Context, name: string, type: PropertyType): void => {
   sql.exec("INSERT INTO properties (name, label, type, created_at) VALUES (?, ?, ?, ?)", name, label(name), type, now);
 };
 
 /** `planName` as people read it: "Plan name". */
-const label = (name: string): string => {
+export const label = (name: string): string => {
   const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

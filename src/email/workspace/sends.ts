@@ -1,8 +1,8 @@
 import { fullJitter } from "../../lib/backoff.ts";
 import type { Handover } from "../senders/types.ts";
-import { emailKey } from "./contact.ts";
 import { type Context, wake } from "./context.ts";
 import { DAY_MS } from "./schema.ts";
+import { isSuppressed } from "./suppression.ts";
 
 /** Values by full variable name: `{ "data.amount": "12.00" }`. */
 export type Values = Record<string, string | number | boolean>;
@@ -37,9 +37,7 @@ export type Claimed = {
 export const acceptSend = (context: Context, mail: { revision: number; recipient: string; values: Values }): string => {
   const { sql, now, domain } = context;
   const id = context.id("snd");
-  const suppressed =
-    sql.exec("SELECT 1 FROM suppressions WHERE email_key = ?", emailKey(mail.recipient)).toArray().length > 0;
-  const row = suppressed
+  const row = isSuppressed(sql, mail.recipient)
     ? { state: "not_sent", due: null, error: "suppressed", variables: null, settled: now }
     : { state: "queued", due: now + LEASE_MS, error: null, variables: JSON.stringify(mail.values), settled: null };
   const { n } = sql

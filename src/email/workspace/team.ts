@@ -2,7 +2,7 @@ import type { Reply } from "../../lib/contract/mount.ts";
 import { migrate } from "../../lib/migrate.ts";
 import { samples } from "../samples/index.ts";
 import type { Context } from "./context.ts";
-import type { NewTeam } from "./rpc.ts";
+import type { AdminInput } from "./rpc.ts";
 import { migrations } from "./schema.ts";
 import { publishTemplate } from "./templates.ts";
 
@@ -13,39 +13,55 @@ import { publishTemplate } from "./templates.ts";
 export const isTeam = (sql: SqlStorage): boolean =>
   sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'team'").toArray().length > 0;
 
-export type Team = { slug: string; name: string; createProperties: boolean };
+/** `createdAt`: Unix ms. */
+export type Team = { slug: string; name: string; createProperties: boolean; createdAt: number };
 
 /** Settings of the team. */
 export const readTeam = (sql: SqlStorage): Team => {
   const row = sql
-    .exec<{ slug: string; name: string; create_properties: number }>("SELECT slug, name, create_properties FROM team")
+    .exec<{ slug: string; name: string; create_properties: number; created_at: number }>(
+      "SELECT slug, name, create_properties, created_at FROM team",
+    )
     .one();
-  return { slug: row.slug, name: row.name, createProperties: row.create_properties === 1 };
+  return {
+    slug: row.slug,
+    name: row.name,
+    createProperties: row.create_properties === 1,
+    createdAt: row.created_at,
+  };
+};
+
+/** The settings as the admin API gives them. */
+export const settingsOf = (sql: SqlStorage) => {
+  const { slug, name, createProperties, createdAt } = readTeam(sql);
+  return { id: slug, name, createProperties, createdAt: new Date(createdAt).toISOString() };
 };
 
 /** Sets the team up, with its tables and, if asked, the published sample templates. 409 when it exists. */
-export const createTeam = (storage: DurableObjectStorage, context: Context, team: NewTeam): Reply => {
+export const createTeam = (
+  storage: DurableObjectStorage,
+  context: Context,
+  team: AdminInput<"teams.create">,
+): Reply => {
   const { sql, now } = context;
-  if (isTeam(sql)) return { refusal: { code: "team_exists", path: "id", message: `The team "${team.id}" exists.` } };
-  storage.transactionSync(() => {
-    migrate(storage, migrations);
-    sql.exec(
-      "INSERT INTO team (one, slug, name, create_properties, created_at) VALUES (1, ?, ?, ?, ?)",
-      ...[team.id, team.name, team.createProperties ? 1 : 0, now],
-    );
-    // Listed newest first: the first sample is to stand on top.
-    if (team.samples) for (const sample of samples.toReversed()) publishTemplate(context, sample);
-  });
-  return { status: 201, body: { success: true, id: team.id, name: team.name } };
+  if (isTeam(sql)) {
+    const message = `The team "${team.team}" exists. Use it, or choose another id.`;
+    return { refusal: { code: "team_exists", path: "id", message } };
+  }
+  migrate(storage, migrations);
+  sql.exec(
+    "INSERT INTO team (one, slug, name, create_properties, created_at) VALUES (1, ?, ?, ?, ?)",
+    ...[team.team, team.name, team.createProperties ? 1 : 0, now],
+  );
+  // Listed newest first: the first sample is to stand on top.
+  if (team.samples) for (const sample of samples.toReversed()) publishTemplate(context, sample);
+  return { status: 201, body: { success: true, id: team.team, name: team.name } };
 };
 
-/** Lets a key in. `hash`: SHA-256 of the key in hex. */
-export const createKey = ({ sql, now }: Context, key: { hash: string; name: string }): Reply => {
-  if (!isTeam(sql)) return { refusal: { code: "not_found", path: "team", message: "There is no such team." } };
-  sql.exec("INSERT INTO api_keys (hash, name, created_at) VALUES (?, ?, ?)", key.hash, key.name, now);
-  return { status: 201, body: { success: true } };
+/** Changes the settings the request mentions. */
+export const updateTeam = ({ sql }: Context, changes: AdminInput<"teams.update">) => {
+  const before = readTeam(sql);
+  const { name = before.name, createProperties = before.createProperties } = changes;
+  sql.exec("UPDATE team SET name = ?, create_properties = ?", name, createProperties ? 1 : 0);
+  return { body: settingsOf(sql) };
 };
-
-/** Whether a key may act for the team. Looked up by digest: its time tells nothing about the keys that exist. */
-export const isKey = (sql: SqlStorage, hash: string): boolean =>
-  isTeam(sql) && sql.exec("SELECT 1 FROM api_keys WHERE hash = ? AND revoked_at IS NULL", hash).toArray().length > 0;

@@ -50,7 +50,7 @@ export const compileTemplate = (source: TemplateSource): { compiled?: CompiledTe
  *
  * @throws when it does not compile: the caller gives templates that are part of this package
  */
-export const publishTemplate = ({ sql, now }: Context, source: TemplateSource): void => {
+export const publishTemplate = ({ sql, now, id }: Context, source: TemplateSource): void => {
   const { compiled, problems } = compileTemplate(source);
   if (!compiled) throw new Error(`The template ${source.id} does not compile: ${problems[0]?.message}`);
   const { n } = sql
@@ -65,7 +65,13 @@ export const publishTemplate = ({ sql, now }: Context, source: TemplateSource): 
       ...[n, JSON.stringify(source), JSON.stringify(compiled), now],
     )
     .one();
-  sql.exec("UPDATE templates SET published = ? WHERE n = ?", revision.n, n);
+  const message = sql
+    .exec<{ n: number }>(
+      "INSERT INTO email_messages (id, template, revision, created_at, updated_at) VALUES (?, ?, ?, ?, ?) RETURNING n",
+      ...[id("msg"), n, revision.n, now, now],
+    )
+    .one();
+  sql.exec("UPDATE templates SET published = ?, published_message = ? WHERE n = ?", revision.n, message.n, n);
 };
 
 /** A revision as compiled when it was made. */

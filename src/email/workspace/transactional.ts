@@ -17,18 +17,18 @@ export const sendTransactional: Handler<"transactional.send"> = (context, input)
     refusal: { code, path, message, detail: { transactionalId } },
   });
   if (input.attachments?.length) {
-    const message = "Attachments are not enabled for this team.";
+    const message = "Attachments are not enabled for this team. Send the mail without them.";
     return refuse("attachments_not_enabled", "attachments", message);
   }
   const template = context.sql
     .exec<{ published: number | null }>("SELECT published FROM templates WHERE id = ?", transactionalId)
     .toArray()[0];
   if (!template) {
-    const message = `There is no transactional email with the id "${transactionalId}".`;
+    const message = `There is no transactional email with the id "${transactionalId}". GET /v1/transactional has those that can be sent.`;
     return refuse("transactional_not_found", "transactionalId", message);
   }
   if (template.published === null) {
-    const message = `The transactional email "${transactionalId}" is not published.`;
+    const message = `The transactional email "${transactionalId}" is not published. Publish it, then send again.`;
     return refuse("template_not_published", "transactionalId", message);
   }
   const { variables } = readRevision(context.sql, template.published);
@@ -75,7 +75,7 @@ export const listTransactional: Handler<"transactional.list"> = ({ sql }, input)
         ...[before, count],
       )
       .toArray();
-  return pageOf("/transactional", input, total, rows, ({ id, name, updated_at, variables }) => ({
+  return pageOf("/v1/transactional", input, total, rows, ({ id, name, updated_at, variables }) => ({
     id,
     name,
     lastUpdated: new Date(updated_at).toISOString(),

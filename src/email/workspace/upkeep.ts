@@ -1,5 +1,6 @@
 import { purgeableAt } from "./idempotency.ts";
 import { DAY_MS, RETENTION_MS } from "./schema.ts";
+import { REMOVALS_WINDOW_MS } from "./suppression.ts";
 
 /** Most rows deleted per table and run of the alarm, so that one run stays short. */
 const SLICE = 500;
@@ -25,6 +26,7 @@ export const purge = (sql: SqlStorage, now: number): void => {
     "DELETE FROM sends WHERE n IN (SELECT n FROM sends WHERE due IS NULL ORDER BY n LIMIT ?) AND settled_at <= ?",
     ...[SLICE, now - RETENTION_MS],
   );
+  sql.exec("DELETE FROM suppression_removals WHERE at <= ?", now - REMOVALS_WINDOW_MS);
 };
 
 /** When the alarm is next needed, in Unix ms: the earliest attempt that is due, or row past its retention. */
@@ -34,7 +36,10 @@ export const nextWake = (sql: SqlStorage, now: number, hasSender: boolean): numb
   const day = first("SELECT min(day) AS at FROM idempotency");
   const event = first("SELECT (SELECT at FROM events ORDER BY n LIMIT 1) AS at");
   const settled = first("SELECT (SELECT settled_at FROM sends WHERE due IS NULL ORDER BY n LIMIT 1) AS at");
-  const purge = Math.min(purgeableAt(day), event + RETENTION_MS, settled + RETENTION_MS);
+  const removal = first("SELECT min(at) AS at FROM suppression_removals");
+  const purge = Math.min(
+    ...[purgeableAt(day), event + RETENTION_MS, settled + RETENTION_MS, removal + REMOVALS_WINDOW_MS],
+  );
   return Math.min(
     hasSender || send === Number.POSITIVE_INFINITY ? Math.max(send, now + MIN_PAUSE_MS) : now + NO_SENDER_MS,
     Math.max(purge, now + SLICE_PAUSE_MS),

@@ -22,7 +22,7 @@ export const upsert = (
 ): { contact: Contact } | { refusal: Refusal } => {
   const { byEmail, byUserId } = identify(context.sql, identity);
   if (byEmail && byUserId && byEmail.n !== byUserId.n) {
-    const message = `The email ${byEmail.email} belongs to contact ${byEmail.id}, the userId ${byUserId.userId} to contact ${byUserId.id}.`;
+    const message = `The email ${byEmail.email} belongs to contact ${byEmail.id}, the userId ${byUserId.userId} to contact ${byUserId.id}. Send only one of the two, or delete one of the contacts.`;
     return { refusal: { code: "contact_conflict", path: "email", message } };
   }
   const before = byUserId ?? byEmail;

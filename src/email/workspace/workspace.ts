@@ -3,15 +3,17 @@ import type { Reply } from "../../lib/contract/mount.ts";
 import { randomId } from "../../lib/id.ts";
 import { log } from "../../lib/log.ts";
 import { migrate } from "../../lib/migrate.ts";
-import { type Env, LOCAL_MAIL_DOMAIN } from "../env.ts";
+import type { Listed } from "../directory/rpc.ts";
+import { type Env, LOCAL_MAIL_DOMAIN, sendingIpsOf } from "../env.ts";
 import { configuredSender } from "../senders/configured.ts";
+import { runAdmin } from "./admin.ts";
 import { runCall } from "./call.ts";
 import { type Context, nothing } from "./context.ts";
 import { deliver } from "./deliver.ts";
-import type { NewTeam, TeamCall, WorkspaceRpc } from "./rpc.ts";
+import type { AdminCall, TeamCall, WorkspaceRpc } from "./rpc.ts";
 import { migrations } from "./schema.ts";
 import { dueSends } from "./sends.ts";
-import { createKey, createTeam, isTeam } from "./team.ts";
+import { isTeam } from "./team.ts";
 import { nextWake, purge } from "./upkeep.ts";
 
 /** Most mails taken up per run of the alarm. */
@@ -22,6 +24,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   /** The alarm that is set, in Unix ms: spares a row written for every one that would not be earlier. */
   #alarm = Number.POSITIVE_INFINITY;
   readonly #sender = configuredSender(this.env);
+  readonly #sendingIps = sendingIpsOf(this.env);
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -43,12 +46,8 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     return reply;
   }
 
-  async createTeam(team: NewTeam): Promise<Reply> {
-    return createTeam(this.ctx.storage, this.#context(Date.now()), team);
-  }
-
-  async createKey(key: { hash: string; name: string }): Promise<Reply> {
-    return createKey(this.#context(Date.now()), key);
+  async admin(call: AdminCall): Promise<{ reply: Reply; listed: Listed | undefined }> {
+    return runAdmin(this.ctx.storage, this.#context(Date.now()), call);
   }
 
   override async alarm(): Promise<void> {
@@ -71,7 +70,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
 
   #context(now: number): Context {
     const domain = this.env.MAIL_DOMAIN || LOCAL_MAIL_DOMAIN;
-    return { sql: this.#sql, now, id: randomId, domain, after: nothing() };
+    return { sql: this.#sql, now, id: randomId, domain, sendingIps: this.#sendingIps, after: nothing() };
   }
 
   async #deliver(numbers: readonly number[]): Promise<void> {

@@ -73,7 +73,7 @@ const toRequest = (
   config: ClientConfig,
 ): Request => {
   const inPath = new Set(pathParameters(operation.path));
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(request[key])));
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => segment(key, request[key]));
   const rest = Object.fromEntries(
     Object.entries(request).filter(([key, value]) => !inPath.has(key) && value !== undefined),
   );
@@ -92,6 +92,13 @@ const toRequest = (
     ...(options.signal ? { signal: options.signal } : {}),
     redirect: "manual",
   });
+};
+
+/** A value as one segment of a path. URL takes `.` and `..` for steps, encoded or not: the call would go elsewhere. */
+const segment = (key: string, value: unknown): string => {
+  const text = String(value);
+  if (/^\.{0,2}$/.test(text)) throw new TypeError(`${key}: "${text}" cannot be part of a path.`);
+  return encodeURIComponent(text);
 };
 
 const read = async (response: Response): Promise<never> => {

@@ -11,7 +11,8 @@ export const email = z
   .string()
   .trim()
   .max(254, "must be at most 254 characters")
-  .regex(emailShape, 'must be an email address such as "ada@example.com"');
+  .regex(emailShape, 'must be an email address such as "ada@example.com"')
+  .meta({ examples: ["ada@example.com"] });
 
 /** The caller's own identifier of a person. */
 export const userId = z.string().min(1, "must not be empty").max(MAX_VALUE, `must be at most ${MAX_VALUE} characters`);
@@ -52,11 +53,29 @@ export const contactFields = {
   properties: z.record(z.string(), propertyValue).optional(),
 };
 
-/** Names with a meaning of their own: never the name of a custom property. */
+/** Names with a meaning of their own, in a contact or in a request: never the name of a custom property. */
 export const standardFields: ReadonlySet<string> = new Set([
   ...["id", "email", "firstName", "lastName", "source", "subscribed", "userGroup", "userId", "mailingLists"],
   ...["optInStatus", "createdAt", "updatedAt", "properties", "notes"],
+  ...["eventName", "eventProperties", "contactProperties"],
 ]);
+
+/** The name of a custom property: camelCase, at most 80 characters, not the name of a standard field. */
+export const propertyName = z
+  .string()
+  .regex(/^[a-z][A-Za-z0-9]*$/, 'must be camelCase (a-z, A-Z, 0-9), such as "planName"')
+  .max(80, "must be at most 80 characters")
+  .refine((name) => !standardFields.has(name), "must not be the name of a standard field; choose another name");
+
+/** A mailing list. `visibility` and `isPublic` say the same; an archived list takes no new subscribers. */
+export const mailingList = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  visibility: z.enum(["public", "private"]),
+  isPublic: z.boolean(),
+  isArchived: z.boolean(),
+});
 
 /** A contact as responses give it: standard fields, custom properties at top level and again under `properties`. */
 export const contact = z.looseObject({

@@ -74,6 +74,7 @@ const describe = (name: string, operation: Operation): Schema => {
   const statuses = [...new Set([...operation.refusals, ...always, ...(hasBody ? [400, 413, 415] : [])])].sort();
   return {
     operationId: name,
+    tags: [name.split(".")[0]],
     summary: operation.summary,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(hasBody ? { requestBody: { required: true, content: json(withoutPath(request, inPath)) } } : {}),

@@ -2,6 +2,7 @@ import { reset, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, vi } from "vitest";
 import { createApp } from "../../../src/email/app.ts";
+import type { Directory } from "../../../src/email/directory/object.ts";
 import type { Env } from "../../../src/email/env.ts";
 import type { Inbox } from "../../../src/email/inbox/object.ts";
 import type { Workspace } from "../../../src/email/workspace/workspace.ts";
@@ -9,6 +10,7 @@ import type { Workspace } from "../../../src/email/workspace/workspace.ts";
 type Bindings = {
   WORKSPACE: DurableObjectNamespace<Workspace>;
   INBOX_STORE: DurableObjectNamespace<Inbox>;
+  DIRECTORY: DurableObjectNamespace<Directory>;
 };
 
 const secrets = { ADMIN_TOKEN: "operator-token", API_KEY_SECRET: "key-secret-of-the-tests" };
@@ -81,6 +83,9 @@ export const createTeam = async (settings: Settings = {}) => {
     get: (path: string) => call("GET", path),
     post: (path: string, body: unknown, headers?: Record<string, string>) => call("POST", path, body, headers),
     put: (path: string, body: unknown) => call("PUT", path, body),
+    remove: (path: string) => call("DELETE", path),
+    /** As the operator, at a path below the team's. */
+    admin: (method: string, path: string, body?: unknown) => admin(method, `/admin/teams/${id}${path}`, body),
     inside,
     rows: (query: string) => inside((sql) => sql.exec(query).toArray()),
     run: (statement: string, ...values: SqlStorageValue[]) =>

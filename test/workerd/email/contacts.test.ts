@@ -13,7 +13,8 @@ beforeEach(async () => {
        ('vip', 'Vip', 'boolean', 0), ('renewsAt', 'Renews at', 'date', 0), ('constructor', 'Constructor', 'string', 0)`,
   );
   await team.run(
-    `INSERT INTO mailing_lists VALUES ('lst_news', 'News', '', 'public', 0), ('lst_beta', 'Beta', '', 'private', 0)`,
+    `INSERT INTO mailing_lists (id, name, description, visibility, created_at) VALUES
+       ('lst_news', 'News', '', 'public', 0), ('lst_beta', 'Beta', '', 'private', 0)`,
   );
 });
 

@@ -1,5 +1,10 @@
+import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createTeam, isolated, type Team } from "./bench.ts";
+import { runCall } from "../../../src/email/workspace/call.ts";
+import { nothing } from "../../../src/email/workspace/context.ts";
+import { digest } from "../../../src/lib/hmac.ts";
+import { randomId } from "../../../src/lib/id.ts";
+import { advance, createTeam, isolated, type Team } from "./bench.ts";
 
 isolated();
 
@@ -34,7 +39,9 @@ describe("an event", () => {
   });
 
   it("updates its contact from other top-level keys, contactProperties and mailingLists", async () => {
-    await team.run("INSERT INTO mailing_lists VALUES ('lst_news', 'News', '', 'public', 0)");
+    await team.run(
+      "INSERT INTO mailing_lists (id, name, description, visibility, created_at) VALUES ('lst_news', 'News', '', 'public', 0)",
+    );
     await team.post("/contacts/create", { email: "ada@example.com", userId: "u1" });
     await team.post("/events/send", {
       ...{
@@ -56,6 +63,51 @@ describe("an event", () => {
     const before = await team.rows("SELECT * FROM contacts");
     await team.post("/events/send", { email: "Ada@example.com".toLowerCase(), eventName: "seen" });
     expect(await team.rows("SELECT * FROM contacts")).toEqual(before);
+  });
+});
+
+describe("a trigger", () => {
+  const event = { userId: "u1", eventName: "paid" };
+  const triggeredBy = async (input: Record<string, unknown>) => {
+    const keyHash = await digest(team.key);
+    advance(1_000);
+    return runInDurableObject(team.stub, (_, { storage }) => {
+      const context = { sql: storage.sql, now: Date.now(), id: randomId, domain: "", sendingIps: [], after: nothing() };
+      const reply = runCall(storage, context, { keyHash, call: { operation: "events.send", input } });
+      return { reply, triggered: context.after.triggered };
+    });
+  };
+  const newest = async (table: "events" | "contacts") =>
+    (await team.rows(`SELECT max(n) AS n FROM ${table}`))[0]?.n as number;
+
+  it("there are none of at first", async () => {
+    expect((await triggeredBy(event)).triggered).toEqual([]);
+    expect(await team.rows("SELECT * FROM triggers")).toEqual([]);
+  });
+
+  it("is met by an event of exactly its name, which names its row and its contact", async () => {
+    await team.run(
+      "INSERT INTO triggers VALUES ('paid', 'wfl_b'), ('paid', 'wfl_a'), ('Paid', 'wfl_c'), ('pa', 'wfl_d')",
+    );
+    const { triggered } = await triggeredBy(event);
+    const row = { event: await newest("events"), contact: await newest("contacts") };
+    expect(triggered).toEqual([
+      { workflow: "wfl_a", ...row },
+      { workflow: "wfl_b", ...row },
+    ]);
+    expect((await triggeredBy({ ...event, eventName: "Paid" })).triggered).toMatchObject([{ workflow: "wfl_c" }]);
+    for (const eventName of ["PAID", "paid ", "pai", "p%"]) {
+      expect((await triggeredBy({ ...event, eventName })).triggered).toEqual([]);
+    }
+  });
+
+  it("is not met by an event that is refused", async () => {
+    await team.run("INSERT INTO triggers VALUES ('paid', 'wfl_a')");
+    await team.post("/contacts/create", { email: "ada@example.com", userId: "u1" });
+    await team.post("/contacts/create", { email: "bo@example.com", userId: "u2" });
+    const { reply, triggered } = await triggeredBy({ ...event, email: "bo@example.com" });
+    expect(reply).toMatchObject({ refusal: { code: "contact_conflict" } });
+    expect(triggered).toEqual([]);
   });
 });
 

@@ -78,6 +78,39 @@ describe("an Idempotency-Key", () => {
     expect((await send("x".repeat(100))).status).toBe(200);
   });
 
+  it("lets one of 100 requests through, sent as fast as the limit allows", async () => {
+    const statuses = new Map<number, number>();
+    const started = Date.now();
+    for (let sent = 0; sent < 100; ) {
+      const { status, headers } = await team.send("POST", "/events/send", {
+        ...{ body: { ...event, eventProperties: { attempt: sent } }, headers: { "Idempotency-Key": "once" } },
+      });
+      if (status === 429) advance(Number(headers.get("x-ratelimit-reset")));
+      else {
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        sent++;
+      }
+    }
+    expect(Object.fromEntries(statuses)).toEqual({ 200: 1, 409: 99 });
+    // Ten in each second, and nine seconds between the first ten and the last.
+    expect(Date.now() - started).toBe(9_000);
+    expect(await team.rows("SELECT json(properties) AS first FROM events")).toEqual([{ first: '{"attempt":0}' }]);
+  });
+
+  it("is honoured by creates too, each with keys of its own", async () => {
+    const key = { "Idempotency-Key": "k" };
+    const contact = (email: string) => team.post("/contacts/create", { email }, key);
+    expect((await contact("not an address")).status).toBe(400);
+    expect((await contact("ada@example.com")).status).toBe(200);
+    expect((await contact("bo@example.com")).json.code).toBe("idempotency_key_used");
+    expect((await contact("not an address")).status).toBe(409);
+    expect((await team.post("/contacts/properties", { name: "plan", type: "string" }, key)).status).toBe(200);
+    expect(await team.rows("SELECT email FROM contacts")).toEqual([{ email: "ada@example.com" }]);
+    expect((await team.post("/contacts/create", { email: "c@example.com" }, { "Idempotency-Key": "" })).status).toBe(
+      400,
+    );
+  });
+
   it("is not taken where the operation has none", async () => {
     for (const status of [200, 200]) {
       const put = await team.send("PUT", "/contacts/update", {

@@ -50,6 +50,27 @@ describe("a state written by schema version 1", () => {
     expect((await ask("PUT", "/contacts/update", { userId: "u1", seats: null, color: "red" })).status).toBe(200);
   });
 
+  it("has what came with version 2: names of keys and messages, lists that can be archived", async () => {
+    const admin = (method: string, path: string, body?: unknown) =>
+      request(method, `/admin${path}`, { body, headers: { Authorization: `Bearer ${bindings.ADMIN_TOKEN}` } });
+    const { data } = (await admin("GET", "/teams/fixture/keys")).json;
+    expect(new Set(data.map(({ id }: { id: string }) => id)).size).toBe(data.length);
+    for (const key of data) expect(key).toMatchObject({ id: expect.stringMatching(/^key_\w{20}$/), prefix: null });
+    // Older than the Directory: that call has entered it.
+    expect((await admin("GET", "/teams")).json.data).toMatchObject([{ id: "fixture", name: "Fixture Inc." }]);
+
+    const [email] = (await ask("GET", "/transactional-emails?status=all")).json.data;
+    expect(email).toMatchObject({ id: "tpl_hello", draftEmailMessageId: null, dataVariables: ["name"] });
+    expect(email.publishedEmailMessageId).toMatch(/^msg_\w{20}$/);
+    expect((await ask("GET", "/lists")).json).toMatchObject([{ id: "lst_news", isArchived: false }]);
+    await admin("POST", "/teams/fixture/lists/lst_news", { isArchived: true });
+    expect((await ask("GET", "/lists")).json).toMatchObject([{ id: "lst_news", isArchived: true }]);
+
+    const [open] = data.filter(({ revokedAt }: { revokedAt: string | null }) => revokedAt === null);
+    expect((await admin("DELETE", `/teams/fixture/keys/${open.id}`)).status).toBe(200);
+    expect((await ask("GET", "/api-key")).status).toBe(401);
+  });
+
   it("sends the mail that was waiting", async () => {
     vi.setSystemTime(START + 3_600_000);
     expect((await ask("GET", "/api-key")).status).toBe(200);

@@ -32,6 +32,15 @@ const expected: [name: string, input: Record<string, unknown>, rows: Rows][] = [
     { accepted: 4, delivered: 2, key: "k" },
   ],
   ["transactional.list", {}, { accepted: 1 }],
+  ["contactProperties.create", { name: "plan", type: "string" }, { accepted: 2 }],
+  ["contactProperties.list", {}, { accepted: 1 }],
+  ["suppression.get", { userId: "u2" }, { accepted: 1 }],
+  ["lists.list", {}, { accepted: 1 }],
+  ["eventPatterns.list", {}, { accepted: 1 }],
+  ["eventPatterns.getByName", { eventName: "paid" }, { accepted: 1 }],
+  ["transactionalEmails.list", {}, { accepted: 2 }],
+  ["transactionalEmails.get", { transactionalId: "tpl_welcome" }, { accepted: 2 }],
+  ["dedicatedSendingIps.list", {}, { accepted: 1 }],
   ["contacts.delete", { userId: "u2" }, { accepted: 5 }],
 ];
 
@@ -55,7 +64,14 @@ it("an operation writes this many rows", async () => {
     const figures: [string, object][] = [];
     for (const [name, input, { key, delivered }] of expected) {
       advance(1_000);
-      const context = { sql, now: Date.now(), id: randomId, domain: "mail.example.com", after: nothing() };
+      const context = {
+        sql,
+        now: Date.now(),
+        id: randomId,
+        domain: "mail.example.com",
+        sendingIps: [],
+        after: nothing(),
+      };
       const [operation = ""] = name.split(",");
       const call = {
         operation,

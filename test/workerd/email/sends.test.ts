@@ -211,7 +211,14 @@ it("an operation that breaks half-way leaves nothing to be sent", async () => {
   await team.run("CREATE TRIGGER breaks BEFORE INSERT ON idempotency BEGIN SELECT RAISE(ABORT, 'broken'); END");
   const keyHash = await digest(team.key);
   await runInDurableObject(team.stub, (_, { storage }) => {
-    const context = { sql: storage.sql, now: Date.now(), id: randomId, domain: "example.com", after: nothing() };
+    const context = {
+      sql: storage.sql,
+      now: Date.now(),
+      id: randomId,
+      domain: "example.com",
+      sendingIps: [],
+      after: nothing(),
+    };
     const call = { operation: "transactional.send", input: mail, idempotencyKey: "k" };
     expect(runCall(storage, context, { keyHash, call })).toMatchObject({ refusal: { code: "internal_error" } });
     expect(context.after).toEqual(nothing());

@@ -68,7 +68,8 @@ describe("the list", () => {
   it("is paged newest first, and stays in step while rows are added", async () => {
     const add = (from: number, to: number) =>
       team.run(
-        `INSERT INTO templates SELECT value, 'tpl_' || value, 'T', 1, 0, 0 FROM json_each(?)`,
+        `INSERT INTO templates (n, id, name, published, created_at, updated_at)
+         SELECT value, 'tpl_' || value, 'T', 1, 0, 0 FROM json_each(?)`,
         JSON.stringify(Array.from({ length: to - from + 1 }, (_, i) => from + i)),
       );
     await add(4, 25);

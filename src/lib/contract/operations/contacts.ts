@@ -13,6 +13,7 @@ export const createContact = operation({
   response: identified,
   status: 200,
   refusals: [400, 409],
+  idempotent: true,
 });
 
 /** Upsert by email or userId. 409 when both are given and belong to different contacts. */
@@ -49,8 +50,14 @@ export const deleteContact = operation({
   summary: "Delete a contact",
   request: z
     .object({
-      email: z.preprocess((value) => (value === "" || value === null ? undefined : value), email.optional()),
-      userId: z.preprocess((value) => (value === "" || value === null ? undefined : value), userId.optional()),
+      email: z.preprocess(
+        (value: string | undefined) => (value === "" || value === null ? undefined : value),
+        email.optional(),
+      ),
+      userId: z.preprocess(
+        (value: string | undefined) => (value === "" || value === null ? undefined : value),
+        userId.optional(),
+      ),
     })
     .refine(exactlyOne, { path: ["email"], message: "exactly one of email and userId is required" }),
   response: z.object({ success: z.literal(true), message: z.string() }),

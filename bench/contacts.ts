@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import * as esbuild from "esbuild";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { nameOf } from "./fill.ts";
+
+const HELP = `Measures contact operations in a small and in a large team, in one run, and fails above 1.5×.
+
+  npm run bench:contacts
+  npm run bench:contacts -- --contacts 100000 --calls 200`;
+
+const { values } = parseArgs({
+  options: {
+    contacts: { type: "string", default: "1000000" },
+    calls: { type: "string", default: "600" },
+    help: { type: "boolean", short: "h", default: false },
+  },
+});
+
+const SMALL = 1_000;
+const LIMIT = 1.5;
+/** Contacts added per call. */
+const SLICE = 20_000;
+
+const ADMIN_TOKEN = "bench-admin-token";
+
+/** The email Worker of bench/worker.ts at a port of its own, without a proxy in between. */
+const start = async (state: string) => {
+  const { outputFiles } = await esbuild.build({
+    ...{
+      entryPoints: [join(import.meta.dirname, "worker.ts")],
+      bundle: true,
+      write: false,
+      format: "esm",
+      target: "es2024",
+    },
+    ...{ conditions: ["workerd", "worker", "browser"], external: ["cloudflare:*", "node:*"], logLevel: "error" },
+  });
+  const sqlite = (className: string) => ({ className, useSQLite: true });
+  const options = convertV4MiniflareOptions({
+    ...{ host: "127.0.0.1", port: 0, cf: false },
+    workers: [
+      {
+        ...{ name: "bench", compatibilityDate: "2026-08-01" },
+        modules: [{ type: "ESModule", path: "worker.js", contents: outputFiles[0]?.text ?? "" }],
+        bindings: { ADMIN_TOKEN, API_KEY_SECRET: "bench-key-secret" },
+        durableObjects: {
+          WORKSPACE: sqlite("Workspace"),
+          INBOX_STORE: sqlite("Inbox"),
+          DIRECTORY: sqlite("Directory"),
+        },
+        unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+      },
+    ],
+  });
+  const miniflare = new Miniflare(Object.assign(options, { resourcePersistencePath: state, logRequests: false }));
+  await miniflare.ready;
+  const url = (await miniflare.unsafeGetDirectURL("bench")).origin;
+  return { url, stop: () => miniflare.dispose() };
+};
+
+type Answer = { key?: string; id?: string; bytes?: number };
+const ask = async (method: string, url: string, key: string, body?: object): Promise<Answer> => {
+  const response = await fetch(url, {
+    method,
+    headers: { Authorization: `Bearer ${key}`, ...(body ? { "Content-Type": "application/json" } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
+  const answer = JSON.parse(text) as Answer | Answer[];
+  // An empty list would be fast, and wrong.
+  const found = Array.isArray(answer) ? answer[0] : answer;
+  if (!found) throw new Error(`${method} ${url} found nothing.`);
+  return found;
+};
+
+/** A team with that many contacts, and a way to call it. */
+const fillTeam = async (url: string, team: string, contacts: number) => {
+  await ask("POST", `${url}/admin/teams`, ADMIN_TOKEN, { id: team, name: team, createProperties: true });
+  const { key = "" } = await ask("POST", `${url}/admin/teams/${team}/keys`, ADMIN_TOKEN, { name: "bench" });
+  const call = (method: string, path: string, body?: object) => ask(method, `${url}/v1${path}`, key, body);
+  const first = { plan: "pro", seats: 1, country: "GB", company: "x", lifetimeValue: 1, trial: false };
+  await call("POST", "/contacts/create", { email: "first@example.com", ...first });
+  const began = performance.now();
+  let bytes = 0;
+  for (let from = 0; from < contacts; from += SLICE) {
+    const to = Math.min(from + SLICE, contacts) - 1;
+    bytes = (await ask("POST", `${url}/bench?team=${team}&from=${from}&to=${to}`, "")).bytes ?? 0;
+  }
+  const seconds = (performance.now() - began) / 1_000;
+  console.log(`${team}: ${contacts} contacts in ${seconds.toFixed(1)} s, ${(bytes / 1e6).toFixed(1)} MB`);
+  return { contacts, call };
+};
+type Team = Awaited<ReturnType<typeof fillTeam>>;
+
+const someone = ({ contacts }: Team) => nameOf(Math.floor(Math.random() * contacts));
+const emailOf = (team: Team) => `person${someone(team)}@example.com`;
+
+let n = 0;
+const operations: Record<string, (team: Team) => Promise<unknown>> = {
+  "find by email": (team) => team.call("GET", `/contacts/find?email=${emailOf(team)}`),
+  "find by userId": (team) => team.call("GET", `/contacts/find?userId=user_${someone(team)}`),
+  "update by email": (team) => team.call("PUT", "/contacts/update", { email: emailOf(team), seats: n++ }),
+  "update by userId": (team) =>
+    team.call("PUT", "/contacts/update", { userId: `user_${someone(team)}`, plan: `${n++}` }),
+  "event send": (team) =>
+    team.call("POST", "/events/send", { email: emailOf(team), eventName: "opened", eventProperties: { page: n++ } }),
+};
+
+const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
+
+/** Medians in ms. The teams take turns, so that whatever else the machine does meets both. */
+const measure = async (
+  teams: readonly Team[],
+  run: (team: Team) => Promise<unknown>,
+  calls: number,
+): Promise<number[]> => {
+  const times = teams.map((): number[] => []);
+  for (let i = -50; i < calls; i++) {
+    for (const [at, team] of teams.entries()) {
+      const began = performance.now();
+      await run(team);
+      if (i >= 0) times[at]?.push(performance.now() - began);
+    }
+  }
+  return times.map(median);
+};
+
+const main = async (): Promise<boolean> => {
+  const [contacts, calls] = [Number(values.contacts), Number(values.calls)];
+  if (!(contacts >= SMALL && contacts <= 1_000_000 && calls >= 10)) throw new Error(HELP);
+  const state = await mkdtemp(join(tmpdir(), "mailspan-bench-"));
+  const worker = await start(state);
+  try {
+    const small = await fillTeam(worker.url, "small", SMALL);
+    const large = await fillTeam(worker.url, "large", contacts);
+    console.log(`\nMedian of ${calls} calls each over HTTP, in ms\n`);
+    const line = (cells: readonly string[]) =>
+      console.log(cells.map((cell, i) => (i === 0 ? cell.padEnd(18) : cell.padStart(12))).join(""));
+    line(["", `at ${SMALL}`, `at ${contacts}`, "ratio"]);
+    let within = true;
+    for (const [name, run] of Object.entries(operations)) {
+      const [before = 0, after = 0] = await measure([small, large], run, calls);
+      const ratio = after / before;
+      within &&= ratio <= LIMIT;
+      line([name, before.toFixed(2), after.toFixed(2), `${ratio.toFixed(2)}×${ratio <= LIMIT ? "" : " !"}`]);
+    }
+    console.log(within ? `\nEach within ${LIMIT}×.` : `\nMore than ${LIMIT}×.`);
+    return within;
+  } finally {
+    await worker.stop();
+    await rm(state, { recursive: true, force: true });
+  }
+};
+
+if (values.help) console.log(HELP);
+else process.exitCode = (await main()) ? 0 : 1;

@@ -1,0 +1,23 @@
+/** A prime just above a million: stepping by it scatters neighbours, so that inserts and look-ups hit the index anywhere. */
+const PRIME = 1_000_003;
+const STEP = 7_919;
+
+/** The number in the email and the userId of the i-th contact. */
+export const nameOf = (i: number): number => (i * STEP) % PRIME;
+
+/**
+ * SQL that adds contacts `?1` to `?2` (both included, at most a million in all), each with thirteen values as in
+ * production data: straight into the table, because one call per contact would take a day at the team's limit.
+ */
+export const FILL = `
+WITH RECURSIVE s (i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT i + 1 FROM s WHERE i < ?2),
+     p (i, k) AS (SELECT i, i * ${STEP} % ${PRIME} FROM s)
+INSERT INTO contacts (id, email, email_key, user_id, data, created_at, updated_at)
+SELECT 'con_' || k, 'person' || k || '@example.com', 'person' || k || '@example.com', 'user_' || k,
+  jsonb_object(
+    'firstName', 'First' || (k % 997), 'lastName', 'Last' || (k % 4999), 'source', 'API', 'subscribed', json('true'),
+    'userGroup', '', 'optInStatus', NULL, 'mailingLists', jsonb_object(),
+    'properties', jsonb_object('plan', 'pro', 'seats', k % 50, 'country', 'GB', 'company', 'Company ' || (k % 9973),
+      'lifetimeValue', k % 1000, 'trial', json('false'))
+  ), 1760000000000 + i, 1760000000000 + i
+FROM p`;

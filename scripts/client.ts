@@ -1,0 +1,46 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as esbuild from "esbuild";
+import { operationsOf } from "../src/lib/contract/operation.ts";
+import { v1 } from "../src/lib/contract/v1.ts";
+import { declarationsOf } from "./client/declarations.ts";
+
+const root = join(import.meta.dirname, "..");
+
+/** The contract as the client reads it: schemas are the host's business, and zod stays out of the bundle. */
+const routes = (): string => {
+  const table: Record<string, Record<string, object>> = {};
+  for (const { name, operation } of operationsOf(v1)) {
+    const [group = "", method = ""] = name.split(".");
+    table[group] = { ...table[group], [method]: { method: operation.method, path: operation.path } };
+  }
+  return `export const v1 = ${JSON.stringify(table)};`;
+};
+
+/** `mailspan/client` as one module without imports, and its declarations. */
+export const buildClient = async (): Promise<{ js: string; types: string }> => {
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [join(root, "src", "lib", "client.ts")],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "neutral",
+    target: "es2022",
+    logLevel: "error",
+    plugins: [
+      {
+        name: "routes",
+        setup: (build) => build.onLoad({ filter: /[\\/]contract[\\/]v1\.ts$/ }, () => ({ contents: routes() })),
+      },
+    ],
+  });
+  return { js: outputFiles[0]?.text ?? "", types: declarationsOf(v1) };
+};
+
+if (import.meta.main) {
+  const { js, types } = await buildClient();
+  mkdirSync(join(root, "dist"), { recursive: true });
+  writeFileSync(join(root, "dist", "client.js"), js);
+  writeFileSync(join(root, "dist", "client.d.ts"), types);
+  console.log(`Wrote dist/client.js (${js.length} bytes) and dist/client.d.ts.`);
+}

@@ -1,0 +1,60 @@
+import * as z from "zod";
+import { type Contract, type Operation, operationsOf } from "../../src/lib/contract/operation.ts";
+import { type Schema, typeOf } from "./typescript.ts";
+
+/** What does not depend on the operations; `test/system/client.test.ts` holds it against the source. */
+const HEAD = `/** A refusal of the host: any answer that is not 2xx. Network errors and aborts are thrown as \`fetch\` throws them. */
+export declare class ApiError extends Error {
+  readonly name = "ApiError";
+  readonly status: number;
+  /** The host's own code, where it gives one. */
+  readonly code: string | undefined;
+  readonly requestId: string | undefined;
+  /** Milliseconds to wait, from \`Retry-After\` (seconds or a date). */
+  readonly retryAfter: number | undefined;
+  constructor(status: number, message: string, details?: { code?: string; requestId?: string; retryAfter?: number });
+}
+
+export type CallOptions = { idempotencyKey?: string; signal?: AbortSignal };
+
+export type ClientConfig = {
+  /** Base address, with or without a trailing \`/\` or \`/v1\`. */
+  baseUrl: string;
+  apiKey: string;
+  fetch?: (request: Request) => Promise<Response>;
+  /** Added to every request, for example a User-Agent. */
+  headers?: Record<string, string>;
+};
+
+/**
+ * A client of the v1 API, for any host of it. No retries: the caller decides.
+ *
+ * @example
+ * const api = createClient({ baseUrl: "http://127.0.0.1:8788", apiKey });
+ * await api.events.send({ email: "ada@example.com", eventName: "signedUp" }, { idempotencyKey: "signup-42" });
+ */
+export declare const createClient: (config: ClientConfig) => Client;
+`;
+
+/** The declarations of `mailspan/client`: complete in themselves, so that they need neither zod nor this repository. */
+export const declarationsOf = (contract: Contract): string => {
+  const groups = new Map<string, string[]>();
+  for (const { name, operation } of operationsOf(contract)) {
+    const [group = "", method = ""] = name.split(".");
+    groups.set(group, [...(groups.get(group) ?? []), member(method, operation)]);
+  }
+  const members = [...groups].map(([group, lines]) => `  readonly ${group}: {\n${lines.join("")}  };\n`);
+  return `${HEAD}\nexport type Client = {\n${members.join("")}};\n`;
+};
+
+const member = (method: string, operation: Operation): string => {
+  const request = schemaOf(operation.request, "input");
+  const optional = (request.required ?? []).length === 0 ? "?" : "";
+  const response = typeOf(schemaOf(operation.response, "output"));
+  return `    /** ${operation.summary}: ${operation.method} ${operation.path} */
+    readonly ${method}: (request${optional}: ${typeOf(request)}, options?: CallOptions) => Promise<${response}>;
+`;
+};
+
+const schemaOf = (schema: z.ZodType, io: "input" | "output"): Schema =>
+  z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Schema;

@@ -1,0 +1,57 @@
+/** A JSON Schema, as far as zod writes them for this contract. */
+export type Schema = {
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | boolean;
+  items?: Schema;
+  anyOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+};
+
+/** The TypeScript type of the values a JSON Schema allows; limits such as a length are not part of a type. */
+export const typeOf = (schema: Schema): string => union(membersOf(schema));
+
+/** The members of the union that a schema is, one for most. */
+const membersOf = (schema: Schema): string[] => {
+  if (schema.const !== undefined) return [JSON.stringify(schema.const)];
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value));
+  if (schema.anyOf) return schema.anyOf.flatMap(membersOf);
+  if (Array.isArray(schema.type)) return schema.type.flatMap((type) => membersOf({ ...schema, type }));
+  switch (schema.type) {
+    case "object":
+      return [objectOf(schema)];
+    case "array":
+      return [arrayOf(schema.items ?? {})];
+    case "integer":
+      return ["number"];
+    case "string":
+    case "number":
+    case "boolean":
+    case "null":
+      return [schema.type];
+    case undefined:
+      return ["unknown"];
+    default:
+      throw new Error(`There is no TypeScript type here for ${JSON.stringify(schema)}.`);
+  }
+};
+
+const union = (members: readonly string[]): string =>
+  members.includes("unknown") ? "unknown" : [...new Set(members)].join(" | ");
+
+const arrayOf = (items: Schema): string =>
+  membersOf(items).length > 1 ? `(${typeOf(items)})[]` : `${typeOf(items)}[]`;
+
+const objectOf = ({ properties, required = [], additionalProperties }: Schema): string => {
+  const more = typeof additionalProperties === "object" ? additionalProperties : undefined;
+  if (!properties) return `Record<string, ${more ? typeOf(more) : "unknown"}>`;
+  const fields = Object.entries(properties).map(([name, schema]) =>
+    required.includes(name)
+      ? `${name}: ${typeOf(schema)};`
+      : `${name}?: ${union([...membersOf(schema), "undefined"])};`,
+  );
+  // Named keys beside an index signature: only `unknown` covers them all.
+  return `{ ${[...fields, ...(more ? ["[name: string]: unknown;"] : [])].join(" ")} }`;
+};

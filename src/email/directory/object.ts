@@ -1,0 +1,52 @@
+import { DurableObject } from "cloudflare:workers";
+import type { Reply } from "../../lib/contract/mount.ts";
+import { type Migration, migrate } from "../../lib/migrate.ts";
+import type { Env } from "../env.ts";
+import { pageOf } from "../workspace/pagination.ts";
+import type { DirectoryRpc, Listed } from "./rpc.ts";
+
+const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    // Kept for ever.
+    statements: [
+      `CREATE TABLE teams (
+        n INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL,
+        created_at INTEGER NOT NULL
+      ) STRICT`,
+    ],
+  },
+];
+
+type Row = { n: number; id: string; name: string; created_at: number };
+
+/** Which teams there are. Their settings and everything else is in their own objects. */
+export class Directory extends DurableObject<Env> implements DirectoryRpc {
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    migrate(state.storage, migrations);
+  }
+
+  async register({ id, name, createdAt }: Listed): Promise<void> {
+    this.ctx.storage.sql.exec(
+      `INSERT INTO teams (id, name, created_at) VALUES (?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE name != excluded.name`,
+      ...[id, name, createdAt],
+    );
+  }
+
+  async list(asked: { perPage?: number; cursor?: string }): Promise<Reply> {
+    const { sql } = this.ctx.storage;
+    const { total } = sql.exec<{ total: number }>("SELECT count(*) AS total FROM teams").one();
+    const rows = (before: number, count: number) =>
+      sql.exec<Row>("SELECT * FROM teams WHERE n < ? ORDER BY n DESC LIMIT ?", before, count).toArray();
+    const page = pageOf("/admin/teams", asked, total, rows, ({ id, name, created_at }) => ({
+      id,
+      name,
+      createdAt: new Date(created_at).toISOString(),
+    }));
+    return page.refusal ? { refusal: page.refusal } : { status: 200, body: page.body };
+  }
+}

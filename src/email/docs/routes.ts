@@ -1,0 +1,45 @@
+import { Hono } from "hono";
+import { answer } from "../../lib/contract/mount.ts";
+import type { Env } from "../env.ts";
+import { getOnly } from "../get-only.ts";
+
+/** Everything the page needs comes from this Worker, and it sends nothing anywhere else. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/**
+ * `GET /openapi.json` and the page that renders it, `GET /docs`: the files `scripts/assets.ts` writes, by the ASSETS
+ * binding, which answers `If-None-Match` with 304. Both are open to anyone: they tell what the repository tells.
+ */
+export const docsRoutes = ({ ASSETS }: Env): Hono => {
+  const app = new Hono();
+  if (!ASSETS) return app;
+  const file = async (request: Request, path: string) => {
+    const found = await ASSETS.fetch(new Request(new URL(path, request.url), request));
+    const response = new Response(found.body, found);
+    response.headers.set("Content-Security-Policy", POLICY);
+    response.headers.set("X-Content-Type-Options", "nosniff");
+    response.headers.set("Referrer-Policy", "no-referrer");
+    // Kept, but asked for again by its ETag each time: the files of two versions never mix.
+    response.headers.set("Cache-Control", "public, no-cache");
+    return response;
+  };
+  app.get("/openapi.json", (c) => file(c.req.raw, "/openapi.json"));
+  app.get("/docs", (c) => file(c.req.raw, "/docs/index.html"));
+  app.get("/docs/", (c) => c.redirect("/docs", 308));
+  app.get("/docs/:file{[\\w.-]+}", async (c) => {
+    const response = await file(c.req.raw, `/docs/${c.req.param("file")}`);
+    if (response.status !== 404) return response;
+    return answer({ refusal: { code: "not_found", message: "There is nothing here." } });
+  });
+  getOnly(app, "/openapi.json", "/docs", "/docs/:file{[\\w.-]+}");
+  return app;
+};

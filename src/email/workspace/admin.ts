@@ -1,0 +1,60 @@
+import type { Refusal } from "../../lib/contract/errors.ts";
+import type { Reply } from "../../lib/contract/mount.ts";
+import type { Listed } from "../directory/rpc.ts";
+import { createKey, listKeys, revokeKey } from "./api-keys.ts";
+import type { Context } from "./context.ts";
+import { createList, updateList } from "./mailing-list-admin.ts";
+import { readMailingLists } from "./mailing-lists.ts";
+import type { AdminCall, AdminInput, AdminOperation } from "./rpc.ts";
+import { suppress } from "./suppression.ts";
+import { createTeam, isTeam, readTeam, settingsOf, updateTeam } from "./team.ts";
+
+type Answer = { status?: 201; body: unknown } | { refusal: Refusal };
+type Handlers = {
+  readonly [Name in Exclude<AdminOperation, "teams.create">]: (context: Context, input: AdminInput<Name>) => Answer;
+};
+
+const handlers: Handlers = {
+  "teams.get": ({ sql }) => ({ body: settingsOf(sql) }),
+  "teams.update": updateTeam,
+  "keys.list": listKeys,
+  "keys.create": createKey,
+  "keys.revoke": revokeKey,
+  "lists.list": ({ sql }) => ({ body: { data: readMailingLists(sql) } }),
+  "lists.create": createList,
+  "lists.update": updateList,
+  "suppressions.add": (context, { email }) => {
+    suppress(context, email, "manual");
+    return { body: { success: true } };
+  },
+};
+
+/**
+ * Runs one request of the operator on this team, in one transaction. An object that is nobody's team stays without
+ * tables, whatever it is asked but to become one.
+ */
+export const runAdmin = (
+  storage: DurableObjectStorage,
+  context: Context,
+  call: AdminCall,
+): { reply: Reply; listed: Listed | undefined } => {
+  const reply = storage.transactionSync(() => answer(storage, context, call));
+  return { reply, listed: isTeam(context.sql) ? listedOf(context.sql) : undefined };
+};
+
+const answer = (storage: DurableObjectStorage, context: Context, call: AdminCall): Reply => {
+  if (call.operation === "teams.create") return createTeam(storage, context, call.input);
+  if (!isTeam(context.sql)) {
+    const message = `There is no team "${call.input.team}". Create it first: POST /admin/teams.`;
+    return { refusal: { code: "not_found", path: "team", message } };
+  }
+  // The table gives each operation its own input.
+  const handler = handlers[call.operation] as (context: Context, input: AdminCall["input"]) => Answer;
+  const outcome = handler(context, call.input);
+  return "refusal" in outcome ? outcome : { status: outcome.status ?? 200, body: outcome.body };
+};
+
+const listedOf = (sql: SqlStorage): Listed => {
+  const { slug, name, createdAt } = readTeam(sql);
+  return { id: slug, name, createdAt };
+};

@@ -1,0 +1,48 @@
+import type { Refusal } from "../../lib/contract/errors.ts";
+import type { Context } from "./context.ts";
+import type { AdminInput } from "./rpc.ts";
+import { isTeam } from "./team.ts";
+
+/** Whether a key may act for the team. Looked up by digest: its time tells nothing about the keys that exist. */
+export const isKey = (sql: SqlStorage, hash: string): boolean =>
+  isTeam(sql) && sql.exec("SELECT 1 FROM api_keys WHERE hash = ? AND revoked_at IS NULL", hash).toArray().length > 0;
+
+/** Lets a key in. */
+export const createKey = ({ sql, now, id }: Context, { hash, prefix, name }: AdminInput<"keys.create">) => {
+  const key = id("key");
+  sql.exec(
+    "INSERT INTO api_keys (hash, id, prefix, name, created_at) VALUES (?, ?, ?, ?, ?)",
+    ...[hash, key, prefix, name, now],
+  );
+  return { status: 201 as const, body: { success: true, id: key } };
+};
+
+type Row = { id: string; prefix: string | null; name: string; created_at: number; revoked_at: number | null };
+
+/** Every key there has been, newest first; never a hash. */
+export const listKeys = ({ sql }: Context) => {
+  const rows = sql
+    .exec<Row>("SELECT id, prefix, name, created_at, revoked_at FROM api_keys ORDER BY created_at DESC, id")
+    .toArray();
+  const data = rows.map(({ id, prefix, name, created_at, revoked_at }) => ({
+    id,
+    prefix,
+    name,
+    createdAt: new Date(created_at).toISOString(),
+    revokedAt: revoked_at === null ? null : new Date(revoked_at).toISOString(),
+  }));
+  return { body: { data } };
+};
+
+/** Shuts a key out, from the next request on. Once more changes nothing. */
+export const revokeKey = (
+  { sql, now }: Context,
+  { keyId }: AdminInput<"keys.revoke">,
+): { body: unknown } | { refusal: Refusal } => {
+  const found = sql
+    .exec("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING id", now, keyId)
+    .toArray();
+  if (found.length > 0) return { body: { success: true } };
+  const message = `There is no API key with the id "${keyId}" in this team. GET /admin/teams/{team}/keys has those there are.`;
+  return { refusal: { code: "not_found", path: "keyId", message } };
+};

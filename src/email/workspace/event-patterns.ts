@@ -1,0 +1,47 @@
+import type { Context, Outcome } from "./context.ts";
+import type { Handler } from "./operations.ts";
+import { pageOf } from "./pagination.ts";
+import type { PropertyType } from "./properties.ts";
+
+type Row = { n: number; id: string; name: string; types: string };
+
+// Every event here was sent to us as an event: webhooks of platforms are the bridge's.
+const summary = ({ id, name }: Row) => ({ id, eventName: name, incomingWebhookPlatform: null });
+
+const detail = (row: Row) => ({
+  ...summary(row),
+  eventProperties: Object.entries(JSON.parse(row.types) as Record<string, PropertyType>).map(([name, type]) => ({
+    name,
+    type,
+  })),
+});
+
+/** Names of the events that were sent, newest first. */
+export const listEventPatterns: Handler<"eventPatterns.list"> = ({ sql }, input) => {
+  const { total } = sql.exec<{ total: number }>("SELECT count(*) AS total FROM event_patterns").one();
+  const rows = (before: number, count: number) =>
+    sql
+      .exec<Row>("SELECT n, id, name, types FROM event_patterns WHERE n < ? ORDER BY n DESC LIMIT ?", before, count)
+      .toArray();
+  return pageOf("/v1/event-patterns", input, total, rows, summary);
+};
+
+/** One pattern by its id. */
+export const getEventPattern: Handler<"eventPatterns.get"> = (context, { eventPatternId }) =>
+  one(context, "id", eventPatternId, "eventPatternId");
+
+/** One pattern by its exact name. */
+export const getEventPatternByName: Handler<"eventPatterns.getByName"> = (context, { eventName }) =>
+  one(context, "name", eventName, "eventName");
+
+const one = (
+  { sql }: Context,
+  column: "id" | "name",
+  value: string,
+  path: string,
+): Outcome<ReturnType<typeof detail>> => {
+  const row = sql.exec<Row>(`SELECT n, id, name, types FROM event_patterns WHERE ${column} = ?`, value).toArray()[0];
+  if (row) return { body: detail(row) };
+  const message = `There is no event pattern with this ${path}; names are case-sensitive. GET /v1/event-patterns has those there are.`;
+  return { refusal: { code: "event_pattern_not_found", path, message } };
+};

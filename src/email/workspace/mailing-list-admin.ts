@@ -1,0 +1,36 @@
+import type { Refusal } from "../../lib/contract/errors.ts";
+import type { Context } from "./context.ts";
+import { readMailingList } from "./mailing-lists.ts";
+import type { AdminInput } from "./rpc.ts";
+
+/** Adds a mailing list. */
+export const createList = (
+  { sql, now, id }: Context,
+  { name, description, visibility }: AdminInput<"lists.create">,
+) => {
+  const list = id("lst");
+  sql.exec(
+    "INSERT INTO mailing_lists (id, name, description, visibility, created_at) VALUES (?, ?, ?, ?, ?)",
+    ...[list, name, description, visibility, now],
+  );
+  return { status: 201 as const, body: readMailingList(sql, list) };
+};
+
+/** Changes what the request mentions. An archived list keeps the time it was archived at. */
+export const updateList = (
+  { sql, now }: Context,
+  { listId, isArchived, ...changes }: AdminInput<"lists.update">,
+): { body: unknown } | { refusal: Refusal } => {
+  const before = readMailingList(sql, listId);
+  if (!before) {
+    const message = `There is no mailing list with the id "${listId}" in this team. GET /admin/teams/{team}/lists has those there are.`;
+    return { refusal: { code: "not_found", path: "listId", message } };
+  }
+  const { name = before.name, description = before.description, visibility = before.visibility } = changes;
+  sql.exec(
+    `UPDATE mailing_lists SET name = ?, description = ?, visibility = ?,
+       archived_at = CASE ? WHEN 1 THEN coalesce(archived_at, ?) ELSE NULL END WHERE id = ?`,
+    ...[name, description, visibility, (isArchived ?? before.isArchived) ? 1 : 0, now, listId],
+  );
+  return { body: readMailingList(sql, listId) };
+};

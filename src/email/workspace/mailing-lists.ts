@@ -1,0 +1,40 @@
+import type { Refusal } from "../../lib/contract/errors.ts";
+import type { Handler } from "./operations.ts";
+
+export type Visibility = "public" | "private";
+type Row = { id: string; name: string; description: string; visibility: Visibility; archived_at: number | null };
+
+/** A mailing list as the API gives it. */
+const shown = ({ archived_at, ...row }: Row) => ({
+  ...row,
+  isPublic: row.visibility === "public",
+  isArchived: archived_at !== null,
+});
+
+const COLUMNS = "id, name, description, visibility, archived_at";
+
+export const readMailingLists = (sql: SqlStorage) =>
+  sql.exec<Row>(`SELECT ${COLUMNS} FROM mailing_lists ORDER BY created_at, id`).toArray().map(shown);
+
+export const readMailingList = (sql: SqlStorage, id: string) =>
+  sql.exec<Row>(`SELECT ${COLUMNS} FROM mailing_lists WHERE id = ?`, id).toArray().map(shown)[0];
+
+/** Every list of the team, oldest first. */
+export const listMailingLists: Handler<"lists.list"> = ({ sql }) => ({ body: readMailingLists(sql) });
+
+/** Why nobody can be subscribed to (true) or unsubscribed from (false) this list; undefined when they can. */
+export const membershipRefusal = (sql: SqlStorage, id: string, subscribed: boolean): Refusal | undefined => {
+  const list = readMailingList(sql, id);
+  const path = `mailingLists.${id}`;
+  if (!list) {
+    return {
+      code: "unknown_mailing_list",
+      path,
+      message: `There is no mailing list "${id}". GET /v1/lists has the ids of those there are.`,
+    };
+  }
+  // Leaving must always be possible.
+  if (!list.isArchived || !subscribed) return undefined;
+  const message = `The mailing list "${id}" is archived and takes no subscribers. Leave it out, or send false to unsubscribe.`;
+  return { code: "mailing_list_archived", path, message };
+};

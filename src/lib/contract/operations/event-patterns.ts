@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { page, paginated } from "../fields.ts";
+import { operation } from "../operation.ts";
+
+/** `incomingWebhookPlatform`: the platform whose webhooks the host itself turned into this event; null for events sent to it. */
+const summary = z.object({
+  id: z.string(),
+  eventName: z.string(),
+  incomingWebhookPlatform: z.enum(["clerk", "polar", "stripe", "supabase"]).nullable(),
+});
+const pattern = summary.extend({
+  eventProperties: z.array(z.object({ name: z.string(), type: z.enum(["string", "number", "boolean", "date"]) })),
+});
+
+/** The names of events that have been sent, newest first. */
+export const listEventPatterns = operation({
+  method: "GET",
+  path: "/event-patterns",
+  summary: "List event patterns",
+  request: z.object(page),
+  response: paginated(summary),
+  status: 200,
+  refusals: [400],
+});
+
+/** One event name with the properties its events had. */
+export const getEventPattern = operation({
+  method: "GET",
+  path: "/event-patterns/{eventPatternId}",
+  summary: "Get an event pattern",
+  request: z.object({ eventPatternId: z.string().max(100, "must be at most 100 characters") }),
+  response: pattern,
+  status: 200,
+  refusals: [400, 404],
+});
+
+/** As `getEventPattern`, by the exact name: percent-encoded, case-sensitive. */
+export const getEventPatternByName = operation({
+  method: "GET",
+  path: "/event-patterns/by-name/{eventName}",
+  summary: "Get an event pattern by its event name",
+  request: z.object({ eventName: z.string().max(100, "must be at most 100 characters") }),
+  response: pattern,
+  status: 200,
+  refusals: [400, 404],
+});

@@ -1,0 +1,269 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startWorkers, type Workers } from "../../scripts/workers.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const read = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8"));
+
+type Schema = Record<string, unknown>;
+type Published = { operation: string; method: string; path: string; responses: Record<string, Schema | null> };
+/** Facts of the published API: its operations of the audience groups, the statuses each documents, and their schemas. */
+const published: { operations: Published[]; schemas: Record<string, Schema> } = read("test/fixtures/api/audience.json");
+const openapi: { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> } = read("openapi.json");
+
+/**
+ * Where the published schemas do not allow what they mean: `oneOf` of shapes that include one another, which no body with
+ * the fields of two can match, and `"null"` as a text in an enum whose type allows null.
+ */
+const meant = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(meant);
+  if (typeof schema !== "object" || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (key === "oneOf") return ["anyOf", meant(value)];
+      if (key === "enum" && Array.isArray(value) && value.includes("null")) return [key, [...value, null]];
+      if (key === "$ref") return [key, String(value).replace("#/components/schemas/", "published#/schemas/")];
+      return [key, meant(value)];
+    }),
+  );
+};
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+ajv.addSchema({ $id: "published", schemas: meant(published.schemas) });
+ajv.addSchema({ ...openapi, $id: "openapi" });
+
+let state: string;
+let workers: Workers;
+const ADMIN_TOKEN = "test-admin-token";
+beforeAll(async () => {
+  state = await mkdtemp(join(tmpdir(), "mailspan-conformance-"));
+  const emailVars = { ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", DEDICATED_SENDING_IPS: ["192.0.2.1"] };
+  workers = await startWorkers({ port: 0, emailPort: 0, state, bridgeVars: {}, emailVars });
+});
+afterAll(async () => {
+  await workers.stop();
+  await rm(state, { recursive: true, force: true });
+});
+
+const send = async (
+  method: string,
+  path: string,
+  key: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) => {
+  const response = await fetch(workers.emailUrl + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as { data?: { id: string }[]; key?: string } };
+};
+
+let teams = 0;
+/** A team of its own for each case, so that none waits for the limit: with a contact, an event, a list, a suppression. */
+const newTeam = async () => {
+  const id = `team-${++teams}`;
+  const admin = async (path: string, body: unknown) => {
+    const answer = await send("POST", `/admin/teams${path}`, ADMIN_TOKEN, body);
+    expect(answer.status, path).toBeLessThan(300);
+    return answer.body;
+  };
+  await admin("", { id, name: id, samples: true, createProperties: true });
+  const { key = "" } = await admin(`/${id}/keys`, { name: "test" });
+  await admin(`/${id}/lists`, { name: "News", description: "What is new", visibility: "public" });
+  const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+    send(method, `/v1${path}`, key, body, headers);
+  const ready = [
+    await call("POST", "/contacts/create", { email: "ada@example.com", userId: "u1", firstName: "Ada", plan: "pro" }),
+    await call("POST", "/contacts/create", { email: "bo@example.com", userId: "u2" }),
+    await call("POST", "/events/send", {
+      userId: "u1",
+      eventName: "signedUp",
+      eventProperties: { plan: "pro", at: 1 },
+    }),
+  ];
+  expect(ready.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await admin(`/${id}/suppressions`, { email: "ada@example.com" });
+  return { key, call };
+};
+type Team = Awaited<ReturnType<typeof newTeam>>;
+
+type Sent = { path?: string; body?: unknown; headers?: Record<string, string> };
+type Case = Sent | ((team: Team) => Promise<Sent>);
+
+const again = { "Idempotency-Key": "taken" };
+const event = { email: "ada@example.com", eventName: "signedUp" };
+const mail = { transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Ada" } };
+const tooLong = "x".repeat(101);
+const first = (path: string) => async (team: Team) => {
+  const { body } = await team.call("GET", path);
+  return { path: `${path}/${body.data?.[0]?.id}` };
+};
+/** Sends the same with the same key before. */
+const taken = (method: string, path: string, body: unknown) => async (team: Team) => {
+  expect((await team.call(method, path, body, again)).status).toBe(200);
+  return { body, headers: again };
+};
+
+/** What brings each operation to each status of its own. Every other status is the same for all: see `shared`. */
+const cases: Record<string, Record<string, Case>> = {
+  testApiKey: { 200: {} },
+  createContact: {
+    200: { body: { email: "new@example.com", seats: 3 } },
+    400: { body: { email: "no address" } },
+    409: { body: { email: "ada@example.com" } },
+  },
+  updateContact: {
+    200: { body: { userId: "u1", lastName: "Lovelace" } },
+    400: { body: { firstName: "Ada" } },
+    409: { body: { email: "ada@example.com", userId: "u2" } },
+  },
+  findContact: { 200: { path: "/contacts/find?email=ada@example.com" }, 400: { path: "/contacts/find" } },
+  deleteContact: {
+    200: { body: { email: "ada@example.com" } },
+    400: { body: { email: "ada@example.com", userId: "u1" } },
+    404: { body: { userId: "nobody" } },
+  },
+  getContactSuppression: {
+    200: { path: "/contacts/suppression?email=ada@example.com" },
+    400: { path: "/contacts/suppression?email=ada@example.com&userId=u1" },
+    404: { path: "/contacts/suppression?userId=nobody" },
+  },
+  removeContactSuppression: {
+    200: { path: "/contacts/suppression?userId=u1" },
+    400: { path: "/contacts/suppression?userId=u2" },
+    404: { path: "/contacts/suppression?userId=nobody" },
+  },
+  createContactProperty: {
+    200: { body: { name: "renewsAt", type: "date" } },
+    400: { body: { name: "plan", type: "string" } },
+    409: taken("POST", "/contacts/properties", { name: "renewsAt", type: "date" }),
+  },
+  listContactProperties: { 200: {}, 400: { path: "/contacts/properties?list=some" } },
+  listMailingLists: { 200: {} },
+  sendEvent: { 200: { body: event }, 400: { body: { eventName: "x" } }, 409: taken("POST", "/events/send", event) },
+  listEventPatterns: { 200: {}, 400: { path: "/event-patterns?perPage=9" } },
+  getEventPattern: {
+    200: first("/event-patterns"),
+    400: { path: `/event-patterns/${tooLong}` },
+    404: { path: "/event-patterns/evp_none" },
+  },
+  getEventPatternByName: {
+    200: { path: "/event-patterns/by-name/signedUp" },
+    400: { path: `/event-patterns/by-name/${tooLong}` },
+    404: { path: "/event-patterns/by-name/SignedUp" },
+  },
+  sendTransactionalEmail: {
+    200: { body: mail },
+    400: { body: { ...mail, dataVariables: {} } },
+    404: { body: { ...mail, transactionalId: "tpl_none" } },
+    409: taken("POST", "/transactional", mail),
+  },
+  listPublishedTransactionalEmails: { 200: {}, 400: { path: "/transactional?cursor=nonsense" } },
+  listTransactionalEmails: { 200: {}, 400: { path: "/transactional-emails?status=some" } },
+  getTransactionalEmail: {
+    200: first("/transactional-emails"),
+    400: { path: `/transactional-emails/${tooLong}` },
+    404: { path: "/transactional-emails/tpl_none" },
+  },
+  listDedicatedSendingIps: { 200: {} },
+};
+
+/** Statuses that no request brings about, with the reason. */
+const unreachable: Record<string, string> = {
+  500: "a fault of the service itself: test/workerd/email/fuzz finds no request for it, and doors.test.ts holds its form",
+};
+
+const pathOf = (path: string) => path.replace(/^\/v1/, "").replaceAll(/\{\w+\}/g, "x");
+
+/** Brings an operation to a status; gives the body. */
+const produce = async ({ operation, method, path }: Published, status: string): Promise<unknown> => {
+  const team = await newTeam();
+  const writes = method === "POST" || method === "PUT";
+  const at = `/v1${pathOf(path)}`;
+  const own = cases[operation]?.[status];
+  const expectStatus = (answer: { status: number; body: unknown }) => {
+    expect(answer.status, JSON.stringify(answer.body)).toBe(Number(status));
+    return answer.body;
+  };
+  if (own) {
+    const { path: to = pathOf(path), body, headers } = typeof own === "function" ? await own(team) : own;
+    return expectStatus(await team.call(method, to, body, headers));
+  }
+  switch (status) {
+    case "401":
+      return expectStatus(await send(method, at, `${team.key}0`, writes ? {} : undefined));
+    case "405":
+      return expectStatus(await send("PATCH", at, team.key, {}));
+    case "413":
+      return expectStatus(await send(method, at, team.key, `{"x":"${"x".repeat(4_000_000)}"}`));
+    case "415":
+      return expectStatus(await send(method, at, team.key, "{}", { "Content-Type": "text/plain" }));
+    case "429": {
+      const burst = await Promise.all(
+        Array.from({ length: 12 }, () => send(method, at, team.key, writes ? {} : undefined)),
+      );
+      return expectStatus(burst.find((answer) => answer.status === 429) ?? { status: 0, body: "never limited" });
+    }
+    default:
+      throw new Error(`Nothing here brings ${operation} to ${status}.`);
+  }
+};
+
+const pointer = (...parts: string[]) =>
+  parts.map((part) => `/${encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
+
+/** What is wrong with a body, by a schema that ajv knows. */
+const faults = (schema: object, body: unknown): string | undefined => {
+  const validate = ajv.compile(schema);
+  return validate(body) ? undefined : ajv.errorsText(validate.errors);
+};
+
+describe.each(published.operations)("$method $path ($operation)", (operation) => {
+  const described = openapi.paths[operation.path]?.[operation.method.toLowerCase()];
+  const statuses = [...new Set([...Object.keys(operation.responses), ...Object.keys(described?.responses ?? {})])];
+
+  it("is described, with every published status", () => {
+    expect(Object.keys(described?.responses ?? {})).toEqual(expect.arrayContaining(Object.keys(operation.responses)));
+    // No case is left over from a status that is gone.
+    expect(statuses).toEqual(expect.arrayContaining(Object.keys(cases[operation.operation] ?? {})));
+  });
+
+  it.each(statuses.filter((status) => !Object.hasOwn(unreachable, status)))("%s, as documented", async (status) => {
+    const body = await produce(operation, status);
+    const own = pointer(
+      "paths",
+      operation.path,
+      operation.method.toLowerCase(),
+      "responses",
+      status,
+      "content",
+      "application/json",
+      "schema",
+    );
+    expect(faults({ $ref: `openapi#${own}` }, body), `by openapi.json: ${JSON.stringify(body)}`).toBeUndefined();
+    // The schema is found and says something: no operation answers with a number.
+    expect(faults({ $ref: `openapi#${own}` }, 1)).toBeDefined();
+    const theirs = operation.responses[status];
+    if (!theirs) return;
+    expect(faults(meant(theirs) as object, body), `as published: ${JSON.stringify(body)}`).toBeUndefined();
+    expect(faults(meant(theirs) as object, 1)).toBeDefined();
+  });
+});
+
+it("covers every operation of openapi.json", () => {
+  const ours = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(published.operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(ours.toSorted());
+});

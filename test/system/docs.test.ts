@@ -1,0 +1,116 @@
+import { existsSync, readFileSync, writeSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { operationsOf } from "../../src/lib/contract/operation.ts";
+import { v1 } from "../../src/lib/contract/v1.ts";
+import { type Mailspan, startMailspan } from "./mailspan.ts";
+
+let mailspan: Mailspan;
+beforeAll(async () => {
+  mailspan = await startMailspan();
+});
+afterAll(() => mailspan.stop());
+const get = (path: string, init: RequestInit = {}) => fetch(mailspan.emailUrl + path, { redirect: "manual", ...init });
+
+it("/openapi.json is the committed file, open to anyone, and not sent again while it is the same", async () => {
+  const response = await get("/openapi.json");
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Content-Type")).toMatch(/^application\/json/);
+  expect(await response.text()).toBe(readFileSync(join(import.meta.dirname, "../../openapi.json"), "utf8"));
+  expect(response.headers.get("Cache-Control")).toBe("public, no-cache");
+  const etag = response.headers.get("ETag") ?? "";
+  expect(etag).toMatch(/^"\w+"$/);
+  expect((await get("/openapi.json", { headers: { "If-None-Match": etag } })).status).toBe(304);
+  expect((await get("/openapi.json", { headers: { "If-None-Match": '"other"' } })).status).toBe(200);
+});
+
+it("/docs and its files carry a policy that lets nothing in from elsewhere", async () => {
+  for (const path of [
+    "/docs",
+    "/docs/page.js",
+    "/docs/page.css",
+    "/docs/swagger-ui-bundle.js",
+    "/docs/swagger-ui.css",
+  ]) {
+    const response = await get(path);
+    expect([path, response.status]).toEqual([path, 200]);
+    const policy = response.headers.get("Content-Security-Policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(response.headers.get("Access-Control-Allow-Origin")).toBeNull();
+  }
+  expect(await (await get("/docs")).text()).not.toMatch(/https?:\/\/|\son\w+=|<script>/);
+});
+
+it("answers what is not there, and other verbs, as the API does", async () => {
+  expect((await get("/docs/")).headers.get("Location")).toBe("/docs");
+  for (const path of ["/docs/nothing.js", "/docs/..%2fopenapi.json", "/docs/%00", "/docs/a/b"]) {
+    const response = await get(path);
+    expect([path, response.status]).toEqual([path, 404]);
+    expect(await response.json()).toMatchObject({ code: "not_found" });
+  }
+  for (const path of ["/docs", "/openapi.json", "/docs/page.js"]) {
+    const response = await get(path, { method: "POST" });
+    expect([response.status, response.headers.get("Allow")]).toEqual([405, "GET"]);
+  }
+});
+
+const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+const executablePath =
+  process.env.CHROMIUM ??
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find((path) => existsSync(path));
+const missing = "no chromium on the PATH and none named by CHROMIUM";
+if (executablePath === undefined) {
+  if (process.env.npm_lifecycle_event === "test:browser") throw new Error(`The browser test cannot run: ${missing}.`);
+  // Past vitest, which shows no output of what passes.
+  writeSync(2, `\n*** The API reference was NOT tested in a browser: ${missing}. ***\n\n`);
+}
+
+it.skipIf(executablePath === undefined)(
+  "/docs shows every operation in a browser, and asks no other server",
+  async () => {
+    let browser: Browser | undefined;
+    try {
+      browser = await chromium.launch({
+        executablePath: executablePath ?? "",
+        args: [
+          ...["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
+          ...["--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
+        ],
+      });
+      const page = await browser.newPage();
+      const asked: string[] = [];
+      const complaints: string[] = [];
+      page.on("request", (request) => asked.push(request.url()));
+      // Refusals of the policy are errors of the console.
+      page.on("console", (message) => complaints.push(message.text()));
+      page.on("pageerror", (error) => complaints.push(String(error)));
+      await page.goto(`${mailspan.emailUrl}/docs`);
+      await page.locator(".opblock").first().waitFor();
+
+      const shown = await page.locator(".opblock-summary-path").allTextContents();
+      const methods = await page.locator(".opblock-summary-method").allTextContents();
+      // The viewer puts zero-width spaces where a path may break.
+      const listed = shown.map((path, i) => `${methods[i]} ${path.replaceAll("\u200b", "")}`);
+      const wanted = operationsOf(v1).map(({ operation }) => `${operation.method} /v1${operation.path}`);
+      expect(listed.toSorted()).toEqual(wanted.toSorted());
+
+      const first = page.locator(".opblock").filter({ hasText: "/v1/contacts/create" });
+      await first.locator(".opblock-summary-control").click();
+      await first.locator(".responses-table").waitFor();
+      expect(await first.textContent()).toContain("ada@example.com");
+      // A page is no place for a key.
+      expect(await page.locator("text=/Authorize|Try it out|Execute/").count()).toBe(0);
+      expect(complaints).toEqual([]);
+      expect(asked.filter((url) => !url.startsWith(`${mailspan.emailUrl}/`) && !url.startsWith("data:"))).toEqual([]);
+      expect(asked.length).toBeGreaterThan(4);
+    } finally {
+      await browser?.close();
+    }
+  },
+);

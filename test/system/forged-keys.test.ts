@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { seedTeam } from "../../scripts/start/seed.ts";
+import { startWorkers, type Workers } from "../../scripts/workers.ts";
+
+const vars = { ADMIN_TOKEN: "test-admin-token", API_KEY_SECRET: "test-key-secret" };
+let state: string;
+let workers: Workers;
+/** Of the team "demo". */
+let key: string;
+let otherKey: string;
+
+const admin = async (path: string, body: object) => {
+  const response = await fetch(workers.emailUrl + path, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${vars.ADMIN_TOKEN}`, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(201);
+  return (await response.json()) as { key: string };
+};
+
+beforeAll(async () => {
+  state = await mkdtemp(join(tmpdir(), "mailspan-forged-"));
+  workers = await startWorkers({ port: 0, emailPort: 0, state, bridgeVars: {}, emailVars: vars });
+  key = await seedTeam(workers.emailUrl, vars.ADMIN_TOKEN, "");
+  await admin("/admin/teams", { id: "other", name: "Other" });
+  otherKey = (await admin("/admin/teams/other/keys", { name: "test" })).key;
+});
+afterAll(async () => {
+  await workers.stop();
+  await rm(state, { recursive: true, force: true });
+});
+
+/** Every file of the state, the write-ahead logs apart: they come and go with reads. */
+const files = async () =>
+  (await readdir(state, { recursive: true })).filter((name) => !/-(wal|shm)$/.test(name)).toSorted();
+
+const random = (length: number) =>
+  Array.from(randomBytes(length), (byte) => "0123456789abcdefghijklmnopqrstuvwxyz"[byte % 36]).join("");
+const hex = (length: number) => randomBytes(length).toString("hex").slice(0, length);
+
+/** Keys as someone without the secret can make them, from one real key of a team of his own at most. */
+const forgeries: Record<string, () => string> = {
+  "a known key with another tag": () => key.replace(/_\w{24}$/, `_${hex(24)}`),
+  "a known tag on another key": () => `ms_demo_${random(32)}_${key.slice(-24)}`,
+  "a key of a team that exists": () => `ms_demo_${random(32)}_${hex(24)}`,
+  "his own key with the name of another team": () => otherKey.replace("ms_other_", "ms_demo_"),
+  "a key of a team that does not exist": () => `ms_${random(8)}_${random(32)}_${hex(24)}`,
+  "his own key with the name of a team that does not exist": () => otherKey.replace("ms_other_", `ms_${random(9)}_`),
+  "a name that is longer than names are": () => `ms_${random(300)}_${random(32)}_${hex(24)}`,
+  "a name that climbs": () => `ms_../../${random(4)}_${random(32)}_${hex(24)}`,
+  "a key cut short": () => key.slice(0, -1),
+  garbage: () => randomBytes(40).toString("base64url"),
+};
+
+const ask = (header: string | undefined, path = "/v1/api-key") =>
+  fetch(workers.emailUrl + path, header === undefined ? {} : { headers: { Authorization: header } });
+
+/** How long the valid key's requests take, in ms: one every 110 ms, within the team's limit. */
+const timings = async (while_: () => boolean): Promise<number[]> => {
+  const times: number[] = [];
+  while (while_()) {
+    const start = performance.now();
+    const response = await ask(`Bearer ${key}`);
+    await response.text();
+    times.push(performance.now() - start);
+    expect(response.status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, 110 - (performance.now() - start))));
+  }
+  return times;
+};
+const median = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
+
+it("1 000 forged keys create no object and no file, and a valid key answers meanwhile as before", async () => {
+  let rest = 30;
+  const before = median(await timings(() => rest-- > 0));
+  const there = await files();
+
+  let sent = 0;
+  const kinds = Object.entries(forgeries);
+  const flood = async () => {
+    const answers: Promise<void>[] = [];
+    const start = performance.now();
+    for (; sent < 1_000; sent++) {
+      const [kind, forge] = kinds[sent % kinds.length] ?? ["", () => ""];
+      answers.push(
+        ask(`Bearer ${forge()}`).then(async (response) => {
+          expect([kind, response.status, await response.json()]).toEqual([
+            ...[kind, 401],
+            expect.objectContaining({ success: false, code: "invalid_api_key" }),
+          ]);
+          // A request with a bad key is not a team's request.
+          expect(response.headers.get("x-ratelimit-remaining")).toBeNull();
+        }),
+      );
+      // 200 a second, twenty times what a team may send.
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, start + sent * 5 - performance.now())));
+    }
+    await Promise.all(answers);
+  };
+  let flooding = true;
+  const [during] = await Promise.all([timings(() => flooding), flood().finally(() => (flooding = false))]);
+
+  expect(sent).toBe(1_000);
+  expect(during.length).toBeGreaterThan(30);
+  expect(await files()).toEqual(there);
+  const ratio = median(during) / before;
+  console.log(
+    `valid key: ${before.toFixed(2)} ms alone, ${median(during).toFixed(2)} ms in the flood, ${ratio.toFixed(2)}×`,
+  );
+  expect(ratio).toBeLessThan(2);
+});
+
+it("a key in the query string, in another scheme, twice, or missing is none, and creates nothing either", async () => {
+  const there = await files();
+  const unknown = `ms_${random(8)}_${random(32)}_${hex(24)}`;
+  for (const header of [
+    undefined,
+    "",
+    "Bearer",
+    `Basic ${key}`,
+    key,
+    `Bearer ${key} ${key}`,
+    `Bearer ${key},`,
+    `Bearer ${unknown}`,
+  ]) {
+    expect([header, (await ask(header)).status]).toEqual([header, 401]);
+  }
+  for (const name of ["key", "api_key", "apiKey", "authorization", "Authorization", "token"]) {
+    expect((await ask(undefined, `/v1/api-key?${name}=${encodeURIComponent(`Bearer ${key}`)}`)).status).toBe(401);
+  }
+  expect(await files()).toEqual(there);
+});
+
+it("would see an object that is created", async () => {
+  const there = await files();
+  await admin("/admin/teams", { id: "third", name: "Third" });
+  expect((await files()).length).toBeGreaterThan(there.length);
+});

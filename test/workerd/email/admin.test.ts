@@ -1,0 +1,204 @@
+import { listDurableObjectIds, runInDurableObject } from "cloudflare:test";
+import { describe, expect, it, vi } from "vitest";
+import { adminContract } from "../../../src/email/admin/contract.ts";
+import { createApp } from "../../../src/email/app.ts";
+import { operationsOf } from "../../../src/lib/contract/operation.ts";
+import { digest } from "../../../src/lib/hmac.ts";
+import { admin, advance, bindings, createTeam, dump, isolated, request, START } from "./bench.ts";
+
+isolated();
+
+const objects = async () => (await listDurableObjectIds(bindings.WORKSPACE)).length;
+const directory = () => bindings.DIRECTORY.getByName("directory");
+const listed = async () => (await admin("GET", "/admin/teams")).json.data;
+
+describe("teams", () => {
+  it("are listed newest first, with names as they are now", async () => {
+    await createTeam({ id: "one", name: "One" });
+    advance(1_000);
+    await createTeam({ id: "two", name: "Two" });
+    const first = { id: "one", name: "One", createdAt: new Date(START).toISOString() };
+    const second = { id: "two", name: "Two", createdAt: new Date(START + 1_000).toISOString() };
+    expect(await listed()).toEqual([second, first]);
+    await admin("POST", "/admin/teams/one", { name: "Uno" });
+    expect(await listed()).toEqual([second, { ...first, name: "Uno" }]);
+  });
+
+  it("that are older than the Directory appear with the first admin call about them", async () => {
+    const calls: [string, string, unknown][] = [
+      ["GET", "/old", undefined],
+      ["POST", "/old/keys", { name: "x" }],
+      ["GET", "/old/keys", undefined],
+      ["POST", "/old/lists", { name: "x" }],
+      ["POST", "/old/suppressions", { email: "a@example.com" }],
+      // The answer is 409, as at every deployment after the first.
+      ["POST", "", { id: "old", name: "Other" }],
+    ];
+    await createTeam({ id: "old", name: "Old" });
+    for (const [method, path, body] of calls) {
+      await runInDurableObject(directory(), (_, state) => {
+        state.storage.sql.exec("DELETE FROM teams");
+      });
+      expect(await listed()).toEqual([]);
+      await admin(method, `/admin/teams${path}`, body);
+      expect(await listed(), path).toMatchObject([{ id: "old", name: "Old" }]);
+    }
+  });
+
+  it("are entered once: a call about a known team writes nothing", async () => {
+    await createTeam();
+    const look = () => runInDurableObject(directory(), (_, state) => dump(state.storage.sql));
+    const before = await look();
+    await admin("GET", "/admin/teams/acme");
+    await admin("POST", "/admin/teams", { id: "acme", name: "Other" });
+    await admin("GET", "/admin/teams/nobody");
+    expect(await look()).toBe(before);
+  });
+
+  it("work while the Directory does not, and are entered later", async () => {
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    const broken = { getByName: () => ({ register: () => Promise.reject(new Error("down")) }) };
+    const app = createApp({ ...bindings, DIRECTORY: broken } as never);
+    const headers = { Authorization: `Bearer ${bindings.ADMIN_TOKEN}` };
+    const body = { id: "acme", name: "Acme" };
+    expect((await request("POST", "/admin/teams", { headers, body }, app)).status).toBe(201);
+    const { json } = await request("POST", "/admin/teams/acme/keys", { headers, body }, app);
+    const own = { headers: { Authorization: `Bearer ${json.key}` } };
+    expect((await request("GET", "/v1/api-key", own)).status).toBe(200);
+    expect(await listed()).toEqual([]);
+    await admin("GET", "/admin/teams/acme");
+    expect(await listed()).toMatchObject([body]);
+  });
+
+  it("have settings that can be changed one by one", async () => {
+    const team = await createTeam({ name: "Acme" });
+    const settings = { id: "acme", name: "Acme", createProperties: false, createdAt: new Date(START).toISOString() };
+    expect((await team.admin("GET", "")).json).toEqual(settings);
+    expect((await team.admin("POST", "", { createProperties: true })).json).toEqual({
+      ...settings,
+      createProperties: true,
+    });
+    expect((await team.put("/contacts/update", { userId: "u1", fresh: 1 })).status).toBe(200);
+    expect((await team.admin("POST", "", { name: "New" })).json).toEqual({
+      ...{ ...settings, name: "New", createProperties: true },
+    });
+    expect((await team.get("/api-key")).json.teamName).toBe("New");
+    for (const [body, path] of [
+      [{}, "name"],
+      [{ name: "" }, "name"],
+      [{ createProperties: "yes" }, "createProperties"],
+    ]) {
+      expect((await team.admin("POST", "", body)).json).toMatchObject({ code: "invalid_request", path });
+    }
+  });
+});
+
+describe("API keys", () => {
+  const keys = async () => (await admin("GET", "/admin/teams/acme/keys")).json.data;
+
+  it("are shown once, and then listed by id and prefix alone", async () => {
+    const team = await createTeam();
+    advance(1_000);
+    const { status, json } = await admin("POST", "/admin/teams/acme/keys", { name: "second" });
+    expect([status, json]).toEqual([
+      201,
+      { success: true, id: expect.stringMatching(/^key_[0-9a-z]{20}$/), key: expect.stringMatching(/^ms_acme_/) },
+    ]);
+    const { text, json: list } = await admin("GET", "/admin/teams/acme/keys");
+    expect(list.data).toEqual([
+      {
+        ...{ id: json.id, prefix: json.key.slice(0, "ms_acme_".length + 6), name: "second" },
+        ...{ createdAt: new Date(START + 1_000).toISOString(), revokedAt: null },
+      },
+      expect.objectContaining({ name: "test", prefix: team.key.slice(0, 14) }),
+    ]);
+    for (const key of [team.key, json.key]) {
+      expect(text).not.toContain(key);
+      expect(text).not.toContain(await digest(key));
+    }
+  });
+
+  it("that are revoked are refused at once, and stay on record", async () => {
+    const team = await createTeam();
+    const other = (await admin("POST", "/admin/teams/acme/keys", { name: "other" })).json;
+    const second = { headers: { Authorization: `Bearer ${other.key}` } };
+    expect((await request("GET", "/v1/api-key", second)).status).toBe(200);
+    expect((await admin("DELETE", `/admin/teams/acme/keys/${other.id}`)).json).toEqual({ success: true });
+    expect((await request("GET", "/v1/api-key", second)).json.code).toBe("invalid_api_key");
+    expect((await team.get("/api-key")).status).toBe(200);
+    const revokedAt = new Date(Date.now() - 100).toISOString();
+    expect(await keys()).toContainEqual(expect.objectContaining({ id: other.id, revokedAt }));
+    advance(1_000);
+    expect((await admin("DELETE", `/admin/teams/acme/keys/${other.id}`)).status).toBe(200);
+    expect(await keys()).toContainEqual(expect.objectContaining({ id: other.id, revokedAt }));
+  });
+
+  it("that do not exist cannot be revoked", async () => {
+    const team = await createTeam();
+    for (const id of ["key_x", await digest(team.key), team.key.slice(0, 14)]) {
+      const { status, json } = await admin("DELETE", `/admin/teams/acme/keys/${id}`);
+      expect([status, json.code, json.path]).toEqual([404, "not_found", "keyId"]);
+    }
+    expect((await team.get("/api-key")).status).toBe(200);
+  });
+});
+
+it("suppressing needs an address", async () => {
+  const team = await createTeam();
+  for (const body of [{}, { email: "x" }]) {
+    expect((await team.admin("POST", "/suppressions", body)).json).toMatchObject({ path: "email" });
+  }
+  expect(await team.rows("SELECT * FROM suppressions")).toEqual([]);
+});
+
+/** A request of each operation that concerns one team. */
+const requests: Record<string, [path: string, body?: unknown]> = {
+  "teams.get": [""],
+  "teams.update": ["", { name: "x" }],
+  "keys.list": ["/keys"],
+  "keys.create": ["/keys", { name: "x" }],
+  "keys.revoke": ["/keys/key_x"],
+  "lists.list": ["/lists"],
+  "lists.create": ["/lists", { name: "x" }],
+  "lists.update": ["/lists/lst_x", { name: "x" }],
+  "suppressions.add": ["/suppressions", { email: "a@example.com" }],
+};
+const perTeam = operationsOf(adminContract).filter(({ operation }) => operation.path.includes("{team}"));
+
+describe.each(perTeam)("$name", ({ name, operation: { method } }) => {
+  const [path, body] = requests[name] ?? [];
+
+  it("has no team to find where there is none, and leaves nothing of it", async () => {
+    expect(path, "the table above lacks it").toBeDefined();
+    const { status, json } = await admin(method, `/admin/teams/ghost${path}`, body);
+    expect([status, json.code, json.path]).toEqual([404, "not_found", "team"]);
+    expect(json.message).toContain("POST /admin/teams");
+    const tables = await runInDurableObject(bindings.WORKSPACE.getByName("ghost"), (_, state) =>
+      dump(state.storage.sql),
+    );
+    expect(tables).toBe("\n");
+    expect(await listed()).toEqual([]);
+  });
+
+  it("takes no slug that is none, and creates no object", async () => {
+    const before = await objects();
+    expect((await admin(method, `/admin/teams/No!${path}`, body)).json).toMatchObject({ path: "team" });
+    expect(await objects()).toBe(before);
+  });
+
+  it("is for ADMIN_TOKEN alone: an API key does not do, nor the token in the URL", async () => {
+    const team = await createTeam();
+    const before = await team.everything();
+    for (const headers of [{}, { Authorization: `Bearer ${team.key}` }, { Authorization: "Bearer x" }]) {
+      const query = `?token=${bindings.ADMIN_TOKEN}&ADMIN_TOKEN=${bindings.ADMIN_TOKEN}`;
+      expect((await request(method, `/admin/teams/acme${path}${query}`, { body, headers })).status).toBe(401);
+    }
+    expect(await team.everything()).toBe(before);
+  });
+});
+
+it("ADMIN_TOKEN opens nothing of /v1", async () => {
+  await createTeam();
+  const { status } = await admin("GET", "/v1/api-key");
+  expect(status).toBe(401);
+});

@@ -1,0 +1,158 @@
+import fc from "fast-check";
+import { expect, inject, it, vi } from "vitest";
+import { operationsOf } from "../../../../src/lib/contract/operation.ts";
+import { v1 } from "../../../../src/lib/contract/v1.ts";
+import { app, createTeam, isolated, START, type Team } from "../bench.ts";
+import { cases } from "./cases.ts";
+import { type Shot, shots, unknownFields } from "./requests.ts";
+
+isolated();
+
+/** Requests per team: long enough to meet what the ones before have left. */
+const LENGTH = 20;
+const { runs, seed, path } = inject("fuzz");
+
+/** A team in which every table has rows, and a way back to it. */
+const arrange = async () => {
+  const team = await createTeam({ samples: true, createProperties: true });
+  await team.run(
+    "INSERT INTO mailing_lists (id, name, description, visibility, created_at) VALUES ('lst_news', 'News', '', 'public', 1)",
+  );
+  await team.run(
+    "INSERT INTO mailing_lists (id, name, description, visibility, created_at, archived_at) VALUES ('lst_old', 'Old', '', 'private', 1, 2)",
+  );
+  await team.post("/contacts/create", { email: "ada@example.com", userId: "u1", plan: "pro", seats: 3, vip: true });
+  await team.post("/contacts/create", { email: "suppressed@example.com", userId: "__proto__" });
+  await team.post("/contacts/properties", { name: "renewsAt", type: "date" });
+  await team.post("/events/send", { userId: "u1", eventName: "signedUp", eventProperties: { plan: "pro" } });
+  await team.run("UPDATE event_patterns SET id = 'evp_1'");
+  await team.run("INSERT INTO suppressions (email_key, reason, at) VALUES ('suppressed@example.com', 'bounce', 1)");
+  await team.run("UPDATE templates SET published = NULL WHERE id = 'tpl_magic_link'");
+  const kept = await team.everything();
+  const tables = [...kept.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/gm)].map(([, name]) => name ?? "");
+  const rows = kept.split(/;\n/).filter((statement) => statement.startsWith("INSERT"));
+  const restore = async () => {
+    vi.setSystemTime(START + 60_000);
+    await team.inside((sql) => {
+      for (const table of tables) sql.exec(`DELETE FROM ${table}`);
+      for (const row of rows) sql.exec(row);
+    });
+    return kept;
+  };
+  expect(await restore()).toBe(await team.everything());
+  return { team, restore };
+};
+
+const requestOf = ({ method, path: at, headers, body }: Shot, key: string): Request => {
+  const bytes = typeof body === "object" ? Uint8Array.from(atob(body.base64), (char) => char.charCodeAt(0)) : body;
+  return new Request(`http://mailspan.test/v1${at}`, {
+    method,
+    headers: { Authorization: `Bearer ${key}`, ...headers },
+    ...(bytes === undefined ? {} : { body: bytes }),
+  });
+};
+
+/** Waits until the mail that was accepted has been handed over: what a row says then is not the next request's doing. */
+const settled = async (team: Team): Promise<string> => {
+  for (let tries = 0; tries < 1_000; tries++) {
+    const [row] = await team.rows("SELECT count(*) AS n FROM sends WHERE due IS NOT NULL");
+    if (row?.n === 0) return team.everything();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  throw new Error("A mail was not handed over.");
+};
+
+const byPlace = operationsOf(v1).map(({ name, operation }) => ({
+  ...{ name, operation },
+  pattern: new RegExp(`^/v1${operation.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+}));
+const operationAt = (method: string, url: string) => {
+  const { pathname } = new URL(url);
+  // A path that is written out comes before one with a parameter.
+  return byPlace.find(({ operation, pattern }) => operation.method === method && pattern.test(pathname));
+};
+
+/** What was seen: a run in which nothing is ever accepted would prove nothing. */
+const seen = new Map<string, number>();
+
+const play = async (team: Team, start: string, list: readonly Shot[]): Promise<void> => {
+  let before = start;
+  for (const shot of list) {
+    vi.setSystemTime(Date.now() + shot.wait);
+    const request = requestOf(shot, team.key);
+    const response = await app.request(request.clone());
+    const { status, headers } = response;
+    const text = await response.text();
+    seen.set(`${status}`, (seen.get(`${status}`) ?? 0) + 1);
+
+    expect(status, text).toBeLessThan(500);
+    expect(headers.get("x-request-id")).toMatch(/^req_\w{20}$/);
+    const known = operationAt(shot.method, request.url);
+    if (status < 300) {
+      if (known) {
+        seen.set(known.name, (seen.get(known.name) ?? 0) + 1);
+        expect(known.operation.response.safeParse(JSON.parse(text)).error).toBeUndefined();
+      }
+      before = await settled(team);
+      continue;
+    }
+    if (shot.method !== "HEAD") {
+      expect(JSON.parse(text)).toMatchObject({
+        success: false,
+        code: expect.any(String),
+        message: expect.any(String),
+      });
+    }
+    expect(await team.everything(), `${status} ${text}`).toBe(before);
+  }
+};
+
+/** The same failure with as few of its requests as still bring it about. */
+const fewest = async (team: Team, restore: () => Promise<string>, list: readonly Shot[]): Promise<readonly Shot[]> => {
+  let rest = list;
+  for (const shot of list.toReversed()) {
+    const without = rest.filter((other) => other !== shot);
+    const passes = await play(team, await restore(), without).then(
+      () => true,
+      () => false,
+    );
+    if (!passes) rest = without;
+  }
+  return rest;
+};
+
+it("knows what belongs into every field of the contract", () => {
+  expect(unknownFields()).toEqual([]);
+});
+
+it("what was once found stays mended", async () => {
+  const { team, restore } = await arrange();
+  for (const list of cases) await play(team, await restore(), list);
+});
+
+it(`${runs} generated requests: no 5xx, answers as the contract has them, and nothing is left of a refused one`, async () => {
+  const { team, restore } = await arrange();
+  const property = fc.asyncProperty(shots(LENGTH), async (list) => play(team, await restore(), list));
+  const numRuns = Math.ceil(runs / LENGTH);
+  const details = await fc.check(property, {
+    numRuns,
+    ...(seed === null ? {} : { seed }),
+    ...(path === null ? {} : { path }),
+    endOnFailure: true,
+  });
+  console.log(`seed ${details.seed}: ${[...seen].map(([what, count]) => `${what} ${count}`).join(", ")}`);
+  if (details.failed) {
+    const again = `npm run fuzz -- --runs ${runs} --seed ${details.seed} --path ${details.counterexamplePath}`;
+    const kept = JSON.stringify(await fewest(team, restore, details.counterexample?.[0] ?? []));
+    throw new Error(`${again}\nas a case for cases.ts: ${kept}\n${details.errorInstance}`);
+  }
+  if (path !== null) return;
+  // Both sides of the promise were tried; in a long run, for every operation.
+  expect(seen.get("200")).toBeGreaterThan(runs / 10);
+  expect(seen.get("400")).toBeGreaterThan(runs / 10);
+  if (runs < 20_000) return;
+  for (const { name } of operationsOf(v1)) expect(seen.get(name), name).toBeGreaterThan(0);
+  for (const status of ["401", "404", "405", "409", "415", "429"]) {
+    expect(seen.get(status), status).toBeGreaterThan(0);
+  }
+}, 3_600_000);

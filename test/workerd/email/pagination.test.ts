@@ -1,0 +1,139 @@
+import { runInDurableObject } from "cloudflare:test";
+import fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { admin, advance, bindings, createTeam, isolated, type Team } from "./bench.ts";
+
+isolated();
+
+let team: Team;
+beforeEach(async () => {
+  team = await createTeam();
+  // Row 1 of what the templates below point to.
+  await team.run("INSERT INTO template_revisions VALUES (1, 1, '{}', json_object('variables', json('[]')), 0)");
+});
+
+type Row = { id: string };
+type List = {
+  path: string;
+  get(path: string): Promise<{ status: number; json: { data: Row[]; pagination: Record<string, unknown> } }>;
+  exec(statement: string, ...values: (string | number)[]): Promise<void>;
+  /** Inserts as the next row, with this id. */
+  insert: string;
+  table: string;
+};
+
+const lists: [name: string, list: () => List][] = [
+  [
+    "event patterns",
+    () => ({
+      ...{ path: "/v1/event-patterns", table: "event_patterns" },
+      insert: "INSERT INTO event_patterns (id, name, types, created_at) VALUES (?1, ?1, '{}', 0)",
+      get: (path) => team.get(path.replace("/v1", "")),
+      exec: team.run,
+    }),
+  ],
+  ...["published", "all"].map((status): [string, () => List] => [
+    `transactional emails, ${status}`,
+    () => ({
+      ...{ path: `/v1/transactional-emails?status=${status}`, table: "templates" },
+      insert: "INSERT INTO templates (id, name, published, created_at, updated_at) VALUES (?1, 'T', 1, 0, 0)",
+      get: (path) => {
+        // Past the content window, which is not what is tested here.
+        advance(60_000);
+        return team.get(path.replace("/v1", ""));
+      },
+      exec: team.run,
+    }),
+  ]),
+  [
+    "teams",
+    () => ({
+      ...{ path: "/admin/teams", table: "teams" },
+      insert: "INSERT INTO teams (id, name, created_at) VALUES (?1, 'T', 0)",
+      get: (path) => admin("GET", path),
+      exec: (statement, ...values) =>
+        runInDurableObject(bindings.DIRECTORY.getByName("directory"), (_, state) => {
+          state.storage.sql.exec(statement, ...values);
+        }),
+    }),
+  ],
+];
+
+/**
+ * What happens between two pages: rows are added, and of those there were, every k-th from some row on goes. As k is at
+ * most 6, some row of every page stays, as in any real list: SQLite gives the number of a newest row that went again.
+ */
+const changes = fc.record({
+  add: fc.integer({ min: 0, max: 8 }),
+  from: fc.nat({ max: 60 }),
+  every: fc.integer({ min: 2, max: 6 }),
+  remove: fc.integer({ min: 0, max: 10 }),
+});
+const runs = fc.record({
+  rows: fc.integer({ min: 0, max: 60 }),
+  perPage: fc.integer({ min: 10, max: 50 }),
+  between: fc.array(changes, { maxLength: 6 }),
+});
+
+describe.each(lists)("the list of %s", (_, list) => {
+  it("shows each row that stays exactly once, in order, and none twice, whatever comes and goes between pages", async () => {
+    const { path, get, exec, insert, table } = list();
+    let serial = 0;
+    const add = async (count: number) => {
+      const added = Array.from({ length: count }, () => `row_${serial++}`);
+      for (const id of added) await exec(insert, id);
+      return added;
+    };
+    await fc.assert(
+      fc.asyncProperty(runs, async ({ rows, perPage, between }) => {
+        await exec(`DELETE FROM ${table}`);
+        const first = await add(rows);
+        const late = new Set<string>();
+        const gone = new Set<string>();
+        const seen: string[] = [];
+        let next: string | null = `${path}${path.includes("?") ? "&" : "?"}perPage=${perPage}`;
+        for (let page = 0; next !== null; page++) {
+          const { status, json } = await get(next);
+          expect(status).toBe(200);
+          const present = rows + late.size - gone.size;
+          const { nextPage, nextCursor, ...figures } = json.pagination;
+          expect(figures).toEqual({
+            ...{ totalResults: present, returnedResults: json.data.length, perPage },
+            totalPages: Math.ceil(present / perPage),
+          });
+          // Only the last page may be short, and it is the one without a next.
+          if (nextCursor !== null) expect(json.data).toHaveLength(perPage);
+          seen.push(...json.data.map(({ id }) => id));
+          next = nextPage as string | null;
+
+          const change = between[page];
+          if (!change || next === null) continue;
+          for (const id of await add(change.add)) late.add(id);
+          const going = first.filter((id, i) => i >= change.from && i % change.every === 0 && !gone.has(id));
+          for (const id of going.slice(0, change.remove)) {
+            await exec(`DELETE FROM ${table} WHERE id = ?`, id);
+            gone.add(id);
+          }
+        }
+        const order = seen.map((id) => Number(id.slice("row_".length)));
+        expect(order).toEqual(order.toSorted((a, b) => b - a));
+        expect(new Set(seen).size).toBe(seen.length);
+        // Added after the first page: newer than its newest row, so never on a later one.
+        expect(seen.filter((id) => late.has(id))).toEqual([]);
+        expect(seen.filter((id) => !gone.has(id))).toEqual(first.filter((id) => !gone.has(id)).toReversed());
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+it("a cursor is one that a list gave, or it is refused", async () => {
+  for (const cursor of ["x", "%%%", btoa("n"), btoa("n-1"), btoa("n1 OR 1"), btoa("m1"), btoa("n1".padEnd(40, "0"))]) {
+    const query = new URLSearchParams({ cursor });
+    for (const path of ["/event-patterns", "/transactional-emails", "/transactional"]) {
+      const { status, json } = await team.get(`${path}?${query}`);
+      expect([status, json.code, json.path], cursor).toEqual([400, "invalid_request", "cursor"]);
+    }
+    expect((await admin("GET", `/admin/teams?${query}`)).json.path).toBe("cursor");
+  }
+});
