@@ -1,6 +1,18 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
+/** How many requests test/workerd/email/fuzz generates, and from what: `npm run fuzz` sets these. */
+const fuzz = {
+  runs: Number(process.env.FUZZ_RUNS || 1_500),
+  seed: process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : null,
+  path: process.env.FUZZ_PATH || null,
+};
+declare module "vitest" {
+  interface ProvidedContext {
+    fuzz: { runs: number; seed: number | null; path: string | null };
+  }
+}
+
 /** Three kinds of test: plain functions in Node, objects inside workerd, and both Workers together over HTTP. */
 export default defineConfig({
   test: {
@@ -9,7 +21,7 @@ export default defineConfig({
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
       {
         plugins: [cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
-        test: { name: "workerd", include: ["test/workerd/**/*.test.ts"] },
+        test: { name: "workerd", include: ["test/workerd/**/*.test.ts"], provide: { fuzz } },
       },
       {
         test: {

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { writeAssets } from "./assets.ts";
 import { askEnvironment, askTerminal } from "./deploy/ask.ts";
 import { readWorkers } from "./deploy/config.ts";
 import { dryRun } from "./deploy/dry-run.ts";
@@ -30,6 +31,7 @@ const main = async (): Promise<boolean> => {
     return true;
   }
   const workers = readWorkers();
+  writeAssets();
   const host = hostOf(workers, values.host);
   if (values["dry-run"]) return dryRun({ run, print }, workers, host);
   if (!values.yes && !(process.stdin.isTTY && process.stdout.isTTY)) {

@@ -1,7 +1,8 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import * as esbuild from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_readConfig as readConfig } from "wrangler";
+import { writeAssets } from "./assets.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -30,6 +31,7 @@ export type Workers = {
 
 /** What is read of a wrangler.toml. */
 type Config = {
+  configPath: string;
   name: string;
   main: string;
   compatibility_date: string;
@@ -38,6 +40,7 @@ type Config = {
   durable_objects: { bindings: { name: string; class_name: string }[] };
   migrations: { new_sqlite_classes?: string[] }[];
   services?: { binding: string; service: string }[];
+  assets?: { directory?: string; binding?: string; html_handling?: string };
 };
 
 /**
@@ -81,6 +84,7 @@ export const startWorkers = async (options: WorkersOptions): Promise<Workers> =>
 /** Reads a wrangler.toml and bundles the Worker it names. */
 const load = async (path: string): Promise<Config & { script: string }> => {
   const config = readConfig({ config: join(root, path) }) as unknown as Config;
+  if (config.assets) writeAssets();
   const { outputFiles } = await esbuild.build({
     entryPoints: [config.main],
     bundle: true,
@@ -109,7 +113,21 @@ const worker = (config: Config & { script: string }, vars: Record<string, unknow
         { className: class_name, useSQLite: sqlite.has(class_name) },
       ]),
     ),
+    ...assetsOf(config),
     serviceBindings: Object.fromEntries((config.services ?? []).map(({ binding, service }) => [binding, service])),
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   };
 };
+
+/** The files a Worker serves, every request first to the Worker itself (`run_worker_first`). */
+const assetsOf = ({ assets, configPath }: Config) =>
+  assets?.directory && assets.binding
+    ? {
+        assets: {
+          directory: join(dirname(configPath), assets.directory),
+          binding: assets.binding,
+          routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
+          assetConfig: { html_handling: assets.html_handling },
+        },
+      }
+    : {};

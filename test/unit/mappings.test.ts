@@ -111,6 +111,32 @@ describe("stripe", () => {
     });
   });
 
+  test("a purchase that is not paid yet is none; it is one when the money came", async () => {
+    const { calls } = await planOf("stripe", "checkout.session.completed", { "data.object.payment_status": "unpaid" });
+    expect(calls).toEqual([]);
+    const paid = { type: "checkout.session.async_payment_succeeded", "data.object.payment_status": "paid" };
+    const later = await planOf("stripe", "checkout.session.completed", paid);
+    expect(later.calls.map(({ action }) => action)).toEqual(["contact", "event", "transactional"]);
+  });
+
+  test("a checkout without an address is about its customer", async () => {
+    const { calls, outcomes } = await planOf("stripe", "checkout.session.completed", {
+      "data.object.customer": "cus_9",
+      "data.object.customer_details": null,
+      "data.object.customer_email": null,
+    });
+    expect(calls.map(({ contact }) => contact)).toEqual(Array(3).fill({ ref: "stripe:cus_9" }));
+    expect(outcomes.every(({ outcome }) => outcome === "matched")).toBe(true);
+  });
+
+  test("an amount that is no number makes no mail", async () => {
+    const { calls, outcomes } = await planOf("stripe", "checkout.session.completed", {
+      "data.object.amount_total": Number.POSITIVE_INFINITY,
+    });
+    expect(calls).toEqual([]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(["failed", "failed"]);
+  });
+
   test("saving a card sells nothing", async () => {
     const changes = { "data.object.mode": "setup", "data.object.amount_total": null, "data.object.currency": null };
     expect((await planOf("stripe", "checkout.session.completed", changes)).calls).toEqual([]);
@@ -189,6 +215,22 @@ describe("clerk", () => {
 });
 
 describe("supabase", () => {
+  test("ties an address to a user id only once it is shown to be theirs", async () => {
+    const contacts = async (confirmed: string | null) =>
+      (await planOf("supabase", "send-email", { "user.email_confirmed_at": confirmed })).calls.map(
+        ({ contact }) => contact,
+      );
+    expect(await contacts("2026-01-01T00:00:00Z")).toContainEqual(
+      expect.objectContaining({ userId: expect.any(String) }),
+    );
+    expect(await contacts(null)).toEqual(Array(3).fill({ email: "ada@example.com" }));
+  });
+
+  test("a hook without redirect_to has a link without it", async () => {
+    const { calls } = await planOf("supabase", "send-email", { "email_data.redirect_to": null });
+    expect(JSON.stringify(calls)).toMatch(/&type=magiclink"/);
+  });
+
   const mails = async (changes: Record<string, unknown>) =>
     (await planOf("supabase", "send-email", changes)).calls.flatMap((call) =>
       call.action === "transactional" ? [{ to: call.contact.email, ...call.dataVariables }] : [],

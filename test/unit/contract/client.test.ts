@@ -30,6 +30,16 @@ describe("the client", () => {
     expect(requests.map(({ headers }) => headers.get("Idempotency-Key"))).toEqual([null, null, "k1", null]);
   });
 
+  it("writes what it is given as one segment of a path, and refuses what can be none", async () => {
+    const { requests, api } = answering(ok);
+    await api().eventPatterns.getByName({ eventName: "a/b?c ü%2F" });
+    expect(requests[0]?.url).toBe("https://host.test/api/v1/event-patterns/by-name/a%2Fb%3Fc%20%C3%BC%252F");
+    for (const eventName of ["", ".", ".."]) {
+      await expect(api().eventPatterns.getByName({ eventName })).rejects.toThrow("eventName:");
+    }
+    expect(requests).toHaveLength(1);
+  });
+
   it.each(["https://h.test", "https://h.test/", "https://h.test/v1", "https://h.test/v1/"])(
     "takes %s as a base",
     async (base) => {
