@@ -38,7 +38,7 @@ export const inboxRoutes = (env: Env): Hono => {
     return { page, older: last };
   };
 
-  app.use("/inbox/*", async (c, next) => {
+  app.on(["GET"], ["/inbox.json", "/inbox/*"], async (c, next) => {
     await next();
     c.res.headers.set("Content-Security-Policy", POLICY);
     c.res.headers.set("Referrer-Policy", "no-referrer");

@@ -89,11 +89,11 @@ const readJson = async (
   if (!/^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) {
     return { refusal: { code: "unsupported_media_type", message: "Send the body as Content-Type: application/json." } };
   }
-  const raw = await readText(request, limit);
-  if (raw === undefined) {
-    return { refusal: { code: "body_too_large", message: `The body is larger than ${limit} bytes.` } };
-  }
   try {
+    const raw = await readText(request, limit, true);
+    if (raw === undefined) {
+      return { refusal: { code: "body_too_large", message: `The body is larger than ${limit} bytes.` } };
+    }
     const value: unknown = JSON.parse(raw);
     if (typeof value === "object" && value !== null && !Array.isArray(value))
       return { value: value as Record<string, unknown> };

@@ -58,6 +58,18 @@ describe("the inbox", () => {
     }
   });
 
+  it("is kept by nobody, page or JSON", async () => {
+    await capture(mail("snd_a"));
+    for (const path of ["/inbox", "/inbox.json", "/inbox/snd_a", "/inbox/snd_a.json"]) {
+      const { headers } = await request("GET", path);
+      expect([path, headers.get("Cache-Control"), headers.get("X-Content-Type-Options")]).toEqual([
+        path,
+        "no-store",
+        "nosniff",
+      ]);
+    }
+  });
+
   it("captures a mail once", async () => {
     for (let i = 0; i < 3; i++) expect(await capture(mail("snd_a"))).toEqual({ ok: true });
     expect((await request("GET", "/inbox.json")).json.total).toBe(1);

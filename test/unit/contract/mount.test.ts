@@ -1,0 +1,136 @@
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { type Call, mount } from "../../../src/lib/contract/mount.ts";
+import { operation } from "../../../src/lib/contract/operation.ts";
+
+const add = operation({
+  method: "POST",
+  path: "/things/{thingId}",
+  summary: "Add",
+  request: z.object({ thingId: z.string(), size: z.number(), name: z.string().max(3, "must be short").optional() }),
+  response: z.object({ success: z.literal(true) }),
+  status: 201,
+  refusals: [400],
+  idempotent: true,
+  maxBody: 100,
+});
+const find = operation({
+  method: "GET",
+  path: "/things/{thingId}",
+  summary: "Find",
+  request: z.object({ thingId: z.string(), deep: z.string().optional() }),
+  response: z.object({ success: z.literal(true) }),
+  status: 200,
+  refusals: [],
+});
+
+const open = (authorized = true) => {
+  const calls: Call[] = [];
+  const app = new Hono();
+  mount(
+    app,
+    "/v1",
+    { things: { add, find } },
+    {
+      authorize: async () => (authorized ? { auth: "me" } : { refusal: { code: "invalid_api_key", message: "No." } }),
+      run: async (_, call) => {
+        calls.push(call);
+        return "refusal" in call ? { refusal: call.refusal } : { status: 201, body: { success: true } };
+      },
+    },
+  );
+  const post = (body: BodyInit, headers: Record<string, string> = { "Content-Type": "application/json" }) =>
+    app.request("/v1/things/t1", { method: "POST", headers, body });
+  return { app, calls, post };
+};
+
+describe("mount", () => {
+  it("hands the parsed request over: path, body and key in one", async () => {
+    const { calls, post } = open();
+    const response = await post('{"size":2,"extra":1}', {
+      "Content-Type": "application/json; charset=utf-8",
+      "Idempotency-Key": "k",
+    });
+    expect([response.status, await response.json()]).toEqual([201, { success: true }]);
+    expect(calls).toEqual([{ operation: "things.add", idempotencyKey: "k", input: { thingId: "t1", size: 2 } }]);
+  });
+
+  it("reads a GET from path and query, and takes no key for it", async () => {
+    const { app, calls } = open();
+    await app.request("/v1/things/a%2Fb?deep=yes", { headers: { "Idempotency-Key": "k" } });
+    expect(calls).toEqual([{ operation: "things.find", input: { thingId: "a/b", deep: "yes" } }]);
+  });
+
+  const json = { "Content-Type": "application/json" };
+  it.each([
+    ["a missing field", '{"name":"x"}', json, 400, "invalid_request", "size", "size is required."],
+    ["a wrong type", '{"size":"2"}', json, 400, "invalid_request", "size", /^size: .*number/],
+    [
+      "a value that breaks a rule",
+      '{"size":2,"name":"long"}',
+      json,
+      400,
+      "invalid_request",
+      "name",
+      "name: must be short",
+    ],
+    ["a list", "[]", json, 400, "invalid_json", undefined, "The body must be a JSON object."],
+    ["no JSON", "{", json, 400, "invalid_json", undefined, /^The body is not valid JSON/],
+    ["no UTF-8", new Uint8Array([123, 255, 125]), json, 400, "invalid_json", undefined, /^The body is not valid JSON/],
+    [
+      "another content type",
+      "size=2",
+      { "Content-Type": "text/plain" },
+      415,
+      "unsupported_media_type",
+      undefined,
+      /application\/json/,
+    ],
+    ["no content type", new Uint8Array([123, 125]), {}, 415, "unsupported_media_type", undefined, /application\/json/],
+    ["too much", `{"size":${"1".repeat(200)}}`, json, 413, "body_too_large", undefined, /100 bytes/],
+    [
+      "an empty key",
+      "{}",
+      { ...json, "Idempotency-Key": "" },
+      400,
+      "invalid_idempotency_key",
+      "Idempotency-Key",
+      /it has 0/,
+    ],
+    [
+      "a long key",
+      "{}",
+      { ...json, "Idempotency-Key": "k".repeat(101) },
+      400,
+      "invalid_idempotency_key",
+      "Idempotency-Key",
+      /it has 101/,
+    ],
+  ] as const)("refuses %s", async (_, body, headers, status, code, path, message) => {
+    const { post } = open();
+    const response = await post(body, headers as Record<string, string>);
+    const answer = (await response.json()) as Record<string, unknown>;
+    expect([response.status, answer.success, answer.code, answer.path]).toEqual([status, false, code, path]);
+    expect(answer.message).toMatch(message);
+  });
+
+  it("looks at nothing of the request before the key", async () => {
+    const { app, calls } = open(false);
+    const response = await app.request("/v1/things/t1", {
+      method: "POST",
+      body: "{",
+      headers: { "Content-Type": "text/plain" },
+    });
+    expect([response.status, calls]).toEqual([401, []]);
+  });
+
+  it("answers other verbs on a known path with 405 and what is allowed", async () => {
+    const { app } = open();
+    for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS"]) {
+      const response = await app.request("/v1/things/t1", { method });
+      expect([response.status, response.headers.get("Allow")]).toEqual([405, "POST, GET"]);
+    }
+    expect((await app.request("/v1/others")).status).toBe(404);
+  });
+});
