@@ -81,7 +81,7 @@ const main = async () => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
 
   console.log(`Bridge         ${workers.url}   POST /hooks/:source, /admin, /health`);
-  console.log(`Email service  ${workers.emailUrl}   /v1, /inbox, /admin, /health\n`);
+  console.log(`Email service  ${workers.emailUrl}   /v1, /docs, /inbox, /admin, /health\n`);
 
   const elsewhere = vars.EMAIL_API_URL;
   if (elsewhere) {
