@@ -1,3 +1,5 @@
+import type { Outside, Scheme, SignatureRefusal, SignedRequest } from "./lib/signature/scheme.ts";
+
 /** A verified webhook: what every handler reads its provider's envelope into, and what rules work on. */
 export type Webhook<Body = unknown> = {
   /** Name of the source as in `POST /hooks/:source`; one provider may have several. */
@@ -8,7 +10,7 @@ export type Webhook<Body = unknown> = {
   type: string;
   /** When it happened at the provider, in Unix milliseconds. */
   occurredAt: number;
-  /** The parsed body. */
+  /** The parsed body. Where the provider's own `type` is absent or not the event's, `type` is added, so that rules can tell. */
   body: Body;
   /** True where the provider marks it as test data (`livemode: false` and its like). */
   test?: boolean;
@@ -20,26 +22,57 @@ export type Envelope<Body = unknown> = Omit<Webhook<Body>, "source"> & {
   digest?: boolean;
 };
 
-/** A request as a handler sees it: the raw bytes as text, never parsed before `verify` is content. */
-export type RawWebhook = { headers: Headers; raw: string };
+/** A request as a handler sees it: the raw bytes as text, never parsed before the signature is content. */
+export type RawWebhook = SignedRequest;
 
 /** Why the door refused a webhook. `message` names what to mend and holds nothing of the secret. */
-export type Refusal = {
-  code: "missing_signature" | "invalid_signature" | "stale_timestamp" | "source_not_configured";
-  message: string;
-};
+export type Refusal = SignatureRefusal;
+
+/** What a provider wants to hear. Without `type`, a body is JSON. */
+export type Reply = { status: number; body?: string; type?: "text/plain" | "application/json" };
+
+/** How the body is written; JSON unless a handler says otherwise. `json lines`: also a list or a single object. */
+export type Format = "json" | "form" | "json or form" | "json lines" | "token";
 
 /** How one provider signs and shapes its webhooks. One file in `src/handlers` each. */
 export type Handler<Body = unknown> = {
   provider: string;
-  /** Checks the signature over the raw body. `secrets`: all that are valid now (rotation). `now`: Unix ms. */
-  verify(request: RawWebhook, secrets: readonly string[], now: number): Promise<Refusal | undefined>;
-  /** Reads the envelope of a verified webhook; `json` is the parsed body. Throws on a body that is not this provider's. */
-  read(request: RawWebhook, json: unknown, now: number): Promise<Envelope<Body>>;
+  /** For the table of providers in the README. */
+  about: {
+    title: string;
+    /** Usual name of the variable with the secret. */
+    secret: string;
+    /** What the secret is and where to find or enter it at the provider. */
+    setUp: string;
+    /** True where only third parties tell how it signs. It may refuse what is good, never accept what is not. */
+    unconfirmed?: true;
+  };
+  /** How it proves its webhooks; `verifyWith` checks. */
+  scheme: Scheme;
+  /** True where people make up the secret: it may hold spaces, so that several are written as a JSON list only. */
+  freeSecret?: true;
+  format?: Format;
+  /** Splits the body of a batch into items, one webhook each; an item's id is stable over retries of the batch. */
+  items?(content: unknown): unknown[];
+  /** Reads the envelope of a verified webhook; `content` is the parsed body or item. Throws where it is not this provider's. */
+  read(request: RawWebhook, content: unknown, now: number): Promise<Envelope<Body>>;
+  /**
+   * Answers what is no webhook but a question whether somebody is there. On GET nothing is signed, on POST the signature was good.
+   * Undefined: it was no such question.
+   */
+  handshake?: {
+    method: "GET" | "POST";
+    answer(
+      request: RawWebhook,
+      secrets: readonly string[],
+      content: unknown,
+      outside: Outside,
+    ): Promise<Reply | undefined>;
+  };
   /** Of two types in the same second the higher rank is the later state; 0 where it does not matter. */
   rank?(type: string): number;
   /** Dotted paths of one-time secrets in the body; their values are erased from the journal once every call has settled. */
   secretPaths?: readonly string[];
-  /** Status of the answer for an accepted webhook where the provider needs other than 202. */
-  acceptedStatus?: 200;
+  /** The answer for an accepted webhook where the provider needs other than 202 and the receipt. */
+  accepted?: Reply;
 };

@@ -1,12 +1,13 @@
 import { toHex } from "../../src/lib/hmac.ts";
 import { randomId } from "../../src/lib/id.ts";
 import { nearest } from "../../src/lib/nearest.ts";
-import { signStandard, signStripe } from "../../src/lib/signature.ts";
+
 import { assign } from "./assign.ts";
 import userCreated from "./clerk/user.created.json" with { type: "json" };
 import userDeleted from "./clerk/user.deleted.json" with { type: "json" };
 import userUpdated from "./clerk/user.updated.json" with { type: "json" };
 import genericUserCreated from "./generic/user.created.json" with { type: "json" };
+import { signStandard, signStripe } from "./sign.ts";
 import checkoutCompleted from "./stripe/checkout.session.completed.json" with { type: "json" };
 import customerCreated from "./stripe/customer.created.json" with { type: "json" };
 import subscriptionCreated from "./stripe/customer.subscription.created.json" with { type: "json" };

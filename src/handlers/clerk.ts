@@ -1,5 +1,5 @@
 import type { WebhookEvent } from "@clerk/backend/webhooks";
-import { standardHeaders, verifyStandard } from "../lib/signature.ts";
+import { standard, standardHeaders } from "../lib/signature/schemes.ts";
 import type { Handler } from "../webhook.ts";
 import { object, text, unixTime } from "./shape.ts";
 
@@ -18,7 +18,12 @@ const RANKS: ReadonlyMap<string, number> = new Map([
  */
 export const clerk: Handler<WebhookEvent> = {
   provider: "clerk",
-  verify: verifyStandard(PREFIXES),
+  about: {
+    title: "Clerk",
+    secret: "CLERK_WEBHOOK_SECRET",
+    setUp: "Configure → Webhooks → endpoint → Signing Secret",
+  },
+  scheme: standard(PREFIXES),
   read: async ({ headers }, json, now) => {
     const body = object(json, WHAT);
     const type = text(body, "type", WHAT);

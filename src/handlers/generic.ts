@@ -1,4 +1,4 @@
-import { standardHeaders, verifyStandard } from "../lib/signature.ts";
+import { standard, standardHeaders } from "../lib/signature/schemes.ts";
 import type { Handler } from "../webhook.ts";
 import { isoTime, object, optionalText, unixTime } from "./shape.ts";
 
@@ -15,7 +15,12 @@ export type GenericEvent = { type: string; timestamp?: string; data: unknown };
  */
 export const generic: Handler<GenericEvent> = {
   provider: "generic",
-  verify: verifyStandard(PREFIXES),
+  about: {
+    title: "Standard Webhooks",
+    secret: "GENERIC_WEBHOOK_SECRET",
+    setUp: "whoever signs: `whsec_…`, or the public key `whpk_…`",
+  },
+  scheme: standard(PREFIXES),
   read: async ({ headers }, json, now) => {
     const body = object(json, WHAT);
     const signed = standardHeaders(headers, PREFIXES);

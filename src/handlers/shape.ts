@@ -45,3 +45,22 @@ const describe = (value: unknown) => {
   if (Array.isArray(value)) return "a list";
   return typeof value === "string" ? "a text" : `a value of type ${typeof value}`;
 };
+
+/** The value at a dotted path, or undefined. */
+export const valueAt = (from: unknown, path: string): unknown =>
+  path
+    .split(".")
+    .reduce<unknown>(
+      (value, key) =>
+        typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key as never] : undefined,
+      from,
+    );
+
+/** A text or number at a dotted path as a text of at least one character, or undefined. */
+export const textAt = (from: unknown, path: string): string | undefined => {
+  const value = valueAt(from, path);
+  return (typeof value === "string" || typeof value === "number" ? String(value) : "") || undefined;
+};
+
+/** The list a value is, or the value as a list of one: how a batch and a single event become the same. */
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);

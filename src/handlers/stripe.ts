@@ -1,9 +1,15 @@
 import type Stripe from "stripe";
-import { verifyStripe } from "../lib/signature.ts";
+import { TOLERANCE_S, timedHmac } from "../lib/signature/schemes.ts";
 import type { Handler } from "../webhook.ts";
 import { isoTime, object, text, unixTime } from "./shape.ts";
 
 const WHAT = "a Stripe event";
+const TIME = {
+  at: { header: "Stripe-Signature", separator: ",", name: "t" },
+  unit: "s",
+  tolerance: TOLERANCE_S,
+  future: true,
+} as const;
 
 /** Stripe's `created` has whole seconds, so of two events of one second the type says which state is the later. */
 const RANKS: ReadonlyMap<string, number> = new Map([
@@ -22,7 +28,13 @@ const RANKS: ReadonlyMap<string, number> = new Map([
  */
 export const stripe: Handler<Stripe.Event> = {
   provider: "stripe",
-  verify: verifyStripe,
+  about: {
+    title: "Stripe",
+    secret: "STRIPE_WEBHOOK_SECRET",
+    setUp: "Developers → Webhooks → destination → Signing secret",
+  },
+  // As stripe-node: only v1 counts, the key is all of `whsec_…`, and only an old timestamp is refused, a future one is not.
+  scheme: timedHmac("Stripe-Signature", "s", { timestamp: TIME }),
   read: async (_request, json, now) => {
     const body = object(json, WHAT);
     if (body.object !== "event" && body.object !== "v2.core.event") {

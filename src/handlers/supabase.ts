@@ -1,6 +1,6 @@
 import type { User } from "@supabase/auth-js";
 import { digest } from "../lib/hmac.ts";
-import { standardHeaders, TOLERANCE_S, verifyStandard } from "../lib/signature.ts";
+import { standard, standardHeaders, TOLERANCE_S } from "../lib/signature/schemes.ts";
 import type { Handler } from "../webhook.ts";
 import { isoTime, object, optionalObject, optionalText, unixTime } from "./shape.ts";
 
@@ -63,9 +63,14 @@ const REFUSED: ReadonlySet<string> = new Set([
  */
 export const supabase: Handler<SupabaseHook> = {
   provider: "supabase",
-  acceptedStatus: 200,
+  about: {
+    title: "Supabase auth hooks",
+    secret: "SUPABASE_HOOK_SECRET",
+    setUp: "Authentication → Hooks → Send Email",
+  },
+  accepted: { status: 200 },
   secretPaths: ["email_data.token", "email_data.token_hash", "email_data.token_new", "email_data.token_hash_new"],
-  verify: verifyStandard(PREFIXES),
+  scheme: standard(PREFIXES),
   read: async ({ headers, raw }, json, now) => {
     const body = object(json, WHAT);
     const metadata = optionalObject(body, "metadata");

@@ -1,22 +1,31 @@
 const utf8 = new TextEncoder();
 
-/** HMAC-SHA256 of a text. `key`: the raw bytes of the secret, at least one (WebCrypto refuses an empty key). */
-export const hmac = async (key: Uint8Array<ArrayBuffer>, content: string): Promise<Uint8Array<ArrayBuffer>> => {
-  const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+/** Digests that HMACs are made with. */
+export type Hash = "SHA-1" | "SHA-256" | "SHA-384" | "SHA-512";
+
+/** HMAC of a text. `key`: the raw bytes of the secret, at least one (WebCrypto refuses an empty key). */
+export const hmac = async (
+  key: Uint8Array<ArrayBuffer>,
+  content: string,
+  hash: Hash = "SHA-256",
+): Promise<Uint8Array<ArrayBuffer>> => {
+  const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash }, false, ["sign"]);
   return new Uint8Array(await crypto.subtle.sign("HMAC", imported, utf8.encode(content)));
 };
 
-const sha256 = async (text: string) => new Uint8Array(await crypto.subtle.digest("SHA-256", utf8.encode(text)));
+/** SHA-256 of a text, or another digest. */
+export const digestBytes = async (text: string, hash: Hash = "SHA-256"): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await crypto.subtle.digest(hash, utf8.encode(text)));
 
 /** SHA-256 of a text as 64 lower-case hex digits. */
-export const digest = async (text: string): Promise<string> => toHex(await sha256(text));
+export const digest = async (text: string): Promise<string> => toHex(await digestBytes(text));
 
 /**
  * Whether two texts are equal, in a time that does not depend on where they differ: their SHA-256 digests are
  * compared without an early end. (`crypto.subtle.timingSafeEqual` is workerd's own and not in Node.)
  */
 export const sameText = async (a: string, b: string): Promise<boolean> => {
-  const [left, right] = await Promise.all([sha256(a), sha256(b)]);
+  const [left, right] = await Promise.all([digestBytes(a), digestBytes(b)]);
   let difference = 0;
   for (let i = 0; i < left.length; i++) difference |= (left[i] ?? 0) ^ (right[i] ?? 0);
   return difference === 0;
@@ -43,3 +52,9 @@ export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined =>
     return undefined;
   }
 };
+
+/** Decodes hex of either case. `undefined` where the text is not whole bytes of hex; never throws. */
+export const fromHex = (text: string): Uint8Array<ArrayBuffer> | undefined =>
+  /^([0-9a-f]{2})*$/i.test(text)
+    ? new Uint8Array((text.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)))
+    : undefined;

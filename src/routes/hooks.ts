@@ -1,111 +1,142 @@
-import { Hono } from "hono";
-import { type Env, outboxOf, secretOf } from "../env.ts";
+import { type Context, Hono } from "hono";
+import { type Env, outboxOf, secretOf, secretsIn } from "../env.ts";
 import { readText } from "../lib/contract/body.ts";
-import { digest } from "../lib/hmac.ts";
 import { log } from "../lib/log.ts";
+import { parse } from "../lib/parse.ts";
 import { callObject } from "../lib/retry-object.ts";
-import type { Accepted } from "../outbox/types.ts";
-import { plan } from "../rules/evaluate.ts";
-import { type Source, sources } from "../sources.ts";
-import type { Envelope } from "../webhook.ts";
+import type { Outside, Scheme } from "../lib/signature/scheme.ts";
+import { verifyWith } from "../lib/signature/verify.ts";
+import type { Receipt } from "../outbox/types.ts";
+import { handlerOf, type Source, sources } from "../sources.ts";
+import type { Envelope, RawWebhook, Reply } from "../webhook.ts";
+import { toAccepted } from "./accepted.ts";
 import { refuse } from "./refuse.ts";
 
 /** Largest webhook in bytes. */
 const MAX_WEBHOOK = 1_000_000;
+/** Ms a provider has to hand out its public keys. */
+const TIMEOUT = 5_000;
+
+/** What the door needs of its surroundings; tests bring their own clock, keys, and address. */
+export type Surroundings = {
+  now(): number;
+  fetch(url: string): Promise<Response>;
+  /** The address as the sender used it. */
+  urlOf(request: Request): string;
+};
+
+const real: Surroundings = {
+  now: () => Date.now(),
+  // A redirect would lead away from the host that a scheme has pinned.
+  fetch: (url) => fetch(url, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT) }),
+  urlOf: (request) => request.url,
+};
+
+const takesToken = (scheme: Scheme): boolean =>
+  scheme.kind === "shared" ? scheme.path === true : "of" in scheme && scheme.of.some(takesToken);
 
 /**
- * The door: verify, read, plan, and one call to the Outbox, which answers once webhook and calls are committed together.
- * A refusal leaves the journal as it was.
+ * The door: verify, read, plan, and one call to the Outbox, which answers once all webhooks of the request and their calls are
+ * committed together. A refusal leaves the journal as it was.
  */
-export const hooks = new Hono<{ Bindings: Env }>()
-  .post("/:source", async (c) => {
-    const name = c.req.param("source");
-    const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
-    if (!source) {
+export const hooksOf = (all: Readonly<Record<string, Source>>, { now, fetch, urlOf }: Surroundings = real) => {
+  const cache: Outside["cache"] = new Map();
+
+  const receive = async (c: Context<{ Bindings: Env }>, token?: string): Promise<Response> => {
+    const name = c.req.param("source") ?? "";
+    const source = Object.hasOwn(all, name) ? all[name] : undefined;
+    if (!source || (token !== undefined && !takesToken(handlerOf(source).scheme))) {
       return refuse(
         "unknown_source",
-        `There is no source "${name.slice(0, 50)}". Known: ${Object.keys(sources).join(", ")}.`,
+        `There is no source "${name.slice(0, 50)}". Known: ${Object.keys(all).join(", ")}.`,
       );
     }
+    const handler = handlerOf(source);
+    const asks = c.req.method === "GET" && handler.handshake?.method === "GET";
+    if (c.req.method !== "POST" && !asks) return notAllowed(c, handler.handshake?.method === "GET");
     const raw = await readText(c.req.raw, MAX_WEBHOOK);
     if (raw === undefined) return refuse("body_too_large", `The body is larger than ${MAX_WEBHOOK} bytes.`);
 
-    const now = Date.now();
-    const request = { headers: c.req.raw.headers, raw };
-    const { handler } = source.rules;
-    const secrets = secretOf(c.env, source.secret)
-      .split(/[\s|]+/)
-      .filter(Boolean);
-    const refusal = await handler.verify(request, secrets, now);
+    const at = now();
+    const request: RawWebhook = {
+      ...{ method: c.req.method, url: urlOf(c.req.raw), headers: c.req.raw.headers, raw },
+      ...(token === undefined ? {} : { token }),
+    };
+    const secrets = secretsIn(secretOf(c.env, source.secret), handler.freeSecret ?? false);
+    const outside: Outside = { fetch, cache, tolerance: source.tolerance };
+    if (asks && secrets.length > 0) {
+      const reply = await handler.handshake?.answer(request, secrets, undefined, outside);
+      return reply ? answer(reply) : notAllowed(c, true);
+    }
+    const refusal = await verifyWith(handler.scheme, request, secrets, at, outside);
     if (refusal) {
       log("webhook_refused", { source: name, code: refusal.code });
-      if (refusal.code === "source_not_configured") {
+      if (refusal.code === "source_not_configured" && secrets.length === 0) {
         return refuse(refusal.code, `The source "${name}" has no secret: set ${source.secret}.`);
       }
-      return refuse(refusal.code, refusal.message);
+      return refuse(refusal.code, refusal.message, refusal.code === "key_unavailable" ? { "Retry-After": "5" } : {});
     }
 
-    const json = parse(raw);
-    if (json === undefined) return refuse("invalid_json", "The signature is good, but the body is not valid JSON.");
-    let envelope: Envelope;
+    const content = parse(raw, handler.format);
+    if (content === undefined) {
+      const form = handler.format ?? "json";
+      return refuse(
+        "invalid_json",
+        `The signature is good, but the body is not valid ${form === "json" ? "JSON" : form}.`,
+      );
+    }
+    let envelopes: Envelope[];
     try {
-      envelope = await handler.read(request, json, now);
+      const reply = asks ? undefined : await handler.handshake?.answer(request, secrets, content, outside);
+      if (reply) return answer(reply);
+      const items = handler.items?.(content) ?? [content];
+      envelopes = await Promise.all(items.map((item) => handler.read(request, item, at)));
     } catch (error) {
       return refuse("unexpected_body", (error as Error).message);
     }
 
     try {
-      const accepted = await toAccepted(name, source, raw, envelope, now);
-      const receipt = await callObject(() => outboxOf(c.env).accept(accepted));
-      return c.json(receipt, handler.acceptedStatus ?? 202);
+      const accepted = await Promise.all(
+        envelopes.map((envelope) => toAccepted(name, source, raw, envelope, envelopes.length, at)),
+      );
+      const receipts = accepted.length > 0 ? await callObject(() => outboxOf(c.env).accept(accepted)) : [];
+      return handler.accepted?.body === undefined && handler.accepted?.status !== 204
+        ? c.json(summary(receipts), handler.accepted?.status === 200 ? 200 : 202)
+        : answer(handler.accepted);
     } catch (error) {
       log("journal_unavailable", { source: name, error: (error as Error).message });
       return refuse("journal_unavailable", "The webhook could not be journalled. Send it again.", {
         "Retry-After": "5",
       });
     }
-  })
-  .all("/:source", (c) =>
-    refuse("method_not_allowed", `${c.req.method} is not allowed here; use POST.`, { Allow: "POST" }),
-  );
+  };
 
-const parse = (raw: string): unknown => {
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return undefined;
-  }
+  return new Hono<{ Bindings: Env }>()
+    .all("/:source", (c) => receive(c))
+    .all("/:source/:token", (c) => receive(c, c.req.param("token")));
 };
 
-/** A verified webhook with everything its rules want done. A rule that throws is an outcome, never a refusal. */
-const toAccepted = async (
-  name: string,
-  source: Source,
-  raw: string,
-  envelope: Envelope,
-  now: number,
-): Promise<Accepted> => {
-  const { handler } = source.rules;
-  const planned = plan(source.rules, { ...envelope, source: name });
-  // A digest may come again after 24 h as a new event, whose calls must not carry the keys of the old one.
-  const event = envelope.digest ? `${envelope.id}@${now}` : envelope.id;
-  const calls = planned.calls.map(async (call) => ({ ...call, key: await keyOf(name, event, call.rule, call.action) }));
+/** What came of a request: of one webhook its receipt, of several also each. */
+const summary = (receipts: readonly Receipt[]) => {
+  const [first] = receipts;
+  if (first && receipts.length === 1) return first;
   return {
-    source: name,
-    eventId: envelope.id,
-    digest: envelope.digest ?? false,
-    type: envelope.type,
-    occurredAt: envelope.occurredAt,
-    rank: handler.rank?.(envelope.type) ?? 0,
-    test: envelope.test ?? false,
-    raw,
-    calls: await Promise.all(calls),
-    outcomes: planned.outcomes,
-    links: planned.links,
-    secretPaths: handler.secretPaths ?? [],
+    ...(first ? { id: first.id } : {}),
+    duplicate: receipts.every(({ duplicate }) => duplicate),
+    calls: receipts.reduce((sum, { calls }) => sum + calls, 0),
+    webhooks: receipts,
   };
 };
 
-/** The Idempotency-Key of a call: the same however often the provider or we send it. 64 characters. */
-const keyOf = (source: string, eventId: string, rule: string, action: string): Promise<string> =>
-  digest(JSON.stringify([source, eventId, rule, action]));
+const answer = ({ status, body, type = "application/json" }: Reply): Response =>
+  new Response(body ?? null, { status, ...(body === undefined ? {} : { headers: { "Content-Type": type } }) });
+
+const notAllowed = (c: Context, get: boolean): Response => {
+  const allow = get ? "GET, POST" : "POST";
+  return refuse("method_not_allowed", `${c.req.method} is not allowed here; use POST.`, {
+    Allow: allow,
+  });
+};
+
+/** The door to the sources of this deployment. */
+export const hooks = hooksOf(sources);

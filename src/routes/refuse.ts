@@ -4,6 +4,7 @@ export type DoorError =
   | "invalid_signature"
   | "stale_timestamp"
   | "source_not_configured"
+  | "key_unavailable"
   | "unknown_source"
   | "body_too_large"
   | "invalid_json"
@@ -29,6 +30,7 @@ const statuses: Readonly<Record<DoorError, number>> = {
   body_too_large: 413,
   internal_error: 500,
   journal_unavailable: 503,
+  key_unavailable: 503,
 };
 
 /** `{ "error": { "code", "message" } }` with the status of the code. */

@@ -17,9 +17,9 @@ const doorOver = (...answers: ((webhook: Accepted) => unknown)[]) => {
         expect(name).toBe("main");
         const answer = answers[stubs++];
         return {
-          accept: async (webhook: Accepted) => {
-            accepted.push(webhook);
-            return answer?.(webhook);
+          accept: async (webhooks: Accepted[]) => {
+            accepted.push(...webhooks);
+            return webhooks.map((webhook) => answer?.(webhook));
           },
         };
       },

@@ -30,7 +30,11 @@ const planOf = async (source: string, type: string, changes: Record<string, unkn
   const ruleSet = MAPPINGS[source];
   if (!ruleSet) throw new Error(`no mapping ${source}`);
   const headers = new Headers({ "svix-id": "msg_1", "webhook-id": "msg_1" });
-  const envelope = await ruleSet.handler.read({ headers, raw: JSON.stringify(json) }, json, SENT);
+  const envelope = await ruleSet.handler.read(
+    { method: "POST", url: "https://bridge.test/hooks/source", headers, raw: JSON.stringify(json) },
+    json,
+    SENT,
+  );
   return plan(ruleSet, { ...envelope, source });
 };
 

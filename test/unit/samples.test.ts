@@ -6,8 +6,9 @@ import { describe, expect, test } from "vitest";
 import { parseDevVars, readDevVars } from "../../scripts/dev-vars.ts";
 import { assign } from "../../scripts/samples/assign.ts";
 import { listSamples, sampleBody, signedSample } from "../../scripts/samples/samples.ts";
+import { stripe } from "../../src/handlers/stripe.ts";
 import { nearest } from "../../src/lib/nearest.ts";
-import { verifyStripe } from "../../src/lib/signature.ts";
+import { verify } from "./signed.ts";
 
 const NOW = 1_760_000_000_000;
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -56,7 +57,7 @@ describe("the samples", () => {
     });
     expect(id).toBe("evt_mine");
     expect(JSON.parse(raw)).toMatchObject({ id: "evt_mine", data: { object: { amount_total: 4900 } } });
-    expect(await verifyStripe({ headers: new Headers(headers), raw }, [SECRET], NOW)).toBe(undefined);
+    expect(await verify(stripe.scheme, { headers: new Headers(headers), raw }, [SECRET], NOW)).toBe(undefined);
   });
 
   test("changing one leaves the next as it was", () => {
@@ -164,7 +165,7 @@ describe("npm run demo", () => {
     expect(url).toBe("/hooks/stripe");
     expect(JSON.parse(raw).data.object.amount_paid).toBe(4900);
     const signed = new Headers({ "stripe-signature": String(headers["stripe-signature"]) });
-    expect(await verifyStripe({ headers: signed, raw }, [SECRET], Date.now())).toBe(undefined);
+    expect(await verify(stripe.scheme, { headers: signed, raw }, [SECRET], Date.now())).toBe(undefined);
   });
 
   test.each([

@@ -1,4 +1,6 @@
-import { type Source, sources } from "../../../src/sources.ts";
+import { secretsIn } from "../../../src/env.ts";
+import { verifyWith } from "../../../src/lib/signature/verify.ts";
+import { handlerOf, type Source, sources } from "../../../src/sources.ts";
 import { newSigningSecret } from "../secrets.ts";
 import type { State, Step } from "../state.ts";
 
@@ -28,11 +30,11 @@ export const webhookSecrets: Step = {
 
 const askSecret = async (state: State, name: string, source: Source): Promise<void> => {
   const { io, hidden, bridgeSecrets } = state;
-  const { secret: variable, rules } = source;
-  const { handler } = rules;
+  const { secret: variable } = source;
+  const handler = handlerOf(source);
   const there = state.bridge.secrets.has(variable);
   const generates = handler.provider === "generic" && !state.unattended;
-  io.print(`${name}. ${WHERE[handler.provider] ?? `${handler.provider}: where it lists its webhooks`}`);
+  io.print(`${name}. ${WHERE[handler.provider] ?? `${handler.about.title}: ${handler.about.setUp}`}`);
   const answer = await io.ask({
     variable,
     text: `${variable} (Enter ${there ? "keeps the one there is" : "skips"})`,
@@ -58,11 +60,15 @@ const askSecret = async (state: State, name: string, source: Source): Promise<vo
   }
 };
 
+const UNSIGNED = { method: "POST", url: "https://bridge.invalid/hooks/source", headers: new Headers(), raw: "" };
+const OUTSIDE = { fetch: () => Promise.reject(new Error("nothing is fetched here")), cache: new Map() };
+
 /** Why the source's own handler could not use a secret: it is asked to verify a request that is not signed at all. */
-const unusable = async ({ rules }: Source, given: string): Promise<string | undefined> => {
+const unusable = async (source: Source, given: string): Promise<string | undefined> => {
+  const { scheme, freeSecret = false } = handlerOf(source);
   // Each by itself: next to a good one, a mistyped one would only be found by the first webhook signed with it.
-  for (const secret of given.split(/[\s|]+/).filter(Boolean)) {
-    const refusal = await rules.handler.verify({ headers: new Headers(), raw: "" }, [secret], Date.now());
+  for (const secret of secretsIn(given, freeSecret)) {
+    const refusal = await verifyWith(scheme, UNSIGNED, [secret], Date.now(), OUTSIDE);
     if (refusal?.code === "source_not_configured") return refusal.message;
   }
   return undefined;

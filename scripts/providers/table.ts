@@ -1,0 +1,44 @@
+import type { RuleSet } from "../../src/rules/types.ts";
+import { sources } from "../../src/sources.ts";
+import type { Handler } from "../../src/webhook.ts";
+import { describeScheme } from "./describe.ts";
+
+type Listed = Readonly<Record<string, { handler: Handler; file: string }>>;
+
+const START = "<!-- providers: written by `npm run providers` -->";
+const END = "<!-- /providers -->";
+
+/** The event types that a provider's rules are on, each once. */
+const typesOf = (ruleSet: RuleSet | undefined): string[] => [
+  ...new Set((ruleSet?.rules ?? []).flatMap(({ on }) => (typeof on === "string" ? [on] : on))),
+];
+
+/** Rules by provider: those of the sources there are. */
+const rulesOf = (provider: string): RuleSet | undefined =>
+  Object.values(sources).find(({ rules }) => rules?.handler.provider === provider)?.rules;
+
+const cell = (text: string) => text.replaceAll("|", "\\|");
+
+/** The table of providers in Markdown, by name. */
+export const providerTable = (handlers: Listed): string => {
+  const rows = Object.values(handlers)
+    .sort((a, b) => a.handler.about.title.localeCompare(b.handler.about.title, "en"))
+    .map(({ file, handler: { provider, about, scheme } }) => {
+      const types = typesOf(rulesOf(provider));
+      const events = types.length > 0 ? types.map((type) => `\`${type}\``).join(", ") : "";
+      const signed = describeScheme(scheme) + (about.unconfirmed ? " ¹" : "");
+      return `| ${[`[${about.title}](src/handlers/${file})`, signed, `\`${about.secret}\``, about.setUp, events].map(cell).join(" | ")} |`;
+    });
+  return [
+    "| Provider | Proves itself by | Secret | Where to set it up | Events with rules |",
+    "|---|---|---|---|---|",
+    ...rows,
+  ].join("\n");
+};
+
+/** A README with its table of providers up to date. Throws where the marks around it are gone. */
+export const withTable = (readme: string, handlers: Listed): string => {
+  const [start, end] = [readme.indexOf(START), readme.indexOf(END)];
+  if (start < 0 || end < start) throw new Error(`README.md has no place for the table: ${START} … ${END}`);
+  return `${readme.slice(0, start + START.length)}\n\n${providerTable(handlers)}\n\n${readme.slice(end)}`;
+};

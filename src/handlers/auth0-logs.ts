@@ -1,0 +1,35 @@
+import { sharedSecret } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+import { listOf } from "./shape.ts";
+
+/** A log entry. `type`: Auth0's short code, such as `ss` for a sign-up and `s` for a sign-in. */
+export type Auth0Log = {
+  type: string;
+  log_id: string;
+  data: { date?: string; user_id?: string; user_name?: string; description?: string };
+};
+
+/**
+ * Auth0 log streams: `Authorization` as it was entered there. One request carries many events, as a list, as lines, or alone.
+ * @see https://auth0.com/docs/customize/log-streams/custom-log-streams
+ */
+export const auth0Logs: Handler<Auth0Log> = {
+  provider: "auth0-logs",
+  about: {
+    title: "Auth0 log streams",
+    secret: "AUTH0_LOGS_WEBHOOK_SECRET",
+    setUp: "Monitoring → Streams → Custom Webhook → Authorization Token: yours to choose",
+  },
+  scheme: sharedSecret,
+  freeSecret: true,
+  format: "json lines",
+  items: listOf,
+  read: readEvent({
+    what: "an Auth0 log event",
+    id: "log_id",
+    type: "data.type",
+    otherwise: "unknown",
+    time: [["data.date", "iso"]],
+  }),
+};

@@ -1,0 +1,40 @@
+import { isSnsUrl } from "../lib/signature/sns.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** A message. `Message` is a text that its publisher wrote, often JSON. */
+export type SnsEvent = {
+  type: "Notification" | "SubscriptionConfirmation" | "UnsubscribeConfirmation";
+  MessageId: string;
+  TopicArn: string;
+  Subject?: string;
+  Message: string;
+  Timestamp: string;
+};
+
+/**
+ * Amazon SNS over HTTPS: signed by a certificate of SNS itself. That proves Amazon, not whose topic it is, so the source's "secret"
+ * is the topic's ARN (several for several topics). A subscription to such a topic is confirmed by visiting its `SubscribeURL`,
+ * which has to be at SNS, and journalled; where that fails, SNS is asked to come again.
+ * @see https://docs.aws.amazon.com/sns/latest/dg/sns-http-https-endpoint-as-subscriber.html
+ */
+export const awsSns: Handler<SnsEvent> = {
+  provider: "aws-sns",
+  about: { title: "Amazon SNS", secret: "AWS_SNS_TOPIC_ARN", setUp: "SNS → Topics → topic → ARN" },
+  scheme: { kind: "sns" },
+  handshake: {
+    method: "POST",
+    answer: async (_request, _secrets, content, { fetch }) => {
+      const { Type, SubscribeURL } = Object(content) as { Type?: unknown; SubscribeURL?: unknown };
+      if (Type !== "SubscriptionConfirmation") return undefined;
+      const confirmed = isSnsUrl(SubscribeURL) && (await fetch(SubscribeURL).catch(() => undefined))?.ok;
+      return confirmed ? undefined : { status: 503, body: SUBSCRIPTION_FAILED };
+    },
+  },
+  secretPaths: ["Token", "SubscribeURL"],
+  read: readEvent({ what: "an SNS message", id: "MessageId", type: "Type", time: [["Timestamp", "iso"]] }),
+};
+
+const SUBSCRIPTION_FAILED = JSON.stringify({
+  error: { code: "subscription_not_confirmed", message: "SubscribeURL could not be visited. Send it again." },
+});

@@ -1,0 +1,61 @@
+import { fromBase64, toHex } from "../lib/hmac.ts";
+import { keysOf, mac } from "../lib/signature/hmac.ts";
+import { queryOf } from "../lib/signature/places.ts";
+import type { Handler } from "../webhook.ts";
+import { digestOf } from "./event.ts";
+import { isoTime, object, text } from "./shape.ts";
+
+const WHAT = "a Braintree notification";
+
+/** A notification: its kind, and the XML that says the rest. */
+export type BraintreeEvent = { type: string; timestamp: string; xml: string };
+
+/** The text of the first element of a name. */
+const element = (xml: string, name: string) =>
+  new RegExp(`<${name}(?: [^>]*)?>([^<]*)</${name}>`).exec(xml)?.[1]?.trim();
+
+/**
+ * Braintree: a form with `bt_payload`, base64 of XML, and `bt_signature`, `<public key>|<hex>[&…]`, an HMAC-SHA1 of the payload whose
+ * key is the SHA-1 of the private key. A new address is asked by GET to sign a challenge.
+ * @see https://developer.paypal.com/braintree/docs/guides/webhooks/parse
+ */
+export const braintree: Handler<BraintreeEvent> = {
+  provider: "braintree",
+  about: {
+    title: "Braintree",
+    secret: "BRAINTREE_WEBHOOK_SECRET",
+    setUp: "Settings → API: `<public key>:<private key>`",
+  },
+  scheme: {
+    kind: "hmac",
+    hash: "SHA-1",
+    key: ["sha1"],
+    encoding: "hex",
+    signature: { form: "bt_signature", separator: "&" },
+    prefix: "{user}|",
+    // Braintree's own library takes a payload that lost its last line break, too.
+    content: ["{payload}", "{payload}\n"],
+    parts: { payload: { form: "bt_payload" } },
+  },
+  format: "form",
+  handshake: {
+    method: "GET",
+    answer: async ({ url }, secrets) => {
+      const challenge = queryOf(url).get("bt_challenge") ?? "";
+      const [key] = await keysOf(secrets, ["sha1"]);
+      // Nothing but what can be a challenge is ever signed.
+      if (!key || !/^[a-f0-9]{20,32}$/.test(challenge)) return undefined;
+      const signature = toHex(await mac(key.bytes, challenge, { hash: "SHA-1" }));
+      return { status: 200, body: `${key.user}|${signature}`, type: "text/plain" };
+    },
+  },
+  read: async (_request, content, now) => {
+    const payload = text(object(content, WHAT), "bt_payload", WHAT);
+    const xml = new TextDecoder().decode(fromBase64(payload.replace(/\s/g, "")) ?? new Uint8Array());
+    const type = element(xml, "kind");
+    if (!type) throw new Error(`The body is not ${WHAT}: it has no kind.`);
+    const timestamp = element(xml, "timestamp") ?? "";
+    const body = { type, timestamp, xml };
+    return { ...(await digestOf(payload)), type, occurredAt: isoTime(timestamp) ?? now, body, test: type === "check" };
+  },
+};

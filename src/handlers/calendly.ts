@@ -1,0 +1,34 @@
+import { timedHmac } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** What happened to an invitee. */
+export type CalendlyEvent = {
+  type: "invitee.created" | "invitee.canceled" | "routing_form_submission.created";
+  event: string;
+  created_at: string;
+  payload: { uri: string; email: string; name: string; status: string };
+};
+
+/**
+ * Calendly: `Calendly-Webhook-Signature: t=<Unix s>,v1=<hex>`, an HMAC-SHA256 of `<t>.<body>`. A reschedule sends `invitee.canceled` and
+ * `invitee.created`.
+ * @see https://developer.calendly.com/api-docs/4c305798a61d3-webhook-signatures
+ */
+export const calendly: Handler<CalendlyEvent> = {
+  provider: "calendly",
+  about: {
+    title: "Calendly",
+    secret: "CALENDLY_WEBHOOK_SECRET",
+    setUp: "`signing_key` of the webhook subscription in the API: yours to choose",
+    unconfirmed: true,
+  },
+  scheme: timedHmac("Calendly-Webhook-Signature"),
+  freeSecret: true,
+  read: readEvent({
+    what: "a Calendly event",
+    id: ["event", "payload.uri", "created_at"],
+    type: "event",
+    time: [["created_at", "iso"]],
+  }),
+};

@@ -1,0 +1,23 @@
+import { hmacOfBody } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** What the connector was set up to send; an audit event has an `action`. */
+export type DescopeEvent = { type: string; action?: string; userId?: string; data?: Readonly<Record<string, unknown>> };
+
+/**
+ * Descope: `x-descope-webhook-s256`, an HMAC-SHA256 in base64. Its documents say both that the body is signed and that the body as a
+ * JSON text is; both count.
+ * @see https://docs.descope.com/connectors/connector-hmac-usage
+ */
+export const descope: Handler<DescopeEvent> = {
+  provider: "descope",
+  about: {
+    title: "Descope",
+    secret: "DESCOPE_WEBHOOK_SECRET",
+    setUp: "Connectors → connector → HMAC secret: yours to choose",
+  },
+  scheme: hmacOfBody("x-descope-webhook-s256", { encoding: "base64", content: ["{body}", "{json}"] }),
+  freeSecret: true,
+  read: readEvent({ what: "a Descope event", type: "action", otherwise: "unknown", time: [["occurred", "ms"]] }),
+};

@@ -1,0 +1,67 @@
+import { TOLERANCE_S } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { digestOf, readEvent } from "./event.ts";
+import { object } from "./shape.ts";
+
+const WHAT = "a Discord event";
+
+/** A webhook event, as `APPLICATION_AUTHORIZED`. */
+export type DiscordEvent = {
+  type: string;
+  version: number;
+  application_id: string;
+  event: { type: string; timestamp: string; data?: { user?: { id: string; username?: string } } };
+};
+
+/** Discord's times have no zone and are UTC. */
+const zoned = (timestamp: unknown) =>
+  typeof timestamp === "string" && !/(Z|[+-]\d\d:?\d\d)$/.test(timestamp) ? `${timestamp}Z` : timestamp;
+
+const read = readEvent<DiscordEvent>({ what: WHAT, type: "event.type", time: [["event.timestamp", "iso"]] });
+
+/**
+ * Discord's webhook events: `X-Signature-Ed25519` over time and body, by the application's public key, which is the source's
+ * "secret". PINGs are answered as Discord asks; it also tries bad signatures and wants 401. Interactions need an answer of their own,
+ * so they are refused. Its retries go on for 10 min.
+ * @see https://discord.com/developers/docs/events/webhook-events
+ */
+export const discord: Handler<DiscordEvent> = {
+  provider: "discord",
+  about: {
+    title: "Discord",
+    secret: "DISCORD_PUBLIC_KEY",
+    setUp: "Developer Portal → application → General Information → Public Key",
+  },
+  scheme: {
+    kind: "public key",
+    algorithm: "Ed25519",
+    key: "raw hex",
+    encoding: "hex",
+    signature: { header: "X-Signature-Ed25519" },
+    content: ["{timestamp}{body}"],
+    timestamp: { at: { header: "X-Signature-Timestamp" }, unit: "s", tolerance: 3 * TOLERANCE_S },
+  },
+  handshake: {
+    method: "POST",
+    answer: async (_request, _secrets, content) => {
+      const { type, event } = object(content, WHAT);
+      if (event === undefined && type === 1) return { status: 200, body: '{"type":1}' };
+      return type === 0 ? { status: 204 } : undefined;
+    },
+  },
+  accepted: { status: 204 },
+  read: async (request, content, now) => {
+    const body = object(content, WHAT);
+    if (body.event === undefined && typeof body.type === "number") {
+      throw new Error(
+        `The body is not ${WHAT}: an interaction needs an answer this bridge cannot give. Point it elsewhere.`,
+      );
+    }
+    const event = object(body.event, `${WHAT} (its event)`);
+    return {
+      ...(await read(request, { ...body, event: { ...event, timestamp: zoned(event.timestamp) } }, now)),
+      // Of the body as it came: the same text in every try.
+      ...(await digestOf(body)),
+    };
+  },
+};

@@ -1,0 +1,67 @@
+import { digest } from "../lib/hmac.ts";
+import type { Envelope, Handler, RawWebhook } from "../webhook.ts";
+import { isoTime, object, textAt, unixTime } from "./shape.ts";
+
+/** Where an envelope stands in a request: dotted paths of the body, or a header. */
+type Where = string | { header: string };
+
+/** Where the parts of a provider's envelope stand. */
+export type Form = {
+  /** What the body should have been, for messages: "a Paddle event". */
+  what: string;
+  /** The id; of several, all joined. Where one is absent, a digest of the body. */
+  id?: Where | readonly Where[];
+  /** The type; of several, those that are there, joined by `.`. */
+  type: Where | readonly Where[];
+  /** The type where the body has none, for providers that let people write the body; else it is refused. */
+  otherwise?: string;
+  /** When it happened; of several, the first that is there. */
+  time?: readonly (readonly [where: Where, unit: "s" | "ms" | "iso"])[];
+  /** True for test data. */
+  test?(body: Readonly<Record<string, unknown>>): boolean;
+};
+
+const textOf = (request: RawWebhook, body: unknown, where: Where): string | undefined =>
+  typeof where === "string" ? textAt(body, where) : request.headers.get(where.header) || undefined;
+
+const wheres = (where: Where | readonly Where[] | undefined): readonly Where[] =>
+  where === undefined ? [] : Array.isArray(where) ? where : [where as Where];
+
+const timeOf = (request: RawWebhook, body: unknown, [where, unit]: readonly [Where, "s" | "ms" | "iso"]) => {
+  const text = textOf(request, body, where);
+  if (unit === "iso") return isoTime(text);
+  return text === undefined ? undefined : unixTime(Number(text), unit === "s" ? 1000 : 1);
+};
+
+/** The id of what has none: a digest, the same for the same text. */
+export const digestOf = async (content: unknown): Promise<{ id: string; digest: true }> => ({
+  id: await digest(typeof content === "string" ? content : JSON.stringify(content)),
+  digest: true,
+});
+
+/**
+ * Reads envelopes of one form. The body gets `type`, the event's type, over whatever it had there.
+ * @see Form
+ */
+export const readEvent =
+  <Body>(form: Form): Handler<Body>["read"] =>
+  async (request, content, now): Promise<Envelope<Body>> => {
+    const body = object(content, form.what);
+    const types = wheres(form.type).flatMap((where) => textOf(request, body, where) ?? []);
+    const type = types.join(".") || form.otherwise;
+    if (type === undefined) {
+      const [where = "type"] = wheres(form.type);
+      const name = typeof where === "string" ? where : `the header ${where.header}`;
+      throw new Error(`The body is not ${form.what}: ${name} has to be a text.`);
+    }
+    const ids = wheres(form.id).map((where) => textOf(request, body, where));
+    const known = ids.length > 0 && ids.every((id) => id !== undefined);
+    const times = (form.time ?? []).map((time) => timeOf(request, body, time));
+    return {
+      ...(known ? { id: ids.join(":") } : await digestOf(content)),
+      type,
+      occurredAt: times.find((time) => time !== undefined) ?? now,
+      body: { ...body, type } as Body,
+      ...(form.test ? { test: form.test(body) } : {}),
+    };
+  };

@@ -1,0 +1,41 @@
+import { parse } from "../lib/parse.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+import { object, textAt } from "./shape.ts";
+
+const WHAT = "a Firebase blocking event";
+
+/** The claims of the token: what happens to whom. */
+export type FirebaseEvent = {
+  type: "beforeCreate" | "beforeSignIn";
+  event_id: string;
+  event_type: string;
+  iat: number;
+  user_record: { uid: string; email?: string; display_name?: string };
+};
+
+const readClaims = readEvent<FirebaseEvent>({ what: WHAT, id: "event_id", type: "event_type", time: [["iat", "s"]] });
+
+/**
+ * Firebase Authentication's blocking functions: `{ data: { jwt } }`, signed by Google for your project, whose id is the source's
+ * "secret". The answer decides over the sign-in: `{}` lets it pass.
+ * @see https://firebase.google.com/docs/auth/extend-with-blocking-functions
+ */
+export const firebase: Handler<FirebaseEvent> = {
+  provider: "firebase",
+  // Everything in a token is proven by it; the rest of the body is not read.
+  about: {
+    title: "Firebase blocking functions",
+    secret: "FIREBASE_PROJECT_ID",
+    setUp: "Project settings → Project ID",
+  },
+  scheme: {
+    kind: "jwt",
+    at: { json: "data.jwt" },
+    keys: { x509: "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com" },
+    issuer: "https://securetoken.google.com/{secret}",
+  },
+  accepted: { status: 200, body: "{}" },
+  read: async (request, content, now) =>
+    readClaims(request, parse(textAt(object(content, WHAT), "data.jwt") ?? "", "token") ?? null, now),
+};

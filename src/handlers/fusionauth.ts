@@ -1,0 +1,42 @@
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** An event. */
+export type FusionAuthEvent = {
+  type: string;
+  event: {
+    id: string;
+    type: string;
+    createInstant: number;
+    tenantId?: string;
+    applicationId?: string;
+    user?: { id: string; email?: string; firstName?: string; lastName?: string };
+  };
+};
+
+/**
+ * FusionAuth: `X-FusionAuth-Signature-JWT`, a JSON Web Token with the SHA-256 of the body. The secret is the HMAC key, or the address of
+ * the public keys (`https://…/.well-known/jwks.json`): it decides which algorithms count, the token does not.
+ * @see https://fusionauth.io/docs/extend/events-and-webhooks/signing
+ */
+export const fusionAuth: Handler<FusionAuthEvent> = {
+  provider: "fusionauth",
+  about: {
+    title: "FusionAuth",
+    secret: "FUSIONAUTH_WEBHOOK_SECRET",
+    setUp: "Settings → Key Master: the HMAC secret, or the address of the JWKS",
+  },
+  scheme: {
+    kind: "jwt",
+    at: { header: "X-FusionAuth-Signature-JWT" },
+    bodyHash: { claim: "request_body_sha256", encoding: "base64" },
+  },
+  freeSecret: true,
+  accepted: { status: 200 },
+  read: readEvent({
+    what: "a FusionAuth event",
+    id: "event.id",
+    type: "event.type",
+    time: [["event.createInstant", "ms"]],
+  }),
+};

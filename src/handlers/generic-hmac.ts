@@ -1,0 +1,60 @@
+import type { HmacScheme, Scheme } from "../lib/signature/scheme.ts";
+import { hmacOfBody } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { type Form, readEvent } from "./event.ts";
+
+/** An event of a sender that is not in the list; `type` is what `form` says. */
+export type AnyEvent = { type: string } & Readonly<Record<string, unknown>>;
+
+const FORM: Form = {
+  what: "a JSON event",
+  id: "id",
+  type: "type",
+  otherwise: "unknown",
+  time: [
+    ["timestamp", "iso"],
+    ["created_at", "iso"],
+  ],
+};
+
+/**
+ * A handler for a sender that signs by an HMAC in a way of its own:
+ *
+ *     genericHmacWith({ signature: { header: "X-Acme-Signature" }, hash: "SHA-512", encoding: "base64" })
+ *
+ * Unless said otherwise: HMAC-SHA256 of the body, hex, in `X-Signature`; `id`, `type` and `timestamp` in the body.
+ */
+export const genericHmacWith = (
+  scheme: Partial<HmacScheme> | { scheme: Scheme } = {},
+  form: Partial<Form> = {},
+): Handler<AnyEvent> => ({
+  ...genericHmac,
+  scheme: "scheme" in scheme ? scheme.scheme : hmacOfBody("X-Signature", scheme),
+  read: readEvent({ ...FORM, ...form }),
+});
+
+const timed = {
+  content: ["{timestamp}.{body}"],
+  signature: { header: "X-Signature", separator: ",", name: "v1" },
+  timestamp: { at: { header: "X-Signature", separator: ",", name: "t" }, unit: "s", tolerance: 300 },
+} as const;
+
+/**
+ * Senders with an HMAC of the body in one of the usual forms: hex in `X-Signature`, bare or as `t=<Unix s>,v1=<hex>` over
+ * `<t>.<body>`, or in `X-Hub-Signature-256: sha256=<hex>` and its SHA-1 elder.
+ */
+export const genericHmac: Handler<AnyEvent> = {
+  provider: "generic-hmac",
+  about: { title: "Any HMAC", secret: "HMAC_WEBHOOK_SECRET", setUp: "whoever signs" },
+  scheme: {
+    kind: "any",
+    of: [
+      hmacOfBody("X-Signature"),
+      hmacOfBody("X-Signature", timed),
+      hmacOfBody("X-Hub-Signature-256", { prefix: "sha256=" }),
+      hmacOfBody("X-Hub-Signature", { hash: "SHA-1", prefix: "sha1=" }),
+    ],
+  },
+  freeSecret: true,
+  read: readEvent(FORM),
+};

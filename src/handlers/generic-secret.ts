@@ -1,0 +1,29 @@
+import { sharedSecret } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+import type { AnyEvent } from "./generic-hmac.ts";
+
+/**
+ * Senders that sign nothing but can send a header: the secret in `Authorization`, bare or after `Bearer `, in `X-Api-Key` or
+ * `X-Webhook-Secret`, or as Basic `user:password`. For another header, `{ ...genericSecret, scheme: { kind: "shared", headers: […] } }`.
+ */
+export const genericSecret: Handler<AnyEvent> = {
+  provider: "generic-secret",
+  about: {
+    title: "Any sender with a header",
+    secret: "SHARED_WEBHOOK_SECRET",
+    setUp: "`Authorization: Bearer <secret>`, yours to choose",
+  },
+  scheme: sharedSecret,
+  freeSecret: true,
+  read: readEvent({
+    what: "a JSON event",
+    id: "id",
+    type: "type",
+    otherwise: "unknown",
+    time: [
+      ["timestamp", "iso"],
+      ["created_at", "iso"],
+    ],
+  }),
+};

@@ -1,0 +1,30 @@
+import { hmacOfBody } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** An event: its own fields, and who did it where. The body rarely has an address. */
+export type GithubEvent = {
+  type: string;
+  action?: string;
+  sender?: { id: number; login: string };
+  repository?: { id: number; full_name: string };
+  organization?: { id: number; login: string };
+};
+
+/**
+ * GitHub: `X-Hub-Signature-256: sha256=<hex>`, an HMAC-SHA256 of the body. The type is the event's name and its action, as
+ * `issues.opened`; id and name are in headers.
+ * @see https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
+ */
+export const github: Handler<GithubEvent> = {
+  provider: "github",
+  about: { title: "GitHub", secret: "GITHUB_WEBHOOK_SECRET", setUp: "Settings → Webhooks → Secret: yours to choose" },
+  scheme: hmacOfBody("X-Hub-Signature-256", { prefix: "sha256=" }),
+  freeSecret: true,
+  read: readEvent({
+    what: "a GitHub event",
+    id: { header: "X-GitHub-Delivery" },
+    type: [{ header: "X-GitHub-Event" }, "action"],
+    test: ({ zen }) => typeof zen === "string",
+  }),
+};

@@ -1,0 +1,63 @@
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+import { object } from "./shape.ts";
+
+const WHAT = "a Gumroad ping";
+
+/** A ping: the fields of its form, all texts. */
+export type GumroadEvent = {
+  type:
+    | "sale"
+    | "refund"
+    | "dispute"
+    | "dispute_won"
+    | "cancellation"
+    | "subscription_updated"
+    | "subscription_ended"
+    | "subscription_restarted";
+  seller_id: string;
+  email?: string;
+  user_email?: string;
+  user_id?: string;
+  purchaser_id?: string;
+  sale_id?: string;
+  subscription_id?: string;
+  price?: string;
+};
+
+const form = {
+  what: WHAT,
+  type: "resource_name",
+  // A plain ping, the oldest kind, is about a sale and may not say so.
+  otherwise: "sale",
+  time: [
+    ["sale_timestamp", "iso"],
+    ["created_at", "iso"],
+    ["cancelled_at", "iso"],
+    ["ended_at", "iso"],
+  ],
+  test: ({ test }: { test?: unknown }) => test === "true",
+} as const;
+const sale = readEvent<GumroadEvent>({ ...form, id: ["sale_id", "resource_name"] });
+const subscription = readEvent<GumroadEvent>({ ...form, id: ["subscription_id", "resource_name"] });
+
+/**
+ * Gumroad signs nothing and sends no header of yours: the only proof is a secret in the address, `/hooks/<source>/<secret>`. Make it
+ * long and random, and keep such addresses out of logs. Retries have the same ids and `retry_count`.
+ * @see https://gumroad.com/ping
+ */
+export const gumroad: Handler<GumroadEvent> = {
+  provider: "gumroad",
+  about: {
+    title: "Gumroad",
+    secret: "GUMROAD_WEBHOOK_SECRET",
+    setUp: "Settings → Advanced → Ping endpoint: `/hooks/gumroad/<secret>`, yours to choose",
+  },
+  scheme: { kind: "shared", path: true },
+  freeSecret: true,
+  format: "form",
+  read: async (request, content, now) => {
+    const { sale_id, subscription_id } = object(content, WHAT);
+    return (sale_id === undefined && subscription_id !== undefined ? subscription : sale)(request, content, now);
+  },
+};

@@ -1,0 +1,49 @@
+import { hmacOfBody, TOLERANCE_S } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+import { listOf } from "./shape.ts";
+
+/** An event: which object changed. It has no address but where the changed property is one. */
+export type HubspotEvent = {
+  type: string;
+  eventId: number;
+  subscriptionId: number;
+  portalId: number;
+  subscriptionType: string;
+  occurredAt: number;
+  objectId: number;
+  propertyName?: string;
+  propertyValue?: string;
+  attemptNumber: number;
+};
+
+const old = (content: string) => hmacOfBody("X-HubSpot-Signature", { content: [content], keyed: "before" });
+
+/**
+ * HubSpot: `X-HubSpot-Signature-v3`, an HMAC-SHA256 in base64 of method, address, body and time in ms; older apps `X-HubSpot-Signature`, a
+ * plain SHA-256 of the client secret and what follows. Where v3 is there, only v3 counts. One request carries many events.
+ * @see https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests
+ */
+export const hubspot: Handler<HubspotEvent> = {
+  provider: "hubspot",
+  about: { title: "HubSpot", secret: "HUBSPOT_WEBHOOK_SECRET", setUp: "the app’s Auth settings → Client secret" },
+  scheme: {
+    kind: "first",
+    of: [
+      hmacOfBody("X-HubSpot-Signature-v3", {
+        encoding: "base64",
+        content: ["{method}{url}{body}{timestamp}"],
+        timestamp: { at: { header: "X-HubSpot-Request-Timestamp" }, unit: "ms", tolerance: TOLERANCE_S },
+      }),
+      { kind: "any", of: [old("{method}{url}{body}"), old("{body}")] },
+    ],
+  },
+  items: listOf,
+  read: readEvent({
+    what: "a HubSpot event",
+    // HubSpot does not promise that eventId is unique.
+    id: ["eventId", "subscriptionId", "occurredAt"],
+    type: "subscriptionType",
+    time: [["occurredAt", "ms"]],
+  }),
+};

@@ -1,0 +1,33 @@
+import { hmacOfBody } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** A notification. `type`: its topic, as `contact.user.created`. */
+export type IntercomEvent = {
+  type: string;
+  id: string;
+  topic: string;
+  created_at: number;
+  data: { item: { type: string; id: string; email?: string; external_id?: string } };
+};
+
+/**
+ * Intercom: `X-Hub-Signature: sha1=<hex>`, an HMAC-SHA1 of the body by the app's client secret.
+ * @see https://developers.intercom.com/docs/webhooks
+ */
+export const intercom: Handler<IntercomEvent> = {
+  provider: "intercom",
+  about: {
+    title: "Intercom",
+    secret: "INTERCOM_WEBHOOK_SECRET",
+    setUp: "Developer Hub → app → Basic information → Client secret",
+  },
+  scheme: hmacOfBody("X-Hub-Signature", { hash: "SHA-1", prefix: "sha1=" }),
+  read: readEvent({
+    what: "an Intercom notification",
+    id: "id",
+    type: "topic",
+    time: [["created_at", "s"]],
+    test: ({ topic }) => topic === "ping",
+  }),
+};

@@ -1,0 +1,34 @@
+import { hmacOfBody } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** A change. `type` has the action after it, as `Issue.create`. */
+export type LinearEvent = {
+  type: string;
+  action: "create" | "update" | "remove";
+  createdAt: string;
+  data: Readonly<Record<string, unknown>>;
+  actor?: { id: string; type: string; name?: string; email?: string };
+  organizationId: string;
+  webhookTimestamp: number;
+};
+
+/**
+ * Linear: `Linear-Signature`, an HMAC-SHA256 of the body in hex; the time it was sent is in the body, and 60 s are allowed, as its own
+ * library does.
+ * @see https://linear.app/developers/webhooks#securing-webhooks
+ */
+export const linear: Handler<LinearEvent> = {
+  provider: "linear",
+  about: { title: "Linear", secret: "LINEAR_WEBHOOK_SECRET", setUp: "Settings → API → Webhooks → Signing secret" },
+  scheme: hmacOfBody("Linear-Signature", {
+    timestamp: { at: { json: "webhookTimestamp" }, unit: "ms", tolerance: 60 },
+  }),
+  read: readEvent({
+    what: "a Linear event",
+    // Not `webhookId`, which is the webhook's own.
+    id: { header: "Linear-Delivery" },
+    type: ["type", "action"],
+    time: [["createdAt", "iso"]],
+  }),
+};

@@ -1,0 +1,46 @@
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** What became of a mail. `type` has the severity after it where there is one, as `failed.permanent`. */
+export type MailgunEvent = {
+  type: string;
+  "event-data": {
+    id: string;
+    event: string;
+    severity?: string;
+    timestamp: number;
+    recipient: string;
+    "user-variables"?: Readonly<Record<string, unknown>>;
+  };
+};
+
+/**
+ * Mailgun: `signature` in the body, an HMAC-SHA256 of its time and token in hex. **It does not cover the event**: who sees one signature can
+ * write others while its time counts, so that is only as long as Mailgun comes again, 8 h. Use HTTPS, and keep the address to yourself.
+ * @see https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks
+ */
+export const mailgun: Handler<MailgunEvent> = {
+  provider: "mailgun",
+  about: {
+    title: "Mailgun",
+    secret: "MAILGUN_WEBHOOK_SIGNING_KEY",
+    setUp: "Sending → Webhooks → HTTP webhook signing key",
+  },
+  scheme: {
+    kind: "hmac",
+    hash: "SHA-256",
+    key: ["text"],
+    encoding: "hex",
+    signature: { json: "signature.signature" },
+    content: ["{timestamp}{token}"],
+    parts: { token: { json: "signature.token" } },
+    timestamp: { at: { json: "signature.timestamp" }, unit: "s", tolerance: 30_000 },
+  },
+  accepted: { status: 200 },
+  read: readEvent({
+    what: "a Mailgun event",
+    id: "event-data.id",
+    type: ["event-data.event", "event-data.severity"],
+    time: [["event-data.timestamp", "s"]],
+  }),
+};

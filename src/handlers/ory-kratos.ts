@@ -1,0 +1,28 @@
+import { sharedSecret } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** What the hook's Jsonnet makes. */
+export type OryKratosEvent = { type: string; identity?: { id: string; traits?: Readonly<Record<string, unknown>> } };
+
+/**
+ * Ory Kratos and Ory Network: the API key or Basic authentication of the web hook. What is sent, and its type, is what the hook's
+ * Jsonnet makes: give it `type` to have rules tell. All tries of one delivery have the same `Ory-Webhook-Trigger-ID`.
+ * @see https://www.ory.com/docs/kratos/hooks/configure-hooks
+ */
+export const oryKratos: Handler<OryKratosEvent> = {
+  provider: "ory-kratos",
+  about: {
+    title: "Ory Kratos",
+    secret: "ORY_KRATOS_WEBHOOK_SECRET",
+    setUp: "the hook’s `auth`: `api_key` in the header `X-Api-Key` or `Authorization`, yours to choose",
+  },
+  scheme: sharedSecret,
+  freeSecret: true,
+  read: readEvent({
+    what: "an Ory web hook",
+    id: { header: "Ory-Webhook-Trigger-ID" },
+    type: "type",
+    otherwise: "unknown",
+  }),
+};

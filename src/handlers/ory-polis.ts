@@ -1,0 +1,28 @@
+import { timedHmac } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** A change in a directory. */
+export type OryPolisEvent = {
+  type: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted";
+  directory_id: string;
+  event: string;
+  tenant: string;
+  product: string;
+  data: { id: string; email?: string; first_name?: string; last_name?: string; active?: boolean };
+};
+
+/**
+ * Ory Polis (directory sync): `Ory-Signature: t=<Unix ms>,s=<hex>`, an HMAC-SHA256 of `<t>.<body>`. Sent once, without an id.
+ * @see https://www.ory.com/docs/polis/directory-sync/webhooks
+ */
+export const oryPolis: Handler<OryPolisEvent> = {
+  provider: "ory-polis",
+  about: {
+    title: "Ory Polis",
+    secret: "ORY_POLIS_WEBHOOK_SECRET",
+    setUp: "Directory Sync → connection → Webhook secret",
+  },
+  scheme: timedHmac("Ory-Signature", "ms", { names: ["t", "s"] }),
+  read: readEvent({ what: "an Ory Polis event", type: "event" }),
+};

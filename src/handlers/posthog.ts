@@ -1,0 +1,38 @@
+import { sharedSecret } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** An event with its person. */
+export type PosthogEvent = {
+  type: string;
+  event: {
+    uuid?: string;
+    event: string;
+    timestamp?: string;
+    distinct_id: string;
+    properties?: Readonly<Record<string, unknown>>;
+  };
+  person?: { id: string; properties: Readonly<Record<string, unknown>> };
+};
+
+/**
+ * PostHog signs nothing: add a header to the webhook destination. The body is the default one, `{ event, person }`.
+ * @see https://posthog.com/docs/cdp/destinations/webhook
+ */
+export const posthog: Handler<PosthogEvent> = {
+  provider: "posthog",
+  about: {
+    title: "PostHog",
+    secret: "POSTHOG_WEBHOOK_SECRET",
+    setUp: "Data pipeline → Destinations → HTTP Webhook → Headers: `Authorization: Bearer <secret>`, yours to choose",
+  },
+  scheme: sharedSecret,
+  freeSecret: true,
+  read: readEvent({
+    what: "a PostHog event",
+    id: "event.uuid",
+    type: "event.event",
+    otherwise: "unknown",
+    time: [["event.timestamp", "iso"]],
+  }),
+};

@@ -1,0 +1,26 @@
+import { standard, standardHeaders } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** An event. */
+export type PropelAuthEvent = { type: string; event_type: string; user_id?: string; email?: string };
+
+const read = readEvent<PropelAuthEvent>({ what: "a PropelAuth event", type: "event_type" });
+
+/**
+ * PropelAuth: sent by Svix, as far as a community library tells; its own documents were not found.
+ */
+export const propelAuth: Handler<PropelAuthEvent> = {
+  provider: "propelauth",
+  about: {
+    title: "PropelAuth",
+    secret: "PROPELAUTH_WEBHOOK_SECRET",
+    setUp: "Integrations → Webhooks → Signing secret",
+    unconfirmed: true,
+  },
+  scheme: standard(["svix", "webhook"]),
+  read: async (request, content, now) => {
+    const { digest: _, ...envelope } = await read(request, content, now);
+    return { ...envelope, id: standardHeaders(request.headers, ["svix", "webhook"]).id ?? envelope.id };
+  },
+};

@@ -1,0 +1,42 @@
+import { hmacOfBody, TOLERANCE_S } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** An event: what happened to which object; everything else has to be fetched. */
+export type RecurlyEvent = {
+  type: string;
+  id: string;
+  object_type: string;
+  event_type: string;
+  event_time: string;
+  account_code?: string;
+};
+
+/**
+ * Recurly, JSON endpoints (XML ones are not signed): `recurly-signature: <Unix ms>,<hex>[,<hex>]`, an HMAC-SHA256 of `<ms>.<body>`. `id`
+ * in the body is the object's, so the event's is made of object, type and time.
+ * @see https://docs.recurly.com/docs/webhooks
+ */
+export const recurly: Handler<RecurlyEvent> = {
+  provider: "recurly",
+  about: {
+    title: "Recurly",
+    secret: "RECURLY_WEBHOOK_SECRET",
+    setUp: "Integrations → Webhooks → endpoint → Secret key",
+  },
+  scheme: hmacOfBody("recurly-signature", {
+    signature: { header: "recurly-signature", separator: ",", slice: [1] },
+    content: ["{timestamp}.{body}"],
+    timestamp: {
+      at: { header: "recurly-signature", separator: ",", slice: [0, 1] },
+      unit: "ms",
+      tolerance: TOLERANCE_S,
+    },
+  }),
+  read: readEvent({
+    what: "a Recurly event",
+    id: ["object_type", "id", "event_type", "event_time"],
+    type: ["object_type", "event_type"],
+    time: [["event_time", "iso"]],
+  }),
+};

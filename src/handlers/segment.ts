@@ -1,0 +1,50 @@
+import { hmacOfBody } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+import { listOf } from "./shape.ts";
+
+/** A call: its kind, for `track` with the event's name after it, as `track.Signed Up`. */
+export type SegmentEvent = {
+  type: string;
+  messageId?: string;
+  event?: string;
+  userId?: string | null;
+  anonymousId?: string;
+  timestamp?: string;
+  traits?: Readonly<Record<string, unknown>>;
+  properties?: Readonly<Record<string, unknown>>;
+  context?: { traits?: Readonly<Record<string, unknown>> };
+};
+
+/**
+ * Segment: `X-Signature`, an HMAC-SHA1 of the body in hex. Of a batch only the first element is signed, so a batch needs more: the header
+ * `Authorization: Bearer <the same secret>`, added to the destination.
+ * @see https://segment.com/docs/connections/destinations/catalog/actions-webhook/
+ */
+export const segment: Handler<SegmentEvent> = {
+  provider: "segment",
+  about: {
+    title: "Segment",
+    secret: "SEGMENT_WEBHOOK_SECRET",
+    setUp: "Destinations → Webhooks (Actions) → Shared Secret: yours to choose",
+  },
+  scheme: {
+    kind: "first",
+    of: [
+      { kind: "shared", headers: [{ header: "Authorization", prefix: "Bearer " }] },
+      hmacOfBody("X-Signature", { hash: "SHA-1" }),
+    ],
+  },
+  freeSecret: true,
+  items: listOf,
+  read: readEvent({
+    what: "a Segment event",
+    id: "messageId",
+    type: ["type", "event"],
+    otherwise: "unknown",
+    time: [
+      ["timestamp", "iso"],
+      ["originalTimestamp", "iso"],
+    ],
+  }),
+};

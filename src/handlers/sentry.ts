@@ -1,0 +1,34 @@
+import { hmacOfBody } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** An event. */
+export type SentryEvent = {
+  type: string;
+  action: string;
+  installation: { uuid: string };
+  actor?: { type: string; id: number | string; name?: string };
+  data: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * Sentry: `Sentry-Hook-Signature`, an HMAC-SHA256 of the body in hex by the integration's client secret. The type is the resource and its
+ * action, as `issue.created`. The time in the headers is not signed and nothing rests on it.
+ * @see https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
+ */
+export const sentry: Handler<SentryEvent> = {
+  provider: "sentry",
+  about: {
+    title: "Sentry",
+    secret: "SENTRY_WEBHOOK_SECRET",
+    setUp: "Settings → Custom Integrations → integration → Client Secret",
+  },
+  scheme: { kind: "first", of: [hmacOfBody("Sentry-Hook-Signature"), hmacOfBody("Sentry-App-Signature")] },
+  read: readEvent({
+    what: "a Sentry event",
+    id: { header: "Request-ID" },
+    type: [{ header: "Sentry-Hook-Resource" }, "action"],
+    otherwise: "unknown",
+    time: [[{ header: "Sentry-Hook-Timestamp" }, "s"]],
+  }),
+};

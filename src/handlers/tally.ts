@@ -1,0 +1,29 @@
+import { hmacOfBody } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** A response. The address is in the field of type `INPUT_EMAIL`. */
+export type TallyEvent = {
+  type: "FORM_RESPONSE";
+  eventId: string;
+  eventType: string;
+  createdAt: string;
+  data: { responseId: string; formId: string; fields: { key: string; label: string; type: string; value: unknown }[] };
+};
+
+/**
+ * Tally: `Tally-Signature`, an HMAC-SHA256 of the body in base64.
+ * @see https://tally.so/help/webhooks
+ */
+export const tally: Handler<TallyEvent> = {
+  provider: "tally",
+  about: {
+    title: "Tally",
+    secret: "TALLY_WEBHOOK_SECRET",
+    setUp: "Form → Integrations → Webhooks → Signing secret",
+    unconfirmed: true,
+  },
+  scheme: hmacOfBody("Tally-Signature", { encoding: "base64" }),
+  freeSecret: true,
+  read: readEvent({ what: "a Tally event", id: "eventId", type: "eventType", time: [["createdAt", "iso"]] }),
+};

@@ -1,0 +1,61 @@
+import { hmacOfBody } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** The fields of a form, all texts; numbers of phones, no address. `type`: the status of a message or call. */
+export type TwilioEvent = {
+  type: string;
+  MessageSid?: string;
+  CallSid?: string;
+  MessageStatus?: string;
+  CallStatus?: string;
+  From?: string;
+  To?: string;
+  Body?: string;
+};
+
+const signed = { hash: "SHA-1", encoding: "base64" } as const;
+
+const read = readEvent<TwilioEvent>({
+  what: "a Twilio webhook",
+  id: { header: "I-Twilio-Idempotency-Token" },
+  type: ["MessageStatus", "CallStatus"],
+  otherwise: "unknown",
+});
+const readMessage = readEvent<TwilioEvent>({
+  what: "a Twilio webhook",
+  id: ["MessageSid", "MessageStatus"],
+  type: "MessageStatus",
+});
+
+/**
+ * Twilio: `X-Twilio-Signature`, an HMAC-SHA1 in base64 by the auth token, of the address and the sorted form fields; with a JSON body of
+ * the address alone, which then holds `bodySHA256`. The port may or may not be in the signed address. An empty answer keeps
+ * Twilio from taking it for TwiML.
+ * @see https://www.twilio.com/docs/usage/webhooks/webhooks-security
+ */
+export const twilio: Handler<TwilioEvent> = {
+  provider: "twilio",
+  about: { title: "Twilio", secret: "TWILIO_AUTH_TOKEN", setUp: "Console → Account → Auth Token" },
+  scheme: {
+    kind: "any",
+    of: [
+      hmacOfBody("X-Twilio-Signature", {
+        ...signed,
+        content: ["{url}{params}", "{urlWithoutPort}{params}", "{urlWithPort}{params}"],
+      }),
+      hmacOfBody("X-Twilio-Signature", {
+        ...signed,
+        content: ["{url}", "{urlWithoutPort}", "{urlWithPort}"],
+        bodyHash: { query: "bodySHA256" },
+      }),
+    ],
+  },
+  format: "json or form",
+  accepted: { status: 204 },
+  read: async (request, content, now) => {
+    const { MessageSid, MessageStatus } = Object(content) as Partial<TwilioEvent>;
+    const token = request.headers.get("I-Twilio-Idempotency-Token");
+    return !token && MessageSid && MessageStatus ? readMessage(request, content, now) : read(request, content, now);
+  },
+};

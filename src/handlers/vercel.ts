@@ -1,0 +1,28 @@
+import { hmacOfBody } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** An event, as `deployment.created`. */
+export type VercelEvent = {
+  type: string;
+  id: string;
+  createdAt: number;
+  region?: string | null;
+  payload: { user?: { id: string }; team?: { id: string } };
+};
+
+/**
+ * Vercel: `x-vercel-signature`, an HMAC-SHA1 of the body in hex.
+ * @see https://vercel.com/docs/webhooks/webhooks-api
+ */
+export const vercel: Handler<VercelEvent> = {
+  provider: "vercel",
+  about: {
+    title: "Vercel",
+    secret: "VERCEL_WEBHOOK_SECRET",
+    setUp: "Team Settings → Webhooks → secret, shown once",
+    unconfirmed: true,
+  },
+  scheme: hmacOfBody("x-vercel-signature", { hash: "SHA-1" }),
+  read: readEvent({ what: "a Vercel event", id: "id", type: "type", time: [["createdAt", "ms"]] }),
+};

@@ -1,0 +1,39 @@
+import { hmacOfBody, TOLERANCE_S } from "../lib/signature/schemes.ts";
+import type { Handler } from "../webhook.ts";
+import { readEvent } from "./event.ts";
+
+/** An event. `type` begins with `zen:event-type:`. */
+export type ZendeskEvent = {
+  type: string;
+  id?: string;
+  time?: string;
+  subject?: string;
+  detail?: { id: string; email?: string };
+  event?: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * Zendesk: `X-Zendesk-Webhook-Signature`, an HMAC-SHA256 in base64 of time and body. The secret is the key as it stands, although it looks
+ * like base64. A trigger's webhook has the body its author wrote.
+ * @see https://developer.zendesk.com/documentation/webhooks/verifying/
+ */
+export const zendesk: Handler<ZendeskEvent> = {
+  provider: "zendesk",
+  about: {
+    title: "Zendesk",
+    secret: "ZENDESK_WEBHOOK_SECRET",
+    setUp: "Admin Center → Apps and integrations → Webhooks → Reveal secret",
+  },
+  scheme: hmacOfBody("X-Zendesk-Webhook-Signature", {
+    encoding: "base64",
+    content: ["{timestamp}{body}"],
+    timestamp: { at: { header: "X-Zendesk-Webhook-Signature-Timestamp" }, unit: "iso", tolerance: TOLERANCE_S },
+  }),
+  read: readEvent({
+    what: "a Zendesk event",
+    id: "id",
+    type: "type",
+    otherwise: "unknown",
+    time: [["time", "iso"]],
+  }),
+};

@@ -1,0 +1,47 @@
+import { fromBase64, sameText } from "../hmac.ts";
+import { notConfigured, refuse } from "./refusal.ts";
+import type { SharedScheme, SignatureRefusal, SignedRequest } from "./scheme.ts";
+
+/** `user:password` of a Basic header, or undefined. */
+const basicOf = (headers: Headers): string | undefined => {
+  const [, encoded] = /^Basic ([\w+/=-]+)$/i.exec(headers.get("authorization") ?? "") ?? [];
+  const bytes = encoded === undefined ? undefined : fromBase64(encoded);
+  return bytes && new TextDecoder().decode(bytes);
+};
+
+/** The values a request offers as the secret. */
+const offeredBy = ({ headers = [], basic, path }: SharedScheme, request: SignedRequest): string[] => {
+  const offered = headers.flatMap(({ header, prefix = "" }) => {
+    const value = request.headers.get(header) ?? "";
+    return value.startsWith(prefix) ? [value.slice(prefix.length)] : [];
+  });
+  if (basic) offered.push(basicOf(request.headers) ?? "");
+  if (path) offered.push(request.token ?? "");
+  return offered.filter(Boolean);
+};
+
+const placesOf = ({ headers = [], basic, path }: SharedScheme) => {
+  const names = [...new Set([...headers.map(({ header }) => header), ...(basic ? ["Authorization"] : [])])];
+  return names.length === 0 && path ? "after the source's name in the path" : `in the header ${names.join(" or ")}`;
+};
+
+/** Checks that the request holds the secret itself. It proves who sent, and nothing about the body but what TLS does. */
+export const verifyShared = async (
+  scheme: SharedScheme,
+  request: SignedRequest,
+  secrets: readonly string[],
+): Promise<SignatureRefusal | undefined> => {
+  const known = secrets.map((secret) => secret.trim()).filter(Boolean);
+  if (known.length === 0) return notConfigured(0, "a text");
+  const offered = offeredBy(scheme, request);
+  if (offered.length === 0)
+    return refuse("missing_signature", `The secret is missing: it belongs ${placesOf(scheme)}.`);
+  let matched = false;
+  for (const secret of known) for (const value of offered) if (await sameText(secret, value)) matched = true;
+  return matched
+    ? undefined
+    : refuse(
+        "invalid_signature",
+        `The secret is another than the one that is set for this source, ${placesOf(scheme)}.`,
+      );
+};

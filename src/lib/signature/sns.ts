@@ -1,0 +1,76 @@
+import { fromBase64, sameText, toBytes } from "../hmac.ts";
+import { publicKeyOf } from "./der.ts";
+import { fetchText, fromPem } from "./keys.ts";
+import { mismatch, missing, notConfigured, refuse, unavailable } from "./refusal.ts";
+import type { Outside, SignatureRefusal, SignedRequest } from "./scheme.ts";
+
+/** The only hosts whose certificates count and whose subscriptions are confirmed: SNS itself, as aws sns-validator has it. */
+const SNS = /^https:\/\/sns\.[a-zA-Z0-9-]{3,}\.amazonaws\.com(\.cn)?\//;
+
+const CONFIRMATION = ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"];
+
+/** The fields that are signed, in order. A notification without a subject leaves it out. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
+  SubscriptionConfirmation: CONFIRMATION,
+  // The documentation lists the same fields for both; aws sns-validator leaves Token out of this one.
+  UnsubscribeConfirmation: CONFIRMATION,
+};
+
+/** True for an address at SNS over HTTPS. */
+export const isSnsUrl = (url: unknown): url is string => typeof url === "string" && SNS.test(url);
+
+const parsed = (raw: string): Readonly<Record<string, unknown>> => {
+  try {
+    return (JSON.parse(raw) as Record<string, unknown> | null) ?? {};
+  } catch {
+    return {};
+  }
+};
+
+/**
+ * Checks a message of Amazon SNS: RSA with SHA-1 or SHA-256, by the certificate at `SigningCertURL`, which has to be SNS's own.
+ * Anybody's topic is signed by that certificate, so the topic has to be one of `topics`, the source's secret.
+ * @see https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
+ */
+export const verifySns = async (
+  { raw }: SignedRequest,
+  topics: readonly string[],
+  now: number,
+  outside: Outside,
+): Promise<SignatureRefusal | undefined> => {
+  const known = topics.map((topic) => topic.trim()).filter((topic) => topic.startsWith("arn:"));
+  if (known.length === 0) return notConfigured(topics.length, "the topic's ARN");
+  const message = parsed(raw);
+  const { Type, TopicArn, Signature, SignatureVersion, SigningCertURL } = message;
+  if (typeof Signature !== "string" || Signature === "") return missing(["Signature"], "field");
+  let ours = false;
+  for (const topic of known) if (await sameText(topic, String(TopicArn))) ours = true;
+  if (!ours) return refuse("invalid_signature", "The message is of a topic that is not set for this source.");
+  const fields = typeof Type === "string" && Object.hasOwn(FIELDS, Type) ? FIELDS[Type] : undefined;
+  const hash = SignatureVersion === "1" ? "SHA-1" : SignatureVersion === "2" ? "SHA-256" : undefined;
+  if (!fields || !hash) return refuse("invalid_signature", "The Type or SignatureVersion is not one of Amazon SNS.");
+  if (!isSnsUrl(SigningCertURL) || !SigningCertURL.endsWith(".pem")) {
+    return refuse("invalid_signature", "SigningCertURL is not an address of Amazon SNS.");
+  }
+  const content = fields
+    .filter((name) => message[name] !== undefined && message[name] !== null)
+    .map((name) => `${name}\n${String(message[name])}\n`)
+    .join("");
+  const pem = await fetchText(SigningCertURL, now, outside);
+  if (pem === undefined) return unavailable(SigningCertURL);
+  try {
+    const algorithm = { name: "RSASSA-PKCS1-v1_5", hash };
+    const spki = publicKeyOf(fromPem(pem) ?? new Uint8Array());
+    const key = await crypto.subtle.importKey("spki", spki, algorithm, false, ["verify"]);
+    const good = await crypto.subtle.verify(
+      algorithm,
+      key,
+      fromBase64(Signature) ?? new Uint8Array(),
+      toBytes(content),
+    );
+    return good ? undefined : mismatch();
+  } catch {
+    return mismatch();
+  }
+};

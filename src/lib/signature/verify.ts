@@ -1,0 +1,86 @@
+import { verifyHmac } from "./hmac.ts";
+import { verifyJwt } from "./jwt.ts";
+import { verifyPublicKey } from "./public-key.ts";
+import { refuse } from "./refusal.ts";
+import type { Outside, Scheme, SignatureRefusal, SignedRequest } from "./scheme.ts";
+import { verifyShared } from "./shared.ts";
+import { placesOf } from "./signed.ts";
+import { verifySns } from "./sns.ts";
+
+/** The headers a scheme cannot do without. */
+export const headersOf = (scheme: Scheme): string[] => {
+  switch (scheme.kind) {
+    case "hmac":
+    case "public key":
+      return placesOf(scheme).flatMap((place) => ("header" in place ? [place.header] : []));
+    case "jwt":
+      return scheme.at !== "body" && "header" in scheme.at ? [scheme.at.header] : [];
+    case "shared":
+      return (scheme.headers ?? []).map(({ header }) => header);
+    case "sns":
+      return [];
+    default:
+      return [...new Set(scheme.of.slice(0, 1).flatMap(headersOf))];
+  }
+};
+
+/**
+ * Which of several sets of headers a request was signed with: the first that is complete, else the first of which anything is
+ * there, else the first.
+ */
+export const chosen = (sets: readonly (readonly string[])[], headers: Headers): number => {
+  const complete = sets.findIndex((names) => names.every((name) => headers.get(name)));
+  if (complete >= 0) return complete;
+  return Math.max(
+    0,
+    sets.findIndex((names) => names.some((name) => headers.get(name))),
+  );
+};
+
+// The refusal to show where several alternatives refuse: the one that came furthest.
+const FURTHEST: readonly SignatureRefusal["code"][] = [
+  "stale_timestamp",
+  "key_unavailable",
+  "invalid_signature",
+  "missing_signature",
+  "source_not_configured",
+];
+
+/**
+ * Checks a request against a scheme. Gives why it is refused, or undefined where it is proven. Never throws.
+ * @param secrets all that are valid now: while one is replaced, the old and the new one.
+ * @param now Unix milliseconds.
+ */
+export const verifyWith = async (
+  scheme: Scheme,
+  request: SignedRequest,
+  secrets: readonly string[],
+  now: number,
+  outside: Outside,
+): Promise<SignatureRefusal | undefined> => {
+  switch (scheme.kind) {
+    case "hmac":
+      return verifyHmac(scheme, request, secrets, now, outside);
+    case "public key":
+      return verifyPublicKey(scheme, request, secrets, now, outside);
+    case "shared":
+      return verifyShared(scheme, request, secrets);
+    case "jwt":
+      return verifyJwt(scheme, request, secrets, now, outside);
+    case "sns":
+      return verifySns(request, secrets, now, outside);
+    case "first": {
+      const one = scheme.of[chosen(scheme.of.map(headersOf), request.headers)];
+      return one ? verifyWith(one, request, secrets, now, outside) : refuse("source_not_configured", "No scheme.");
+    }
+    default: {
+      let shown: SignatureRefusal | undefined;
+      for (const one of scheme.of) {
+        const refusal = await verifyWith(one, request, secrets, now, outside);
+        if (!refusal) return undefined;
+        if (!shown || FURTHEST.indexOf(refusal.code) < FURTHEST.indexOf(shown.code)) shown = refusal;
+      }
+      return shown ?? refuse("source_not_configured", "No scheme.");
+    }
+  }
+};

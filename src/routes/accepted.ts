@@ -1,0 +1,45 @@
+import { digest } from "../lib/hmac.ts";
+import type { Accepted } from "../outbox/types.ts";
+import { plan } from "../rules/evaluate.ts";
+import { handlerOf, type Source } from "../sources.ts";
+import type { Envelope } from "../webhook.ts";
+
+/**
+ * A verified webhook with everything its rules want done, as the Outbox takes it. A rule that throws is an outcome, never a refusal.
+ * @param raw the body of the request, kept as it came where it is the JSON of one webhook
+ * @param count how many webhooks the request holds
+ */
+export const toAccepted = async (
+  name: string,
+  source: Source,
+  raw: string,
+  envelope: Envelope,
+  count: number,
+  now: number,
+): Promise<Accepted> => {
+  const { rank, secretPaths, items, format = "json" } = handlerOf(source);
+  const planned = source.rules
+    ? plan(source.rules, { ...envelope, source: name })
+    : { calls: [], outcomes: [], links: [] };
+  // A digest may come again after 24 h as a new event, whose calls must not carry the keys of the old one.
+  const event = envelope.digest ? `${envelope.id}@${now}` : envelope.id;
+  const calls = planned.calls.map(async (call) => ({ ...call, key: await keyOf(name, event, call.rule, call.action) }));
+  return {
+    source: name,
+    eventId: envelope.id,
+    digest: envelope.digest ?? false,
+    type: envelope.type,
+    occurredAt: envelope.occurredAt,
+    rank: rank?.(envelope.type) ?? 0,
+    test: envelope.test ?? false,
+    raw: count === 1 && !items && format === "json" ? raw : JSON.stringify(envelope.body),
+    calls: await Promise.all(calls),
+    outcomes: planned.outcomes,
+    links: planned.links,
+    secretPaths: secretPaths ?? [],
+  };
+};
+
+/** The Idempotency-Key of a call: the same however often the provider or we send it. 64 characters. */
+const keyOf = (source: string, eventId: string, rule: string, action: string): Promise<string> =>
+  digest(JSON.stringify([source, eventId, rule, action]));

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listHandlers } from "../../scripts/providers/list.ts";
+import { LEFT_OUT, setUp, type Vector, vectors } from "../vectors.ts";
+import { startEverySource } from "./every-source-worker.ts";
+
+let door: Awaited<ReturnType<typeof startEverySource>>;
+
+beforeAll(async () => {
+  door = await startEverySource();
+});
+afterAll(() => door.stop());
+
+const nameOf = ({ provider, name }: Vector) => `${provider}: ${name}`;
+const tried = vectors.filter((vector) => !Object.hasOwn(LEFT_OUT, nameOf(vector)));
+
+/** Refusals that say that nothing was proven; all others come after a good signature. */
+const UNPROVEN = [
+  "missing_signature",
+  "invalid_signature",
+  "stale_timestamp",
+  "source_not_configured",
+  "key_unavailable",
+];
+/** Providers without a vector: each signs like one that has, or nothing. */
+const WITHOUT_VECTOR: Readonly<Record<string, string>> = {
+  rudderstack: "a shared secret in a header, as generic-secret",
+  posthog: "a shared secret in a header, as generic-secret",
+  firebase: "Google's tokens cannot be made by others; test/unit/jwt.test.ts signs its own",
+};
+
+describe("every vector of the vendors, through the real door", () => {
+  it.each(tried.map((vector) => [nameOf(vector), vector.valid ? "good" : "bad", vector] as const))(
+    "%s is %s",
+    async (_name, _verdict, vector) => {
+      const query = vector.method === "GET" ? new URL(vector.url ?? "", "https://x.test").search : "";
+      const token = vector.provider === "gumroad" ? new URL(vector.url ?? "").pathname.split("/").at(-1) : undefined;
+      const response = await door.send(
+        vector.provider,
+        {
+          ...{ method: vector.method ?? "POST", headers: vector.headers, body: vector.rawBody, query },
+          ...(token === undefined ? {} : { token }),
+        },
+        {
+          ...{ now: vector.now * 1000, ...setUp(vector) },
+          ...(vector.url?.startsWith("https:") ? { url: vector.url } : {}),
+        },
+      );
+      const text = await response.text();
+      const code = /"code":"(\w+)"/.exec(text)?.[1] ?? "none";
+      if (vector.valid) {
+        expect(UNPROVEN).not.toContain(code);
+        expect(response.status === 400 ? ["unexpected_body", "invalid_json"] : ["none"]).toContain(code);
+        expect(response.status).toBeLessThan(401);
+      } else {
+        expect(response.status).toBe(401);
+        expect(UNPROVEN).toContain(code);
+      }
+      if (vector.expectedStatus) expect(response.status).toBe(vector.expectedStatus);
+      if (vector.expectedResponseBody) expect(text).toBe(vector.expectedResponseBody);
+    },
+  );
+});
+
+it("leaves out nothing but what is listed, and tries every provider", async () => {
+  const names = vectors.map(nameOf);
+  expect(Object.keys(LEFT_OUT).filter((name) => !names.includes(name))).toEqual([]);
+  expect(tried.length + Object.keys(LEFT_OUT).length).toBe(141);
+  const handlers = Object.keys(await listHandlers()).sort();
+  expect([...new Set([...vectors.map(({ provider }) => provider), ...Object.keys(WITHOUT_VECTOR)])].sort()).toEqual(
+    handlers,
+  );
+});

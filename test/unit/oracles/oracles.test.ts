@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { listHandlers } from "../../../scripts/providers/list.ts";
+import { outsideOf, verify } from "../signed.ts";
+import { flipped, type Signed } from "./oracle.ts";
+import { signing } from "./signing.ts";
+import { verifying } from "./verifying.ts";
+
+const handlers = await listHandlers();
+// The vendors' packages read the clock of the machine.
+const NOW = Math.floor(Date.now() / 1000) * 1000;
+
+describe.each([...signing, ...verifying].map((oracle) => [oracle.provider, oracle.package, oracle] as const))(
+  "%s and its package %s",
+  (provider, _package, { make, accepts, parts }) => {
+    const ours = async ({ raw, headers, secret, texts = {}, ...more }: Signed, secrets = [secret]) => {
+      const scheme = handlers[provider]?.scheme;
+      if (!scheme) throw new Error(`no handler ${provider}`);
+      return (await verify(scheme, { raw, headers: new Headers(headers), ...more }, secrets, NOW, outsideOf(texts)))
+        ?.code;
+    };
+
+    test("agree on what is good", async () => {
+      const request = await make(NOW);
+      expect(await ours(request)).toBe(undefined);
+      if (accepts) expect(await accepts(request, NOW)).toBe(true);
+    });
+
+    test("agree that one bit is enough to refuse", async () => {
+      const request = await make(NOW);
+      for (const part of Object.values(parts)) {
+        for (const nth of [0, 3, 7]) {
+          const changed = flipped(request, part, nth);
+          expect([changed, await ours(changed)]).toEqual([
+            changed,
+            expect.stringMatching(/^(invalid|missing)_signature$/),
+          ]);
+          if (accepts) expect(await accepts(changed, NOW)).toBe(false);
+        }
+      }
+    });
+
+    test("take the old and the new secret while both are set, and no other", async () => {
+      const request = await make(NOW);
+      const other = [...request.secret].reverse().join("");
+      expect(await ours(request, [other, request.secret])).toBe(undefined);
+      expect(await ours(request, [request.secret, other])).toBe(undefined);
+      expect(await ours(request, [other])).toMatch(/^(invalid_signature|source_not_configured|key_unavailable)$/);
+    });
+  },
+);
+
+test("every vendor with a package that runs here is asked", () => {
+  const asked = new Set([...signing, ...verifying].map((oracle) => oracle.package));
+  for (const name of [
+    ...["stripe", "svix", "standardwebhooks", "@paddle/paddle-node-sdk", "@polar-sh/sdk", "@shopify/shopify-api"],
+    ...["@clerk/backend", "@workos-inc/node", "@octokit/webhooks-methods", "@slack/bolt", "twilio", "resend"],
+    ...["@linear/sdk", "@sendgrid/eventwebhook", "sns-validator", "braintree", "chargebee", "discord-interactions"],
+  ]) {
+    expect(asked).toContain(name);
+  }
+});

@@ -1,0 +1,239 @@
+import { createRequire } from "node:module";
+import { sign as githubSign, verify as githubVerify } from "@octokit/webhooks-methods";
+import { WorkOS } from "@workos-inc/node";
+import { exportJWK, SignJWT } from "jose";
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import Stripe from "stripe";
+import { Webhook as SvixWebhook } from "svix";
+import twilio from "twilio";
+import { certificateOf, type Oracle, rsa, snsMessage } from "./oracle.ts";
+
+const require = createRequire(import.meta.url);
+// These two have no types.
+const { BraintreeGateway, Environment } = require("braintree");
+
+const BODY = '{"type":"user.created","data":{"email":"jörg@example.com"}}';
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const anything = { match: /example/ };
+
+const stripe = new Stripe("sk_test_none");
+const workos = new WorkOS("sk_test_none");
+const braintree = new BraintreeGateway({
+  ...{ environment: Environment.Sandbox, merchantId: "merchant", publicKey: "pub", privateKey: "private_key" },
+});
+
+const bodyHash = async (raw: string) =>
+  Buffer.from(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(raw))).toString("base64");
+
+/** Vendors whose package, or the library their documents use, can sign. */
+export const signing: readonly Oracle[] = [
+  {
+    provider: "stripe",
+    package: "stripe",
+    make: (now) => ({
+      raw: BODY,
+      secret: "whsec_test",
+      headers: {
+        "stripe-signature": stripe.webhooks.generateTestHeaderString({
+          ...{ payload: BODY, secret: "whsec_test", timestamp: now / 1000 },
+        }),
+      },
+    }),
+    parts: {
+      body: anything,
+      timestamp: { header: "stripe-signature", match: /t=(\d+)/ },
+      signature: { header: "stripe-signature", match: /v1=(\w+)/ },
+    },
+  },
+  ...(["generic", "polar"] as const).map(
+    (provider): Oracle => ({
+      provider,
+      package: "standardwebhooks",
+      make: (now) => ({
+        raw: BODY,
+        secret: SECRET,
+        headers: {
+          "webhook-id": "msg_1",
+          "webhook-timestamp": String(now / 1000),
+          "webhook-signature": new StandardWebhook(SECRET).sign("msg_1", new Date(now), BODY),
+        },
+      }),
+      parts: {
+        body: anything,
+        id: { header: "webhook-id", match: /.+/ },
+        timestamp: { header: "webhook-timestamp", match: /.+/ },
+        signature: { header: "webhook-signature", match: /v1,(.+)/ },
+      },
+    }),
+  ),
+  ...(["clerk", "resend", "stytch", "propelauth"] as const).map(
+    (provider): Oracle => ({
+      provider,
+      package: "svix",
+      make: (now) => ({
+        raw: BODY,
+        secret: SECRET,
+        headers: {
+          "svix-id": "msg_1",
+          "svix-timestamp": String(now / 1000),
+          "svix-signature": new SvixWebhook(SECRET).sign("msg_1", new Date(now), BODY),
+        },
+      }),
+      parts: {
+        body: anything,
+        id: { header: "svix-id", match: /.+/ },
+        timestamp: { header: "svix-timestamp", match: /.+/ },
+        signature: { header: "svix-signature", match: /v1,(.+)/ },
+      },
+    }),
+  ),
+  {
+    provider: "github",
+    package: "@octokit/webhooks-methods",
+    make: async () => ({
+      raw: BODY,
+      secret: "It's a secret",
+      headers: { "x-hub-signature-256": await githubSign("It's a secret", BODY) },
+    }),
+    accepts: ({ raw, headers, secret }) => githubVerify(secret, raw, headers["x-hub-signature-256"] ?? ""),
+    parts: { body: anything, signature: { header: "x-hub-signature-256", match: /sha256=(.+)/ } },
+  },
+  {
+    provider: "workos",
+    package: "@workos-inc/node",
+    make: async (now) => {
+      const signature = await workos.webhooks.computeSignature(now, JSON.parse(BODY), "workos_secret");
+      return { raw: BODY, secret: "workos_secret", headers: { "workos-signature": `t=${now}, v1=${signature}` } };
+    },
+    parts: {
+      body: anything,
+      timestamp: { header: "workos-signature", match: /t=(\d+)/ },
+      signature: { header: "workos-signature", match: /v1=(.+)/ },
+    },
+  },
+  {
+    provider: "twilio",
+    package: "twilio",
+    make: () => {
+      const url = "https://bridge.test/hooks/twilio?x=1";
+      const fields = { MessageSid: "SM1", MessageStatus: "delivered", To: "+14158675309", Body: "for example" };
+      const signature = twilio.getExpectedTwilioSignature("token", url, fields);
+      const raw = new URLSearchParams(fields).toString();
+      return { raw, url, secret: "token", headers: { "x-twilio-signature": signature } };
+    },
+    accepts: ({ raw, url = "", headers, secret }) =>
+      twilio.validateRequest(
+        ...([secret, headers["x-twilio-signature"] ?? "", url, Object.fromEntries(new URLSearchParams(raw))] as const),
+      ),
+    parts: { body: anything, id: { match: /SM1/ }, signature: { header: "x-twilio-signature", match: /.+/ } },
+  },
+  {
+    provider: "braintree",
+    package: "braintree",
+    make: () => {
+      const sample = braintree.webhookTesting.sampleNotification("subscription_canceled", "sub_1");
+      return { raw: new URLSearchParams(sample).toString(), secret: "pub:private_key", headers: {} };
+    },
+    parts: {
+      body: { match: /bt_payload=.{40}(.)/ },
+      id: { match: /bt_signature=(pub)/ },
+      signature: { match: /bt_signature=pub%7C(\w+)/ },
+    },
+  },
+  {
+    provider: "fusionauth",
+    package: "jose",
+    make: async () => {
+      const key = new TextEncoder().encode("fusionauth-secret-0123456789abcdef");
+      const token = new SignJWT({ request_body_sha256: await bodyHash(BODY) }).setProtectedHeader({ alg: "HS256" });
+      return {
+        raw: BODY,
+        secret: "fusionauth-secret-0123456789abcdef",
+        headers: { "x-fusionauth-signature-jwt": await token.sign(key) },
+      };
+    },
+    parts: {
+      body: anything,
+      signature: { header: "x-fusionauth-signature-jwt", match: /\.([\w-]+)$/ },
+      id: { header: "x-fusionauth-signature-jwt", match: /\.([\w-]+)\./ },
+    },
+  },
+  {
+    provider: "firebase",
+    package: "jose",
+    make: async (now) => {
+      const claims = { event_id: "e1", event_type: "beforeCreate", user_record: { uid: "u1" } };
+      const token = new SignJWT(claims)
+        .setProtectedHeader({ alg: "RS256", kid: "k1" })
+        .setIssuer("https://securetoken.google.com/my-project")
+        .setIssuedAt(now / 1000)
+        .setExpirationTime(now / 1000 + 600);
+      const address = "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com";
+      return {
+        raw: JSON.stringify({ data: { jwt: await token.sign(rsa.privateKey) } }),
+        secret: "my-project",
+        headers: {},
+        texts: { [address]: JSON.stringify({ k1: certificateOf(rsa.publicKey) }) },
+      };
+    },
+    parts: { body: { match: /\.([\w-]{40,})\./ }, signature: { match: /\.([\w-]+)"/ } },
+  },
+  {
+    provider: "kinde",
+    package: "jose",
+    make: async () => {
+      const token = new SignJWT({ type: "user.created", event_id: "event_1", data: {} });
+      const key = { ...(await exportJWK(rsa.publicKey)), kid: "k1", alg: "RS256", use: "sig" };
+      return {
+        raw: await token.setProtectedHeader({ alg: "RS256", kid: "k1" }).sign(rsa.privateKey),
+        secret: "https://acme.kinde.com",
+        headers: {},
+        texts: { "https://acme.kinde.com/.well-known/jwks.json": JSON.stringify({ keys: [key] }) },
+      };
+    },
+    parts: { body: { match: /\.([\w-]+)\./ }, signature: { match: /\.([\w-]+)$/ } },
+  },
+  {
+    provider: "aws-sns",
+    package: "sns-validator",
+    make: () => {
+      const message = snsMessage();
+      return {
+        raw: JSON.stringify(message),
+        secret: message.TopicArn ?? "",
+        headers: {},
+        texts: { [message.SigningCertURL ?? ""]: certificateOf(rsa.publicKey) },
+      };
+    },
+    accepts: ({ raw, texts = {} }) => snsAccepts(JSON.parse(raw), Object.values(texts)[0] ?? ""),
+    parts: {
+      body: { match: /"Subject":"(\w+)/ },
+      id: { match: /"MessageId":"([\w-]+)/ },
+      timestamp: { match: /"Timestamp":"(\d+)/ },
+      signature: { match: /"Signature":"([^"]+)/ },
+    },
+  },
+];
+
+/** What AWS's own validator says; the certificate it asks for comes from here. */
+const snsAccepts = (message: unknown, certificate: string): Promise<boolean> => {
+  const https = require("node:https");
+  const { get } = https;
+  https.get = (_url: string, answer: (response: unknown) => void) => {
+    const response = {
+      statusCode: 200,
+      on: (event: string, then: (data?: string) => void) => {
+        then(event === "data" ? certificate : undefined);
+        return response;
+      },
+    };
+    answer(response);
+    return { on: () => {} };
+  };
+  const Validator = require("sns-validator");
+  return new Promise<boolean>((resolve) => {
+    new Validator().validate(message, (error: unknown) => resolve(!error));
+  }).finally(() => {
+    https.get = get;
+  });
+};

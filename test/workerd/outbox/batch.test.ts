@@ -1,0 +1,67 @@
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import type { Outbox } from "../../../src/outbox/outbox.ts";
+import { createBench, event, mail } from "./setup.ts";
+
+const digest = (letter: string) => ({ eventId: letter.repeat(64), digest: true });
+
+describe("several webhooks in one request", () => {
+  it("are accepted in their order, each with its receipt, and delivered", async () => {
+    const bench = await createBench();
+    const contact = { email: "ada@example.com" };
+    const receipts = await bench.acceptAll([
+      { ...digest("a"), calls: [event(contact, "first")] },
+      { ...digest("b"), calls: [event(contact, "second"), mail(contact)] },
+      { ...digest("c") },
+    ]);
+    expect(receipts.map(({ duplicate, calls }) => [duplicate, calls])).toEqual([
+      [false, 1],
+      [false, 2],
+      [false, 0],
+    ]);
+    for (const { id } of receipts.slice(0, 2)) {
+      expect((await bench.calls(id)).every(({ state }) => state === "done")).toBe(true);
+    }
+    const after = await bench.accept();
+    const ids = [...receipts, after].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(4);
+    expect([...ids].sort()).toEqual(ids);
+  });
+
+  it("are new or known each by itself, within the request and over its retries", async () => {
+    const bench = await createBench();
+    const [a, again, b] = await bench.acceptAll([digest("a"), digest("a"), digest("b")]);
+    expect([a?.duplicate, again?.duplicate, b?.duplicate]).toEqual([false, true, false]);
+    expect(again?.id).toBe(a?.id);
+    const retried = await bench.acceptAll([digest("b"), digest("a"), digest("c")]);
+    expect(retried.map(({ id, duplicate }) => [id === b?.id || id === a?.id, duplicate])).toEqual([
+      [true, true],
+      [true, true],
+      [false, false],
+    ]);
+  });
+
+  it("are journalled all or not at all", async () => {
+    const bench = await createBench();
+    const broken = { ...digest("b"), raw: undefined as unknown as string, outcomes: 1n as never };
+    const failed = await runInDurableObject(bench.stub(), (outbox: Outbox) =>
+      outbox
+        .accept([
+          { ...base, ...digest("a") },
+          { ...base, ...broken },
+        ])
+        .then(
+          () => "accepted",
+          () => "failed",
+        ),
+    );
+    expect(failed).toBe("failed");
+    expect(await bench.stub().webhooks(10)).toEqual([]);
+    expect((await bench.accept(digest("a"))).duplicate).toBe(false);
+  });
+});
+
+const base = {
+  ...{ source: "okta", type: "user.session.start", occurredAt: 1_700_000_000_000, rank: 0, test: false, raw: "{}" },
+  ...{ calls: [], outcomes: [], links: [], secretPaths: [] },
+};
