@@ -7,7 +7,9 @@ export type Env = OutboxEnv & {
   ADMIN_TOKEN?: string;
 };
 
-/** The team's Outbox. One deployment serves one team, so its name is fixed: a rotated key must not orphan the journal. */
+/**
+ * The team's Outbox. One deployment serves one team, so its name is fixed: a rotated key must not orphan the journal.
+ */
 export const outboxOf = (env: Env): DurableObjectStub<Outbox> => env.OUTBOX.getByName("main");
 
 /** A secret by its name, empty when it is not set. */
@@ -17,8 +19,9 @@ export const secretOf = (env: Env, name: string): string => {
 };
 
 /**
- * The secrets in a variable, all of which are accepted. Those that a provider makes hold no spaces, so spaces or `|` separate
- * them. One that people made up (`free`) may be a phrase, whose words must not become secrets: several are a JSON list.
+ * The secrets in a variable, all of which are accepted. Those that a provider makes hold no spaces, so spaces or `|`
+ * separate them. One that people made up (`free`) may be a phrase, whose words must not become secrets: several are a
+ * JSON list.
  */
 export const secretsIn = (value: string, free: boolean): string[] => {
   const text = value.trim();

@@ -6,13 +6,13 @@ import type { RuleSet } from "./rules/types.ts";
 import type { Handler } from "./webhook.ts";
 
 /**
- * A source: a name in `POST /hooks/:source`, the rules of its provider, and the variable that holds its secret. With a handler
- * in place of rules, its webhooks are journalled and make no calls.
+ * A source: a name in `POST /hooks/:source`, the rules of its provider, and the variable that holds its secret. With a
+ * handler in place of rules, its webhooks are journalled and make no calls.
  */
 export type Source = ({ rules: RuleSet; handler?: never } | { handler: Handler; rules?: never }) & {
   /**
-   * Name of the secret. Several values, separated by spaces or `|`, are all accepted: that is how a secret is rotated. Where people
-   * make up the secret, several are a JSON list: `["old one", "new one"]`.
+   * Name of the secret. Several values, separated by spaces or `|`, are all accepted: that is how a secret is rotated.
+   * Where people make up the secret, several are a JSON list: `["old one", "new one"]`.
    */
   secret: string;
   /** Seconds a signed timestamp may be off, where the provider's usual tolerance does not fit. */
@@ -24,10 +24,10 @@ export type Source = ({ rules: RuleSet; handler?: never } | { handler: Handler; 
  *
  *     "stripe-eu": { rules: stripe, secret: "STRIPE_EU_WEBHOOK_SECRET" },
  *
- * A provider without rules in `src/mappings` comes with its handler from `src/handlers` (and `handler as Handler`):
+ * A provider without rules in `src/mappings` comes with its handler from `src/handlers`:
  *
- *     github: { handler: github as Handler, secret: "GITHUB_WEBHOOK_SECRET" },
- *     paddle: { handler: paddle as Handler, secret: "PADDLE_WEBHOOK_SECRET", tolerance: 5 },
+ *     github: { handler: github, secret: "GITHUB_WEBHOOK_SECRET" },
+ *     paddle: { handler: paddle, secret: "PADDLE_WEBHOOK_SECRET", tolerance: 5 },
  */
 export const sources: Readonly<Record<string, Source>> = {
   stripe: { rules: stripe, secret: "STRIPE_WEBHOOK_SECRET" },

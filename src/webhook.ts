@@ -10,7 +10,10 @@ export type Webhook<Body = unknown> = {
   type: string;
   /** When it happened at the provider, in Unix milliseconds. */
   occurredAt: number;
-  /** The parsed body. Where the provider's own `type` is absent or not the event's, `type` is added, so that rules can tell. */
+  /**
+   * The parsed body. Where the provider's own `type` is absent or not the event's, `type` is added, so that rules can
+   * tell.
+   */
   body: Body;
   /** True where the provider marks it as test data (`livemode: false` and its like). */
   test?: boolean;
@@ -54,11 +57,14 @@ export type Handler<Body = unknown> = {
   format?: Format;
   /** Splits the body of a batch into items, one webhook each; an item's id is stable over retries of the batch. */
   items?(content: unknown): unknown[];
-  /** Reads the envelope of a verified webhook; `content` is the parsed body or item. Throws where it is not this provider's. */
+  /**
+   * Reads the envelope of a verified webhook; `content` is the parsed body or item. Throws where it is not this
+   * provider's.
+   */
   read(request: RawWebhook, content: unknown, now: number): Promise<Envelope<Body>>;
   /**
-   * Answers what is no webhook but a question whether somebody is there. On GET nothing is signed, on POST the signature was good.
-   * Undefined: it was no such question.
+   * Answers what is no webhook but a question whether somebody is there. On GET nothing is signed, on POST the
+   * signature was good. Undefined: it was no such question.
    */
   handshake?: {
     method: "GET" | "POST";
@@ -71,7 +77,9 @@ export type Handler<Body = unknown> = {
   };
   /** Of two types in the same second the higher rank is the later state; 0 where it does not matter. */
   rank?(type: string): number;
-  /** Dotted paths of one-time secrets in the body; their values are erased from the journal once every call has settled. */
+  /**
+   * Dotted paths of one-time secrets in the body; their values are erased from the journal once every call has settled.
+   */
   secretPaths?: readonly string[];
   /** The answer for an accepted webhook where the provider needs other than 202 and the receipt. */
   accepted?: Reply;

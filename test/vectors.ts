@@ -26,7 +26,7 @@ const JWKS = "https://auth.example.com/.well-known/jwks.json";
 
 /** A vector as a source is set up for it: what the source's secret is, and what the network holds. */
 export const setUp = ({ provider, secret, rawBody }: Vector): { secret: string; texts: Record<string, string> } => {
-  // The sheet gives what verifies. Where that is fetched, our secret says from whom.
+  // The vectors give what verifies. Where that is fetched, our secret says from whom.
   if (provider === "aws-sns") {
     const { TopicArn, SigningCertURL } = JSON.parse(rawBody) as Record<string, string>;
     const confirm = (JSON.parse(rawBody) as Record<string, string>).SubscribeURL;

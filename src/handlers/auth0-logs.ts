@@ -11,7 +11,8 @@ export type Auth0Log = {
 };
 
 /**
- * Auth0 log streams: `Authorization` as it was entered there. One request carries many events, as a list, as lines, or alone.
+ * Auth0 log streams: `Authorization` as it was entered there. One request carries many events, as a list, as lines, or
+ * alone.
  * @see https://auth0.com/docs/customize/log-streams/custom-log-streams
  */
 export const auth0Logs: Handler<Auth0Log> = {

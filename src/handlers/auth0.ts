@@ -23,8 +23,8 @@ export type Auth0Event = {
 };
 
 /**
- * Auth0 event streams: CloudEvents, proven by the bearer token of the stream. A refusal (4xx) is never sent again, and a stream that
- * keeps failing is switched off.
+ * Auth0 event streams: CloudEvents, proven by the bearer token of the stream. A refusal (4xx) is never sent again, and
+ * a stream that keeps failing is switched off.
  * @see https://auth0.com/docs/customize/events/create-an-event-stream
  */
 export const auth0: Handler<Auth0Event> = {

@@ -13,9 +13,9 @@ export type SnsEvent = {
 };
 
 /**
- * Amazon SNS over HTTPS: signed by a certificate of SNS itself. That proves Amazon, not whose topic it is, so the source's "secret"
- * is the topic's ARN (several for several topics). A subscription to such a topic is confirmed by visiting its `SubscribeURL`,
- * which has to be at SNS, and journalled; where that fails, SNS is asked to come again.
+ * Amazon SNS over HTTPS: signed by a certificate of SNS itself. That proves Amazon, not whose topic it is, so the
+ * source's "secret" is the topic's ARN (several for several topics). A subscription to such a topic is confirmed by
+ * visiting its `SubscribeURL`, which has to be at SNS, and journalled; where that fails, SNS is asked to come again.
  * @see https://docs.aws.amazon.com/sns/latest/dg/sns-http-https-endpoint-as-subscriber.html
  */
 export const awsSns: Handler<SnsEvent> = {

@@ -15,8 +15,8 @@ const element = (xml: string, name: string) =>
   new RegExp(`<${name}(?: [^>]*)?>([^<]*)</${name}>`).exec(xml)?.[1]?.trim();
 
 /**
- * Braintree: a form with `bt_payload`, base64 of XML, and `bt_signature`, `<public key>|<hex>[&…]`, an HMAC-SHA1 of the payload whose
- * key is the SHA-1 of the private key. A new address is asked by GET to sign a challenge.
+ * Braintree: a form with `bt_payload`, base64 of XML, and `bt_signature`, `<public key>|<hex>[&…]`, an HMAC-SHA1 of the
+ * payload whose key is the SHA-1 of the private key. A new address is asked by GET to sign a challenge.
  * @see https://developer.paypal.com/braintree/docs/guides/webhooks/parse
  */
 export const braintree: Handler<BraintreeEvent> = {

@@ -17,8 +17,8 @@ export type CalComEvent = {
 };
 
 /**
- * Cal.com: `X-Cal-Signature-256`, an HMAC-SHA256 of the body in hex. Events have no id, so it is made of what happened to which booking and
- * when. A custom payload template changes the body; keep `triggerEvent` and `createdAt` in it.
+ * Cal.com: `X-Cal-Signature-256`, an HMAC-SHA256 of the body in hex. Events have no id, so it is made of what happened
+ * to which booking and when. A custom payload template changes the body; keep `triggerEvent` and `createdAt` in it.
  * @see https://cal.com/docs/developing/guides/automation/webhooks
  */
 export const calCom: Handler<CalComEvent> = {

@@ -11,8 +11,8 @@ export type CalendlyEvent = {
 };
 
 /**
- * Calendly: `Calendly-Webhook-Signature: t=<Unix s>,v1=<hex>`, an HMAC-SHA256 of `<t>.<body>`. A reschedule sends `invitee.canceled` and
- * `invitee.created`.
+ * Calendly: `Calendly-Webhook-Signature: t=<Unix s>,v1=<hex>`, an HMAC-SHA256 of `<t>.<body>`. A reschedule sends
+ * `invitee.canceled` and `invitee.created`.
  * @see https://developer.calendly.com/api-docs/4c305798a61d3-webhook-signatures
  */
 export const calendly: Handler<CalendlyEvent> = {

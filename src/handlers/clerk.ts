@@ -12,8 +12,8 @@ const RANKS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Clerk: sent by Svix, so the headers are `svix-*` (`webhook-*` are taken too), secret `whsec_<base64>` of the endpoint.
- * The event's id is the message id: the body has none of its own.
+ * Clerk: sent by Svix, so the headers are `svix-*` (`webhook-*` are taken too), secret `whsec_<base64>` of the
+ * endpoint. The event's id is the message id: the body has none of its own.
  * @see https://clerk.com/docs/guides/development/webhooks/overview
  */
 export const clerk: Handler<WebhookEvent> = {

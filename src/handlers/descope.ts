@@ -6,8 +6,8 @@ import { readEvent } from "./event.ts";
 export type DescopeEvent = { type: string; action?: string; userId?: string; data?: Readonly<Record<string, unknown>> };
 
 /**
- * Descope: `x-descope-webhook-s256`, an HMAC-SHA256 in base64. Its documents say both that the body is signed and that the body as a
- * JSON text is; both count.
+ * Descope: `x-descope-webhook-s256`, an HMAC-SHA256 in base64. Its documents say both that the body is signed and that
+ * the body as a JSON text is; both count.
  * @see https://docs.descope.com/connectors/connector-hmac-usage
  */
 export const descope: Handler<DescopeEvent> = {

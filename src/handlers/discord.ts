@@ -20,9 +20,9 @@ const zoned = (timestamp: unknown) =>
 const read = readEvent<DiscordEvent>({ what: WHAT, type: "event.type", time: [["event.timestamp", "iso"]] });
 
 /**
- * Discord's webhook events: `X-Signature-Ed25519` over time and body, by the application's public key, which is the source's
- * "secret". PINGs are answered as Discord asks; it also tries bad signatures and wants 401. Interactions need an answer of their own,
- * so they are refused. Its retries go on for 10 min.
+ * Discord's webhook events: `X-Signature-Ed25519` over time and body, by the application's public key, which is the
+ * source's "secret". PINGs are answered as Discord asks; it also tries bad signatures and wants 401. Interactions need
+ * an answer of their own, so they are refused. Its retries go on for 10 min.
  * @see https://discord.com/developers/docs/events/webhook-events
  */
 export const discord: Handler<DiscordEvent> = {

@@ -17,8 +17,8 @@ export type FirebaseEvent = {
 const readClaims = readEvent<FirebaseEvent>({ what: WHAT, id: "event_id", type: "event_type", time: [["iat", "s"]] });
 
 /**
- * Firebase Authentication's blocking functions: `{ data: { jwt } }`, signed by Google for your project, whose id is the source's
- * "secret". The answer decides over the sign-in: `{}` lets it pass.
+ * Firebase Authentication's blocking functions: `{ data: { jwt } }`, signed by Google for your project, whose id is the
+ * source's "secret". The answer decides over the sign-in: `{}` lets it pass.
  * @see https://firebase.google.com/docs/auth/extend-with-blocking-functions
  */
 export const firebase: Handler<FirebaseEvent> = {

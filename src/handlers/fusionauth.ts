@@ -15,8 +15,9 @@ export type FusionAuthEvent = {
 };
 
 /**
- * FusionAuth: `X-FusionAuth-Signature-JWT`, a JSON Web Token with the SHA-256 of the body. The secret is the HMAC key, or the address of
- * the public keys (`https://…/.well-known/jwks.json`): it decides which algorithms count, the token does not.
+ * FusionAuth: `X-FusionAuth-Signature-JWT`, a JSON Web Token with the SHA-256 of the body. The secret is the HMAC key,
+ * or the address of the public keys (`https://…/.well-known/jwks.json`): it decides which algorithms count, the token
+ * does not.
  * @see https://fusionauth.io/docs/extend/events-and-webhooks/signing
  */
 export const fusionAuth: Handler<FusionAuthEvent> = {

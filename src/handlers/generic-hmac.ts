@@ -40,8 +40,8 @@ const timed = {
 } as const;
 
 /**
- * Senders with an HMAC of the body in one of the usual forms: hex in `X-Signature`, bare or as `t=<Unix s>,v1=<hex>` over
- * `<t>.<body>`, or in `X-Hub-Signature-256: sha256=<hex>` and its SHA-1 elder.
+ * Senders with an HMAC of the body in one of the usual forms: hex in `X-Signature`, bare or as `t=<Unix s>,v1=<hex>`
+ * over `<t>.<body>`, or in `X-Hub-Signature-256: sha256=<hex>` and its SHA-1 elder.
  */
 export const genericHmac: Handler<AnyEvent> = {
   provider: "generic-hmac",

@@ -4,8 +4,10 @@ import { readEvent } from "./event.ts";
 import type { AnyEvent } from "./generic-hmac.ts";
 
 /**
- * Senders that sign nothing but can send a header: the secret in `Authorization`, bare or after `Bearer `, in `X-Api-Key` or
- * `X-Webhook-Secret`, or as Basic `user:password`. For another header, `{ ...genericSecret, scheme: { kind: "shared", headers: […] } }`.
+ * Senders that sign nothing but can send a header: the secret in `Authorization`, bare or after `Bearer `, in
+ * `X-Api-Key` or `X-Webhook-Secret`, or as Basic `user:password`. For another header:
+ *
+ *     { ...genericSecret, scheme: { kind: "shared", headers: [{ header: "X-Acme-Token" }] } }
  */
 export const genericSecret: Handler<AnyEvent> = {
   provider: "generic-secret",

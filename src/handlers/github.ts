@@ -12,8 +12,8 @@ export type GithubEvent = {
 };
 
 /**
- * GitHub: `X-Hub-Signature-256: sha256=<hex>`, an HMAC-SHA256 of the body. The type is the event's name and its action, as
- * `issues.opened`; id and name are in headers.
+ * GitHub: `X-Hub-Signature-256: sha256=<hex>`, an HMAC-SHA256 of the body. The type is the event's name and its action,
+ * as `issues.opened`; id and name are in headers.
  * @see https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
  */
 export const github: Handler<GithubEvent> = {

@@ -42,8 +42,9 @@ const sale = readEvent<GumroadEvent>({ ...form, id: ["sale_id", "resource_name"]
 const subscription = readEvent<GumroadEvent>({ ...form, id: ["subscription_id", "resource_name"] });
 
 /**
- * Gumroad signs nothing and sends no header of yours: the only proof is a secret in the address, `/hooks/<source>/<secret>`. Make it
- * long and random, and keep such addresses out of logs. Retries have the same ids and `retry_count`.
+ * Gumroad signs nothing and sends no header of yours: the only proof is a secret in the address,
+ * `/hooks/<source>/<secret>`. Make it long and random, and keep such addresses out of logs. Retries have the same ids
+ * and `retry_count`.
  * @see https://gumroad.com/ping
  */
 export const gumroad: Handler<GumroadEvent> = {

@@ -20,8 +20,9 @@ export type HubspotEvent = {
 const old = (content: string) => hmacOfBody("X-HubSpot-Signature", { content: [content], keyed: "before" });
 
 /**
- * HubSpot: `X-HubSpot-Signature-v3`, an HMAC-SHA256 in base64 of method, address, body and time in ms; older apps `X-HubSpot-Signature`, a
- * plain SHA-256 of the client secret and what follows. Where v3 is there, only v3 counts. One request carries many events.
+ * HubSpot: `X-HubSpot-Signature-v3`, an HMAC-SHA256 in base64 of method, address, body and time in ms; older apps
+ * `X-HubSpot-Signature`, a plain SHA-256 of the client secret and what follows. Where v3 is there, only v3 counts. One
+ * request carries many events.
  * @see https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests
  */
 export const hubspot: Handler<HubspotEvent> = {

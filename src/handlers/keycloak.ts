@@ -13,8 +13,9 @@ export type KeycloakEvent = {
 };
 
 /**
- * Keycloak with the events extension of Phase Two: `X-Keycloak-Signature`, an HMAC of the body in hex, SHA-256 or, set so, SHA-1; or a
- * bearer token of the realm, when the secret is the address of the realm's keys (`https://…/protocol/openid-connect/certs`).
+ * Keycloak with the events extension of Phase Two: `X-Keycloak-Signature`, an HMAC of the body in hex, SHA-256 or, set
+ * so, SHA-1; or a bearer token of the realm, when the secret is the address of the realm's keys
+ * (`https://…/protocol/openid-connect/certs`).
  * @see https://github.com/p2-inc/keycloak-events#webhooks
  */
 export const keycloak: Handler<KeycloakEvent> = {

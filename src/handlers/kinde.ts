@@ -19,8 +19,8 @@ export type KindeEvent =
   | Event<"subscriber.created", { subscriber: { email: string } }>;
 
 /**
- * Kinde: the body is a JSON Web Token, signed by the keys of your Kinde domain; that domain is the source's "secret". It wants
- * exactly 200.
+ * Kinde: the body is a JSON Web Token, signed by the keys of your Kinde domain; that domain is the source's "secret".
+ * It wants exactly 200.
  * @see https://docs.kinde.com/integrate/webhooks/about-webhooks/
  */
 export const kinde: Handler<KindeEvent> = {

@@ -38,8 +38,8 @@ export type LemonSqueezyEvent =
     >;
 
 /**
- * Lemon Squeezy: `X-Signature`, an HMAC-SHA256 of the body in hex. No id of the event is known, so it is made of what changes with
- * each: name, kind and id of the object, and when it was updated.
+ * Lemon Squeezy: `X-Signature`, an HMAC-SHA256 of the body in hex. No id of the event is known, so it is made of what
+ * changes with each: name, kind and id of the object, and when it was updated.
  * @see https://docs.lemonsqueezy.com/help/webhooks/signing-requests
  */
 export const lemonSqueezy: Handler<LemonSqueezyEvent> = {

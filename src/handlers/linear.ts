@@ -14,8 +14,8 @@ export type LinearEvent = {
 };
 
 /**
- * Linear: `Linear-Signature`, an HMAC-SHA256 of the body in hex; the time it was sent is in the body, and 60 s are allowed, as its own
- * library does.
+ * Linear: `Linear-Signature`, an HMAC-SHA256 of the body in hex; the time it was sent is in the body, and 60 s are
+ * allowed, as its own library does.
  * @see https://linear.app/developers/webhooks#securing-webhooks
  */
 export const linear: Handler<LinearEvent> = {

@@ -12,8 +12,8 @@ export type LogtoEvent =
   | Event<"User.Deleted", { data: User | null; params?: Readonly<Record<string, string>> }>;
 
 /**
- * Logto: `logto-signature-sha-256`, an HMAC-SHA256 of the body in hex. Events have no id (`hookId` is the webhook's), and a retry is the same
- * text: a digest.
+ * Logto: `logto-signature-sha-256`, an HMAC-SHA256 of the body in hex. Events have no id (`hookId` is the webhook's),
+ * and a retry is the same text: a digest.
  * @see https://docs.logto.io/developers/webhooks/secure-webhooks
  */
 export const logto: Handler<LogtoEvent> = {

@@ -15,8 +15,9 @@ export type MailgunEvent = {
 };
 
 /**
- * Mailgun: `signature` in the body, an HMAC-SHA256 of its time and token in hex. **It does not cover the event**: who sees one signature can
- * write others while its time counts, so that is only as long as Mailgun comes again, 8 h. Use HTTPS, and keep the address to yourself.
+ * Mailgun: `signature` in the body, an HMAC-SHA256 of its time and token in hex. **It does not cover the event**: who
+ * sees one signature can write others while its time counts, so that is only as long as Mailgun comes again, 8 h. Use
+ * HTTPS, and keep the address to yourself.
  * @see https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks
  */
 export const mailgun: Handler<MailgunEvent> = {

@@ -16,8 +16,8 @@ export type OktaEvent = {
 };
 
 /**
- * Okta event hooks: `Authorization` as it was entered there. One request carries many events. A new hook is asked by GET to say the
- * challenge back.
+ * Okta event hooks: `Authorization` as it was entered there. One request carries many events. A new hook is asked by
+ * GET to say the challenge back.
  * @see https://developer.okta.com/docs/concepts/event-hooks/
  */
 export const okta: Handler<OktaEvent> = {

@@ -6,8 +6,9 @@ import { readEvent } from "./event.ts";
 export type OryKratosEvent = { type: string; identity?: { id: string; traits?: Readonly<Record<string, unknown>> } };
 
 /**
- * Ory Kratos and Ory Network: the API key or Basic authentication of the web hook. What is sent, and its type, is what the hook's
- * Jsonnet makes: give it `type` to have rules tell. All tries of one delivery have the same `Ory-Webhook-Trigger-ID`.
+ * Ory Kratos and Ory Network: the API key or Basic authentication of the web hook. What is sent, and its type, is what
+ * the hook's Jsonnet makes: give it `type` to have rules tell. All tries of one delivery have the same
+ * `Ory-Webhook-Trigger-ID`.
  * @see https://www.ory.com/docs/kratos/hooks/configure-hooks
  */
 export const oryKratos: Handler<OryKratosEvent> = {

@@ -13,7 +13,8 @@ export type OryPolisEvent = {
 };
 
 /**
- * Ory Polis (directory sync): `Ory-Signature: t=<Unix ms>,s=<hex>`, an HMAC-SHA256 of `<t>.<body>`. Sent once, without an id.
+ * Ory Polis (directory sync): `Ory-Signature: t=<Unix ms>,s=<hex>`, an HMAC-SHA256 of `<t>.<body>`. Sent once, without
+ * an id.
  * @see https://www.ory.com/docs/polis/directory-sync/webhooks
  */
 export const oryPolis: Handler<OryPolisEvent> = {

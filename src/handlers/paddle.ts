@@ -60,8 +60,9 @@ export type PaddleEvent =
     >;
 
 /**
- * Paddle Billing: `Paddle-Signature: ts=<Unix s>;h1=<hex>[;h1=…]`, an HMAC-SHA256 of `<ts>:<body>`, any of several h1 (rotation).
- * Paddle's own libraries allow 5 s, which a request that waited in a queue does not make: 300 s here, `tolerance` of a source to change it.
+ * Paddle Billing: `Paddle-Signature: ts=<Unix s>;h1=<hex>[;h1=…]`, an HMAC-SHA256 of `<ts>:<body>`, any of several h1
+ * (rotation). Paddle's own libraries allow 5 s, which a request that waited in a queue does not make: 300 s here,
+ * `tolerance` of a source to change it.
  * @see https://developer.paddle.com/webhooks/signature-verification
  */
 export const paddle: Handler<PaddleEvent> = {

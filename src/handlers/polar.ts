@@ -43,8 +43,8 @@ export type PolarEvent =
     >;
 
 /**
- * Polar: Standard Webhooks with two kinds of secret. Those made before 2026-09-08 are the key as they stand, later ones hold it in
- * base64 after `whsec_`; nothing in a secret tells which, so both are tried, as Polar's own library does.
+ * Polar: Standard Webhooks with two kinds of secret. Those made before 2026-09-08 are the key as they stand, later ones
+ * hold it in base64 after `whsec_`; nothing in a secret tells which, so both are tried, as Polar's own library does.
  * @see https://polar.sh/docs/integrate/webhooks/delivery
  */
 export const polar: Handler<PolarEvent> = {

@@ -29,8 +29,8 @@ const readDelivery = readEvent<PostmarkEvent>({ ...form, id: ["RecordType", "Mes
 const readOther = readEvent<PostmarkEvent>(form);
 
 /**
- * Postmark signs nothing: Basic authentication in the address, or a header of your own. Of one mail there may be many opens and
- * clicks, so these go by a digest.
+ * Postmark signs nothing: Basic authentication in the address, or a header of your own. Of one mail there may be many
+ * opens and clicks, so these go by a digest.
  * @see https://postmarkapp.com/developer/webhooks/webhooks-overview
  */
 export const postmark: Handler<PostmarkEvent> = {

@@ -13,8 +13,8 @@ export type RecurlyEvent = {
 };
 
 /**
- * Recurly, JSON endpoints (XML ones are not signed): `recurly-signature: <Unix ms>,<hex>[,<hex>]`, an HMAC-SHA256 of `<ms>.<body>`. `id`
- * in the body is the object's, so the event's is made of object, type and time.
+ * Recurly, JSON endpoints (XML ones are not signed): `recurly-signature: <Unix ms>,<hex>[,<hex>]`, an HMAC-SHA256 of
+ * `<ms>.<body>`. `id` in the body is the object's, so the event's is made of object, type and time.
  * @see https://docs.recurly.com/docs/webhooks
  */
 export const recurly: Handler<RecurlyEvent> = {

@@ -17,8 +17,8 @@ export type SegmentEvent = {
 };
 
 /**
- * Segment: `X-Signature`, an HMAC-SHA1 of the body in hex. Of a batch only the first element is signed, so a batch needs more: the header
- * `Authorization: Bearer <the same secret>`, added to the destination.
+ * Segment: `X-Signature`, an HMAC-SHA1 of the body in hex. Of a batch only the first element is signed, so a batch
+ * needs more: the header `Authorization: Bearer <the same secret>`, added to the destination.
  * @see https://segment.com/docs/connections/destinations/catalog/actions-webhook/
  */
 export const segment: Handler<SegmentEvent> = {

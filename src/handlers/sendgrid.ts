@@ -25,8 +25,9 @@ export type SendGridEvent = {
 };
 
 /**
- * SendGrid's event webhook: `X-Twilio-Email-Event-Webhook-Signature`, ECDSA over time and body, by a key pair whose public key is the source's
- * "secret". One request carries many events. It comes again for 24 h, so a time may be that old.
+ * SendGrid's event webhook: `X-Twilio-Email-Event-Webhook-Signature`, ECDSA over time and body, by a key pair whose
+ * public key is the source's "secret". One request carries many events. It comes again for 24 h, so a time may be that
+ * old.
  * @see https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features
  */
 export const sendGrid: Handler<SendGridEvent> = {

@@ -12,8 +12,8 @@ export type SentryEvent = {
 };
 
 /**
- * Sentry: `Sentry-Hook-Signature`, an HMAC-SHA256 of the body in hex by the integration's client secret. The type is the resource and its
- * action, as `issue.created`. The time in the headers is not signed and nothing rests on it.
+ * Sentry: `Sentry-Hook-Signature`, an HMAC-SHA256 of the body in hex by the integration's client secret. The type is
+ * the resource and its action, as `issue.created`. The time in the headers is not signed and nothing rests on it.
  * @see https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
  */
 export const sentry: Handler<SentryEvent> = {

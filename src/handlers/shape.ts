@@ -32,7 +32,9 @@ export const isoTime = (value: string | undefined): number | undefined => {
   return Number.isNaN(time) ? undefined : time;
 };
 
-/** Whole Unix milliseconds of a number, or undefined where it is none that a Date can hold. `unit`: milliseconds in one. */
+/**
+ * Whole Unix milliseconds of a number, or undefined where it is none that a Date can hold. `unit`: milliseconds in one.
+ */
 export const unixTime = (value: unknown, unit: 1 | 1000): number | undefined => {
   const time = typeof value === "number" ? value * unit : Number.NaN;
   return Number.isNaN(new Date(time).getTime()) ? undefined : Math.trunc(time);

@@ -43,8 +43,8 @@ const family = (prefix: "Shopify" | "X-Shopify") =>
 const read = { Shopify: family("Shopify"), "X-Shopify": family("X-Shopify") };
 
 /**
- * Shopify: `X-Shopify-Hmac-SHA256`, an HMAC-SHA256 of the body in base64 by the app's client secret; newer apps get the same without
- * `X-`. The topic, the delivery's id and the time are in headers, the body is the bare resource.
+ * Shopify: `X-Shopify-Hmac-SHA256`, an HMAC-SHA256 of the body in base64 by the app's client secret; newer apps get the
+ * same without `X-`. The topic, the delivery's id and the time are in headers, the body is the bare resource.
  * @see https://shopify.dev/docs/apps/build/webhooks/subscribe/https
  */
 export const shopify: Handler<ShopifyEvent> = {

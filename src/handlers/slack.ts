@@ -27,8 +27,8 @@ const readCallback = readEvent<SlackEvent>({
 const readForm = readEvent<SlackEvent>({ what: WHAT, id: "trigger_id", type: "type", otherwise: "unknown" });
 
 /**
- * Slack: `X-Slack-Signature: v0=<hex>`, an HMAC-SHA256 of `v0:<time>:<body>`. The Events API sends JSON and first asks to have its challenge
- * said back; commands and interactions are forms. An empty answer says nothing to the person.
+ * Slack: `X-Slack-Signature: v0=<hex>`, an HMAC-SHA256 of `v0:<time>:<body>`. The Events API sends JSON and first asks
+ * to have its challenge said back; commands and interactions are forms. An empty answer says nothing to the person.
  * @see https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 export const slack: Handler<SlackEvent> = {

@@ -12,8 +12,8 @@ export type SupabaseChange<Row = Readonly<Record<string, unknown>>> = {
 };
 
 /**
- * Supabase database webhooks sign nothing: add a header `Authorization: Bearer <secret>` to the webhook. They have no id and are sent
- * once, so the id is a digest of the body.
+ * Supabase database webhooks sign nothing: add a header `Authorization: Bearer <secret>` to the webhook. They have no
+ * id and are sent once, so the id is a digest of the body.
  * @see https://supabase.com/docs/guides/database/webhooks
  */
 export const supabaseDatabase: Handler<SupabaseChange> = {

@@ -47,7 +47,9 @@ export type SupabaseHook =
   | { type: "send-email"; metadata?: Metadata; user: User; email_data: EmailData }
   | { type: "before-user-created" | "after-user-created"; metadata?: Metadata; user: User };
 
-/** Hooks whose answer decides or delivers something a bridge cannot: to accept one would break sign-in or lose an SMS. */
+/**
+ * Hooks whose answer decides or delivers something a bridge cannot: to accept one would break sign-in or lose an SMS.
+ */
 const REFUSED: ReadonlySet<string> = new Set([
   "send-sms",
   "customize-access-token",
@@ -56,9 +58,9 @@ const REFUSED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Supabase Auth hooks over HTTPS: Standard Webhooks, secret `v1,whsec_<base64>` as the dashboard shows it. `webhook-id` is
- * new with every attempt, so the id is `metadata.uuid`; where that is absent, a digest of what stays the same. The answer
- * has to be 200 (or 202) with a JSON body within 5 s over all attempts.
+ * Supabase Auth hooks over HTTPS: Standard Webhooks, secret `v1,whsec_<base64>` as the dashboard shows it. `webhook-id`
+ * is new with every attempt, so the id is `metadata.uuid`; where that is absent, a digest of what stays the same. The
+ * answer has to be 200 (or 202) with a JSON body within 5 s over all attempts.
  * @see https://supabase.com/docs/guides/auth/auth-hooks
  */
 export const supabase: Handler<SupabaseHook> = {

@@ -29,9 +29,9 @@ const readMessage = readEvent<TwilioEvent>({
 });
 
 /**
- * Twilio: `X-Twilio-Signature`, an HMAC-SHA1 in base64 by the auth token, of the address and the sorted form fields; with a JSON body of
- * the address alone, which then holds `bodySHA256`. The port may or may not be in the signed address. An empty answer keeps
- * Twilio from taking it for TwiML.
+ * Twilio: `X-Twilio-Signature`, an HMAC-SHA1 in base64 by the auth token, of the address and the sorted form fields;
+ * with a JSON body of the address alone, which then holds `bodySHA256`. The port may or may not be in the signed
+ * address. An empty answer keeps Twilio from taking it for TwiML.
  * @see https://www.twilio.com/docs/usage/webhooks/webhooks-security
  */
 export const twilio: Handler<TwilioEvent> = {

@@ -13,8 +13,8 @@ export type ZendeskEvent = {
 };
 
 /**
- * Zendesk: `X-Zendesk-Webhook-Signature`, an HMAC-SHA256 in base64 of time and body. The secret is the key as it stands, although it looks
- * like base64. A trigger's webhook has the body its author wrote.
+ * Zendesk: `X-Zendesk-Webhook-Signature`, an HMAC-SHA256 in base64 of time and body. The secret is the key as it
+ * stands, although it looks like base64. A trigger's webhook has the body its author wrote.
  * @see https://developer.zendesk.com/documentation/webhooks/verifying/
  */
 export const zendesk: Handler<ZendeskEvent> = {

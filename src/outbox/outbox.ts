@@ -74,7 +74,10 @@ export class Outbox extends DurableObject<OutboxEnv> {
     });
   }
 
-  /** Journals the webhooks of one request and their calls in one commit, then starts delivering. Answers once for every event. */
+  /**
+   * Journals the webhooks of one request and their calls in one commit, then starts delivering. Answers once for every
+   * event.
+   */
   async accept(webhooks: readonly Accepted[]): Promise<Receipt[]> {
     const now = this.surroundings.now();
     const first = Math.max(this.#lastSeq + 1, now * 1000);

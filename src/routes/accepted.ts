@@ -5,7 +5,8 @@ import { handlerOf, type Source } from "../sources.ts";
 import type { Envelope } from "../webhook.ts";
 
 /**
- * A verified webhook with everything its rules want done, as the Outbox takes it. A rule that throws is an outcome, never a refusal.
+ * A verified webhook with everything its rules want done, as the Outbox takes it. A rule that throws is an outcome,
+ * never a refusal.
  * @param raw the body of the request, kept as it came where it is the JSON of one webhook
  * @param count how many webhooks the request holds
  */

@@ -14,6 +14,8 @@ import { refuse } from "./refuse.ts";
 
 /** Largest webhook in bytes. */
 const MAX_WEBHOOK = 1_000_000;
+/** Most webhooks in one request; Segment, which sends the largest batches, sends 4000. */
+const MAX_ITEMS = 5_000;
 /** Ms a provider has to hand out its public keys. */
 const TIMEOUT = 5_000;
 
@@ -36,8 +38,8 @@ const takesToken = (scheme: Scheme): boolean =>
   scheme.kind === "shared" ? scheme.path === true : "of" in scheme && scheme.of.some(takesToken);
 
 /**
- * The door: verify, read, plan, and one call to the Outbox, which answers once all webhooks of the request and their calls are
- * committed together. A refusal leaves the journal as it was.
+ * The door: verify, read, plan, and one call to the Outbox, which answers once all webhooks of the request and their
+ * calls are committed together. A refusal leaves the journal as it was.
  */
 export const hooksOf = (all: Readonly<Record<string, Source>>, { now, fetch, urlOf }: Surroundings = real) => {
   const cache: Outside["cache"] = new Map();
@@ -90,6 +92,8 @@ export const hooksOf = (all: Readonly<Record<string, Source>>, { now, fetch, url
       const reply = asks ? undefined : await handler.handshake?.answer(request, secrets, content, outside);
       if (reply) return answer(reply);
       const items = handler.items?.(content) ?? [content];
+      if (items.length > MAX_ITEMS)
+        return refuse("body_too_large", `A request may hold ${MAX_ITEMS} webhooks at most.`);
       envelopes = await Promise.all(items.map((item) => handler.read(request, item, at)));
     } catch (error) {
       return refuse("unexpected_body", (error as Error).message);

@@ -3,13 +3,18 @@ import type { Env } from "../../src/env.ts";
 import { hooksOf } from "../../src/routes/hooks.ts";
 import type { Source } from "../../src/sources.ts";
 
-/** What a test says about one request: the clock, the secret of the source, where it was sent to, and what the network holds. */
+/**
+ * What a test says about one request: the clock, the secret of the source, where it was sent to, and what the network
+ * holds.
+ */
 export type Circumstances = { now: number; secret: string; url?: string; texts: Record<string, string> };
 
 /** The header that says it, in base64 of JSON. Only the Worker of this file knows it. */
 export const CIRCUMSTANCES = "x-test-circumstances";
 
-/** The real door with every handler as a source of its own, whose clock, secret and network each request brings along. */
+/**
+ * The real door with every handler as a source of its own, whose clock, secret and network each request brings along.
+ */
 export const createWorker = (modules: readonly Record<string, unknown>[]) => {
   const sources: Record<string, Source> = {};
   for (const handler of modules.flatMap(handlersIn)) sources[handler.provider] = { handler, secret: "SECRET" };

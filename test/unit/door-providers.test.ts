@@ -1,58 +1,11 @@
 import { createHmac } from "node:crypto";
-import { describe, expect, test, vi } from "vitest";
-import { listHandlers } from "../../scripts/providers/list.ts";
-import { type Env, secretsIn } from "../../src/env.ts";
+import { describe, expect, test } from "vitest";
+import { secretsIn } from "../../src/env.ts";
 import { digest } from "../../src/lib/hmac.ts";
 import type { Accepted } from "../../src/outbox/types.ts";
-import { hooksOf } from "../../src/routes/hooks.ts";
-import type { Source } from "../../src/sources.ts";
 import { vectors } from "../vectors.ts";
-import { certificateOf, rsa, snsMessage } from "./oracles/oracle.ts";
+import { doorTo, handlers, NOW } from "./door-to.ts";
 
-const NOW = 1_760_000_000_000;
-const handlers = await listHandlers();
-vi.spyOn(console, "log").mockImplementation(() => {});
-
-/** The door to one source of a provider, over an Outbox that takes everything. */
-const doorTo = (
-  provider: string,
-  secret: string,
-  more: { tolerance?: number; texts?: Record<string, string> } = {},
-) => {
-  const handler = handlers[provider];
-  if (!handler) throw new Error(`no handler ${provider}`);
-  const { tolerance, texts = {} } = more;
-  const source: Source = { handler, secret: "SECRET", ...(tolerance === undefined ? {} : { tolerance }) };
-  const batches: Accepted[][] = [];
-  const fetched: string[] = [];
-  const accept = async (webhooks: Accepted[]) => {
-    batches.push(webhooks);
-    return webhooks.map((_, i) => ({ id: `wh_${i + 1}`, duplicate: i > 0, calls: i }));
-  };
-  const env = { SECRET: secret, OUTBOX: { getByName: () => ({ accept }) } } as unknown as Env;
-  const hooks = hooksOf(
-    { source },
-    {
-      now: () => NOW,
-      urlOf: ({ url }) => url,
-      fetch: async (url) => {
-        fetched.push(url);
-        return new Response(texts[url] ?? "", { status: texts[url] === undefined ? 404 : 200 });
-      },
-    },
-  );
-  const send = async (raw: string, headers: Record<string, string> = {}, { method = "POST", path = "" } = {}) => {
-    const init = { method, headers, ...(method === "POST" ? { body: raw } : {}) };
-    const response = await hooks.request(`/source${path}`, init, env);
-    return {
-      status: response.status,
-      text: await response.text(),
-      type: response.headers.get("Content-Type"),
-      response,
-    };
-  };
-  return { send, batches, fetched };
-};
 const bearer = { authorization: "Bearer s3cret" };
 const ids = (batch: readonly Accepted[] | undefined) =>
   batch?.map(({ eventId, type, occurredAt }) => [eventId, type, occurredAt]);
@@ -125,117 +78,6 @@ describe("a request with several webhooks", () => {
   });
 });
 
-describe("questions whether somebody is there", () => {
-  const slack = (raw: string) => ({
-    "x-slack-request-timestamp": String(NOW / 1000),
-    "x-slack-signature": `v0=${createHmac("sha256", "s")
-      .update(`v0:${NOW / 1000}:${raw}`)
-      .digest("hex")}`,
-  });
-
-  test("Slack's challenge is said back once the signature is good, and journalled never", async () => {
-    const { send, batches } = doorTo("slack", "s");
-    const raw = '{"type":"url_verification","challenge":"3eZbrw1aB","token":"t"}';
-    expect(await send(raw, slack(raw))).toMatchObject({ status: 200, text: "3eZbrw1aB", type: "text/plain" });
-    expect((await send(raw, slack("{}"))).status).toBe(401);
-    expect(batches).toEqual([]);
-  });
-
-  test("Slack's events, commands and interactions are read; the answer says nothing", async () => {
-    const { send, batches } = doorTo("slack", "s");
-    const bodies = [
-      '{"type":"event_callback","event_id":"Ev1","event_time":1760000000,"event":{"type":"team_join"}}',
-      "command=%2Fhelp&trigger_id=1.2&user_id=U1",
-      `payload=${encodeURIComponent('{"type":"block_actions","trigger_id":"3.4"}')}`,
-    ];
-    for (const raw of bodies) expect(await send(raw, slack(raw))).toMatchObject({ status: 200, text: "" });
-    expect(batches.flatMap((batch) => batch.map(({ eventId, type }) => [eventId, type]))).toEqual([
-      ["Ev1", "team_join"],
-      ["1.2", "command./help"],
-      ["3.4", "block_actions"],
-    ]);
-  });
-
-  test("Okta's GET is answered with its challenge, and any other GET is not allowed", async () => {
-    const { send, batches } = doorTo("okta", "s3cret");
-    const asked = await send("", { "x-okta-verification-challenge": "abc" }, { method: "GET" });
-    expect(asked).toMatchObject({ status: 200, text: '{"verification":"abc"}', type: "application/json" });
-    const plain = await send("", {}, { method: "GET" });
-    expect([plain.status, plain.response.headers.get("Allow")]).toEqual([405, "GET, POST"]);
-    expect(
-      (await doorTo("okta", "").send("", { "x-okta-verification-challenge": "abc" }, { method: "GET" })).status,
-    ).toBe(401);
-    expect((await doorTo("github", "s").send("", {}, { method: "GET" })).status).toBe(405);
-    expect(batches).toEqual([]);
-  });
-
-  test("Braintree's challenge is signed, and nothing that is none", async () => {
-    const { send } = doorTo("braintree", "integration_public_key:integration_private_key");
-    const ask = (challenge: string) => send("", {}, { method: "GET", path: `?bt_challenge=${challenge}` });
-    expect(await ask("20f9f8ed05f77439fe955c977e4c8a53")).toMatchObject({
-      status: 200,
-      text: "integration_public_key|d9b899556c966b3f06945ec21311865d35df3ce4",
-    });
-    for (const other of ["", "<script>", "PG5vdGlmaWNhdGlvbj4", "ab", "f".repeat(33)])
-      expect((await ask(other)).status).toBe(405);
-  });
-
-  describe("Amazon SNS", () => {
-    const cert = "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-test.pem";
-    const visit = "https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&Token=t";
-    const texts = { [cert]: certificateOf(rsa.publicKey), [visit]: "<ok/>" };
-    const arn = snsMessage().TopicArn ?? "";
-    const confirmation = (url: string) =>
-      JSON.stringify(snsMessage({ Type: "SubscriptionConfirmation", SubscribeURL: url, Token: "t" }, "1"));
-
-    test("a subscription to our topic is confirmed and journalled", async () => {
-      const { send, batches, fetched } = doorTo("aws-sns", arn, { texts });
-      expect((await send(confirmation(visit))).status).toBe(202);
-      expect(fetched).toEqual([cert, visit]);
-      expect(batches[0]?.[0]).toMatchObject({
-        type: "SubscriptionConfirmation",
-        secretPaths: ["Token", "SubscribeURL"],
-      });
-    });
-
-    test("one that cannot be confirmed, or not at SNS, is not, and SNS comes again", async () => {
-      const { send, batches, fetched } = doorTo("aws-sns", arn, { texts });
-      for (const url of [
-        "https://sns.eu-central-1.amazonaws.com/gone",
-        "https://sns.eu-central-1.amazonaws.com.evil.test/",
-        "http://localhost/",
-      ]) {
-        expect((await send(confirmation(url))).status).toBe(503);
-      }
-      expect(fetched).toEqual([cert, "https://sns.eu-central-1.amazonaws.com/gone"]);
-      expect(batches).toEqual([]);
-    });
-
-    test("another's topic, and a certificate from elsewhere, are refused and nothing is fetched", async () => {
-      const { send, fetched } = doorTo("aws-sns", "arn:aws:sns:eu-central-1:1:other", { texts });
-      expect((await send(JSON.stringify(snsMessage()))).status).toBe(401);
-      const ours = doorTo("aws-sns", arn, { texts });
-      for (const SigningCertURL of [
-        "https://evil.test/sns.pem",
-        `${cert}?x`,
-        "https://sns.evil.test/a.pem",
-        "https://sns.x.amazonaws.com@evil.test/a.pem",
-      ]) {
-        expect((await ours.send(JSON.stringify(snsMessage({ SigningCertURL })))).status).toBe(401);
-      }
-      expect([...fetched, ...ours.fetched]).toEqual([]);
-    });
-
-    test("the certificate is fetched once; while it cannot be, SNS comes again", async () => {
-      const { send, fetched } = doorTo("aws-sns", arn, { texts });
-      for (let n = 0; n < 3; n++) expect((await send(JSON.stringify(snsMessage()))).status).toBe(202);
-      expect(fetched).toEqual([cert]);
-      const down = await doorTo("aws-sns", arn).send(JSON.stringify(snsMessage()));
-      expect([down.status, down.response.headers.get("Retry-After")]).toEqual([503, "5"]);
-    });
-  });
-});
-
 describe("answers of providers' own", () => {
   test.each([
     ["discord", 204, ""],
@@ -293,6 +135,33 @@ describe("secrets", () => {
     expect((await doorTo("github", "s").send("{}", {}, { path: "/s" })).status).toBe(404);
     expect((await doorTo("generic-secret", "s").send("{}", {}, { path: "/s" })).status).toBe(404);
   });
+});
+
+test("two sources of one provider each accept only what their own secret signed", async () => {
+  const raw = '{"id":"evt_1","object":"event","type":"customer.created","created":1760000000,"livemode":false}';
+  const signature = (secret: string) => {
+    const v1 = createHmac("sha256", secret)
+      .update(`${NOW / 1000}.${raw}`)
+      .digest("hex");
+    return { "stripe-signature": `t=${NOW / 1000},v1=${v1}` };
+  };
+  const [eu, us] = [doorTo("stripe", "whsec_eu"), doorTo("stripe", "whsec_us")];
+  expect([
+    (await eu.send(raw, signature("whsec_eu"))).status,
+    (await us.send(raw, signature("whsec_us"))).status,
+  ]).toEqual([202, 202]);
+  expect([
+    (await eu.send(raw, signature("whsec_us"))).status,
+    (await us.send(raw, signature("whsec_eu"))).status,
+  ]).toEqual([401, 401]);
+  expect(eu.batches[0]?.[0]?.test).toBe(true);
+});
+
+test("a request of too many webhooks is too large", async () => {
+  const { send, batches } = doorTo("segment", "s3cret");
+  expect((await send(JSON.stringify(Array(5_001).fill({ type: "x" })), bearer)).status).toBe(413);
+  expect((await send(JSON.stringify(Array(5_000).fill({ type: "x" })), bearer)).status).toBe(202);
+  expect(batches[0]).toHaveLength(5_000);
 });
 
 test("a source may set its own tolerance", async () => {

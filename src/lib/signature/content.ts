@@ -9,7 +9,8 @@ const compact = (raw: string): string => {
 };
 
 /**
- * Form fields as Twilio signs them: sorted by name, each name followed by its values, equal values of one name once and sorted.
+ * Form fields as Twilio signs them: sorted by name, each name followed by its values, equal values of one name once and
+ * sorted.
  * @see https://www.twilio.com/docs/usage/security#validating-requests
  */
 const sortedParams = (raw: string): string => {
@@ -28,7 +29,9 @@ const withPort = (url: string, wanted: boolean): string => {
   return `${start}${host}${wanted ? `:${port}` : ""}${rest}`;
 };
 
-/** What was signed: a template with the values of this request. One pass, so that braces in a body stay what they are. */
+/**
+ * What was signed: a template with the values of this request. One pass, so that braces in a body stay what they are.
+ */
 export const render = (template: string, request: SignedRequest, values: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {
     switch (name) {

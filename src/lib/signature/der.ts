@@ -24,8 +24,8 @@ const NUMBER = 0x02;
 const SEQUENCE = 0x30;
 
 /**
- * An ECDSA signature as WebCrypto wants it: the two numbers side by side, each of `size` bytes. `undefined` where the bytes are
- * not a DER signature of that size.
+ * An ECDSA signature as WebCrypto wants it: the two numbers side by side, each of `size` bytes. `undefined` where the
+ * bytes are not a DER signature of that size.
  */
 export const ecdsaFromDer = (signature: Bytes, size: number): Bytes | undefined => {
   try {
@@ -44,7 +44,10 @@ export const ecdsaFromDer = (signature: Bytes, size: number): Bytes | undefined 
   }
 };
 
-/** The public key (SubjectPublicKeyInfo) of an X.509 certificate in DER. Throws where it is none (RFC 5280, section 4.1). */
+/**
+ * The public key (SubjectPublicKeyInfo) of an X.509 certificate in DER. Throws where it is none (RFC 5280, section
+ * 4.1).
+ */
 export const publicKeyOf = (certificate: Bytes): Bytes => {
   const signed = elements(elements(certificate)[0]?.content ?? certificate)[0];
   const fields = elements(signed?.content ?? certificate);

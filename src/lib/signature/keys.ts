@@ -6,8 +6,8 @@ const AGAIN = 30_000;
 const MOST = 100;
 
 /**
- * The text at an address, kept for an hour. `fresh` asks again, but not within 30 s: a key that nobody has must not make us a
- * hammer. `undefined` where it cannot be fetched.
+ * The text at an address, kept for an hour. `fresh` asks again, but not within 30 s: a key that nobody has must not
+ * make us a hammer. `undefined` where it cannot be fetched.
  */
 export const fetchText = async (
   url: string,

@@ -50,12 +50,15 @@ export type SignedTime = {
 /** What signatures by a secret and by a key pair have in common. */
 type Signed = {
   signature: Place;
-  /** What stands before each signature; an entry without it does not count. `{user}`: the part of the secret before its colon. */
+  /**
+   * What stands before each signature; an entry without it does not count. `{user}`: the part of the secret before its
+   * colon.
+   */
   prefix?: string;
   encoding: "hex" | "base64";
   /**
-   * What was signed, with `{body}`, `{timestamp}`, `{url}`, `{method}` and the names of `parts`; of several, any. Also `{json}`,
-   * the body serialised again, `{params}`, the sorted form fields, and `{urlWithPort}`, `{urlWithoutPort}`.
+   * What was signed, with `{body}`, `{timestamp}`, `{url}`, `{method}` and the names of `parts`; of several, any. Also
+   * `{json}`, the body serialised again, `{params}`, the sorted form fields, and `{urlWithPort}`, `{urlWithoutPort}`.
    */
   content: readonly string[];
   timestamp?: SignedTime;
@@ -65,12 +68,15 @@ type Signed = {
 };
 
 /**
- * How a secret becomes a key. `text`: its bytes; `base64`: what follows `whsec_`, decoded; `sha1`: the SHA-1 of the part after
- * the colon.
+ * How a secret becomes a key. `text`: its bytes; `base64`: what follows `whsec_`, decoded; `sha1`: the SHA-1 of the
+ * part after the colon.
  */
 export type KeyForm = "text" | "base64" | "hex" | "sha1";
 
-/** A keyed hash over the content. `keyed: "before"`: a plain digest of the secret and then the content (HubSpot's old ones). */
+/**
+ * A keyed hash over the content. `keyed: "before"`: a plain digest of the secret and then the content (HubSpot's old
+ * ones).
+ */
 export type HmacScheme = Signed & { kind: "hmac"; hash: Hash; key: readonly KeyForm[]; keyed?: "before" };
 
 /** A signature by the provider's key pair; the source's secret is the public key. */
@@ -93,8 +99,8 @@ export type SharedScheme = {
 };
 
 /**
- * A JSON Web Token. `at: "body"`: the body is the token. A secret that is an https address is where the keys are and may only have
- * signed with its key pair; any other secret is an HMAC key: the token never chooses.
+ * A JSON Web Token. `at: "body"`: the body is the token. A secret that is an https address is where the keys are and
+ * may only have signed with its key pair; any other secret is an HMAC key: the token never chooses.
  */
 export type JwtScheme = {
   kind: "jwt";
@@ -108,12 +114,14 @@ export type JwtScheme = {
   issuer?: string;
 };
 
-/** Amazon SNS: an RSA signature whose certificate is fetched from SNS itself. The source's secret is the topic's ARN. */
+/**
+ * Amazon SNS: an RSA signature whose certificate is fetched from SNS itself. The source's secret is the topic's ARN.
+ */
 export type SnsScheme = { kind: "sns" };
 
 /**
- * How a provider proves a webhook to be its own: plain data, checked by `verifyWith`. `first`: the first alternative whose
- * headers are all there decides, so that what is read is what was signed. `any`: one that accepts is enough.
+ * How a provider proves a webhook to be its own: plain data, checked by `verifyWith`. `first`: the first alternative
+ * whose headers are all there decides, so that what is read is what was signed. `any`: one that accepts is enough.
  */
 export type Scheme =
   | HmacScheme

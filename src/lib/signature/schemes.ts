@@ -38,8 +38,9 @@ export type HeaderPrefix = "webhook" | "svix";
 const standardNames = (prefix: HeaderPrefix) => [`${prefix}-id`, `${prefix}-timestamp`, `${prefix}-signature`] as const;
 
 /**
- * Standard Webhooks: `v1,<base64>` of an HMAC-SHA256 of `<id>.<timestamp>.<body>`, several joined by a space; `v1a,<base64>` by
- * Ed25519 where the secret is a public key, `whpk_<base64>`. The timestamp may be 300 s off in both directions.
+ * Standard Webhooks: `v1,<base64>` of an HMAC-SHA256 of `<id>.<timestamp>.<body>`, several joined by a space;
+ * `v1a,<base64>` by Ed25519 where the secret is a public key, `whpk_<base64>`. The timestamp may be 300 s off in both
+ * directions.
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export const standard = (prefixes: readonly HeaderPrefix[], key: HmacScheme["key"] = ["base64"]): Scheme => ({
@@ -64,8 +65,8 @@ export const standard = (prefixes: readonly HeaderPrefix[], key: HmacScheme["key
 });
 
 /**
- * Reads the id and timestamp of Standard Webhooks, from the same headers that `standard` checks with these prefixes, so that
- * the id a handler reads is always the id that was signed.
+ * Reads the id and timestamp of Standard Webhooks, from the same headers that `standard` checks with these prefixes, so
+ * that the id a handler reads is always the id that was signed.
  */
 export const standardHeaders = (headers: Headers, prefixes: readonly HeaderPrefix[]) => {
   const sets = prefixes.map(standardNames);
@@ -74,8 +75,8 @@ export const standardHeaders = (headers: Headers, prefixes: readonly HeaderPrefi
 };
 
 /**
- * A secret that the provider sends along as it is, for those that sign nothing: in `Authorization`, bare or after `Bearer `, in
- * `X-Api-Key` or `X-Webhook-Secret`, or as `user:password` of Basic.
+ * A secret that the provider sends along as it is, for those that sign nothing: in `Authorization`, bare or after
+ * `Bearer `, in `X-Api-Key` or `X-Webhook-Secret`, or as `user:password` of Basic.
  */
 export const sharedSecret: SharedScheme = {
   kind: "shared",

@@ -25,7 +25,9 @@ const placesOf = ({ headers = [], basic, path }: SharedScheme) => {
   return names.length === 0 && path ? "after the source's name in the path" : `in the header ${names.join(" or ")}`;
 };
 
-/** Checks that the request holds the secret itself. It proves who sent, and nothing about the body but what TLS does. */
+/**
+ * Checks that the request holds the secret itself. It proves who sent, and nothing about the body but what TLS does.
+ */
 export const verifyShared = async (
   scheme: SharedScheme,
   request: SignedRequest,

@@ -4,7 +4,10 @@ import { fetchText, fromPem } from "./keys.ts";
 import { mismatch, missing, notConfigured, refuse, unavailable } from "./refusal.ts";
 import type { Outside, SignatureRefusal, SignedRequest } from "./scheme.ts";
 
-/** The only hosts whose certificates count and whose subscriptions are confirmed: SNS itself, as aws sns-validator has it. */
+/**
+ * The only hosts whose certificates count and whose subscriptions are confirmed: SNS itself, as aws sns-validator has
+ * it.
+ */
 const SNS = /^https:\/\/sns\.[a-zA-Z0-9-]{3,}\.amazonaws\.com(\.cn)?\//;
 
 const CONFIRMATION = ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"];
@@ -29,8 +32,9 @@ const parsed = (raw: string): Readonly<Record<string, unknown>> => {
 };
 
 /**
- * Checks a message of Amazon SNS: RSA with SHA-1 or SHA-256, by the certificate at `SigningCertURL`, which has to be SNS's own.
- * Anybody's topic is signed by that certificate, so the topic has to be one of `topics`, the source's secret.
+ * Checks a message of Amazon SNS: RSA with SHA-1 or SHA-256, by the certificate at `SigningCertURL`, which has to be
+ * SNS's own. Anybody's topic is signed by that certificate, so the topic has to be one of `topics`, the source's
+ * secret.
  * @see https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
  */
 export const verifySns = async (

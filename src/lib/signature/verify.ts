@@ -25,8 +25,8 @@ export const headersOf = (scheme: Scheme): string[] => {
 };
 
 /**
- * Which of several sets of headers a request was signed with: the first that is complete, else the first of which anything is
- * there, else the first.
+ * Which of several sets of headers a request was signed with: the first that is complete, else the first of which
+ * anything is there, else the first.
  */
 export const chosen = (sets: readonly (readonly string[])[], headers: Headers): number => {
   const complete = sets.findIndex((names) => names.every((name) => headers.get(name)));

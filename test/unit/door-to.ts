@@ -1,0 +1,52 @@
+import { vi } from "vitest";
+import { listHandlers } from "../../scripts/providers/list.ts";
+import type { Env } from "../../src/env.ts";
+import type { Accepted } from "../../src/outbox/types.ts";
+import { hooksOf } from "../../src/routes/hooks.ts";
+import type { Source } from "../../src/sources.ts";
+
+/** The clock of the door, in Unix milliseconds. */
+export const NOW = 1_760_000_000_000;
+export const handlers = await listHandlers();
+vi.spyOn(console, "log").mockImplementation(() => {});
+
+/** The door to one source of a provider, over an Outbox that takes everything. */
+export const doorTo = (
+  provider: string,
+  secret: string,
+  more: { tolerance?: number; texts?: Record<string, string> } = {},
+) => {
+  const handler = handlers[provider];
+  if (!handler) throw new Error(`no handler ${provider}`);
+  const { tolerance, texts = {} } = more;
+  const source: Source = { handler, secret: "SECRET", ...(tolerance === undefined ? {} : { tolerance }) };
+  const batches: Accepted[][] = [];
+  const fetched: string[] = [];
+  const accept = async (webhooks: Accepted[]) => {
+    batches.push(webhooks);
+    return webhooks.map((_, i) => ({ id: `wh_${i + 1}`, duplicate: i > 0, calls: i }));
+  };
+  const env = { SECRET: secret, OUTBOX: { getByName: () => ({ accept }) } } as unknown as Env;
+  const hooks = hooksOf(
+    { source },
+    {
+      now: () => NOW,
+      urlOf: ({ url }) => url,
+      fetch: async (url) => {
+        fetched.push(url);
+        return new Response(texts[url] ?? "", { status: texts[url] === undefined ? 404 : 200 });
+      },
+    },
+  );
+  const send = async (raw: string, headers: Record<string, string> = {}, { method = "POST", path = "" } = {}) => {
+    const init = { method, headers, ...(method === "POST" ? { body: raw } : {}) };
+    const response = await hooks.request(`/source${path}`, init, env);
+    return {
+      status: response.status,
+      text: await response.text(),
+      type: response.headers.get("Content-Type"),
+      response,
+    };
+  };
+  return { send, batches, fetched };
+};

@@ -1,0 +1,108 @@
+import { createHash, generateKeyPairSync } from "node:crypto";
+import { exportJWK, type JWTPayload, SignJWT } from "jose";
+import { describe, expect, test } from "vitest";
+import { firebase } from "../../src/handlers/firebase.ts";
+import { fusionAuth } from "../../src/handlers/fusionauth.ts";
+import { keycloak } from "../../src/handlers/keycloak.ts";
+import { certificateOf, rsa } from "./oracles/oracle.ts";
+import { outsideOf, verify } from "./signed.ts";
+
+const NOW = 1_760_000_000_000;
+const BODY = '{"event":{"id":"1","type":"user.create"}}';
+const JWKS = "https://auth.example.com/.well-known/jwks.json";
+const hash = createHash("sha256").update(BODY);
+const sha256 = hash.copy().digest("base64");
+const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const ed = generateKeyPairSync("ed25519");
+
+const jwks = async () => {
+  const named = async (kid: string, alg: string, key: Parameters<typeof exportJWK>[0]) => ({
+    ...(await exportJWK(key)),
+    kid,
+    alg,
+  });
+  const keys = [
+    named("r", "RS256", rsa.publicKey),
+    named("e", "ES256", ec.publicKey),
+    named("d", "EdDSA", ed.publicKey),
+  ];
+  return JSON.stringify({ keys: await Promise.all(keys) });
+};
+type Key = Parameters<SignJWT["sign"]>[0];
+const token = (alg: string, key: Key, kid?: string, claims: JWTPayload = {}) =>
+  new SignJWT({ request_body_sha256: sha256, ...claims }).setProtectedHeader({ alg, ...(kid && { kid }) }).sign(key);
+const code = async (jwt: string, secret: string, outside = outsideOf(), now = NOW) => {
+  const headers = new Headers({ "x-fusionauth-signature-jwt": jwt });
+  return (await verify(fusionAuth.scheme, { headers, raw: BODY }, [secret], now, outside))?.code;
+};
+
+describe("a JSON Web Token", () => {
+  test("by any of the keys at the address that is the secret", async () => {
+    const outside = outsideOf({ [JWKS]: await jwks() });
+    expect(await code(await token("RS256", rsa.privateKey, "r"), JWKS, outside)).toBe(undefined);
+    expect(await code(await token("ES256", ec.privateKey, "e"), JWKS, outside)).toBe(undefined);
+    expect(await code(await token("EdDSA", ed.privateKey, "d"), JWKS, outside)).toBe(undefined);
+    expect(await code(await token("RS256", rsa.privateKey), JWKS, outside)).toBe(undefined);
+    const other = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+    expect(await code(await token("RS256", other, "r"), JWKS, outside)).toBe("invalid_signature");
+  });
+
+  test("does not choose how it is checked", async () => {
+    const outside = outsideOf({ [JWKS]: await jwks() });
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    const pem = rsa.publicKey.export({ type: "spki", format: "pem" }).toString();
+    // Signed by what everybody knows, as an HMAC key.
+    for (const known of [JWKS, pem, await jwks()]) {
+      expect(await code(await token("HS256", bytes(known), "r"), JWKS, outside)).toBe("invalid_signature");
+    }
+    const [, claims = ""] = (await token("HS256", bytes("x"))).split(".");
+    for (const alg of ["none", "None", "HS256", "RS256", "HS1", "toString"]) {
+      const unsigned = `${Buffer.from(JSON.stringify({ alg })).toString("base64url")}.${claims}.`;
+      expect(await code(unsigned, "secret")).toBe("invalid_signature");
+      expect(await code(unsigned, JWKS, outside)).toBe("invalid_signature");
+    }
+    expect(await code(await token("RS256", rsa.privateKey, "r"), "a text", outside)).toBe("invalid_signature");
+  });
+
+  test("counts while its times say so, with a minute to spare", async () => {
+    const key = new TextEncoder().encode("secret");
+    const at = NOW / 1000;
+    expect(await code(await token("HS256", key, undefined, { exp: at - 59 }), "secret")).toBe(undefined);
+    expect(await code(await token("HS256", key, undefined, { exp: at - 61 }), "secret")).toBe("stale_timestamp");
+    expect(await code(await token("HS256", key, undefined, { nbf: at + 61 }), "secret")).toBe("stale_timestamp");
+    expect(await code(await token("HS512", key), "secret")).toBe(undefined);
+  });
+
+  test("with a key nobody has fetches the keys again, but not within 30 s; keys that cannot be fetched are told", async () => {
+    const texts = { [JWKS]: JSON.stringify({ keys: [] }) };
+    const outside = outsideOf(texts);
+    const jwt = await token("RS256", rsa.privateKey, "r");
+    expect(await code(jwt, JWKS, outside)).toBe("invalid_signature");
+    texts[JWKS] = await jwks();
+    expect(await code(jwt, JWKS, outside, NOW + 29_000)).toBe("invalid_signature");
+    expect(await code(jwt, JWKS, outside, NOW + 31_000)).toBe(undefined);
+    expect(await code(jwt, JWKS)).toBe("key_unavailable");
+  });
+
+  test("may come as Keycloak's bearer, with the body's hash in hex", async () => {
+    const claims = { request_body_sha256: hash.copy().digest("hex") };
+    const jwt = await token("RS256", rsa.privateKey, "r", claims);
+    const outside = outsideOf({ [JWKS]: await jwks() });
+    const check = (raw: string) =>
+      verify(keycloak.scheme, { headers: new Headers({ authorization: `Bearer ${jwt}` }), raw }, [JWKS], NOW, outside);
+    expect(await check(BODY)).toBe(undefined);
+    expect((await check(`${BODY} `))?.code).toBe("invalid_signature");
+  });
+});
+
+test("Firebase: only tokens for this project, by Google's certificates", async () => {
+  const address = "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com";
+  const outside = outsideOf({ [address]: JSON.stringify({ k: certificateOf(rsa.publicKey) }) });
+  const check = async (iss: string, project: string) => {
+    const jwt = await token("RS256", rsa.privateKey, "k", { iss, exp: NOW / 1000 + 60 });
+    const raw = JSON.stringify({ data: { jwt } });
+    return (await verify(firebase.scheme, { headers: new Headers(), raw }, [project], NOW, outside))?.code;
+  };
+  expect(await check("https://securetoken.google.com/mine", "mine")).toBe(undefined);
+  expect(await check("https://securetoken.google.com/theirs", "mine")).toBe("invalid_signature");
+});
