@@ -1,8 +1,8 @@
-import { connect } from "node:net";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { DEV_VARS, ensureDevVars, readDevVars, setDevVar } from "./dev-vars.ts";
 import { lockState } from "./start/lock.ts";
+import { answers } from "./start/ports.ts";
 import { sendSamples } from "./start/samples.ts";
 import { seedTeam } from "./start/seed.ts";
 import { rebuildOnChange } from "./start/watch.ts";
@@ -16,16 +16,16 @@ const HELP = `Runs the bridge and the email service on this machine, state in .w
 
 Secrets are in .dev.vars, which is written on the first start. Ctrl-C stops everything.`;
 
-const EMAIL_VARS = ["ADMIN_TOKEN", "API_KEY_SECRET", "INBOX", "MAIL_DOMAIN"];
+/** What only the email service needs, and what both do. */
+const EMAIL_ONLY = ["API_KEY_SECRET", "INBOX", "MAIL_DOMAIN", "DEDICATED_SENDING_IPS"];
+const EMAIL_VARS = ["ADMIN_TOKEN", ...EMAIL_ONLY];
 
 const pick = (vars: Record<string, string>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(vars).filter(([name]) => names.includes(name)));
 
 /** Everything in .dev.vars but what only the email service needs. */
 const bridgeVars = (vars: Record<string, string>) =>
-  Object.fromEntries(
-    Object.entries(vars).filter(([name]) => !["API_KEY_SECRET", "INBOX", "MAIL_DOMAIN"].includes(name)),
-  );
+  Object.fromEntries(Object.entries(vars).filter(([name]) => !EMAIL_ONLY.includes(name)));
 
 const portOf = (name: string, value: string | undefined, otherwise: number): number => {
   const port = Number(value || otherwise);
@@ -33,15 +33,10 @@ const portOf = (name: string, value: string | undefined, otherwise: number): num
   throw new Error(`${name}=${value} is no port: it must be a whole number from 1 to 65535.`);
 };
 
-const refuseTaken = (name: string, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.once("connect", () => {
-      socket.destroy();
-      reject(new Error(`Port ${port} is in use: stop what runs there, or choose another with ${name}=….`));
-    });
-    socket.once("error", () => resolve());
-  });
+const refuseTaken = async (name: string, port: number): Promise<void> => {
+  if (await answers(port))
+    throw new Error(`Port ${port} is in use: stop what runs there, or choose another with ${name}=….`);
+};
 
 const main = async () => {
   const { values } = parseArgs({
@@ -58,7 +53,7 @@ const main = async () => {
   const port = portOf("PORT", settings.PORT, 8787);
   const emailPort = portOf("EMAIL_PORT", settings.EMAIL_PORT, 8788);
   if (port === emailPort) throw new Error(`PORT and EMAIL_PORT are both ${port}: they must be two ports.`);
-  const unlock = lockState(join(import.meta.dirname, "..", ".wrangler", "start.pid"));
+  const unlock = await lockState(join(import.meta.dirname, "..", ".wrangler", "start.json"), port);
   await refuseTaken("PORT", port);
   await refuseTaken("EMAIL_PORT", emailPort);
 

@@ -1,38 +1,43 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { answers } from "./ports.ts";
 
-const isRunning = (pid: number): boolean => {
+type Holder = { pid: number; port: number };
+
+const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of somebody else is running all the same.
+    // A process of somebody else is alive all the same.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 };
 
-const holderOf = (path: string): number => {
+const holderOf = (path: string): Holder | undefined => {
   try {
-    return Number.parseInt(readFileSync(path, "utf8"), 10);
+    return JSON.parse(readFileSync(path, "utf8")) as Holder;
   } catch {
-    return Number.NaN;
+    return undefined;
   }
 };
 
 /**
- * Claims a state folder for this process: two would write one journal and each keep the whole team's pace.
+ * Claims a state folder for this process: two would write one journal and each keep the whole team's pace. A process that
+ * was killed may still be listed, so its port is asked too.
  *
+ * @param port of this process's bridge
  * @returns a function that gives it up again
- * @throws when a process that is running has it
+ * @throws when another process runs on it
  */
-export const lockState = (path: string): (() => void) => {
-  mkdirSync(dirname(path), { recursive: true });
+export const lockState = async (path: string, port: number): Promise<() => void> => {
   const holder = holderOf(path);
-  if (holder > 0 && holder !== process.pid && isRunning(holder)) {
+  if (holder && holder.pid !== process.pid && isAlive(holder.pid) && (await answers(holder.port))) {
     throw new Error(
-      `Mailspan already runs from this folder (process ${holder}). Stop it first: its state cannot be shared.`,
+      `Mailspan already runs from this folder (process ${holder.pid}, port ${holder.port}). Stop it first.`,
     );
   }
-  writeFileSync(path, String(process.pid));
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, JSON.stringify({ pid: process.pid, port } satisfies Holder));
   return () => rmSync(path, { force: true });
 };

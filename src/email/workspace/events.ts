@@ -1,11 +1,15 @@
 import { eventKeys, readChanges } from "./contact-changes.ts";
 import { type Context, wake } from "./context.ts";
 import { toIsoDate } from "./dates.ts";
+import { nextNumber } from "./numbers.ts";
 import type { Handler } from "./operations.ts";
 import type { PropertyType } from "./properties.ts";
 import { RETENTION_MS } from "./schema.ts";
 import { triggeredBy } from "./triggers.ts";
 import { upsert } from "./upsert.ts";
+
+/** Most property names that a pattern learns: they share one row, and a row holds 2 MB. */
+const MAX_LEARNED = 1_000;
 
 type EventProperties = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -18,17 +22,16 @@ export const sendEvent: Handler<"events.send"> = (context, input) => {
 
   const properties = (input.eventProperties ?? {}) as EventProperties;
   const pattern = learnPattern(context, input.eventName, properties);
-  const { n } = context.sql
-    .exec<{ n: number }>(
-      "INSERT INTO events (contact, pattern, properties, at) VALUES (?, ?, jsonb(?), ?) RETURNING n",
-      ...[result.contact.n, pattern, JSON.stringify(properties), context.now],
-    )
-    .one();
+  const n = nextNumber(context.sql, "events", context.now);
+  context.sql.exec(
+    "INSERT INTO events (n, contact, pattern, properties, at) VALUES (?, ?, ?, jsonb(?), ?)",
+    ...[n, result.contact.n, pattern, JSON.stringify(properties), context.now],
+  );
   for (const workflow of triggeredBy(context.sql, input.eventName)) {
     context.after.triggered.push({ workflow, event: n, contact: result.contact.n });
   }
   wake(context, context.now + RETENTION_MS);
-  return { body: { success: true, id: `evt_${n}` } };
+  return { body: { success: true, id: `evt_${n.toString(36)}` } };
 };
 
 /** The pattern of this name, created when new; types of properties not seen before are added, known ones stay. */
@@ -37,15 +40,17 @@ const learnPattern = ({ sql, now, id }: Context, name: string, properties: Event
     .exec<{ n: number; types: string }>("SELECT n, types FROM event_patterns WHERE name = ?", name)
     .toArray()[0];
   const before = new Map(Object.entries(JSON.parse(known?.types ?? "{}") as Record<string, PropertyType>));
-  const types = new Map([...typesOf(properties), ...before]);
+  const types = new Map(
+    [...before, ...typesOf(properties).filter(([name]) => !before.has(name))].slice(0, MAX_LEARNED),
+  );
   const learned = JSON.stringify(Object.fromEntries(types));
   if (!known) {
-    return sql
-      .exec<{ n: number }>(
-        "INSERT INTO event_patterns (id, name, types, created_at) VALUES (?, ?, ?, ?) RETURNING n",
-        ...[id("evp"), name, learned, now],
-      )
-      .one().n;
+    const n = nextNumber(sql, "event_patterns", now);
+    sql.exec(
+      "INSERT INTO event_patterns (n, id, name, types, created_at) VALUES (?, ?, ?, ?, ?)",
+      ...[n, id("evp"), name, learned, now],
+    );
+    return n;
   }
   if (types.size > before.size) sql.exec("UPDATE event_patterns SET types = ? WHERE n = ?", learned, known.n);
   return known.n;

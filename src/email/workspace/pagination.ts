@@ -51,7 +51,7 @@ const encode = (n: number): string => btoa(`n${n}`).replaceAll("=", "");
 
 const decode = (cursor: string): number | undefined => {
   try {
-    const [, n] = /^n(\d{1,15})$/.exec(atob(cursor)) ?? [];
+    const [, n] = /^n(\d{1,16})$/.exec(atob(cursor)) ?? [];
     return n === undefined ? undefined : Number(n);
   } catch {
     return undefined;

@@ -53,16 +53,31 @@ export const customValue = (
   }
   // Nothing to clear, and no type to learn.
   if (value === null) return { value: undefined };
-  createProperty(context, name, typeof value as "string" | "number" | "boolean");
-  return { value };
+  const refusal = createProperty(context, name, typeof value as "string" | "number" | "boolean", path);
+  return refusal ? { refusal } : { value };
 };
 
 /** Type of the team's custom property; undefined when there is none of this name. */
 export const typeOf = (sql: SqlStorage, name: string): PropertyType | undefined =>
   sql.exec<{ type: PropertyType }>("SELECT type FROM properties WHERE name = ?", name).toArray()[0]?.type;
 
-export const createProperty = ({ sql, now }: Context, name: string, type: PropertyType): void => {
+/** Most custom properties of a team: a contact with all of them, each of 500 characters, still fits its row of 2 MB. */
+export const MAX_PROPERTIES = 1_000;
+
+/** Creates a custom property; a refusal when the team has as many as it may have. */
+export const createProperty = (
+  { sql, now }: Context,
+  name: string,
+  type: PropertyType,
+  path: string,
+): Refusal | undefined => {
+  const { count } = sql.exec<{ count: number }>("SELECT count(*) AS count FROM properties").one();
+  if (count >= MAX_PROPERTIES) {
+    const message = `${path}: the team has ${MAX_PROPERTIES} contact properties, and cannot have more.`;
+    return { code: "too_many_properties", path, message };
+  }
   sql.exec("INSERT INTO properties (name, label, type, created_at) VALUES (?, ?, ?, ?)", name, label(name), type, now);
+  return undefined;
 };
 
 /** `planName` as people read it: "Plan name". */

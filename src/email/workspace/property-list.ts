@@ -22,7 +22,8 @@ export const createContactProperty: Handler<"contactProperties.create"> = (conte
     const message = `The contact property "${name}" exists, as ${existing}. Use it, or choose another name.`;
     return { refusal: { code: "property_exists", path: "name", message } };
   }
-  createProperty(context, name, type);
+  const refusal = createProperty(context, name, type, "name");
+  if (refusal) return { refusal };
   return { body: { success: true } };
 };
 

@@ -10,7 +10,7 @@ export type Values = Record<string, string | number | boolean>;
 /** How long an attempt has before the alarm takes the mail up again, in ms. */
 export const LEASE_MS = 60_000;
 /** How long a mail that cannot be handed over is tried, in ms. */
-const GIVE_UP_MS = DAY_MS;
+export const GIVE_UP_MS = DAY_MS;
 const BASE_MS = 1_000;
 const CAP_MS = 3_600_000;
 const MAX_ERROR = 500;
@@ -80,6 +80,19 @@ export const claim = (sql: SqlStorage, n: number, now: number): Claimed | undefi
       n,
     )
     .one();
+};
+
+/**
+ * Settles mails as failed that nothing could take for too long, at most `limit`: a sign-in link of yesterday is of no
+ * use, and its token must not stay.
+ */
+export const expireSends = (sql: SqlStorage, now: number, limit: number): void => {
+  const late = "due IS NOT NULL AND (state = 'queued' OR due <= ?) AND created_at <= ?";
+  sql.exec(
+    `UPDATE sends SET state = 'failed', due = NULL, error = coalesce(error, 'no sender took it in time'), variables = NULL,
+       settled_at = ? WHERE n IN (SELECT n FROM sends WHERE ${late} ORDER BY due LIMIT ?)`,
+    ...[now, now, now - GIVE_UP_MS, limit],
+  );
 };
 
 /** Records how an attempt ended. Returns when the row is due again, undefined when it is settled. */

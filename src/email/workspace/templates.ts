@@ -2,6 +2,7 @@ import { compile, compileLine, type Parts } from "../lmx/compile.ts";
 import { variablesOf } from "../lmx/parts.ts";
 import type { Problem } from "../lmx/problem.ts";
 import type { Context } from "./context.ts";
+import { nextNumber } from "./numbers.ts";
 
 /** A transactional template as written. `fromEmail`: the part before the @. */
 export type TemplateSource = {
@@ -53,12 +54,11 @@ export const compileTemplate = (source: TemplateSource): { compiled?: CompiledTe
 export const publishTemplate = ({ sql, now, id }: Context, source: TemplateSource): void => {
   const { compiled, problems } = compileTemplate(source);
   if (!compiled) throw new Error(`The template ${source.id} does not compile: ${problems[0]?.message}`);
-  const { n } = sql
-    .exec<{ n: number }>(
-      "INSERT INTO templates (id, name, created_at, updated_at) VALUES (?, ?, ?, ?) RETURNING n",
-      ...[source.id, source.name, now, now],
-    )
-    .one();
+  const n = nextNumber(sql, "templates", now);
+  sql.exec(
+    "INSERT INTO templates (n, id, name, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
+    ...[n, source.id, source.name, now, now],
+  );
   const revision = sql
     .exec<{ n: number }>(
       "INSERT INTO template_revisions (template, source, compiled, created_at) VALUES (?, ?, ?, ?) RETURNING n",

@@ -1,5 +1,6 @@
 import { purgeableAt } from "./idempotency.ts";
 import { DAY_MS, RETENTION_MS } from "./schema.ts";
+import { expireSends } from "./sends.ts";
 import { REMOVALS_WINDOW_MS } from "./suppression.ts";
 
 /** Most rows deleted per table and run of the alarm, so that one run stays short. */
@@ -11,8 +12,9 @@ const MIN_PAUSE_MS = 100;
 /** How often queued mail looks for a sender while none is configured, in ms. */
 const NO_SENDER_MS = 3_600_000;
 
-/** Deletes what is past its retention, a slice of each table. */
+/** Deletes what is past its retention, and gives up on mail nothing could take, a slice of each table. */
 export const purge = (sql: SqlStorage, now: number): void => {
+  expireSends(sql, now, SLICE);
   sql.exec(
     `DELETE FROM idempotency WHERE (day, operation, key) IN
        (SELECT day, operation, key FROM idempotency WHERE day < ? ORDER BY day LIMIT ?)`,

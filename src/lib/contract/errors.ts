@@ -8,6 +8,7 @@ export const errorStatus = {
   unknown_property: 400,
   wrong_property_type: 400,
   property_exists: 400,
+  too_many_properties: 400,
   unknown_mailing_list: 400,
   mailing_list_archived: 400,
   not_suppressed: 400,

@@ -6,16 +6,33 @@ export const MAX_VALUE = 500;
 const emailShape =
   /^[^\s@<>(),;:\\"[\]\p{Cc}]{1,64}@[^\s@<>(),;:\\"[\]_/?#%\p{Cc}]+\.[^\s@<>(),;:\\"[\]_/?#%.\p{Cc}]+$/u;
 
+/** Half of a surrogate pair is no character: it would be stored as another one and never be found again. */
+const isText = (value: string): boolean => value.isWellFormed();
+const NOT_TEXT = "must be well-formed Unicode text";
+
 /** An email address. The shape is checked, not the mailbox: one @, no spaces, a domain with a dot, at most 254 characters. */
 export const email = z
   .string()
   .trim()
   .max(254, "must be at most 254 characters")
   .regex(emailShape, 'must be an email address such as "ada@example.com"')
+  .refine(isText, NOT_TEXT)
   .meta({ examples: ["ada@example.com"] });
 
 /** The caller's own identifier of a person. */
-export const userId = z.string().min(1, "must not be empty").max(MAX_VALUE, `must be at most ${MAX_VALUE} characters`);
+export const userId = z
+  .string()
+  .min(1, "must not be empty")
+  .max(MAX_VALUE, `must be at most ${MAX_VALUE} characters`)
+  .refine(isText, NOT_TEXT);
+
+/** Name of an event: case-sensitive. */
+export const eventName = z
+  .string()
+  .min(1, "must not be empty")
+  .max(100, "must be at most 100 characters")
+  .refine((name) => !name.includes(":"), "must not contain a colon")
+  .refine(isText, NOT_TEXT);
 
 const text = z.string().max(MAX_VALUE, `must be at most ${MAX_VALUE} characters`);
 
@@ -37,6 +54,17 @@ export const eventValue = z.union([text, z.number(), z.boolean(), z.null()], {
       ? `must be at most ${MAX_VALUE} characters`
       : "must be a string, a number or a boolean",
 });
+
+/** Most properties one event may have, and most characters of their names. */
+const MAX_EVENT_PROPERTIES = 200;
+
+/** Properties of an event by name. */
+export const eventProperties = z
+  .record(z.string().max(100, "names must be at most 100 characters"), eventValue)
+  .refine(
+    (value) => Object.keys(value).length <= MAX_EVENT_PROPERTIES,
+    `must have at most ${MAX_EVENT_PROPERTIES} properties`,
+  );
 
 /** List id to true (subscribe) or false (unsubscribe). */
 export const mailingLists = z.record(z.string(), z.boolean("must be true or false"));

@@ -95,10 +95,29 @@ const readJson = async (
       return { refusal: { code: "body_too_large", message: `The body is larger than ${limit} bytes.` } };
     }
     const value: unknown = JSON.parse(raw);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return { value: value as Record<string, unknown> };
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      const hidden = protoIn(value as Record<string, unknown>);
+      if (hidden === undefined) return { value: value as Record<string, unknown> };
+      // The schemas leave it out without a word, and a caller would be told of success.
+      return {
+        refusal: {
+          code: "invalid_request",
+          path: hidden,
+          message: `${hidden}: __proto__ is not a name that can be used.`,
+        },
+      };
+    }
     return { refusal: { code: "invalid_json", message: "The body must be a JSON object." } };
   } catch (error) {
     return { refusal: { code: "invalid_json", message: `The body is not valid JSON: ${(error as Error).message}` } };
   }
+};
+
+/** Path of a key "__proto__" in an object or one level down. */
+const protoIn = (value: Record<string, unknown>): string | undefined => {
+  if (Object.hasOwn(value, "__proto__")) return "__proto__";
+  const within = Object.entries(value).find(
+    ([, part]) => typeof part === "object" && part !== null && Object.hasOwn(part, "__proto__"),
+  );
+  return within && `${within[0]}.__proto__`;
 };

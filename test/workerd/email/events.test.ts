@@ -16,6 +16,41 @@ beforeEach(async () => {
 const patterns = () => team.rows("SELECT name, types FROM event_patterns ORDER BY n");
 
 describe("an event", () => {
+  it("has an id that no other event gets, also after it is gone with its contact", async () => {
+    const send = async () => (await team.post("/events/send", { userId: "u1", eventName: "x" })).json.id as string;
+    const ids = [await send()];
+    await team.post("/contacts/delete", { userId: "u1" });
+    ids.push(await send(), await send());
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it("has at most 200 properties, and its pattern learns at most 1 000 names: they share a row", async () => {
+    const named = (from: number, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${from + i}`, i]));
+    const send = (eventProperties: object) =>
+      team.post("/events/send", { userId: "u1", eventName: "wide", eventProperties });
+    expect((await send(named(0, 201))).json).toMatchObject({ code: "invalid_request", path: "eventProperties" });
+    expect((await send({ ["n".repeat(101)]: 1 })).status).toBe(400);
+    for (let n = 0; n < 7; n++) {
+      advance(1_000);
+      expect((await send(named(n * 200, 200))).status).toBe(200);
+    }
+    const [{ types } = { types: "" }] = await patterns();
+    const names = Object.keys(JSON.parse(String(types)));
+    expect([names.length, names[0]]).toEqual([1_000, "p0"]);
+  });
+
+  it.each(["\ud800", "a\udc00b"])(
+    "is refused with half a surrogate pair in a name or an identifier: %j",
+    async (half) => {
+      expect((await team.post("/events/send", { userId: "u1", eventName: half })).json.path).toBe("eventName");
+      expect((await team.post("/events/send", { userId: half, eventName: "x" })).json.path).toBe("userId");
+      expect((await team.post("/events/send", { email: `${half}@example.com`, eventName: "x" })).json.path).toBe(
+        "email",
+      );
+    },
+  );
+
   it("creates its contact when unknown, and is recorded", async () => {
     const { status, json } = await team.post("/events/send", {
       ...{

@@ -10,6 +10,21 @@ beforeEach(async () => {
 
 const create = (name: unknown, type: unknown) => team.post("/contacts/properties", { name, type });
 
+it("a team has at most 1 000 of them, however they come", async () => {
+  await team.run("UPDATE team SET create_properties = 1");
+  await team.run(
+    "INSERT INTO properties (name, label, type, created_at) SELECT 'p' || value, 'P', 'string', 1 FROM json_each(?)",
+    JSON.stringify(Array.from({ length: 999 }, (_, n) => n)),
+  );
+  expect((await team.post("/contacts/properties", { name: "last", type: "string" })).status).toBe(200);
+  expect((await team.post("/contacts/properties", { name: "more", type: "string" })).json.code).toBe(
+    "too_many_properties",
+  );
+  const { status, json } = await team.put("/contacts/update", { userId: "u1", more: "x" });
+  expect([status, json.code, json.path]).toEqual([400, "too_many_properties", "more"]);
+  expect(await team.find({ userId: "u1" })).toBeUndefined();
+});
+
 describe("a contact property", () => {
   it("is created once, with its type", async () => {
     const { status, json } = await create("planName", "string");

@@ -47,6 +47,37 @@ describe("an accepted mail", () => {
     expect(spy).toHaveBeenCalledTimes(1);
   });
 
+  it("that nothing took for a day is given up, and its values are gone: yesterday's sign-in link is of no use", async () => {
+    quiet();
+    const spy = capture().mockImplementation(() => new Promise(() => {}));
+    await team.post("/transactional", { ...mail, dataVariables: { name: "Very Private" } });
+    await team.run("UPDATE sends SET state = 'queued', attempts = 0, due = ?", Date.now() + 1);
+    spy.mockClear();
+    advance(25 * HOUR);
+    await runDurableObjectAlarm(team.stub);
+    expect(await row()).toMatchObject({
+      state: "failed",
+      due: null,
+      variables: null,
+      error: "no sender took it in time",
+    });
+    expect(spy).not.toHaveBeenCalled();
+  });
+
+  it("with a list nested deeper than a call can carry is a mail like any other, or a refusal", async () => {
+    const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+    const send = (values: string) =>
+      team.post(
+        "/transactional",
+        `{"transactionalId":"tpl_welcome","email":"a@example.com","dataVariables":${values}}`,
+      );
+    expect((await send(`{"name":"Ada","other":${deep}}`)).status).toBe(200);
+    expect((await send(`{"name":${deep}}`)).json).toMatchObject({
+      code: "invalid_request",
+      path: "dataVariables.name",
+    });
+  });
+
   it("does not make its caller wait for the sender", async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {

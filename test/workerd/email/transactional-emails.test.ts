@@ -20,7 +20,8 @@ const add = async (n: number, { draft = false, published = false }) => {
   await team.run(
     `INSERT INTO templates (n, id, name, published, created_at, updated_at, draft_message, published_message)
      VALUES (?, ?, 'T', ?, 1000, 2000, (SELECT n FROM email_messages WHERE id = ?), (SELECT n FROM email_messages WHERE id = ?))`,
-    ...[n, `tpl_${n}`, published ? 1 : null, `msg_draft_${n}`, `msg_published_${n}`],
+    // Above every number that is given by time.
+    ...[8_000_000_000_000_000 + n, `tpl_${n}`, published ? 1 : null, `msg_draft_${n}`, `msg_published_${n}`],
   );
 };
 

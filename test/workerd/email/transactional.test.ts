@@ -69,7 +69,7 @@ describe("the list", () => {
     const add = (from: number, to: number) =>
       team.run(
         `INSERT INTO templates (n, id, name, published, created_at, updated_at)
-         SELECT value, 'tpl_' || value, 'T', 1, 0, 0 FROM json_each(?)`,
+         SELECT 8000000000000000 + value, 'tpl_' || value, 'T', 1, 0, 0 FROM json_each(?)`,
         JSON.stringify(Array.from({ length: to - from + 1 }, (_, i) => from + i)),
       );
     await add(4, 25);

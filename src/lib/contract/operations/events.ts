@@ -4,7 +4,8 @@ import {
   contactFields,
   customProperty,
   email,
-  eventValue,
+  eventName,
+  eventProperties,
   propertyValue,
   recorded,
   userId,
@@ -23,12 +24,8 @@ export const sendEvent = operation({
     .object({
       email: email.optional(),
       userId: userId.optional(),
-      eventName: z
-        .string()
-        .min(1, "must not be empty")
-        .max(100, "must be at most 100 characters")
-        .refine((name) => !name.includes(":"), "must not contain a colon"),
-      eventProperties: z.record(z.string(), eventValue).optional(),
+      eventName,
+      eventProperties: eventProperties.optional(),
       contactProperties: z.record(z.string(), propertyValue).optional(),
       ...contactFields,
     })

@@ -2,7 +2,13 @@ import * as z from "zod";
 import { email, page, paginated, recorded } from "../fields.ts";
 import { operation } from "../operation.ts";
 
-const dataVariable = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.unknown())], {
+/**
+ * Published clients may send lists. No template here takes one, so what is in it is not looked at, and not passed on: it
+ * may be nested deeper than a call between objects can carry.
+ */
+const list = z.array(z.unknown()).transform((): unknown[] => []);
+
+const dataVariable = z.union([z.string(), z.number(), z.boolean(), z.null(), list], {
   error: "must be a string, a number or a boolean",
 });
 

@@ -1,0 +1,12 @@
+import { connect } from "node:net";
+
+/** Whether something listens on a port of this machine. */
+export const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
