@@ -17,6 +17,8 @@ declare module "vitest" {
 export default defineConfig({
   test: {
     silent: "passed-only",
+    // The longest tests wait for clocks, not for a processor.
+    maxWorkers: 2,
     projects: [
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
       {
@@ -29,8 +31,6 @@ export default defineConfig({
           include: ["test/system/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          // Each file runs a pair of Workers of its own: side by side they would only disturb each other's clocks.
-          fileParallelism: false,
         },
       },
     ],

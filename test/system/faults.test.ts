@@ -30,14 +30,14 @@ describe("a host that fails in every way", () => {
   it("acts once on every keyed call and never sees 11 requests in a second, over 60 s of backlog", async () => {
     const started = performance.now();
     const ids: string[] = [];
-    // 240 receipts (one mail each) and 120 sign-ups (a contact update and an event each): 480 calls, over 50 s of starts.
-    for (let n = 0; n < 240; n++) {
+    // 210 receipts (one mail each) and 130 sign-ups (a contact update and an event each): 470 calls, over 50 s of starts.
+    for (let n = 0; n < 210; n++) {
       const webhook = stripeWebhook("invoice.paid", ({ data }) => {
         Object.assign(data.object, { customer_email: `p${n}@example.com`, billing_reason: "subscription_cycle" });
       });
       ids.push(((await (await mailspan.post("stripe", webhook.payload, webhook.headers)).json()) as { id: string }).id);
     }
-    for (let n = 0; n < 150; n++) {
+    for (let n = 0; n < 130; n++) {
       const data = { id: `u${n}`, email: `u${n}@example.com` };
       const { payload, headers } = genericWebhook({ type: "user.created", data });
       ids.push(((await (await mailspan.post("generic", payload, headers)).json()) as { id: string }).id);
@@ -46,7 +46,7 @@ describe("a host that fails in every way", () => {
     const keyed = webhooks.flatMap(({ calls }) =>
       calls.filter(({ action }) => action !== "contact").map(({ key }) => key),
     );
-    expect(keyed.length).toBeGreaterThanOrEqual(390);
+    expect(keyed.length).toBeGreaterThanOrEqual(340);
 
     const last = ids.at(-1) ?? "";
     await until(
@@ -61,7 +61,7 @@ describe("a host that fails in every way", () => {
     const span = performance.now() - started;
     const times = host.arrivals.map(({ at }) => at);
     console.log(`${host.arrivals.length} arrivals in ${Math.round(span)} ms, at most ${most(times)} in any second`);
-    expect(span).toBeGreaterThan(55_000);
+    expect(span).toBeGreaterThan(60_000);
     expect(most(times)).toBeLessThanOrEqual(10);
     // Every fault was met.
     expect(host.arrivals.length).toBeGreaterThan(304);

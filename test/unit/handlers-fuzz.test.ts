@@ -70,6 +70,13 @@ const request = fc.record({
   query: fc.option(fc.webQueryParameters(), { freq: 8 }),
 });
 
+/** Every good vector as it is: it would prove little if nothing ever got through. */
+const unchanged = vectors.flatMap(({ valid }, vector) =>
+  valid
+    ? [[{ vector, source: null, own: true, method: "POST", raw: {}, headers: [], token: null, query: null }] as const]
+    : [],
+) as never;
+
 test(`${RUNS} random and changed requests: nothing escapes, nothing fails, nothing unproven is accepted`, async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const seen = new Map<number, number>();
@@ -125,9 +132,8 @@ test(`${RUNS} random and changed requests: nothing escapes, nothing fails, nothi
         expect([401, 404]).toContain(response.status);
       }
     }),
-    { numRuns: RUNS, ...SEED },
+    { numRuns: RUNS, examples: unchanged, ...SEED },
   );
-  // It would prove little if nothing ever got through.
   const some = RUNS >= 20_000 ? [202, 400, 401, 404, 405] : [202, 401];
   if (RUNS >= 1_000) expect([...seen.keys()]).toEqual(expect.arrayContaining(some));
 }, 3_600_000);
