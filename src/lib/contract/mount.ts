@@ -32,10 +32,11 @@ export type Service<Auth> = {
  * @example mount(new Hono(), "/v1", v1, { authorize, run })
  */
 export const mount = <Auth>(app: Hono, prefix: string, contract: Contract, service: Service<Auth>): void => {
-  const byPath = new Map<string, Operation["method"][]>();
-  for (const { name, operation } of operationsOf(contract)) {
+  const byPath = new Map<string, { name: string; methods: Operation["method"][] }>();
+  const all = operationsOf(contract);
+  for (const { name, operation } of all) {
     const path = prefix + operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    byPath.set(path, [...(byPath.get(path) ?? []), operation.method]);
+    byPath.set(path, { name, methods: [...(byPath.get(path)?.methods ?? []), operation.method] });
     app.on(operation.method, path, async (c) => {
       const authorized = await service.authorize(c.req.raw);
       if ("refusal" in authorized) return answer(authorized);
@@ -43,13 +44,25 @@ export const mount = <Auth>(app: Hono, prefix: string, contract: Contract, servi
       return answer(await service.run(authorized.auth, call));
     });
   }
-  for (const [path, methods] of byPath) {
-    const allow = methods.join(", ");
+  /** A request that is for no operation: with a good key it is one of the team's all the same, and counts as such. */
+  const refuseAs = async (request: Request, operation: string, refusal: Refusal, headers: Record<string, string>) => {
+    const authorized = await service.authorize(request);
+    if ("refusal" in authorized) return answer({ refusal, headers });
+    const reply = await service.run(authorized.auth, { operation, refusal });
+    return answer({ ...reply, headers: { ...reply.headers, ...headers } });
+  };
+  for (const [path, { name, methods }] of byPath) {
     app.all(path, (c) => {
       const message = `${c.req.method} is not allowed here; use ${methods.join(" or ")}.`;
-      return answer({ refusal: { code: "method_not_allowed", message }, headers: { Allow: allow } });
+      return refuseAs(c.req.raw, name, { code: "method_not_allowed", message }, { Allow: methods.join(", ") });
     });
   }
+  app.all(`${prefix}/*`, (c, next) => {
+    // Answered for all paths alike, if at all.
+    if (c.req.method === "OPTIONS") return next();
+    const message = `There is nothing at ${c.req.method} ${c.req.path}.`;
+    return refuseAs(c.req.raw, all[0]?.name ?? "", { code: "not_found", message }, {});
+  });
 };
 
 /** A reply as an HTTP response. */

@@ -1,7 +1,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { countRequest, windowsOf } from "../../../src/email/workspace/rate.ts";
-import { advance, createTeam, isolated, type Team } from "./bench.ts";
+import { advance, createTeam, isolated, request, type Team } from "./bench.ts";
 
 isolated();
 
@@ -14,6 +14,27 @@ const ask = () => team.send("GET", "/api-key");
 const fill = async () => {
   for (let i = 0; i < 10; i++) expect((await ask()).status).toBe(200);
 };
+
+it("a request for no operation is one of the team's all the same: it counts, and says how many are left", async () => {
+  const send = (method: string, path: string) =>
+    request(method, path, { headers: { Authorization: `Bearer ${team.key}` } });
+  const left = [];
+  for (const [method, path, status] of [
+    ["PATCH", "/v1/api-key", 405],
+    ["GET", "/v1/nothing", 404],
+    ["GET", "/v1/api-key", 200],
+  ] as const) {
+    const response = await send(method, path);
+    expect(response.status).toBe(status);
+    left.push(response.headers.get("x-ratelimit-remaining"));
+  }
+  expect(left).toEqual(["9", "8", "7"]);
+  for (let n = 0; n < 7; n++) await send("GET", "/v1/nothing");
+  expect((await send("GET", "/v1/nothing")).status).toBe(429);
+  // Without a key it is nobody's.
+  expect((await request("GET", "/v1/nothing")).status).toBe(404);
+  expect((await request("OPTIONS", "/v1/nothing")).status).toBe(405);
+});
 
 describe("the team's limit", () => {
   it("counts down to 0 and refuses the eleventh with the time to wait", async () => {
