@@ -1,7 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
+import { runFuzz } from "./fuzz-run.ts";
 
 const HELP = `Sends random and changed webhooks to the door, in process, with every handler as a source.
 
@@ -19,15 +17,8 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(HELP);
 } else {
-  const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
-  const { status } = spawnSync(
-    process.execPath,
-    [vitest, "run", "--silent=false", "--project", "unit", "test/unit/handlers-fuzz.test.ts"],
-    {
-      cwd: join(import.meta.dirname, ".."),
-      stdio: "inherit",
-      env: { ...process.env, HANDLER_FUZZ_RUNS: values.runs, HANDLER_FUZZ_SEED: values.seed },
-    },
-  );
-  process.exitCode = status ?? 1;
+  runFuzz("unit", "test/unit/handlers-fuzz.test.ts", {
+    HANDLER_FUZZ_RUNS: values.runs,
+    HANDLER_FUZZ_SEED: values.seed,
+  });
 }

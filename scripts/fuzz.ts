@@ -1,7 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
+import { runFuzz } from "./fuzz-run.ts";
 
 const HELP = `Sends generated requests to the email service, in process, and holds every answer against its promises.
 
@@ -20,15 +18,9 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(HELP);
 } else {
-  const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
-  const { status } = spawnSync(
-    process.execPath,
-    [vitest, "run", "--silent=false", "--project", "workerd", "test/workerd/email/fuzz/fuzz.test.ts"],
-    {
-      cwd: join(import.meta.dirname, ".."),
-      stdio: "inherit",
-      env: { ...process.env, FUZZ_RUNS: values.runs, FUZZ_SEED: values.seed, FUZZ_PATH: values.path },
-    },
-  );
-  process.exitCode = status ?? 1;
+  runFuzz("workerd", "test/workerd/email/fuzz/fuzz.test.ts", {
+    FUZZ_RUNS: values.runs,
+    FUZZ_SEED: values.seed,
+    FUZZ_PATH: values.path,
+  });
 }

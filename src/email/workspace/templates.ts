@@ -1,19 +1,9 @@
 import { compile, compileLine, type Parts } from "../lmx/compile.ts";
 import { variablesOf } from "../lmx/parts.ts";
 import type { Problem } from "../lmx/problem.ts";
+import type { SampleTemplate } from "../samples/sample.ts";
 import type { Context } from "./context.ts";
 import { nextNumber } from "./numbers.ts";
-
-/** A transactional template as written. `fromEmail`: the part before the @. */
-export type TemplateSource = {
-  id: string;
-  name: string;
-  subject: string;
-  previewText: string;
-  fromName: string;
-  fromEmail: string;
-  lmx: string;
-};
 
 /** What a revision stores, so that a send only fills slots. `variables` are those of all parts: "data.amount". */
 export type CompiledTemplate = {
@@ -26,7 +16,7 @@ export type CompiledTemplate = {
 };
 
 /** Compiles every field of a template. `compiled` is absent when any problem is an error. */
-export const compileTemplate = (source: TemplateSource): { compiled?: CompiledTemplate; problems: Problem[] } => {
+export const compileTemplate = (source: SampleTemplate): { compiled?: CompiledTemplate; problems: Problem[] } => {
   const line = (field: "subject" | "previewText" | "fromName" | "fromEmail") =>
     compileLine(source[field], "transactional");
   const [subject, preview, fromName, fromEmail] = [
@@ -51,7 +41,7 @@ export const compileTemplate = (source: TemplateSource): { compiled?: CompiledTe
  *
  * @throws when it does not compile: the caller gives templates that are part of this package
  */
-export const publishTemplate = ({ sql, now, id }: Context, source: TemplateSource): void => {
+export const publishTemplate = ({ sql, now, id }: Context, source: SampleTemplate): void => {
   const { compiled, problems } = compileTemplate(source);
   if (!compiled) throw new Error(`The template ${source.id} does not compile: ${problems[0]?.message}`);
   const n = nextNumber(sql, "templates", now);
