@@ -15,6 +15,15 @@ export type Source = ({ rules: RuleSet; handler?: never } | { handler: Handler; 
    * Where people make up the secret, several are a JSON list: `["old one", "new one"]`.
    */
   secret: string;
+  /**
+   * `deliver`: test data (`livemode: false` and its like) makes calls as any other. Without it, test data is journalled
+   * and shown, and its calls end as `skipped`.
+   */
+  testData?: "deliver";
+  /** Plans and journals and sends nothing: every call ends as `skipped`. For a look at a new source or at new rules. */
+  shadow?: true;
+  /** Dotted paths of the body whose values are erased from the journal once every call has settled. */
+  redact?: readonly string[];
   /** Seconds a signed timestamp may be off, where the provider's usual tolerance does not fit. */
   tolerance?: number;
 };

@@ -24,7 +24,15 @@ export const accept = (sql: SqlStorage, given: Accepted, seq: number, now: numbe
     const receipt = { id: idOf(known.seq), duplicate: true, calls: known.calls.length };
     return { receipt, seq: known.seq, calls: [], relinked: [] };
   }
-  const calls = webhook.calls.map((call): Call => ({ ...call, state: "waiting", due: now, attempts: [] }));
+  const { skip } = webhook;
+  const calls = webhook.calls.map(
+    (call): Call => ({
+      ...call,
+      ...(skip === undefined ? { state: "waiting" } : { state: "skipped", message: skip, settledAt: now }),
+      due: now,
+      attempts: [],
+    }),
+  );
   insert(sql, seq, webhook, calls);
   const relinked = learn(sql, webhook.links, webhook.occurredAt, now);
   return { receipt: { id: idOf(seq), duplicate: false, calls: calls.length }, seq, calls, relinked };

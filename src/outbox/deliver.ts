@@ -1,6 +1,16 @@
 import { fullJitter } from "../lib/backoff.ts";
 import type { createClient } from "../lib/client.ts";
-import { addressOf, isStale, type Marks, personOf, readMarks, resolve, saveMarks } from "./identity.ts";
+import {
+  addressOf,
+  isOutlived,
+  isStale,
+  type Marks,
+  personOf,
+  readMarks,
+  resolve,
+  saveMarks,
+  WHOLE,
+} from "./identity.ts";
 import { acceptedAt, read, save } from "./journal.ts";
 import { horizonOf, IDENTITY_WAIT, type Outcome } from "./outcome.ts";
 import type { Attempt, Call, Journalled } from "./types.ts";
@@ -11,6 +21,10 @@ export type DeliveryConfig = {
   templates: Readonly<Record<string, string>>;
   /** `nested`: custom properties under `properties` (the specification); `flat`: as top-level keys (the published hosted service). */
   contactProperties: "nested" | "flat";
+  /** Mailing list name to id. */
+  lists: Readonly<Record<string, string>>;
+  /** Addresses (`ada@example.com`) and domains (`@example.com`), lower case, that calls may be about; empty: all. */
+  allowed: readonly string[];
 };
 
 /** Contact fields that are written at top level in either form. */
@@ -42,7 +56,7 @@ export const claim = (
   const webhook = read(sql, seq);
   const call = webhook?.calls[index];
   if (!webhook || !call || (call.state !== "waiting" && call.state !== "sending")) return undefined;
-  const decided = (state: "superseded" | "dead" | "parked", message: string) => {
+  const decided = (state: Decided["state"], message: string) => {
     Object.assign(call, { state, message, settledAt: now });
     return { call: save(sql, webhook)[index] ?? call };
   };
@@ -76,26 +90,51 @@ export const claim = (
   return { call, claim: prepared };
 };
 
-type Prepared = Claim | { wait: string } | { state: "superseded" | "dead" | "parked"; message: string };
+/** What a call came to without a request. */
+type Decided = { state: "superseded" | "skipped" | "dead" | "parked"; message: string };
+type Prepared = Claim | { wait: string } | Decided;
 
 /** Resolves the contact and writes the request in the host's words. */
 const prepare = (sql: SqlStorage, config: DeliveryConfig, webhook: Journalled, call: Call): Prepared => {
   const contact = resolve(sql, call.contact);
   if (!contact)
     return { wait: `No webhook has told whose ${call.contact.ref ?? "id"} is: no email or userId is linked to it.` };
+  if (config.allowed.length > 0 && !isAllowed(config.allowed, addressOf(sql, call.contact) ?? contact.email)) {
+    return { state: "skipped", message: "ALLOWED_RECIPIENTS does not name this person's address." };
+  }
   const options = (signal: AbortSignal) => ({ idempotencyKey: call.key, signal });
 
-  if (call.action === "contact") {
+  if (call.action === "contact" || call.action === "delete") {
     const person = personOf(sql, contact.userId ? `user:${contact.userId}` : `email:${contact.email?.toLowerCase()}`);
     const marks = readMarks(sql, person);
-    const fresh = Object.entries(call.properties).filter(
-      ([name]) => !isStale(marks, name, webhook.occurredAt, webhook.rank),
-    );
-    if (fresh.length === 0 && Object.keys(call.properties).length > 0) {
-      return { state: "superseded", message: "Everything it would have written was overtaken by newer webhooks." };
+    const { occurredAt, rank } = webhook;
+    const overtaken = {
+      state: "superseded",
+      message: "Newer webhooks overtook everything it would have done.",
+    } as const;
+    if (call.action === "delete") {
+      if (isOutlived(marks, occurredAt, rank)) return overtaken;
+      // By user id where there is one: this operation takes one identifier.
+      const whom = contact.userId ? { userId: contact.userId } : { email: contact.email };
+      const send: Claim["send"] = (api, signal) => api.contacts.delete(whom, { signal });
+      return { landing: { [WHOLE]: [occurredAt, rank] }, person, send };
     }
-    const landing: Marks = Object.fromEntries(fresh.map(([name]) => [name, [webhook.occurredAt, webhook.rank]]));
-    const body = { ...contact, ...inDialect(Object.fromEntries(fresh), config.contactProperties) };
+    const lists = Object.entries(call.lists ?? {});
+    const unknown = lists.find(([name]) => !Object.hasOwn(config.lists, name));
+    if (unknown) return { state: "dead", message: `LISTS names no id for the mailing list "${unknown[0]}".` };
+    const isFresh = (name: string) => !isStale(marks, name, occurredAt, rank);
+    const fresh = Object.entries(call.properties).filter(([name]) => isFresh(name));
+    const freshLists = lists.filter(([name]) => isFresh(listMark(name)));
+    const given = Object.keys(call.properties).length + lists.length;
+    if (given > 0 ? fresh.length + freshLists.length === 0 : !isFresh(WHOLE)) return overtaken;
+    const names = [...fresh.map(([name]) => name), ...freshLists.map(([name]) => listMark(name))];
+    const landing: Marks = Object.fromEntries(names.map((name) => [name, [occurredAt, rank]]));
+    const mailingLists = Object.fromEntries(freshLists.map(([name, joins]) => [config.lists[name], joins]));
+    const body = {
+      ...contact,
+      ...inDialect(Object.fromEntries(fresh), config.contactProperties),
+      ...(freshLists.length > 0 ? { mailingLists } : {}),
+    };
     return { landing, person, send: (api, signal) => api.contacts.update(body, { signal }) };
   }
   if (call.action === "event") {
@@ -111,6 +150,14 @@ const prepare = (sql: SqlStorage, config: DeliveryConfig, webhook: Journalled, c
   const { dataVariables, addToAudience } = call;
   const body = { transactionalId, email, dataVariables, ...(addToAudience ? { addToAudience } : {}) };
   return { landing: {}, send: (api, signal) => api.transactional.send(body, options(signal)) };
+};
+
+/** What the mark of a mailing list goes by: no property has a name like it. */
+const listMark = (name: string): string => `list:${name}`;
+
+const isAllowed = (allowed: readonly string[], email: string | undefined): boolean => {
+  const address = email?.toLowerCase() ?? "";
+  return allowed.includes(address) || allowed.includes(address.slice(address.lastIndexOf("@")));
 };
 
 /** Contact properties as the configured host wants them written. */

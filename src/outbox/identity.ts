@@ -131,8 +131,18 @@ export const readMarks = (sql: SqlStorage, person: string): Marks => {
   return marks ? (JSON.parse(marks) as Marks) : {};
 };
 
-/** True when what landed before is newer than this. */
-export const isStale = (marks: Marks, property: string, occurredAt: number, rank: number): boolean => {
+/** The mark of a contact that was deleted: no property has this name. */
+export const WHOLE = "";
+
+/** True when what landed before is newer than this: of the property, or the end of the whole contact. */
+export const isStale = (marks: Marks, property: string, occurredAt: number, rank: number): boolean =>
+  isNewer(marks, property, occurredAt, rank) || isNewer(marks, WHOLE, occurredAt, rank);
+
+/** True when something of the person landed that is newer than this. */
+export const isOutlived = (marks: Marks, occurredAt: number, rank: number): boolean =>
+  Object.keys(marks).some((property) => isNewer(marks, property, occurredAt, rank));
+
+const isNewer = (marks: Marks, property: string, occurredAt: number, rank: number): boolean => {
   const mark = Object.hasOwn(marks, property) ? marks[property] : undefined;
   return mark !== undefined && (mark[0] > occurredAt || (mark[0] === occurredAt && mark[1] > rank));
 };

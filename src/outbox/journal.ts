@@ -39,7 +39,13 @@ export const seqOf = (id: string): number | undefined => {
 export const acceptedAt = (seq: number): number => Math.floor(seq / 1000);
 
 export const laneOf = (call: Pick<Call, "action"> & { urgent?: boolean }): Lane =>
-  call.action === "transactional" ? (call.urgent ? "urgent" : "transactional") : call.action;
+  call.action === "transactional"
+    ? call.urgent
+      ? "urgent"
+      : "transactional"
+    : call.action === "event"
+      ? "event"
+      : "contact";
 
 export const isOpen = (call: Pick<Call, "state">): boolean => call.state === "waiting" || call.state === "sending";
 

@@ -42,7 +42,8 @@ export const outcomeOf = (call: Pick<Call, "action">, error: unknown): Outcome =
   if (!(error instanceof ApiError)) return { kind: "unknown", message: reasonOf(error) };
   const { status } = error;
   const message = error.message.slice(0, MAX_MESSAGE);
-  if (status === 409 && call.action !== "contact" && saysKeyUsed(error)) return { kind: "done", status, message };
+  if (status === 409 && isKeyed(call) && saysKeyUsed(error)) return { kind: "done", status, message };
+  if (status === 404 && call.action === "delete") return { kind: "done", status, message };
   const kind = byStatus[status] ?? (status >= 500 ? "unknown" : "dead");
   return kind === "limited"
     ? { kind, status, message, wait: error.retryAfter ?? 0 }
@@ -78,7 +79,10 @@ const reasonOf = (error: unknown): string => {
 };
 
 /** Ms after the first unknown outcome in which the same key is still retried: the host keeps keys for 24 h. */
-export const horizonOf = (call: Pick<Call, "action">): number => (call.action === "contact" ? 72 * HOUR : 23 * HOUR);
+export const horizonOf = (call: Pick<Call, "action">): number => (isKeyed(call) ? 23 * HOUR : 72 * HOUR);
+
+/** True where the host acts once per Idempotency-Key; what is written to a contact may be written twice. */
+const isKeyed = ({ action }: Pick<Call, "action">): boolean => action === "event" || action === "transactional";
 
 /** Ms a call waits for the link that tells whom it is about. */
 export const IDENTITY_WAIT = 72 * HOUR;

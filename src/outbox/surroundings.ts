@@ -8,7 +8,10 @@ export type OutboxEnv = {
   EMAIL_API_URL?: string;
   EMAIL_API_KEY?: string;
   TEMPLATES?: Record<string, string>;
+  LISTS?: Record<string, string>;
   CONTACT_PROPERTIES?: string;
+  /** Addresses and domains (`@example.com`), separated by spaces or commas. Empty: everybody. */
+  ALLOWED_RECIPIENTS?: string;
   RETENTION_DAYS?: string | number;
 };
 
@@ -32,6 +35,11 @@ export const surroundingsOf = (env: OutboxEnv): Surroundings => ({
 
 export const configOf = (env: OutboxEnv): DeliveryConfig => ({
   templates: env.TEMPLATES ?? {},
+  lists: env.LISTS ?? {},
+  allowed: (env.ALLOWED_RECIPIENTS ?? "")
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .filter(Boolean),
   contactProperties: env.CONTACT_PROPERTIES === "flat" ? "flat" : "nested",
 });
 

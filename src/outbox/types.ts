@@ -53,6 +53,8 @@ export type Accepted = {
   calls: (PlannedCall & { key: string })[];
   outcomes: RuleOutcome[];
   links: { ref?: string; email?: string; userId?: string }[];
+  /** Why none of its calls is to leave (test data, shadow mode); they end as `skipped` with this message. */
+  skip?: string;
   secretPaths: readonly string[];
 };
 

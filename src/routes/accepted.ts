@@ -22,6 +22,7 @@ export const toAccepted = async (
   const planned = source.rules
     ? plan(source.rules, { ...envelope, source: name })
     : { calls: [], outcomes: [], links: [] };
+  const skip = skipOf(source, envelope.test ?? false);
   // A digest may come again after 24 h as a new event, whose calls must not carry the keys of the old one.
   const event = envelope.digest ? `${envelope.id}@${now}` : envelope.id;
   const calls = planned.calls.map(async (call) => ({ ...call, key: await keyOf(name, event, call.rule, call.action) }));
@@ -36,9 +37,18 @@ export const toAccepted = async (
     raw: count === 1 && !items && format === "json" ? raw : JSON.stringify(envelope.body),
     calls: await Promise.all(calls),
     outcomes: planned.outcomes,
-    links: planned.links,
-    secretPaths: secretPaths ?? [],
+    // Who is who in test data is nobody.
+    links: envelope.test && skip !== undefined ? [] : planned.links,
+    secretPaths: [...(secretPaths ?? []), ...(source.redact ?? [])],
+    ...(skip === undefined ? {} : { skip }),
   };
+};
+
+/** Why no call of a webhook is to leave, or undefined. */
+const skipOf = (source: Source, test: boolean): string | undefined => {
+  if (source.shadow) return "The source is in shadow mode: this is what would have been sent.";
+  if (test && source.testData !== "deliver") return 'Test data: the source does not say testData: "deliver".';
+  return undefined;
 };
 
 /** The Idempotency-Key of a call: the same however often the provider or we send it. 64 characters. */

@@ -4,6 +4,9 @@ import type { AnyRule, Contact, Leaf, Link, Plan, PlannedCall, PropertyValue, Ru
 
 const CLAUSE_LENGTH = 200;
 
+/** What an event of any rule starts may read what an update of another writes; and what is gone comes last. */
+const TURNS: Readonly<Record<PlannedCall["action"], number>> = { contact: 0, event: 1, transactional: 1, delete: 2 };
+
 /** What the outcome of `links` goes by where it threw; no rule may have this name. */
 export const LINKS = "links";
 
@@ -28,8 +31,7 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
       outcomes.push({ rule: rule.name, outcome: "failed", message: messageOf(error) });
     }
   }
-  // What an event of any rule starts may read what an update of another writes.
-  calls.sort((a, b) => Number(a.action !== "contact") - Number(b.action !== "contact"));
+  calls.sort((a, b) => TURNS[a.action] - TURNS[b.action]);
   const links: Link[] = [];
   try {
     for (const link of ruleSet.links(webhook.body)) {
@@ -53,12 +55,12 @@ const callsOf = (rule: AnyRule, webhook: Webhook): PlannedCall[] => {
   }
   const about = { rule: rule.name, contact };
   const calls: PlannedCall[] = [];
-  if (rule.update) {
-    calls.push({
-      ...about,
-      action: "contact",
-      properties: values(rule.update, body, "update", (v) => v !== undefined),
-    });
+  const unsubscribes = rule.remove === "unsubscribe";
+  if (rule.update || rule.lists || unsubscribes) {
+    const properties = values(rule.update ?? {}, body, "update", (v) => v !== undefined);
+    if (unsubscribes) properties.subscribed = false;
+    const lists = listsOf(rule.lists ?? {}, body);
+    calls.push({ ...about, action: "contact", properties, ...(rule.lists ? { lists } : {}) });
   }
   if (rule.event) {
     const eventProperties = values(rule.event.properties ?? {}, body, "event.properties", isGiven);
@@ -76,6 +78,7 @@ const callsOf = (rule: AnyRule, webhook: Webhook): PlannedCall[] => {
       urgent: urgent !== undefined,
     });
   }
+  if (rule.remove === "delete") calls.push({ ...about, action: "delete" });
   return calls;
 };
 
@@ -119,6 +122,17 @@ const values = <V extends PropertyValue>(
       throw new Error(`${where}.${name} has to be a text, a finite number, a boolean, null or undefined.`);
     }
     if (keep(given)) entries.push([name, given]);
+  }
+  return Object.fromEntries(entries);
+};
+
+const listsOf = (lists: NonNullable<AnyRule["lists"]>, body: unknown): Record<string, boolean> => {
+  const entries: [string, boolean][] = [];
+  for (const [name, leaf] of Object.entries(lists)) {
+    const given = value(leaf, body);
+    if (given === undefined) continue;
+    if (typeof given !== "boolean") throw new Error(`lists.${name} has to be true, false or undefined.`);
+    entries.push([name, given]);
   }
   return Object.fromEntries(entries);
 };

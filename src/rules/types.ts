@@ -21,6 +21,8 @@ export type Rule<E, On> = {
   contact: ContactLeaves<E>;
   /** Contact properties to write; standard fields such as `firstName` go here too. */
   update?: Readonly<Record<string, Leaf<E, PropertyValue>>>;
+  /** Mailing lists to join (true) or leave, by the names that `LISTS` in the configuration gives the ids of. */
+  lists?: Readonly<Record<string, Leaf<E, boolean | undefined>>>;
   event?: { name: string; properties?: Readonly<Record<string, Leaf<E, PropertyValue>>> };
   transactional?: {
     /** Name of the template; `TEMPLATES` in the configuration gives the transactionalId. */
@@ -30,6 +32,11 @@ export type Rule<E, On> = {
     /** Mail with a short life (sign-in codes, resets): goes first, and is not sent after `expires` ("10m"). */
     urgent?: { expires: string };
   };
+  /**
+   * What to do about a person who is gone, after everything else of this webhook. `unsubscribe` keeps the contact and
+   * what it chose; `delete` forgets both.
+   */
+  remove?: "unsubscribe" | "delete";
 };
 
 type One<On> = On extends readonly (infer T)[] ? T : On;
@@ -66,7 +73,12 @@ export type PlannedCall = {
   rule: string;
   contact: Contact;
 } & (
-  | { action: "contact"; properties: Record<string, Exclude<PropertyValue, undefined>> }
+  | {
+      action: "contact";
+      properties: Record<string, Exclude<PropertyValue, undefined>>;
+      /** Mailing lists by name. */
+      lists?: Record<string, boolean>;
+    }
   | { action: "event"; eventName: string; eventProperties: Record<string, Exclude<PropertyValue, null | undefined>> }
   | {
       action: "transactional";
@@ -77,6 +89,7 @@ export type PlannedCall = {
       expiresAt?: number;
       urgent: boolean;
     }
+  | { action: "delete" }
 );
 
 /** What became of one rule on one webhook: `clause` is the source text of the condition that was false. */

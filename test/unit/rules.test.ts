@@ -198,7 +198,9 @@ describe("what a rule plans", () => {
               ? call.properties
               : call.action === "event"
                 ? call.eventProperties
-                : call.dataVariables;
+                : call.action === "transactional"
+                  ? call.dataVariables
+                  : {};
           for (const value of Object.values(values)) {
             expect(
               ["string", "number", "boolean"].includes(typeof value) || (call.action === "contact" && value === null),
