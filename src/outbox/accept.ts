@@ -24,10 +24,11 @@ export const accept = (sql: SqlStorage, given: Accepted, seq: number, now: numbe
     const receipt = { id: idOf(known.seq), duplicate: true, calls: known.calls.length };
     return { receipt, seq: known.seq, calls: [], relinked: [] };
   }
-  const { skip } = webhook;
+  const { skip, lane } = webhook;
   const calls = webhook.calls.map(
     (call): Call => ({
       ...call,
+      ...(lane === undefined ? {} : { lane }),
       ...(skip === undefined ? { state: "waiting" } : { state: "skipped", message: skip, settledAt: now }),
       due: now,
       attempts: [],

@@ -1,6 +1,6 @@
 import { createClient } from "../lib/client.ts";
-import type { Claim } from "./deliver.ts";
 import { type Outcome, outcomeOf, outcomeOfAnswer } from "./outcome.ts";
+import type { OutboxRequest } from "./request.ts";
 import { type OutboxEnv, type Surroundings, whyNotSet } from "./surroundings.ts";
 import type { Call } from "./types.ts";
 
@@ -10,8 +10,8 @@ const TIMEOUT = 10_000;
 /** One try of a claimed call: lets the request go and says what came of it. Never throws. */
 export const attempt = async (
   env: OutboxEnv,
-  { fetch }: Surroundings,
-  { send }: Claim,
+  { fetch, timeout }: Surroundings,
+  { send }: OutboxRequest,
   call: Pick<Call, "action">,
 ): Promise<Outcome> => {
   const missing = whyNotSet(env);
@@ -23,7 +23,7 @@ export const attempt = async (
       fetch,
       headers: { "User-Agent": "mailspan-bridge" },
     });
-    return outcomeOfAnswer(await send(api, AbortSignal.timeout(TIMEOUT)));
+    return outcomeOfAnswer(await send(api, timeout(TIMEOUT)));
   } catch (error) {
     return outcomeOf(call, error);
   }

@@ -1,180 +1,120 @@
 import { fullJitter } from "../lib/backoff.ts";
-import type { createClient } from "../lib/client.ts";
+import { type Holds, heldBetween } from "./holds.ts";
+import { personOf, readMarks, resolve, saveMarks } from "./identity.ts";
+import { acceptedAt, idOf, type Ledger, readLedger, save } from "./journal.ts";
+import { horizonOf, IDENTITY_WAIT, isKeyed, type Outcome } from "./outcome.ts";
 import {
-  addressOf,
-  isOutlived,
-  isStale,
-  type Marks,
-  personOf,
-  readMarks,
-  resolve,
-  saveMarks,
-  WHOLE,
-} from "./identity.ts";
-import { acceptedAt, read, save } from "./journal.ts";
-import { horizonOf, IDENTITY_WAIT, type Outcome } from "./outcome.ts";
-import type { Attempt, Call, Journalled } from "./types.ts";
+  addToUpdate,
+  type DeliveryConfig,
+  type OutboxRequest,
+  requestOf,
+  startUpdate,
+  updateRequest,
+  type Verdict,
+} from "./request.ts";
+import type { Attempt, Call, Ref } from "./types.ts";
 
-/** How calls are written for the host. */
-export type DeliveryConfig = {
-  /** Template name to transactionalId. */
-  templates: Readonly<Record<string, string>>;
-  /** `nested`: custom properties under `properties` (the specification); `flat`: as top-level keys (the published hosted service). */
-  contactProperties: "nested" | "flat";
-  /** Mailing list name to id. */
-  lists: Readonly<Record<string, string>>;
-  /** Addresses (`ada@example.com`) and domains (`@example.com`), lower case, that calls may be about; empty: all. */
-  allowed: readonly string[];
-};
+/** A call as it is kept now, and where. */
+export type Settled = Ref & { call: Call };
 
-/** Contact fields that are written at top level in either form. */
-const standardFields = new Set(["firstName", "lastName", "source", "userGroup", "subscribed", "mailingLists"]);
-
-/** A claimed call, ready to leave: the request goes out once the claim is durable. */
-export type Claim = {
-  send: (api: ReturnType<typeof createClient>, signal: AbortSignal) => Promise<unknown>;
-  /** What is written of whom, once it lands. */
-  landing: Marks;
-  person?: string;
-};
+/** What a waiting call comes to when its turn has come. */
+export type Turn =
+  /** It leaves, `with` others behind it; those of them that came to nothing are decided already. */
+  | { kind: "go"; call: Call; request: OutboxRequest; with: readonly Ref[]; decided: readonly Settled[] }
+  | { kind: "decided"; call: Call }
+  /** It waits for its person, until then (Unix ms). */
+  | { kind: "wait"; call: Call; until: number };
 
 /** Attempts kept per call: the first and the newest ones tell the story. */
 const MAX_ATTEMPTS_KEPT = 20;
 
 /**
- * Decides what a waiting call comes to now: a claim (written as `sending`, with the time), or a final state without a
- * request (expired, superseded, no such template, nobody to send to), or `undefined` when it still waits for its person.
- * One row either way.
+ * Decides what a waiting call comes to now. Writes a row only where it is decided without a request (expired,
+ * superseded, no such template, nobody to send to): the claim that lets it leave is durable already.
+ *
+ * @param behind updates of the same person right behind it, which may leave with it
  */
-export const claim = (
+export const turn = (
   sql: SqlStorage,
   config: DeliveryConfig,
-  seq: number,
-  index: number,
+  { seq, index }: Ref,
   now: number,
-): { call: Call; claim?: Claim } | undefined => {
-  const webhook = read(sql, seq);
+  holds: Holds,
+  behind: readonly Ref[],
+): Turn | undefined => {
+  const webhook = readLedger(sql, seq);
   const call = webhook?.calls[index];
-  if (!webhook || !call || (call.state !== "waiting" && call.state !== "sending")) return undefined;
-  const decided = (state: Decided["state"], message: string) => {
-    Object.assign(call, { state, message, settledAt: now });
-    return { call: save(sql, webhook)[index] ?? call };
-  };
+  if (!webhook || call?.state !== "waiting") return undefined;
+  const decided = (verdict: Verdict): Turn => ({ kind: "decided", call: decideNow(sql, webhook, index, verdict, now) });
 
-  // Only a try that was cut off (a crash, an eviction) is still `sending` here: nobody knows whether it was acted on.
-  const cutOff = call.state === "sending" ? call.attempts.at(-1) : undefined;
-  if (cutOff) {
-    cutOff.message ??= "The bridge was interrupted before it learned the outcome.";
-    call.unknownSince ??= cutOff.at;
-  }
   if (call.action === "transactional" && call.expiresAt !== undefined && now >= call.expiresAt) {
-    return decided("dead", "expired: the mail would have come too late to be of use.");
+    return decided({ state: "dead", message: "expired: the mail would have come too late to be of use." });
   }
-  const horizon = call.unknownSince === undefined ? Number.POSITIVE_INFINITY : call.unknownSince + horizonOf(call);
-  if (now >= horizon) {
-    return decided(
-      "parked",
-      "The host may or may not have acted on it, and its memory of the key ends soon. Ask the host, then retry or discard.",
-    );
+  if (call.unknownSince !== undefined && now >= call.unknownSince + horizonOf(call) + pausedFor(call, holds, now)) {
+    return decided({
+      state: "parked",
+      message:
+        "The host may or may not have acted on it, and its memory of the key ends soon. Ask the host, then retry or discard.",
+    });
   }
-  const prepared = prepare(sql, config, webhook, call);
-  if ("wait" in prepared) {
-    return now >= acceptedAt(seq) + IDENTITY_WAIT ? decided("parked", prepared.wait) : { call };
+  const request = requestOf(sql, config, webhook, call);
+  if ("wait" in request) {
+    const accepted = acceptedAt(seq);
+    const until = accepted + IDENTITY_WAIT + heldBetween(holds, accepted, now);
+    return now >= until ? decided({ state: "parked", message: request.wait }) : { kind: "wait", call, until };
   }
-  if ("state" in prepared) return decided(prepared.state, prepared.message);
-
-  call.state = "sending";
-  call.attempts = [...call.attempts.slice(0, 1), ...call.attempts.slice(1).slice(2 - MAX_ATTEMPTS_KEPT), { at: now }];
-  delete call.message;
-  save(sql, webhook);
-  return { call, claim: prepared };
+  if ("state" in request) return decided(request);
+  return call.action === "contact" && behind.length > 0
+    ? join(sql, config, webhook, call, behind, now)
+    : { kind: "go", call, request, with: [], decided: [] };
 };
 
-/** What a call came to without a request. */
-type Decided = { state: "superseded" | "skipped" | "dead" | "parked"; message: string };
-type Prepared = Claim | { wait: string } | Decided;
+/** Where an outcome is unknown, a clock stands still with delivery, but not that of the host: it forgets keys anyway. */
+const pausedFor = (call: Call, holds: Holds, now: number): number =>
+  isKeyed(call) ? 0 : heldBetween(holds, call.unknownSince ?? now, now);
 
-/** Resolves the contact and writes the request in the host's words. */
-const prepare = (sql: SqlStorage, config: DeliveryConfig, webhook: Journalled, call: Call): Prepared => {
-  const contact = resolve(sql, call.contact);
-  if (!contact)
-    return { wait: `No webhook has told whose ${call.contact.ref ?? "id"} is: no email or userId is linked to it.` };
-  if (config.allowed.length > 0 && !isAllowed(config.allowed, addressOf(sql, call.contact) ?? contact.email)) {
-    return { state: "skipped", message: "ALLOWED_RECIPIENTS does not name this person's address." };
-  }
-  const options = (signal: AbortSignal) => ({ idempotencyKey: call.key, signal });
-
-  if (call.action === "contact" || call.action === "delete") {
-    const person = personOf(sql, contact.userId ? `user:${contact.userId}` : `email:${contact.email?.toLowerCase()}`);
-    const marks = readMarks(sql, person);
-    const { occurredAt, rank } = webhook;
-    const overtaken = {
-      state: "superseded",
-      message: "Newer webhooks overtook everything it would have done.",
-    } as const;
-    if (call.action === "delete") {
-      if (isOutlived(marks, occurredAt, rank)) return overtaken;
-      // By user id where there is one: this operation takes one identifier.
-      const whom = contact.userId ? { userId: contact.userId } : { email: contact.email };
-      const send: Claim["send"] = (api, signal) => api.contacts.delete(whom, { signal });
-      return { landing: { [WHOLE]: [occurredAt, rank] }, person, send };
-    }
-    const lists = Object.entries(call.lists ?? {});
-    const unknown = lists.find(([name]) => !Object.hasOwn(config.lists, name));
-    if (unknown) return { state: "dead", message: `LISTS names no id for the mailing list "${unknown[0]}".` };
-    const isFresh = (name: string) => !isStale(marks, name, occurredAt, rank);
-    const fresh = Object.entries(call.properties).filter(([name]) => isFresh(name));
-    const freshLists = lists.filter(([name]) => isFresh(listMark(name)));
-    const given = Object.keys(call.properties).length + lists.length;
-    if (given > 0 ? fresh.length + freshLists.length === 0 : !isFresh(WHOLE)) return overtaken;
-    const names = [...fresh.map(([name]) => name), ...freshLists.map(([name]) => listMark(name))];
-    const landing: Marks = Object.fromEntries(names.map((name) => [name, [occurredAt, rank]]));
-    const mailingLists = Object.fromEntries(freshLists.map(([name, joins]) => [config.lists[name], joins]));
-    const body = {
-      ...contact,
-      ...inDialect(Object.fromEntries(fresh), config.contactProperties),
-      ...(freshLists.length > 0 ? { mailingLists } : {}),
-    };
-    return { landing, person, send: (api, signal) => api.contacts.update(body, { signal }) };
-  }
-  if (call.action === "event") {
-    const body = { ...contact, eventName: call.eventName, eventProperties: call.eventProperties };
-    return { landing: {}, send: (api, signal) => api.events.send(body, options(signal)) };
-  }
-  const transactionalId = Object.hasOwn(config.templates, call.template) ? config.templates[call.template] : undefined;
-  if (!transactionalId) {
-    return { state: "dead", message: `TEMPLATES names no transactionalId for the template "${call.template}".` };
-  }
-  const email = addressOf(sql, call.contact);
-  if (!email) return { wait: "No email address is known for this person." };
-  const { dataVariables, addToAudience } = call;
-  const body = { transactionalId, email, dataVariables, ...(addToAudience ? { addToAudience } : {}) };
-  return { landing: {}, send: (api, signal) => api.transactional.send(body, options(signal)) };
+const decideNow = (sql: SqlStorage, webhook: Ledger, index: number, verdict: Verdict, now: number): Call => {
+  const call = webhook.calls[index] as Call;
+  Object.assign(call, verdict, { settledAt: now });
+  return save(sql, webhook)[index] ?? call;
 };
 
-/** What the mark of a mailing list goes by: no property has a name like it. */
-const listMark = (name: string): string => `list:${name}`;
-
-const isAllowed = (allowed: readonly string[], email: string | undefined): boolean => {
-  const address = email?.toLowerCase() ?? "";
-  return allowed.includes(address) || allowed.includes(address.slice(address.lastIndexOf("@")));
-};
-
-/** Contact properties as the configured host wants them written. */
-export const inDialect = <V>(
-  properties: Record<string, V>,
-  dialect: "nested" | "flat",
-): Record<string, V | Record<string, V>> => {
-  if (dialect === "flat") return properties;
-  const own = Object.entries(properties).filter(([name]) => standardFields.has(name));
-  const custom = Object.entries(properties).filter(([name]) => !standardFields.has(name));
-  return { ...Object.fromEntries(own), ...(custom.length > 0 ? { properties: Object.fromEntries(custom) } : {}) };
+/** Puts updates of one person, with the same identifiers, into one request: as if each had been sent after the other. */
+const join = (
+  sql: SqlStorage,
+  config: DeliveryConfig,
+  webhook: Ledger,
+  call: Call & { action: "contact" },
+  behind: readonly Ref[],
+  now: number,
+): Turn => {
+  const contact = resolve(sql, call.contact) ?? {};
+  const update = startUpdate(sql, contact);
+  addToUpdate(update, config, webhook, call);
+  const joined: Ref[] = [];
+  const decided: Settled[] = [];
+  for (const { seq, index } of behind) {
+    const next = readLedger(sql, seq);
+    const other = next?.calls[index];
+    if (!next || other?.state !== "waiting" || other.action !== "contact") break;
+    const whom = resolve(sql, other.contact);
+    if (whom?.email !== contact.email || whom?.userId !== contact.userId) break;
+    const verdict = addToUpdate(update, config, next, other);
+    if (verdict?.state === "superseded") decided.push({ seq, index, call: decideNow(sql, next, index, verdict, now) });
+    else if (verdict) break;
+    else joined.push({ seq, index });
+  }
+  return { kind: "go", call, request: updateRequest(update, config), with: joined, decided };
 };
 
 /** A try that has come to an outcome. */
 export type Settlement = {
   outcome: Outcome;
-  claim: Claim;
+  request: OutboxRequest;
+  /** Calls that left together, the one whose turn it was first. */
+  calls: readonly Ref[];
+  /** When it left, Unix ms. */
+  startedAt: number;
   /** Unix ms. */
   now: number;
   /** 0 ≤ random < 1, for the jitter. */
@@ -190,59 +130,70 @@ const STEP_BACK = { limited: 100, held: 5_000 };
 const LONGEST_STEP_BACK = 300_000;
 
 /**
- * Records what a try came to: one row, and one more for the person when a contact update landed.
+ * Records what a try came to: one row for each call that is settled by it, and one more for the person when an update
+ * landed. Where it was refused, the first call alone tells of it: the others are as they were.
  *
- * @returns the call as it is kept now
+ * @returns the calls as they are kept now, and whether what was refused together is to go alone
  */
-export const settle = (sql: SqlStorage, seq: number, index: number, settlement: Settlement): Call | undefined => {
-  const { outcome, claim, now } = settlement;
-  const webhook = read(sql, seq);
-  const call = webhook?.calls[index];
-  // Decided meanwhile by another try of the same key or by a person: the first decision stands.
-  if (!webhook || !call || call.state !== "sending") return call;
-  record(call, settlement);
-  const kept = save(sql, webhook);
-  if (outcome.kind === "done" && claim.person !== undefined) {
-    // Whose the value was when it was sent; that person may have become part of another one since.
-    const person = personOf(sql, claim.person);
-    saveMarks(sql, person, readMarks(sql, person), claim.landing, now);
+export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Settled[]; split: boolean } => {
+  const { outcome, request, calls, now } = settlement;
+  const split = outcome.kind === "dead" && calls.length > 1;
+  const settled: Settled[] = [];
+  const lead = calls[0] && idOf(calls[0].seq);
+  for (const [place, { seq, index }] of calls.entries()) {
+    if (place > 0 && outcome.kind !== "done") break;
+    const webhook = readLedger(sql, seq);
+    const call = webhook?.calls[index];
+    // Decided meanwhile by a person: that decision stands.
+    if (!webhook || !call) continue;
+    if (call.state === "waiting") {
+      record(call, settlement, split);
+      if (place > 0 && lead !== undefined) call.sentWith = lead;
+      settled.push({ seq, index, call: save(sql, webhook)[index] ?? call });
+    } else settled.push({ seq, index, call });
   }
-  return kept[index];
+  if (outcome.kind === "done" && request.person !== undefined) {
+    // Whose the value was when it was sent; that person may have become part of another one since.
+    const person = personOf(sql, request.person);
+    saveMarks(sql, person, readMarks(sql, person), request.landing, now);
+  }
+  return { settled, split };
 };
 
-const record = (call: Call, { outcome, now, random, resumesAt, acceptedAt }: Settlement): void => {
-  const attempt: Attempt = call.attempts.at(-1) ?? { at: now };
-  attempt.ms = now - attempt.at;
+const record = (
+  call: Call,
+  { outcome, calls, startedAt, now, random, resumesAt, acceptedAt }: Settlement,
+  split: boolean,
+): void => {
+  call.tries = (call.tries ?? 0) + 1;
+  const attempt: Attempt = { at: startedAt, ms: now - startedAt };
   if (outcome.status !== undefined) attempt.status = outcome.status;
   if (outcome.message !== undefined) attempt.message = outcome.message;
-  if (outcome.message !== undefined) call.message = outcome.message;
-  call.state = "waiting";
-
-  if (outcome.kind === "limited" || outcome.kind === "held") {
+  if (outcome.message === undefined) delete call.message;
+  else call.message = outcome.message;
+  const refused = outcome.kind === "limited" || outcome.kind === "held";
+  if (refused) {
     const { count, since } = call.refusals ?? { count: 0, since: now };
     // The key is good for other calls, so this refusal is about this one.
-    if (outcome.status === 403 && count > 0 && acceptedAt > since) {
-      decide(call, "dead", now);
+    if (outcome.status !== 403 || count === 0 || acceptedAt <= since) {
+      // The refusal is about the team, not the call: it is no try, and the call waits behind the others.
+      call.refusals = { count: count + 1, since };
+      call.due = resumesAt + Math.min(LONGEST_STEP_BACK, STEP_BACK[outcome.kind] * 2 ** Math.min(count, 20));
       return;
     }
-    // The refusal is about the team, not the call: it is no try, and the call waits behind the others.
-    call.attempts.pop();
-    call.refusals = { count: count + 1, since };
-    call.due = resumesAt + Math.min(LONGEST_STEP_BACK, STEP_BACK[outcome.kind] * 2 ** Math.min(count, 20));
-    return;
-  }
-  delete call.refusals;
-  if (outcome.kind === "unknown") {
-    call.unknownSince ??= attempt.at;
+  } else delete call.refusals;
+
+  call.attempts = [...call.attempts.slice(0, 1), ...call.attempts.slice(1).slice(2 - MAX_ATTEMPTS_KEPT), attempt];
+  if (split) {
+    attempt.message = `Refused together with ${calls.length - 1} more updates, so each goes alone: ${outcome.message}`;
+    call.due = now;
+  } else if (outcome.kind === "unknown") {
+    call.unknownSince ??= startedAt;
     attempt.wait = fullJitter(call.attempts.length, random);
     call.due = now + attempt.wait;
-    return;
+  } else {
+    if (outcome.kind === "done" && outcome.result !== undefined) call.result = outcome.result;
+    call.state = outcome.kind === "done" ? "done" : "dead";
+    call.settledAt = now;
   }
-  if (outcome.kind === "done" && outcome.result !== undefined) call.result = outcome.result;
-  decide(call, outcome.kind, now);
-};
-
-const decide = (call: Call, state: "done" | "dead", now: number): void => {
-  call.state = state;
-  call.settledAt = now;
 };

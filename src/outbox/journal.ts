@@ -8,11 +8,14 @@ type Row = {
   occurred_at: number;
   rank: number;
   test: number;
-  body: string;
   secret_paths: string | null;
-  outcomes: string;
   calls: string;
+  /** Absent where it was not asked for: bodies are large. */
+  body?: string;
+  outcomes?: string;
 };
+
+const WITHOUT_BODY = "seq, source, event_id, type, occurred_at, rank, test, secret_paths, calls";
 
 const parse = (row: Row): Journalled => ({
   seq: row.seq,
@@ -22,9 +25,9 @@ const parse = (row: Row): Journalled => ({
   occurredAt: row.occurred_at,
   rank: row.rank,
   test: row.test === 1,
-  body: row.body,
+  body: row.body ?? "",
   secretPaths: JSON.parse(row.secret_paths ?? "[]") as string[],
-  outcomes: JSON.parse(row.outcomes) as Journalled["outcomes"],
+  outcomes: JSON.parse(row.outcomes ?? "[]") as Journalled["outcomes"],
   calls: JSON.parse(row.calls) as Call[],
 });
 
@@ -54,30 +57,35 @@ export const read = (sql: SqlStorage, seq: number): Journalled | undefined => {
   return row && parse(row);
 };
 
+/** What delivery needs of a webhook: all but its body. */
+export type Ledger = Omit<Journalled, "body" | "outcomes">;
+
+export const readLedger = (sql: SqlStorage, seq: number): Ledger | undefined => {
+  const row = sql.exec<Row>(`SELECT ${WITHOUT_BODY} FROM webhooks WHERE seq = ?`, seq).toArray()[0];
+  return row && parse(row);
+};
+
 /** The webhook of an event, if it was accepted before. */
-export const find = (sql: SqlStorage, source: string, eventId: string): Journalled | undefined => {
-  const row = sql.exec<Row>("SELECT * FROM webhooks WHERE source = ? AND event_id = ?", source, eventId).toArray()[0];
+export const find = (sql: SqlStorage, source: string, eventId: string): Ledger | undefined => {
+  const row = sql
+    .exec<Row>(`SELECT ${WITHOUT_BODY} FROM webhooks WHERE source = ? AND event_id = ?`, source, eventId)
+    .toArray()[0];
   return row && parse(row);
 };
 
 /** Webhooks newest first, before `before` (exclusive), without their bodies: many large ones would be too much at once. */
 export const list = (sql: SqlStorage, before: number, limit: number): Journalled[] =>
   sql
-    .exec<Row>(
-      `SELECT seq, source, event_id, type, occurred_at, rank, test, '' AS body, secret_paths, outcomes, calls
-       FROM webhooks WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
-      before,
-      limit,
-    )
+    .exec<Row>(`SELECT ${WITHOUT_BODY}, outcomes FROM webhooks WHERE seq < ? ORDER BY seq DESC LIMIT ?`, before, limit)
     .toArray()
     .map(parse);
 
 /** Every webhook with an undecided call, oldest first, one at a time: together they may be more than memory holds. */
-export function* open(sql: SqlStorage): Generator<{ seq: number; calls: Call[] }> {
-  const rows = sql.exec<{ seq: number; calls: string }>(
-    "SELECT seq, calls FROM webhooks INDEXED BY webhooks_open WHERE open = 1 ORDER BY seq",
+export function* open(sql: SqlStorage): Generator<{ seq: number; source: string; calls: Call[] }> {
+  const rows = sql.exec<{ seq: number; source: string; calls: string }>(
+    "SELECT seq, source, calls FROM webhooks INDEXED BY webhooks_open WHERE open = 1 ORDER BY seq",
   );
-  for (const { seq, calls } of rows) yield { seq, calls: JSON.parse(calls) as Call[] };
+  for (const { seq, source, calls } of rows) yield { seq, source, calls: JSON.parse(calls) as Call[] };
 }
 
 export const newest = (sql: SqlStorage): number =>
@@ -112,11 +120,12 @@ export const retireDigest = (sql: SqlStorage, seq: number, eventId: string): voi
  *
  * @returns the calls as they are kept
  */
-export const save = (sql: SqlStorage, webhook: Journalled): Call[] => {
+export const save = (sql: SqlStorage, webhook: Pick<Ledger, "seq" | "calls" | "secretPaths">): Call[] => {
   const open = webhook.calls.some(isOpen);
   if (webhook.secretPaths.length === 0) return write(sql, webhook.seq, webhook.calls, open);
 
-  const secrets = secretsAt(webhook.body, webhook.secretPaths);
+  const { body = "", outcomes = [] } = read(sql, webhook.seq) ?? {};
+  const secrets = secretsAt(body, webhook.secretPaths);
   const calls = webhook.calls.map((call) => (isOpen(call) ? call : eraseCall(call, secrets)));
   const stillNeeded = calls.some(
     (call) => isOpen(call) && erase(JSON.stringify(call), secrets) !== JSON.stringify(call),
@@ -124,8 +133,7 @@ export const save = (sql: SqlStorage, webhook: Journalled): Call[] => {
   if (stillNeeded) return write(sql, webhook.seq, calls, open);
   sql.exec(
     `UPDATE webhooks SET calls = ?, body = ?, outcomes = ?, secret_paths = NULL${open ? "" : ", open = 0"} WHERE seq = ?`,
-    ...[JSON.stringify(calls), erase(webhook.body, secrets)],
-    ...[erase(JSON.stringify(webhook.outcomes), secrets), webhook.seq],
+    ...[JSON.stringify(calls), erase(body, secrets), erase(JSON.stringify(outcomes), secrets), webhook.seq],
   );
   return calls;
 };

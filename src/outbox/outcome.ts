@@ -82,7 +82,7 @@ const reasonOf = (error: unknown): string => {
 export const horizonOf = (call: Pick<Call, "action">): number => (isKeyed(call) ? 23 * HOUR : 72 * HOUR);
 
 /** True where the host acts once per Idempotency-Key; what is written to a contact may be written twice. */
-const isKeyed = ({ action }: Pick<Call, "action">): boolean => action === "event" || action === "transactional";
+export const isKeyed = ({ action }: Pick<Call, "action">): boolean => action === "event" || action === "transactional";
 
 /** Ms a call waits for the link that tells whom it is about. */
 export const IDENTITY_WAIT = 72 * HOUR;

@@ -12,14 +12,16 @@ export type Pace = {
   starts: Start[];
   /** Recent answer times in ms. */
   latencies: number[];
-  /** No start before this, Unix ms. */
-  notBefore: number;
+  /** The next even start, Unix ms. */
+  next: number;
 };
 
 export type Start = { at: number; answeredAt?: number };
 
 /** Answer times that are remembered. */
 const LATENCIES = 32;
+/** A start this much late, in ms, does not make the one after it late too. The guard has room for twice as much. */
+const LATE = 5;
 /** A call that has been on its way for longer, in ms, has arrived: what is late is the answer. */
 const MAX_LATE = 2_000;
 
@@ -29,22 +31,22 @@ const MAX_LATE = 2_000;
  */
 export const createPace = (guard: number, now: number, limit = 10): Pace => {
   const window = 1000 + guard;
-  return { limit, window, starts: [], latencies: [], notBefore: now + window / limit };
+  return { limit, window, starts: [], latencies: [], next: now + window / limit };
 };
 
 /** Ms to wait before the next start may happen; 0 when it may happen now, never more than one window. */
 export const waitFor = (pace: Pace, now: number): number => {
   const interval = pace.window / pace.limit;
-  const last = pace.starts.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
   const arrivals = pace.starts.map((start) => latestArrival(pace, start, now)).sort((a, b) => b - a);
   const full = (arrivals[pace.limit - 1] ?? Number.NEGATIVE_INFINITY) + pace.window - now;
   // A clock that was set back puts starts into the future: they count as made now, and no longer.
-  return Math.max(0, Math.min(last + interval - now, interval), full, Math.min(pace.notBefore - now, interval));
+  return Math.max(0, Math.min(pace.next - now, interval), full);
 };
 
 /** Takes a slot. The caller has made the claim durable and starts the call at once. */
 export const take = (pace: Pace, now: number): Start => {
   const start: Start = { at: now };
+  pace.next = Math.max(Math.min(pace.next, now), now - LATE) + pace.window / pace.limit;
   pace.starts = pace.starts.filter((s) => s.at <= now && latestArrival(pace, s, now) > now - pace.window);
   pace.starts.push(start);
   return start;

@@ -47,13 +47,5 @@ export const nextPause = (
 export const resumed = (pause: Pause | undefined, now: number): Pause | undefined =>
   pause && { ...pause, until: Math.min(pause.until, pause.reason === "held" ? now : now + LONGEST_LIMIT) };
 
-export const readPause = (sql: SqlStorage): Pause | undefined => {
-  const row = sql.exec<{ value: string }>("SELECT value FROM delivery WHERE name = 'pause'").toArray()[0];
-  return row && (JSON.parse(row.value) as Pause);
-};
-
-/** One row, and only when the host limits or refuses us. */
-export const savePause = (sql: SqlStorage, pause: Pause | undefined): void => {
-  if (pause) sql.exec("INSERT OR REPLACE INTO delivery (name, value) VALUES ('pause', ?)", JSON.stringify(pause));
-  else sql.exec("DELETE FROM delivery WHERE name = 'pause'");
-};
+/** What people stopped and since when (Unix ms): all delivery, or the calls of sources by name. */
+export type Stops = { all?: number; sources: Readonly<Record<string, number>> };

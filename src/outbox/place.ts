@@ -1,7 +1,7 @@
 import { addressOf, keysAround, personOfContact, resolve } from "./identity.ts";
 import { acceptedAt, isOpen, laneOf } from "./journal.ts";
 import { IDENTITY_WAIT } from "./outcome.ts";
-import { enqueue, type Item, type Queue } from "./queue.ts";
+import { change, enqueue, type Item, type Queue, withKeys } from "./queue.ts";
 import type { Call } from "./types.ts";
 
 type Place = Pick<Item, "person" | "keys" | "waits" | "due">;
@@ -20,14 +20,30 @@ export const placeOf = (sql: SqlStorage, { seq, lane, contact }: Pick<Item, "seq
 };
 
 /** Queues the undecided calls of a webhook. */
-export const enqueueCalls = (sql: SqlStorage, queue: Queue, seq: number, calls: readonly Call[]): void => {
-  calls.forEach((call, index) => {
-    if (!isOpen(call)) return;
-    const item = { seq, index, lane: laneOf(call), contact: call.contact, inFlight: false, failures: 0 };
-    const place = placeOf(sql, item);
-    // A call that was limited or held waits for the pause, which the object knows of itself.
-    enqueue(queue, { ...item, ...place, due: Math.max(place.due, call.refusals ? 0 : call.due) });
+export const enqueueCalls = (
+  sql: SqlStorage,
+  queue: Queue,
+  webhook: { seq: number; source: string; calls: readonly Call[] },
+): void => {
+  webhook.calls.forEach((call, index) => {
+    if (isOpen(call)) enqueueCall(sql, queue, webhook, index, call);
   });
+};
+
+export const enqueueCall = (
+  sql: SqlStorage,
+  queue: Queue,
+  { seq, source }: { seq: number; source: string },
+  index: number,
+  call: Call,
+): void => {
+  const { contact, tries = 0 } = call;
+  const lane = call.lane ?? laneOf(call);
+  const about = { seq, index, source, lane, update: call.action === "contact", contact, tries };
+  const place = placeOf(sql, about);
+  // A call that was limited or held waits for the pause, which the object knows of itself.
+  const due = Math.max(place.due, call.refusals ? 0 : call.due);
+  enqueue(queue, { ...about, ...place, due, alone: false, failures: 0, inFlight: false, joined: false });
 };
 
 /**
@@ -38,10 +54,8 @@ export const enqueueCalls = (sql: SqlStorage, queue: Queue, seq: number, calls: 
  */
 export const relink = (sql: SqlStorage, queue: Queue, changed: ReadonlySet<string>, now: number): void => {
   if (changed.size === 0) return;
-  for (const item of queue.items.values()) {
-    if (!item.keys.some((key) => changed.has(key))) continue;
+  for (const item of withKeys(queue, changed)) {
     const { due: _, ...place } = placeOf(sql, item);
-    if (item.waits && !place.waits) item.due = now;
-    Object.assign(item, place);
+    change(queue, item, { ...place, ...(item.waits && !place.waits ? { due: now } : {}) });
   }
 };

@@ -1,11 +1,16 @@
+import { createHeap, type Heap, peek, pop, push } from "../lib/heap.ts";
 import type { Contact } from "../rules/types.ts";
+import type { Outcome } from "./outcome.ts";
 import { type Lane, lanes } from "./types.ts";
 
 /** An undecided call in memory. Everything else about it is in the journal. */
 export type Item = {
   seq: number;
   index: number;
+  source: string;
   lane: Lane;
+  /** True for an update, which may leave together with those right behind it. */
+  update: boolean;
   /** The person whose calls start one after the other; undefined for mail, which is not ordered. */
   person: string | undefined;
   /** Whom it is about, as the rule said. */
@@ -14,14 +19,45 @@ export type Item = {
   keys: readonly string[];
   /** True while no webhook has told who that is. */
   waits: boolean;
+  /** True for an update that was refused together with others: it goes alone. */
+  alone: boolean;
+  /** Tries that came to an outcome, as in the journal. */
+  tries: number;
   /** How often in a row something of ours failed on it. */
   failures: number;
   due: number;
   inFlight: boolean;
+  /** True while it is under way in the request of another, which has the place in flight. */
+  joined: boolean;
+  /** A request of somebody who waits for its answer, in place of a call of the journal. */
+  run?: () => Promise<Outcome>;
 };
 
-/** The undecided calls in order of acceptance, and how long each lane has been passed over. */
-export type Queue = { items: Map<string, Item>; passedOver: Map<Lane, number> };
+/** The calls of one person in order of acceptance; or one call alone that is not ordered. */
+type Train = { items: Item[]; flying: number; counts: Map<Lane, number>; version: number };
+/** A train's place among those that may start or wait; void once its version is another one. */
+type Place = { train: Train; version: number; head: Item; lane: Lane };
+
+/**
+ * The undecided calls. A train stands with its head only, in `ready` by lane or in `later` by when it falls due, so that
+ * finding the next call does not look at the others.
+ */
+export type Queue = {
+  items: Map<string, Item>;
+  persons: Map<string, Train>;
+  trains: Map<Item, Train>;
+  /** Calls by the keys that have a say in whose they are. */
+  byKey: Map<string, Set<Item>>;
+  ready: ReadonlyMap<Lane, Heap<Place>>;
+  later: Heap<Place>;
+  /** Sources that were stopped by a person: their calls keep their places. */
+  stopped: Set<string>;
+  /** Trains whose head is of a stopped source. */
+  aside: Set<Train>;
+  flying: Set<Item>;
+  /** How many starts in a row passed over a lane that had something to start. */
+  passedOver: Map<Lane, number>;
+};
 
 /** Most calls under way at once, and how many of those may be other than urgent. */
 const MAX_IN_FLIGHT = 6;
@@ -29,79 +65,219 @@ const MAX_NOT_URGENT = 4;
 /** A lane that has work gets at least one start in this many. */
 const FAIR_SHARE = 20;
 
-export const createQueue = (): Queue => ({ items: new Map(), passedOver: new Map() });
+const inOrder = (a: Item, b: Item): number => a.seq - b.seq || a.index - b.index;
+
+export const createQueue = (): Queue => ({
+  items: new Map(),
+  persons: new Map(),
+  trains: new Map(),
+  byKey: new Map(),
+  ready: new Map(lanes.map((lane) => [lane, createHeap<Place>((a, b) => inOrder(a.head, b.head))])),
+  later: createHeap((a, b) => a.head.due - b.head.due || inOrder(a.head, b.head)),
+  stopped: new Set(),
+  aside: new Set(),
+  flying: new Set(),
+  passedOver: new Map(),
+});
 
 export const keyOf = (item: Pick<Item, "seq" | "index">): string => `${item.seq}.${item.index}`;
 
+/** Adds a call at its place in the order of acceptance. */
 export const enqueue = (queue: Queue, item: Item): void => {
   queue.items.set(keyOf(item), item);
+  if (takesPlace(item)) queue.flying.add(item);
+  index(queue, item);
+  board(queue, item);
 };
 
+/** Takes a call out: it is decided. */
 export const remove = (queue: Queue, item: Item): void => {
   queue.items.delete(keyOf(item));
+  queue.flying.delete(item);
+  unindex(queue, item);
+  leave(queue, item);
+};
+
+/** Changes what the queue goes by; everything about an item's place is changed through this. */
+export const change = (queue: Queue, item: Item, changes: Partial<Item>): void => {
+  const moves = "person" in changes && changes.person !== item.person;
+  const flew = Number(item.inFlight);
+  if (moves) leave(queue, item);
+  if (changes.keys) unindex(queue, item);
+  Object.assign(item, changes);
+  if (changes.keys) index(queue, item);
+  if (takesPlace(item)) queue.flying.add(item);
+  else queue.flying.delete(item);
+  const train = queue.trains.get(item);
+  if (moves) board(queue, item);
+  else if (train) {
+    train.flying += Number(item.inFlight) - flew;
+    place(queue, train);
+  }
+};
+
+const takesPlace = ({ inFlight, joined }: Item): boolean => inFlight && !joined;
+
+const index = ({ byKey }: Queue, item: Item): void => {
+  for (const key of item.keys) {
+    const items = byKey.get(key);
+    if (items) items.add(item);
+    else byKey.set(key, new Set([item]));
+  }
+};
+
+const unindex = ({ byKey }: Queue, item: Item): void => {
+  for (const key of item.keys) {
+    const items = byKey.get(key);
+    items?.delete(item);
+    if (items?.size === 0) byKey.delete(key);
+  }
+};
+
+/** Calls whose person one of these keys has a say in, in order of acceptance. */
+export const withKeys = ({ byKey }: Queue, keys: ReadonlySet<string>): Item[] =>
+  [...new Set([...keys].flatMap((key) => [...(byKey.get(key) ?? [])]))].sort(inOrder);
+
+const board = (queue: Queue, item: Item): void => {
+  const train = (item.person === undefined ? undefined : queue.persons.get(item.person)) ?? {
+    items: [],
+    flying: 0,
+    counts: new Map(),
+    version: 0,
+  };
+  if (item.person !== undefined) queue.persons.set(item.person, train);
+  let at = train.items.length;
+  while (at > 0 && inOrder(train.items[at - 1] as Item, item) > 0) at--;
+  train.items.splice(at, 0, item);
+  train.flying += Number(item.inFlight);
+  train.counts.set(item.lane, (train.counts.get(item.lane) ?? 0) + 1);
+  queue.trains.set(item, train);
+  place(queue, train);
+};
+
+const leave = (queue: Queue, item: Item): void => {
+  const train = queue.trains.get(item);
+  if (!train) return;
+  queue.trains.delete(item);
+  const at = train.items.indexOf(item);
+  if (at === 0) train.items.shift();
+  else train.items.splice(at, 1);
+  train.flying -= Number(item.inFlight);
+  train.counts.set(item.lane, (train.counts.get(item.lane) ?? 1) - 1);
+  if (train.items.length === 0 && item.person !== undefined && queue.persons.get(item.person) === train)
+    queue.persons.delete(item.person);
+  place(queue, train);
+};
+
+/** Puts a train where its head belongs now; its older places are void. */
+const place = (queue: Queue, train: Train): void => {
+  train.version++;
+  queue.aside.delete(train);
+  const [head] = train.items;
+  // Two of one person may be under way when a link has just joined them: neither may be followed yet.
+  if (!head || train.flying > 0) return;
+  if (isStopped(queue, head)) {
+    queue.aside.add(train);
+    return;
+  }
+  push(queue.later, { train, version: train.version, head, lane: laneOf(train) });
+};
+
+/** The highest lane of all that wait in a train: who waits behind a head lends it importance. */
+const laneOf = ({ counts }: Train): Lane => lanes.find((lane) => (counts.get(lane) ?? 0) > 0) ?? "backfill";
+
+const isValid = ({ train, version }: Place): boolean => train.version === version;
+
+/** The first valid place of a heap. */
+const first = (heap: Heap<Place>): Place | undefined => {
+  for (let top = peek(heap); top; top = peek(heap)) {
+    if (isValid(top)) return top;
+    pop(heap);
+  }
+  return undefined;
+};
+
+/** Moves what has fallen due to where it may start from. */
+const ripen = (queue: Queue, now: number): void => {
+  for (let top = first(queue.later); top && top.head.due <= now; top = first(queue.later)) {
+    pop(queue.later);
+    push(queue.ready.get(top.lane) as Heap<Place>, top);
+  }
+};
+
+/** All sources. */
+export const EVERY = "*";
+
+/** True for a call of a stopped source. A request of somebody who waits is of none. */
+export const isStopped = ({ stopped }: Queue, { source }: Pick<Item, "source">): boolean =>
+  stopped.has(source) || (source !== "" && stopped.has(EVERY));
+
+/** Stops the calls of these sources where they stand, and lets those of all others go on. */
+export const setStopped = (queue: Queue, sources: Iterable<string>): void => {
+  queue.stopped = new Set(sources);
+  for (const train of new Set(queue.trains.values())) place(queue, train);
 };
 
 export type Candidate = { item: Item; lane: Lane };
 
-/** The first call of every person, in the highest lane of all that wait behind it; and every call that is not ordered. */
-const candidates = (queue: Queue): Candidate[] => {
-  const heads = new Map<string, Candidate>();
-  const list: Candidate[] = [];
-  for (const item of queue.items.values()) {
-    const head = item.person === undefined ? undefined : heads.get(item.person);
-    if (head) {
-      if (lanes.indexOf(item.lane) < lanes.indexOf(head.lane)) head.lane = item.lane;
-      continue;
-    }
-    const candidate = { item, lane: item.lane };
-    if (item.person !== undefined) heads.set(item.person, candidate);
-    list.push(candidate);
-  }
-  return list;
+/** The call to start now: most important lane first, oldest first within it, no lane starved. */
+export const pick = (queue: Queue, now: number): Candidate | undefined => {
+  ripen(queue, now);
+  const open = openLanes(queue);
+  // Five lanes may have been passed over alike: the last of them still has its turn within its share.
+  const isStarved = (lane: Lane) => (queue.passedOver.get(lane) ?? 0) >= FAIR_SHARE - lanes.length;
+  const waiting = open.filter((lane) => topOf(queue, lane) !== undefined);
+  const lane = waiting.find(isStarved) ?? waiting[0];
+  const place = lane && topOf(queue, lane);
+  return place && { item: place.head, lane: place.lane };
 };
 
-/** Calls under way. */
-export const inFlight = (queue: Queue): number => {
-  let count = 0;
-  for (const item of queue.items.values()) if (item.inFlight) count++;
-  return count;
+/** The lanes that have a place in flight left. Only mail is urgent, and mail is not ordered: its head is itself. */
+const openLanes = ({ flying }: Queue): readonly Lane[] => {
+  if (flying.size >= MAX_IN_FLIGHT) return [];
+  let notUrgent = 0;
+  for (const item of flying) if (item.lane !== "urgent") notUrgent++;
+  return notUrgent < MAX_NOT_URGENT ? lanes : ["urgent"];
 };
 
-/** What may start now, the best first, and the lanes that have something to start. */
-export type Ready = { candidates: Candidate[]; lanes: Set<Lane> };
+const topOf = (queue: Queue, lane: Lane): Place | undefined => first(queue.ready.get(lane) as Heap<Place>);
 
-/** Candidates that one look through the queue gives: the first starts; if it comes to nothing, the next. */
-const MAX_READY = 64;
-
-/** The calls to start now: most important lane first, oldest first within it, no lane starved. */
-export const pick = (queue: Queue, now: number): Ready => {
-  const flying = [...queue.items.values()].filter((item) => item.inFlight);
-  if (flying.length >= MAX_IN_FLIGHT) return { candidates: [], lanes: new Set() };
-  const urgentOnly = flying.filter((item) => item.lane !== "urgent").length >= MAX_NOT_URGENT;
-  const ready = candidates(queue).filter(
-    ({ item }) => !item.inFlight && item.due <= now && (!urgentOnly || item.lane === "urgent"),
-  );
-  const waiting = new Set(ready.map(({ lane }) => lane));
-  const starved = lanes.find((lane) => waiting.has(lane) && (queue.passedOver.get(lane) ?? 0) >= FAIR_SHARE - 1);
-  const order = [...(starved ? [starved] : []), ...lanes.filter((lane) => lane !== starved && waiting.has(lane))];
-  const best: Candidate[] = [];
-  for (const lane of order) {
-    if (best.length < MAX_READY)
-      best.push(...ready.filter((candidate) => candidate.lane === lane).slice(0, MAX_READY - best.length));
-  }
-  return { candidates: best, lanes: waiting };
-};
-
-/** Notes that a call started in this lane while those lanes had something to start. */
-export const started = (queue: Queue, served: Lane, waiting: ReadonlySet<Lane>): void => {
+/** The calls that `pick` would give next, at most `count`, the likeliest first. */
+export const upcoming = (queue: Queue, now: number, count: number): Item[] => {
+  ripen(queue, now);
+  const items: Item[] = [];
   for (const lane of lanes) {
-    queue.passedOver.set(lane, lane === served || !waiting.has(lane) ? 0 : (queue.passedOver.get(lane) ?? 0) + 1);
+    const heap = queue.ready.get(lane) as Heap<Place>;
+    const taken: Place[] = [];
+    while (items.length < count) {
+      const top = first(heap);
+      if (!top) break;
+      pop(heap);
+      taken.push(top);
+      items.push(top.head);
+    }
+    for (const place of taken) push(heap, place);
+  }
+  return items;
+};
+
+/** What stands right behind a call of the same person, in order. */
+export const following = (queue: Queue, item: Item, count: number): readonly Item[] => {
+  const items = queue.trains.get(item)?.items ?? [];
+  const after = items.indexOf(item) + 1;
+  return items.slice(after, after + count);
+};
+
+/** Notes that a call is about to start in this lane: the others that could have started something were passed over. */
+export const serve = (queue: Queue, { lane: served }: Candidate): void => {
+  for (const lane of openLanes(queue)) {
+    const passed = lane !== served && topOf(queue, lane) !== undefined;
+    queue.passedOver.set(lane, passed ? (queue.passedOver.get(lane) ?? 0) + 1 : 0);
   }
 };
 
 /** When the next call falls due, Unix ms; Infinity when none waits. Calls behind another of their person do not count. */
-export const nextDue = (queue: Queue): number =>
-  candidates(queue).reduce(
-    (due, { item }) => (item.inFlight ? due : Math.min(due, item.due)),
-    Number.POSITIVE_INFINITY,
-  );
+export const nextDue = (queue: Queue): number => {
+  if (lanes.some((lane) => topOf(queue, lane) !== undefined)) return 0;
+  return first(queue.later)?.head.due ?? Number.POSITIVE_INFINITY;
+};

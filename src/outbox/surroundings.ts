@@ -1,4 +1,4 @@
-import type { DeliveryConfig } from "./deliver.ts";
+import type { DeliveryConfig } from "./request.ts";
 
 /** What the Outbox needs of its surroundings. */
 export type OutboxEnv = {
@@ -20,8 +20,13 @@ export type Surroundings = {
   now(): number;
   random(): number;
   sleep(ms: number): Promise<void>;
-  fetch(request: Request): Promise<Response>;
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  /** A signal that aborts after so many ms. */
+  timeout(ms: number): AbortSignal;
 };
+
+/** What the Outbox needs of its object: the disk, and the one alarm. */
+export type Disk = Pick<DurableObjectStorage, "sql" | "transactionSync" | "sync" | "getAlarm" | "setAlarm">;
 
 const DAY = 86_400_000;
 const DEFAULT_RETENTION_DAYS = 30;
@@ -30,7 +35,8 @@ export const surroundingsOf = (env: OutboxEnv): Surroundings => ({
   now: () => Date.now(),
   random: () => Math.random(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  fetch: (request) => (env.EMAIL_API_URL || !env.EMAIL ? fetch(request) : env.EMAIL.fetch(request)),
+  fetch: (url, init) => (env.EMAIL_API_URL || !env.EMAIL ? fetch(url, init) : env.EMAIL.fetch(url, init)),
+  timeout: (ms) => AbortSignal.timeout(ms),
 });
 
 export const configOf = (env: OutboxEnv): DeliveryConfig => ({

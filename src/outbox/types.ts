@@ -4,7 +4,10 @@ import type { PlannedCall, RuleOutcome } from "../rules/types.ts";
 export const lanes = ["urgent", "transactional", "event", "contact", "backfill"] as const;
 export type Lane = (typeof lanes)[number];
 
-/** `waiting` and `sending` are undecided; the others are final until a person acts. */
+/**
+ * `waiting` and `sending` are undecided (the journal says `waiting` for both: what is under way is known to the object
+ * and to its claims); the others are final until a person acts.
+ */
 export type CallState = "waiting" | "sending" | "done" | "superseded" | "skipped" | "dead" | "parked";
 
 /** One try of a call. Written before the request leaves; what is missing was never learned. */
@@ -24,10 +27,16 @@ export type Attempt = {
 export type Call = PlannedCall & {
   /** Idempotency-Key, the same for every try. */
   key: string;
+  /** Where it is not the lane of its action. */
+  lane?: Lane;
   state: CallState;
   /** Unix ms before which it is not tried. */
   due: number;
   attempts: Attempt[];
+  /** Tries that came to an outcome, refused ones too: tells a claim that was settled from one that was cut off. */
+  tries?: number;
+  /** Id of the webhook whose update it left together with, in one request. */
+  sentWith?: string;
   /** Unix ms of the first try whose outcome is unknown. Retries end 23 h (keyed) or 72 h after it. */
   unknownSince?: number;
   /** Refusals in a row that were about the limit or the key, and when the first of them was, Unix ms. */
@@ -53,6 +62,8 @@ export type Accepted = {
   calls: (PlannedCall & { key: string })[];
   outcomes: RuleOutcome[];
   links: { ref?: string; email?: string; userId?: string }[];
+  /** The lane of all its calls, where it is not that of each one's action. */
+  lane?: Lane;
   /** Why none of its calls is to leave (test data, shadow mode); they end as `skipped` with this message. */
   skip?: string;
   secretPaths: readonly string[];
@@ -60,6 +71,12 @@ export type Accepted = {
 
 /** What the door answers with. */
 export type Receipt = { id: string; duplicate: boolean; calls: number };
+
+/** There is too much to do: nothing was journalled. */
+export type Overload = { message: string /** Seconds. */; retryAfter: number };
+
+/** What came of a request: a receipt for each of its webhooks, or none. */
+export type Taken = { receipts: Receipt[] } | { overload: Overload };
 
 /** A row of the journal, parsed. */
 export type Journalled = {
@@ -75,3 +92,6 @@ export type Journalled = {
   rank: number;
   secretPaths: readonly string[];
 };
+
+/** Where a call stands: its webhook, and its place among that one's calls. */
+export type Ref = { seq: number; index: number };

@@ -6,7 +6,7 @@ import { parse } from "../lib/parse.ts";
 import { callObject } from "../lib/retry-object.ts";
 import type { Outside, Scheme } from "../lib/signature/scheme.ts";
 import { verifyWith } from "../lib/signature/verify.ts";
-import type { Receipt } from "../outbox/types.ts";
+import type { Receipt, Taken } from "../outbox/types.ts";
 import { handlerOf, type Source, sources } from "../sources.ts";
 import type { Envelope, RawWebhook, Reply } from "../webhook.ts";
 import { toAccepted } from "./accepted.ts";
@@ -103,7 +103,14 @@ export const hooksOf = (all: Readonly<Record<string, Source>>, { now, fetch, url
       const accepted = await Promise.all(
         envelopes.map((envelope) => toAccepted(name, source, raw, envelope, envelopes.length, at)),
       );
-      const receipts = accepted.length > 0 ? await callObject(() => outboxOf(c.env).accept(accepted)) : [];
+      const taken: Taken =
+        accepted.length > 0 ? await callObject(async () => outboxOf(c.env).accept(accepted)) : { receipts: [] };
+      if ("overload" in taken) {
+        const { message, retryAfter } = taken.overload;
+        log("webhook_refused", { source: name, code: "overloaded" });
+        return refuse("overloaded", message, { "Retry-After": String(retryAfter) });
+      }
+      const { receipts } = taken;
       return handler.accepted?.body === undefined && handler.accepted?.status !== 204
         ? c.json(summary(receipts), handler.accepted?.status === 200 ? 200 : 202)
         : answer(handler.accepted);

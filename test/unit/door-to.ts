@@ -24,7 +24,7 @@ export const doorTo = (
   const fetched: string[] = [];
   const accept = async (webhooks: Accepted[]) => {
     batches.push(webhooks);
-    return webhooks.map((_, i) => ({ id: `wh_${i + 1}`, duplicate: i > 0, calls: i }));
+    return { receipts: webhooks.map((_, i) => ({ id: `wh_${i + 1}`, duplicate: i > 0, calls: i })) };
   };
   const env = { SECRET: secret, OUTBOX: { getByName: () => ({ accept }) } } as unknown as Env;
   const hooks = hooksOf(

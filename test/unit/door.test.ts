@@ -19,7 +19,7 @@ const doorOver = (...answers: ((webhook: Accepted) => unknown)[]) => {
         return {
           accept: async (webhooks: Accepted[]) => {
             accepted.push(...webhooks);
-            return webhooks.map((webhook) => answer?.(webhook));
+            return { receipts: webhooks.map((webhook) => answer?.(webhook)) };
           },
         };
       },

@@ -101,7 +101,7 @@ test(`${RUNS} random and changed requests: nothing escapes, nothing fails, nothi
       const accepted: Accepted[] = [];
       const accept = async (webhooks: Accepted[]) => {
         accepted.push(...webhooks);
-        return webhooks.map(() => ({ id: "wh_1", duplicate: false, calls: 0 }));
+        return { receipts: webhooks.map(() => ({ id: "wh_1", duplicate: false, calls: 0 })) };
       };
       const hooks = hooksOf(sources, {
         now: () => vector.now * 1000,

@@ -42,7 +42,7 @@ export type ClientConfig = {
   /** Base address, with or without a trailing `/` or `/v1`. */
   baseUrl: string;
   apiKey: string;
-  fetch?: (request: Request) => Promise<Response>;
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Added to every request, for example a User-Agent. */
   headers?: Record<string, string>;
 };
@@ -54,13 +54,13 @@ export type ClientConfig = {
  */
 export const clientOf = <C extends Contract>(contract: C, config: ClientConfig): Client<C> => {
   const base = `${config.baseUrl.replace(/\/+$/, "").replace(/\/v1$/, "")}/v1`;
-  const send = config.fetch ?? ((request: Request) => fetch(request));
+  const send = config.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
   const client: Record<string, Record<string, unknown>> = {};
   for (const { name, operation } of operationsOf(contract)) {
     const [group = "", method = ""] = name.split(".");
     client[group] ??= {};
     client[group][method] = async (request: Record<string, unknown> = {}, options: CallOptions = {}) =>
-      read(await send(toRequest(base, operation, request, options, config)));
+      read(await send(...toRequest(base, operation, request, options, config)));
   }
   return client as Client<C>;
 };
@@ -71,7 +71,7 @@ const toRequest = (
   request: Record<string, unknown>,
   options: CallOptions,
   config: ClientConfig,
-): Request => {
+): [url: string, init: RequestInit] => {
   const inPath = new Set(pathParameters(operation.path));
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => segment(key, request[key]));
   const rest = Object.fromEntries(
@@ -80,7 +80,7 @@ const toRequest = (
   const hasBody = operation.method === "POST" || operation.method === "PUT";
   const url = new URL(base + path);
   if (!hasBody) for (const [key, value] of Object.entries(rest)) url.searchParams.set(key, String(value));
-  return new Request(url, {
+  const init: RequestInit = {
     method: operation.method,
     headers: {
       ...config.headers,
@@ -91,7 +91,8 @@ const toRequest = (
     ...(hasBody ? { body: JSON.stringify(rest) } : {}),
     ...(options.signal ? { signal: options.signal } : {}),
     redirect: "manual",
-  });
+  };
+  return [url.href, init];
 };
 
 /** A value as one segment of a path. URL takes `.` and `..` for steps, encoded or not: the call would go elsewhere. */

@@ -4,8 +4,8 @@ import { ApiError } from "../../../src/lib/contract/client.ts";
 
 const answering = (answer: () => Response) => {
   const requests: Request[] = [];
-  const fetch = async (request: Request) => {
-    requests.push(request);
+  const fetch = async (url: string, init: RequestInit) => {
+    requests.push(new Request(url, init));
     return answer();
   };
   return { requests, api: (baseUrl = "https://host.test/api") => createClient({ baseUrl, apiKey: "ms_x_1_2", fetch }) };

@@ -1,7 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { inDialect } from "../../../src/outbox/deliver.ts";
+import type { Means } from "../../../src/outbox/dispatcher.ts";
+import { inDialect } from "../../../src/outbox/request.ts";
+import type { OutboxEnv } from "../../../src/outbox/surroundings.ts";
 import { failure } from "./host.ts";
 import { createBench, event, mail, update } from "./setup.ts";
 
@@ -52,7 +54,7 @@ describe("a webhook and its calls", () => {
     expect(inDialect({ firstName: "Ada" }, "nested")).toEqual({ firstName: "Ada" });
     const { accept, calls, host, stub } = await createBench();
     await runInDurableObject(stub(), (instance) => {
-      (instance as unknown as { env: object }).env = { ...env, CONTACT_PROPERTIES: "flat" };
+      (instance as unknown as { means: Means }).means.env = { ...env, CONTACT_PROPERTIES: "flat" } as OutboxEnv;
     });
     await calls((await accept({ calls: [update(ada, properties)] })).id);
     expect(host.acted[0]?.body).toEqual({ ...ada, ...properties });

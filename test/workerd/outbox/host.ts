@@ -58,5 +58,6 @@ export const surroundings = (host: ReturnType<typeof createHost>): Surroundings 
   now: host.now,
   random: () => 0,
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  fetch: host.fetch,
+  fetch: (url, init) => host.fetch(new Request(url, init)),
+  timeout: (ms) => AbortSignal.timeout(ms),
 });

@@ -1,7 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import type { Means } from "../../../src/outbox/dispatcher.ts";
 import type { Outbox } from "../../../src/outbox/outbox.ts";
-import type { Accepted, Call, Journalled } from "../../../src/outbox/types.ts";
+import type { Accepted, Call, Journalled, Receipt, Taken } from "../../../src/outbox/types.ts";
 import type { PlannedCall } from "../../../src/rules/types.ts";
 import { createHost, surroundings } from "./host.ts";
 
@@ -16,9 +17,14 @@ export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID(
   let stub = get();
   const adopt = () =>
     runInDurableObject(stub, (instance: Outbox) => {
-      (instance as unknown as { surroundings: unknown }).surroundings = surroundings(host);
+      (instance as unknown as { means: Means }).means.surroundings = surroundings(host);
     });
   await adopt();
+  const acceptAll = async (webhooks: readonly Partial<Accepted>[]): Promise<Receipt[]> => {
+    const taken: Taken = await stub.accept(webhooks.map(accepted));
+    if ("overload" in taken) throw new Error(taken.overload.message);
+    return taken.receipts;
+  };
   return {
     stub: () => stub,
     host,
@@ -30,11 +36,11 @@ export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID(
       await adopt();
     },
     accept: async (webhook: Partial<Accepted> = {}) => {
-      const [receipt] = await stub.accept([accepted(webhook)]);
+      const [receipt] = await acceptAll([webhook]);
       if (!receipt) throw new Error("no receipt");
       return receipt;
     },
-    acceptAll: (webhooks: readonly Partial<Accepted>[]) => stub.accept(webhooks.map(accepted)),
+    acceptAll,
     webhook: async (id: string): Promise<Journalled> => {
       const webhook = await stub.webhook(id);
       if (!webhook) throw new Error(`no webhook ${id}`);

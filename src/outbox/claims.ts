@@ -1,0 +1,52 @@
+import { readFact, saveFact } from "./facts.ts";
+import { readLedger, save } from "./journal.ts";
+import type { Call, Ref } from "./types.ts";
+
+/**
+ * A claim: from `at` on the call may be on its way to the host. Claims of the calls that start next are written in one
+ * row together, before the first of them leaves; whoever finds a claim without its outcome knows that nobody knows.
+ */
+export type Claim = Ref & { tries: number /** Unix ms. */; at: number };
+
+/** Ms for which a claim lets a call leave. */
+const LIFE = 5_000;
+
+export const isClaimed = (claim: Claim | undefined, tries: number, now: number): boolean =>
+  claim !== undefined && claim.tries === tries && now - claim.at <= LIFE && now >= claim.at;
+
+/** One row for all of them. */
+export const saveClaims = (sql: SqlStorage, claims: Iterable<Claim>): void => {
+  saveFact(
+    sql,
+    "claims",
+    Array.from(claims, ({ seq, index, tries, at }) => [seq, index, tries, at]),
+  );
+};
+
+/**
+ * After a crash or an eviction: calls that may have been on their way. Their outcome is unknown since the claim, and
+ * that is written down before anything else starts.
+ */
+export const recover = (sql: SqlStorage): void => {
+  const claims = readFact<number[][]>(sql, "claims");
+  if (!claims) return;
+  for (const [seq = 0, index = 0, tries = 0, at = 0] of claims) {
+    const webhook = readLedger(sql, seq);
+    const call = webhook?.calls[index];
+    if (!webhook || call?.state !== "waiting" || (call.tries ?? 0) !== tries) continue;
+    call.attempts.push({ at });
+    cutOff(call);
+    save(sql, webhook);
+  }
+  saveFact(sql, "claims", undefined);
+};
+
+/** Notes of the newest try that its outcome will never be learned. */
+export const cutOff = (call: Call): void => {
+  const attempt = call.attempts.at(-1);
+  if (!attempt) return;
+  attempt.message ??= "The bridge was interrupted before it learned the outcome.";
+  call.unknownSince ??= attempt.at;
+  call.tries = (call.tries ?? 0) + 1;
+  call.state = "waiting";
+};

@@ -1,0 +1,392 @@
+import { log } from "../lib/log.ts";
+import { attempt } from "./attempt.ts";
+import { type Claim, isClaimed, recover, saveClaims } from "./claims.ts";
+import { type Settled, settle, type Turn, turn } from "./deliver.ts";
+import { readFact, saveFact } from "./facts.ts";
+import { addHold, type Holds } from "./holds.ts";
+import * as journal from "./journal.ts";
+import type { Outcome } from "./outcome.ts";
+import { answered, createPace, type Pace, type Start, take, waitFor } from "./pace.ts";
+import { nextPause, type Pause, resumed, type Stops } from "./pause.ts";
+import { enqueueCalls, placeOf } from "./place.ts";
+import {
+  type Candidate,
+  change,
+  createQueue,
+  EVERY,
+  enqueue,
+  following,
+  type Item,
+  isStopped,
+  keyOf,
+  nextDue,
+  pick,
+  type Queue,
+  remove,
+  serve,
+  setStopped,
+  upcoming,
+} from "./queue.ts";
+import { configOf, type Disk, guardOf, type OutboxEnv, type Surroundings } from "./surroundings.ts";
+import type { Call } from "./types.ts";
+
+/** Starts per invocation: the free plan allows 50 subrequests. */
+const MAX_STARTS = 40;
+/** A pump that has nothing to do for longer than this ends; the alarm starts the next one. */
+const STAY = 2_000;
+const LONGEST_STEP_BACK = 600_000;
+/** Calls that one row claims. */
+const CLAIMED_TOGETHER = 10;
+/** Updates that leave in one request. */
+const JOINED = 500;
+/** Calls in a row that may come to nothing before others get a word in. */
+const IN_PASSING = 64;
+
+/** What the dispatcher tells of as it happens; for logs, counters and alerts. */
+export type News =
+  | { kind: "call"; seq: number; call: Call }
+  | { kind: "try"; action: string; outcome: Outcome["kind"]; ms: number }
+  | { kind: "pause"; pause: Pause | undefined };
+
+/** What the dispatcher works with. `env` and `surroundings` may be exchanged by tests. */
+export type Means = {
+  disk: Disk;
+  env: OutboxEnv;
+  surroundings: Surroundings;
+  tell(news: News): void;
+  /** Sees to it that `alarm` is called at that time, Unix ms, or sooner. */
+  arm(at: number): void;
+};
+
+/**
+ * Lets calls leave, one slot at a time: the queue in memory, the pace, and what stops delivery as a whole. Everything
+ * it must not forget is on disk before a call leaves; the rest is rebuilt from the open rows.
+ */
+export class Dispatcher {
+  readonly queue: Queue = createQueue();
+  readonly #means: Means;
+  #pace: Pace;
+  #pause: Pause | undefined;
+  #stops: Stops;
+  /** Of all delivery under "", else by source. */
+  #holds: Readonly<Record<string, Holds>>;
+  #claims = new Map<string, Claim>();
+  #pumping = false;
+  #wakeIdle: () => void = () => {};
+  #wakeSlot: () => void = () => {};
+  /** After a failure of the pump itself, Unix ms. */
+  #notBefore = 0;
+  /** Start of the newest try whose key the host accepted, Unix ms. */
+  #acceptedAt = 0;
+
+  constructor(means: Means) {
+    this.#means = means;
+    const { disk, env, surroundings } = means;
+    const now = surroundings.now();
+    disk.transactionSync(() => recover(disk.sql));
+    for (const webhook of journal.open(disk.sql)) enqueueCalls(disk.sql, this.queue, webhook);
+    this.#pause = resumed(readFact<Pause>(disk.sql, "pause"), now);
+    this.#stops = readFact<Stops>(disk.sql, "stops") ?? { sources: {} };
+    this.#holds = readFact<Record<string, Holds>>(disk.sql, "holds") ?? {};
+    this.#applyStops();
+    this.#pace = createPace(guardOf(env), now);
+  }
+
+  get pause(): Pause | undefined {
+    return this.#pause;
+  }
+
+  get stops(): Stops {
+    return this.#stops;
+  }
+
+  get pumping(): boolean {
+    return this.#pumping;
+  }
+
+  /** There may be something to start. */
+  nudge(): Promise<void> {
+    if (!this.#pumping) return this.#pump();
+    this.#wakeIdle();
+    return Promise.resolve();
+  }
+
+  /**
+   * Lets a request of somebody who waits for the answer take its turn in a lane. It is not in the journal.
+   *
+   * @returns takes it back, unless it left already
+   */
+  enter(lane: Item["lane"], run: () => Promise<Outcome>): () => boolean {
+    const seq = this.#means.surroundings.now() * 1000;
+    const index = ++this.#entered;
+    const item: Item = {
+      ...{ seq, index, lane, run, source: "", update: false, person: undefined, contact: {}, keys: [] },
+      ...{ waits: false, alone: false, tries: 0, failures: 0, due: 0, inFlight: false, joined: false },
+    };
+    enqueue(this.queue, item);
+    return () => {
+      if (item.inFlight || !this.queue.items.has(keyOf(item))) return false;
+      remove(this.queue, item);
+      return true;
+    };
+  }
+  /** Places of what entered, above all indexes of calls. */
+  #entered = 1_000_000;
+
+  /** Stops all delivery (source undefined) or the calls of one source, or lets it go on. */
+  stop(source: string | undefined, stopped: boolean): void {
+    const { disk, surroundings } = this.#means;
+    const now = surroundings.now();
+    const since = source === undefined ? this.#stops.all : this.#stops.sources[source];
+    if (stopped === (since !== undefined)) return;
+    const { all, sources } = this.#stops;
+    const { [source ?? ""]: _, ...others } = sources;
+    this.#stops =
+      source === undefined
+        ? { ...(stopped ? { all: now } : {}), sources }
+        : { ...(all === undefined ? {} : { all }), sources: { ...others, ...(stopped ? { [source]: now } : {}) } };
+    disk.transactionSync(() => {
+      saveFact(disk.sql, "stops", this.#stops);
+      if (since !== undefined) this.#hold(source ?? "", since, now);
+    });
+    this.#applyStops();
+  }
+
+  #applyStops(): void {
+    const { all, sources } = this.#stops;
+    setStopped(this.queue, [...(all === undefined ? [] : [EVERY]), ...Object.keys(sources)]);
+  }
+
+  /** When the pump should be started again at the latest, Unix ms. */
+  nextStart(): number {
+    const now = this.#means.surroundings.now();
+    return Math.max(now, this.#notBefore, nextDue(this.queue), this.#pause?.until ?? 0);
+  }
+
+  /** Starts calls, one slot at a time, until nothing is due soon or this invocation has done its share. */
+  async #pump(): Promise<void> {
+    this.#pumping = true;
+    const { surroundings, disk } = this.#means;
+    let starts = 0;
+    try {
+      while (starts < MAX_STARTS && this.queue.items.size > 0) {
+        const now = surroundings.now();
+        const paused = (this.#pause?.until ?? 0) - now;
+        const probing = this.#pause?.reason === "held" && this.queue.flying.size > 0;
+        const next = paused > 0 || probing ? undefined : pick(this.queue, now);
+        if (!next) {
+          // Due already but not to be picked: every place in flight is taken, and an answer will wake us.
+          const due = nextDue(this.queue) - now;
+          const idle = paused > 0 ? paused : due > 0 ? due : STAY;
+          if (this.queue.flying.size === 0 && idle > STAY) break;
+          await this.#sleep(Math.min(idle, STAY), "idle");
+          continue;
+        }
+        if (!next.item.run && !this.#isClaimed(next.item, now)) {
+          // Durable before the slot comes, so that it can be taken the moment it does.
+          this.#claim(next.item, now);
+          await disk.sync();
+          continue;
+        }
+        const slot = waitFor(this.#pace, now);
+        if (slot > 0) await this.#sleep(slot, "slot");
+        else if (await this.#startFirst(next)) starts++;
+      }
+    } catch (error) {
+      // Nothing of one call throws as far as this: see #turn and #send.
+      log("pump_failed", { error: (error as Error).message });
+      this.#notBefore = surroundings.now() + STAY;
+    } finally {
+      this.#pumping = false;
+      this.#means.arm(starts < MAX_STARTS ? this.nextStart() : surroundings.now());
+    }
+  }
+
+  #isClaimed(item: Item, now: number): boolean {
+    return isClaimed(this.#claims.get(keyOf(item)), item.tries, now);
+  }
+
+  /** Claims a call and those that come next. What is under way stays claimed. */
+  #claim(item: Item, now: number): void {
+    const claims = new Map<string, Claim>();
+    for (const flying of this.queue.flying) {
+      const claim = this.#claims.get(keyOf(flying));
+      if (claim) claims.set(keyOf(flying), claim);
+    }
+    for (const { seq, index, tries, run } of [item, ...upcoming(this.queue, now, CLAIMED_TOGETHER)]) {
+      if (!run) claims.set(keyOf({ seq, index }), { seq, index, tries, at: now });
+    }
+    saveClaims(this.#means.disk.sql, claims.values());
+    this.#claims = claims;
+  }
+
+  /** Lets a call go, or the first after it that does not come to something without a request. False when none did. */
+  async #startFirst(candidate: Candidate): Promise<boolean> {
+    const { disk, surroundings } = this.#means;
+    let next: Candidate | undefined = candidate;
+    for (let passed = 0; next && passed < IN_PASSING; passed++) {
+      const { item } = next;
+      const now = surroundings.now();
+      if (item.run) {
+        serve(this.queue, next);
+        change(this.queue, item, { inFlight: true });
+        void this.#run(item, item.run, take(this.#pace, now));
+        return true;
+      }
+      if (!this.#isClaimed(item, now)) return false;
+      const came = this.#turn(item, now);
+      if (came?.kind === "go") {
+        serve(this.queue, next);
+        change(this.queue, item, { inFlight: true });
+        void this.#send(item, came, take(this.#pace, now));
+        return true;
+      }
+      next = pick(this.queue, now);
+    }
+    // Many may come to nothing in a row (an hour's expired mail): commit, and let webhooks in between.
+    await disk.sync();
+    await surroundings.sleep(0);
+    return false;
+  }
+
+  /** What a call comes to now. What is decided leaves the queue. */
+  #turn(item: Item, now: number): Turn | undefined {
+    const { disk, env } = this.#means;
+    try {
+      const behind = item.update && !item.alone ? this.#behind(item, now) : [];
+      const holds = this.#holdsOf(item.source, now);
+      const came = disk.transactionSync(() => turn(disk.sql, configOf(env), item, now, holds, behind));
+      if (came?.kind === "go") {
+        for (const { seq, index, call } of came.decided) this.#settled({ seq, index, call });
+        return came;
+      }
+      if (came?.kind === "wait") change(this.queue, item, { due: Math.max(now + STAY, came.until), waits: true });
+      else remove(this.queue, item);
+      if (came) this.#means.tell({ kind: "call", seq: item.seq, call: came.call });
+    } catch (error) {
+      this.#stepBack(item, error);
+    }
+    return undefined;
+  }
+
+  /** Updates right behind one of the same person that could leave now. */
+  #behind(item: Item, now: number): Item[] {
+    const behind = following(this.queue, item, JOINED);
+    const end = behind.findIndex(
+      ({ update, alone, waits, due, source }) =>
+        !update || alone || waits || due > now || isStopped(this.queue, { source }),
+    );
+    return behind.slice(0, end < 0 ? behind.length : end);
+  }
+
+  /** Something of ours failed on this call: the others go on, and it comes again later and later. */
+  #stepBack(item: Item, error: unknown): void {
+    const failures = item.failures + 1;
+    const due = this.#means.surroundings.now() + Math.min(LONGEST_STEP_BACK, STAY * 2 ** failures);
+    change(this.queue, item, { failures, due });
+    log("call_failed", { id: journal.idOf(item.seq), failures, error: (error as Error).message });
+  }
+
+  async #send(item: Item, { request, call, with: others }: Turn & { kind: "go" }, slot: Start): Promise<void> {
+    const { disk, env, surroundings } = this.#means;
+    const { now, random } = surroundings;
+    const joined = others.flatMap((ref) => this.queue.items.get(keyOf(ref)) ?? []);
+    // What left together is under way together.
+    for (const other of joined) change(this.queue, other, { inFlight: true, joined: true });
+    const landed = (changes: Partial<Item>) => {
+      for (const one of [item, ...joined])
+        if (this.queue.items.has(keyOf(one))) change(this.queue, one, { inFlight: false, joined: false, ...changes });
+    };
+    try {
+      const outcome = await attempt(env, surroundings, request, call);
+      this.#afterwards(outcome, slot.at, now());
+      this.#means.tell({ kind: "try", action: call.action, outcome: outcome.kind, ms: now() - slot.at });
+      const settlement = {
+        ...{ outcome, request, calls: [item, ...joined], startedAt: slot.at, now: now(), random: random() },
+        ...{ resumesAt: this.#pause?.until ?? now(), acceptedAt: this.#acceptedAt },
+      };
+      const { settled, split } = disk.transactionSync(() => settle(disk.sql, settlement));
+      for (const one of settled) this.#settled(one);
+      landed(split ? { alone: true } : {});
+    } catch (error) {
+      landed({});
+      this.#stepBack(item, error);
+    } finally {
+      answered(this.#pace, slot, now());
+      this.#wakeIdle();
+      this.#wakeSlot();
+    }
+  }
+
+  async #run(item: Item, run: () => Promise<Outcome>, slot: Start): Promise<void> {
+    const { now } = this.#means.surroundings;
+    try {
+      const outcome = await run();
+      this.#afterwards(outcome, slot.at, now());
+      this.#means.tell({ kind: "try", action: "gateway", outcome: outcome.kind, ms: now() - slot.at });
+    } finally {
+      remove(this.queue, item);
+      answered(this.#pace, slot, now());
+      this.#wakeIdle();
+      this.#wakeSlot();
+    }
+  }
+
+  /** Brings the queue in line with the journal, and tells. */
+  #settled({ seq, index, call }: Settled): void {
+    const item = this.queue.items.get(keyOf({ seq, index }));
+    this.#means.tell({ kind: "call", seq, call });
+    if (!item) return;
+    if (!journal.isOpen(call)) remove(this.queue, item);
+    else {
+      const { due: _, ...place } = placeOf(this.#means.disk.sql, item);
+      change(this.queue, item, {
+        ...place,
+        inFlight: false,
+        joined: false,
+        due: call.due,
+        tries: call.tries ?? 0,
+        failures: 0,
+      });
+    }
+  }
+
+  /** What an outcome means for delivery as a whole: a limit or a refused key stops everything for a while. */
+  #afterwards(outcome: Outcome, startedAt: number, now: number): void {
+    const { disk, tell } = this.#means;
+    if (outcome.kind === "done" || outcome.kind === "dead") this.#acceptedAt = Math.max(this.#acceptedAt, startedAt);
+    const pause = nextPause(this.#pause, outcome, startedAt, now);
+    if (pause === this.#pause) return;
+    const before = this.#pause;
+    this.#pause = pause;
+    disk.transactionSync(() => {
+      saveFact(disk.sql, "pause", pause);
+      if (before && before.since !== pause?.since) this.#hold("", before.since, now);
+    });
+    if (pause) log("delivery_paused", { reason: pause.reason, message: pause.message, ms: pause.until - now });
+    tell({ kind: "pause", pause });
+  }
+
+  #hold(name: string, from: number, to: number): void {
+    this.#holds = { ...this.#holds, [name]: addHold(this.#holds[name] ?? [], from, to) };
+    saveFact(this.#means.disk.sql, "holds", this.#holds);
+  }
+
+  /** When the calls of a source could not leave, up to now. */
+  #holdsOf(source: string, now: number): Holds {
+    const since = this.#pause?.since;
+    return [
+      ...(this.#holds[""] ?? []),
+      ...(source === "" ? [] : (this.#holds[source] ?? [])),
+      ...(since === undefined ? [] : [[since, now] as const]),
+    ];
+  }
+
+  #sleep(ms: number, until: "idle" | "slot"): Promise<void> {
+    const woken = new Promise<void>((resolve) => {
+      if (until === "idle") this.#wakeIdle = resolve;
+      else this.#wakeSlot = resolve;
+    });
+    return Promise.race([woken, this.#means.surroundings.sleep(ms)]);
+  }
+}

@@ -1,0 +1,107 @@
+import { log } from "../lib/log.ts";
+import { type Acceptance, accept } from "./accept.ts";
+import type { Means } from "./dispatcher.ts";
+import * as journal from "./journal.ts";
+import { enqueueCalls, relink } from "./place.ts";
+import type { Queue } from "./queue.ts";
+import type { Accepted, Taken } from "./types.ts";
+
+/** Webhooks and characters of theirs that may wait for the next commit; undecided calls that may wait for delivery. */
+export const MOST = { waiting: 5_000, characters: 32_000_000, undecided: 100_000 };
+
+type Waiting = {
+  webhooks: readonly Accepted[];
+  resolve(taken: Taken): void;
+  reject(error: unknown): void;
+};
+
+/**
+ * Takes webhooks in. All that arrive while a commit is under way go into the next one together: one write to disk
+ * answers them all, each after it.
+ */
+export class Intake {
+  readonly #means: Means;
+  readonly #queue: Queue;
+  readonly #arm: (now: number) => void;
+  #waiting: Waiting[] = [];
+  #count = 0;
+  #characters = 0;
+  #lastSeq: number;
+
+  /** @param arm sees to it that what was journalled is looked after, in the same commit */
+  constructor(means: Means, queue: Queue, arm: (now: number) => void) {
+    this.#means = means;
+    this.#queue = queue;
+    this.#arm = arm;
+    this.#lastSeq = journal.newest(means.disk.sql);
+  }
+
+  accept(webhooks: readonly Accepted[]): Promise<Taken> {
+    if (this.#queue.items.size >= MOST.undecided) {
+      const message = `${MOST.undecided} calls wait for delivery already. Nothing is lost: send it again later.`;
+      return Promise.resolve({ overload: { message, retryAfter: 60 } });
+    }
+    const characters = webhooks.reduce((sum, { raw }) => sum + raw.length, 0);
+    const first = this.#waiting.length === 0;
+    if (!first && (this.#count + webhooks.length > MOST.waiting || this.#characters + characters > MOST.characters)) {
+      return Promise.resolve({
+        overload: { message: "Too many webhooks arrive at once. Send it again.", retryAfter: 1 },
+      });
+    }
+    this.#count += webhooks.length;
+    this.#characters += characters;
+    return new Promise<Taken>((resolve, reject) => {
+      this.#waiting.push({ webhooks, resolve, reject });
+      if (first) void this.#means.surroundings.sleep(0).then(() => this.#flush());
+    });
+  }
+
+  /** One commit for all that wait. Where that fails, one each, so that what cannot be written fails alone. */
+  #flush(): void {
+    const all = this.#waiting;
+    this.#waiting = [];
+    this.#count = 0;
+    this.#characters = 0;
+    try {
+      this.#commit(all);
+    } catch (error) {
+      if (all.length === 1) {
+        all[0]?.reject(error);
+        return;
+      }
+      for (const one of all) {
+        try {
+          this.#commit([one]);
+        } catch (reason) {
+          one.reject(reason);
+        }
+      }
+    }
+  }
+
+  #commit(all: readonly Waiting[]): void {
+    const { disk, surroundings } = this.#means;
+    const now = surroundings.now();
+    const webhooks = all.flatMap((waiting) => waiting.webhooks);
+    const first = Math.max(this.#lastSeq + 1, now * 1000);
+    const accepted: Acceptance[] = disk.transactionSync(() =>
+      webhooks.map((webhook, i) => accept(disk.sql, webhook, first + i, now)),
+    );
+    this.#lastSeq = first + webhooks.length - 1;
+    const fresh = accepted.filter(({ receipt }) => !receipt.duplicate);
+    // No await since the journal was written: the alarm is part of the same commit.
+    if (fresh.some(({ calls }) => calls.length > 0)) this.#arm(now);
+    relink(disk.sql, this.#queue, new Set(fresh.flatMap(({ relinked }) => relinked)), now);
+    accepted.forEach(({ receipt, seq, calls }, i) => {
+      const { source = "", type = "" } = webhooks[i] ?? {};
+      if (receipt.duplicate) return;
+      enqueueCalls(disk.sql, this.#queue, { seq, source, calls });
+      log("webhook_accepted", { id: receipt.id, source, type: type.slice(0, 100), calls: calls.length });
+    });
+    let from = 0;
+    for (const { webhooks: own, resolve } of all) {
+      resolve({ receipts: accepted.slice(from, from + own.length).map(({ receipt }) => receipt) });
+      from += own.length;
+    }
+  }
+}
