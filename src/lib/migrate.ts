@@ -8,7 +8,10 @@ export type Migration = { version: number; statements: readonly string[] };
  * @returns the versions that were applied
  * @throws when the database was written by a newer version than this code knows
  */
-export const migrate = (storage: DurableObjectStorage, migrations: readonly Migration[]): number[] => {
+export const migrate = (
+  storage: Pick<DurableObjectStorage, "sql" | "transactionSync">,
+  migrations: readonly Migration[],
+): number[] => {
   const { sql } = storage;
   const newest = migrations.at(-1)?.version ?? 0;
   const known =

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import type { Means } from "../../../src/outbox/dispatcher.ts";
+import type { Engine } from "../../../src/outbox/engine.ts";
 import { inDialect } from "../../../src/outbox/request.ts";
 import type { OutboxEnv } from "../../../src/outbox/surroundings.ts";
 import { failure } from "./host.ts";
@@ -54,7 +54,10 @@ describe("a webhook and its calls", () => {
     expect(inDialect({ firstName: "Ada" }, "nested")).toEqual({ firstName: "Ada" });
     const { accept, calls, host, stub } = await createBench();
     await runInDurableObject(stub(), (instance) => {
-      (instance as unknown as { means: Means }).means.env = { ...env, CONTACT_PROPERTIES: "flat" } as OutboxEnv;
+      (instance as unknown as { engine: Engine }).engine.means.env = {
+        ...env,
+        CONTACT_PROPERTIES: "flat",
+      } as OutboxEnv;
     });
     await calls((await accept({ calls: [update(ada, properties)] })).id);
     expect(host.acted[0]?.body).toEqual({ ...ada, ...properties });

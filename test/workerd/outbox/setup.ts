@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { Means } from "../../../src/outbox/dispatcher.ts";
+import type { Engine } from "../../../src/outbox/engine.ts";
 import type { Outbox } from "../../../src/outbox/outbox.ts";
 import type { Accepted, Call, Journalled, Receipt, Taken } from "../../../src/outbox/types.ts";
 import type { PlannedCall } from "../../../src/rules/types.ts";
@@ -17,7 +17,7 @@ export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID(
   let stub = get();
   const adopt = () =>
     runInDurableObject(stub, (instance: Outbox) => {
-      (instance as unknown as { means: Means }).means.surroundings = surroundings(host);
+      (instance as unknown as { engine: Engine }).engine.means.surroundings = surroundings(host);
     });
   await adopt();
   const acceptAll = async (webhooks: readonly Partial<Accepted>[]): Promise<Receipt[]> => {

@@ -1,0 +1,112 @@
+import { log } from "../lib/log.ts";
+import { migrate } from "../lib/migrate.ts";
+import { Dispatcher, type Means, type News } from "./dispatcher.ts";
+import { anyContact, purgeContacts } from "./identity.ts";
+import { Intake } from "./intake.ts";
+import * as journal from "./journal.ts";
+import { migrations } from "./schema.ts";
+import { type Disk, type OutboxEnv, retentionOf, type Surroundings } from "./surroundings.ts";
+import type { Accepted, Taken } from "./types.ts";
+
+/** Ms after which the alarm looks after work whose pump may have been lost with the process. */
+const SAFETY = 10_000;
+const PURGE_EVERY = 86_400_000;
+const PURGE_AGAIN = 2_000;
+const PURGE_SLICE = 500;
+
+/** What an engine is made of. */
+export type Parts = {
+  disk: Disk;
+  env: OutboxEnv;
+  surroundings: Surroundings;
+  /** Keeps the object awake until it is done. */
+  waitUntil(work: Promise<void>): void;
+  /** What happens, for logs, counters and alerts. */
+  tell(news: News): void;
+};
+
+/**
+ * All of the Outbox but its being a Durable Object: intake, delivery, and the alarm that looks after both. Whoever
+ * builds it brings disk, clock and network, so that a simulation runs the same code.
+ */
+export class Engine {
+  /** May be exchanged by tests, in parts. */
+  readonly means: Means;
+  readonly dispatcher: Dispatcher;
+  readonly #intake: Intake;
+  readonly #waitUntil: Parts["waitUntil"];
+  #alarmAt: number | null = null;
+  #nextPurge = 0;
+  #purgedTo: string | undefined;
+
+  constructor({ waitUntil, ...parts }: Parts) {
+    this.#waitUntil = waitUntil;
+    migrate(parts.disk, migrations);
+    this.means = { ...parts, arm: (at) => this.arm(at) };
+    this.dispatcher = new Dispatcher(this.means);
+    this.#intake = new Intake(this.means, this.dispatcher.queue, (now) => this.arm(now + SAFETY));
+  }
+
+  /** Finds the alarm as it was left. Nothing may be asked of the engine before. */
+  async wake(): Promise<void> {
+    this.#alarmAt = await this.means.disk.getAlarm();
+    if (this.dispatcher.queue.items.size > 0) this.arm(this.means.surroundings.now());
+  }
+
+  /**
+   * Journals the webhooks of one request and their calls, in one commit with whatever else arrives at the moment, then
+   * starts delivering. Answers once for every event; or says that there is too much to do.
+   */
+  async accept(webhooks: readonly Accepted[]): Promise<Taken> {
+    const taken = await this.#intake.accept(webhooks);
+    // Without calls too: a link that it told may be what others wait for.
+    if ("receipts" in taken && taken.receipts.some(({ duplicate }) => !duplicate))
+      this.#waitUntil(this.dispatcher.nudge());
+    return taken;
+  }
+
+  async alarm(): Promise<void> {
+    this.#alarmAt = null;
+    this.#purge();
+    await this.dispatcher.nudge();
+    // Whoever holds the pump has it in hand; if it is lost with the process, the next alarm finds out.
+    this.arm(this.dispatcher.pumping ? this.means.surroundings.now() + SAFETY : this.#nextAlarm());
+  }
+
+  /** Sets the alarm unless an earlier one is set. An alarm costs a row, so a needless one is never written. */
+  arm(at: number): void {
+    if (!Number.isFinite(at) || (this.#alarmAt !== null && this.#alarmAt <= at)) return;
+    this.#alarmAt = at;
+    this.means.disk.setAlarm(at);
+  }
+
+  #purge(): void {
+    const { disk, env, surroundings } = this.means;
+    const now = surroundings.now();
+    if (now < this.#nextPurge) return;
+    try {
+      const before = now - retentionOf(env);
+      const deleted = journal.purge(disk.sql, before, PURGE_SLICE);
+      this.#purgedTo = purgeContacts(disk.sql, before, this.#purgedTo ?? "", PURGE_SLICE);
+      this.#nextPurge = now + (deleted >= PURGE_SLICE || this.#purgedTo !== undefined ? PURGE_AGAIN : PURGE_EVERY);
+    } catch (error) {
+      this.#nextPurge = now + PURGE_EVERY;
+      log("purge_failed", { error: (error as Error).message });
+    }
+  }
+
+  #nextAlarm(): number {
+    const { disk, env, surroundings } = this.means;
+    const now = surroundings.now();
+    const oldest = journal.oldest(disk.sql);
+    const purge =
+      this.#purgedTo !== undefined
+        ? this.#nextPurge
+        : oldest !== undefined
+          ? Math.max(this.#nextPurge, journal.acceptedAt(oldest) + retentionOf(env))
+          : anyContact(disk.sql)
+            ? now + PURGE_EVERY
+            : Number.POSITIVE_INFINITY;
+    return Math.min(purge, this.dispatcher.nextStart());
+  }
+}
