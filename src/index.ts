@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { type Env, outboxOf } from "./env.ts";
 import { log } from "./lib/log.ts";
 import { admin } from "./routes/admin.ts";
+import { gateway } from "./routes/gateway.ts";
 import { healthOf } from "./routes/health.ts";
 import { hooks } from "./routes/hooks.ts";
 import { refuse } from "./routes/refuse.ts";
@@ -14,6 +15,7 @@ const app = new Hono<{ Bindings: Env }>();
 app.get("/health", async (c) => c.json(healthOf(await outboxOf(c.env).status())));
 app.route("/hooks", hooks);
 app.route("/admin", admin);
+app.route("/v1", gateway);
 app.all("/health", (c) =>
   refuse("method_not_allowed", `${c.req.method} is not allowed here; use GET.`, { Allow: "GET" }),
 );

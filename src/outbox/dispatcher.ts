@@ -16,6 +16,7 @@ import {
   EVERY,
   enqueue,
   following,
+  type Guest,
   type Item,
   isStopped,
   keyOf,
@@ -116,11 +117,11 @@ export class Dispatcher {
    *
    * @returns takes it back, unless it left already
    */
-  enter(lane: Item["lane"], run: () => Promise<Outcome>): () => boolean {
+  enter(lane: Item["lane"], guest: Guest): () => boolean {
     const seq = this.#means.surroundings.now() * 1000;
     const index = ++this.#entered;
     const item: Item = {
-      ...{ seq, index, lane, run, source: "", update: false, person: undefined, contact: {}, keys: [] },
+      ...{ seq, index, lane, guest, source: "", update: false, person: undefined, contact: {}, keys: [] },
       ...{ waits: false, alone: false, tries: 0, failures: 0, due: 0, inFlight: false, joined: false },
     };
     enqueue(this.queue, item);
@@ -182,7 +183,7 @@ export class Dispatcher {
           await this.#sleep(Math.min(idle, STAY), "idle");
           continue;
         }
-        if (!next.item.run && !this.#isClaimed(next.item, now)) {
+        if (!next.item.guest && !this.#isClaimed(next.item, now)) {
           // Durable before the slot comes, so that it can be taken the moment it does.
           this.#claim(next.item, now);
           await disk.sync();
@@ -213,8 +214,8 @@ export class Dispatcher {
       const claim = this.#claims.get(keyOf(flying));
       if (claim) claims.set(keyOf(flying), claim);
     }
-    for (const { seq, index, tries, run } of [item, ...upcoming(this.queue, now, CLAIMED_TOGETHER)]) {
-      if (!run) claims.set(keyOf({ seq, index }), { seq, index, tries, at: now });
+    for (const { seq, index, tries, guest } of [item, ...upcoming(this.queue, now, CLAIMED_TOGETHER)]) {
+      if (!guest) claims.set(keyOf({ seq, index }), { seq, index, tries, at: now });
     }
     saveClaims(this.#means.disk.sql, claims.values());
     this.#claims = claims;
@@ -227,10 +228,16 @@ export class Dispatcher {
     for (let passed = 0; next && passed < IN_PASSING; passed++) {
       const { item } = next;
       const now = surroundings.now();
-      if (item.run) {
+      if (item.guest) {
+        const wait = item.guest.notBefore?.(now) ?? 0;
+        if (wait > 0) {
+          change(this.queue, item, { due: now + wait });
+          next = pick(this.queue, now);
+          continue;
+        }
         serve(this.queue, next);
         change(this.queue, item, { inFlight: true });
-        void this.#run(item, item.run, take(this.#pace, now));
+        void this.#host(item, item.guest, take(this.#pace, now));
         return true;
       }
       if (!this.#isClaimed(item, now)) return false;
@@ -318,10 +325,10 @@ export class Dispatcher {
     }
   }
 
-  async #run(item: Item, run: () => Promise<Outcome>, slot: Start): Promise<void> {
+  async #host(item: Item, guest: Guest, slot: Start): Promise<void> {
     const { now } = this.#means.surroundings;
     try {
-      const outcome = await run();
+      const outcome = await guest.run();
       this.#afterwards(outcome, slot.at, now());
       this.#means.tell({ kind: "try", action: "gateway", outcome: outcome.kind, ms: now() - slot.at });
     } finally {

@@ -1,6 +1,7 @@
 import { log } from "../lib/log.ts";
 import { migrate } from "../lib/migrate.ts";
 import { Dispatcher, type Means, type News } from "./dispatcher.ts";
+import { Gateway } from "./gateway.ts";
 import { anyContact, purgeContacts } from "./identity.ts";
 import { Intake } from "./intake.ts";
 import * as journal from "./journal.ts";
@@ -33,6 +34,7 @@ export class Engine {
   /** May be exchanged by tests, in parts. */
   readonly means: Means;
   readonly dispatcher: Dispatcher;
+  readonly gateway: Gateway;
   readonly #intake: Intake;
   readonly #waitUntil: Parts["waitUntil"];
   #alarmAt: number | null = null;
@@ -44,6 +46,7 @@ export class Engine {
     migrate(parts.disk, migrations);
     this.means = { ...parts, arm: (at) => this.arm(at) };
     this.dispatcher = new Dispatcher(this.means);
+    this.gateway = new Gateway(this.means, this.dispatcher);
     this.#intake = new Intake(this.means, this.dispatcher.queue, (now) => this.arm(now + SAFETY));
   }
 

@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { log } from "../lib/log.ts";
 import type { News } from "./dispatcher.ts";
 import { Engine } from "./engine.ts";
+import type { Forward, Forwarded } from "./gateway.ts";
 import * as journal from "./journal.ts";
 import type { Pause } from "./pause.ts";
 import { keyOf } from "./queue.ts";
@@ -30,6 +31,11 @@ export class Outbox extends DurableObject<OutboxEnv> {
   /** Journals the webhooks of one request and their calls, and answers once that is durable. */
   accept(webhooks: readonly Accepted[]): Promise<Taken> {
     return this.engine.accept(webhooks);
+  }
+
+  /** Forwards a request of somebody else in its turn; waits for that `wait` ms at most. */
+  forward(request: Forward, wait: number): Promise<Forwarded> {
+    return this.engine.gateway.forward(request, wait);
   }
 
   override alarm(): Promise<void> {

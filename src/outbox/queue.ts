@@ -30,7 +30,14 @@ export type Item = {
   /** True while it is under way in the request of another, which has the place in flight. */
   joined: boolean;
   /** A request of somebody who waits for its answer, in place of a call of the journal. */
-  run?: () => Promise<Outcome>;
+  guest?: Guest;
+};
+
+/** A request that is not in the journal. */
+export type Guest = {
+  run(): Promise<Outcome>;
+  /** Ms it still has to wait for a limit of its own; at 0 it leaves. */
+  notBefore?: ((now: number) => number) | undefined;
 };
 
 /** The calls of one person in order of acceptance; or one call alone that is not ordered. */

@@ -1,0 +1,124 @@
+import { take } from "../lib/sliding-window.ts";
+import type { Dispatcher, Means } from "./dispatcher.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Lane } from "./types.ts";
+
+/** A request of somebody else to the host, as the gateway took it in. `path` is that of the v1 API with its query. */
+export type Forward = { method: string; path: string; headers: string[][]; body: string | undefined };
+
+/** The host's answer, or why it was not asked. */
+export type Forwarded =
+  | { status: number; headers: string[][]; body: ArrayBuffer | undefined }
+  | { refused: "busy" | "held" | "unreachable"; message: string /** Seconds. */; retryAfter?: number };
+
+/** Requests and characters of bodies that may wait for their turn. */
+const MOST = { waiting: 1_000, characters: 32_000_000 };
+/** Ms the host has to answer. */
+const TIMEOUT = 10_000;
+/** Content endpoints have a window of their own at the host, 60 in 60 s; the rest is for jitter. */
+const CONTENT = { limit: 60, windowMs: 61_000 };
+const CONTENT_PATHS = /^\/v1\/(campaigns|transactional-emails|email-messages|workflows)(\/|\?|$)/;
+
+/** Requests of the API in the same words as the team's own calls, under the same pace. */
+export class Gateway {
+  readonly #means: Means;
+  readonly #dispatcher: Dispatcher;
+  #waiting = 0;
+  #characters = 0;
+  /** Times of content requests that left, Unix ms. */
+  #content: number[] = [];
+
+  constructor(means: Means, dispatcher: Dispatcher) {
+    this.#means = means;
+    this.#dispatcher = dispatcher;
+  }
+
+  /**
+   * Lets a request wait for its turn in the lane of its operation, and forwards it. Never throws.
+   *
+   * @param wait ms it may wait before it leaves
+   */
+  async forward(request: Forward, wait: number): Promise<Forwarded> {
+    const { surroundings } = this.#means;
+    const pause = this.#dispatcher.pause;
+    if (pause?.reason === "held" && pause.until > surroundings.now())
+      return { refused: "held", message: `The email service refuses the key: ${pause.message}`, retryAfter: 15 };
+    const characters = request.body?.length ?? 0;
+    if (this.#waiting >= MOST.waiting || this.#characters + characters > MOST.characters) return this.#busy();
+
+    this.#waiting++;
+    this.#characters += characters;
+    try {
+      return await new Promise<Forwarded>((resolve) => {
+        const takeBack = this.#dispatcher.enter(laneOf(request), {
+          notBefore: CONTENT_PATHS.test(request.path) ? (now) => this.#contentWait(now) : undefined,
+          run: async () => {
+            const { forwarded, outcome } = await this.#ask(request);
+            resolve(forwarded);
+            return outcome;
+          },
+        });
+        void this.#dispatcher.nudge();
+        void surroundings.sleep(wait).then(() => {
+          if (takeBack()) resolve(this.#busy());
+        });
+      });
+    } finally {
+      this.#waiting--;
+      this.#characters -= characters;
+    }
+  }
+
+  #busy(): Forwarded {
+    const ahead = this.#dispatcher.queue.items.size;
+    const message = "The team's limit is reached: others wait for their turn. Wait longer with Prefer: wait=N.";
+    return { refused: "busy", message, retryAfter: Math.min(60, Math.max(1, Math.ceil(ahead / 10))) };
+  }
+
+  /** Ms until the content window has room; takes a place in it when there is. */
+  #contentWait(now: number): number {
+    const { wait, hits } = take([{ ...CONTENT, hits: this.#content }], now);
+    if (wait === 0) this.#content = hits[0] ?? [];
+    return wait;
+  }
+
+  async #ask({ method, path, headers, body }: Forward): Promise<{ forwarded: Forwarded; outcome: Outcome }> {
+    const { env, surroundings } = this.#means;
+    const base = (env.EMAIL_API_URL || "http://email").replace(/\/+$/, "").replace(/\/v1$/, "");
+    try {
+      const init = { method, headers, redirect: "manual" as const, signal: surroundings.timeout(TIMEOUT) };
+      const answer = await surroundings.fetch(base + path, body === undefined ? init : { ...init, body });
+      const forwarded: Forwarded = {
+        status: answer.status,
+        headers: [...answer.headers],
+        body: EMPTY.has(answer.status) ? undefined : await answer.arrayBuffer(),
+      };
+      return { forwarded, outcome: outcomeOf(answer, CONTENT_PATHS.test(path)) };
+    } catch (error) {
+      const late = ["TimeoutError", "AbortError"].includes((error as Error).name);
+      const message = late
+        ? `The email service did not answer within ${TIMEOUT / 1000} s. It may have acted: try again with the same Idempotency-Key.`
+        : "The email service could not be reached.";
+      return { forwarded: { refused: "unreachable", message }, outcome: { kind: "unknown", message } };
+    }
+  }
+}
+
+/** Statuses that come without a body. */
+const EMPTY = new Set([204, 205, 304]);
+
+const laneOf = ({ method, path }: Forward): Lane => {
+  if (method === "POST" && /^\/v1\/transactional\/?(\?|$)/.test(path)) return "transactional";
+  return method === "POST" && /^\/v1\/events\/send\/?(\?|$)/.test(path) ? "event" : "contact";
+};
+
+/** What an answer says of the team's limit and key; the rest is between the caller and the host. */
+const outcomeOf = ({ status, headers }: Response, content: boolean): Outcome => {
+  // The content window may be full through others: that is no reason to stop mail.
+  if (status === 429 && !content) {
+    const seconds = Number(headers.get("Retry-After") ?? 0);
+    return { kind: "limited", status, message: "Too many requests", wait: seconds > 0 ? seconds * 1000 : 0 };
+  }
+  if (status === 401) return { kind: "held", status, message: "The email service refuses the key." };
+  return status >= 500 ? { kind: "unknown", status, message: "" } : { kind: "done", status };
+};

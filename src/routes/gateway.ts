@@ -1,0 +1,87 @@
+import { Hono } from "hono";
+import { type Env, outboxOf } from "../env.ts";
+import { bearerOf } from "../lib/bearer.ts";
+import { readText } from "../lib/contract/body.ts";
+import { bodyOf, keyRefusal, type Refusal } from "../lib/contract/errors.ts";
+import { sameText } from "../lib/hmac.ts";
+import { log } from "../lib/log.ts";
+import type { Forwarded } from "../outbox/gateway.ts";
+
+/** Largest body in bytes: transactional mail with attachments. */
+const MAX_BODY = 4_000_000;
+/** Seconds a caller waits for its turn: unless it says, and at most. */
+const WAIT = { usual: 5, most: 60 };
+
+/** Headers that belong to one connection or to the door, and do not travel on. */
+const OURS =
+  /^(host|connection|keep-alive|transfer-encoding|upgrade|te|trailer|proxy-.*|cf-.*|x-forwarded-.*|x-real-ip|forwarded|prefer|cookie|content-length|accept-encoding)$/i;
+const THEIRS =
+  /^(connection|keep-alive|transfer-encoding|upgrade|trailer|set-cookie|content-length|content-encoding|alt-svc)$/i;
+
+/**
+ * `/v1/*`: any call of the v1 API, under the team's one pace with the bridge's own. The bearer has to be EMAIL_API_KEY;
+ * any other is refused here. Idempotency keys pass through; bodies reach no log.
+ */
+export const gateway = new Hono<{ Bindings: Env }>().all("/*", async (c) => {
+  const bearer = bearerOf(c.req.raw);
+  const key = c.env.EMAIL_API_KEY ?? "";
+  if (bearer === undefined) {
+    return answer(401, keyRefusal("missing_api_key", "Send Authorization: Bearer with the team's API key."));
+  }
+  if (key === "" || !(await sameText(bearer, key))) return answer(401, keyRefusal("invalid_api_key"));
+
+  const wait = waitOf(c.req.header("Prefer"));
+  if (wait === undefined) {
+    const message = `Prefer: wait has to be a whole number of seconds from 0 to ${WAIT.most}, as in "wait=30".`;
+    return answer(400, { code: "invalid_request", message, path: "Prefer" });
+  }
+  let body: string | undefined;
+  try {
+    body = await readText(c.req.raw, MAX_BODY, true);
+  } catch {
+    return answer(400, { code: "invalid_json", message: "The body is not UTF-8." });
+  }
+  if (body === undefined) {
+    return answer(413, { code: "body_too_large", message: `The body is larger than ${MAX_BODY} bytes.` });
+  }
+  const { method } = c.req.raw;
+  const { pathname, search } = new URL(c.req.url);
+  const headers = [...c.req.raw.headers].filter(([name]) => !OURS.test(name));
+  const hasBody = method !== "GET" && method !== "HEAD" && body !== "";
+  const request = { method, path: pathname + search, headers, body: hasBody ? body : undefined };
+  const forwarded: Forwarded = await outboxOf(c.env).forward(request, wait * 1000);
+  if ("refused" in forwarded) {
+    const { refused, message, retryAfter } = forwarded;
+    log("gateway_refused", { code: REFUSALS[refused].code });
+    return answer(
+      REFUSALS[refused].status,
+      { code: REFUSALS[refused].code, message },
+      retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) },
+    );
+  }
+  log("gateway", { method, operation: pathname.split("/")[2] ?? "", status: forwarded.status });
+  return new Response(forwarded.body ?? null, {
+    status: forwarded.status,
+    headers: forwarded.headers.filter(([name = ""]) => !THEIRS.test(name)) as [string, string][],
+  });
+});
+
+const REFUSALS = {
+  busy: { status: 429, code: "rate_limited" },
+  held: { status: 503, code: "delivery_held" },
+  unreachable: { status: 504, code: "host_unreachable" },
+} as const;
+
+/** Seconds of `Prefer: wait=N` (RFC 7240), the usual ones without it; undefined where it is not a number we keep to. */
+const waitOf = (prefer: string | undefined): number | undefined => {
+  const [, given] = /(?:^|[,;\s])wait\s*=\s*"?([^,;"\s]*)"?/i.exec(prefer ?? "") ?? [];
+  if (given === undefined) return WAIT.usual;
+  return /^\d{1,3}$/.test(given) && Number(given) <= WAIT.most ? Number(given) : undefined;
+};
+
+/** A refusal in the API's own form, which its clients read. */
+const answer = (
+  status: number,
+  refusal: Omit<Refusal, "code"> & { code: string },
+  headers: Record<string, string> = {},
+): Response => Response.json(bodyOf(refusal as Refusal), { status, headers });

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { most, startHost } from "./host.ts";
+import { type Mailspan, secrets, startMailspan } from "./mailspan.ts";
+
+const KEY = "ms_team_gateway-test-key";
+
+let mailspan: Mailspan;
+let host: Awaited<ReturnType<typeof startHost>>;
+
+beforeAll(async () => {
+  host = await startHost(() => "none");
+  mailspan = await startMailspan({ EMAIL_API_URL: host.url, EMAIL_API_KEY: KEY });
+});
+afterAll(async () => {
+  await mailspan.stop();
+  host.stop();
+});
+
+const call = (path: string, init: RequestInit = {}, bearer: string | undefined = KEY) =>
+  fetch(`${mailspan.url}${path}`, {
+    ...init,
+    headers: { ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }), ...init.headers },
+  });
+
+describe("the gateway", () => {
+  it("refuses who has not the key before the host hears of it, in the API's own form", async () => {
+    const before = host.arrivals.length;
+    for (const bearer of ["wrong", `${KEY}x`, KEY.slice(0, -1), secrets.ADMIN_TOKEN]) {
+      const response = await call("/v1/events/send", { method: "POST", body: "{}" }, bearer);
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({ success: false, code: "invalid_api_key" });
+    }
+    const none = await fetch(`${mailspan.url}/v1/lists`);
+    expect([none.status, await none.json()]).toMatchObject([401, { success: false, code: "missing_api_key" }]);
+    expect(host.arrivals).toHaveLength(before);
+  });
+
+  it("refuses a bound it cannot keep and a body that is too large, naming them", async () => {
+    for (const prefer of ["wait=abc", "wait=-1", "wait=1000", "wait="]) {
+      const response = await call("/v1/lists", { headers: { Prefer: prefer } });
+      expect([response.status, await response.json()]).toMatchObject([
+        400,
+        { code: "invalid_request", path: "Prefer" },
+      ]);
+    }
+    const large = await call("/v1/transactional", { method: "POST", body: "x".repeat(4_000_001) });
+    expect([large.status, await large.json()]).toMatchObject([413, { code: "body_too_large" }]);
+  });
+
+  it("50 callers at once with 5 requests each: all succeed, and the host never sees 11 in a second", async () => {
+    const before = host.arrivals.length;
+    const statuses = await Promise.all(
+      Array.from({ length: 50 }, async (_, caller) => {
+        const own: number[] = [];
+        for (let n = 0; n < 5; n++) {
+          const response = await call("/v1/events/send", {
+            method: "POST",
+            headers: { Prefer: "wait=30", "Idempotency-Key": `c${caller}-${n}`, "Content-Type": "application/json" },
+            body: JSON.stringify({ email: "ada@example.com", eventName: "x" }),
+          });
+          await response.arrayBuffer();
+          own.push(response.status);
+        }
+        return own;
+      }),
+    );
+    expect(statuses.flat()).toEqual(Array(250).fill(200));
+    const arrivals = host.arrivals.slice(before);
+    expect(arrivals).toHaveLength(250);
+    expect(new Set(arrivals.map(({ key }) => key)).size).toBe(250);
+    expect(most(arrivals.map(({ at }) => at))).toBeLessThanOrEqual(10);
+    // Everybody's first before anybody's second: whoever asks again stands behind those who wait.
+    const rounds = arrivals.map(({ key = "" }) => Number(key.slice(key.indexOf("-") + 1)));
+    expect(rounds).toEqual([...rounds].sort((a, b) => a - b));
+  }, 90_000);
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Forward } from "../../../src/outbox/gateway.ts";
+import { failure } from "./host.ts";
+import { createBench, mail, update } from "./setup.ts";
+
+const request = (path: string, body: object = {}, more: Partial<Forward> = {}): Forward => ({
+  method: "POST",
+  path,
+  headers: [["content-type", "application/json"]],
+  body: JSON.stringify(body),
+  ...more,
+});
+const text = (forwarded: object) => new TextDecoder().decode((forwarded as { body: ArrayBuffer }).body);
+
+describe("the gateway", () => {
+  it("lets requests leave in order of arrival, evenly, and gives each the host's own answer", async () => {
+    const { host, stub } = await createBench();
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, (_, n) => stub().forward(request("/v1/events/send", { n }), 30_000)),
+    );
+    expect(host.received.map(({ body }) => body.n)).toEqual(Array.from({ length: 25 }, (_, n) => n));
+    expect(answers.map((answer) => ("status" in answer ? answer.status : answer))).toEqual(Array(25).fill(200));
+    expect(JSON.parse(text(answers[3] as object))).toEqual({ success: true, id: "id_4" });
+    const times = host.received.map(({ at }) => at);
+    for (let n = 10; n < times.length; n++)
+      expect((times[n] as number) - (times[n - 10] as number)).toBeGreaterThanOrEqual(1_000);
+  }, 20_000);
+
+  it("mail goes before updates, its own calls and those of others alike", async () => {
+    const { accept, calls, host, stub } = await createBench();
+    const updates = Array.from({ length: 8 }, (_, n) => update({ email: `u${n}@example.com` }, { n }));
+    const { id } = await accept({ calls: updates });
+    await vi.waitFor(() => expect(host.received.length).toBeGreaterThan(1));
+    await stub().forward(request("/v1/transactional", { mine: true }), 5_000);
+    expect(host.received.findIndex(({ body }) => body.mine === true)).toBeLessThan(6);
+    await calls(id);
+  });
+
+  it("passes Idempotency-Key, query and method on", async () => {
+    const { host, stub } = await createBench();
+    const headers: Forward["headers"] = [["idempotency-key", "k-1"]];
+    await stub().forward(request("/v1/events/send?x=1", {}, { headers, method: "PUT" }), 5_000);
+    expect(host.received).toMatchObject([{ key: "k-1", method: "PUT", path: "/v1/events/send" }]);
+    const again = await stub().forward(request("/v1/events/send", {}, { headers }), 5_000);
+    expect(again).toMatchObject({ status: 409 });
+  });
+
+  it("answers after the caller's bound, and then never sends", async () => {
+    const { accept, calls, host, stub } = await createBench();
+    const { id } = await accept({
+      calls: Array.from({ length: 12 }, (_, n) => mail({ email: `u${n}@example.com` })),
+    });
+    const answer = await stub().forward(request("/v1/contacts/update", { mine: true }), 200);
+    expect(answer).toMatchObject({ refused: "busy", retryAfter: expect.any(Number) });
+    await calls(id);
+    expect(host.received.some(({ body }) => body.mine)).toBe(false);
+  });
+
+  it("a 429 that others caused pauses all, and reaches the caller as it is", async () => {
+    const { accept, calls, host, stub } = await createBench();
+    host.before = () => (host.received.length === 1 ? failure(429, "slow down", { "Retry-After": "1" }) : undefined);
+    expect(await stub().forward(request("/v1/contacts/update"), 5_000)).toMatchObject({ status: 429 });
+    const { id } = await accept({ calls: [mail({ email: "ada@example.com" })] });
+    await calls(id);
+    const [first, second] = host.received;
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it("while the key is refused, says so at once", async () => {
+    const { host, stub } = await createBench();
+    host.before = () => failure(401, "Invalid API key");
+    expect(await stub().forward(request("/v1/contacts/update"), 5_000)).toMatchObject({ status: 401 });
+    expect(await stub().forward(request("/v1/contacts/update"), 5_000)).toMatchObject({ refused: "held" });
+    expect(host.received).toHaveLength(1);
+  });
+
+  it("a host that hangs is an unknown outcome, and says how to find out", async () => {
+    const { host, stub } = await createBench();
+    host.before = () => "hang";
+    const answer = await stub().forward(request("/v1/transactional"), 5_000);
+    expect(answer).toMatchObject({ refused: "unreachable", message: expect.stringContaining("Idempotency-Key") });
+  }, 15_000);
+
+  it("keeps the window of content endpoints, 60 in 60 s, and holds nobody else up for it", async () => {
+    const { host, stub } = await createBench();
+    const content = Array.from({ length: 62 }, (_, n) =>
+      stub().forward(request(`/v1/campaigns?n=${n}`, {}, { method: "POST" }), 12_000),
+    );
+    const other = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 8_000));
+      return stub().forward(request("/v1/contacts/update"), 3_000);
+    };
+    const others = other();
+    const answers = await Promise.all(content);
+    expect(answers.filter((answer) => "status" in answer)).toHaveLength(60);
+    expect(answers.filter((answer) => "refused" in answer && answer.refused === "busy")).toHaveLength(2);
+    expect(await others).toMatchObject({ status: 200 });
+    expect(host.received.filter(({ path }) => path === "/v1/campaigns")).toHaveLength(60);
+  }, 30_000);
+});
