@@ -9,9 +9,14 @@ export const hmac = async (
   content: string,
   hash: Hash = "SHA-256",
 ): Promise<Uint8Array<ArrayBuffer>> => {
-  const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash }, false, ["sign"]);
-  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, utf8.encode(content)));
+  const kept = imported.get(key) ?? {};
+  imported.set(key, kept);
+  kept[hash] ??= crypto.subtle.importKey("raw", key, { name: "HMAC", hash }, false, ["sign"]);
+  return new Uint8Array(await crypto.subtle.sign("HMAC", await kept[hash], utf8.encode(content)));
 };
+
+/** Keys as WebCrypto wants them, for as long as somebody holds their bytes. */
+const imported = new WeakMap<Uint8Array, Partial<Record<Hash, Promise<CryptoKey>>>>();
 
 /** SHA-256 of a text, or another digest. */
 export const digestBytes = async (text: string, hash: Hash = "SHA-256"): Promise<Uint8Array<ArrayBuffer>> =>

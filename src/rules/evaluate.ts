@@ -140,8 +140,14 @@ const listsOf = (lists: NonNullable<AnyRule["lists"]>, body: unknown): Record<st
 const isPropertyValue = (given: unknown): given is PropertyValue =>
   given === null || ["string", "boolean", "undefined"].includes(typeof given) || Number.isFinite(given);
 
-const sourceOf = (condition: (...input: never[]) => unknown) =>
-  String(condition).replace(/\s+/g, " ").trim().slice(0, CLAUSE_LENGTH);
+type Condition = (...input: never[]) => unknown;
+const sources = new WeakMap<Condition, string>();
+
+const sourceOf = (condition: Condition): string => {
+  const source = sources.get(condition) ?? String(condition).replace(/\s+/g, " ").trim().slice(0, CLAUSE_LENGTH);
+  sources.set(condition, source);
+  return source;
+};
 
 const messageOf = (error: unknown) => {
   try {

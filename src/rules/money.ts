@@ -1,3 +1,5 @@
+import { remember } from "../lib/remember.ts";
+
 // Stripe counts in minor units, but not always in those of ISO 4217: these have none (https://docs.stripe.com/currencies).
 // ISK and UGX have none either, yet Stripe keeps sending them in hundredths; HUF and TWD differ in payouts only.
 const WITHOUT_MINOR_UNIT = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
@@ -20,13 +22,13 @@ export const majorUnits = (amountMinor: number, currency: string): number => amo
 export const money = (amountMinor: number, currency: string, locale = "en-US"): string => {
   const amount = majorUnits(amountMinor, currency);
   if (!Number.isFinite(amount)) throw new Error(`An amount has to be a finite number, got ${amountMinor}.`);
-  const format = { style: "currency", currency } as const;
   // Whole amounts as people write them in this currency; any other with all its digits: Intl alone would round 999.50 HUF.
-  const usual = new Intl.NumberFormat(locale, format).resolvedOptions().maximumFractionDigits ?? 2;
-  const digits = Number.isInteger(amount) ? usual : decimals(currency);
-  return new Intl.NumberFormat(locale, {
-    ...format,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(amount);
+  return formatOf(locale, currency, Number.isInteger(amount) ? "usual" : decimals(currency)).format(amount);
 };
+
+const formatOf = remember((locale: string, currency: string, digits: number | "usual"): Intl.NumberFormat => {
+  const format = { style: "currency", currency } as const;
+  const usual = () => new Intl.NumberFormat(locale, format).resolvedOptions().maximumFractionDigits ?? 2;
+  const given = digits === "usual" ? usual() : digits;
+  return new Intl.NumberFormat(locale, { ...format, minimumFractionDigits: given, maximumFractionDigits: given });
+});

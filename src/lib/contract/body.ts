@@ -9,6 +9,11 @@ const MAX_DRAINED = 16_000_000;
 export const readText = async (request: Request, limit: number, strict = false): Promise<string | undefined> => {
   if (Number(request.headers.get("Content-Length") ?? 0) > MAX_DRAINED) return undefined;
   if (!request.body) return "";
+  const told = request.headers.get("Content-Length");
+  if (told !== null && Number(told) <= limit) {
+    // Whole at once: a body is never longer than it says, and reading it in pieces takes several times as long.
+    return new TextDecoder("utf-8", { fatal: strict, ignoreBOM: true }).decode(await request.arrayBuffer());
+  }
   const decoder = new TextDecoder("utf-8", { fatal: strict, ignoreBOM: true });
   let size = 0;
   let text = "";

@@ -1,4 +1,5 @@
 import { digestBytes, fromBase64, fromHex, type Hash, hmac, sameText, toBase64, toBytes, toHex } from "../hmac.ts";
+import { remember } from "../remember.ts";
 import { mismatch, notConfigured, refuse } from "./refusal.ts";
 import type { HmacScheme, KeyForm, Outside, SignatureRefusal, SignedRequest } from "./scheme.ts";
 import { afterwards, noSignature, offerOf, withoutPrefix } from "./signed.ts";
@@ -32,9 +33,12 @@ const keyOf = async (given: string, form: KeyForm): Promise<Key | undefined> => 
 
 /** Every key that the secrets give in the forms of a scheme. */
 export const keysOf = async (secrets: readonly string[], forms: readonly KeyForm[]): Promise<Key[]> => {
-  const keys = await Promise.all(secrets.flatMap((secret) => forms.map((form) => keyOf(secret, form))));
+  const keys = await Promise.all(secrets.flatMap((secret) => forms.map((form) => kept(secret, form))));
   return keys.filter((key) => key !== undefined);
 };
+
+/** The same few secrets come with every webhook. */
+const kept = remember((secret: string, form: string) => keyOf(secret, form as KeyForm), 50);
 
 /** The keyed hash of a content. */
 export const mac = async (

@@ -1,0 +1,62 @@
+import { createHmac } from "node:crypto";
+import { connect } from "node:net";
+
+/** A request as it stands on the wire. */
+export type Wire = Buffer;
+
+/** A signed Stripe webhook as it stands on the wire. */
+export const stripeWire = (path: string, body: string, secret: string, now: number): Wire => {
+  const t = Math.floor(now / 1000);
+  const v1 = createHmac("sha256", secret).update(`${t}.${body}`).digest("hex");
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\nHost: bridge\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nStripe-Signature: t=${t},v1=${v1}\r\n\r\n${body}`,
+  );
+};
+
+/** What a run of load came to: answers by status, and requests per second over its middle part. */
+export type Load = { statuses: Map<number, number>; perSecond: number };
+
+/**
+ * Sends requests over so many connections, each as soon as the one before it on the same connection was answered.
+ * Raw sockets: an HTTP client would need more of the machine than what it measures.
+ */
+export const load = async (port: number, requests: readonly Wire[], connections: number): Promise<Load> => {
+  const statuses = new Map<number, number>();
+  let next = 0;
+  let answered = 0;
+  let began = 0;
+  let ended = 0;
+  // The first tenth warms up: connections, code, and what is filled once.
+  const warm = Math.floor(requests.length / 10);
+  const one = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+      let text = "";
+      const send = () => {
+        const request = requests[next++];
+        if (!request) {
+          socket.destroy();
+          resolve();
+        } else socket.write(request);
+      };
+      socket.on("connect", send);
+      socket.on("error", reject);
+      socket.on("data", (data) => {
+        text += data.toString("latin1");
+        const head = text.indexOf("\r\n\r\n");
+        if (head < 0 || text.length < head + 4 + lengthOf(text.slice(0, head))) return;
+        const status = Number(text.slice(9, 12));
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        text = "";
+        answered++;
+        if (answered === warm) began = performance.now();
+        if (answered === requests.length) ended = performance.now();
+        send();
+      });
+    });
+  await Promise.all(Array.from({ length: connections }, one));
+  return { statuses, perSecond: ((requests.length - warm) / (ended - began)) * 1000 };
+};
+
+const lengthOf = (head: string): number => Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);

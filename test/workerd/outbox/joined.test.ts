@@ -1,0 +1,165 @@
+import { describe, expect, it, vi } from "vitest";
+import { MOST } from "../../../src/outbox/intake.ts";
+import { failure } from "./host.ts";
+import { accepted, createBench, event, mail, update } from "./setup.ts";
+
+const ada = { email: "ada@example.com" };
+type Bench = Awaited<ReturnType<typeof createBench>>;
+
+/** Holds the host's answer to the first request back until `open` is called, so that what follows has to wait. */
+const gate = (bench: Bench) => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  bench.host.before = async () => {
+    if (bench.host.received.length === 1) await opened;
+    return undefined;
+  };
+  return open;
+};
+
+/** Lets a first update of the person leave, runs `work` while it is under way, and gives everything its end. */
+const behindOne = async (bench: Bench, work: () => Promise<string[]>) => {
+  const open = gate(bench);
+  const first = await bench.accept({ occurredAt: 1_000, calls: [update(ada, { first: true })] });
+  await vi.waitFor(() => expect(bench.host.received).toHaveLength(1));
+  const ids = await work();
+  open();
+  await bench.calls(first.id);
+  const settled = [];
+  for (const id of ids) settled.push((await bench.calls(id))[0]);
+  return { ids, settled };
+};
+
+describe("waiting updates of one person", () => {
+  it("leave in one request, and each webhook tells of it", async () => {
+    const bench = await createBench();
+    const { ids, settled } = await behindOne(bench, async () => {
+      const list = [];
+      for (let n = 0; n < 10; n++)
+        list.push((await bench.accept({ occurredAt: 2_000 + n, calls: [update(ada, { n, [`p${n}`]: n })] })).id);
+      return list;
+    });
+    expect(bench.host.acted).toHaveLength(2);
+    expect(bench.host.acted[1]?.body.properties).toMatchObject({ n: 9, p0: 0, p9: 9 });
+    expect(settled.map((call) => call?.state)).toEqual(Array(10).fill("done"));
+    expect(settled.map((call) => call?.sentWith)).toEqual([undefined, ...Array(9).fill(ids[0])]);
+    expect(settled[9]?.attempts).toMatchObject([{ status: 200 }]);
+  });
+
+  it("but not across an event, nor with other identifiers of the same person", async () => {
+    const bench = await createBench();
+    await bench.accept({ source: "clerk", links: [{ ...ada, userId: "u1" }] });
+    await behindOne(bench, async () => {
+      const of = async (call: ReturnType<typeof update>, at: number) =>
+        (await bench.accept({ occurredAt: at, calls: [call] })).id;
+      return [
+        await of(update(ada, { a: 1 }), 2_000),
+        await of(event(ada), 2_001),
+        await of(update(ada, { b: 1 }), 2_002),
+        await of(update({ userId: "u1" }, { c: 1 }), 2_003),
+      ];
+    });
+    expect(bench.host.acted.map(({ path, body }) => [path, body.properties])).toEqual([
+      ["/v1/contacts/update", { first: true }],
+      ["/v1/contacts/update", { a: 1 }],
+      ["/v1/events/send", undefined],
+      ["/v1/contacts/update", { b: 1 }],
+      ["/v1/contacts/update", { c: 1 }],
+    ]);
+  });
+
+  it("keep of each property what happened last; nothing is given up for a value that has not landed yet", async () => {
+    const bench = await createBench();
+    const { settled } = await behindOne(bench, async () => {
+      const list = [];
+      for (const [at, rank, plan] of [
+        [5_000, 2, "updated"],
+        [5_000, 1, "created"],
+        [4_000, 9, "older"],
+        [5_000, 2, "updated again"],
+      ] as const)
+        list.push((await bench.accept({ occurredAt: at, rank, calls: [update(ada, { plan })] })).id);
+      return list;
+    });
+    const plans = bench.host.acted.slice(1).map(({ body }) => (body.properties as { plan: string }).plan);
+    expect(plans).toEqual(["updated", "updated again"]);
+    expect(settled.map((call) => call?.state)).toEqual(["done", "superseded", "superseded", "done"]);
+  });
+
+  it("refused together, each goes alone: the bad one is dead, the others land", async () => {
+    const bench = await createBench();
+    const open = gate(bench);
+    const { before } = bench.host;
+    bench.host.before = async (request) => {
+      const early = await before(request);
+      const properties = (request.body.properties ?? {}) as Record<string, unknown>;
+      return "bad" in properties ? failure(400, 'There is no property "bad".') : early;
+    };
+    const first = await bench.accept({ calls: [update(ada, { first: true })] });
+    await vi.waitFor(() => expect(bench.host.received).toHaveLength(1));
+    const ids = [];
+    for (const properties of [{ a: 1 }, { bad: 1 }, { c: 1 }] as Record<string, number>[])
+      ids.push((await bench.accept({ calls: [update(ada, properties)] })).id);
+    open();
+    await bench.calls(first.id);
+    const settled = [];
+    for (const id of ids) settled.push((await bench.calls(id))[0]);
+    expect(settled.map((call) => call?.state)).toEqual(["done", "dead", "done"]);
+    expect(settled[1]).toMatchObject({ message: 'There is no property "bad".', attempts: [{ status: 400 }] });
+    expect(settled[0]?.attempts).toMatchObject([
+      { status: 400, message: expect.stringContaining("together with 2 more") },
+      { status: 200 },
+    ]);
+    expect(bench.host.acted.map(({ body }) => body.properties)).toEqual([{ first: true }, { a: 1 }, { c: 1 }]);
+  });
+
+  it("a crash while they are under way loses none of them", async () => {
+    const bench = await createBench();
+    const open = gate(bench);
+    await bench.accept({ calls: [update(ada, { first: true })] });
+    await vi.waitFor(() => expect(bench.host.received).toHaveLength(1));
+    const ids = [];
+    for (let n = 0; n < 5; n++) ids.push((await bench.accept({ calls: [update(ada, { [`p${n}`]: n })] })).id);
+    bench.host.before = () => (bench.host.received.length === 2 ? "hang" : undefined);
+    open();
+    await vi.waitFor(() => expect(bench.host.received).toHaveLength(2));
+    await bench.crash();
+    await bench.accept();
+    for (const id of ids) expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
+    const landed = Object.assign({}, ...bench.host.acted.map(({ body }) => body.properties));
+    expect(landed).toMatchObject({ p0: 0, p1: 1, p2: 2, p3: 3, p4: 4 });
+  });
+});
+
+describe("many webhooks at once", () => {
+  it("one that cannot be written fails alone", async () => {
+    const bench = await createBench();
+    const bad = { ...accepted({}), type: null as unknown as string };
+    const [good, failed, other] = await Promise.allSettled([
+      bench.stub().accept([accepted({ calls: [mail(ada)] })]),
+      bench.stub().accept([bad]),
+      bench.stub().accept([accepted({})]),
+    ]);
+    expect([good.status, failed.status, other.status]).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await bench.stub().webhooks(10)).toHaveLength(2);
+  });
+
+  it("past the bound of undecided calls none is taken, and nothing of those that were is lost", async () => {
+    const bench = await createBench();
+    const { undecided } = MOST;
+    bench.host.before = () => "hang";
+    try {
+      MOST.undecided = 3;
+      const ids = [];
+      for (let n = 0; n < 3; n++) ids.push((await bench.accept({ calls: [mail({ email: `u${n}@example.com` })] })).id);
+      const refused = await bench.stub().accept([accepted({ calls: [mail(ada)] })]);
+      expect(refused).toMatchObject({ overload: { retryAfter: 60, message: expect.stringContaining("3 calls") } });
+      expect(await bench.stub().webhooks(10)).toHaveLength(3);
+    } finally {
+      MOST.undecided = undecided;
+    }
+    expect((await bench.accept({ calls: [mail(ada)] })).duplicate).toBe(false);
+  });
+});
