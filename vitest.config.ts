@@ -7,8 +7,16 @@ const fuzz = {
   seed: process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : null,
   path: process.env.FUZZ_PATH || null,
 };
+/** Which seeds test/workerd/simulation runs: `npm run simulate` sets these. */
+const simulation = {
+  seeds: Number(process.env.SIMULATION_SEEDS || 150),
+  from: Number(process.env.SIMULATION_FROM || 1),
+  seed: process.env.SIMULATION_SEED ? Number(process.env.SIMULATION_SEED) : null,
+  deep: process.env.SIMULATION_SEEDS !== undefined,
+};
 declare module "vitest" {
   interface ProvidedContext {
+    simulation: { seeds: number; from: number; seed: number | null; deep: boolean };
     fuzz: { runs: number; seed: number | null; path: string | null };
   }
 }
@@ -23,7 +31,7 @@ export default defineConfig({
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
       {
         plugins: [cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
-        test: { name: "workerd", include: ["test/workerd/**/*.test.ts"], provide: { fuzz } },
+        test: { name: "workerd", include: ["test/workerd/**/*.test.ts"], provide: { fuzz, simulation } },
       },
       {
         test: {

@@ -1,8 +1,8 @@
 import type { Outbox } from "./outbox/outbox.ts";
-import type { OutboxEnv } from "./outbox/surroundings.ts";
+import type { WatchEnv } from "./outbox/outside.ts";
 
 /** Bindings, variables and secrets of the bridge. Each source's secret is here under its own name. */
-export type Env = OutboxEnv & {
+export type Env = WatchEnv & {
   OUTBOX: DurableObjectNamespace<Outbox>;
   ADMIN_TOKEN?: string;
 };

@@ -1,13 +1,22 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "./env.ts";
 import { log } from "./lib/log.ts";
+import { Outbox as AnyOutbox } from "./outbox/outbox.ts";
 import { admin } from "./routes/admin.ts";
 import { gateway } from "./routes/gateway.ts";
 import { healthOf } from "./routes/health.ts";
 import { hooks } from "./routes/hooks.ts";
 import { refuse } from "./routes/refuse.ts";
+import { settingsOf, sources } from "./sources.ts";
 
-export { Outbox } from "./outbox/outbox.ts";
+const settings = settingsOf(sources);
+
+/** The Outbox of this deployment: it knows the sources' settings, which are configuration and come with no webhook. */
+export class Outbox extends AnyOutbox {
+  protected override get sources() {
+    return settings;
+  }
+}
 
 /** The bridge Worker. */
 const app = new Hono<{ Bindings: Env }>();

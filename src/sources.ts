@@ -1,7 +1,21 @@
+import auth0 from "./mappings/auth0.ts";
+import chargebee from "./mappings/chargebee.ts";
 import clerk from "./mappings/clerk.ts";
 import generic from "./mappings/generic.ts";
+import kinde from "./mappings/kinde.ts";
+import lemonSqueezy from "./mappings/lemon-squeezy.ts";
+import logto from "./mappings/logto.ts";
+import paddle from "./mappings/paddle.ts";
+import polar from "./mappings/polar.ts";
+import revenueCat from "./mappings/revenuecat.ts";
+import shopify from "./mappings/shopify.ts";
 import stripe from "./mappings/stripe.ts";
+import stytch from "./mappings/stytch.ts";
 import supabase from "./mappings/supabase.ts";
+import supabaseDatabase from "./mappings/supabase-database.ts";
+import workos from "./mappings/workos.ts";
+import type { SourceSettings } from "./outbox/source-settings.ts";
+import { duration } from "./rules/duration.ts";
 import type { RuleSet } from "./rules/types.ts";
 import type { Handler } from "./webhook.ts";
 
@@ -26,6 +40,14 @@ export type Source = ({ rules: RuleSet; handler?: never } | { handler: Handler; 
   redact?: readonly string[];
   /** Seconds a signed timestamp may be off, where the provider's usual tolerance does not fit. */
   tolerance?: number;
+  /**
+   * Ask the provider whose a customer is where no webhook has told it. `key`: the variable with a restricted key that
+   * may read customers; while it is empty, nobody is asked. `userId`: the metadata field with your own id of the person,
+   * if you keep one there. A variable of the same name with `_URL` for `_KEY` is another address of the API.
+   */
+  fetchBack?: { key: string; userId?: string };
+  /** An alert when no webhook of this source came for so long: `6h`. */
+  silentAfter?: string;
 };
 
 /**
@@ -36,14 +58,56 @@ export type Source = ({ rules: RuleSet; handler?: never } | { handler: Handler; 
  * A provider without rules in `src/mappings` comes with its handler from `src/handlers`:
  *
  *     github: { handler: github, secret: "GITHUB_WEBHOOK_SECRET" },
- *     paddle: { handler: paddle, secret: "PADDLE_WEBHOOK_SECRET", tolerance: 5 },
+ *     linear: { handler: linear, secret: "LINEAR_WEBHOOK_SECRET", tolerance: 30 },
  */
 export const sources: Readonly<Record<string, Source>> = {
-  stripe: { rules: stripe, secret: "STRIPE_WEBHOOK_SECRET" },
+  stripe: { rules: stripe, secret: "STRIPE_WEBHOOK_SECRET", fetchBack: { key: "STRIPE_API_KEY" } },
   clerk: { rules: clerk, secret: "CLERK_WEBHOOK_SECRET" },
   supabase: { rules: supabase, secret: "SUPABASE_HOOK_SECRET" },
+  "supabase-database": { rules: supabaseDatabase, secret: "SUPABASE_DATABASE_WEBHOOK_SECRET" },
+  auth0: { rules: auth0, secret: "AUTH0_WEBHOOK_SECRET" },
+  workos: { rules: workos, secret: "WORKOS_WEBHOOK_SECRET" },
+  kinde: { rules: kinde, secret: "KINDE_DOMAIN" },
+  stytch: { rules: stytch, secret: "STYTCH_WEBHOOK_SECRET" },
+  logto: { rules: logto, secret: "LOGTO_WEBHOOK_SECRET" },
+  paddle: { rules: paddle, secret: "PADDLE_WEBHOOK_SECRET" },
+  lemonsqueezy: { rules: lemonSqueezy, secret: "LEMONSQUEEZY_WEBHOOK_SECRET" },
+  polar: { rules: polar, secret: "POLAR_WEBHOOK_SECRET" },
+  chargebee: { rules: chargebee, secret: "CHARGEBEE_WEBHOOK_SECRET" },
+  revenuecat: { rules: revenueCat, secret: "REVENUECAT_WEBHOOK_SECRET" },
+  shopify: { rules: shopify, secret: "SHOPIFY_WEBHOOK_SECRET" },
   generic: { rules: generic, secret: "GENERIC_WEBHOOK_SECRET" },
 };
 
 /** How a source's provider signs and shapes its webhooks. */
 export const handlerOf = (source: Source): Handler => source.rules?.handler ?? (source.handler as Handler);
+
+/** Names of the variables with the key and with another address of the API of a source's provider. */
+export const apiVariables = (source: Source): { key: string; url: string } => {
+  const key = source.fetchBack?.key ?? `${handlerOf(source).provider.toUpperCase().replaceAll("-", "_")}_API_KEY`;
+  return { key, url: key.endsWith("_KEY") ? `${key.slice(0, -"_KEY".length)}_URL` : `${key}_URL` };
+};
+
+/** What the Outbox needs to know of the sources. Throws where it cannot be, so that such a deployment never starts. */
+export const settingsOf = (all: Readonly<Record<string, Source>>): Readonly<Record<string, SourceSettings>> =>
+  Object.fromEntries(
+    Object.entries(all).map(([name, source]) => {
+      const { fetchBack, silentAfter } = source;
+      const { api, provider } = handlerOf(source);
+      if (fetchBack && !api?.fetchBack) {
+        throw new Error(`The source "${name}" has fetchBack, but ${provider} has no way to be asked. Take it out.`);
+      }
+      const settings: SourceSettings = {
+        ...(silentAfter === undefined ? {} : { silentAfter: duration(silentAfter) }),
+        ...(fetchBack && api?.fetchBack
+          ? {
+              fetchBack: {
+                ...{ with: api.fetchBack, baseUrl: api.baseUrl, ...apiVariables(source) },
+                ...(fetchBack.userId === undefined ? {} : { userIdField: fetchBack.userId }),
+              },
+            }
+          : {}),
+      };
+      return [name, settings];
+    }),
+  );

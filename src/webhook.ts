@@ -1,3 +1,4 @@
+import type { Api, FetchBack } from "./lib/provider.ts";
 import type { Outside, Scheme, SignatureRefusal, SignedRequest } from "./lib/signature/scheme.ts";
 
 /** A verified webhook: what every handler reads its provider's envelope into, and what rules work on. */
@@ -83,4 +84,38 @@ export type Handler<Body = unknown> = {
   secretPaths?: readonly string[];
   /** The answer for an accepted webhook where the provider needs other than 202 and the receipt. */
   accepted?: Reply;
+  /** What can be asked of the provider itself, with a key that may read. */
+  api?: ProviderApi;
+};
+
+/** One provider's API, as far as it is asked. */
+export type ProviderApi = {
+  /** Where it is unless configured otherwise. */
+  baseUrl: string;
+  /** Whose a ref is. */
+  fetchBack?: FetchBack;
+  backfill?: Backfill;
+};
+
+/** How objects that were there before the first webhook are read, and made into webhooks. */
+export type Backfill = {
+  /** What kinds of object there are, in the order in which they are read: who is who comes first. */
+  kinds: readonly string[];
+  /**
+   * One page of objects of a kind that were created since (Unix ms; undefined: ever).
+   * @param after `next` of the page before
+   * @throws `ProviderError`
+   */
+  page(
+    kind: string,
+    since: number | undefined,
+    after: string | undefined,
+    api: Api,
+  ): Promise<{ objects: unknown[]; next?: string }>;
+  /**
+   * The webhook that would have told of an object as it is. Its id is the same for the same content; it happened when
+   * the object last changed, as far as that is known, so that webhooks since then are newer. Throws where it is no such
+   * object.
+   */
+  envelope(object: unknown, now: number): Promise<Envelope>;
 };

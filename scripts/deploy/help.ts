@@ -25,4 +25,5 @@ Variables for --yes
   EMAIL_API_KEY           with --host: the key of that host. Else: a key to use where no team is created
   TEMPLATE_<NAME>         with --host: transactionalId of a template of wrangler.toml, as TEMPLATE_MAGIC_LINK
   EMAIL_URL, BRIDGE_URL   address of a Worker, where wrangler names none (routes)
+  SOURCES                 the sources to set up, as "stripe clerk", or all; unset: those whose secret is given
   <secret of each source> as STRIPE_WEBHOOK_SECRET; unset: kept, or the source refuses every webhook`;

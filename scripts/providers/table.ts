@@ -1,4 +1,3 @@
-import type { RuleSet } from "../../src/rules/types.ts";
 import { sources } from "../../src/sources.ts";
 import type { Handler } from "../../src/webhook.ts";
 import { describeScheme } from "./describe.ts";
@@ -8,14 +7,13 @@ type Listed = Readonly<Record<string, { handler: Handler; file: string }>>;
 const START = "<!-- providers: written by `npm run providers` -->";
 const END = "<!-- /providers -->";
 
-/** The event types that a provider's rules are on, each once. */
-const typesOf = (ruleSet: RuleSet | undefined): string[] => [
-  ...new Set((ruleSet?.rules ?? []).flatMap(({ on }) => (typeof on === "string" ? [on] : on))),
-];
-
-/** Rules by provider: those of the sources there are. */
-const rulesOf = (provider: string): RuleSet | undefined =>
-  Object.values(sources).find(({ rules }) => rules?.handler.provider === provider)?.rules;
+/** The event types that a provider's rules are on, each once: those of every source it has. */
+const typesOf = (provider: string): string[] => {
+  const rules = Object.values(sources).flatMap(({ rules }) =>
+    rules?.handler.provider === provider ? rules.rules : [],
+  );
+  return [...new Set(rules.flatMap(({ on }) => (typeof on === "string" ? [on] : on)))];
+};
 
 const cell = (text: string) => text.replaceAll("|", "\\|");
 
@@ -24,7 +22,7 @@ export const providerTable = (handlers: Listed): string => {
   const rows = Object.values(handlers)
     .sort((a, b) => a.handler.about.title.localeCompare(b.handler.about.title, "en"))
     .map(({ file, handler: { provider, about, scheme } }) => {
-      const types = typesOf(rulesOf(provider));
+      const types = typesOf(provider);
       const events = types.length > 0 ? types.map((type) => `\`${type}\``).join(", ") : "";
       const signed = describeScheme(scheme) + (about.unconfirmed ? " ¹" : "");
       return `| ${[`[${about.title}](src/handlers/${file})`, signed, `\`${about.secret}\``, about.setUp, events].map(cell).join(" | ")} |`;

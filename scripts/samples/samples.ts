@@ -1,24 +1,23 @@
 import { toHex } from "../../src/lib/hmac.ts";
 import { randomId } from "../../src/lib/id.ts";
 import { nearest } from "../../src/lib/nearest.ts";
-
+import userCreated from "../../test/fixtures/clerk/user.created.json" with { type: "json" };
+import userDeleted from "../../test/fixtures/clerk/user.deleted.json" with { type: "json" };
+import userUpdated from "../../test/fixtures/clerk/user.updated.json" with { type: "json" };
+import genericUserCreated from "../../test/fixtures/generic/user.created.json" with { type: "json" };
+import checkoutCompleted from "../../test/fixtures/stripe/checkout.session.completed.json" with { type: "json" };
+import customerCreated from "../../test/fixtures/stripe/customer.created.json" with { type: "json" };
+import subscriptionCreated from "../../test/fixtures/stripe/customer.subscription.created.json" with { type: "json" };
+import subscriptionDeleted from "../../test/fixtures/stripe/customer.subscription.deleted.json" with { type: "json" };
+import subscriptionUpdated from "../../test/fixtures/stripe/customer.subscription.updated.json" with { type: "json" };
+import customerUpdated from "../../test/fixtures/stripe/customer.updated.json" with { type: "json" };
+import invoicePaid from "../../test/fixtures/stripe/invoice.paid.json" with { type: "json" };
+import invoicePaymentFailed from "../../test/fixtures/stripe/invoice.payment_failed.json" with { type: "json" };
+import sendEmail from "../../test/fixtures/supabase/send-email.json" with { type: "json" };
+import sendEmailRecovery from "../../test/fixtures/supabase/send-email.recovery.json" with { type: "json" };
+import sendEmailSignup from "../../test/fixtures/supabase/send-email.signup.json" with { type: "json" };
 import { assign } from "./assign.ts";
-import userCreated from "./clerk/user.created.json" with { type: "json" };
-import userDeleted from "./clerk/user.deleted.json" with { type: "json" };
-import userUpdated from "./clerk/user.updated.json" with { type: "json" };
-import genericUserCreated from "./generic/user.created.json" with { type: "json" };
 import { signStandard, signStripe } from "./sign.ts";
-import checkoutCompleted from "./stripe/checkout.session.completed.json" with { type: "json" };
-import customerCreated from "./stripe/customer.created.json" with { type: "json" };
-import subscriptionCreated from "./stripe/customer.subscription.created.json" with { type: "json" };
-import subscriptionDeleted from "./stripe/customer.subscription.deleted.json" with { type: "json" };
-import subscriptionUpdated from "./stripe/customer.subscription.updated.json" with { type: "json" };
-import customerUpdated from "./stripe/customer.updated.json" with { type: "json" };
-import invoicePaid from "./stripe/invoice.paid.json" with { type: "json" };
-import invoicePaymentFailed from "./stripe/invoice.payment_failed.json" with { type: "json" };
-import sendEmail from "./supabase/send-email.json" with { type: "json" };
-import sendEmailRecovery from "./supabase/send-email.recovery.json" with { type: "json" };
-import sendEmailSignup from "./supabase/send-email.signup.json" with { type: "json" };
 
 type Body = Record<string, unknown>;
 

@@ -1,9 +1,52 @@
 import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
-type Customer = { id: string; email?: string; first_name?: string; last_name?: string };
-type Subscription = { id: string; customer_id: string; status: string; plan_id?: string; currency_code?: string };
+type Customer = {
+  id: string;
+  email?: string;
+  first_name?: string;
+  last_name?: string;
+  /** IETF tag, such as "en" or "fr-CA". */
+  locale?: string;
+  preferred_currency_code?: string;
+};
+export type ChargebeeSubscription = {
+  id: string;
+  customer_id: string;
+  status: "future" | "in_trial" | "active" | "non_renewing" | "paused" | "cancelled" | "transferred";
+  /** Of sites with plans and addons; those with items have `subscription_items`. */
+  plan_id?: string;
+  subscription_items?: { item_price_id: string; item_type: string; quantity?: number; amount?: number }[];
+  currency_code?: string;
+  trial_end?: number;
+  current_term_end?: number;
+  next_billing_at?: number;
+  cancelled_at?: number;
+  cancel_reason?: string;
+  cancel_reason_code?: string;
+};
 type Invoice = { id: string; customer_id: string; status: string; currency_code: string; total: number };
+type Transaction = {
+  id: string;
+  customer_id?: string;
+  subscription_id?: string;
+  type: string;
+  date?: number;
+  currency_code: string;
+  amount?: number;
+  status?: string;
+  error_text?: string;
+};
+type Card = { customer_id: string; card_type?: string; last4?: string; expiry_month?: number; expiry_year?: number };
+
+/** What an event is about: each has some of these. */
+export type ChargebeeContent = {
+  customer?: Customer;
+  subscription?: ChargebeeSubscription;
+  invoice?: Invoice;
+  transaction?: Transaction;
+  card?: Card;
+};
 
 /** An event; times in Unix seconds, amounts in minor units. */
 export type ChargebeeEvent = {
@@ -12,13 +55,18 @@ export type ChargebeeEvent = {
     | "customer_changed"
     | "customer_deleted"
     | "subscription_created"
+    | "subscription_started"
     | "subscription_activated"
     | "subscription_changed"
     | "subscription_renewed"
+    | "subscription_paused"
+    | "subscription_resumed"
     | "subscription_cancelled"
     | "subscription_cancellation_scheduled"
+    | "subscription_scheduled_cancellation_removed"
     | "subscription_reactivated"
     | "subscription_trial_end_reminder"
+    | "subscription_renewal_reminder"
     | "payment_succeeded"
     | "payment_failed"
     | "payment_refunded"
@@ -27,8 +75,26 @@ export type ChargebeeEvent = {
   id: string;
   event_type: string;
   occurred_at: number;
-  content: { customer?: Customer; subscription?: Subscription; invoice?: Invoice };
+  content: ChargebeeContent;
 };
+
+/** `occurred_at` has whole seconds: of two states of one second the type says which is the later. */
+const RANKS: ReadonlyMap<string, number> = new Map([
+  ["customer_created", 1],
+  ["customer_changed", 2],
+  ["customer_deleted", 4],
+  ["subscription_created", 1],
+  ["subscription_started", 2],
+  ["subscription_activated", 2],
+  ["subscription_changed", 2],
+  ["subscription_renewed", 2],
+  ["subscription_cancellation_scheduled", 3],
+  ["subscription_scheduled_cancellation_removed", 3],
+  ["subscription_reactivated", 3],
+  ["subscription_paused", 3],
+  ["subscription_resumed", 3],
+  ["subscription_cancelled", 4],
+]);
 
 /**
  * Chargebee signs nothing: Basic authentication with the user and password of the webhook.
@@ -44,4 +110,5 @@ export const chargebee: Handler<ChargebeeEvent> = {
   scheme: { kind: "shared", basic: true },
   freeSecret: true,
   read: readEvent({ what: "a Chargebee event", id: "id", type: "event_type", time: [["occurred_at", "s"]] }),
+  rank: (type) => RANKS.get(type) ?? 0,
 };

@@ -6,17 +6,40 @@ type Event<Type extends string, Data> = {
   event_id: string;
   event_timestamp?: string;
   timestamp: string;
-  source: string;
+  /** Who did it: the person, somebody of the team, or the team's own code. */
+  source: "user" | "admin" | "api";
   data: Data;
 };
-type User = { id: string; email: string | null; first_name: string | null; last_name: string | null };
+export type KindeUser = {
+  id: string;
+  email: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  phone?: string | null;
+  username?: string | null;
+  is_suspended?: boolean;
+};
 
-/** The events rules are usually on. */
+/**
+ * The events rules are usually on.
+ * @see https://docs.kinde.com/integrate/webhooks/add-manage-webhooks/
+ */
 export type KindeEvent =
-  | Event<"user.created" | "user.updated", { user: User }>
+  | Event<"user.created" | "user.updated", { user: KindeUser }>
   | Event<"user.deleted" | "user.authenticated", { user: { id: string } }>
-  | Event<"access_request.created", { access_request: { email: string } }>
-  | Event<"subscriber.created", { subscriber: { email: string } }>;
+  | Event<"access_request.created", { access_request: { email: string; user_id?: string } }>
+  | Event<"subscriber.created", { subscriber: { id?: string; email: string } }>
+  | Event<
+      "organization.created" | "organization.updated" | "organization.deleted",
+      { organization: { code: string; name?: string } }
+    >;
+
+/** The time may have whole seconds. */
+const RANKS: ReadonlyMap<string, number> = new Map([
+  ["user.created", 1],
+  ["user.updated", 2],
+  ["user.deleted", 3],
+]);
 
 /**
  * Kinde: the body is a JSON Web Token, signed by the keys of your Kinde domain; that domain is the source's "secret".
@@ -43,4 +66,5 @@ export const kinde: Handler<KindeEvent> = {
       ["timestamp", "iso"],
     ],
   }),
+  rank: (type) => RANKS.get(type) ?? 0,
 };

@@ -9,33 +9,70 @@ type Event<Type extends string, Attributes> = {
   data: { type: string; id: string; attributes: Attributes };
 };
 type Person = { user_name: string; user_email: string; customer_id: number; created_at: string; updated_at: string };
-type Order = Person & { status: string; currency: string; total: number; total_formatted: string; refunded: boolean };
-type Subscription = Person & {
-  status: string;
+export type LemonSqueezyOrder = Person & {
+  status: "pending" | "failed" | "paid" | "refunded" | "partial_refund" | "fraudulent";
+  currency: string;
+  total: number;
+  total_formatted: string;
+  refunded: boolean;
+  /** What was given back so far. */
+  refunded_amount?: number;
+  refunded_at: string | null;
+  first_order_item?: { product_name: string; variant_name: string } | null;
+};
+export type LemonSqueezySubscription = Person & {
+  status: "on_trial" | "active" | "paused" | "past_due" | "unpaid" | "cancelled" | "expired";
+  cancelled: boolean;
   product_name: string;
   variant_name: string;
   trial_ends_at: string | null;
   renews_at: string | null;
   ends_at: string | null;
 };
+export type LemonSqueezyInvoice = Person & {
+  subscription_id: number;
+  billing_reason: "initial" | "renewal" | "updated";
+  currency: string;
+  total: number;
+  total_formatted: string;
+  refunded_amount?: number;
+  status: string;
+  urls?: { invoice_url?: string | null };
+};
 
 /** The events rules are usually on. Amounts are in minor units. */
 export type LemonSqueezyEvent =
-  | Event<"order_created" | "order_refunded", Order>
+  | Event<"order_created" | "order_refunded", LemonSqueezyOrder>
   | Event<
       | "subscription_created"
       | "subscription_updated"
+      | "subscription_plan_changed"
       | "subscription_cancelled"
       | "subscription_resumed"
       | "subscription_expired"
       | "subscription_paused"
       | "subscription_unpaused",
-      Subscription
+      LemonSqueezySubscription
     >
   | Event<
-      "subscription_payment_success" | "subscription_payment_failed" | "subscription_payment_recovered",
-      Person & { subscription_id: number; currency: string; total: number; total_formatted: string; status: string }
+      | "subscription_payment_success"
+      | "subscription_payment_failed"
+      | "subscription_payment_recovered"
+      | "subscription_payment_refunded",
+      LemonSqueezyInvoice
     >;
+
+/** Times have whole seconds: of two states of one second the type says which is the later. */
+const RANKS: ReadonlyMap<string, number> = new Map([
+  ["subscription_created", 1],
+  ["subscription_updated", 2],
+  ["subscription_plan_changed", 2],
+  ["subscription_cancelled", 3],
+  ["subscription_resumed", 3],
+  ["subscription_paused", 3],
+  ["subscription_unpaused", 3],
+  ["subscription_expired", 4],
+]);
 
 /**
  * Lemon Squeezy: `X-Signature`, an HMAC-SHA256 of the body in hex. No id of the event is known, so it is made of what
@@ -58,4 +95,5 @@ export const lemonSqueezy: Handler<LemonSqueezyEvent> = {
     time: [["data.attributes.updated_at", "iso"]],
     test: ({ meta }) => valueAt(meta, "test_mode") === true,
   }),
+  rank: (type) => RANKS.get(type) ?? 0,
 };

@@ -1,15 +1,38 @@
 import { hmacOfBody } from "../lib/signature/schemes.ts";
 import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
+import { textAt } from "./shape.ts";
 
-type User = { id: string; primaryEmail: string | null; name: string | null; username: string | null };
+/** @see https://docs.logto.io/developers/webhooks/webhooks-request */
+export type LogtoUser = {
+  id: string;
+  primaryEmail: string | null;
+  name: string | null;
+  username: string | null;
+  /** Absent in events of older servers. */
+  profile?: { givenName?: string; familyName?: string };
+  isSuspended?: boolean;
+};
 type Event<Type extends string, Fields> = { type: Type; event: Type; hookId: string; createdAt: string } & Fields;
+type Interaction = { interactionEvent?: string; userId?: string; user?: LogtoUser; userIp?: string };
+/** `params` are those of the Management API's path, where the change came from there. */
+export type LogtoMutation = { data?: LogtoUser | null; params?: Readonly<Record<string, string>> };
 
 /** The events rules are usually on. */
 export type LogtoEvent =
-  | Event<"PostRegister" | "PostSignIn" | "PostResetPassword", { userId?: string; user?: User; userIp?: string }>
-  | Event<"User.Created" | "User.Data.Updated" | "User.SuspensionStatus.Updated", { data: User | null }>
-  | Event<"User.Deleted", { data: User | null; params?: Readonly<Record<string, string>> }>;
+  | Event<"PostRegister" | "PostSignIn" | "PostResetPassword", Interaction>
+  | Event<"User.Created" | "User.Data.Updated" | "User.SuspensionStatus.Updated" | "User.Deleted", LogtoMutation>;
+
+/** A sign-up makes two events within the same milliseconds. */
+const RANKS: ReadonlyMap<string, number> = new Map([
+  ["User.Created", 1],
+  ["PostRegister", 1],
+  ["User.Data.Updated", 2],
+  ["User.Deleted", 3],
+]);
+
+/** The person that "Send test payload" in Logto's console is about. */
+const TEST_USER = "fake-id";
 
 /**
  * Logto: `logto-signature-sha-256`, an HMAC-SHA256 of the body in hex. Events have no id (`hookId` is the webhook's),
@@ -20,5 +43,11 @@ export const logto: Handler<LogtoEvent> = {
   provider: "logto",
   about: { title: "Logto", secret: "LOGTO_WEBHOOK_SECRET", setUp: "Webhooks → webhook → Signing key" },
   scheme: hmacOfBody("logto-signature-sha-256"),
-  read: readEvent({ what: "a Logto event", type: "event", time: [["createdAt", "iso"]] }),
+  read: readEvent({
+    what: "a Logto event",
+    type: "event",
+    time: [["createdAt", "iso"]],
+    test: (body) => textAt(body, "userId") === TEST_USER || textAt(body, "params.id") === TEST_USER,
+  }),
+  rank: (type) => RANKS.get(type) ?? 0,
 };

@@ -8,28 +8,69 @@ type Customer = {
   id: string;
   email: string;
   name: string | null;
+  /** IETF tag, such as "en" or "pt-BR". */
   locale: string;
-  status: string;
+  marketing_consent: boolean;
+  status: "active" | "archived";
   custom_data: CustomData;
 };
-type Subscription = {
+type Period = { starts_at: string; ends_at: string };
+type Item = {
+  status: string;
+  quantity: number;
+  trial_dates?: Period | null;
+  price: { id: string; description: string; name: string | null };
+  product?: { id: string; name: string } | null;
+};
+export type PaddleSubscription = {
   id: string;
   status: "active" | "canceled" | "past_due" | "paused" | "trialing";
   customer_id: string;
   currency_code: string;
   next_billed_at: string | null;
-  scheduled_change: { action: string; effective_at: string } | null;
-  items: { status: string; quantity: number; price: { id: string; description: string; name: string | null } }[];
+  current_billing_period?: Period | null;
+  scheduled_change: { action: "cancel" | "pause" | "resume"; effective_at: string } | null;
+  items: Item[];
   custom_data: CustomData;
 };
-type Transaction = {
+export type PaddleTransaction = {
   id: string;
   status: string;
+  /** What made it: a checkout on the web, the API, or a subscription. */
+  origin:
+    | "api"
+    | "subscription_charge"
+    | "subscription_payment_method_change"
+    | "subscription_recurring"
+    | "subscription_update"
+    | "web";
+  collection_mode: "automatic" | "manual";
   customer_id: string | null;
   subscription_id: string | null;
   currency_code: string;
+  billed_at: string | null;
   details?: { totals: { total: string; grand_total: string; currency_code: string } };
+  payments?: { status: string; error_code: string | null }[];
   custom_data: CustomData;
+};
+type Adjustment = {
+  id: string;
+  action:
+    | "credit"
+    | "credit_reverse"
+    | "refund"
+    | "chargeback"
+    | "chargeback_reverse"
+    | "chargeback_warning"
+    | "chargeback_warning_reverse";
+  type: "full" | "partial";
+  status: "pending_approval" | "approved" | "rejected" | "reversed";
+  customer_id: string;
+  transaction_id: string;
+  subscription_id: string | null;
+  reason: string;
+  currency_code: string;
+  totals: { total: string; currency_code: string };
 };
 type Event<Type extends string, Data> = {
   type: Type;
@@ -42,9 +83,10 @@ type Event<Type extends string, Data> = {
 
 /** The events rules are usually on. Amounts are texts in minor units. */
 export type PaddleEvent =
-  | Event<"customer.created" | "customer.updated", Customer>
+  | Event<"customer.created" | "customer.updated" | "customer.imported", Customer>
   | Event<
       | "subscription.created"
+      | "subscription.imported"
       | "subscription.activated"
       | "subscription.updated"
       | "subscription.trialing"
@@ -52,12 +94,13 @@ export type PaddleEvent =
       | "subscription.paused"
       | "subscription.resumed"
       | "subscription.canceled",
-      Subscription
+      PaddleSubscription
     >
   | Event<
       "transaction.created" | "transaction.completed" | "transaction.paid" | "transaction.payment_failed",
-      Transaction
-    >;
+      PaddleTransaction
+    >
+  | Event<"adjustment.created" | "adjustment.updated", Adjustment>;
 
 /**
  * Paddle Billing: `Paddle-Signature: ts=<Unix s>;h1=<hex>[;h1=…]`, an HMAC-SHA256 of `<ts>:<body>`, any of several h1

@@ -2,25 +2,64 @@ import { standard } from "../lib/signature/schemes.ts";
 import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
-type Customer = { id: string; email: string; external_id: string | null; name: string | null };
+type Customer = {
+  id: string;
+  /** Customers of the type "team" may have none. */
+  email?: string | null;
+  email_verified?: boolean;
+  /** Your own id of the customer, as whoever opened the checkout gave it. */
+  external_id?: string | null;
+  name: string | null;
+  locale?: string | null;
+};
 type Event<Type extends string, Data> = { type: Type; timestamp: string; data: Data };
+export type PolarOrder = {
+  id: string;
+  status: string;
+  created_at: string;
+  customer_id: string;
+  customer: Customer;
+  currency: string;
+  total_amount: number;
+  refunded_amount: number;
+  refunded_tax_amount: number;
+  billing_reason: "purchase" | "subscription_create" | "subscription_cycle" | "subscription_update";
+  invoice_number?: string | null;
+  product: { id: string; name: string } | null;
+};
+export type PolarSubscription = {
+  id: string;
+  status: "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "canceled" | "unpaid" | "paused";
+  customer_id: string;
+  customer: Customer;
+  currency: string;
+  amount: number;
+  cancel_at_period_end: boolean;
+  current_period_end: string | null;
+  trial_end?: string | null;
+  ends_at: string | null;
+  ended_at: string | null;
+  customer_cancellation_reason?: string | null;
+  customer_cancellation_comment?: string | null;
+  product: { id: string; name: string };
+};
+export type PolarCheckout = {
+  id: string;
+  status: string;
+  url: string;
+  customer_id: string | null;
+  customer_email: string | null;
+  currency: string;
+  total_amount: number;
+  locale?: string | null;
+  product: { id: string; name: string } | null;
+};
 
 /** The events rules are usually on. Amounts are in minor units. */
 export type PolarEvent =
   | Event<"customer.created" | "customer.updated" | "customer.deleted", Customer>
-  | Event<
-      "order.created" | "order.paid" | "order.updated" | "order.refunded",
-      {
-        id: string;
-        status: string;
-        customer_id: string;
-        customer: Customer;
-        currency: string;
-        total_amount: number;
-        billing_reason: string;
-        product: { id: string; name: string } | null;
-      }
-    >
+  | Event<"order.created" | "order.paid" | "order.updated" | "order.refunded", PolarOrder>
+  | Event<"checkout.expired", PolarCheckout>
   | Event<
       | "subscription.created"
       | "subscription.active"
@@ -28,18 +67,10 @@ export type PolarEvent =
       | "subscription.canceled"
       | "subscription.uncanceled"
       | "subscription.past_due"
+      | "subscription.paused"
+      | "subscription.resumed"
       | "subscription.revoked",
-      {
-        id: string;
-        status: string;
-        customer_id: string;
-        customer: Customer;
-        currency: string;
-        amount: number;
-        cancel_at_period_end: boolean;
-        current_period_end: string | null;
-        product: { id: string; name: string };
-      }
+      PolarSubscription
     >;
 
 /**

@@ -3,40 +3,61 @@ import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 import { valueAt } from "./shape.ts";
 
-/** An event; times in Unix milliseconds, `price` in US dollars. */
-export type RevenueCatEvent = {
-  type:
-    | "TEST"
-    | "INITIAL_PURCHASE"
-    | "RENEWAL"
-    | "CANCELLATION"
-    | "UNCANCELLATION"
-    | "NON_RENEWING_PURCHASE"
-    | "SUBSCRIPTION_PAUSED"
-    | "EXPIRATION"
-    | "BILLING_ISSUE"
-    | "PRODUCT_CHANGE"
-    | "TRANSFER";
-  api_version: string;
-  event: {
-    id: string;
-    type: string;
-    app_user_id: string;
-    original_app_user_id?: string;
-    aliases?: string[];
-    event_timestamp_ms: number;
-    product_id?: string;
-    period_type?: string;
-    expiration_at_ms?: number | null;
-    environment?: string;
-    price?: number | null;
-    price_in_purchased_currency?: number | null;
-    currency?: string | null;
-    cancel_reason?: string;
-    expiration_reason?: string;
-    subscriber_attributes?: Readonly<Record<string, { value: string; updated_at_ms: number }>>;
-  };
+/** What all events have. */
+type Common = {
+  id: string;
+  type: string;
+  app_id?: string;
+  event_timestamp_ms: number;
+  /** "SANDBOX" is test data. */
+  environment?: string;
+  subscriber_attributes?: Readonly<Record<string, { value: string; updated_at_ms: number }>>;
 };
+
+/** An event about one subscriber and one product. */
+export type RevenueCatPurchase = Common & {
+  app_user_id: string;
+  original_app_user_id?: string;
+  aliases?: string[];
+  product_id?: string;
+  /** PRODUCT_CHANGE: what it is changed to, at once or at the next renewal. */
+  new_product_id?: string | null;
+  period_type?: string;
+  purchased_at_ms?: number | null;
+  expiration_at_ms?: number | null;
+  grace_period_expiration_at_ms?: number | null;
+  auto_resume_at_ms?: number | null;
+  is_trial_conversion?: boolean;
+  price?: number | null;
+  price_in_purchased_currency?: number | null;
+  currency?: string | null;
+  store?: string;
+  cancel_reason?: string;
+  expiration_reason?: string;
+};
+
+/** Purchases that moved from some app user ids to others: it has no `app_user_id`. */
+export type RevenueCatTransfer = Common & { transferred_from?: string[]; transferred_to?: string[]; store?: string };
+
+/** An event; times in Unix milliseconds, `price` in US dollars. */
+export type RevenueCatEvent =
+  | {
+      type:
+        | "TEST"
+        | "INITIAL_PURCHASE"
+        | "RENEWAL"
+        | "CANCELLATION"
+        | "UNCANCELLATION"
+        | "NON_RENEWING_PURCHASE"
+        | "SUBSCRIPTION_PAUSED"
+        | "SUBSCRIPTION_EXTENDED"
+        | "EXPIRATION"
+        | "BILLING_ISSUE"
+        | "PRODUCT_CHANGE";
+      api_version: string;
+      event: RevenueCatPurchase;
+    }
+  | { type: "TRANSFER"; api_version: string; event: RevenueCatTransfer };
 
 /**
  * RevenueCat: the value of `Authorization` as it was entered there, or, opted in, an HMAC-SHA256 in

@@ -2,29 +2,66 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
-type Money = { currency: string; total_price: string };
-type Customer = { id: number; email: string | null; first_name: string | null; last_name: string | null };
+/** Decimal text and ISO 4217 code. */
+export type ShopifyMoney = { amount: string; currency_code: string };
+type Total = {
+  /** The shop's currency. */
+  currency: string;
+  total_price: string;
+  /** The same in the shop's currency and in the one the customer paid in. */
+  total_price_set?: { shop_money: ShopifyMoney; presentment_money: ShopifyMoney };
+};
+type Customer = {
+  id: number;
+  email: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  /** Whether the person wants marketing; no rule reads it unless you write one. */
+  email_marketing_consent?: { state: string; opt_in_level: string | null; consent_updated_at: string | null } | null;
+};
+export type ShopifyOrder = Total & {
+  id: number;
+  name: string;
+  email: string | null;
+  contact_email?: string | null;
+  customer?: Customer | null;
+  customer_locale?: string | null;
+  financial_status: string | null;
+  processed_at?: string | null;
+  created_at?: string;
+  order_status_url?: string;
+  cancel_reason?: string | null;
+  fulfillments?: { tracking_company?: string | null; tracking_url?: string | null }[];
+  test?: boolean;
+};
+export type ShopifyCheckout = {
+  id: number;
+  email: string | null;
+  buyer_accepts_marketing?: boolean;
+  abandoned_checkout_url: string;
+  completed_at: string | null;
+  created_at?: string;
+  customer_locale?: string | null;
+  currency: string;
+  presentment_currency?: string;
+  total_price: string;
+};
+export type ShopifyRefund = {
+  id: number;
+  order_id: number;
+  created_at?: string;
+  transactions?: { kind: string; status: string; amount: string; currency: string }[];
+};
 
 /** The topics rules are usually on, with a few fields of their resources. Prices are texts in major units. */
 export type ShopifyEvent =
-  | ({ type: "customers/create" | "customers/update" | "customers/delete" } & Customer)
+  | ({ type: "customers/create" | "customers/update" } & Customer)
+  | { type: "customers/delete"; id: number; email?: string | null }
   | ({
       type: "orders/create" | "orders/paid" | "orders/fulfilled" | "orders/cancelled" | "orders/updated";
-      id: number;
-      name: string;
-      email: string | null;
-      customer?: Customer | null;
-      financial_status: string | null;
-      test?: boolean;
-    } & Money)
-  | ({
-      type: "checkouts/create" | "checkouts/update";
-      id: number;
-      email: string | null;
-      abandoned_checkout_url: string;
-      completed_at: string | null;
-    } & Money)
-  | { type: "refunds/create"; id: number; order_id: number }
+    } & ShopifyOrder)
+  | ({ type: "checkouts/create" | "checkouts/update" } & ShopifyCheckout)
+  | ({ type: "refunds/create" } & ShopifyRefund)
   | { type: "app/uninstalled"; id: number; email: string | null };
 
 const family = (prefix: "Shopify" | "X-Shopify") =>

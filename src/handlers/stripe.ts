@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { TOLERANCE_S, timedHmac } from "../lib/signature/schemes.ts";
 import type { Handler } from "../webhook.ts";
 import { isoTime, object, text, unixTime } from "./shape.ts";
+import { stripeApi } from "./stripe-api.ts";
 
 const WHAT = "a Stripe event";
 const TIME = {
@@ -15,6 +16,7 @@ const TIME = {
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["created", 1],
   ["updated", 2],
+  ["trial_will_end", 2],
   ["pending_update_applied", 2],
   ["paused", 3],
   ["resumed", 3],
@@ -50,4 +52,5 @@ export const stripe: Handler<Stripe.Event> = {
     };
   },
   rank: (type) => (type.startsWith("customer.") ? (RANKS.get(type.slice(type.lastIndexOf(".") + 1)) ?? 0) : 0),
+  api: stripeApi,
 };

@@ -2,22 +2,53 @@ import { standard, standardHeaders } from "../lib/signature/schemes.ts";
 import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
-/** A change of an object; for a user, `user` with `emails`. */
-export type StytchEvent = {
-  type: string;
+/** @see https://stytch.com/docs/api/user-object */
+export type StytchUser = {
+  user_id: string;
+  emails: { email_id?: string; email: string; verified: boolean }[];
+  name?: { first_name: string; middle_name?: string; last_name: string };
+  status?: string;
+};
+
+/** A person in one organization: who is in several is a member of each. @see https://stytch.com/docs/b2b/api/member-object */
+export type StytchMember = {
+  member_id: string;
+  organization_id: string;
+  email_address: string;
+  email_address_verified: boolean;
+  name?: string;
+  status?: string;
+};
+
+type Fields = {
   project_id: string;
   event_id: string;
   action: string;
   object_type: string;
   source: string;
+  /** The object's id. */
   id: string;
   timestamp: string;
-  user?: {
-    user_id: string;
-    emails: { email: string; verified: boolean }[];
-    name?: { first_name: string; last_name: string };
-  };
 };
+type Event<Type extends string, Data> = { type: Type } & Fields & Data;
+
+/** Where a change of a member may come from; of a user, all but `scim`. */
+type From = "direct" | "dashboard" | "scim";
+type FromUser = Exclude<From, "scim">;
+
+/** The events rules are usually on. Only what is made or changed comes with the object. */
+export type StytchEvent =
+  | Event<`${FromUser}.user.create` | `${FromUser}.user.update`, { user: StytchUser }>
+  | Event<`${FromUser}.user.delete`, unknown>
+  | Event<`${From}.member.create` | `${From}.member.update`, { member: StytchMember }>
+  | Event<`${From}.member.delete`, unknown>;
+
+/** An object is made, changed and gone; what is said of one moment comes in this order. */
+const RANKS: ReadonlyMap<string, number> = new Map([
+  ["create", 1],
+  ["update", 2],
+  ["delete", 3],
+]);
 
 const read = readEvent<StytchEvent>({
   what: "a Stytch event",
@@ -38,6 +69,7 @@ export const stytch: Handler<StytchEvent> = {
     const { digest: _, ...envelope } = await read(request, content, now);
     const type = envelope.type.toLowerCase();
     const id = standardHeaders(request.headers, ["svix", "webhook"]).id ?? envelope.id;
-    return { ...envelope, id, type, body: { ...envelope.body, type } };
+    return { ...envelope, id, type, body: { ...envelope.body, type } as StytchEvent };
   },
+  rank: (type) => RANKS.get(type.slice(type.lastIndexOf(".") + 1)) ?? 0,
 };

@@ -2,7 +2,7 @@ import type { User } from "@supabase/auth-js";
 import { digest } from "../lib/hmac.ts";
 import { standard, standardHeaders, TOLERANCE_S } from "../lib/signature/schemes.ts";
 import type { Handler } from "../webhook.ts";
-import { isoTime, object, optionalObject, optionalText, unixTime } from "./shape.ts";
+import { isoTime, type Json, object, optionalObject, optionalText, unixTime } from "./shape.ts";
 
 const WHAT = "a Supabase auth hook";
 const PREFIXES = ["webhook"] as const;
@@ -57,6 +57,20 @@ const REFUSED: ReadonlySet<string> = new Set([
   "password-verification",
 ]);
 
+/** What only a refused hook has in its body: how it is known where older Auth servers send no metadata. */
+const SHAPES: readonly (readonly [key: string, hook: string])[] = [
+  ["sms", "send-sms"],
+  ["claims", "customize-access-token"],
+  ["authentication_method", "customize-access-token"],
+  ["factor_id", "mfa-verification"],
+  ["valid", "password-verification"],
+];
+
+const hookOf = (body: Json): string => {
+  if (optionalObject(body, "email_data")) return "send-email";
+  return SHAPES.find(([key]) => Object.hasOwn(body, key))?.[1] ?? "unknown";
+};
+
 /**
  * Supabase Auth hooks over HTTPS: Standard Webhooks, secret `v1,whsec_<base64>` as the dashboard shows it. `webhook-id`
  * is new with every attempt, so the id is `metadata.uuid`; where that is absent, a digest of what stays the same. The
@@ -77,7 +91,7 @@ export const supabase: Handler<SupabaseHook> = {
     const body = object(json, WHAT);
     const metadata = optionalObject(body, "metadata");
     const email = optionalObject(body, "email_data");
-    const type = optionalText(metadata, "name") ?? (email ? "send-email" : "unknown");
+    const type = optionalText(metadata, "name") ?? hookOf(body);
     if (REFUSED.has(type)) {
       throw new Error(
         `The hook ${type} needs an answer this bridge cannot give. Point it elsewhere in the Auth settings.`,

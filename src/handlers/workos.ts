@@ -3,31 +3,73 @@ import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
 type Event<Type extends string, Data> = { type: Type; id: string; event: Type; created_at: string; data: Data };
-type User = {
+export type WorkosUser = {
   id: string;
   email: string;
   email_verified: boolean;
   first_name: string | null;
   last_name: string | null;
+  last_sign_in_at?: string | null;
   created_at: string;
   updated_at: string;
 };
-type DirectoryUser = {
+/** Newer payloads have `email`, older ones a list of them. */
+export type DirectoryUser = {
   id: string;
   idp_id: string;
-  email?: string;
+  directory_id: string;
+  organization_id: string | null;
+  email?: string | null;
+  emails?: { primary?: boolean; type?: string; value: string }[];
   first_name: string | null;
   last_name: string | null;
   state: string;
 };
+type Membership = {
+  id: string;
+  user_id: string;
+  organization_id: string;
+  organization_name?: string;
+  status: "active" | "inactive" | "pending";
+  role?: { slug: string };
+};
+type Invitation = {
+  id: string;
+  email: string;
+  state: "pending" | "accepted" | "expired" | "revoked";
+  organization_id: string | null;
+  inviter_user_id?: string | null;
+  accepted_user_id?: string | null;
+  expires_at: string;
+};
+/** What somebody asked to be mailed; the code or link itself is not in the event. */
+type Requested = { id: string; user_id: string; email: string; expires_at: string };
 
-/** The events rules are usually on. */
+/**
+ * The events rules are usually on.
+ * @see https://workos.com/docs/events
+ */
 export type WorkosEvent =
-  | Event<"user.created" | "user.updated" | "user.deleted", User>
+  | Event<"user.created" | "user.updated" | "user.deleted", WorkosUser>
   | Event<"dsync.user.created" | "dsync.user.updated" | "dsync.user.deleted", DirectoryUser>
   | Event<"session.created", { id: string; user_id: string }>
-  | Event<"organization_membership.created", { id: string; user_id: string; organization_id: string }>
-  | Event<"invitation.created" | "invitation.accepted", { id: string; email: string; organization_id: string | null }>;
+  | Event<
+      "organization_membership.created" | "organization_membership.updated" | "organization_membership.deleted",
+      Membership
+    >
+  | Event<"invitation.created" | "invitation.accepted", Invitation>
+  | Event<
+      "password_reset.created" | "password_reset.succeeded" | "magic_auth.created" | "email_verification.created",
+      Requested
+    >
+  | Event<"authentication.email_verification_succeeded", { user_id: string | null; email: string | null }>;
+
+/** An object is made, changed and gone; what is said of one moment comes in this order. */
+const RANKS: ReadonlyMap<string, number> = new Map([
+  ["user.created", 1],
+  ["user.updated", 2],
+  ["user.deleted", 3],
+]);
 
 const TIME = { at: { header: "WorkOS-Signature", separator: ",", name: "t" }, unit: "ms", tolerance: 180 } as const;
 
@@ -44,4 +86,5 @@ export const workos: Handler<WorkosEvent> = {
   },
   scheme: timedHmac("WorkOS-Signature", "ms", { timestamp: TIME }),
   read: readEvent({ what: "a WorkOS event", id: "id", type: "event", time: [["created_at", "iso"]] }),
+  rank: (type) => RANKS.get(type) ?? 0,
 };

@@ -1,35 +1,58 @@
 import type { UserJSON } from "@clerk/backend";
 import { clerk } from "../handlers/clerk.ts";
+import { type Account, contactOf, isOwn, linksOf } from "../rules/account.ts";
+import { clip } from "../rules/clip.ts";
 import { rules } from "../rules/types.ts";
 
 /** The address Clerk itself writes to; undefined for a person who signed up by phone alone. */
-const primaryEmail = (user: UserJSON) =>
-  user.email_addresses.find((address) => address.id === user.primary_email_address_id)?.email_address;
+const primary = (user: UserJSON) =>
+  user.email_addresses.find((address) => address.id === user.primary_email_address_id);
 
+/** `verification` is null for an address that nobody ever verified; a payload without the field tells nothing against it. */
+const account = (user: UserJSON): Account => {
+  const address = primary(user);
+  return {
+    userId: user.id,
+    email: address?.email_address,
+    verified:
+      address !== undefined && (address.verification === undefined || address.verification?.status === "verified"),
+  };
+};
+
+/**
+ * Not mapped, on purpose: `email.created` and `sms.created`, which hold one-time codes, and `session.created`, which does
+ * not say whether it is the first. An update does not say what it changed, so that no event tells of a confirmed or a
+ * changed address. `organization.updated` and `organization.deleted` are about nobody in particular.
+ */
 export default rules(
   clerk,
   [
     {
       name: "user profile",
       on: ["user.created", "user.updated"],
-      when: (e) => primaryEmail(e.data) !== undefined,
-      contact: { userId: (e) => e.data.id, email: (e) => primaryEmail(e.data) },
-      update: { firstName: (e) => e.data.first_name, lastName: (e) => e.data.last_name },
+      when: (e) => isOwn(account(e.data)),
+      contact: (e) => contactOf(account(e.data)),
+      update: { firstName: (e) => clip(e.data.first_name), lastName: (e) => clip(e.data.last_name) },
     },
     {
       name: "signed up",
       on: "user.created",
-      when: (e) => primaryEmail(e.data) !== undefined,
-      contact: { userId: (e) => e.data.id, email: (e) => primaryEmail(e.data) },
+      when: (e) => primary(e.data) !== undefined,
+      contact: (e) => contactOf(account(e.data)),
       event: { name: "signedUp" },
-      transactional: { template: "welcome", variables: { name: (e) => e.data.first_name ?? "there" } },
+      transactional: {
+        template: "welcome",
+        // To an address that may be somebody else's goes no text that whoever signed up has written.
+        variables: { name: (e) => (isOwn(account(e.data)) && clip(e.data.first_name)) || "there" },
+      },
     },
     {
-      // The contact stays: deleting it would forget that the person unsubscribed.
+      // The contact stays: deleting it would forget that the person must not be written to. `remove: "delete"` forgets both.
       name: "account deleted",
       on: "user.deleted",
       contact: { userId: (e) => e.data.id },
       event: { name: "accountDeleted" },
+      remove: "unsubscribe",
     },
     {
       name: "waitlist joined",
@@ -39,10 +62,95 @@ export default rules(
       update: {},
       event: { name: "waitlistJoined" },
     },
+    {
+      name: "waitlist status",
+      on: "waitlistEntry.updated",
+      contact: { email: (e) => e.data.email_address },
+      update: { waitlistStatus: (e) => e.data.status },
+    },
+    {
+      // Clerk mails the invitation itself. Each further update of an invited entry tells of it again.
+      name: "waitlist invited",
+      on: "waitlistEntry.updated",
+      when: (e) => e.data.status === "invited",
+      contact: { email: (e) => e.data.email_address },
+      event: { name: "waitlistInvited" },
+    },
+    {
+      // Organizations made in the dashboard or by API are nobody's.
+      name: "organization created",
+      on: "organization.created",
+      when: (e) => Boolean(e.data.created_by),
+      contact: { userId: (e) => e.data.created_by },
+      event: {
+        name: "organizationCreated",
+        properties: { organizationId: (e) => e.data.id, organizationName: (e) => clip(e.data.name) },
+      },
+    },
+    // By user id alone: `public_user_data.identifier` may be a phone number or a name as well as an address.
+    {
+      name: "organization joined",
+      on: "organizationMembership.created",
+      contact: { userId: (e) => e.data.public_user_data.user_id },
+      event: {
+        name: "organizationJoined",
+        properties: {
+          organizationId: (e) => e.data.organization.id,
+          organizationName: (e) => clip(e.data.organization.name),
+          role: (e) => clip(e.data.role),
+        },
+      },
+    },
+    {
+      name: "organization membership updated",
+      on: "organizationMembership.updated",
+      contact: { userId: (e) => e.data.public_user_data.user_id },
+      event: {
+        name: "organizationMembershipUpdated",
+        properties: {
+          organizationId: (e) => e.data.organization.id,
+          organizationName: (e) => clip(e.data.organization.name),
+          role: (e) => clip(e.data.role),
+        },
+      },
+    },
+    {
+      name: "organization left",
+      on: "organizationMembership.deleted",
+      contact: { userId: (e) => e.data.public_user_data.user_id },
+      event: {
+        name: "organizationLeft",
+        properties: {
+          organizationId: (e) => e.data.organization.id,
+          organizationName: (e) => clip(e.data.organization.name),
+        },
+      },
+    },
+    {
+      // Clerk mails the invitation itself. The event makes a contact of the invited, who has not agreed to anything yet.
+      name: "invitation created",
+      on: "organizationInvitation.created",
+      contact: { email: (e) => e.data.email_address },
+      event: {
+        name: "invitationCreated",
+        properties: {
+          organizationId: (e) => e.data.organization_id,
+          organizationName: (e) => clip(e.data.public_organization_data?.name),
+        },
+      },
+    },
+    {
+      name: "invitation accepted",
+      on: "organizationInvitation.accepted",
+      contact: { userId: (e) => e.data.user_id },
+      event: {
+        name: "invitationAccepted",
+        properties: {
+          organizationId: (e) => e.data.organization_id,
+          organizationName: (e) => clip(e.data.public_organization_data?.name),
+        },
+      },
+    },
   ],
-  (e) => {
-    if (e.type !== "user.created" && e.type !== "user.updated") return [];
-    const email = primaryEmail(e.data);
-    return email ? [{ userId: e.data.id, email }] : [];
-  },
+  (e) => (e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data)) : []),
 );

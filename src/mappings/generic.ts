@@ -1,13 +1,29 @@
 import { generic } from "../handlers/generic.ts";
+import { type Account, contactOf, formerContactOf, linksOf } from "../rules/account.ts";
+import { clip } from "../rules/clip.ts";
 import { rules } from "../rules/types.ts";
 import type { Handler } from "../webhook.ts";
 
 /** The events your own systems send. Add yours here: rules get their exact types from it. */
 type Events =
   | { type: "user.created"; timestamp?: string; data: User }
-  | { type: "user.updated"; timestamp?: string; data: User };
+  | { type: "user.updated"; timestamp?: string; data: User }
+  | { type: "user.deleted"; timestamp?: string; data: { id: string; email?: string; emailVerified?: boolean } };
 
-type User = { id: string; email: string; firstName?: string | null; lastName?: string | null };
+type User = {
+  id: string;
+  email: string;
+  /** Send false until the address is shown to be the person's own: until then it is not tied to the id. */
+  emailVerified?: boolean;
+  firstName?: string | null;
+  lastName?: string | null;
+};
+
+const account = ({ id, email, emailVerified = true }: Events["data"]): Account => ({
+  userId: id,
+  email,
+  verified: emailVerified,
+});
 
 export default rules(
   generic as Handler<Events>,
@@ -15,15 +31,27 @@ export default rules(
     {
       name: "user profile",
       on: ["user.created", "user.updated"],
-      contact: { userId: (e) => e.data.id, email: (e) => e.data.email },
-      update: { firstName: (e) => e.data.firstName, lastName: (e) => e.data.lastName },
+      contact: (e) => contactOf(account(e.data)),
+      // No name is written to a contact that may be somebody else's.
+      update: {
+        firstName: (e) => (e.data.emailVerified === false ? undefined : clip(e.data.firstName)),
+        lastName: (e) => (e.data.emailVerified === false ? undefined : clip(e.data.lastName)),
+      },
     },
     {
       name: "user created",
       on: "user.created",
-      contact: { userId: (e) => e.data.id, email: (e) => e.data.email },
+      contact: (e) => contactOf(account(e.data)),
       event: { name: "userCreated" },
     },
+    {
+      // The contact stays, so that it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+      name: "account deleted",
+      on: "user.deleted",
+      contact: (e) => formerContactOf(account(e.data)),
+      event: { name: "accountDeleted" },
+      remove: "unsubscribe",
+    },
   ],
-  (e) => (e.type === "user.created" || e.type === "user.updated" ? [{ userId: e.data.id, email: e.data.email }] : []),
+  (e) => (e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data)) : []),
 );

@@ -1,4 +1,5 @@
 import { type EmailAction, type EmailData, type SupabaseHook, supabase } from "../handlers/supabase.ts";
+import { metadataFirstName, metadataLastName } from "../rules/metadata-name.ts";
 import { rules } from "../rules/types.ts";
 
 type SendEmail = Extract<SupabaseHook, { type: "send-email" }>;
@@ -151,7 +152,11 @@ export default rules(
       on: "after-user-created",
       when: (e) => Boolean(e.user.email),
       contact: person,
-      update: {},
+      // No name is written to a contact that may be somebody else's.
+      update: {
+        firstName: ({ user }) => (user.email_confirmed_at ? metadataFirstName(user.user_metadata) : undefined),
+        lastName: ({ user }) => (user.email_confirmed_at ? metadataLastName(user.user_metadata) : undefined),
+      },
       event: { name: "userCreated" },
     },
   ],

@@ -61,7 +61,9 @@ export const turn = (
   if ("wait" in request) {
     const accepted = acceptedAt(seq);
     const until = accepted + IDENTITY_WAIT + heldBetween(holds, accepted, now);
-    return now >= until ? decided({ state: "parked", message: request.wait }) : { kind: "wait", call, until };
+    return now >= until
+      ? decided({ state: "parked", message: [request.wait, call.asked].filter(Boolean).join(" ") })
+      : { kind: "wait", call, until };
   }
   if ("state" in request) return decided(request);
   return call.action === "contact" && behind.length > 0
@@ -99,10 +101,14 @@ const join = (
     if (!next || other?.state !== "waiting" || other.action !== "contact") break;
     const whom = resolve(sql, other.contact);
     if (whom?.email !== contact.email || whom?.userId !== contact.userId) break;
-    const verdict = addToUpdate(update, config, next, other);
-    if (verdict?.state === "superseded") decided.push({ seq, index, call: decideNow(sql, next, index, verdict, now) });
-    else if (verdict) break;
-    else joined.push({ seq, index });
+    const landed = addToUpdate({ ...update, landing: {}, properties: {}, mailingLists: {} }, config, next, other);
+    if (landed?.state === "superseded") {
+      decided.push({ seq, index, call: decideNow(sql, next, index, landed, now) });
+      continue;
+    }
+    // Overtaken by what is in this request only, or bad: that one's turn comes when it is known what became of this.
+    if (addToUpdate(update, config, next, other)) break;
+    joined.push({ seq, index });
   }
   return { kind: "go", call, request: updateRequest(update, config), with: joined, decided };
 };
@@ -137,7 +143,7 @@ const LONGEST_STEP_BACK = 300_000;
  */
 export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Settled[]; split: boolean } => {
   const { outcome, request, calls, now } = settlement;
-  const split = outcome.kind === "dead" && calls.length > 1;
+  let split = false;
   const settled: Settled[] = [];
   const lead = calls[0] && idOf(calls[0].seq);
   for (const [place, { seq, index }] of calls.entries()) {
@@ -147,6 +153,8 @@ export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Sett
     // Decided meanwhile by a person: that decision stands.
     if (!webhook || !call) continue;
     if (call.state === "waiting") {
+      // Of updates that were refused together, the others may be good.
+      split = calls.length > 1 && isRefused(call, settlement);
       record(call, settlement, split);
       if (place > 0 && lead !== undefined) call.sentWith = lead;
       settled.push({ seq, index, call: save(sql, webhook)[index] ?? call });
@@ -160,28 +168,28 @@ export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Sett
   return { settled, split };
 };
 
-const record = (
-  call: Call,
-  { outcome, calls, startedAt, now, random, resumesAt, acceptedAt }: Settlement,
-  split: boolean,
-): void => {
+/** True where the host refused the call itself for good: by a 403 too, once it was seen that the key is good for others. */
+const isRefused = ({ refusals }: Call, { outcome, acceptedAt }: Settlement): boolean =>
+  outcome.kind === "dead" || (outcome.status === 403 && refusals !== undefined && acceptedAt > refusals.since);
+
+const record = (call: Call, settlement: Settlement, split: boolean): void => {
+  const { outcome, calls, startedAt, now, random, resumesAt } = settlement;
   call.tries = (call.tries ?? 0) + 1;
   const attempt: Attempt = { at: startedAt, ms: now - startedAt };
   if (outcome.status !== undefined) attempt.status = outcome.status;
   if (outcome.message !== undefined) attempt.message = outcome.message;
   if (outcome.message === undefined) delete call.message;
   else call.message = outcome.message;
-  const refused = outcome.kind === "limited" || outcome.kind === "held";
-  if (refused) {
+  const isAboutTeam = outcome.kind === "limited" || outcome.kind === "held";
+  if (isAboutTeam && !isRefused(call, settlement)) {
+    // It is no try, and the call waits behind the others.
     const { count, since } = call.refusals ?? { count: 0, since: now };
-    // The key is good for other calls, so this refusal is about this one.
-    if (outcome.status !== 403 || count === 0 || acceptedAt <= since) {
-      // The refusal is about the team, not the call: it is no try, and the call waits behind the others.
-      call.refusals = { count: count + 1, since };
-      call.due = resumesAt + Math.min(LONGEST_STEP_BACK, STEP_BACK[outcome.kind] * 2 ** Math.min(count, 20));
-      return;
-    }
-  } else delete call.refusals;
+    call.refusals = { count: count + 1, since };
+    call.due = resumesAt + Math.min(LONGEST_STEP_BACK, STEP_BACK[outcome.kind] * 2 ** Math.min(count, 20));
+    return;
+  }
+  // Alone it is asked once more, and the same answer is the last then.
+  if (!(isAboutTeam && split)) delete call.refusals;
 
   call.attempts = [...call.attempts.slice(0, 1), ...call.attempts.slice(1).slice(2 - MAX_ATTEMPTS_KEPT), attempt];
   if (split) {

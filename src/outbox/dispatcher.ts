@@ -8,7 +8,7 @@ import * as journal from "./journal.ts";
 import type { Outcome } from "./outcome.ts";
 import { answered, createPace, type Pace, type Start, take, waitFor } from "./pace.ts";
 import { nextPause, type Pause, resumed, type Stops } from "./pause.ts";
-import { enqueueCalls, placeOf } from "./place.ts";
+import { enqueueCall, enqueueCalls, placeOf } from "./place.ts";
 import {
   type Candidate,
   change,
@@ -22,6 +22,7 @@ import {
   keyOf,
   nextDue,
   pick,
+  pickProbe,
   type Queue,
   remove,
   serve,
@@ -29,7 +30,7 @@ import {
   upcoming,
 } from "./queue.ts";
 import { configOf, type Disk, guardOf, type OutboxEnv, type Surroundings } from "./surroundings.ts";
-import type { Call } from "./types.ts";
+import type { Call, Lane } from "./types.ts";
 
 /** Starts per invocation: the free plan allows 50 subrequests. */
 const MAX_STARTS = 40;
@@ -45,7 +46,19 @@ const IN_PASSING = 64;
 
 /** What the dispatcher tells of as it happens; for logs, counters and alerts. */
 export type News =
-  | { kind: "call"; seq: number; call: Call }
+  /** A webhook came; of a duplicate `calls` is empty. Calls that were skipped are settled already. */
+  | {
+      kind: "webhook";
+      seq: number;
+      source: string;
+      type: string;
+      lane?: Lane;
+      duplicate: boolean;
+      calls: readonly Call[];
+    }
+  /** A call leaves for the first time, so many ms after its webhook was accepted. */
+  | { kind: "start"; lane: Lane; waited: number }
+  | { kind: "call"; seq: number; index: number; call: Call }
   | { kind: "try"; action: string; outcome: Outcome["kind"]; ms: number }
   | { kind: "pause"; pause: Pause | undefined };
 
@@ -134,6 +147,17 @@ export class Dispatcher {
   /** Places of what entered, above all indexes of calls. */
   #entered = 1_000_000;
 
+  /** Brings the queue in line with a webhook whose calls a person has changed. What is under way is left to land. */
+  refresh(seq: number): void {
+    const { sql } = this.#means.disk;
+    const webhook = journal.readLedger(sql, seq);
+    webhook?.calls.forEach((call, index) => {
+      const item = this.queue.items.get(keyOf({ seq, index }));
+      if (!item && journal.isOpen(call)) enqueueCall(sql, this.queue, webhook, index, call);
+      else if (item && !item.inFlight && !journal.isOpen(call)) remove(this.queue, item);
+    });
+  }
+
   /** Stops all delivery (source undefined) or the calls of one source, or lets it go on. */
   stop(source: string | undefined, stopped: boolean): void {
     const { disk, surroundings } = this.#means;
@@ -174,7 +198,7 @@ export class Dispatcher {
         const now = surroundings.now();
         const paused = (this.#pause?.until ?? 0) - now;
         const probing = this.#pause?.reason === "held" && this.queue.flying.size > 0;
-        const next = paused > 0 || probing ? undefined : pick(this.queue, now);
+        const next = paused > 0 || probing ? undefined : this.#pick(now);
         if (!next) {
           // Due already but not to be picked: every place in flight is taken, and an answer will wake us.
           const due = nextDue(this.queue) - now;
@@ -201,6 +225,10 @@ export class Dispatcher {
       this.#pumping = false;
       this.#means.arm(starts < MAX_STARTS ? this.nextStart() : surroundings.now());
     }
+  }
+
+  #pick(now: number): Candidate | undefined {
+    return this.#pause?.reason === "held" ? pickProbe(this.queue, now) : pick(this.queue, now);
   }
 
   #isClaimed(item: Item, now: number): boolean {
@@ -232,7 +260,7 @@ export class Dispatcher {
         const wait = item.guest.notBefore?.(now) ?? 0;
         if (wait > 0) {
           change(this.queue, item, { due: now + wait });
-          next = pick(this.queue, now);
+          next = this.#pick(now);
           continue;
         }
         serve(this.queue, next);
@@ -248,7 +276,7 @@ export class Dispatcher {
         void this.#send(item, came, take(this.#pace, now));
         return true;
       }
-      next = pick(this.queue, now);
+      next = this.#pick(now);
     }
     // Many may come to nothing in a row (an hour's expired mail): commit, and let webhooks in between.
     await disk.sync();
@@ -269,7 +297,7 @@ export class Dispatcher {
       }
       if (came?.kind === "wait") change(this.queue, item, { due: Math.max(now + STAY, came.until), waits: true });
       else remove(this.queue, item);
-      if (came) this.#means.tell({ kind: "call", seq: item.seq, call: came.call });
+      if (came) this.#means.tell({ kind: "call", seq: item.seq, index: item.index, call: came.call });
     } catch (error) {
       this.#stepBack(item, error);
     }
@@ -300,6 +328,8 @@ export class Dispatcher {
     const joined = others.flatMap((ref) => this.queue.items.get(keyOf(ref)) ?? []);
     // What left together is under way together.
     for (const other of joined) change(this.queue, other, { inFlight: true, joined: true });
+    for (const { tries, lane, seq } of [item, ...joined])
+      if (tries === 0) this.#means.tell({ kind: "start", lane, waited: slot.at - journal.acceptedAt(seq) });
     const landed = (changes: Partial<Item>) => {
       for (const one of [item, ...joined])
         if (this.queue.items.has(keyOf(one))) change(this.queue, one, { inFlight: false, joined: false, ...changes });
@@ -342,7 +372,7 @@ export class Dispatcher {
   /** Brings the queue in line with the journal, and tells. */
   #settled({ seq, index, call }: Settled): void {
     const item = this.queue.items.get(keyOf({ seq, index }));
-    this.#means.tell({ kind: "call", seq, call });
+    this.#means.tell({ kind: "call", seq, index, call });
     if (!item) return;
     if (!journal.isOpen(call)) remove(this.queue, item);
     else {
@@ -353,6 +383,7 @@ export class Dispatcher {
         joined: false,
         due: call.due,
         tries: call.tries ?? 0,
+        refused: call.refusals?.count ?? 0,
         failures: 0,
       });
     }
@@ -370,7 +401,8 @@ export class Dispatcher {
       saveFact(disk.sql, "pause", pause);
       if (before && before.since !== pause?.since) this.#hold("", before.since, now);
     });
-    if (pause) log("delivery_paused", { reason: pause.reason, message: pause.message, ms: pause.until - now });
+    // Without the host's message: a refusal about one contact may name it.
+    if (pause) log("delivery_paused", { reason: pause.reason, status: outcome.status, ms: pause.until - now });
     tell({ kind: "pause", pause });
   }
 

@@ -63,9 +63,14 @@ export class Engine {
   async accept(webhooks: readonly Accepted[]): Promise<Taken> {
     const taken = await this.#intake.accept(webhooks);
     // Without calls too: a link that it told may be what others wait for.
-    if ("receipts" in taken && taken.receipts.some(({ duplicate }) => !duplicate))
-      this.#waitUntil(this.dispatcher.nudge());
+    if ("receipts" in taken && taken.receipts.some(({ duplicate }) => !duplicate)) this.#nudge();
     return taken;
+  }
+
+  #nudge(): void {
+    const starts = !this.dispatcher.pumping;
+    const pump = this.dispatcher.nudge();
+    if (starts) this.#waitUntil(pump);
   }
 
   async alarm(): Promise<void> {

@@ -1,4 +1,3 @@
-import { log } from "../lib/log.ts";
 import { type Acceptance, accept } from "./accept.ts";
 import type { Means } from "./dispatcher.ts";
 import * as journal from "./journal.ts";
@@ -89,14 +88,15 @@ export class Intake {
     );
     this.#lastSeq = first + webhooks.length - 1;
     const fresh = accepted.filter(({ receipt }) => !receipt.duplicate);
+    const isFound = relink(disk.sql, this.#queue, new Set(fresh.flatMap(({ relinked }) => relinked)), now);
     // No await since the journal was written: the alarm is part of the same commit.
-    if (fresh.some(({ calls }) => calls.length > 0)) this.#arm(now);
-    relink(disk.sql, this.#queue, new Set(fresh.flatMap(({ relinked }) => relinked)), now);
+    if (isFound || fresh.some(({ calls }) => calls.length > 0)) this.#arm(now);
     accepted.forEach(({ receipt, seq, calls }, i) => {
-      const { source = "", type = "" } = webhooks[i] ?? {};
-      if (receipt.duplicate) return;
-      enqueueCalls(disk.sql, this.#queue, { seq, source, calls });
-      log("webhook_accepted", { id: receipt.id, source, type: type.slice(0, 100), calls: calls.length });
+      const { source = "", type = "", lane } = webhooks[i] ?? {};
+      const { duplicate } = receipt;
+      if (!duplicate) enqueueCalls(disk.sql, this.#queue, { seq, source, calls });
+      const kind = "webhook";
+      this.#means.tell({ kind, seq, source, type, duplicate, calls, ...(lane === undefined ? {} : { lane }) });
     });
     let from = 0;
     for (const { webhooks: own, resolve } of all) {

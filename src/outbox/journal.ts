@@ -80,6 +80,39 @@ export const list = (sql: SqlStorage, before: number, limit: number): Journalled
     .toArray()
     .map(parse);
 
+/** A webhook of a scan, its texts not parsed yet. `size`: bytes of its body, which was not read. */
+export type Scanned = Omit<Row, "body"> & { outcomes: string; size: number };
+
+/**
+ * Webhooks newest first, before `before` (exclusive), at most `limit`, one at a time and without their bodies. To be
+ * used up before anything is awaited.
+ */
+export const scan = (sql: SqlStorage, before: number, limit: number): Iterable<Scanned> =>
+  sql.exec<Scanned>(
+    `SELECT ${WITHOUT_BODY}, outcomes, octet_length(body) AS size FROM webhooks WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
+    ...[before, limit],
+  );
+
+/** The other way: oldest first, after `after` (exclusive). */
+export const scanUp = (sql: SqlStorage, after: number, limit: number): Iterable<Scanned> =>
+  sql.exec<Scanned>(
+    `SELECT ${WITHOUT_BODY}, outcomes, octet_length(body) AS size FROM webhooks WHERE seq > ? ORDER BY seq LIMIT ?`,
+    ...[after, limit],
+  );
+
+/** A scanned webhook, its body empty. */
+export const parsed = (scanned: Scanned): Journalled => parse(scanned);
+
+/** The body of a webhook if it has one of these in it (lower case), whatever the case there. */
+export const bodyWith = (sql: SqlStorage, seq: number, hints: readonly string[]): string | undefined =>
+  sql
+    .exec<{ body: string }>(
+      `SELECT body FROM webhooks
+       WHERE seq = ?1 AND EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(lower(webhooks.body), value))`,
+      ...[seq, JSON.stringify(hints)],
+    )
+    .toArray()[0]?.body;
+
 /** Every webhook with an undecided call, oldest first, one at a time: together they may be more than memory holds. */
 export function* open(sql: SqlStorage): Generator<{ seq: number; source: string; calls: Call[] }> {
   const rows = sql.exec<{ seq: number; source: string; calls: string }>(
@@ -143,6 +176,39 @@ const write = (sql: SqlStorage, seq: number, calls: Call[], open: boolean): Call
   const set = open ? "calls = ?" : "calls = ?, open = 0";
   sql.exec(`UPDATE webhooks SET ${set} WHERE seq = ?`, JSON.stringify(calls), seq);
   return calls;
+};
+
+/** Writes the calls of a webhook back where a decided one may be undecided again: two rows, one of the index. */
+export const reopen = (
+  sql: SqlStorage,
+  { seq, calls, outcomes }: Pick<Journalled, "seq" | "calls"> & Partial<Journalled>,
+): void => {
+  const open = calls.some(isOpen) ? 1 : 0;
+  sql.exec("UPDATE webhooks SET calls = ?, open = ? WHERE seq = ?", JSON.stringify(calls), open, seq);
+  if (outcomes) sql.exec("UPDATE webhooks SET outcomes = ? WHERE seq = ?", JSON.stringify(outcomes), seq);
+};
+
+/** Writes all of a webhook back that tells of people: two rows, one of the index. */
+export const rewrite = (
+  sql: SqlStorage,
+  { seq, calls, body, outcomes }: { seq: number; calls: readonly Call[]; body: string; outcomes: string },
+): void => {
+  sql.exec(
+    "UPDATE webhooks SET calls = ?, body = ?, outcomes = ?, open = ? WHERE seq = ?",
+    ...[JSON.stringify(calls), body, outcomes, calls.some(isOpen) ? 1 : 0, seq],
+  );
+};
+
+/** A webhook as it may be shown: one-time secrets that a call still needs are erased. */
+export const masked = (webhook: Journalled): Journalled => {
+  if (webhook.secretPaths.length === 0 || webhook.body === "") return webhook;
+  const secrets = secretsAt(webhook.body, webhook.secretPaths);
+  return {
+    ...webhook,
+    body: erase(webhook.body, secrets),
+    outcomes: JSON.parse(erase(JSON.stringify(webhook.outcomes), secrets)) as Journalled["outcomes"],
+    calls: webhook.calls.map((call) => eraseCall(call, secrets)),
+  };
 };
 
 const eraseCall = (call: Call, secrets: readonly string[]): Call => ({

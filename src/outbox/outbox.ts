@@ -1,13 +1,22 @@
 import { DurableObject } from "cloudflare:workers";
-import { log } from "../lib/log.ts";
-import type { News } from "./dispatcher.ts";
 import { Engine } from "./engine.ts";
 import type { Forward, Forwarded } from "./gateway.ts";
 import * as journal from "./journal.ts";
+import { Ledger, type Part } from "./ledger.ts";
+import { Operations } from "./operations.ts";
 import type { Pause } from "./pause.ts";
+import type { Who } from "./person.ts";
 import { keyOf } from "./queue.ts";
+import { listRefusals, type Refused } from "./refusals.ts";
+import type { Action, Planned } from "./replay.ts";
+import type { Filter } from "./search.ts";
+import type { SourceSettings } from "./source-settings.ts";
+import { type DeliveryStatus, statusOf } from "./status.ts";
 import { type OutboxEnv, surroundingsOf } from "./surroundings.ts";
-import type { Accepted, Call, Journalled, Taken } from "./types.ts";
+import type { Accepted, Journalled, Ref, Taken } from "./types.ts";
+
+/** Calls that wait above which a backfill waits too. */
+const MOST_BACKFILLED = 20_000;
 
 /**
  * Journal, scheduler, limiter and ledger of one team's deliveries. One webhook is one row; everything that must be true
@@ -15,7 +24,9 @@ import type { Accepted, Call, Journalled, Taken } from "./types.ts";
  */
 export class Outbox extends DurableObject<OutboxEnv> {
   protected engine: Engine;
+  protected operations: Operations;
   #sql: SqlStorage;
+  #ledger: Ledger;
 
   constructor(ctx: DurableObjectState, env: OutboxEnv) {
     super(ctx, env);
@@ -23,9 +34,18 @@ export class Outbox extends DurableObject<OutboxEnv> {
     this.engine = new Engine({
       ...{ disk: ctx.storage, env, surroundings: surroundingsOf(env) },
       waitUntil: (work) => ctx.waitUntil(work),
-      tell: (news) => this.#tell(news),
+      tell: (news) => this.operations.tell(news),
     });
-    ctx.blockConcurrencyWhile(() => this.engine.wake());
+    this.operations = new Operations(this.engine, {
+      fetch: (url, init) => fetch(url, init),
+      waitUntil: (work) => ctx.waitUntil(work),
+      sources: this.sources,
+    });
+    this.#ledger = new Ledger(this.engine.means, this.engine.dispatcher, (work) => ctx.waitUntil(work));
+    ctx.blockConcurrencyWhile(async () => {
+      await this.engine.wake();
+      this.engine.arm(this.operations.next());
+    });
   }
 
   /** Journals the webhooks of one request and their calls, and answers once that is durable. */
@@ -38,8 +58,38 @@ export class Outbox extends DurableObject<OutboxEnv> {
     return this.engine.gateway.forward(request, wait);
   }
 
-  override alarm(): Promise<void> {
-    return this.engine.alarm();
+  /** What is known of sources before a webhook of theirs comes. The bridge's own class says it. */
+  protected get sources(): Readonly<Record<string, SourceSettings>> {
+    return {};
+  }
+
+  override async alarm(): Promise<void> {
+    const done = this.engine.alarm();
+    this.operations.look();
+    await done;
+    this.engine.arm(this.operations.next());
+  }
+
+  /** Takes what a backfill read, unless so much waits that live webhooks could be refused for it. */
+  async backfill(webhooks: readonly Accepted[]): Promise<Taken> {
+    if (this.engine.dispatcher.queue.items.size < MOST_BACKFILLED) return this.engine.accept(webhooks);
+    const message = `${this.engine.dispatcher.queue.items.size} calls wait for delivery already: a backfill waits for them.`;
+    return { overload: { message, retryAfter: 30 } };
+  }
+
+  /** Counts webhooks that the door refused. */
+  refused(refused: readonly Refused[]): void {
+    this.operations.refused(refused);
+  }
+
+  /** What was refused, newest first; minutes are Unix minutes. */
+  refusals(which: Parameters<typeof listRefusals>[1]): ReturnType<typeof listRefusals> {
+    return listRefusals(this.#sql, which);
+  }
+
+  /** All metrics in the text form of Prometheus. */
+  metrics(): string {
+    return this.operations.metrics();
   }
 
   /** One webhook with its calls and every attempt, or null. */
@@ -61,28 +111,47 @@ export class Outbox extends DurableObject<OutboxEnv> {
   }
 
   /** What delivery is doing: calls that wait, for how many ms the oldest could have left, and why nothing leaves if so. */
-  status(): { waiting: number; late: number; pause: Pause | null } {
-    const { dispatcher, means } = this.engine;
-    const now = means.surroundings.now();
-    let oldest = now;
-    for (const { seq, waits } of dispatcher.queue.items.values()) {
-      if (!waits) oldest = Math.min(oldest, journal.acceptedAt(seq));
-    }
-    const { pause } = dispatcher;
-    return {
-      waiting: dispatcher.queue.items.size,
-      late: now - oldest,
-      pause: pause && pause.until > now ? pause : null,
-    };
+  status(): { waiting: number; late: number; pause: Pause | null; problems: string[] } & DeliveryStatus {
+    const status = statusOf(this.engine.dispatcher, this.engine.means.surroundings.now());
+    return { ...status, problems: this.operations.problems() };
   }
 
-  #tell(news: News): void {
-    if (news.kind === "call") logCall(news.seq, news.call);
+  // What people look at and do; see Ledger.
+
+  show(seq: number) {
+    return this.#ledger.show(seq);
+  }
+  searchWebhooks(filter: Filter, part: Part) {
+    return this.#ledger.webhooks(filter, part);
+  }
+  searchCalls(filter: Filter, part: Part) {
+    return this.#ledger.calls(filter, part);
+  }
+  retry(ref: Ref) {
+    return this.#ledger.retry(ref);
+  }
+  discard(ref: Ref) {
+    return this.#ledger.discard(ref);
+  }
+  sendAgain(ref: Ref, confirmed: boolean, key: string) {
+    return this.#ledger.sendAgain(ref, confirmed, key);
+  }
+  retryAll(filter: Filter, before: number | undefined, dryRun: boolean) {
+    return this.#ledger.retryAll(filter, before, dryRun);
+  }
+  stored(filter: Filter, after?: number) {
+    return this.#ledger.stored(filter, after);
+  }
+  storedOne(seq: number) {
+    return this.#ledger.storedOne(seq);
+  }
+  replay(planned: readonly Planned[], actions: readonly Action[], dryRun: boolean) {
+    return this.#ledger.replay(planned, actions, dryRun);
+  }
+  pause(source: string | undefined, paused: boolean): void {
+    this.#ledger.pause(source, paused);
+  }
+  forget(who: Who, before?: number) {
+    return this.#ledger.forget(who, before);
   }
 }
-
-const logCall = (seq: number, call: Call): void =>
-  log("call", {
-    ...{ id: journal.idOf(seq), rule: call.rule, action: call.action, state: call.state },
-    ...{ tries: call.attempts.length, status: call.attempts.at(-1)?.status, message: call.message },
-  });

@@ -43,7 +43,8 @@ export const enqueueCall = (
   const place = placeOf(sql, about);
   // A call that was limited or held waits for the pause, which the object knows of itself.
   const due = Math.max(place.due, call.refusals ? 0 : call.due);
-  enqueue(queue, { ...about, ...place, due, alone: false, failures: 0, inFlight: false, joined: false });
+  const refused = call.refusals?.count ?? 0;
+  enqueue(queue, { ...about, ...place, due, refused, alone: false, failures: 0, inFlight: false, joined: false });
 };
 
 /**
@@ -51,11 +52,16 @@ export const enqueueCall = (
  * them.
  *
  * @param changed keys that lead elsewhere now
+ * @returns true when a call waits no longer
  */
-export const relink = (sql: SqlStorage, queue: Queue, changed: ReadonlySet<string>, now: number): void => {
-  if (changed.size === 0) return;
+export const relink = (sql: SqlStorage, queue: Queue, changed: ReadonlySet<string>, now: number): boolean => {
+  if (changed.size === 0) return false;
+  let found = false;
   for (const item of withKeys(queue, changed)) {
     const { due: _, ...place } = placeOf(sql, item);
-    change(queue, item, { ...place, ...(item.waits && !place.waits ? { due: now } : {}) });
+    const isFound = item.waits && !place.waits;
+    change(queue, item, { ...place, ...(isFound ? { due: now } : {}) });
+    found ||= isFound;
   }
+  return found;
 };

@@ -23,6 +23,8 @@ export type Item = {
   alone: boolean;
   /** Tries that came to an outcome, as in the journal. */
   tries: number;
+  /** Refusals in a row that were about the limit or the key, as in the journal. */
+  refused?: number;
   /** How often in a row something of ours failed on it. */
   failures: number;
   due: number;
@@ -42,8 +44,11 @@ export type Guest = {
 
 /** The calls of one person in order of acceptance; or one call alone that is not ordered. */
 type Train = { items: Item[]; flying: number; counts: Map<Lane, number>; version: number };
-/** A train's place among those that may start or wait; void once its version is another one. */
-type Place = { train: Train; version: number; head: Item; lane: Lane };
+/**
+ * A train's place among those that may start or wait; void once its version is another one. `due` is its head's when it
+ * took the place: what a heap goes by must not change while it is in it.
+ */
+type Place = { train: Train; version: number; head: Item; lane: Lane; due: number };
 
 /**
  * The undecided calls. A train stands with its head only, in `ready` by lane or in `later` by when it falls due, so that
@@ -80,7 +85,7 @@ export const createQueue = (): Queue => ({
   trains: new Map(),
   byKey: new Map(),
   ready: new Map(lanes.map((lane) => [lane, createHeap<Place>((a, b) => inOrder(a.head, b.head))])),
-  later: createHeap((a, b) => a.head.due - b.head.due || inOrder(a.head, b.head)),
+  later: createHeap((a, b) => a.due - b.due || inOrder(a.head, b.head)),
   stopped: new Set(),
   aside: new Set(),
   flying: new Set(),
@@ -187,7 +192,7 @@ const place = (queue: Queue, train: Train): void => {
     queue.aside.add(train);
     return;
   }
-  push(queue.later, { train, version: train.version, head, lane: laneOf(train) });
+  push(queue.later, { train, version: train.version, head, lane: laneOf(train), due: head.due });
 };
 
 /** The highest lane of all that wait in a train: who waits behind a head lends it importance. */
@@ -206,7 +211,7 @@ const first = (heap: Heap<Place>): Place | undefined => {
 
 /** Moves what has fallen due to where it may start from. */
 const ripen = (queue: Queue, now: number): void => {
-  for (let top = first(queue.later); top && top.head.due <= now; top = first(queue.later)) {
+  for (let top = first(queue.later); top && top.due <= now; top = first(queue.later)) {
     pop(queue.later);
     push(queue.ready.get(top.lane) as Heap<Place>, top);
   }
@@ -237,6 +242,23 @@ export const pick = (queue: Queue, now: number): Candidate | undefined => {
   const lane = waiting.find(isStarved) ?? waiting[0];
   const place = lane && topOf(queue, lane);
   return place && { item: place.head, lane: place.lane };
+};
+
+/**
+ * The call to try a refused key with: one that was refused least. Calls that are refused for themselves, and
+ * not for the key, would else come again and again, and never one that shows it.
+ */
+export const pickProbe = (queue: Queue, now: number): Candidate | undefined => {
+  ripen(queue, now);
+  let best: Place | undefined;
+  for (const lane of lanes) {
+    for (const place of (queue.ready.get(lane) as Heap<Place>).list) {
+      if (!isValid(place)) continue;
+      const ahead = best ? (place.head.refused ?? 0) - (best.head.refused ?? 0) : -1;
+      if (ahead < 0 || (ahead === 0 && place.lane === best?.lane && inOrder(place.head, best.head) < 0)) best = place;
+    }
+  }
+  return best && { item: best.head, lane: best.lane };
 };
 
 /** The lanes that have a place in flight left. Only mail is urgent, and mail is not ordered: its head is itself. */
@@ -286,5 +308,5 @@ export const serve = (queue: Queue, { lane: served }: Candidate): void => {
 /** When the next call falls due, Unix ms; Infinity when none waits. Calls behind another of their person do not count. */
 export const nextDue = (queue: Queue): number => {
   if (lanes.some((lane) => topOf(queue, lane) !== undefined)) return 0;
-  return first(queue.later)?.head.due ?? Number.POSITIVE_INFINITY;
+  return first(queue.later)?.due ?? Number.POSITIVE_INFINITY;
 };

@@ -41,11 +41,30 @@ export type Call = PlannedCall & {
   unknownSince?: number;
   /** Refusals in a row that were about the limit or the key, and when the first of them was, Unix ms. */
   refusals?: { count: number; since: number };
+  /** What the provider answered when it was asked whom the call is about. */
+  asked?: string;
   /** Why it is in its state: the host's own message where there is one. */
   message?: string;
   /** The id the host gave. */
   result?: string;
   settledAt?: number;
+  /** Which replay of its webhook planned it; absent where it was planned at the door. */
+  replay?: number;
+  /** When that replay was, Unix ms. */
+  plannedAt?: number;
+  /** What people did about it, oldest first. */
+  acts?: Act[];
+};
+
+/** Something a person did about a call, and what the call was until then. */
+export type Act = {
+  act: "retry" | "discard" | "send again" | "replay" | "forget";
+  /** Unix ms. */
+  at: number;
+  state: CallState;
+  message?: string;
+  /** The key until then, where it got a new one. */
+  key?: string;
 };
 
 /** What the door hands over: a verified webhook with the calls its rules planned. */
@@ -86,12 +105,16 @@ export type Journalled = {
   type: string;
   occurredAt: number;
   test: boolean;
+  /** Empty once it was purged; see `isGone`. */
   body: string;
-  outcomes: RuleOutcome[];
+  outcomes: KeptOutcome[];
   calls: Call[];
   rank: number;
   secretPaths: readonly string[];
 };
+
+/** What became of a rule; with `replay` where a replay (at that time, Unix ms) came to something else than was known. */
+export type KeptOutcome = RuleOutcome & { replay?: number; at?: number };
 
 /** Where a call stands: its webhook, and its place among that one's calls. */
 export type Ref = { seq: number; index: number };

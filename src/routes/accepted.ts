@@ -45,12 +45,12 @@ export const toAccepted = async (
 };
 
 /** Why no call of a webhook is to leave, or undefined. */
-const skipOf = (source: Source, test: boolean): string | undefined => {
+export const skipOf = (source: Source, test: boolean): string | undefined => {
   if (source.shadow) return "The source is in shadow mode: this is what would have been sent.";
   if (test && source.testData !== "deliver") return 'Test data: the source does not say testData: "deliver".';
   return undefined;
 };
 
 /** The Idempotency-Key of a call: the same however often the provider or we send it. 64 characters. */
-const keyOf = (source: string, eventId: string, rule: string, action: string): Promise<string> =>
+export const keyOf = (source: string, eventId: string, rule: string, action: string): Promise<string> =>
   digest(JSON.stringify([source, eventId, rule, action]));

@@ -1,9 +1,14 @@
 import { Hono } from "hono";
-import { type Env, outboxOf } from "../env.ts";
+import type { Env } from "../env.ts";
 import { bearerOf } from "../lib/bearer.ts";
 import { sameText } from "../lib/hmac.ts";
-import { acceptedAt, idOf } from "../outbox/journal.ts";
-import type { Journalled } from "../outbox/types.ts";
+import { backfill } from "./admin/backfill.ts";
+import { calls } from "./admin/calls.ts";
+import { delivery } from "./admin/delivery.ts";
+import { operations } from "./admin/operations.ts";
+import { people } from "./admin/people.ts";
+import { replay } from "./admin/replay.ts";
+import { webhooks } from "./admin/webhooks.ts";
 import { refuse } from "./refuse.ts";
 
 /** The ledger for people and tools. Every route needs `Authorization: Bearer` ADMIN_TOKEN. */
@@ -16,20 +21,10 @@ export const admin = new Hono<{ Bindings: Env }>()
       "WWW-Authenticate": "Bearer",
     });
   })
-  .get("/webhooks", async (c) => {
-    const limit = Math.min(100, Math.max(1, Math.trunc(Number(c.req.query("limit") ?? 20)) || 20));
-    const webhooks = await outboxOf(c.env).webhooks(limit, c.req.query("before"));
-    return c.json({ data: webhooks.map(shown).map(({ body: _, ...webhook }) => webhook) });
-  })
-  .get("/webhooks/:id", async (c) => {
-    const webhook = await outboxOf(c.env).webhook(c.req.param("id"));
-    return webhook
-      ? c.json(shown(webhook))
-      : refuse("not_found", "There is no webhook with this id; it may have been purged.");
-  });
-
-const shown = ({ seq, rank: _rank, secretPaths: _paths, ...webhook }: Journalled) => ({
-  id: idOf(seq),
-  acceptedAt: new Date(acceptedAt(seq)).toISOString(),
-  ...webhook,
-});
+  .route("/webhooks", webhooks)
+  .route("/calls", calls)
+  .route("/", replay)
+  .route("/", delivery)
+  .route("/", people)
+  .route("/", operations)
+  .route("/backfill", backfill);

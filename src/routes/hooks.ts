@@ -10,7 +10,8 @@ import type { Receipt, Taken } from "../outbox/types.ts";
 import { handlerOf, type Source, sources } from "../sources.ts";
 import type { Envelope, RawWebhook, Reply } from "../webhook.ts";
 import { toAccepted } from "./accepted.ts";
-import { refuse } from "./refuse.ts";
+import { type DoorError, refuse } from "./refuse.ts";
+import { createTally, UNKNOWN } from "./tally.ts";
 
 /** Largest webhook in bytes. */
 const MAX_WEBHOOK = 1_000_000;
@@ -25,13 +26,15 @@ export type Surroundings = {
   fetch(url: string): Promise<Response>;
   /** The address as the sender used it. */
   urlOf(request: Request): string;
+  sleep?(ms: number): Promise<void>;
 };
 
-const real: Surroundings = {
+const real: Required<Surroundings> = {
   now: () => Date.now(),
   // A redirect would lead away from the host that a scheme has pinned.
   fetch: (url) => fetch(url, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT) }),
   urlOf: (request) => request.url,
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 
 const takesToken = (scheme: Scheme): boolean =>
@@ -41,23 +44,40 @@ const takesToken = (scheme: Scheme): boolean =>
  * The door: verify, read, plan, and one call to the Outbox, which answers once all webhooks of the request and their
  * calls are committed together. A refusal leaves the journal as it was.
  */
-export const hooksOf = (all: Readonly<Record<string, Source>>, { now, fetch, urlOf }: Surroundings = real) => {
+export const hooksOf = (
+  all: Readonly<Record<string, Source>>,
+  { now, fetch, urlOf, sleep = real.sleep }: Surroundings = real,
+) => {
   const cache: Outside["cache"] = new Map();
+
+  const tally = createTally(sleep);
+
+  /** One line, and one more of its kind in this minute. */
+  const count = (c: Context<{ Bindings: Env }>, source: string, code: DoorError): void => {
+    log("webhook_refused", { source, code });
+    const context = contextOf(c);
+    const waitUntil = context && ((work: Promise<void>) => context.waitUntil(work));
+    tally.note(source, code, now(), waitUntil, (refused) => outboxOf(c.env).refused(refused));
+  };
 
   const receive = async (c: Context<{ Bindings: Env }>, token?: string): Promise<Response> => {
     const name = c.req.param("source") ?? "";
     const source = Object.hasOwn(all, name) ? all[name] : undefined;
+    const refused: typeof refuse = (code, ...rest) => {
+      count(c, source ? name : UNKNOWN, code);
+      return refuse(code, ...rest);
+    };
     if (!source || (token !== undefined && !takesToken(handlerOf(source).scheme))) {
-      return refuse(
+      return refused(
         "unknown_source",
         `There is no source "${name.slice(0, 50)}". Known: ${Object.keys(all).join(", ")}.`,
       );
     }
     const handler = handlerOf(source);
     const asks = c.req.method === "GET" && handler.handshake?.method === "GET";
-    if (c.req.method !== "POST" && !asks) return notAllowed(c, handler.handshake?.method === "GET");
+    if (c.req.method !== "POST" && !asks) return notAllowed(refused, c, handler.handshake?.method === "GET");
     const raw = await readText(c.req.raw, MAX_WEBHOOK);
-    if (raw === undefined) return refuse("body_too_large", `The body is larger than ${MAX_WEBHOOK} bytes.`);
+    if (raw === undefined) return refused("body_too_large", `The body is larger than ${MAX_WEBHOOK} bytes.`);
 
     const at = now();
     const request: RawWebhook = {
@@ -68,21 +88,20 @@ export const hooksOf = (all: Readonly<Record<string, Source>>, { now, fetch, url
     const outside: Outside = { fetch, cache, tolerance: source.tolerance };
     if (asks && secrets.length > 0) {
       const reply = await handler.handshake?.answer(request, secrets, undefined, outside);
-      return reply ? answer(reply) : notAllowed(c, true);
+      return reply ? answer(reply) : notAllowed(refused, c, true);
     }
     const refusal = await verifyWith(handler.scheme, request, secrets, at, outside);
     if (refusal) {
-      log("webhook_refused", { source: name, code: refusal.code });
       if (refusal.code === "source_not_configured" && secrets.length === 0) {
-        return refuse(refusal.code, `The source "${name}" has no secret: set ${source.secret}.`);
+        return refused(refusal.code, `The source "${name}" has no secret: set ${source.secret}.`);
       }
-      return refuse(refusal.code, refusal.message, refusal.code === "key_unavailable" ? { "Retry-After": "5" } : {});
+      return refused(refusal.code, refusal.message, refusal.code === "key_unavailable" ? { "Retry-After": "5" } : {});
     }
 
     const content = parse(raw, handler.format);
     if (content === undefined) {
       const form = handler.format ?? "json";
-      return refuse(
+      return refused(
         "invalid_json",
         `The signature is good, but the body is not valid ${form === "json" ? "JSON" : form}.`,
       );
@@ -93,10 +112,10 @@ export const hooksOf = (all: Readonly<Record<string, Source>>, { now, fetch, url
       if (reply) return answer(reply);
       const items = handler.items?.(content) ?? [content];
       if (items.length > MAX_ITEMS)
-        return refuse("body_too_large", `A request may hold ${MAX_ITEMS} webhooks at most.`);
+        return refused("body_too_large", `A request may hold ${MAX_ITEMS} webhooks at most.`);
       envelopes = await Promise.all(items.map((item) => handler.read(request, item, at)));
     } catch (error) {
-      return refuse("unexpected_body", (error as Error).message);
+      return refused("unexpected_body", (error as Error).message);
     }
 
     try {
@@ -107,8 +126,7 @@ export const hooksOf = (all: Readonly<Record<string, Source>>, { now, fetch, url
         accepted.length > 0 ? await callObject(async () => outboxOf(c.env).accept(accepted)) : { receipts: [] };
       if ("overload" in taken) {
         const { message, retryAfter } = taken.overload;
-        log("webhook_refused", { source: name, code: "overloaded" });
-        return refuse("overloaded", message, { "Retry-After": String(retryAfter) });
+        return refused("overloaded", message, { "Retry-After": String(retryAfter) });
       }
       const { receipts } = taken;
       return handler.accepted?.body === undefined && handler.accepted?.status !== 204
@@ -116,7 +134,7 @@ export const hooksOf = (all: Readonly<Record<string, Source>>, { now, fetch, url
         : answer(handler.accepted);
     } catch (error) {
       log("journal_unavailable", { source: name, error: (error as Error).message });
-      return refuse("journal_unavailable", "The webhook could not be journalled. Send it again.", {
+      return refused("journal_unavailable", "The webhook could not be journalled. Send it again.", {
         "Retry-After": "5",
       });
     }
@@ -142,9 +160,18 @@ const summary = (receipts: readonly Receipt[]) => {
 const answer = ({ status, body, type = "application/json" }: Reply): Response =>
   new Response(body ?? null, { status, ...(body === undefined ? {} : { headers: { "Content-Type": type } }) });
 
-const notAllowed = (c: Context, get: boolean): Response => {
+/** Undefined outside of a Worker. */
+const contextOf = (c: Context) => {
+  try {
+    return c.executionCtx;
+  } catch {
+    return undefined;
+  }
+};
+
+const notAllowed = (refused: typeof refuse, c: Context, get: boolean): Response => {
   const allow = get ? "GET, POST" : "POST";
-  return refuse("method_not_allowed", `${c.req.method} is not allowed here; use POST.`, {
+  return refused("method_not_allowed", `${c.req.method} is not allowed here; use POST.`, {
     Allow: allow,
   });
 };

@@ -13,6 +13,13 @@ export type DoorError =
   | "journal_unavailable"
   | "overloaded"
   | "unauthorized"
+  | "invalid_parameter"
+  | "confirmation_needed"
+  | "not_retryable"
+  | "not_decided"
+  | "key_forgotten"
+  | "host_refused"
+  | "host_unavailable"
   | "not_found"
   | "internal_error";
 
@@ -23,6 +30,13 @@ const statuses: Readonly<Record<DoorError, number>> = {
   // Nobody can prove anything to a source that has no secret; the provider keeps the webhook and sends it again.
   source_not_configured: 401,
   unauthorized: 401,
+  invalid_parameter: 400,
+  confirmation_needed: 409,
+  not_retryable: 409,
+  not_decided: 409,
+  key_forgotten: 409,
+  host_refused: 502,
+  host_unavailable: 503,
   invalid_json: 400,
   unexpected_body: 400,
   unknown_source: 404,

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { askEnvironment } from "../../scripts/deploy/ask.ts";
-import { readWorkers } from "../../scripts/deploy/config.ts";
+import { readWorkers, varsOf } from "../../scripts/deploy/config.ts";
 import { deploy, hostOf } from "../../scripts/deploy/flow.ts";
 import type { Finished, Io, Question } from "../../scripts/deploy/io.ts";
 import { slugOf } from "../../scripts/deploy/steps/team.ts";
+import { sources } from "../../src/sources.ts";
 
 const workers = readWorkers();
 const HOSTED = "https://hosted.example.com";
@@ -142,7 +143,7 @@ const times = (text: string, part: string) => text.split(part).length - 1;
 
 describe("the first run", () => {
   test("deploys the email Worker, creates team and key, then deploys the bridge with that key", async () => {
-    const w = world({ TEAM_NAME: "Ädler & Co.", STRIPE_WEBHOOK_SECRET: WHSEC });
+    const w = world({ TEAM_NAME: "Ädler & Co.", SOURCES: "stripe", STRIPE_WEBHOOK_SECRET: WHSEC });
     expect(await w.deploy()).toBe(true);
     expect(w.done).toEqual([
       "whoami --json",
@@ -178,7 +179,8 @@ describe("the first run", () => {
   });
 
   test("a skipped source refuses everything, and that is said", async () => {
-    const w = world({ TEAM_NAME: "Acme", STRIPE_WEBHOOK_SECRET: WHSEC });
+    const clerk = Object.keys(sources).indexOf("clerk") + 1;
+    const w = world({ TEAM_NAME: "Acme", SOURCES: `stripe, ${clerk}`, STRIPE_WEBHOOK_SECRET: WHSEC });
     await w.deploy();
     expect(w.output()).toMatch(/hooks\/stripe +ready/);
     expect(w.output()).toContain("POST /hooks/clerk refuses every webhook until CLERK_WEBHOOK_SECRET is set");
@@ -189,7 +191,7 @@ describe("the first run", () => {
 describe("secrets", () => {
   test("go to wrangler by a private file that is gone afterwards, and are neither arguments nor printed", async () => {
     const own = { API_KEY_SECRET: "an-api-key-secret-of-mine", ADMIN_TOKEN: "an-admin-token-of-mine" };
-    const w = world({ TEAM_NAME: "Acme", STRIPE_WEBHOOK_SECRET: WHSEC, ...own });
+    const w = world({ TEAM_NAME: "Acme", SOURCES: "stripe", STRIPE_WEBHOOK_SECRET: WHSEC, ...own });
     await w.deploy();
     expect(w.files).toHaveLength(2);
     for (const file of w.files) expect(existsSync(file)).toBe(false);
@@ -228,7 +230,7 @@ describe("secrets", () => {
   });
 
   test("a generated secret of the generic source is shown once, for its sender", async () => {
-    const w = world({ TEAM_NAME: "Acme", GENERIC_WEBHOOK_SECRET: "generate" });
+    const w = world({ TEAM_NAME: "Acme", SOURCES: "generic", GENERIC_WEBHOOK_SECRET: "generate" });
     await w.deploy();
     const { GENERIC_WEBHOOK_SECRET = "" } = w.cloud.get("mailspan-bridge")?.secrets ?? {};
     expect(GENERIC_WEBHOOK_SECRET).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -237,7 +239,7 @@ describe("secrets", () => {
 
   test("one the source could not use is refused before anything is deployed with it", async () => {
     for (const answers of [{ CLERK_WEBHOOK_SECRET: "not base64!" }, { STRIPE_WEBHOOK_SECRET: "generate" }]) {
-      const w = world({ TEAM_NAME: "Acme", ...answers });
+      const w = world({ TEAM_NAME: "Acme", SOURCES: "all", ...answers });
       expect(await w.deploy()).toBe(false);
       expect(w.output()).toContain("Step 5 of 6 (Webhook secrets) failed");
       expect(w.cloud.has("mailspan-bridge")).toBe(false);
@@ -245,9 +247,60 @@ describe("secrets", () => {
   });
 });
 
+describe("which sources are used", () => {
+  const secretsAsked = (w: ReturnType<typeof world>) =>
+    w.asked.filter((variable) => Object.values(sources).some(({ secret }) => secret === variable));
+
+  test("is asked first: only of those chosen the secret is asked for", async () => {
+    const w = world({ TEAM_NAME: "Acme", SOURCES: "supabase stripe", STRIPE_WEBHOOK_SECRET: WHSEC });
+    expect(await w.deploy()).toBe(true);
+    expect(secretsAsked(w).sort()).toEqual(["STRIPE_WEBHOOK_SECRET", "SUPABASE_HOOK_SECRET"]);
+    for (const name of Object.keys(sources)) expect(w.output()).toMatch(new RegExp(`^\\d+ +${name} `, "m"));
+  });
+
+  test("Enter keeps those that are set, and asks for nothing", async () => {
+    const w = world({ TEAM_NAME: "Acme" });
+    expect(await w.deploy()).toBe(true);
+    expect(secretsAsked(w)).toEqual([]);
+    expect(w.output()).toContain("None: the bridge refuses every webhook until a source has its secret.");
+    const { secrets } = w.cloud.get("mailspan-bridge") ?? { secrets: {} };
+    Object.assign(secrets, { STRIPE_WEBHOOK_SECRET: WHSEC });
+    expect(await w.deploy()).toBe(true);
+    expect(secretsAsked(w)).toEqual([]);
+    expect(w.output()).toMatch(/^1 +stripe +Stripe +has its secret$/m);
+    expect(w.output()).toMatch(/hooks\/stripe +ready/);
+  });
+
+  test("a name that is none is answered with the nearest", async () => {
+    const w = world({ TEAM_NAME: "Acme", SOURCES: "strip" });
+    expect(await w.deploy()).toBe(false);
+    expect(w.output()).toContain('There is no source "strip". Did you mean stripe?');
+    const number = world({ TEAM_NAME: "Acme", SOURCES: "99" });
+    expect(await number.deploy()).toBe(false);
+  });
+
+  test("unattended, the secrets that are given are taken, and no other is missed", async () => {
+    const w = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: "an-admin-token-of-mine", CLERK_WEBHOOK_SECRET: WHSEC });
+    expect(await w.deploy({ unattended: true })).toBe(true);
+    expect(w.cloud.get("mailspan-bridge")?.secrets).toMatchObject({ CLERK_WEBHOOK_SECRET: WHSEC });
+    expect(w.output()).toContain("clerk: CLERK_WEBHOOK_SECRET is set.");
+    expect(w.output()).not.toContain("Skipped");
+    expect(await w.deploy({ unattended: true })).toBe(true);
+    expect(w.output()).toContain("clerk: CLERK_WEBHOOK_SECRET is kept.");
+
+    const wrong = world({
+      TEAM_NAME: "Acme",
+      ADMIN_TOKEN: "an-admin-token-of-mine",
+      CLERK_WEBHOOK_SECRET: "not base64!",
+    });
+    expect(await wrong.deploy({ unattended: true })).toBe(false);
+    expect(wrong.output()).toContain("CLERK_WEBHOOK_SECRET: ");
+  });
+});
+
 describe("running it again", () => {
   test("rotates nothing and asks for no team", async () => {
-    const w = world({ TEAM_NAME: "Acme", STRIPE_WEBHOOK_SECRET: WHSEC });
+    const w = world({ TEAM_NAME: "Acme", SOURCES: "stripe", STRIPE_WEBHOOK_SECRET: WHSEC });
     await w.deploy();
     const before = structuredClone([...w.cloud]);
     // Given again by mistake: still no reason to replace them.
@@ -357,10 +410,11 @@ describe("another host of the API", () => {
     expect(w.requests[0]?.line).toBe(`GET ${HOSTED}/v1/api-key`);
     expect(w.cloud.get("mailspan-bridge")).toEqual({
       secrets: { EMAIL_API_KEY: "hosted-api-key-1234", ADMIN_TOKEN: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      // All others as they stand in wrangler.toml.
       vars: {
+        ...varsOf(workers.bridge),
         EMAIL_API_URL: HOSTED,
         CONTACT_PROPERTIES: "flat",
-        RETENTION_DAYS: 30,
         TEMPLATES: { welcome: "cl1", "magic-link": "cl2" },
       },
     });

@@ -9,7 +9,7 @@ const rules: { from: string; may: string[]; types?: string[] }[] = [
   { from: "lib/contract/mount.ts", may: ["lib/contract", "zod", "hono"] },
   { from: "lib/contract", may: ["lib/contract", "zod"] },
   { from: "lib", may: ["lib"] },
-  { from: "webhook.ts", may: [], types: ["lib/signature"] },
+  { from: "webhook.ts", may: [], types: ["lib/signature", "lib/provider.ts"] },
   {
     from: "handlers",
     may: ["lib", "handlers"],

@@ -10,7 +10,11 @@ export const askApiKey = (
 ): Promise<string> => {
   const check = async (apiKey: string): Promise<string | undefined> => {
     try {
-      const { teamName } = await createClient({ baseUrl, apiKey, fetch: (url, init) => fetch(new Request(url, init)) }).apiKey.test();
+      const { teamName } = await createClient({
+        baseUrl,
+        apiKey,
+        fetch: (url, init) => fetch(new Request(url, init)),
+      }).apiKey.test();
       print(`  The key is good: team ${teamName}.`);
       return undefined;
     } catch (error) {

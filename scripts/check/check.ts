@@ -1,0 +1,108 @@
+import { join } from "node:path";
+import { LINKS } from "../../src/rules/evaluate.ts";
+import type { Source } from "../../src/sources.ts";
+import type { Config } from "./config.ts";
+import { checkConfigured } from "./configured.ts";
+import { goldensIn, readFixtures } from "./fixtures.ts";
+import { compare, remove, update } from "./golden.ts";
+import type { Problem } from "./problem.ts";
+import { checkRequests } from "./requests.ts";
+import { checkRules } from "./rules.ts";
+import { type Run, run } from "./run.ts";
+import { type Folder, type Subject, subjectsOf } from "./subjects.ts";
+
+/** A set of rules after its check. */
+export type Checked = Subject & { runs: Run[]; problems: Problem[]; written: number };
+
+export type Options = {
+  /** Folder of the fixtures. */
+  fixtures: string;
+  config: Config;
+  /** Writes the golden files anew. A fixture that fails is never written: no golden file can say that it is good. */
+  update?: boolean;
+  /** This source alone. */
+  only?: string | undefined;
+};
+
+const MOST_LINES = 12;
+
+/** Fixture of a folder: what it gives, and what is wrong with that. */
+const checkFolder = async (subject: Subject, folder: Folder, rewrite: boolean) => {
+  const problems: Problem[] = [];
+  const runs: Run[] = [];
+  const missing: string[] = [];
+  let written = 0;
+  for (const fixture of readFixtures(folder.fixtures)) {
+    const done = await run(folder.source, subject.ruleSet, fixture);
+    runs.push(done);
+    const about = { level: "error", fixture: fixture.name } as const;
+    if (done.unread !== undefined) {
+      problems.push({ ...about, message: `cannot be read: ${done.unread}` });
+      continue;
+    }
+    // What fails is told as such.
+    if (done.webhooks.some(({ outcomes }) => outcomes.some(({ outcome }) => outcome === "failed"))) continue;
+    if (rewrite) {
+      if (update(folder.goldens, done)) written++;
+      continue;
+    }
+    const lines = compare(folder.goldens, done);
+    if (lines === "missing") {
+      missing.push(fixture.name);
+      continue;
+    }
+    const more = lines.length > MOST_LINES ? `\n… and ${lines.length - MOST_LINES} more` : "";
+    if (lines.length === 0) continue;
+    const rule = ruleIn(lines, subject);
+    const message = `differs from its golden file:\n${lines.slice(0, MOST_LINES).join("\n")}${more}`;
+    problems.push({ ...about, ...(rule === undefined ? {} : { rule }), message });
+  }
+  if (missing.length > 0) {
+    const message = `no golden file yet for ${missing.join(", ")}. Look at the calls, then npm run check -- --update`;
+    problems.push({ level: "error", message });
+  }
+  const names = new Set(runs.map(({ fixture }) => fixture));
+  for (const golden of goldensIn(join(folder.goldens, "..")).filter((name) => !names.has(name))) {
+    if (rewrite) {
+      remove(folder.goldens, golden);
+      written++;
+    } else problems.push({ level: "error", fixture: golden, message: "has a golden file, and is not there" });
+  }
+  return { runs, problems, written };
+};
+
+/** The rule that every line of a difference is about, or undefined. */
+const ruleIn = (lines: readonly string[], { ruleSet }: Subject): string | undefined => {
+  const named = new Set(
+    lines.map((line) =>
+      [...ruleSet.rules.map(({ name }) => name), LINKS].find((name) =>
+        new RegExp(`\\[${quoted(name)}[,\\]]`).test(line),
+      ),
+    ),
+  );
+  const [first] = named;
+  return named.size === 1 ? first : undefined;
+};
+
+const quoted = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** Checks every source that has rules over its fixtures. Reads files, and writes golden files where told; no network. */
+export const check = async (sources: Readonly<Record<string, Source>>, options: Options): Promise<Checked[]> => {
+  const { fixtures, config, only } = options;
+  const subjects = subjectsOf(sources, fixtures).filter(({ sources }) => only === undefined || sources.includes(only));
+  const checked: Checked[] = [];
+  for (const subject of subjects) {
+    const folders = [];
+    for (const folder of subject.folders) folders.push(await checkFolder(subject, folder, options.update ?? false));
+    const runs = folders.flatMap(({ runs }) => runs);
+    const problems = [
+      ...checkRules(subject.ruleSet, runs),
+      ...checkConfigured(subject.ruleSet, config),
+      ...checkRequests(runs),
+      ...folders.flatMap(({ problems }) => problems),
+    ].map((problem) => ({ source: subject.sources[0] ?? "", ...problem }));
+    const written = folders.reduce((sum, { written }) => sum + written, 0);
+    checked.push({ ...subject, runs, problems, written });
+  }
+  return checked;
+};

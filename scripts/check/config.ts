@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { experimental_readRawConfig as readRawConfig } from "wrangler";
+
+/** What rules and delivery take from the configuration of the bridge. */
+export type Config = {
+  templates: Readonly<Record<string, string>>;
+  lists: Readonly<Record<string, string>>;
+  contactProperties: "nested" | "flat";
+  /** Empty: the email service beside the bridge. */
+  apiUrl: string;
+};
+
+/** `[vars]` of the bridge's wrangler.toml. */
+export const readConfig = (root: string): Config => {
+  const { rawConfig } = readRawConfig({ config: join(root, "wrangler.toml") });
+  const vars = (rawConfig.vars ?? {}) as Record<string, unknown>;
+  return {
+    templates: (vars.TEMPLATES ?? {}) as Record<string, string>,
+    lists: (vars.LISTS ?? {}) as Record<string, string>,
+    contactProperties: vars.CONTACT_PROPERTIES === "flat" ? "flat" : "nested",
+    apiUrl: typeof vars.EMAIL_API_URL === "string" ? vars.EMAIL_API_URL : "",
+  };
+};

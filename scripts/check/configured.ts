@@ -1,0 +1,22 @@
+import { nearest } from "../../src/lib/nearest.ts";
+import type { RuleSet } from "../../src/rules/types.ts";
+import type { Config } from "./config.ts";
+import type { Problem } from "./problem.ts";
+
+const unknown = (rule: string, kind: string, name: string, table: string, names: readonly string[]): Problem => {
+  const like = nearest(name, names);
+  const hint = like === undefined ? `; it names none` : `; it has ${names.map((n) => `"${n}"`).join(", ")}`;
+  const meant = like === undefined ? "" : `. Did you mean "${like}"?`;
+  return { level: "error", rule, message: `${table} in wrangler.toml has no ${kind} "${name}"${hint}${meant}` };
+};
+
+/** Names of templates and mailing lists that the configuration gives no id for. */
+export const checkConfigured = ({ rules }: RuleSet, { templates, lists }: Config): Problem[] =>
+  rules.flatMap(({ name, transactional, lists: listed = {} }) => [
+    ...(transactional && !Object.hasOwn(templates, transactional.template)
+      ? [unknown(name, "template", transactional.template, "TEMPLATES", Object.keys(templates))]
+      : []),
+    ...Object.keys(listed)
+      .filter((list) => !Object.hasOwn(lists, list))
+      .map((list) => unknown(name, "mailing list", list, "LISTS", Object.keys(lists))),
+  ]);

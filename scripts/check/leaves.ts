@@ -1,0 +1,18 @@
+import type { AnyRule } from "../../src/rules/types.ts";
+
+/** A leaf of a rule that is a function, and what people call it: `update.plan`. */
+export type FunctionLeaf = { name: string; of: (body: unknown) => unknown };
+
+const inTable = (table: Readonly<Record<string, unknown>> | undefined, where: string): FunctionLeaf[] =>
+  Object.entries(table ?? {}).flatMap(([name, leaf]) =>
+    typeof leaf === "function" ? [{ name: `${where}.${name}`, of: leaf as FunctionLeaf["of"] }] : [],
+  );
+
+/** Every leaf of a rule that is computed from the webhook. */
+export const functionLeaves = ({ contact, update, lists, event, transactional }: AnyRule): FunctionLeaf[] => [
+  ...(typeof contact === "function" ? [] : inTable(contact, "contact")),
+  ...inTable(update, "update"),
+  ...inTable(lists, "lists"),
+  ...inTable(event?.properties, "event.properties"),
+  ...inTable(transactional?.variables, "transactional.variables"),
+];

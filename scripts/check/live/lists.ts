@@ -1,0 +1,33 @@
+import type { Checked } from "../check.ts";
+import type { Problem } from "../problem.ts";
+import { callsOf } from "../uses.ts";
+import type { Told } from "./host.ts";
+
+/** Mailing lists that the host does not have, and archived ones that a rule joins. */
+export const checkLists = (
+  checked: readonly Checked[],
+  ids: Readonly<Record<string, string>>,
+  { lists }: Told,
+): Problem[] =>
+  checked.flatMap((subject) =>
+    subject.ruleSet.rules.flatMap((rule) =>
+      Object.keys(rule.lists ?? {}).flatMap((name): Problem[] => {
+        const id = ids[name];
+        if (!lists || id === undefined) return [];
+        const about = { level: "error", source: subject.sources[0] ?? "", rule: rule.name } as const;
+        const list = lists.get(id);
+        if (!list) {
+          const all = [...lists].map(([key, { name }]) => `${name} (${key})`);
+          const has = all.length === 0 ? "it has none" : `it has ${all.join(", ")}`;
+          return [
+            { ...about, message: `the list "${name}" is "${id}" in LISTS, which the host does not have; ${has}` },
+          ];
+        }
+        const joins = callsOf(subject, rule).some(
+          ({ call }) => call.action === "contact" && call.lists?.[name] === true,
+        );
+        if (!list.archived || !joins) return [];
+        return [{ ...about, message: `the list "${name}" (${list.name}) is archived at the host: nobody can join it` }];
+      }),
+    ),
+  );

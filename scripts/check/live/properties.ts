@@ -1,0 +1,41 @@
+import { standardFields } from "../../../src/lib/contract/fields.ts";
+import { closest } from "../../../src/lib/nearest.ts";
+import type { Checked } from "../check.ts";
+import type { Problem } from "../problem.ts";
+import { propertyUses, type Use } from "../uses.ts";
+import type { Told } from "./host.ts";
+import { misfit } from "./types.ts";
+
+/** Properties that the host does not have, has under another spelling, or has with another type. */
+export const checkProperties = (checked: readonly Checked[], { properties }: Told, creates: boolean): Problem[] => {
+  if (!properties) return [];
+  const spelt = new Map([...properties.keys()].map((name) => [name.toLowerCase(), name]));
+  const unseen = new Set<string>();
+  const problems = propertyUses(checked).flatMap((use): Problem[] => {
+    const { source, rule, name } = use;
+    const type = properties.get(name);
+    if (type !== undefined) {
+      const wrong = misfit(type, use.given);
+      return wrong
+        ? [{ level: "error", source, rule, fixture: wrong.fixture, message: `the property "${name}" ${wrong.message}` }]
+        : [];
+    }
+    if (standardFields.has(name)) return [];
+    const other = spelt.get(name.toLowerCase());
+    if (other !== undefined) {
+      return [{ level: "error", source, rule, message: `the property "${name}" is "${other}" at the host` }];
+    }
+    if (!creates) {
+      const like = closest(name, properties.keys());
+      const hint = like === undefined ? "" : `. Did you mean "${like}"?`;
+      return [{ level: "error", source, rule, message: `the host has no property "${name}"${hint}${asType(use)}` }];
+    }
+    unseen.add(name);
+    return [];
+  });
+  if (unseen.size === 0) return problems;
+  const message = `contact properties the host does not have yet, and makes from their first values: ${[...unseen].join(", ")}`;
+  return [...problems, { level: "note", message }];
+};
+
+const asType = ({ given }: Use) => (given[0] ? ` (of the type ${typeof given[0].value})` : "");

@@ -1,0 +1,64 @@
+import { propertyName } from "../../src/lib/contract/fields.ts";
+import { v1 } from "../../src/lib/contract/v1.ts";
+import type { PlannedCall } from "../../src/rules/types.ts";
+import type { Problem } from "./problem.ts";
+import type { Run } from "./run.ts";
+
+/** Whose address is not known before another webhook told it. */
+const SOMEBODY = { email: "somebody@example.com" };
+
+const whom = ({ contact: { email, userId } }: PlannedCall) => {
+  const known = { ...(email ? { email } : {}), ...(userId ? { userId } : {}) };
+  return email || userId ? known : SOMEBODY;
+};
+
+/** Fields of a contact that a rule may write; every other name is a custom property. */
+const FIELDS = new Set(["firstName", "lastName", "source", "subscribed", "userGroup"]);
+
+const names = (call: PlannedCall): { path: string; message: string }[] =>
+  call.action !== "contact"
+    ? []
+    : Object.keys(call.properties).flatMap((path) => {
+        const issue = FIELDS.has(path) ? undefined : propertyName.safeParse(path).error?.issues[0];
+        return issue ? [{ path: `the property name ${path}`, message: issue.message }] : [];
+      });
+
+/** Why the API would refuse a call whatever host and team: paths of the request and what is wrong there. */
+const refusals = (call: PlannedCall): { path: string; message: string }[] => {
+  const parse = (): ReturnType<typeof v1.events.send.request.safeParse> | undefined => {
+    switch (call.action) {
+      case "contact":
+        return v1.contacts.update.request.safeParse({ ...whom(call), ...call.properties }) as never;
+      case "event":
+        return v1.events.send.request.safeParse({
+          ...whom(call),
+          eventName: call.eventName,
+          eventProperties: call.eventProperties,
+        });
+      case "transactional":
+        return v1.transactional.send.request.safeParse({
+          transactionalId: "any",
+          email: call.contact.email ?? SOMEBODY.email,
+          dataVariables: call.dataVariables,
+        }) as never;
+      default:
+        return undefined;
+    }
+  };
+  const issues = parse()?.error?.issues ?? [];
+  return [...names(call), ...issues.map(({ path, message }) => ({ path: path.join("."), message }))];
+};
+
+/** Calls that any host of the API would refuse, by its contract: values over 500 characters, addresses that are none. */
+export const checkRequests = (runs: readonly Run[]): Problem[] =>
+  runs.flatMap(({ fixture, webhooks }) =>
+    webhooks.flatMap(({ calls }) =>
+      calls.flatMap((call) =>
+        refusals(call).map(({ path, message }) => ({
+          level: "error" as const,
+          ...{ rule: call.rule, fixture },
+          message: `the API would refuse the ${call.action} call: ${path} ${message}`,
+        })),
+      ),
+    ),
+  );

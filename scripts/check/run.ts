@@ -1,0 +1,42 @@
+import { plan } from "../../src/rules/evaluate.ts";
+import type { Plan, RuleSet } from "../../src/rules/types.ts";
+import type { Fixture } from "./fixtures.ts";
+
+/** When the fixtures arrive, Unix ms: always the same, so that every run gives the same. */
+export const NOW = Date.UTC(2025, 10, 12, 12);
+
+/** What the rules make of one webhook. */
+export type Planned = Plan & { type: string; test: boolean; body: unknown };
+
+/** What became of a fixture: its webhooks (several where the provider sends batches), or why it could not be read. */
+export type Run = { fixture: string; webhooks: Planned[]; unread?: string };
+
+/** The headers of a request as Standard Webhooks has them, with an id per fixture; what the fixture brings goes over them. */
+const headersOf = ({ name, headers }: Fixture): Headers => {
+  const id = `msg_${name}`;
+  const at = String(NOW / 1000);
+  return new Headers({
+    "content-type": "application/json",
+    ...{ "svix-id": id, "svix-timestamp": at, "webhook-id": id, "webhook-timestamp": at },
+    ...headers,
+  });
+};
+
+/** Runs a fixture through handler and rules as the door does, less the signature. Never throws. */
+export const run = async (source: string, ruleSet: RuleSet, fixture: Fixture): Promise<Run> => {
+  const { handler } = ruleSet;
+  const { name, raw } = fixture;
+  try {
+    const content: unknown = JSON.parse(raw);
+    const request = { method: "POST", url: `https://bridge.invalid/hooks/${source}`, headers: headersOf(fixture), raw };
+    const items = handler.items?.(content) ?? [content];
+    const envelopes = await Promise.all(items.map((item) => handler.read(request, item, NOW)));
+    const webhooks = envelopes.map((envelope) => ({
+      ...plan(ruleSet, { ...envelope, source }),
+      ...{ type: envelope.type, test: envelope.test ?? false, body: envelope.body },
+    }));
+    return { fixture: name, webhooks };
+  } catch (error) {
+    return { fixture: name, webhooks: [], unread: error instanceof Error ? error.message : String(error) };
+  }
+};

@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import type { RuleSet } from "../../src/rules/types.ts";
+import type { Source } from "../../src/sources.ts";
+import { hasFixtures } from "./fixtures.ts";
+
+/** Where the fixtures of a source are, and its golden files. */
+export type Folder = { source: string; fixtures: string; goldens: string };
+
+/** A set of rules with the sources that have it: checked once, however many these are. */
+export type Subject = { sources: string[]; ruleSet: RuleSet; testData: boolean; folders: Folder[] };
+
+type Sources = Readonly<Record<string, Source>>;
+
+/**
+ * What there is to check. The fixtures of a source are in the folder of its own name where there is one, else in that of
+ * its provider.
+ * @param root folder of all fixtures
+ */
+export const subjectsOf = (sources: Sources, root: string): Subject[] => {
+  const subjects: Subject[] = [];
+  for (const [source, { rules, testData }] of Object.entries(sources)) {
+    if (!rules) continue;
+    const own = join(root, source);
+    const fixtures = hasFixtures(own) ? own : join(root, rules.handler.provider);
+    const shared = subjects.flatMap(({ folders }) => folders).some((folder) => folder.fixtures === fixtures);
+    const subject = subjects.find(({ ruleSet }) => ruleSet === rules);
+    if (!subject) {
+      // Other rules over the same fixtures expect other calls.
+      const goldens = join(shared ? own : fixtures, "expected");
+      const folders = [{ source, fixtures, goldens }];
+      subjects.push({ sources: [source], ruleSet: rules, testData: testData === "deliver", folders });
+      continue;
+    }
+    subject.sources.push(source);
+    if (!subject.folders.some((folder) => folder.fixtures === fixtures)) {
+      subject.folders.push({ source, fixtures, goldens: join(fixtures, "expected") });
+    }
+  }
+  return subjects;
+};
+
+/** Sources that only journal. */
+export const withoutRules = (sources: Sources): string[] =>
+  Object.entries(sources).flatMap(([name, { rules }]) => (rules ? [] : [name]));

@@ -1,0 +1,57 @@
+import type { AnyRule } from "../../src/rules/types.ts";
+import type { Checked } from "./check.ts";
+
+/** What a call gave a name in a fixture: never null, which has no type. */
+export type Given = { fixture: string; value: string | number | boolean };
+
+/** A name of the host that a rule uses, with the values its fixtures gave it. */
+export type Use = { source: string; rule: string; name: string; given: Given[] };
+
+/** The calls of one rule, each with its fixture. */
+export const callsOf = ({ runs }: Checked, rule: AnyRule) =>
+  runs.flatMap(({ fixture, webhooks }) =>
+    webhooks.flatMap(({ calls }) => calls.filter((call) => call.rule === rule.name).map((call) => ({ fixture, call }))),
+  );
+
+type Values = Readonly<Record<string, string | number | boolean | null>>;
+
+const usesOf = (
+  about: { source: string; rule: string },
+  names: readonly string[],
+  all: { fixture: string; values: Values }[],
+): Use[] => {
+  const found = [...new Set([...names, ...all.flatMap(({ values }) => Object.keys(values))])];
+  return found.map((name) => ({
+    ...about,
+    name,
+    given: all.flatMap(({ fixture, values }) => {
+      const value = values[name];
+      return value === undefined || value === null ? [] : [{ fixture, value }];
+    }),
+  }));
+};
+
+/** The contact properties that rules write. */
+export const propertyUses = (checked: readonly Checked[]): Use[] =>
+  checked.flatMap((subject) =>
+    subject.ruleSet.rules.flatMap((rule) => {
+      const values = callsOf(subject, rule).flatMap(({ fixture, call }) =>
+        call.action === "contact" ? [{ fixture, values: call.properties }] : [],
+      );
+      return usesOf({ source: subject.sources[0] ?? "", rule: rule.name }, Object.keys(rule.update ?? {}), values);
+    }),
+  );
+
+/** The events that rules send, and under each the properties it has. */
+export const eventUses = (checked: readonly Checked[]): (Omit<Use, "given"> & { properties: Use[] })[] =>
+  checked.flatMap((subject) =>
+    subject.ruleSet.rules.flatMap((rule) => {
+      const { event } = rule;
+      if (!event) return [];
+      const about = { source: subject.sources[0] ?? "", rule: rule.name };
+      const values = callsOf(subject, rule).flatMap(({ fixture, call }) =>
+        call.action === "event" ? [{ fixture, values: call.eventProperties }] : [],
+      );
+      return [{ ...about, name: event.name, properties: usesOf(about, Object.keys(event.properties ?? {}), values) }];
+    }),
+  );

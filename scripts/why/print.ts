@@ -1,0 +1,28 @@
+import type { Found, Webhook } from "./ask.ts";
+import { verdictOf, whatOf } from "./verdict.ts";
+
+/** A time of the API for people, UTC to the second. */
+const time = (iso: string) => iso.slice(0, 19).replace("T", " ");
+
+/** The whole answer for people: the verdict, then every webhook, newest first. */
+export const print = (found: Found): string => {
+  const { who, webhooks, more, searchedTo, suppression } = found;
+  const back = searchedTo === null ? "" : `, searched back to ${time(searchedTo)} UTC`;
+  const many = `${webhooks.length}${more ? " or more" : ""} webhook${webhooks.length === 1 && !more ? "" : "s"}`;
+  const lines = [`${who}: ${many}${back}`, "", ...verdictOf(found).map((sentence) => `→ ${sentence}`)];
+  if (typeof suppression === "string") lines.push(`→ Whether mail is suppressed could not be asked: ${suppression}`);
+  return [lines.join("\n"), ...webhooks.map(printWebhook)].join("\n\n");
+};
+
+const printWebhook = ({ id, acceptedAt, source, type, test, outcomes, calls, why, timeline }: Webhook): string => {
+  const title = `${time(acceptedAt)}  ${source}  ${type}  ${id}${test ? "  (test data)" : ""}`;
+  if (timeline) {
+    const steps = timeline.map(
+      ({ at, text, call }) => `  ${time(at)}  ${call ? `${call.slice(id.length)} ` : ""}${text}`,
+    );
+    return [title, ...steps].join("\n");
+  }
+  const others = outcomes.filter(({ outcome }) => outcome !== "matched").map((outcome) => `  ${outcome.why}`);
+  const made = calls.map((call) => `  ${call.id.slice(id.length)} ${whatOf(call)} of "${call.rule}": ${call.why}`);
+  return [title, ...(calls.length > 0 ? made : [`  ${why}`]), ...(calls.length > 0 ? others : [])].join("\n");
+};

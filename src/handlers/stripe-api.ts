@@ -1,0 +1,85 @@
+import type Stripe from "stripe";
+import { digest } from "../lib/hmac.ts";
+import { type Found, getObject, ProviderError } from "../lib/provider.ts";
+import type { Envelope, ProviderApi } from "../webhook.ts";
+import { type Json, object, optionalText, text } from "./shape.ts";
+
+/** The most that Stripe gives in one page. */
+const PAGE = 100;
+const PATHS: Readonly<Record<string, string>> = {
+  customers: "/v1/customers?",
+  subscriptions: "/v1/subscriptions?status=all&",
+};
+const ENDED: readonly unknown[] = ["canceled", "incomplete_expired"];
+
+/**
+ * What Stripe's API is asked: whose a customer is, and for a backfill all customers and subscriptions. A restricted key
+ * with read access to both is enough.
+ * @see https://docs.stripe.com/api/customers/retrieve
+ * @see https://docs.stripe.com/api/pagination
+ */
+export const stripeApi: ProviderApi = {
+  baseUrl: "https://api.stripe.com",
+  fetchBack: {
+    find: async (ref, api, userIdField): Promise<Found> => {
+      const customer = await getObject(api, `/v1/customers/${encodeURIComponent(ref)}`);
+      if (customer === "not found") return { gone: "there is no such customer" };
+      if (customer.id !== ref) throw new ProviderError("Its answer is not the customer.", 200);
+      if (customer.deleted === true) return { gone: "the customer was deleted" };
+      const email = optionalText(customer, "email")?.trim();
+      const metadata = customer.metadata as Json | null | undefined;
+      const userId = userIdField === undefined ? undefined : optionalText(metadata ?? {}, userIdField)?.trim();
+      return { ...(email ? { email } : {}), ...(userId ? { userId } : {}) };
+    },
+  },
+  backfill: {
+    kinds: Object.keys(PATHS),
+    page: async (kind, since, after, api) => {
+      const query = new URLSearchParams({ limit: String(PAGE) });
+      if (since !== undefined) query.set("created[gte]", String(Math.floor(since / 1000)));
+      if (after !== undefined) query.set("starting_after", after);
+      const list = await getObject(api, `${PATHS[kind]}${query}`);
+      if (list === "not found" || !Array.isArray(list.data))
+        throw new ProviderError(`It has no list of ${kind}: is the address that of Stripe's API?`, 404);
+      const objects: unknown[] = list.data;
+      const last = objects.at(-1) as { id?: unknown } | undefined;
+      return { objects, ...(list.has_more === true && typeof last?.id === "string" ? { next: last.id } : {}) };
+    },
+    envelope: async (given, now): Promise<Envelope<Stripe.Event>> => {
+      const own = object(given, "a Stripe object");
+      const id = text(own, "id", "a Stripe object");
+      const { type, changed } = stateOf(own);
+      const created = Math.max(0, ...changed.filter((time) => time * 1000 <= now));
+      // The time alone is not enough: a customer's says when it was created, whatever has changed since.
+      const content = await digest(JSON.stringify(own));
+      const event = { id: `backfill:${id}:${created}:${content.slice(0, 12)}`, object: "event", type, created };
+      // Without `previous_attributes`: nothing has changed, so that no rule takes it for a change.
+      const body = { ...event, livemode: own.livemode === true, data: { object: own }, request: null };
+      return {
+        ...{ id: event.id, type, occurredAt: created * 1000, test: own.livemode === false },
+        body: body as unknown as Stripe.Event,
+      };
+    },
+  },
+};
+
+/** The webhook that last told of an object like this, and the times (Unix seconds) at which it is known to have changed. */
+const stateOf = (own: Json): { type: string; changed: number[] } => {
+  const times = (from: Json, ...keys: string[]) =>
+    keys.map((key) => from[key]).filter((time): time is number => typeof time === "number" && Number.isFinite(time));
+  if (own.object === "customer" && own.deleted !== true)
+    return { type: "customer.updated", changed: times(own, "created") };
+  if (own.object !== "subscription") {
+    throw new Error(
+      'The object is neither a customer nor a subscription: object has to be "customer" or "subscription".',
+    );
+  }
+  const items = ((own.items as Json | undefined)?.data ?? []) as Json[];
+  return {
+    type: ENDED.includes(own.status) ? "customer.subscription.deleted" : "customer.subscription.updated",
+    changed: [
+      ...times(own, "created", "start_date", "current_period_start", "canceled_at", "ended_at"),
+      ...items.flatMap((item) => times(item, "current_period_start")),
+    ],
+  };
+};

@@ -1,0 +1,106 @@
+/** One line of a metric: its labels and its value. `suffix`: `_bucket` and its like of a histogram. */
+export type Sample = { suffix?: string; labels: Readonly<Record<string, string>>; value: number };
+/** A metric: one name, one type, and a sample for each set of labels. */
+export type Metric = {
+  name: string;
+  help: string;
+  type: "counter" | "gauge" | "histogram";
+  samples: readonly Sample[];
+};
+
+/** What the text form is served as. */
+export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+/** Sets of labels a metric may have. Labels are of configuration, so this is never reached but by a mistake. */
+const MOST_SETS = 2_000;
+
+/**
+ * The text form of metrics.
+ * @see https://prometheus.io/docs/instrumenting/exposition_formats/#text-format-details
+ */
+export const metricsText = (metrics: readonly Metric[]): string =>
+  metrics
+    .map(({ name, help, type, samples }) => {
+      const lines = samples.map(
+        ({ suffix = "", labels, value }) => `${name}${suffix}${labelsText(labels)} ${numberText(value)}`,
+      );
+      return [`# HELP ${name} ${escapeHelp(help)}`, `# TYPE ${name} ${type}`, ...lines]
+        .map((line) => `${line}\n`)
+        .join("");
+    })
+    .join("");
+
+const escapeHelp = (text: string): string => text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+const escapeLabel = (text: string): string => escapeHelp(text).replaceAll('"', '\\"');
+
+const labelsText = (labels: Sample["labels"]): string => {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
+  return pairs.length > 0 ? `{${pairs.join(",")}}` : "";
+};
+
+const numberText = (value: number): string =>
+  value === Number.POSITIVE_INFINITY ? "+Inf" : value === Number.NEGATIVE_INFINITY ? "-Inf" : String(value);
+
+/** A number that only grows, by labels. */
+export const createCounter = (name: string, help: string, labels: readonly string[]) => {
+  const values = new Map<string, number>();
+  return {
+    /** @param given values of the labels, in their order */
+    add: (given: readonly string[], by = 1): void => {
+      const key = JSON.stringify(given);
+      if (!values.has(key) && values.size >= MOST_SETS) return;
+      values.set(key, (values.get(key) ?? 0) + by);
+    },
+    metric: (): Metric => ({
+      ...{ name, help, type: "counter" },
+      samples: [...values].map(([key, value]) => ({ labels: labelled(labels, key), value })),
+    }),
+  };
+};
+
+/** How often a value fell below each of some bounds, by labels. */
+export const createHistogram = (name: string, help: string, labels: readonly string[], bounds: readonly number[]) => {
+  const values = new Map<string, { counts: number[]; sum: number; count: number }>();
+  return {
+    observe: (given: readonly string[], value: number): void => {
+      const key = JSON.stringify(given);
+      const known = values.get(key);
+      if (!known && values.size >= MOST_SETS) return;
+      const own = known ?? { counts: bounds.map(() => 0), sum: 0, count: 0 };
+      bounds.forEach((bound, i) => {
+        if (value <= bound) own.counts[i] = (own.counts[i] ?? 0) + 1;
+      });
+      own.sum += value;
+      own.count++;
+      values.set(key, own);
+    },
+    metric: (): Metric => ({
+      ...{ name, help, type: "histogram" },
+      samples: [...values].flatMap(([key, { counts, sum, count }]) => {
+        const own = labelled(labels, key);
+        const upTo = (le: string, value: number) => ({ suffix: "_bucket", labels: { ...own, le }, value });
+        return [
+          ...bounds.map((bound, i) => upTo(String(bound), counts[i] ?? 0)),
+          upTo("+Inf", count),
+          { suffix: "_sum", labels: own, value: sum },
+          { suffix: "_count", labels: own, value: count },
+        ];
+      }),
+    }),
+  };
+};
+
+/** A value that is as it is now. */
+export const gauge = (
+  name: string,
+  help: string,
+  samples: readonly (readonly [Sample["labels"], number])[],
+): Metric => ({
+  ...{ name, help, type: "gauge" },
+  samples: samples.map(([labels, value]) => ({ labels, value })),
+});
+
+const labelled = (names: readonly string[], key: string): Record<string, string> => {
+  const given = JSON.parse(key) as string[];
+  return Object.fromEntries(names.map((name, i) => [name, given[i] ?? ""]));
+};

@@ -1,0 +1,29 @@
+import { fromBase64, hmac, toBase64 } from "./hmac.ts";
+
+/** The key behind `whsec_<base64>` (the prefix may be missing), or undefined where the text is none. */
+export const standardKey = (secret: string): Uint8Array<ArrayBuffer> | undefined => {
+  const key = fromBase64(secret.trim().replace(/^whsec_/, ""));
+  return key?.length ? key : undefined;
+};
+
+/**
+ * Headers of an outgoing Standard Webhooks request.
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ *
+ * @param id the same for every try of one message
+ * @param at Unix ms of this try
+ */
+export const standardHeaders = async (
+  key: Uint8Array<ArrayBuffer>,
+  id: string,
+  at: number,
+  body: string,
+): Promise<Record<string, string>> => {
+  const timestamp = Math.floor(at / 1000);
+  return {
+    "Content-Type": "application/json",
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": `v1,${toBase64(await hmac(key, `${id}.${timestamp}.${body}`))}`,
+  };
+};

@@ -1,0 +1,87 @@
+import { type Auth0User, auth0 } from "../handlers/auth0.ts";
+import { type Account, contactOf, formerContactOf, isOwn, linksOf } from "../rules/account.ts";
+import { clip } from "../rules/clip.ts";
+import { changed, turned } from "../rules/transition.ts";
+import { rules } from "../rules/types.ts";
+
+const account = (user: Auth0User): Account => ({
+  userId: user.user_id,
+  email: user.email,
+  verified: user.email_verified === true,
+});
+
+/** What the profile rule reads. An update of something else, as a sign-in may be, makes no call. */
+const PROFILE = ["email", "email_verified", "given_name", "family_name"] as const;
+
+/**
+ * What changed is told where Auth0 sends the user as it was before (`previous_object`); where it does not, no event tells
+ * of it. Auth0 sends its own mail, so none is sent here. To send a welcome, add to "email confirmed":
+ *
+ *     transactional: { template: "welcome", variables: { name: (e) => clip(e.data.object.given_name) ?? "there" } },
+ */
+export default rules(
+  auth0,
+  [
+    {
+      // `name` is left alone: for many users it is their address.
+      name: "user profile",
+      on: ["user.created", "user.updated"],
+      when: ({ data }) => {
+        const old = "previous_object" in data ? data.previous_object : undefined;
+        return isOwn(account(data.object)) && (!old || PROFILE.some((key) => old[key] !== data.object[key]));
+      },
+      contact: (e) => contactOf(account(e.data.object)),
+      update: {
+        firstName: (e) => clip(e.data.object.given_name) || undefined,
+        lastName: (e) => clip(e.data.object.family_name) || undefined,
+      },
+    },
+    {
+      name: "signed up",
+      on: "user.created",
+      when: (e) => Boolean(e.data.object.email),
+      contact: (e) => contactOf(account(e.data.object)),
+      event: { name: "signedUp", properties: { emailVerified: (e) => isOwn(account(e.data.object)) } },
+    },
+    {
+      name: "email confirmed",
+      on: "user.updated",
+      when: ({ data }) =>
+        turned(data.previous_object, data.object, "email_verified", true) && isOwn(account(data.object)),
+      contact: (e) => contactOf(account(e.data.object)),
+      event: { name: "emailConfirmed" },
+    },
+    {
+      // The contact found by the user id gets the new address, once that is verified.
+      name: "email changed",
+      on: "user.updated",
+      when: ({ data }) => changed(data.previous_object, data.object, "email") && isOwn(account(data.object)),
+      contact: (e) => contactOf(account(e.data.object)),
+      event: { name: "emailChanged" },
+    },
+    {
+      name: "blocked",
+      on: "user.updated",
+      when: ({ data }) =>
+        Boolean(data.previous_object && !data.previous_object.blocked && data.object.blocked && data.object.email),
+      contact: (e) => contactOf(account(e.data.object)),
+      event: { name: "accountSuspended" },
+    },
+    {
+      name: "unblocked",
+      on: "user.updated",
+      when: ({ data }) => Boolean(data.previous_object?.blocked && !data.object.blocked && data.object.email),
+      contact: (e) => contactOf(account(e.data.object)),
+      event: { name: "accountReinstated" },
+    },
+    {
+      // The contact stays, so that it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+      name: "account deleted",
+      on: "user.deleted",
+      contact: (e) => formerContactOf(account(e.data.object)),
+      event: { name: "accountDeleted" },
+      remove: "unsubscribe",
+    },
+  ],
+  (e) => linksOf(account(e.data.object)),
+);

@@ -1,0 +1,244 @@
+import { type ChargebeeContent, type ChargebeeSubscription, chargebee } from "../handlers/chargebee.ts";
+import { clip } from "../rules/clip.ts";
+import { customer } from "../rules/customer.ts";
+import { locale } from "../rules/locale.ts";
+import { majorUnits, money } from "../rules/money.ts";
+import { seconds } from "../rules/seconds.ts";
+import { type Contact, rules } from "../rules/types.ts";
+
+type Event = { content: ChargebeeContent };
+
+const customerId = ({ content }: Event) =>
+  content.customer?.id ??
+  content.subscription?.customer_id ??
+  content.transaction?.customer_id ??
+  content.card?.customer_id;
+
+/** By address where the customer has one, else by the customer. */
+const person = (e: Event): Contact =>
+  e.content.customer?.email ? { email: e.content.customer.email } : customer(customerId(e));
+
+/** With items the id of the plan's price ("pro-USD-Monthly"), else of the plan; neither webhook has its name. */
+const plan = ({ content: { subscription } }: Event) =>
+  subscription?.subscription_items?.find(({ item_type }) => item_type === "plan")?.item_price_id ??
+  subscription?.plan_id;
+
+const periodEnd = (subscription: ChargebeeSubscription | undefined) =>
+  seconds(subscription?.current_term_end ?? subscription?.trial_end);
+
+// In minor units; currencies without any come whole.
+// https://www.chargebee.com/docs/billing/2.0/kb/product-catalog/what-are-zero-decimal-currencies
+const paid = ({ content: { transaction } }: Event) => transaction?.amount ?? 0;
+const currency = ({ content: { transaction } }: Event) => transaction?.currency_code ?? "USD";
+const payment = {
+  amount: (e: Event) => money(paid(e), currency(e), locale(e.content.customer?.locale)),
+  amountValue: (e: Event) => majorUnits(paid(e), currency(e)),
+  currency,
+};
+
+// No mail: Chargebee sends receipts, reminders and dunning mail itself (Settings → Email Notifications). If you switch those
+// off, add `transactional` to the rules you want mail from.
+//
+// `subscription_changed` does not say what was before, so upgraded and downgraded are not derived; nor is there an event for
+// a subscription that falls behind or recovers (pastDue, recovered): payment_failed and payment_succeeded are what there is.
+// A test site's webhooks look like a live one's: give it a source of its own, in shadow mode.
+export default rules(
+  chargebee,
+  [
+    {
+      name: "customer created",
+      on: "customer_created",
+      when: (e) => Boolean(e.content.customer?.email),
+      contact: { email: (e) => e.content.customer?.email },
+      update: {
+        chargebeeCustomerId: (e) => e.content.customer?.id,
+        firstName: (e) => clip(e.content.customer?.first_name),
+        lastName: (e) => clip(e.content.customer?.last_name),
+      },
+    },
+    {
+      name: "customer changed",
+      on: "customer_changed",
+      when: (e) => Boolean(e.content.customer?.email),
+      contact: { email: (e) => e.content.customer?.email },
+      // No name here: by now the person may have written a better one elsewhere.
+      update: { chargebeeCustomerId: (e) => e.content.customer?.id },
+    },
+    {
+      // The contact stays: deleting it would forget that the person unsubscribed. To end its mail add
+      // `remove: "unsubscribe"`, to forget the person `remove: "delete"`.
+      name: "customer deleted",
+      on: "customer_deleted",
+      contact: person,
+      event: { name: "customerDeleted" },
+    },
+    {
+      name: "subscription state",
+      on: [
+        "subscription_created",
+        "subscription_started",
+        "subscription_activated",
+        "subscription_changed",
+        "subscription_renewed",
+        "subscription_paused",
+        "subscription_resumed",
+        "subscription_cancelled",
+        "subscription_cancellation_scheduled",
+        "subscription_scheduled_cancellation_removed",
+        "subscription_reactivated",
+        "subscription_trial_end_reminder",
+      ],
+      contact: person,
+      update: {
+        chargebeeCustomerId: customerId,
+        plan: plan,
+        subscriptionStatus: (e) => e.content.subscription?.status,
+        currentPeriodEnd: (e) => periodEnd(e.content.subscription),
+        cancelAtPeriodEnd: (e) => e.content.subscription?.status === "non_renewing",
+        trialEndsAt: (e) => seconds(e.content.subscription?.trial_end),
+      },
+    },
+    {
+      // A subscription with a later start is created as "future" and started on its day: each new one gives one event.
+      name: "subscription started",
+      on: ["subscription_created", "subscription_started"],
+      when: (e) => e.content.subscription?.status !== "future",
+      contact: person,
+      event: {
+        name: "subscriptionStarted",
+        properties: { plan: plan, status: (e) => e.content.subscription?.status },
+      },
+    },
+    {
+      name: "subscription renewed",
+      on: "subscription_renewed",
+      contact: person,
+      event: {
+        name: "subscriptionRenewed",
+        properties: { plan: plan, renewsAt: (e) => periodEnd(e.content.subscription) },
+      },
+    },
+    {
+      name: "cancel scheduled",
+      on: "subscription_cancellation_scheduled",
+      contact: person,
+      event: {
+        name: "cancelScheduled",
+        properties: {
+          plan: plan,
+          endsAt: (e) => seconds(e.content.subscription?.cancelled_at) ?? periodEnd(e.content.subscription),
+          reason: (e) => clip(e.content.subscription?.cancel_reason_code),
+        },
+      },
+    },
+    {
+      // Taken back in time, or brought back after the end.
+      name: "reactivated",
+      on: ["subscription_scheduled_cancellation_removed", "subscription_reactivated"],
+      contact: person,
+      event: {
+        name: "reactivated",
+        properties: { plan: plan, renewsAt: (e) => periodEnd(e.content.subscription) },
+      },
+    },
+    {
+      name: "subscription canceled",
+      on: "subscription_cancelled",
+      contact: person,
+      event: {
+        name: "subscriptionCanceled",
+        properties: {
+          plan: plan,
+          // "not_paid" and the like where Chargebee ended it, the team's own code where a person did.
+          reason: (e) => clip(e.content.subscription?.cancel_reason ?? e.content.subscription?.cancel_reason_code),
+        },
+      },
+    },
+    {
+      name: "subscription paused",
+      on: "subscription_paused",
+      contact: person,
+      event: { name: "subscriptionPaused", properties: { plan: plan } },
+    },
+    {
+      name: "subscription resumed",
+      on: "subscription_resumed",
+      contact: person,
+      event: { name: "subscriptionResumed", properties: { plan: plan } },
+    },
+    {
+      name: "trial ending",
+      on: "subscription_trial_end_reminder",
+      contact: person,
+      event: {
+        name: "trialEnding",
+        properties: { plan: plan, trialEndsAt: (e) => seconds(e.content.subscription?.trial_end) },
+      },
+    },
+    {
+      name: "invoice upcoming",
+      on: "subscription_renewal_reminder",
+      contact: person,
+      event: {
+        name: "invoiceUpcoming",
+        properties: { plan: plan, chargesAt: (e) => seconds(e.content.subscription?.next_billing_at) },
+      },
+    },
+    {
+      // First payments and renewals alike: Chargebee has no webhook of a checkout.
+      name: "invoice paid",
+      on: "payment_succeeded",
+      when: (e) => paid(e) > 0,
+      contact: person,
+      update: {
+        chargebeeCustomerId: customerId,
+        lastPurchaseAt: (e) => seconds(e.content.transaction?.date ?? e.occurred_at),
+        lastPurchaseAmount: payment.amountValue,
+      },
+      event: { name: "invoicePaid", properties: payment },
+    },
+    {
+      name: "payment failed",
+      on: "payment_failed",
+      contact: person,
+      event: {
+        name: "paymentFailed",
+        properties: { ...payment, reason: (e) => clip(e.content.transaction?.error_text) },
+      },
+    },
+    {
+      name: "refunded",
+      on: "payment_refunded",
+      contact: person,
+      event: { name: "refunded", properties: payment },
+    },
+    {
+      name: "card expiring",
+      on: "card_expiry_reminder",
+      contact: person,
+      event: {
+        name: "cardExpiring",
+        properties: {
+          brand: (e) => e.content.card?.card_type,
+          last4: (e) => e.content.card?.last4,
+          expires: (e) =>
+            e.content.card?.expiry_year &&
+            `${String(e.content.card.expiry_month).padStart(2, "0")}/${e.content.card.expiry_year}`,
+        },
+      },
+    },
+    {
+      name: "card expired",
+      on: "card_expired",
+      contact: person,
+      event: {
+        name: "cardExpired",
+        properties: { brand: (e) => e.content.card?.card_type, last4: (e) => e.content.card?.last4 },
+      },
+    },
+  ],
+  (e) => {
+    const { id, email } = e.content.customer ?? {};
+    return e.type !== "customer_deleted" && id && email ? [{ ref: id, email }] : [];
+  },
+);

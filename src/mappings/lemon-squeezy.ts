@@ -1,0 +1,223 @@
+import {
+  type LemonSqueezyInvoice,
+  type LemonSqueezyOrder,
+  type LemonSqueezySubscription,
+  lemonSqueezy,
+} from "../handlers/lemon-squeezy.ts";
+import { clip, shortLink } from "../rules/clip.ts";
+import { iso } from "../rules/iso.ts";
+import { majorUnits, money } from "../rules/money.ts";
+import { firstName, lastName } from "../rules/name.ts";
+import { rules } from "../rules/types.ts";
+
+type Of<Attributes> = { data: { id: string; attributes: Attributes } };
+type Payment = LemonSqueezyOrder | LemonSqueezyInvoice;
+
+/** Every webhook has the address. */
+const person = { email: (e: Of<{ user_email: string }>) => e.data.attributes.user_email };
+
+/** "Default" is what Lemon Squeezy calls the variant of a product that has no variants. */
+const plan = ({ data: { attributes } }: Of<LemonSqueezySubscription>) =>
+  clip(
+    attributes.variant_name === "Default"
+      ? attributes.product_name
+      : `${attributes.product_name} ${attributes.variant_name}`.trim(),
+  );
+
+// In cents; that currencies without cents come in whole units is unconfirmed. No webhook has a locale, so en-US.
+const total = ({ data: { attributes } }: Of<Payment>) => money(attributes.total, attributes.currency);
+const totalValue = ({ data: { attributes } }: Of<Payment>) => majorUnits(attributes.total, attributes.currency);
+
+/** What was given back so far; of a full refund, and where the field is absent, everything. */
+const refunded = ({ data: { attributes } }: Of<Payment>) => attributes.refunded_amount ?? attributes.total;
+
+// No mail: Lemon Squeezy is the merchant of record and sends receipts and reminders itself.
+//
+// `subscription_updated` and `subscription_plan_changed` do not say what was before, so upgraded, downgraded, pastDue and
+// trialEnding are not derived. A new subscription announces itself as an order, a subscription, a payment and an update:
+// each gives its own event or none.
+export default rules(
+  lemonSqueezy,
+  [
+    {
+      name: "order",
+      on: "order_created",
+      when: (e) => e.data.attributes.status === "paid",
+      contact: person,
+      update: {
+        lemonSqueezyCustomerId: (e) => String(e.data.attributes.customer_id),
+        firstName: (e) => clip(firstName(e.data.attributes.user_name)),
+        lastName: (e) => clip(lastName(e.data.attributes.user_name)),
+        // The order of a trial is free, and no purchase yet.
+        lastPurchaseAt: (e) => (e.data.attributes.total > 0 ? iso(e.data.attributes.created_at) : undefined),
+        lastPurchaseAmount: (e) => (e.data.attributes.total > 0 ? totalValue(e) : undefined),
+      },
+      event: {
+        name: "checkoutCompleted",
+        properties: {
+          amount: (e) => total(e),
+          amountValue: (e) => totalValue(e),
+          currency: (e) => e.data.attributes.currency,
+          product: (e) => clip(e.data.attributes.first_order_item?.product_name),
+        },
+      },
+    },
+    {
+      name: "order refunded",
+      on: "order_refunded",
+      contact: person,
+      event: {
+        name: "refunded",
+        properties: {
+          amount: (e) => money(refunded(e), e.data.attributes.currency),
+          amountValue: (e) => majorUnits(refunded(e), e.data.attributes.currency),
+          currency: (e) => e.data.attributes.currency,
+          full: (e) => e.data.attributes.status === "refunded",
+        },
+      },
+    },
+    {
+      // The first payment of a subscription is its order, whose refund is told above. That both are told is unconfirmed.
+      name: "subscription payment refunded",
+      on: "subscription_payment_refunded",
+      when: (e) => e.data.attributes.billing_reason !== "initial",
+      contact: person,
+      event: {
+        name: "refunded",
+        properties: {
+          amount: (e) => money(refunded(e), e.data.attributes.currency),
+          amountValue: (e) => majorUnits(refunded(e), e.data.attributes.currency),
+          currency: (e) => e.data.attributes.currency,
+          full: (e) => e.data.attributes.status === "refunded",
+        },
+      },
+    },
+    {
+      name: "subscription state",
+      on: [
+        "subscription_created",
+        "subscription_updated",
+        "subscription_plan_changed",
+        "subscription_cancelled",
+        "subscription_resumed",
+        "subscription_expired",
+        "subscription_paused",
+        "subscription_unpaused",
+      ],
+      contact: person,
+      update: {
+        lemonSqueezyCustomerId: (e) => String(e.data.attributes.customer_id),
+        plan: plan,
+        subscriptionStatus: (e) => e.data.attributes.status,
+        // Once it is cancelled `renews_at` is of no use and `ends_at` says when access ends.
+        currentPeriodEnd: (e) => iso(e.data.attributes.ends_at ?? e.data.attributes.renews_at),
+        cancelAtPeriodEnd: (e) => e.data.attributes.cancelled,
+        trialEndsAt: (e) => iso(e.data.attributes.trial_ends_at),
+      },
+    },
+    {
+      name: "subscription started",
+      on: "subscription_created",
+      contact: person,
+      event: {
+        name: "subscriptionStarted",
+        properties: { plan: plan, status: (e) => e.data.attributes.status },
+      },
+    },
+    {
+      name: "plan changed",
+      on: "subscription_plan_changed",
+      contact: person,
+      event: { name: "planChanged", properties: { plan: plan } },
+    },
+    {
+      // Cancelled is not over: it runs until `ends_at`, and then expires.
+      name: "cancel scheduled",
+      on: "subscription_cancelled",
+      contact: person,
+      event: { name: "cancelScheduled", properties: { plan: plan, endsAt: (e) => iso(e.data.attributes.ends_at) } },
+    },
+    {
+      name: "reactivated",
+      on: "subscription_resumed",
+      contact: person,
+      event: { name: "reactivated", properties: { plan: plan, renewsAt: (e) => iso(e.data.attributes.renews_at) } },
+    },
+    {
+      name: "subscription canceled",
+      on: "subscription_expired",
+      contact: person,
+      event: { name: "subscriptionCanceled", properties: { plan: plan } },
+    },
+    {
+      name: "subscription paused",
+      on: "subscription_paused",
+      contact: person,
+      event: { name: "subscriptionPaused", properties: { plan: plan } },
+    },
+    {
+      name: "subscription resumed",
+      on: "subscription_unpaused",
+      contact: person,
+      event: { name: "subscriptionResumed", properties: { plan: plan } },
+    },
+    {
+      // The first payment is in the order; a change of plan that is charged at once is one too.
+      name: "subscription payment",
+      on: "subscription_payment_success",
+      when: (e) => e.data.attributes.billing_reason !== "initial" && e.data.attributes.total > 0,
+      contact: person,
+      update: {
+        lastPurchaseAt: (e) => iso(e.data.attributes.created_at),
+        lastPurchaseAmount: (e) => totalValue(e),
+      },
+    },
+    {
+      name: "subscription renewed",
+      on: "subscription_payment_success",
+      when: (e) => e.data.attributes.billing_reason === "renewal",
+      contact: person,
+      event: {
+        name: "subscriptionRenewed",
+        properties: {
+          amount: (e) => total(e),
+          amountValue: (e) => totalValue(e),
+          currency: (e) => e.data.attributes.currency,
+          invoiceUrl: (e) => shortLink(e.data.attributes.urls?.invoice_url),
+        },
+      },
+    },
+    {
+      name: "payment failed",
+      on: "subscription_payment_failed",
+      contact: person,
+      event: {
+        name: "paymentFailed",
+        properties: {
+          amount: (e) => total(e),
+          amountValue: (e) => totalValue(e),
+          currency: (e) => e.data.attributes.currency,
+        },
+      },
+    },
+    {
+      name: "recovered",
+      on: "subscription_payment_recovered",
+      contact: person,
+      event: {
+        name: "recovered",
+        properties: {
+          amount: (e) => total(e),
+          amountValue: (e) => totalValue(e),
+          currency: (e) => e.data.attributes.currency,
+        },
+      },
+    },
+  ],
+  // Your own id in `meta.custom_data` is no link by default: it can stand in the checkout's URL, so anyone could tie their
+  // address to a person.
+  (e) => {
+    const { customer_id, user_email } = e.data.attributes;
+    return customer_id && user_email ? [{ ref: String(customer_id), email: user_email }] : [];
+  },
+);

@@ -1,0 +1,217 @@
+import { type PolarOrder, type PolarSubscription, polar } from "../handlers/polar.ts";
+import { clip, shortLink } from "../rules/clip.ts";
+import { customer } from "../rules/customer.ts";
+import { iso } from "../rules/iso.ts";
+import { locale } from "../rules/locale.ts";
+import { majorUnits, money } from "../rules/money.ts";
+import { firstName, lastName } from "../rules/name.ts";
+import { type Contact, rules } from "../rules/types.ts";
+
+type Of<Data> = { data: Data };
+
+/** By address where the customer has one, else by the customer. */
+const person = ({ data: { customer: who, customer_id } }: Of<PolarOrder | PolarSubscription>): Contact =>
+  who.email ? { email: who.email } : customer(customer_id);
+
+const plan = ({ data }: Of<PolarSubscription>) => clip(data.product.name);
+
+const moneyIn = (minor: number, { currency, customer: who }: PolarOrder) => money(minor, currency, locale(who.locale));
+const total = ({ data }: Of<PolarOrder>) => moneyIn(data.total_amount, data);
+const totalValue = ({ data }: Of<PolarOrder>) => majorUnits(data.total_amount, data.currency);
+
+/** What was given back so far, tax included: an order does not tell its refunds apart. */
+const refunded = (order: PolarOrder) => order.refunded_amount + order.refunded_tax_amount;
+
+// No mail: Polar is the merchant of record and sends receipts and reminders itself.
+//
+// A new subscription is announced four times and more: subscription.created, .active and .updated, order.created and .paid.
+// `subscription.active` also tells of a payment that was recovered, and `subscription.updated` of everything, without the
+// former values: neither gives an event, so upgraded, downgraded, recovered and trialEnding are not derived.
+export default rules(
+  polar,
+  [
+    {
+      name: "customer created",
+      on: "customer.created",
+      when: (e) => Boolean(e.data.email),
+      contact: { email: (e) => e.data.email },
+      update: {
+        polarCustomerId: (e) => e.data.id,
+        firstName: (e) => clip(firstName(e.data.name)),
+        lastName: (e) => clip(lastName(e.data.name)),
+      },
+    },
+    {
+      name: "customer updated",
+      on: "customer.updated",
+      when: (e) => Boolean(e.data.email),
+      contact: { email: (e) => e.data.email },
+      // No name here: by now the person may have written a better one elsewhere.
+      update: { polarCustomerId: (e) => e.data.id },
+    },
+    {
+      // The contact stays: deleting it would forget that the person unsubscribed. To end its mail add
+      // `remove: "unsubscribe"`, to forget the person `remove: "delete"`.
+      name: "customer deleted",
+      on: "customer.deleted",
+      contact: (e) => (e.data.email ? { email: e.data.email } : customer(e.data.id)),
+      event: { name: "customerDeleted" },
+    },
+    {
+      name: "subscription state",
+      on: [
+        "subscription.created",
+        "subscription.active",
+        "subscription.updated",
+        "subscription.canceled",
+        "subscription.uncanceled",
+        "subscription.past_due",
+        "subscription.paused",
+        "subscription.resumed",
+        "subscription.revoked",
+      ],
+      contact: person,
+      update: {
+        polarCustomerId: (e) => e.data.customer_id,
+        plan: plan,
+        subscriptionStatus: (e) => e.data.status,
+        currentPeriodEnd: (e) => iso(e.data.current_period_end),
+        cancelAtPeriodEnd: (e) => e.data.cancel_at_period_end,
+        trialEndsAt: (e) => iso(e.data.trial_end),
+      },
+    },
+    {
+      // The one webhook of a new subscription that never comes twice. `status` may still be "incomplete".
+      name: "subscription started",
+      on: "subscription.created",
+      contact: person,
+      event: { name: "subscriptionStarted", properties: { plan: plan, status: (e) => e.data.status } },
+    },
+    {
+      // One that is cancelled at once is revoked beside it, which is told below.
+      name: "cancel scheduled",
+      on: "subscription.canceled",
+      when: (e) => e.data.cancel_at_period_end && e.data.ended_at === null,
+      contact: person,
+      event: {
+        name: "cancelScheduled",
+        properties: {
+          plan: plan,
+          endsAt: (e) => iso(e.data.ends_at ?? e.data.current_period_end),
+          reason: (e) => e.data.customer_cancellation_reason,
+          comment: (e) => clip(e.data.customer_cancellation_comment),
+        },
+      },
+    },
+    {
+      name: "reactivated",
+      on: "subscription.uncanceled",
+      contact: person,
+      event: {
+        name: "reactivated",
+        properties: { plan: plan, renewsAt: (e) => iso(e.data.current_period_end) },
+      },
+    },
+    {
+      name: "past due",
+      on: "subscription.past_due",
+      contact: person,
+      event: { name: "pastDue", properties: { plan: plan, status: (e) => e.data.status } },
+    },
+    {
+      name: "subscription paused",
+      on: "subscription.paused",
+      contact: person,
+      event: { name: "subscriptionPaused", properties: { plan: plan } },
+    },
+    {
+      name: "subscription resumed",
+      on: "subscription.resumed",
+      contact: person,
+      event: { name: "subscriptionResumed", properties: { plan: plan } },
+    },
+    {
+      // Access ended: cancelled ("canceled"), or every try to collect the payment failed ("unpaid").
+      name: "subscription canceled",
+      on: "subscription.revoked",
+      contact: person,
+      event: { name: "subscriptionCanceled", properties: { plan: plan, status: (e) => e.data.status } },
+    },
+    {
+      name: "purchase",
+      on: "order.paid",
+      when: (e) => e.data.total_amount > 0,
+      contact: person,
+      update: {
+        polarCustomerId: (e) => e.data.customer_id,
+        lastPurchaseAt: (e) => iso(e.data.created_at),
+        lastPurchaseAmount: totalValue,
+      },
+    },
+    {
+      name: "checkout completed",
+      on: "order.paid",
+      when: (e) => e.data.billing_reason === "purchase" || e.data.billing_reason === "subscription_create",
+      contact: person,
+      event: {
+        name: "checkoutCompleted",
+        properties: {
+          amount: total,
+          amountValue: totalValue,
+          currency: (e) => e.data.currency,
+          mode: (e) => (e.data.billing_reason === "purchase" ? "payment" : "subscription"),
+          product: (e) => clip(e.data.product?.name),
+        },
+      },
+    },
+    {
+      name: "subscription renewed",
+      on: "order.paid",
+      when: (e) => e.data.billing_reason === "subscription_cycle",
+      contact: person,
+      event: {
+        name: "subscriptionRenewed",
+        properties: { amount: total, amountValue: totalValue, currency: (e) => e.data.currency },
+      },
+    },
+    {
+      name: "refunded",
+      on: "order.refunded",
+      contact: person,
+      event: {
+        name: "refunded",
+        properties: {
+          amount: (e) => moneyIn(refunded(e.data), e.data),
+          amountValue: (e) => majorUnits(refunded(e.data), e.data.currency),
+          currency: (e) => e.data.currency,
+          full: (e) => e.data.status === "refunded",
+        },
+      },
+    },
+    {
+      // A mail about one is marketing in many countries: start it from this event only for people who agreed to it.
+      name: "checkout abandoned",
+      on: "checkout.expired",
+      when: (e) => Boolean(e.data.customer_email),
+      contact: { email: (e) => e.data.customer_email },
+      event: {
+        name: "checkoutAbandoned",
+        properties: {
+          amount: (e) => money(e.data.total_amount, e.data.currency, locale(e.data.locale)),
+          amountValue: (e) => majorUnits(e.data.total_amount, e.data.currency),
+          currency: (e) => e.data.currency,
+          product: (e) => clip(e.data.product?.name),
+          checkoutUrl: (e) => shortLink(e.data.url),
+        },
+      },
+    },
+  ],
+  // `external_id` is your own id of the customer, yet no `userId` by default: Polar's checkout adapters take it from a query
+  // (`customerExternalId`), and the address is what was typed into the checkout. Where only your server sets it, add
+  // `userId: who.external_id ?? undefined` here and in `person`.
+  (e) => {
+    if (e.type === "checkout.expired" || e.type === "customer.deleted") return [];
+    const who = "customer" in e.data ? e.data.customer : e.data;
+    return who.email ? [{ ref: who.id, email: who.email }] : [];
+  },
+);

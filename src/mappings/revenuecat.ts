@@ -1,0 +1,233 @@
+import { type RevenueCatPurchase, type RevenueCatTransfer, revenueCat } from "../handlers/revenuecat.ts";
+import { clip } from "../rules/clip.ts";
+import { decimal, moneyOf } from "../rules/decimal.ts";
+import { seconds } from "../rules/seconds.ts";
+import { type Contact, rules } from "../rules/types.ts";
+
+type Event = { event: RevenueCatPurchase };
+
+/** RevenueCat makes up an id for whoever has not signed in: nobody's user id. */
+const known = (id: string | undefined) => (id && !id.startsWith("$RCAnonymousID:") ? id : undefined);
+
+/**
+ * By your user id, with the address that your app wrote into `$email`. Both come from the app on the person's device, so they
+ * are as good as the app's word: if yours takes an address without proof, leave `email` out and let your sign-up tell it.
+ */
+const person = ({ event }: { event: RevenueCatPurchase }): Contact => ({
+  userId: known(event.app_user_id),
+  email: event.subscriber_attributes?.$email?.value,
+});
+
+/** Nobody to write to: no id of yours, and no address. */
+const isSomebody = (e: Event) => {
+  const { userId, email } = person(e);
+  return Boolean(userId || email?.trim());
+};
+
+const time = (milliseconds: number | null | undefined) =>
+  typeof milliseconds === "number" ? seconds(milliseconds / 1000) : milliseconds;
+
+/** `price` is in US dollars whatever was paid; what the person paid is in the currency of the store. Major units. */
+const paid = ({ event }: Event) => event.price_in_purchased_currency ?? event.price ?? 0;
+const currency = ({ event }: Event) => (event.price_in_purchased_currency == null ? "USD" : (event.currency ?? "USD"));
+const isPaid = (e: Event) => paid(e) > 0;
+
+// No webhook has a locale, so amounts are in en-US.
+const payment = {
+  amount: (e: Event) => moneyOf(paid(e), currency(e)),
+  amountValue: (e: Event) => decimal(paid(e)),
+  currency,
+};
+
+const purchase = {
+  lastPurchaseAt: (e: Event) => (isPaid(e) ? time(e.event.purchased_at_ms ?? e.event.event_timestamp_ms) : undefined),
+  lastPurchaseAmount: (e: Event) => (isPaid(e) ? decimal(paid(e)) : undefined),
+};
+
+const isTrial = ({ event }: Event) => event.period_type === "TRIAL";
+
+/** The state while it runs, in the words other providers use: RevenueCat has events and no status. */
+const running = {
+  plan: (e: Event) => clip(e.event.product_id),
+  subscriptionStatus: (e: Event) => (isTrial(e) ? "trialing" : "active"),
+  currentPeriodEnd: (e: Event) => time(e.event.expiration_at_ms),
+  trialEndsAt: (e: Event) => (isTrial(e) ? time(e.event.expiration_at_ms) : undefined),
+};
+
+/** Cancelled, yet nobody's wish: the payment failed (BILLING_ISSUE tells it), or it was refunded. */
+const isBillingError = ({ event }: Event) => event.cancel_reason === "BILLING_ERROR";
+const isRefund = ({ event }: Event) => event.cancel_reason === "CUSTOMER_SUPPORT";
+
+const first = (ids: RevenueCatTransfer["transferred_to"]) => ids?.find((id) => known(id));
+
+// No mail: the app stores send receipts themselves.
+//
+// PRODUCT_CHANGE has both products and no price, so it is planChanged, not upgraded or downgraded. A RENEWAL after a
+// BILLING_ISSUE looks like any other, so there is no recovered; and no store announces the end of a trial (trialEnding).
+export default rules(
+  revenueCat,
+  [
+    {
+      // Bought a subscription for the first time; with a trial nothing is paid yet.
+      name: "subscription started",
+      on: "INITIAL_PURCHASE",
+      when: isSomebody,
+      contact: person,
+      update: { ...running, cancelAtPeriodEnd: false, ...purchase },
+      event: {
+        name: "subscriptionStarted",
+        properties: {
+          plan: running.plan,
+          status: running.subscriptionStatus,
+          store: (e) => e.event.store,
+          ...payment,
+        },
+      },
+    },
+    {
+      // Also one who comes back after the end.
+      name: "subscription renewed",
+      on: "RENEWAL",
+      when: isSomebody,
+      contact: person,
+      update: { ...running, cancelAtPeriodEnd: false, ...purchase },
+      event: {
+        name: "subscriptionRenewed",
+        properties: { plan: running.plan, fromTrial: (e) => e.event.is_trial_conversion, ...payment },
+      },
+    },
+    {
+      name: "checkout completed",
+      on: "NON_RENEWING_PURCHASE",
+      when: isSomebody,
+      contact: person,
+      update: purchase,
+      event: { name: "checkoutCompleted", properties: { product: (e) => clip(e.event.product_id), ...payment } },
+    },
+    {
+      name: "cancel scheduled",
+      on: "CANCELLATION",
+      when: (e) => isSomebody(e) && !isBillingError(e) && !isRefund(e),
+      contact: person,
+      update: { cancelAtPeriodEnd: true, currentPeriodEnd: running.currentPeriodEnd },
+      event: {
+        name: "cancelScheduled",
+        properties: {
+          plan: running.plan,
+          endsAt: (e) => time(e.event.expiration_at_ms),
+          reason: (e) => e.event.cancel_reason,
+        },
+      },
+    },
+    {
+      // The store gave the money back: the price is negative. The subscription may still renew.
+      name: "refunded",
+      on: "CANCELLATION",
+      when: (e) => isSomebody(e) && isRefund(e),
+      contact: person,
+      event: {
+        name: "refunded",
+        properties: {
+          plan: running.plan,
+          amount: (e) => moneyOf(Math.abs(paid(e)), currency(e)),
+          amountValue: (e) => Math.abs(paid(e)),
+          currency,
+        },
+      },
+    },
+    {
+      name: "reactivated",
+      on: "UNCANCELLATION",
+      when: isSomebody,
+      contact: person,
+      update: { ...running, cancelAtPeriodEnd: false },
+      event: {
+        name: "reactivated",
+        properties: { plan: running.plan, renewsAt: (e) => time(e.event.expiration_at_ms) },
+      },
+    },
+    {
+      name: "subscription canceled",
+      on: "EXPIRATION",
+      when: isSomebody,
+      contact: person,
+      update: { subscriptionStatus: "canceled", currentPeriodEnd: running.currentPeriodEnd },
+      event: {
+        name: "subscriptionCanceled",
+        properties: { plan: running.plan, reason: (e) => e.event.expiration_reason },
+      },
+    },
+    {
+      name: "payment failed",
+      on: "BILLING_ISSUE",
+      when: isSomebody,
+      contact: person,
+      update: { subscriptionStatus: "past_due" },
+      event: {
+        name: "paymentFailed",
+        properties: {
+          plan: running.plan,
+          // No amount: whether `price` is what was asked for here is unconfirmed.
+          graceEndsAt: (e) => time(e.event.grace_period_expiration_at_ms),
+          store: (e) => e.event.store,
+        },
+      },
+    },
+    {
+      // Announced ahead: it runs on until the end of the period, and then expires with the reason SUBSCRIPTION_PAUSED.
+      name: "pause scheduled",
+      on: "SUBSCRIPTION_PAUSED",
+      when: isSomebody,
+      contact: person,
+      event: {
+        name: "pauseScheduled",
+        properties: {
+          plan: running.plan,
+          pausesAt: (e) => time(e.event.expiration_at_ms),
+          resumesAt: (e) => time(e.event.auto_resume_at_ms),
+        },
+      },
+    },
+    {
+      name: "subscription extended",
+      on: "SUBSCRIPTION_EXTENDED",
+      when: isSomebody,
+      contact: person,
+      update: { currentPeriodEnd: running.currentPeriodEnd },
+    },
+    {
+      // The product on the contact stays until the store has carried it out, which a RENEWAL says.
+      name: "plan changed",
+      on: "PRODUCT_CHANGE",
+      when: isSomebody,
+      contact: person,
+      event: {
+        name: "planChanged",
+        properties: { previousPlan: running.plan, plan: (e) => clip(e.event.new_product_id) },
+      },
+    },
+    // A TRANSFER tells who has the purchases now and not what they are: the next event of the person says that. Whoever had
+    // them has none left.
+    {
+      name: "purchases received",
+      on: "TRANSFER",
+      when: (e) => first(e.event.transferred_to) !== undefined,
+      contact: { userId: (e) => first(e.event.transferred_to) },
+      event: { name: "purchasesTransferred" },
+    },
+    {
+      name: "purchases given away",
+      on: "TRANSFER",
+      when: (e) => first(e.event.transferred_from) !== undefined,
+      contact: { userId: (e) => first(e.event.transferred_from) },
+      update: {
+        plan: null,
+        subscriptionStatus: null,
+        currentPeriodEnd: null,
+        cancelAtPeriodEnd: null,
+        trialEndsAt: null,
+      },
+    },
+  ],
+  // No links: `app_user_id` is your user id, there is no other customer id, and `$email` is what an app says of a person.
+);

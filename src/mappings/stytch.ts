@@ -1,0 +1,90 @@
+import { type StytchMember, type StytchUser, stytch } from "../handlers/stytch.ts";
+import { type Account, contactOf, isOwn, linksOf } from "../rules/account.ts";
+import { clip } from "../rules/clip.ts";
+import { customer } from "../rules/customer.ts";
+import { firstName, lastName } from "../rules/name.ts";
+import { rules } from "../rules/types.ts";
+
+/** Stytch has no primary address: the first that is verified, else the first. */
+const account = (user: StytchUser): Account => {
+  const address = user.emails.find(({ verified }) => verified) ?? user.emails[0];
+  return { userId: user.user_id, email: address?.email, verified: address?.verified === true };
+};
+
+const nameOf = (member: StytchMember) => (member.email_address_verified ? clip(member.name) : undefined);
+
+/**
+ * Stytch sends its own mail, so none is sent here, and its events do not say what an update changed. To send a welcome,
+ * add to "signed up":
+ *
+ *     transactional: { template: "welcome", variables: { name: "there" } },
+ */
+export default rules(
+  stytch,
+  [
+    {
+      name: "user profile",
+      on: ["direct.user.create", "direct.user.update", "dashboard.user.create", "dashboard.user.update"],
+      when: (e) => isOwn(account(e.user)),
+      contact: (e) => contactOf(account(e.user)),
+      update: {
+        firstName: (e) => clip(e.user.name?.first_name) || undefined,
+        lastName: (e) => clip(e.user.name?.last_name) || undefined,
+      },
+    },
+    {
+      // A user is made when the first link or code is mailed: usually before the address is verified.
+      name: "signed up",
+      on: ["direct.user.create", "dashboard.user.create"],
+      when: (e) => Boolean(account(e.user).email),
+      contact: (e) => contactOf(account(e.user)),
+      event: { name: "signedUp", properties: { emailVerified: (e) => isOwn(account(e.user)) } },
+    },
+    {
+      // The contact stays, so that it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+      name: "account deleted",
+      on: ["direct.user.delete", "dashboard.user.delete"],
+      contact: { userId: (e) => e.id },
+      event: { name: "accountDeleted" },
+      remove: "unsubscribe",
+    },
+    // B2B. A person is a member of each of their organizations, each time with another id: no member id can be the user id
+    // of the contact. It is a reference to it, learned from a verified address.
+    {
+      name: "organization joined",
+      on: ["direct.member.create", "dashboard.member.create", "scim.member.create"],
+      when: (e) => e.member.status !== "invited",
+      contact: { email: (e) => e.member.email_address },
+      update: { firstName: (e) => firstName(nameOf(e.member)), lastName: (e) => lastName(nameOf(e.member)) },
+      event: {
+        name: "organizationJoined",
+        properties: {
+          organizationId: (e) => e.member.organization_id,
+          emailVerified: (e) => e.member.email_address_verified,
+        },
+      },
+    },
+    {
+      // The event makes a contact of the invited, who has not agreed to anything yet.
+      name: "invitation created",
+      on: ["direct.member.create", "dashboard.member.create", "scim.member.create"],
+      when: (e) => e.member.status === "invited",
+      contact: { email: (e) => e.member.email_address },
+      event: { name: "invitationCreated", properties: { organizationId: (e) => e.member.organization_id } },
+    },
+    {
+      // No `remove`: the person may be a member elsewhere. Waits, and is then parked, where no address was ever verified.
+      name: "organization left",
+      on: ["direct.member.delete", "dashboard.member.delete", "scim.member.delete"],
+      contact: (e) => customer(e.id),
+      event: { name: "organizationLeft" },
+    },
+  ],
+  (e) => {
+    if ("user" in e) return linksOf(account(e.user));
+    if ("member" in e && e.member.email_address_verified) {
+      return [{ ref: e.member.member_id, email: e.member.email_address }];
+    }
+    return [];
+  },
+);

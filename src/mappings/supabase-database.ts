@@ -1,0 +1,155 @@
+import { type AuthUser, supabaseDatabase, type TableChange } from "../handlers/supabase-database.ts";
+import { type Account, contactOf, isOwn, linksOf } from "../rules/account.ts";
+import { iso } from "../rules/iso.ts";
+import { metadataFirstName, metadataLastName } from "../rules/metadata-name.ts";
+import { becameEmpty, becameSet, changed, turned } from "../rules/transition.ts";
+import { rules } from "../rules/types.ts";
+import type { Handler } from "../webhook.ts";
+
+/**
+ * The tables you have database webhooks on. Add yours with its row, and rules get its exact types:
+ *
+ *     type Project = { id: string; owner_id: string; name: string; published_at: string | null };
+ *     type Changes = TableChange<"auth.users", AuthUser> | TableChange<"public.projects", Project>;
+ *
+ * and among the rules
+ *
+ *     {
+ *       name: "project published",
+ *       on: "public.projects.UPDATE",
+ *       when: (e) => becameSet(e.old_record, e.record, "published_at"),
+ *       contact: { userId: (e) => e.record.owner_id },
+ *       event: { name: "projectPublished", properties: { name: (e) => clip(e.record.name) } },
+ *     },
+ *
+ * `supabase gen types typescript` writes the rows for you: `Tables<"projects">`. A table whose rows hold secrets needs
+ * their paths in `redact` of the source.
+ */
+type Changes = TableChange<"auth.users", AuthUser>;
+
+/** The address is the person's own once it is confirmed; a deleted account keeps the row, with a hash for an address. */
+const account = (user: AuthUser): Account => ({
+  userId: user.id,
+  email: user.deleted_at ? null : user.email,
+  verified: Boolean(user.email_confirmed_at),
+});
+
+const hasEmail = (user: AuthUser) => Boolean(account(user).email);
+
+/**
+ * What Supabase Auth keeps about a person. Every update of a row is a webhook, each sign-in too: a rule on one says by
+ * `when` which change it is about. Supabase Auth sends its own mail, so none is sent here. To send a welcome, add to
+ * "email confirmed":
+ *
+ *     transactional: {
+ *       template: "welcome",
+ *       variables: { name: (e) => metadataFirstName(e.record.raw_user_meta_data) ?? "there" },
+ *     },
+ */
+export default rules(
+  supabaseDatabase as Handler<Changes>,
+  [
+    {
+      name: "user profile",
+      on: ["auth.users.INSERT", "auth.users.UPDATE"],
+      when: ({ record, old_record: old }) =>
+        isOwn(account(record)) &&
+        (old === null ||
+          (["email", "email_confirmed_at", "raw_user_meta_data"] as const).some((column) =>
+            changed(old, record, column),
+          )),
+      contact: (e) => contactOf(account(e.record)),
+      update: {
+        firstName: (e) => metadataFirstName(e.record.raw_user_meta_data),
+        lastName: (e) => metadataLastName(e.record.raw_user_meta_data),
+      },
+    },
+    {
+      name: "signed up",
+      on: "auth.users.INSERT",
+      when: (e) => hasEmail(e.record),
+      contact: (e) => contactOf(account(e.record)),
+      event: { name: "signedUp", properties: { emailVerified: (e) => isOwn(account(e.record)) } },
+    },
+    {
+      name: "anonymous user signed up",
+      on: "auth.users.UPDATE",
+      when: (e) => turned(e.old_record, e.record, "is_anonymous", false) && hasEmail(e.record),
+      contact: (e) => contactOf(account(e.record)),
+      event: { name: "signedUp", properties: { emailVerified: (e) => isOwn(account(e.record)) } },
+    },
+    {
+      name: "email confirmed",
+      on: "auth.users.UPDATE",
+      when: (e) => becameSet(e.old_record, e.record, "email_confirmed_at") && isOwn(account(e.record)),
+      contact: (e) => contactOf(account(e.record)),
+      event: { name: "emailConfirmed" },
+    },
+    {
+      name: "first sign-in",
+      on: "auth.users.UPDATE",
+      when: (e) => becameSet(e.old_record, e.record, "last_sign_in_at") && hasEmail(e.record),
+      contact: (e) => contactOf(account(e.record)),
+      event: { name: "firstSignIn" },
+    },
+    {
+      // The contact found by the user id gets the new address. One that is not confirmed yet is nobody's.
+      name: "email changed",
+      on: "auth.users.UPDATE",
+      when: (e) => hasEmail(e.old_record) && changed(e.old_record, e.record, "email") && isOwn(account(e.record)),
+      contact: (e) => contactOf(account(e.record)),
+      event: { name: "emailChanged" },
+    },
+    {
+      name: "phone confirmed",
+      on: "auth.users.UPDATE",
+      when: (e) => becameSet(e.old_record, e.record, "phone_confirmed_at") && hasEmail(e.record),
+      contact: (e) => contactOf(account(e.record)),
+      event: { name: "phoneConfirmed" },
+    },
+    {
+      // A ban that ran out leaves its time behind, so the next one is a change of it.
+      name: "banned",
+      on: "auth.users.UPDATE",
+      when: (e) =>
+        changed(e.old_record, e.record, "banned_until") && Boolean(e.record.banned_until) && hasEmail(e.record),
+      contact: (e) => contactOf(account(e.record)),
+      event: { name: "accountSuspended", properties: { until: (e) => iso(e.record.banned_until) } },
+    },
+    {
+      name: "ban lifted",
+      on: "auth.users.UPDATE",
+      when: (e) => becameEmpty(e.old_record, e.record, "banned_until") && hasEmail(e.record),
+      contact: (e) => contactOf(account(e.record)),
+      event: { name: "accountReinstated" },
+    },
+    // Who never confirmed an address was never tied to its contact, and does not take it away. The contact stays, so that
+    // it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+    {
+      name: "account deleted",
+      on: "auth.users.DELETE",
+      when: (e) => isOwn(account(e.old_record)),
+      contact: (e) => contactOf(account(e.old_record)),
+      event: { name: "accountDeleted" },
+      remove: "unsubscribe",
+    },
+    {
+      // `deleteUser(id, true)` keeps the row and hashes what is in it.
+      name: "account soft-deleted",
+      on: "auth.users.UPDATE",
+      when: (e) => becameSet(e.old_record, e.record, "deleted_at") && isOwn(account(e.old_record)),
+      contact: (e) => contactOf(account(e.old_record)),
+      event: { name: "accountDeleted" },
+      remove: "unsubscribe",
+    },
+  ],
+  (e) => {
+    switch (e.type) {
+      case "auth.users.INSERT":
+      case "auth.users.UPDATE":
+        return linksOf(account(e.record));
+      default:
+        return [];
+    }
+  },
+);

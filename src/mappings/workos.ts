@@ -1,0 +1,168 @@
+import { type DirectoryUser, type WorkosUser, workos } from "../handlers/workos.ts";
+import { type Account, contactOf, formerContactOf, isOwn, linksOf } from "../rules/account.ts";
+import { clip } from "../rules/clip.ts";
+import { rules } from "../rules/types.ts";
+
+const account = (user: WorkosUser): Account => ({ userId: user.id, email: user.email, verified: user.email_verified });
+
+/** The address of a person in a customer's directory. */
+const directoryEmail = ({ email, emails }: DirectoryUser): string | undefined =>
+  email ?? (emails?.find(({ primary }) => primary) ?? emails?.[0])?.value;
+
+/**
+ * WorkOS sends its own mail (codes, resets, invitations), so none is sent here. Its events do not say what an update
+ * changed, nor which session is the first. To send a welcome, add to "email confirmed":
+ *
+ *     transactional: { template: "welcome", variables: { name: "there" } },
+ */
+export default rules(
+  workos,
+  [
+    {
+      name: "user profile",
+      on: ["user.created", "user.updated"],
+      when: (e) => isOwn(account(e.data)),
+      contact: (e) => contactOf(account(e.data)),
+      update: { firstName: (e) => clip(e.data.first_name), lastName: (e) => clip(e.data.last_name) },
+    },
+    {
+      name: "signed up",
+      on: "user.created",
+      contact: (e) => contactOf(account(e.data)),
+      event: { name: "signedUp", properties: { emailVerified: (e) => isOwn(account(e.data)) } },
+    },
+    {
+      // The person entered the code that was mailed to this address: it is theirs.
+      name: "email confirmed",
+      on: "authentication.email_verification_succeeded",
+      when: (e) => Boolean(e.data.user_id && e.data.email),
+      contact: { userId: (e) => e.data.user_id, email: (e) => e.data.email },
+      event: { name: "emailConfirmed" },
+    },
+    {
+      // The contact stays, so that it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+      name: "account deleted",
+      on: "user.deleted",
+      contact: (e) => formerContactOf(account(e.data)),
+      event: { name: "accountDeleted" },
+      remove: "unsubscribe",
+    },
+    // Whoever knows an address can ask for these. That ties it to nobody, so they go by the address alone.
+    {
+      name: "confirmation requested",
+      on: "email_verification.created",
+      contact: { email: (e) => e.data.email },
+      event: { name: "confirmationRequested" },
+    },
+    {
+      name: "magic link requested",
+      on: "magic_auth.created",
+      contact: { email: (e) => e.data.email },
+      event: { name: "magicLinkRequested" },
+    },
+    {
+      name: "password reset requested",
+      on: "password_reset.created",
+      contact: { email: (e) => e.data.email },
+      event: { name: "passwordResetRequested" },
+    },
+    {
+      name: "password reset",
+      on: "password_reset.succeeded",
+      contact: { email: (e) => e.data.email },
+      event: { name: "passwordReset" },
+    },
+    {
+      // The event makes a contact of the invited, who has not agreed to anything yet.
+      name: "invitation created",
+      on: "invitation.created",
+      contact: { email: (e) => e.data.email },
+      event: { name: "invitationCreated", properties: { organizationId: (e) => e.data.organization_id } },
+    },
+    {
+      name: "invitation accepted",
+      on: "invitation.accepted",
+      contact: (e) => (e.data.accepted_user_id ? { userId: e.data.accepted_user_id } : { email: e.data.email }),
+      event: { name: "invitationAccepted", properties: { organizationId: (e) => e.data.organization_id } },
+    },
+    {
+      // Who is only invited has a pending membership.
+      name: "organization joined",
+      on: "organization_membership.created",
+      when: (e) => e.data.status === "active",
+      contact: { userId: (e) => e.data.user_id },
+      event: {
+        name: "organizationJoined",
+        properties: {
+          organizationId: (e) => e.data.organization_id,
+          organizationName: (e) => clip(e.data.organization_name),
+          role: (e) => clip(e.data.role?.slug),
+        },
+      },
+    },
+    {
+      name: "organization membership updated",
+      on: "organization_membership.updated",
+      contact: { userId: (e) => e.data.user_id },
+      event: {
+        name: "organizationMembershipUpdated",
+        properties: {
+          organizationId: (e) => e.data.organization_id,
+          organizationName: (e) => clip(e.data.organization_name),
+          role: (e) => clip(e.data.role?.slug),
+          status: (e) => e.data.status,
+        },
+      },
+    },
+    {
+      name: "organization left",
+      on: "organization_membership.deleted",
+      contact: { userId: (e) => e.data.user_id },
+      event: {
+        name: "organizationLeft",
+        properties: {
+          organizationId: (e) => e.data.organization_id,
+          organizationName: (e) => clip(e.data.organization_name),
+        },
+      },
+    },
+    // A customer's directory. Its administrator writes what is in it, so it names nobody and ties nothing, and who leaves it
+    // may well have an account of their own. The first synchronization tells of every person in it: each becomes a contact.
+    // Take these three out if that is more than you want.
+    {
+      name: "directory user created",
+      on: "dsync.user.created",
+      when: (e) => Boolean(directoryEmail(e.data)),
+      contact: { email: (e) => directoryEmail(e.data) },
+      event: { name: "directoryUserCreated", properties: { organizationId: (e) => e.data.organization_id } },
+    },
+    {
+      name: "directory user updated",
+      on: "dsync.user.updated",
+      when: (e) => Boolean(directoryEmail(e.data)),
+      contact: { email: (e) => directoryEmail(e.data) },
+      event: {
+        name: "directoryUserUpdated",
+        properties: { organizationId: (e) => e.data.organization_id, state: (e) => clip(e.data.state) },
+      },
+    },
+    {
+      name: "directory user deleted",
+      on: "dsync.user.deleted",
+      when: (e) => Boolean(directoryEmail(e.data)),
+      contact: { email: (e) => directoryEmail(e.data) },
+      event: { name: "directoryUserDeleted", properties: { organizationId: (e) => e.data.organization_id } },
+    },
+  ],
+  (e) => {
+    switch (e.type) {
+      case "user.created":
+      case "user.updated":
+        return linksOf(account(e.data));
+      case "authentication.email_verification_succeeded":
+        return linksOf({ userId: e.data.user_id, email: e.data.email, verified: true });
+      default:
+        return [];
+    }
+  },
+);

@@ -1,0 +1,206 @@
+import { type Acted, discard, NOT_FOUND, type RefusalCode, retry, sendAgain, whyNotRetry } from "./actions.ts";
+import type { Dispatcher, Means } from "./dispatcher.ts";
+import { type Forgotten, forget } from "./forget.ts";
+import * as journal from "./journal.ts";
+import { findPerson, type Person, type Who } from "./person.ts";
+import { relink } from "./place.ts";
+import { keyOf, withKeys } from "./queue.ts";
+import { type Action, judge, type Planned, replay, type Stored, stored, storedOne, type Verdict } from "./replay.ts";
+import { type Filter, type Reach, type SearchOptions, type StateOf, searchCalls, searchWebhooks } from "./search.ts";
+import type { Call, Journalled, Ref } from "./types.ts";
+import { type Waiting, waitingFor } from "./waiting.ts";
+
+/** A webhook for people: one-time secrets erased, and what each undecided call waits for, by its place. */
+export type Shown = { webhook: Journalled; waits: (Waiting | undefined)[] };
+export type ShownCall = {
+  webhook: Omit<Journalled, "calls" | "outcomes" | "body">;
+  index: number;
+  call: Call;
+  waiting?: Waiting;
+};
+/** Which part of a search: webhooks older than `before`, at most `limit`. */
+export type Part = { before?: number; limit: number };
+export type Retried = Reach & { retried: Ref[]; refused: Partial<Record<RefusalCode, number>> };
+
+/** Calls that one request of a person tries again. */
+const TOGETHER = 200;
+
+/** What people look at and do in the ledger. */
+export class Ledger {
+  readonly #means: Means;
+  readonly #dispatcher: Dispatcher;
+  readonly #waitUntil: (work: Promise<void>) => void;
+  #soughtLast: { name: string; person: Person } | undefined;
+
+  constructor(means: Means, dispatcher: Dispatcher, waitUntil: (work: Promise<void>) => void) {
+    this.#means = means;
+    this.#dispatcher = dispatcher;
+    this.#waitUntil = waitUntil;
+  }
+
+  show(seq: number): Shown | null {
+    const webhook = journal.read(this.#sql, seq);
+    return webhook ? this.#shown(journal.masked(webhook)) : null;
+  }
+
+  webhooks(filter: Filter, part: Part): Reach & { webhooks: Shown[] } {
+    const { webhooks, ...reach } = searchWebhooks(this.#sql, filter, this.#options(filter, part));
+    // Only a body tells what its secrets are, so those of the few that have any are read.
+    const safe = webhooks.map((webhook) => (webhook.secretPaths.length > 0 ? this.#masked(webhook) : webhook));
+    return { ...reach, webhooks: safe.map((webhook) => this.#shown(webhook)) };
+  }
+
+  calls(filter: Filter, part: Part): Reach & { calls: ShownCall[] } {
+    const { calls: found, ...reach } = searchCalls(this.#sql, filter, this.#options(filter, part));
+    const calls = found.map(({ webhook, index }) => {
+      const { webhook: safe, waits } = this.#shown(webhook.secretPaths.length > 0 ? this.#masked(webhook) : webhook);
+      const { calls, outcomes: _outcomes, body: _body, ...rest } = safe;
+      const waiting = waits[index];
+      return { webhook: rest, index, call: calls[index] as Call, ...(waiting === undefined ? {} : { waiting }) };
+    });
+    return { ...reach, calls };
+  }
+
+  retry(ref: Ref): Acted {
+    return this.#act(ref, (now) => retry(this.#sql, ref, now));
+  }
+
+  discard(ref: Ref): Acted {
+    return this.#act(ref, (now) => discard(this.#sql, ref, now));
+  }
+
+  /** @param key the new Idempotency-Key */
+  sendAgain(ref: Ref, confirmed: boolean, key: string): Acted {
+    return this.#act(ref, (now) => sendAgain(this.#sql, ref, confirmed, key, now));
+  }
+
+  /** Tries a slice of the calls again that a filter names; or only says what it would come to. */
+  retryAll(filter: Filter, before: number | undefined, dryRun: boolean): Retried {
+    const now = this.#now();
+    const part = { ...(before === undefined ? {} : { before }), limit: TOGETHER };
+    const wanted: Filter = { states: ["attention"], ...filter };
+    const { calls, ...reach } = searchCalls(this.#sql, wanted, this.#options(wanted, part));
+    const result: Retried = { ...reach, retried: [], refused: {} };
+    this.#means.disk.transactionSync(() => {
+      for (const { webhook, index } of calls) {
+        const ref = { seq: webhook.seq, index };
+        const current = journal.readLedger(this.#sql, webhook.seq);
+        const refusal = current ? whyNotRetry(this.#sql, current, ref, now) : NOT_FOUND;
+        if (refusal) result.refused[refusal.code] = (result.refused[refusal.code] ?? 0) + 1;
+        else result.retried.push(ref);
+        if (!refusal && !dryRun) retry(this.#sql, ref, now);
+      }
+    });
+    if (!dryRun) this.#changed(result.retried.map(({ seq }) => seq));
+    return result;
+  }
+
+  /** Webhooks with their bodies, for the rules to be run again. */
+  stored(filter: Filter, after: number | undefined) {
+    return stored(this.#sql, filter, after);
+  }
+
+  storedOne(seq: number) {
+    return storedOne(this.#sql, seq) ?? null;
+  }
+
+  /** Takes in what the current rules want done about stored webhooks, in one commit; or only says what it comes to. */
+  replay(planned: readonly Planned[], actions: readonly Action[], dryRun: boolean): Verdict[] {
+    const now = this.#now();
+    const relinked = new Set<string>();
+    const changed: number[] = [];
+    const verdicts = this.#means.disk.transactionSync(() =>
+      planned.flatMap((one) => {
+        if (dryRun) {
+          const webhook = journal.readLedger(this.#sql, one.seq);
+          return webhook ? judge(webhook, one, actions, now) : [];
+        }
+        const replayed = replay(this.#sql, one, actions, now);
+        for (const key of replayed.relinked) relinked.add(key);
+        if (replayed.made > 0) changed.push(one.seq);
+        return replayed.verdicts;
+      }),
+    );
+    relink(this.#sql, this.#dispatcher.queue, relinked, now);
+    if (changed.length > 0 || relinked.size > 0) this.#changed(changed);
+    return verdicts;
+  }
+
+  /** Stops all delivery (source undefined) or a source's, or lets it go on. */
+  pause(source: string | undefined, paused: boolean): void {
+    this.#dispatcher.stop(source, paused);
+    if (!paused) this.#changed([]);
+  }
+
+  forget(who: Who, before: number | undefined): Omit<Forgotten, "changed"> {
+    const { queue } = this.#dispatcher;
+    const person = findPerson(this.#sql, who);
+    const items = withKeys(queue, person.keys).filter(({ guest }) => !guest);
+    const { changed, ...forgotten } = this.#means.disk.transactionSync(() =>
+      forget(this.#sql, person, {
+        ...(before === undefined ? {} : { before }),
+        undecided: items,
+        underWay: items.some(({ inFlight }) => inFlight),
+        now: this.#now(),
+      }),
+    );
+    this.#changed(changed);
+    return forgotten;
+  }
+
+  #options({ who }: Filter, part: Part): SearchOptions {
+    return { ...part, stateOf: this.#stateOf, person: who && this.#person(who, part.before !== undefined) };
+  }
+
+  /** Whom a search is for. The pages after the first do not look through all contacts again. */
+  #person(who: Who, again: boolean): Person {
+    const name = JSON.stringify(who);
+    if (!again || this.#soughtLast?.name !== name) this.#soughtLast = { name, person: findPerson(this.#sql, who) };
+    return this.#soughtLast.person;
+  }
+
+  /** One commit, and the queue knows. */
+  #act(ref: Ref, act: (now: number) => Acted): Acted {
+    const acted = this.#means.disk.transactionSync(() => act(this.#now()));
+    if (!("refusal" in acted)) this.#changed([ref.seq]);
+    return acted;
+  }
+
+  /** What people changed goes on at once; should the process die before, the alarm finds it. */
+  #changed(seqs: readonly number[]): void {
+    for (const seq of new Set(seqs)) this.#dispatcher.refresh(seq);
+    this.#means.arm(this.#dispatcher.nextStart());
+    this.#waitUntil(this.#dispatcher.nudge());
+  }
+
+  #shown(webhook: Journalled): Shown {
+    const { queue, pause, stops } = this.#dispatcher;
+    const now = this.#now();
+    const waits = webhook.calls.map((_, index) =>
+      waitingFor({ queue, pause, stops }, { seq: webhook.seq, index }, now),
+    );
+    const calls = webhook.calls.map((call, index) => ({ ...call, state: this.#stateOf(webhook.seq, index, call) }));
+    return { webhook: { ...webhook, calls }, waits };
+  }
+
+  /** A webhook without its body, its one-time secrets erased all the same. */
+  #masked(webhook: Journalled): Journalled {
+    const whole = journal.read(this.#sql, webhook.seq);
+    return whole ? { ...journal.masked(whole), body: "" } : webhook;
+  }
+
+  readonly #stateOf: StateOf = (seq, index, call) =>
+    this.#dispatcher.queue.items.get(keyOf({ seq, index }))?.inFlight && call.state === "waiting"
+      ? "sending"
+      : call.state;
+
+  get #sql(): SqlStorage {
+    return this.#means.disk.sql;
+  }
+
+  #now(): number {
+    return this.#means.surroundings.now();
+  }
+}
+
+export type { Stored };

@@ -1,0 +1,56 @@
+/** Webhooks that were refused: how many of a source, for one reason, in one minute. They leave nothing else behind. */
+export type Refused = { /** Unix minutes. */ minute: number; source: string; code: string; count: number };
+
+const MINUTE = 60_000;
+export const minuteOf = (ms: number): number => Math.floor(ms / MINUTE);
+
+/** One row for each. */
+export const addRefusals = (sql: SqlStorage, refused: readonly Refused[]): void => {
+  for (const { minute, source, code, count } of refused) {
+    sql.exec(
+      `INSERT INTO refusals (minute, source, code, count) VALUES (?1, ?2, ?3, ?4)
+       ON CONFLICT (minute, source, code) DO UPDATE SET count = count + ?4`,
+      ...[minute, source, code, count],
+    );
+  }
+};
+
+/**
+ * Refusals newest first, in whole minutes.
+ *
+ * @param since first minute, inclusive; `until`: last minute, exclusive
+ * @returns and the `until` to go on with, where there are more than `limit`
+ */
+export const listRefusals = (
+  sql: SqlStorage,
+  { since, until, source, limit }: { since: number; until: number; source?: string; limit: number },
+): { refused: Refused[]; next?: number } => {
+  const refused = sql
+    .exec<Refused>(
+      `SELECT minute, source, code, count FROM refusals
+       WHERE minute >= ?1 AND minute < ?2 AND (?3 IS NULL OR source = ?3)
+       ORDER BY minute DESC, source, code LIMIT ?4`,
+      ...[since, until, source ?? null, limit + 1],
+    )
+    .toArray();
+  const cut = refused.length > limit ? refused.at(-1)?.minute : undefined;
+  if (cut === undefined) return { refused };
+  return { refused: refused.filter(({ minute }) => minute > cut), next: cut + 1 };
+};
+
+/** How many webhooks of a source were refused in a minute for any of some reasons. */
+export const countRefusals = (sql: SqlStorage, minute: number, source: string, codes: ReadonlySet<string>): number =>
+  sql
+    .exec<Refused>("SELECT * FROM refusals WHERE minute = ? AND source = ?", minute, source)
+    .toArray()
+    .reduce((sum, { code, count }) => sum + (codes.has(code) ? count : 0), 0);
+
+/** Deletes what was counted before `before` (Unix ms), at most `limit` rows. */
+export const purgeRefusals = (sql: SqlStorage, before: number, limit: number): number =>
+  sql.exec(
+    `DELETE FROM refusals WHERE (minute, source, code) IN
+       (SELECT minute, source, code FROM refusals WHERE minute < ? ORDER BY minute LIMIT ?)`,
+    ...[minuteOf(before), limit],
+  ).rowsWritten;
+
+export const anyRefusal = (sql: SqlStorage): boolean => sql.exec("SELECT 1 FROM refusals LIMIT 1").toArray().length > 0;

@@ -1,0 +1,141 @@
+import * as journal from "./journal.ts";
+import { hintsOf, isAbout, isNamedIn, type Names, namesOf, type Person, type Who } from "./person.ts";
+import type { Call, CallState, Journalled } from "./types.ts";
+
+/** States a call may be searched by. `attention`: dead or parked, and nobody has discarded it. */
+export type Wanted = CallState | "attention";
+
+/** What webhooks and calls are searched by; all of it has to be true. Times in Unix ms, `until` exclusive. */
+export type Filter = {
+  who?: Who;
+  source?: string;
+  type?: string;
+  states?: readonly Wanted[];
+  rule?: string;
+  action?: Call["action"];
+  since?: number;
+  until?: number;
+};
+
+/** How far a search got: where it goes on, or undefined at the end; and when the oldest it looked at was accepted. */
+export type Reach = { next?: number; searchedTo?: number };
+
+/** Webhooks that one request looks at: without an index, a search is as many cheap requests as it needs. */
+export const SLICE = 2_000;
+/** Bytes of bodies that one request looks through. */
+const BODIES = 16_000_000;
+
+/** The state of a call as it is now: `sending` is known to the queue only. */
+export type StateOf = (seq: number, index: number, call: Call) => CallState;
+
+export const isWanted = (call: Call, state: CallState, wanted: readonly Wanted[] | undefined): boolean =>
+  wanted === undefined || wanted.includes(state) || (wanted.includes("attention") && needsAttention(call));
+
+/** True where a person has to decide: a call that came to nothing, and nobody has discarded it. */
+export const needsAttention = (call: Call): boolean =>
+  (call.state === "dead" || call.state === "parked") && !isDiscarded(call);
+
+export const isDiscarded = ({ state, acts }: Call): boolean => {
+  const last = acts?.at(-1)?.act;
+  return state === "dead" && (last === "discard" || last === "forget");
+};
+
+/** Which part of a search, of whom (where the filter names somebody). */
+export type SearchOptions = { before?: number; limit: number; stateOf: StateOf; person?: Person | undefined };
+
+/** Webhooks, newest first, without their bodies. A person's: those with a call about it, or that name it and could not tell. */
+export const searchWebhooks = (
+  sql: SqlStorage,
+  filter: Filter,
+  { before, limit, stateOf, person }: SearchOptions,
+): Reach & { webhooks: Journalled[] } => {
+  const webhooks: Journalled[] = [];
+  const reach = look(sql, filter, before, person, (webhook, isTheirs) => {
+    const { seq, calls } = webhook;
+    const fits = calls.some((call, index) => fitsCall(filter, call, stateOf(seq, index, call)));
+    if (isTheirs && (fits || !asksForCalls(filter))) webhooks.push(webhook);
+    return webhooks.length < limit;
+  });
+  return { webhooks, ...reach };
+};
+
+/** A call, with its webhook and its place there. */
+export type FoundCall = { webhook: Journalled; index: number };
+
+/** Calls, newest webhook first. The calls of one webhook are never parted, so there may be a few more than `limit`. */
+export const searchCalls = (
+  sql: SqlStorage,
+  filter: Filter,
+  { before, limit, stateOf, person }: SearchOptions,
+): Reach & { calls: FoundCall[] } => {
+  const calls: FoundCall[] = [];
+  const reach = look(sql, filter, before, person, (webhook) => {
+    webhook.calls.forEach((call, index) => {
+      if (person && !isAbout(person, call.contact)) return;
+      if (fitsCall(filter, call, stateOf(webhook.seq, index, call))) calls.push({ webhook, index });
+    });
+    return calls.length < limit;
+  });
+  return { calls, ...reach };
+};
+
+const asksForCalls = ({ states, rule, action }: Filter): boolean =>
+  states !== undefined || rule !== undefined || action !== undefined;
+
+const fitsCall = ({ states, rule, action }: Filter, call: Call, state: CallState): boolean =>
+  (rule === undefined || call.rule === rule) &&
+  (action === undefined || call.action === action) &&
+  isWanted(call, state, states);
+
+/** Goes through a slice, newest first, until `visit` has enough. */
+const look = (
+  sql: SqlStorage,
+  filter: Filter,
+  before: number | undefined,
+  person: Person | undefined,
+  visit: (webhook: Journalled, isTheirs: boolean) => boolean,
+): Reach => {
+  const { source, type, since, until } = filter;
+  const find = person && finderOf(sql, person);
+  const first = Math.min(
+    before ?? Number.MAX_SAFE_INTEGER,
+    until === undefined ? Number.MAX_SAFE_INTEGER : until * 1000,
+  );
+  let looked = 0;
+  let last: number | undefined;
+  let end = false;
+  for (const scanned of journal.scan(sql, first, SLICE)) {
+    if (since !== undefined && scanned.seq < since * 1000) {
+      end = true;
+      break;
+    }
+    looked++;
+    last = scanned.seq;
+    if ((source !== undefined && scanned.source !== source) || (type !== undefined && scanned.type !== type)) continue;
+    const webhook = journal.parsed(scanned);
+    const isTheirs = find === undefined || find.isTheirs(webhook, scanned.size);
+    if (!visit(webhook, isTheirs) || find?.isTired()) return { next: last, searchedTo: journal.acceptedAt(last) };
+  }
+  if (end || looked < SLICE || last === undefined) {
+    const to = since ?? (last === undefined ? undefined : journal.acceptedAt(last));
+    return to === undefined ? {} : { searchedTo: to };
+  }
+  return { next: last, searchedTo: journal.acceptedAt(last) };
+};
+
+/** Finds a person's webhooks. Where a call tells whom it is about, the body is not asked. */
+const finderOf = (sql: SqlStorage, person: Person) => {
+  const names: Names = namesOf(person);
+  const hints = hintsOf(names);
+  let bytes = 0;
+  return {
+    isTired: () => bytes > BODIES,
+    isTheirs: ({ seq, calls }: Journalled, size: number): boolean => {
+      if (calls.some(({ contact }) => isAbout(person, contact))) return true;
+      if (calls.some(({ contact }) => contact.email || contact.userId)) return false;
+      bytes += size;
+      const body = journal.bodyWith(sql, seq, hints);
+      return body !== undefined && isNamedIn(body, names);
+    },
+  };
+};

@@ -1,0 +1,48 @@
+import type { Dispatcher } from "./dispatcher.ts";
+import { acceptedAt } from "./journal.ts";
+import type { Pause, Stops } from "./pause.ts";
+import { isStopped } from "./queue.ts";
+import { type Lane, lanes } from "./types.ts";
+
+/** What waits in one lane: how many calls, and since when the oldest, Unix ms. */
+export type LaneStatus = { waiting: number; oldest?: number };
+
+/** What delivery is doing, in full. */
+export type DeliveryStatus = {
+  lanes: Record<Lane, LaneStatus>;
+  /** Calls that wait for a webhook to tell whom they are about. */
+  identity: number;
+  /** Calls under way. */
+  sending: number;
+  stops: Stops;
+};
+
+/** Looks through all that waits, once. `late`: ms for which the oldest call could have left. */
+export const statusOf = (
+  { queue, pause, stops }: Dispatcher,
+  now: number,
+): { waiting: number; late: number; pause: Pause | null } & DeliveryStatus => {
+  const byLane = Object.fromEntries(lanes.map((lane): [Lane, LaneStatus] => [lane, { waiting: 0 }])) as Record<
+    Lane,
+    LaneStatus
+  >;
+  let oldest = now;
+  let identity = 0;
+  for (const item of queue.items.values()) {
+    const { seq, lane, waits } = item;
+    const at = acceptedAt(seq);
+    const status = byLane[lane];
+    status.waiting++;
+    status.oldest = Math.min(status.oldest ?? at, at);
+    if (waits) identity++;
+    // What people stopped is not late.
+    else if (!isStopped(queue, item)) oldest = Math.min(oldest, at);
+  }
+  return {
+    waiting: queue.items.size,
+    late: now - oldest,
+    // A refused key stays refused until a probe is accepted.
+    pause: pause && (pause.until > now || (pause.reason === "held" && queue.items.size > 0)) ? pause : null,
+    ...{ lanes: byLane, identity, sending: queue.flying.size, stops },
+  };
+};

@@ -1,0 +1,44 @@
+import type { Pause, Stops } from "./pause.ts";
+import { type Item, isStopped, keyOf, type Queue } from "./queue.ts";
+import type { Ref } from "./types.ts";
+
+/** What an undecided call waits for. Times in Unix ms. */
+export type Waiting =
+  /** It is under way: the host has not answered yet. */
+  | { for: "answer" }
+  /** No webhook has told whom it is about; parked after `until`. */
+  | { for: "identity"; until: number }
+  /** A person paused its source, or all delivery where `source` is absent. */
+  | { for: "resume"; source?: string; since: number }
+  /** The host refuses the key; asked again at `until`. */
+  | { for: "credentials"; message: string; since: number; until: number }
+  /** The host asked to slow down. */
+  | { for: "limit"; message: string; until: number }
+  /** An earlier call of the same person. */
+  | { for: "turn"; behind: Ref }
+  /** Its next try. */
+  | { for: "time"; until: number }
+  /** A place among those that leave now. */
+  | { for: "slot" };
+
+/** What delivery as a whole is doing. */
+export type Delivery = { queue: Queue; pause: Pause | undefined; stops: Stops };
+
+/** What a call waits for; undefined where it is decided. Says the first thing that has to happen. */
+export const waitingFor = ({ queue, pause, stops }: Delivery, ref: Ref, now: number): Waiting | undefined => {
+  const item = queue.items.get(keyOf(ref));
+  if (!item) return undefined;
+  if (item.inFlight) return { for: "answer" };
+  if (item.waits) return { for: "identity", until: item.due };
+  if (isStopped(queue, item)) return stopOf(stops, item);
+  if (pause?.reason === "held") return { for: "credentials", ...timesOf(pause) };
+  if (pause && pause.until > now) return { for: "limit", message: pause.message, until: pause.until };
+  const first = queue.trains.get(item)?.items[0];
+  if (first && first !== item) return { for: "turn", behind: { seq: first.seq, index: first.index } };
+  return item.due > now ? { for: "time", until: item.due } : { for: "slot" };
+};
+
+const stopOf = ({ all, sources }: Stops, { source }: Item): Waiting =>
+  all === undefined ? { for: "resume", source, since: sources[source] ?? 0 } : { for: "resume", since: all };
+
+const timesOf = ({ message, since, until }: Pause) => ({ message, since, until });

@@ -1,0 +1,50 @@
+import { Hono } from "hono";
+import { type Env, outboxOf } from "../../env.ts";
+import { METRICS_TYPE } from "../../lib/prometheus.ts";
+import { minuteOf, type Refused } from "../../outbox/refusals.ts";
+import { placeReaders, query } from "./params.ts";
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** Rows of one answer: more than one minute can have, so that paging by minute goes on. */
+const ROWS = 2_000;
+
+/** Counters for tools, and what the door refused. */
+export const operations = new Hono<{ Bindings: Env }>()
+  .get("/metrics", async (c) => {
+    const given = query(c.req.raw, {}, Date.now());
+    return given instanceof Response
+      ? given
+      : new Response(await outboxOf(c.env).metrics(), { headers: { "Content-Type": METRICS_TYPE } });
+  })
+  .get("/refusals", async (c) => {
+    const now = Date.now();
+    const { source, since, until } = placeReaders;
+    const given = query(c.req.raw, { source, since, until }, now);
+    if (given instanceof Response) return given;
+    const which = {
+      since: minuteOf(given.since ?? now - DAY),
+      until: given.until === undefined ? minuteOf(now) + 2 : Math.ceil(given.until / MINUTE),
+      limit: ROWS,
+      ...(given.source === undefined ? {} : { source: given.source }),
+    };
+    const { refused, next } = await outboxOf(c.env).refusals(which);
+    return c.json({
+      data: refused.map(({ minute, ...rest }) => ({ minute: timeOf(minute), ...rest })),
+      totals: totalsOf(refused),
+      // The `until` of the request that goes on.
+      next: next === undefined ? null : timeOf(next),
+    });
+  });
+
+const timeOf = (minute: number): string => new Date(minute * MINUTE).toISOString();
+
+/** The sum of each source and code, largest first. */
+const totalsOf = (refused: readonly Refused[]) => {
+  const totals = new Map<string, { source: string; code: string; count: number }>();
+  for (const { source, code, count } of refused) {
+    const key = JSON.stringify([source, code]);
+    totals.set(key, { source, code, count: count + (totals.get(key)?.count ?? 0) });
+  }
+  return [...totals.values()].sort((a, b) => b.count - a.count);
+};

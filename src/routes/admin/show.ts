@@ -1,0 +1,84 @@
+import { acceptedAt, idOf } from "../../outbox/journal.ts";
+import type { Shown, ShownCall } from "../../outbox/ledger.ts";
+import { whyGone } from "../../outbox/replay.ts";
+import type { Reach } from "../../outbox/search.ts";
+import { callIdOf, whyCall, whyRule, whyWebhook } from "../../outbox/sentences.ts";
+import { timelineOf } from "../../outbox/timeline.ts";
+import type { Call, Journalled } from "../../outbox/types.ts";
+import type { Waiting } from "../../outbox/waiting.ts";
+import { cursorOf } from "./params.ts";
+
+/** A time as the API has it. */
+export const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** Names of times in calls, attempts, acts and waits. */
+const TIMES = new Set(["at", "due", "settledAt", "plannedAt", "unknownSince", "expiresAt", "since", "until"]);
+
+/** A copy in which every time that has one of our own names is ISO 8601. Never for what rules made: names there are theirs. */
+const withTimes = <T extends object>(value: T): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, TIMES.has(name) && typeof part === "number" ? iso(part) : part]),
+  );
+
+/** A call for people: with its id, why it is in its state, and what it waits for. */
+export const callOf = (seq: number, index: number, call: Call, waiting: Waiting | undefined) => ({
+  id: callIdOf({ seq, index }),
+  ...withTimes(call),
+  attempts: call.attempts.map(withTimes),
+  ...(call.acts ? { acts: call.acts.map(withTimes) } : {}),
+  ...(call.refusals ? { refusals: withTimes(call.refusals) } : {}),
+  ...(waiting ? { waitingFor: waitingOf(waiting) } : {}),
+  why: whyCall(call, waiting),
+});
+
+const waitingOf = (waiting: Waiting) =>
+  waiting.for === "turn" ? { for: waiting.for, behind: callIdOf(waiting.behind) } : withTimes(waiting);
+
+/** A webhook for people, without its body. */
+export const webhookOf = ({ webhook, waits }: Shown) => {
+  const { seq, rank: _rank, secretPaths: _paths, body: _body, calls, outcomes, ...rest } = webhook;
+  return {
+    id: idOf(seq),
+    acceptedAt: iso(acceptedAt(seq)),
+    ...rest,
+    occurredAt: iso(webhook.occurredAt),
+    outcomes: outcomes.map((one) => ({ ...withTimes(one), why: whyRule(one) })),
+    calls: calls.map((call, index) => callOf(seq, index, call, waits[index])),
+    why: whyWebhook(webhook),
+  };
+};
+
+/** One webhook with all that happened to it, and its body unless that was erased. */
+export const wholeOf = (shown: Shown, now: number, withBody: boolean) => {
+  const { body } = shown.webhook;
+  const gone = whyGone(body);
+  return {
+    ...webhookOf(shown),
+    ...(withBody ? { body: gone ? null : body } : {}),
+    ...(gone ? { bodyErased: gone } : {}),
+    timeline: timelineOf(shown.webhook, shown.waits, now).map(withTimes),
+  };
+};
+
+/** A call of a search, with what it needs of its webhook. */
+export const foundOf = ({ webhook, index, call, waiting }: ShownCall) => ({
+  ...callOf(webhook.seq, index, call, waiting),
+  webhook: aboutOf(webhook),
+});
+
+const aboutOf = ({
+  seq,
+  source,
+  type,
+  eventId,
+  occurredAt,
+}: Pick<Journalled, "seq" | "source" | "type" | "eventId" | "occurredAt">) => ({
+  ...{ id: idOf(seq), source, type, eventId },
+  ...{ acceptedAt: iso(acceptedAt(seq)), occurredAt: iso(occurredAt) },
+});
+
+/** How far a search got. `next` is null at the end. */
+export const reachOf = ({ next, searchedTo }: Reach) => ({
+  next: cursorOf(next),
+  searchedTo: searchedTo === undefined ? null : iso(searchedTo),
+});

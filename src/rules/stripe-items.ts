@@ -1,0 +1,116 @@
+import { before, type Change } from "./changed.ts";
+import type { Recurring } from "./monthly.ts";
+
+// Stripe's own types are those of its newest API version; webhooks come in the version of the endpoint. These are the
+// fields that all of them have had: a price since 2020, a plan before and still beside it.
+type Price = {
+  id?: string;
+  currency?: string;
+  nickname?: string | null;
+  lookup_key?: string | null;
+  unit_amount?: number | null;
+  unit_amount_decimal?: string | null;
+  billing_scheme?: string;
+  transform_quantity?: Transform | null;
+  recurring?: { interval?: string; interval_count?: number; usage_type?: string } | null;
+};
+type Plan = {
+  id?: string;
+  currency?: string;
+  nickname?: string | null;
+  amount?: number | null;
+  amount_decimal?: string | null;
+  billing_scheme?: string;
+  transform_usage?: Transform | null;
+  interval?: string;
+  interval_count?: number;
+  usage_type?: string;
+};
+type Transform = { divide_by: number; round: string };
+type Item = { id?: string; price?: Price | null; plan?: Plan | null; quantity?: number };
+type Subscription = { items?: { data?: Item[] }; plan?: Plan | null; quantity?: number };
+
+const itemsOf = (subscription: object): Item[] => (subscription as Subscription).items?.data ?? [];
+
+/** A part of an older object over the newer one, unless they are two different things. */
+const over = <T extends { id?: string }>(newer: T | null | undefined, older: T): T =>
+  older.id === undefined || older.id === newer?.id ? { ...newer, ...older } : older;
+
+const formerItem = (older: Item, items: readonly Item[], index: number): Item => {
+  const newer = older.id === undefined ? items[index] : items.find(({ id }) => id === older.id);
+  const plan = older.plan ? over(newer?.plan, older.plan) : newer?.plan;
+  // A former plan without its price: that of the newer price would be wrong.
+  const price = older.price ? over(newer?.price, older.price) : older.plan ? undefined : newer?.price;
+  return { ...newer, ...older, ...(plan ? { plan } : {}), price: price ?? null };
+};
+
+/**
+ * The items as they were before an update, or undefined where it did not touch them. Newer API versions send the whole
+ * former list, renewals included (an item has the period's end since 2025-03-31); older ones the former `plan` and
+ * `quantity` of the subscription, which has one item then.
+ */
+const formerItems = <T extends object>(change: Change<T>): Item[] | undefined => {
+  const items = itemsOf(change.object);
+  const former = (change.previous_attributes ?? {}) as Subscription;
+  if (former.items?.data) return former.items.data.map((item, index) => formerItem(item, items, index));
+  const [only, ...others] = items;
+  if (!only || others.length > 0 || (!former.plan && former.quantity === undefined)) return undefined;
+  const plan = former.plan ? over(only.plan ?? (before(change) as Subscription).plan, former.plan) : only.plan;
+  return [
+    {
+      ...only,
+      ...(plan ? { plan } : {}),
+      price: former.plan ? null : (only.price ?? null),
+      quantity: former.quantity ?? only.quantity ?? 1,
+    },
+  ];
+};
+
+const amountOf = (amount: number | null | undefined, decimal: string | null | undefined) => {
+  const value = amount ?? (decimal ? Number(decimal) : Number.NaN);
+  return Number.isFinite(value) ? value : undefined;
+};
+
+/** Units that are paid for where a price is per package. */
+const packages = (quantity: number, transform: Transform | null | undefined) => {
+  if (!transform?.divide_by) return quantity;
+  return (transform.round === "up" ? Math.ceil : Math.floor)(quantity / transform.divide_by);
+};
+
+const recurring = ({ price, plan, quantity = 1 }: Item): Recurring => {
+  const { interval = "", interval_count = 1, usage_type } = price ? (price.recurring ?? {}) : (plan ?? {});
+  const amount = price
+    ? amountOf(price.unit_amount, price.unit_amount_decimal)
+    : amountOf(plan?.amount, plan?.amount_decimal);
+  const open = usage_type === "metered" || (price ?? plan)?.billing_scheme === "tiered";
+  return {
+    price: (price ?? plan)?.id ?? "",
+    currency: (price ?? plan)?.currency ?? "",
+    amount: open ? undefined : amount,
+    quantity: packages(quantity, price ? price.transform_quantity : plan?.transform_usage),
+    interval,
+    count: interval_count,
+  };
+};
+
+const nameOf = ({ price, plan }: Item): string | undefined =>
+  price?.nickname ?? price?.lookup_key ?? price?.id ?? plan?.nickname ?? plan?.id;
+
+/** What a subscription charges for each of its items, as it is. */
+export const recurringOf = (subscription: object): Recurring[] => itemsOf(subscription).map(recurring);
+
+/** What it charged before an update, or undefined where the update left that alone. */
+export const formerRecurring = <T extends object>(change: Change<T>): Recurring[] | undefined =>
+  formerItems(change)?.map(recurring);
+
+/** The name of the first price if it has one: `nickname` is for people, `lookup_key` for code; else its id. */
+export const planOf = (subscription: object): string | undefined => {
+  const [first] = itemsOf(subscription);
+  return first && nameOf(first);
+};
+
+/** The same before an update, or undefined where it left the items alone. */
+export const formerPlan = <T extends object>(change: Change<T>): string | undefined => {
+  const first = formerItems(change)?.[0];
+  return first && nameOf(first);
+};

@@ -1,0 +1,165 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cloneRepository } from "./clone.ts";
+import { isDecided, type Mailspan, type Shown, secrets, until } from "./mailspan.ts";
+import { genericWebhook, type Signed, stripeWebhook } from "./signed.ts";
+
+let clone: Awaited<ReturnType<typeof cloneRepository>>;
+let mailspan: Mailspan;
+
+type Json = Record<string, unknown>;
+
+const post = async (path: string, body: object = {}): Promise<{ status: number; json: Json }> => {
+  const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}` };
+  const response = await fetch(`${mailspan.url}/admin${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  return { status: response.status, json: (await response.json()) as Json };
+};
+const get = async (path: string): Promise<Json> => {
+  const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}` };
+  return (await (await fetch(`${mailspan.url}/admin${path}`, { headers })).json()) as Json;
+};
+
+const send = async (source: string, { payload, headers }: Signed): Promise<Shown> => {
+  const { id } = (await (await mailspan.post(source, payload, headers)).json()) as { id: string };
+  return mailspan.decided(id);
+};
+const renewal = (email: string) =>
+  stripeWebhook("invoice.paid", ({ data }) => {
+    Object.assign(data.object, { customer_email: email, billing_reason: "subscription_cycle" });
+  });
+const mailsTo = async (email: string) => (await mailspan.inbox()).mails.filter(({ to }) => to === email);
+const allDecided = () =>
+  until("all calls", async () => ((await mailspan.webhooks()).every(isDecided) ? true : undefined), 30_000);
+
+/** Changes a file of the team's rules, as a deployment would. */
+const deploy = async (change: (rules: string) => string, vars: Record<string, unknown> = {}) => {
+  const mapping = join(clone.path, "src", "mappings", "stripe.ts");
+  await writeFile(mapping, change(await readFile(mapping, "utf8")));
+  await mailspan.restart({ bridgeVars: { ...secrets, EMAIL_API_KEY: mailspan.key, ...vars } });
+};
+
+beforeAll(async () => {
+  clone = await cloneRepository();
+  const path = join(clone.path, "test", "system", "mailspan.ts");
+  const { startMailspan } = (await import(path)) as { startMailspan: () => Promise<Mailspan> };
+  mailspan = await startMailspan();
+});
+afterAll(async () => {
+  await mailspan?.stop();
+  await clone?.remove();
+});
+
+describe("a dead call", () => {
+  it("whose template was mended sends exactly one mail when it is tried again", async () => {
+    await deploy((rules) => rules, { TEMPLATES: { receipt: "tpl_misspelt" } });
+    const { calls } = await send("stripe", renewal("retry@example.com"));
+    expect(calls).toMatchObject([{ state: "dead" }]);
+    const { id } = calls[0] as unknown as { id: string };
+    expect(await get("/calls?state=attention")).toMatchObject({ data: [{ id }] });
+
+    await deploy((rules) => rules);
+    expect(await post(`/calls/${id}/retry`)).toMatchObject({ status: 200, json: { id, state: "waiting" } });
+    await allDecided();
+    expect(await mailsTo("retry@example.com")).toHaveLength(1);
+    expect(await post(`/calls/${id}/retry`)).toMatchObject({ status: 409, json: { error: { code: "not_retryable" } } });
+    expect(await get("/calls?state=attention")).toMatchObject({ data: [] });
+  });
+
+  it("is sent a second time only on a word of confirmation", async () => {
+    const { calls } = await send("stripe", renewal("again@example.com"));
+    const { id } = calls[0] as unknown as { id: string };
+    const asked = await post(`/calls/${id}/send-again`);
+    expect(asked).toMatchObject({ status: 409, json: { error: { code: "confirmation_needed" } } });
+    expect(await mailsTo("again@example.com")).toHaveLength(1);
+    expect(await post(`/calls/${id}/send-again`, { confirm: true })).toMatchObject({ status: 200 });
+    await allDecided();
+    expect(await mailsTo("again@example.com")).toHaveLength(2);
+  });
+});
+
+describe("replay", () => {
+  it("of a rule that threw, mended, with its mail on, sends exactly one mail", async () => {
+    const good = 'name: (e) => e.data.object.customer_name ?? "there",';
+    const bad = "name: (e) => (e.data.object as unknown as { who: { name: string } }).who.name,";
+    await deploy((rules) => {
+      expect(rules).toContain(good);
+      return rules.replaceAll(good, bad);
+    });
+    const { id, calls, outcomes } = await send("stripe", renewal("mended@example.com"));
+    expect(calls).toEqual([]);
+    expect(outcomes).toContainEqual(expect.objectContaining({ outcome: "failed" }));
+
+    await deploy((rules) => rules.replaceAll(bad, good));
+    const mail = { actions: ["transactional"] };
+    expect(await post(`/webhooks/${id}/replay`, mail)).toMatchObject({ json: { dryRun: true, calls: 1 } });
+    expect(await mailsTo("mended@example.com")).toHaveLength(0);
+    for (let n = 0; n < 3; n++) await post(`/webhooks/${id}/replay`, { ...mail, dryRun: false });
+    await allDecided();
+    expect(await mailsTo("mended@example.com")).toHaveLength(1);
+  });
+
+  it("of a day with sends off changes nothing in the mail ledger", async () => {
+    await send("stripe", stripeWebhook("checkout.session.completed"));
+    const before = await mailspan.inbox();
+    expect(before.total).toBeGreaterThanOrEqual(4);
+    const { json: dry } = await post("/replay", { since: "1d" });
+    expect(dry).toMatchObject({ dryRun: true, next: null, byAction: { contact: expect.any(Number) } });
+    expect(dry.notMade).toMatchObject({ "sent already": expect.any(Number) });
+    const { json: real } = await post("/replay", { since: "1d", dryRun: false });
+    expect(real).toMatchObject({ dryRun: false, calls: dry.calls, byAction: dry.byAction });
+    await allDecided();
+    expect(await mailspan.inbox()).toEqual(before);
+  });
+});
+
+describe("forget", () => {
+  it("erases a person here, and at the email service where asked", async () => {
+    const user = { id: "user_forget_1", email: "forget@example.com", firstName: "Zebedee" };
+    const webhook = await send("generic", genericWebhook({ type: "user.created", data: user }));
+    // Through the bridge, so that the limit is one for all.
+    mailspan.client.apiRoot = `${mailspan.url}/`;
+    expect(await mailspan.client.findContact({ email: user.email })).toHaveLength(1);
+    expect(JSON.stringify(await mailspan.webhook(webhook.id))).toContain("Zebedee");
+
+    const { json } = await post("/forget", { email: "Forget@example.com", host: true });
+    expect(json).toMatchObject({
+      ...{ finished: true, next: null, erased: { webhooks: 1, calls: 2 } },
+      message: "The email service keeps its own contact: it was removed there too.",
+    });
+    const after = await get(`/webhooks/${webhook.id}`);
+    expect(after).toMatchObject({ body: null, bodyErased: "forgotten", calls: [{ state: "done" }, { state: "done" }] });
+    expect(JSON.stringify(after)).not.toMatch(/Zebedee|forget@example|user_forget_1/i);
+    expect(await get("/webhooks?email=forget@example.com")).toMatchObject({ data: [], next: null });
+    expect(await mailspan.client.findContact({ email: user.email })).toEqual([]);
+    const again = await post("/forget", { email: user.email, host: true });
+    expect(again.json.message).toMatch(/it has none of this person/);
+  });
+});
+
+describe("pause", () => {
+  it("holds one source; the status says since when and what waits", async () => {
+    expect(await post("/pause", { source: "stripee" })).toMatchObject({
+      ...{
+        status: 400,
+        json: { error: { code: "invalid_parameter", message: expect.stringContaining("Did you mean stripe?") } },
+      },
+    });
+    const paused = await post("/pause", { source: "stripe" });
+    expect(paused.json).toMatchObject({
+      delivery: "running",
+      paused: { all: null, sources: { stripe: expect.any(String) } },
+    });
+    const { payload, headers } = renewal("paused@example.com");
+    const { id } = (await (await mailspan.post("stripe", payload, headers)).json()) as { id: string };
+    expect(await get(`/webhooks/${id}?body=0`)).toMatchObject({
+      calls: [{ state: "waiting", waitingFor: { for: "resume", source: "stripe" } }],
+    });
+    expect(await get("/status")).toMatchObject({
+      waiting: { total: 1, lanes: { transactional: { waiting: 1, oldest: expect.stringMatching(/^20.*Z$/) } } },
+    });
+    expect((await (await fetch(`${mailspan.url}/health`)).json()) as Json).toMatchObject({ status: "degraded" });
+    expect((await post("/resume", { source: "stripe" })).json).toMatchObject({ paused: { sources: {} } });
+    await mailspan.decided(id);
+  });
+});

@@ -1,0 +1,241 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cloneRepository } from "./clone.ts";
+import { type Fault, startHost } from "./host.ts";
+import { isDecided, type Mailspan, type Shown, secrets, until } from "./mailspan.ts";
+import { genericWebhook, type Signed, stripeWebhook, supabaseHook } from "./signed.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const run = promisify(execFile);
+
+let clone: Awaited<ReturnType<typeof cloneRepository>>;
+let mailspan: Mailspan;
+let host: Awaited<ReturnType<typeof startHost>>;
+let faults: Fault[] = [];
+
+/** What `npm run why` says, and how it ends. */
+const why = async (...args: string[]) => {
+  const env = { PATH: process.env.PATH, ADMIN_TOKEN: secrets.ADMIN_TOKEN };
+  const given = [join(root, "scripts", "why.ts"), "--url", mailspan.url, ...args];
+  try {
+    const { stdout } = await run(process.execPath, given, { env });
+    return {
+      code: 0,
+      text: stdout,
+      verdict: stdout
+        .split("\n")
+        .filter((line) => line.startsWith("→"))
+        .join("\n"),
+    };
+  } catch (error) {
+    const { code, stderr, stdout } = error as { code: number; stderr: string; stdout: string };
+    return { code, text: stderr + stdout, verdict: "" };
+  }
+};
+
+const admin = async (path: string, body?: object): Promise<Record<string, unknown>> => {
+  const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}` };
+  const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+  const response = await fetch(`${mailspan.url}/admin${path}`, init);
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (!response.ok) throw new Error(JSON.stringify(answer));
+  return answer;
+};
+
+const send = async (source: string, { payload, headers }: Signed): Promise<string> => {
+  const response = await mailspan.post(source, payload, headers);
+  const { id } = (await response.json()) as { id: string };
+  if (!response.ok || !id) throw new Error(`${source}: ${response.status}`);
+  return id;
+};
+const sendDecided = async (source: string, signed: Signed) => mailspan.decided(await send(source, signed));
+
+/** A renewal: one receipt by mail, nothing else. */
+const renewal = (email: string, change: Record<string, unknown> = {}, live = true) =>
+  stripeWebhook("invoice.paid", (event) => {
+    Object.assign(event.data.object, { customer_email: email, billing_reason: "subscription_cycle", ...change });
+    Object.assign(event.data.object, { customer: `cus_${email.split("@")[0]}` });
+    event.livemode = live;
+  });
+
+beforeAll(async () => {
+  // The team's own rules, but that sign-in mail lives for a second.
+  clone = await cloneRepository();
+  const mapping = join(clone.path, "src", "mappings", "supabase.ts");
+  const rules = await readFile(mapping, "utf8");
+  expect(rules).toContain('expires: "1h"');
+  await writeFile(mapping, rules.replace('expires: "1h"', 'expires: "1s"'));
+  host = await startHost(() => faults.shift() ?? "none");
+  const { startMailspan } = (await import(join(clone.path, "test", "system", "mailspan.ts"))) as {
+    startMailspan: () => Promise<Mailspan>;
+  };
+  mailspan = await startMailspan();
+});
+afterAll(async () => {
+  await mailspan?.stop();
+  host?.stop();
+  await clone?.remove();
+});
+
+describe("npm run why", () => {
+  it("says that no webhook names this person", async () => {
+    const { code, verdict } = await why("nobody@example.com");
+    expect(code).toBe(0);
+    expect(verdict).toMatch(/No webhook names nobody@example\.com/);
+    expect(verdict).toMatch(/Look at the provider/);
+  });
+
+  it("says that no rule matched, and which clause was false", async () => {
+    await sendDecided("stripe", renewal("free@example.com", { amount_paid: 0 }));
+    const { verdict } = await why("free@example.com");
+    expect(verdict).toMatch(/Latest, stripe invoice\.paid: No rule matched: .*amount_paid > 0/);
+  });
+
+  it("says that newer webhooks superseded it", async () => {
+    const user = (name: string, timestamp: number) =>
+      genericWebhook({
+        ...{ type: "user.updated", timestamp: new Date(timestamp).toISOString() },
+        data: { id: "user_super", email: "super@example.com", firstName: name, lastName: name },
+      });
+    await sendDecided("generic", user("New", Date.now()));
+    const { calls } = await sendDecided("generic", user("Old", Date.now() - 60_000));
+    expect(calls.map(({ state }) => state)).toEqual(["superseded"]);
+    const { verdict } = await why("super@example.com");
+    expect(verdict).toMatch(/the contact update: superseded: Newer webhooks overtook/);
+  });
+
+  it("says that a call waits for identity, asked by the provider's id, and hints at it where nothing names the person", async () => {
+    await send(
+      "stripe",
+      stripeWebhook("customer.subscription.updated", ({ data }) => {
+        data.object.customer = "cus_nobody_knows";
+      }),
+    );
+    const byId = await why("cus_nobody_knows");
+    expect(byId.verdict).toMatch(/waiting for identity: no webhook has told who stripe:cus_nobody_knows is\. Until 20/);
+    const byEmail = await why("someone@example.com");
+    expect(byEmail.verdict).toMatch(
+      /No webhook names someone@example\.com.*\n.*whose they are \(stripe:cus_nobody_knows\)/,
+    );
+    // The link comes: now it is theirs.
+    await send(
+      "stripe",
+      stripeWebhook("customer.created", ({ data }) => {
+        Object.assign(data.object, { id: "cus_nobody_knows", email: "someone@example.com" });
+      }),
+    );
+    await until("delivery", async () => ((await mailspan.webhooks()).every(isDecided) ? true : undefined));
+    expect((await why("someone@example.com")).text).toMatch(
+      /customer\.subscription\.updated[\s\S]*done: the host took it/,
+    );
+  });
+
+  it("says what the host said when it refused with 400", async () => {
+    const webhook = await sendDecided("stripe", renewal("ada@host-without-a-dot"));
+    expect(webhook.calls).toMatchObject([{ state: "dead", attempts: [{ status: 400 }] }]);
+    const said = webhook.calls[0]?.message ?? "";
+    expect(said.length).toBeGreaterThan(5);
+    const { verdict } = await why("ada@host-without-a-dot");
+    expect(verdict).toContain(`the mail "receipt": the host refused it with 400: ${said}`);
+  });
+
+  it("says that it expired", async () => {
+    await admin("/pause", {});
+    const id = await send(
+      "supabase",
+      supabaseHook((hook) => {
+        hook.user.email = "late@example.com";
+      }),
+    );
+    const paused = await why("late@example.com");
+    expect(paused.verdict).toMatch(/Paused: a person paused all delivery/);
+    expect(paused.text).toMatch(/paused: a person paused all delivery at 20/);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await admin("/resume", {});
+    await mailspan.decided(id);
+    const { verdict, text } = await why("late@example.com");
+    expect(verdict).toMatch(/the mail "magic-link": expired: the mail would have come too late/);
+    // One-time tokens are nowhere.
+    expect(text).not.toMatch(/token=|pkce/);
+  });
+
+  it("says that it is test data", async () => {
+    await sendDecided("stripe", renewal("test@example.com", {}, false));
+    const { verdict, text } = await why("test@example.com");
+    expect(verdict).toMatch(/the mail "receipt": skipped: Test data: the source does not say testData: "deliver"/);
+    expect(text).toMatch(/\(test data\)/);
+  });
+
+  it("says that mail to the address is suppressed, asked of the host", async () => {
+    const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}`, "Content-Type": "application/json" };
+    await sendDecided(
+      "generic",
+      genericWebhook({ type: "user.created", data: { id: "user_supp", email: "supp@example.com" } }),
+    );
+    expect((await why("supp@example.com")).verdict).not.toMatch(/[Ss]uppress/);
+    const added = await fetch(`${mailspan.emailUrl}/admin/teams/demo/suppressions`, {
+      ...{ method: "POST", headers, body: JSON.stringify({ email: "supp@example.com" }) },
+    });
+    expect(added.status).toBe(200);
+    expect((await why("supp@example.com")).verdict).toMatch(/^→ Suppressed: the email service has supp@example\.com/);
+  });
+
+  it("says that it was sent, with the id and every step where asked", async () => {
+    const webhook = await sendDecided("stripe", renewal("ada@example.com"));
+    const { verdict } = await why("ada@example.com");
+    expect(verdict).toMatch(/the mail "receipt": done: the host took it at 20.* \(snd_/);
+    const full = await why("ada@example.com", "--full");
+    expect(full.text).toMatch(/Received from stripe[\s\S]*Verified[\s\S]*rule .* matched[\s\S]*Try 1: 200 after/);
+    const json = JSON.parse((await why("ada@example.com", "--json")).text) as { webhooks: Shown[] };
+    expect(json.webhooks.map(({ id }) => id)).toEqual([webhook.id]);
+  });
+
+  it("says that it is held on credentials, then that an earlier try landed", async () => {
+    await mailspan.restart({ bridgeVars: { ...secrets, EMAIL_API_KEY: "ms_demo_wrong" } });
+    await send("stripe", renewal("held@example.com"));
+    await until("a refusal", async () => ((await admin("/status")).delivery === "held" ? true : undefined));
+    const held = await why("held@example.com");
+    expect(held.verdict).toMatch(/the mail "receipt": held on credentials since 20.*nothing is lost/);
+    expect(held.verdict).toMatch(/Whether mail is suppressed could not be asked/);
+
+    // Another host, which acts and then fails to say so.
+    faults = ["500 after"];
+    await mailspan.restart({ bridgeVars: { ...secrets, EMAIL_API_KEY: "key", EMAIL_API_URL: host.url } });
+    await until("delivery", async () => ((await mailspan.webhooks()).every(isDecided) ? true : undefined), 20_000);
+    const landed = await why("held@example.com");
+    expect(landed.verdict).toMatch(/the mail "receipt": landed: an earlier try had reached the host\. It said 409/);
+    expect(host.acted).toHaveLength(1);
+    await mailspan.restart({ bridgeVars: { ...secrets, EMAIL_API_KEY: mailspan.key } });
+  });
+});
+
+describe("npm run why, asked in vain", () => {
+  it.each([
+    [
+      "nothing answers",
+      ["ada@example.com", "--url", "http://127.0.0.1:9"],
+      /Nothing answers at http:\/\/127\.0\.0\.1:9/,
+    ],
+    [
+      "the token is wrong",
+      ["ada@example.com", "--token", "wrong"],
+      /refuses the token: it has to be the bridge's ADMIN_TOKEN/,
+    ],
+    ["nobody is named", [], /Say whom: npm run why -- ada@example\.com/],
+    ["the time is none", ["ada@example.com", "--since", "yesterday"], /since has to be a time/],
+    ["the limit is none", ["ada@example.com", "--limit", "x"], /--limit x/],
+    ["an option is unknown", ["ada@example.com", "--verbose"], /--verbose/],
+  ])("ends with 1 and says why when %s", async (_, args, message) => {
+    const { code, text } = await why(...args);
+    expect(text).toMatch(message);
+    expect(text).not.toContain("    at ");
+    expect(code).toBe(1);
+  });
+
+  it("shows its help", async () => {
+    expect(await why("--help")).toMatchObject({ code: 0, text: expect.stringContaining("--since time") });
+  });
+});

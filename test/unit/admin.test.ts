@@ -1,0 +1,147 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Env } from "../../src/env.ts";
+
+vi.mock("cloudflare:workers", () => ({ DurableObject: class {}, env: {} }));
+vi.spyOn(console, "log").mockImplementation(() => {});
+const { default: app } = await import("../../src/index.ts");
+
+const TOKEN = "right-token";
+
+/** Every route of the bridge under /admin, as the app itself lists them. */
+const routes = [
+  ...new Set(
+    app.routes
+      .filter(({ path, method }) => path.startsWith("/admin") && method !== "ALL")
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, "wh_1")}`),
+  ),
+];
+
+/** The bridge over an Outbox that counts what is asked of it, and can answer nothing. */
+const bridge = (vars: Partial<Env> = { ADMIN_TOKEN: TOKEN }) => {
+  const asked: string[] = [];
+  const stub = new Proxy(
+    {},
+    {
+      get: (_, name) => async () => {
+        asked.push(String(name));
+        throw new Error("no Outbox here");
+      },
+    },
+  );
+  const env = { ...vars, OUTBOX: { getByName: () => stub } } as unknown as Env;
+  const send = async (route: string, authorization?: string, body?: string) => {
+    const [method = "", path = ""] = route.split(" ");
+    const headers = authorization === undefined ? {} : { Authorization: authorization };
+    const response = await app.request(path, { method, headers, ...(body === undefined ? {} : { body }) }, env);
+    const text = await response.text();
+    return { status: response.status, text, json: text.startsWith("{") ? JSON.parse(text) : undefined };
+  };
+  return { asked, send };
+};
+
+describe("every admin route", () => {
+  it("is in this list", () => {
+    expect(routes).toEqual(
+      expect.arrayContaining([
+        ...["GET /admin/webhooks", "GET /admin/webhooks/wh_1", "GET /admin/calls", "GET /admin/status"],
+        ...["POST /admin/calls/retry", "POST /admin/calls/wh_1/retry", "POST /admin/calls/wh_1/discard"],
+        ...["POST /admin/calls/wh_1/send-again", "POST /admin/webhooks/wh_1/replay", "POST /admin/replay"],
+        ...["POST /admin/pause", "POST /admin/resume", "POST /admin/forget", "GET /admin/suppression"],
+      ]),
+    );
+  });
+
+  describe.each(routes)("%s", (route) => {
+    const body = route.startsWith("POST") ? "{}" : undefined;
+
+    it.each([
+      ["without a token", undefined],
+      ["with a wrong token", "Bearer wrong-token"],
+      ["with an empty token", "Bearer "],
+      ["with the right token in another scheme", `Basic ${TOKEN}`],
+      ["with the right token and more", `Bearer ${TOKEN}x`],
+      ["with its beginning", `Bearer ${TOKEN.slice(0, -1)}`],
+    ])("%s is refused, and asks nothing of the Outbox", async (_, authorization) => {
+      const { send, asked } = bridge();
+      const { status, json } = await send(route, authorization, body);
+      expect({ status, code: json?.error.code }).toEqual({ status: 401, code: "unauthorized" });
+      expect(asked).toEqual([]);
+    });
+
+    it("is closed to everybody where ADMIN_TOKEN is not set", async () => {
+      for (const vars of [{}, { ADMIN_TOKEN: "" }]) {
+        const { send, asked } = bridge(vars);
+        for (const given of [undefined, "Bearer ", "Bearer undefined"])
+          expect((await send(route, given, body)).status).toBe(401);
+        expect(asked).toEqual([]);
+      }
+    });
+
+    it("lets the right token in", async () => {
+      const { send } = bridge();
+      expect((await send(route, `Bearer ${TOKEN}`, body)).status).not.toBe(401);
+    });
+  });
+});
+
+describe("a parameter that is wrong is named, with what it has to be, and nothing is asked of the Outbox", () => {
+  it.each<[route: string, body: object | string | undefined, code: string, message: RegExp]>([
+    ["GET /admin/webhooks?emal=a@b.c", undefined, "invalid_parameter", /no parameter "emal"\. Did you mean email\?/],
+    ["GET /admin/webhooks?xyz=1", undefined, "invalid_parameter", /no parameter "xyz"\. Known: email, userId/],
+    ["GET /admin/webhooks?email=ada", undefined, "invalid_parameter", /^email has to be an email address/],
+    ["GET /admin/webhooks?userId=", undefined, "invalid_parameter", /^userId has to be a text of 1 to 500/],
+    ["GET /admin/webhooks?state=lost", undefined, "invalid_parameter", /^state has to be one or more of waiting/],
+    ["GET /admin/webhooks?since=yesterday", undefined, "invalid_parameter", /^since has to be a time as/],
+    ["GET /admin/webhooks?since=0d", undefined, "invalid_parameter", /^since /],
+    ["GET /admin/webhooks?since=1d&until=2d", undefined, "invalid_parameter", /^since has to be before until/],
+    ["GET /admin/webhooks?limit=0", undefined, "invalid_parameter", /^limit has to be a whole number from 1 to 100/],
+    ["GET /admin/webhooks?limit=1e3", undefined, "invalid_parameter", /^limit /],
+    ["GET /admin/webhooks?cursor=-", undefined, "invalid_parameter", /^cursor has to be the `next`/],
+    ["GET /admin/webhooks?type=a&type=b", undefined, "invalid_parameter", /^type is given more than once/],
+    ["GET /admin/webhooks/wh_1?body=maybe", undefined, "invalid_parameter", /^body has to be true or false/],
+    ["GET /admin/webhooks/wh_1?limit=1", undefined, "invalid_parameter", /no parameter "limit"/],
+    ["GET /admin/webhooks/nonsense", undefined, "not_found", /An id looks like wh_abc/],
+    ["GET /admin/calls?action=mail", undefined, "invalid_parameter", /^action has to be one of contact, event/],
+    ["GET /admin/status?x=1", undefined, "invalid_parameter", /no parameter "x"\. There are none here/],
+    ["GET /admin/suppression", undefined, "invalid_parameter", /Exactly one of email and userId/],
+    ["GET /admin/suppression?email=a@b.c&userId=1", undefined, "invalid_parameter", /Exactly one of email and userId/],
+    ["POST /admin/calls/retry", { dryRun: "perhaps" }, "invalid_parameter", /^dryRun has to be true or false/],
+    ["POST /admin/calls/retry", { dryrun: false }, "invalid_parameter", /Did you mean dryRun\?/],
+    ["POST /admin/calls/retry?dryRun=false", {}, "invalid_parameter", /no parameter "dryRun"/],
+    ["POST /admin/calls/retry", "[]", "invalid_json", /has to be a JSON object/],
+    ["POST /admin/calls/retry", "{", "invalid_json", /not valid JSON/],
+    ["POST /admin/calls/retry", `{"rule":"${"x".repeat(30_000)}"}`, "body_too_large", /larger than 20000 bytes/],
+    ["POST /admin/calls/nonsense/retry", {}, "not_found", /looks like wh_abc\.0/],
+    ["POST /admin/calls/wh_1/retry", {}, "not_found", /looks like wh_abc\.0/],
+    ["POST /admin/calls/wh_1.0/retry", { confirm: true }, "invalid_parameter", /no parameter "confirm"/],
+    [
+      "POST /admin/calls/wh_1.0/send-again",
+      { confirm: "yes" },
+      "invalid_parameter",
+      /^confirm has to be true or false/,
+    ],
+    ["POST /admin/replay", { actions: ["mail"] }, "invalid_parameter", /^actions has to be one or more of contact/],
+    ["POST /admin/replay", { actions: [] }, "invalid_parameter", /^actions has to be one or more of contact/],
+    ["POST /admin/replay", { email: "a@b.c" }, "invalid_parameter", /no parameter "email"/],
+    ["POST /admin/replay", { since: 7 }, "invalid_parameter", /^since has to be a time/],
+    ["POST /admin/webhooks/nonsense/replay", {}, "not_found", /An id looks like wh_abc/],
+    ["POST /admin/webhooks/wh_1/replay", { since: "1d" }, "invalid_parameter", /no parameter "since"/],
+    ["POST /admin/pause", { sources: ["stripe"] }, "invalid_parameter", /Did you mean source\?/],
+    ["POST /admin/forget", {}, "invalid_parameter", /Exactly one of email and userId/],
+    ["POST /admin/forget", { email: 7 }, "invalid_parameter", /^email has to be an email address/],
+    ["POST /admin/forget", { email: "a@b.c", host: "yes" }, "invalid_parameter", /^host has to be true or false/],
+  ])("%s (%#)", async (route, body, code, message) => {
+    const { send, asked } = bridge();
+    const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+    const { status, json } = await send(route, `Bearer ${TOKEN}`, text);
+    expect(json).toEqual({ error: { code, message: expect.stringMatching(message) } });
+    expect(status).toBe({ not_found: 404, body_too_large: 413 }[code] ?? 400);
+    expect(asked).toEqual([]);
+  });
+
+  it("but a source is looked for among those that are paused, since it may be gone from the configuration", async () => {
+    const { send, asked } = bridge();
+    await send("POST /admin/resume", `Bearer ${TOKEN}`, '{"source":"strip"}');
+    expect(asked).toEqual(["status"]);
+  });
+});

@@ -1,0 +1,110 @@
+import { Webhook } from "standardwebhooks";
+import { describe, expect, it } from "vitest";
+import { alertHookOf, bodyOf, settleMessage, trySend } from "../../src/outbox/alert-messages.ts";
+import { type Alert, nextReminder, noAlerts, raise, remind, resolve } from "../../src/outbox/alerts.ts";
+
+const HOUR = 3_600_000;
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const dead = (rule: string): Alert => ({ kind: "call.dead", subject: rule, message: "no", data: { rule } });
+const held: Alert = { kind: "delivery.held", subject: "", message: "refused", data: {} };
+
+describe("alerts of one kind and subject", () => {
+  it("are told once an hour, with the count since", () => {
+    const alerts = noAlerts();
+    expect(raise(alerts, dead("a"), 1)).toMatchObject({ status: "firing", count: 1 });
+    for (let n = 0; n < 5; n++) expect(raise(alerts, dead("a"), 1_000 + n)).toBeUndefined();
+    expect(raise(alerts, dead("b"), 1_000)).toMatchObject({ count: 1 });
+    expect(nextReminder(alerts)).toBe(1 + HOUR);
+    expect(remind(alerts, HOUR)).toEqual([]);
+    expect(remind(alerts, 1 + HOUR)).toMatchObject([{ alert: { subject: "a" }, count: 5 }]);
+    // Nothing since: forgotten, so that the next is told at once.
+    expect(remind(alerts, 3 * HOUR)).toEqual([]);
+    expect([alerts.entries, nextReminder(alerts)]).toEqual([{}, Number.POSITIVE_INFINITY]);
+    expect(raise(alerts, dead("a"), 3 * HOUR + 1)).toMatchObject({ count: 1 });
+  });
+
+  it("that last are told when they begin, each hour, and when they end; what flaps is told once", () => {
+    const alerts = noAlerts();
+    expect(raise(alerts, held, 0)).toMatchObject({ status: "firing", since: 0 });
+    expect(resolve(alerts, "delivery.held", "", 60_000)).toMatchObject({ status: "resolved", since: 0 });
+    for (let n = 2; n < 40; n += 2) {
+      expect(raise(alerts, held, n * 60_000)).toBeUndefined();
+      expect(resolve(alerts, "delivery.held", "", (n + 1) * 60_000)).toBeUndefined();
+    }
+    expect(raise(alerts, held, 50 * 60_000)).toBeUndefined();
+    // It lasts when the hour is over: now somebody has to know again.
+    expect(remind(alerts, 60_000 + HOUR)).toMatchObject([{ status: "firing", since: 50 * 60_000, count: 20 }]);
+    expect(resolve(alerts, "delivery.held", "", 2 * HOUR)).toMatchObject({ status: "resolved" });
+    expect(remind(alerts, 9 * HOUR)).toEqual([]);
+    expect(alerts.entries).toEqual({});
+  });
+
+  it("are bounded: what is beyond goes by one name", () => {
+    const alerts = noAlerts();
+    for (let n = 0; n < 500; n++) raise(alerts, dead(`rule ${n}`), n);
+    expect(Object.keys(alerts.entries)).toHaveLength(201);
+    expect(alerts.entries["call.dead (others)"]).toMatchObject({ count: 299 });
+  });
+});
+
+describe("the message of an alert", () => {
+  const hook = alertHookOf({ ALERT_WEBHOOK_URL: "https://alerts.test/hook", ALERT_WEBHOOK_SECRET: secret });
+  if (!hook || "problem" in hook) throw new Error("no hook");
+  const timeout = (ms: number) => AbortSignal.timeout(ms);
+
+  it("is signed as Standard Webhooks are: their own library verifies it, and no other secret", async () => {
+    const now = Date.now();
+    const body = bodyOf({ alert: dead("receipt “β”"), status: "firing", count: 3 }, now);
+    let seen: { url: string; init: RequestInit } | undefined;
+    const fetch = async (url: string, init: RequestInit) => {
+      seen = { url, init };
+      return new Response(null, { status: 204 });
+    };
+    expect(
+      await trySend(hook, { id: "alert_1", at: now, body, tries: 0, due: now }, now, fetch, timeout),
+    ).toBeUndefined();
+    const headers = seen?.init.headers as Record<string, string>;
+    expect([seen?.url, seen?.init.redirect, headers["webhook-id"]]).toEqual([
+      "https://alerts.test/hook",
+      "manual",
+      "alert_1",
+    ]);
+    expect(new Webhook(secret).verify(String(seen?.init.body), headers)).toMatchObject({
+      type: "call.dead",
+      data: { status: "firing", count: 3, rule: "receipt “β”" },
+    });
+    expect(() => new Webhook("whsec_bm90IHRoaXMgb25l").verify(String(seen?.init.body), headers)).toThrow();
+  });
+
+  it.each([
+    ["a status", async () => new Response(null, { status: 500 }), "status 500"],
+    ["a redirect", async () => new Response(null, { status: 301, headers: { Location: "/" } }), "status 301"],
+    ["no network", () => Promise.reject(new Error("secret-host.internal refused")), "could not be reached"],
+    ["no answer", () => Promise.reject(new DOMException("", "TimeoutError")), "no answer in time"],
+  ])("that meets %s comes again later and later, and is given up after a day", async (_, fetch, reason) => {
+    const message = { id: "alert_1", at: 0, body: "{}", tries: 0, due: 0 };
+    expect(await trySend(hook, message, 0, fetch, timeout)).toBe(reason);
+    const alerts = { ...noAlerts(), pending: [message] };
+    const waits: number[] = [];
+    for (let now = 0; alerts.pending.length > 0; now = message.due) {
+      const givenUp = settleMessage(alerts, "alert_1", reason, now);
+      expect(givenUp).toBe(alerts.pending.length === 0);
+      waits.push(message.due - now);
+    }
+    expect(waits.slice(0, 3)).toEqual([10_000, 20_000, 40_000]);
+    expect(Math.max(...waits)).toBe(HOUR);
+    expect(waits.length).toBeLessThan(40);
+  });
+
+  it("needs an address and a secret that are such", () => {
+    expect(alertHookOf({})).toBeUndefined();
+    expect(alertHookOf({ ALERT_WEBHOOK_URL: " " })).toBeUndefined();
+    const given = { ALERT_WEBHOOK_URL: "ftp://x", ALERT_WEBHOOK_SECRET: secret };
+    expect(alertHookOf(given)).toEqual({ problem: "ALERT_WEBHOOK_URL is not an address." });
+    for (const wrong of ["", "whsec_", "whsec_no base64!"]) {
+      expect(alertHookOf({ ALERT_WEBHOOK_URL: "https://a.test", ALERT_WEBHOOK_SECRET: wrong })).toEqual({
+        problem: expect.stringContaining("ALERT_WEBHOOK_SECRET"),
+      });
+    }
+  });
+});

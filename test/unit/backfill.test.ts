@@ -1,0 +1,198 @@
+import { describe, expect, it, vi } from "vitest";
+import { again } from "../../scripts/backfill/again.ts";
+import { batchesOf } from "../../scripts/backfill/bridge.ts";
+import type { Env } from "../../src/env.ts";
+import { generic } from "../../src/handlers/generic.ts";
+import { stripe as stripeHandler } from "../../src/handlers/stripe.ts";
+import type { Accepted } from "../../src/outbox/types.ts";
+import { backfillOf } from "../../src/routes/admin/backfill.ts";
+import { customer as customerOf } from "../../src/rules/customer.ts";
+import { rules } from "../../src/rules/types.ts";
+import type { Source } from "../../src/sources.ts";
+
+vi.spyOn(console, "log").mockImplementation(() => {});
+
+/** Rules that want everything a rule can want. */
+const all = rules(
+  stripeHandler,
+  [
+    {
+      name: "everything",
+      on: "customer.updated",
+      contact: { email: (e) => e.data.object.email },
+      update: { plan: "pro" },
+      event: { name: "customerSeen" },
+      transactional: { template: "receipt" },
+      remove: "delete",
+    },
+    {
+      name: "throws",
+      on: "customer.subscription.updated",
+      contact: (e) => customerOf(e.data.object.customer),
+      update: {
+        plan: () => {
+          throw new Error("no plan");
+        },
+      },
+    },
+  ],
+  (e) =>
+    e.type === "customer.updated" && e.data.object.email ? [{ ref: e.data.object.id, email: e.data.object.email }] : [],
+);
+const sources: Record<string, Source> = {
+  stripe: { rules: all, secret: "S" },
+  shadow: { rules: all, secret: "S", shadow: true },
+  generic: { handler: generic, secret: "S" },
+};
+
+const customer = { id: "cus_1", object: "customer", created: 1_700_000_000, livemode: true, email: "ada@example.com" };
+const subscription = { id: "sub_1", object: "subscription", created: 1_700_000_000, livemode: true, customer: "cus_1" };
+
+const bridge = (taken?: object) => {
+  const batches: Accepted[][] = [];
+  const backfill = async (webhooks: Accepted[]) => {
+    batches.push(webhooks);
+    return taken ?? { receipts: webhooks.map((_, i) => ({ id: `wh_${i}`, duplicate: false, calls: 1 })) };
+  };
+  const env = { OUTBOX: { getByName: () => ({ backfill }) } } as unknown as Env;
+  const post = async (body: unknown, path = "/stripe") => {
+    const init = { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) };
+    const response = await backfillOf(sources).request(path, init, env);
+    return {
+      status: response.status,
+      headers: response.headers,
+      json: (await response.json()) as Record<string, unknown>,
+    };
+  };
+  return { batches, post };
+};
+
+describe("POST /admin/backfill/:source", () => {
+  it("makes updates only, in the lowest lane, and says of each rule what was left out", async () => {
+    const { batches, post } = bridge();
+    const { status, json } = await post({ objects: [customer] });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      objects: 1,
+      accepted: 1,
+      duplicate: 0,
+      nothing: 0,
+      calls: { contact: 1, event: 0 },
+      failed: 0,
+    });
+    expect(batches).toMatchObject([
+      [
+        {
+          ...{ source: "stripe", lane: "backfill", type: "customer.updated", occurredAt: 1_700_000_000_000 },
+          calls: [{ action: "contact", properties: { plan: "pro" } }],
+          links: [{ ref: "stripe:cus_1", email: "ada@example.com" }],
+          outcomes: [
+            { rule: "everything", outcome: "matched", message: expect.stringContaining("updates of contacts only") },
+          ],
+        },
+      ],
+    ]);
+  });
+
+  it("makes events where they are asked for, as another webhook; mail and deletions never", async () => {
+    const { batches, post } = bridge();
+    await post({ objects: [customer] });
+    await post({ objects: [customer], events: true });
+    const [without, withEvents] = batches.map(([webhook]) => webhook as Accepted);
+    expect(withEvents?.calls.map(({ action }) => action)).toEqual(["contact", "event"]);
+    expect(withEvents?.eventId).toBe(`${without?.eventId}:events`);
+    expect(withEvents?.calls[0]?.key).not.toBe(without?.calls[0]?.key);
+  });
+
+  it("journals nothing in a dry run, nor what nobody wants anything of, and tells which rules failed", async () => {
+    const { batches, post } = bridge();
+    const objects = [customer, { ...customer, id: "cus_2", email: null }, subscription];
+    const dry = await post({ objects, dryRun: true });
+    expect(batches).toEqual([]);
+    const told = { objects: 3, accepted: 1, nothing: 2, calls: { contact: 1, event: 0 }, failed: 2 };
+    expect(dry.json).toMatchObject({ ...told, dryRun: true });
+    const real = await post({ objects });
+    expect(real.json).toMatchObject({ ...told, dryRun: false });
+    expect(real.json.failures).toContainEqual({
+      ...{ event: expect.stringMatching(/^backfill:sub_1:/), rule: "throws", message: "no plan" },
+    });
+    expect(batches).toHaveLength(1);
+  });
+
+  it("keeps to what the source says of shadow mode and test data", async () => {
+    const { batches, post } = bridge();
+    expect((await post({ objects: [customer] }, "/shadow")).json).toMatchObject({ accepted: 1, skipped: 1 });
+    expect((await post({ objects: [{ ...customer, livemode: false }] })).json).toMatchObject({
+      accepted: 1,
+      skipped: 1,
+    });
+    expect(batches.flat().map(({ skip }) => skip)).toEqual([
+      expect.stringContaining("shadow"),
+      expect.stringContaining("Test data"),
+    ]);
+  });
+
+  it("asks to come again while too much waits", async () => {
+    const { post } = bridge({ overload: { message: "20000 calls wait.", retryAfter: 30 } });
+    const { status, headers, json } = await post({ objects: [customer] });
+    expect([status, headers.get("Retry-After"), json]).toEqual([
+      ...[503, "30", { error: { code: "overloaded", message: "20000 calls wait." } }],
+    ]);
+  });
+
+  it.each<[string, unknown, number, string, string?]>([
+    ["a source there is none of", { objects: [customer] }, 404, "There is no source", "/nobody"],
+    ["a source of Object's own", { objects: [customer] }, 404, "There is no source", "/constructor"],
+    ["a provider that cannot be read", { objects: [customer] }, 400, "Possible: stripe, shadow", "/generic"],
+    ["no JSON", "{", 400, "not valid JSON"],
+    ["a list", [customer], 400, "has to be a JSON object"],
+    ["no objects", {}, 400, "objects is missing"],
+    ["an empty list", { objects: [] }, 400, "objects has to be a list of 1 to 200"],
+    ["too many", { objects: Array.from({ length: 201 }, () => customer) }, 400, "objects has to be a list of 1 to 200"],
+    ["something else", { objects: "all" }, 400, "objects has to be a list"],
+    [
+      "an object that is none of Stripe's",
+      { objects: [customer, { id: "ch_1", object: "charge" }] },
+      400,
+      "objects[1]: The object",
+    ],
+    ["a misspelt field", { objects: [customer], event: true }, 400, "Did you mean events?"],
+    ["a flag that is none", { objects: [customer], dryRun: "maybe" }, 400, "dryRun has to be true or false"],
+    ["a parameter in the address", { objects: [customer] }, 400, 'There is no parameter "events"', "/stripe?events=1"],
+    ["a body that is too large", JSON.stringify({ objects: ["x".repeat(4_000_001)] }), 413, "send fewer objects"],
+  ])("refuses %s, and does nothing", async (_, body, status, message, path) => {
+    const { batches, post } = bridge();
+    const came = await post(body, path);
+    expect([came.status, came.json]).toEqual([
+      status,
+      { error: { code: expect.any(String), message: expect.stringContaining(message) } },
+    ]);
+    expect(batches).toEqual([]);
+  });
+});
+
+describe("the command", () => {
+  it("puts objects into requests that are not too large, in their order", () => {
+    const objects = Array.from({ length: 30 }, (_, n) => ({ n, text: "x".repeat(n === 7 ? 2_000_000 : 90_000) }));
+    const batches = batchesOf(objects);
+    expect(batches.flat()).toEqual(objects);
+    expect(batches.length).toBeGreaterThan(3);
+    for (const batch of batches) expect(batch.length === 1 || JSON.stringify(batch).length < 1_100_000).toBe(true);
+    expect(batchesOf([])).toEqual([]);
+  });
+
+  it("tries again later and later, gives up, and does not count waiting that was asked for", async () => {
+    const waits: number[] = [];
+    const io = { sleep: async (ms: number) => void waits.push(ms), tell: () => {} };
+    let tries = 0;
+    expect(await again(async () => (++tries > 20 ? { value: "at last" } : { again: "busy", wait: 30_000 }), io)).toBe(
+      "at last",
+    );
+    expect(waits).toEqual(Array.from({ length: 20 }, () => 30_000));
+    waits.length = 0;
+    await expect(again(async () => ({ again: "down." }), io)).rejects.toThrow(
+      "down. Given up after 8 tries; --resume goes on.",
+    );
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  });
+});

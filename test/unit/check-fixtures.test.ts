@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { checkAgreement } from "../../scripts/check/agree.ts";
+import { check } from "../../scripts/check/check.ts";
+import { readConfig } from "../../scripts/check/config.ts";
+import { describe as told } from "../../scripts/check/problem.ts";
+import { sources } from "../../src/sources.ts";
+
+// The part of `npm run check` that needs neither tsc, which `npm test` runs before, nor the network.
+const root = join(import.meta.dirname, "..", "..");
+const checked = await check(sources, { fixtures: join(root, "test", "fixtures"), config: readConfig(root) });
+
+describe("npm run check over this repository", () => {
+  test.each(checked.map((subject) => [subject.sources.join(", "), subject] as const))(
+    "%s: every fixture gives what its golden file says, and every rule is reached",
+    (_name, { problems, runs }) => {
+      expect(problems.map(told)).toEqual([]);
+      expect(runs.length).toBeGreaterThan(0);
+    },
+  );
+
+  test("all rules agree on the types and the spelling of what they write", () => {
+    expect(checkAgreement(checked).map(told)).toEqual([]);
+  });
+
+  test("every source with rules is among them", () => {
+    const withRules = Object.entries(sources).flatMap(([name, { rules }]) => (rules ? [name] : []));
+    expect(checked.flatMap((subject) => subject.sources).sort()).toEqual(withRules.sort());
+  });
+});

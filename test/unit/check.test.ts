@@ -1,0 +1,382 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { checkAgreement } from "../../scripts/check/agree.ts";
+import { type Checked, check } from "../../scripts/check/check.ts";
+import { differences } from "../../scripts/check/differences.ts";
+import { list, table } from "../../scripts/check/print.ts";
+import { describe as told } from "../../scripts/check/problem.ts";
+import { rulesAt, rulesIn } from "../../scripts/check/rule-at.ts";
+import { readDiagnostics, toProblems } from "../../scripts/check/types.ts";
+import { generic } from "../../src/handlers/generic.ts";
+import { segment } from "../../src/handlers/segment.ts";
+import { type AnyRule, rules } from "../../src/rules/types.ts";
+import type { Source } from "../../src/sources.ts";
+import type { Handler } from "../../src/webhook.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a payload whose type is loose, as some providers' are
+type Loose = { type: string; data: any };
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "mailspan-check-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = (path: string, content: unknown) => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), JSON.stringify(content));
+};
+const fixture = (name: string, data: unknown, type = name) => write(`generic/${name}.json`, { type, data });
+const golden = (name: string) => join(folder, "generic", "expected", `${name}.json`);
+
+const sourceOf = (list: AnyRule[], handler: unknown = generic): Source => ({
+  rules: rules(handler as Handler<Loose>, list as never),
+  secret: "S",
+});
+const config = {
+  templates: { receipt: "tpl_1" },
+  lists: { news: "lst_1" },
+  contactProperties: "nested",
+  apiUrl: "",
+} as const;
+const checkAll = (sources: Record<string, Source>, update = false): Promise<Checked[]> =>
+  check(sources, { fixtures: folder, config, update });
+/** What is wrong with these rules, once their golden files are written. */
+const problemsOf = async (list: AnyRule[]): Promise<string[]> => {
+  const checked = await checkAll({ generic: sourceOf(list) }, true);
+  return checked.flatMap(({ problems }) => problems.map(told));
+};
+
+const good: AnyRule = {
+  name: "paid",
+  on: "invoice.paid",
+  when: (e) => e.data.amount > 0,
+  contact: { email: (e) => e.data.email },
+  update: { plan: (e) => e.data.plan },
+};
+const PAID = { email: "ada@example.com", amount: 5, plan: "Pro" };
+
+describe("golden files", () => {
+  test("are asked for where there is none, written with --update, and hold from then on", async () => {
+    fixture("invoice.paid", PAID);
+    const sources = { generic: sourceOf([good]) };
+    expect((await checkAll(sources))[0]?.problems.map(told)).toEqual([
+      "generic: no golden file yet for invoice.paid. Look at the calls, then npm run check -- --update",
+    ]);
+    expect(await checkAll(sources, true)).toMatchObject([{ written: 1, problems: [] }]);
+    expect(JSON.parse(readFileSync(golden("invoice.paid"), "utf8"))).toEqual({
+      type: "invoice.paid",
+      calls: [{ rule: "paid", contact: { email: "ada@example.com" }, action: "contact", properties: { plan: "Pro" } }],
+      outcomes: [{ rule: "paid", outcome: "matched" }],
+      links: [],
+    });
+    expect(await checkAll(sources)).toMatchObject([{ problems: [] }]);
+    expect(await checkAll(sources, true)).toMatchObject([{ written: 0 }]);
+  });
+
+  test("a difference names the rule and the value", async () => {
+    fixture("invoice.paid", PAID);
+    await checkAll({ generic: sourceOf([good]) }, true);
+    const changed = { ...good, update: { plan: () => "Free" } };
+    const [{ problems } = { problems: [] }] = await checkAll({ generic: sourceOf([changed]) });
+    expect(problems.map(told)).toEqual([
+      'rule "paid" (generic, fixture invoice.paid): differs from its golden file:\n' +
+        'calls[paid, contact].properties.plan: "Pro" → "Free"',
+    ]);
+  });
+
+  test("one without its fixture is told, and removed with --update", async () => {
+    fixture("invoice.paid", PAID);
+    fixture("invoice.paid.yen", PAID, "invoice.paid");
+    const sources = { generic: sourceOf([good]) };
+    await checkAll(sources, true);
+    rmSync(join(folder, "generic", "invoice.paid.yen.json"));
+    expect((await checkAll(sources))[0]?.problems.map(told)).toEqual([
+      "generic, fixture invoice.paid.yen: has a golden file, and is not there",
+    ]);
+    await checkAll(sources, true);
+    expect(existsSync(golden("invoice.paid.yen"))).toBe(false);
+  });
+
+  test("what fails is never written", async () => {
+    fixture("invoice.paid", { ...PAID, email: 7 });
+    const sources = { generic: sourceOf([good]) };
+    for (let i = 0; i < 2; i++) {
+      expect((await checkAll(sources, true))[0]?.problems.map(told)).toEqual([
+        'rule "paid" (generic, fixture invoice.paid): throws: The contact\'s email has to be a text, got a number.',
+      ]);
+    }
+    expect(existsSync(golden("invoice.paid"))).toBe(false);
+  });
+});
+
+describe("rules", () => {
+  test("an event type that no fixture has", async () => {
+    fixture("invoice.paid", PAID);
+    expect(await problemsOf([good, { ...good, name: "misspelt", on: ["invoice.paid", "invoice.payed"] }])).toEqual([
+      expect.stringMatching(
+        /^rule "misspelt" \(generic\): no fixture of the event type "invoice.payed"; .*"invoice.paid"\. /,
+      ),
+    ]);
+  });
+
+  test("several event types that no fixture has", async () => {
+    fixture("invoice.paid", PAID);
+    expect(await problemsOf([{ ...good, on: ["invoice.paid", "a", "b"] }])).toEqual([
+      expect.stringContaining('rule "paid" (generic): no fixture of the event types "a", "b". '),
+    ]);
+  });
+
+  test("a rule that matches nothing, with the clause that was false", async () => {
+    fixture("invoice.paid", PAID);
+    expect(await problemsOf([{ ...good, when: (e) => e.data.amuont > 0 }])).toEqual([
+      expect.stringMatching(/^rule "paid" \(generic\): matches no fixture: in the only fixture .*amuont > 0/),
+    ]);
+  });
+
+  test("a value that is undefined wherever its rule matches; null, and undefined now and then, are values", async () => {
+    fixture("invoice.paid", PAID);
+    fixture("invoice.paid.free", { ...PAID, plan: undefined, coupon: null }, "invoice.paid");
+    const update = {
+      plan: good.update?.plan,
+      coupon: (e: Loose) => e.data.coupon,
+      amount: (e: Loose) => e.data.amuont,
+    };
+    expect(await problemsOf([{ ...good, update }])).toEqual([
+      expect.stringMatching(/^rule "paid" \(generic\): update.amount is undefined in all 2 fixtures it matches/),
+    ]);
+    for (const table of [
+      { event: { name: "x", properties: { a: (e: Loose) => e.data.b } } },
+      { transactional: { template: "receipt", variables: { a: (e: Loose) => e.data.b } } },
+      { lists: { news: (e: Loose) => e.data.b } },
+      { contact: { email: (e: Loose) => e.data.email, userId: (e: Loose) => e.data.b } },
+    ]) {
+      expect(await problemsOf([{ ...good, ...table }])).toHaveLength(1);
+    }
+  });
+
+  test("a function that several rules share is judged by all of them", async () => {
+    fixture("invoice.paid", PAID);
+    fixture("invoice.void", { ...PAID, plan: undefined });
+    expect(await problemsOf([good, { ...good, name: "void", on: "invoice.void" }])).toEqual([]);
+  });
+
+  test("links that throw", async () => {
+    fixture("invoice.paid", PAID);
+    const links = () => {
+      throw new Error("planted");
+    };
+    const ruleSet = rules(generic as unknown as Handler<Loose>, [good] as never, links);
+    const [checked] = await checkAll({ generic: { rules: ruleSet, secret: "S" } }, true);
+    expect(checked?.problems.map(told)).toEqual(['rule "links" (generic, fixture invoice.paid): throws: planted']);
+  });
+
+  test("names that are given twice, or taken", async () => {
+    fixture("invoice.paid", PAID);
+    expect(await problemsOf([good, good])).toEqual([
+      expect.stringContaining('rule "paid" (generic): the name is given twice'),
+    ]);
+    expect(await problemsOf([{ ...good, name: "links" }])).toEqual([expect.stringContaining("this name is taken")]);
+  });
+
+  test("templates and lists that the configuration does not name", async () => {
+    fixture("invoice.paid", PAID);
+    const found = await problemsOf([{ ...good, transactional: { template: "receit" }, lists: { letter: true } }]);
+    expect(found).toEqual([
+      'rule "paid" (generic): TEMPLATES in wrangler.toml has no template "receit"; it has "receipt". Did you mean "receipt"?',
+      'rule "paid" (generic): LISTS in wrangler.toml has no mailing list "letter"; it has "news". Did you mean "news"?',
+    ]);
+  });
+
+  test("calls that any host would refuse", async () => {
+    fixture("invoice.paid", { ...PAID, email: "nobody", plan: "x".repeat(501) });
+    const found = await problemsOf([{ ...good, event: { name: "a:b", properties: { plan: (e) => e.data.plan } } }]);
+    expect(found.join("\n")).toContain("the API would refuse the contact call: email must be an email address");
+    expect(found.join("\n")).toContain("the API would refuse the contact call: plan must be at most 500 characters");
+    expect(found.join("\n")).toContain("the API would refuse the event call: eventName must not contain a colon");
+    expect(found.join("\n")).toContain("event call: eventProperties.plan must be at most 500 characters");
+    expect(found.every((line) => line.startsWith('rule "paid" (generic, fixture invoice.paid): '))).toBe(true);
+  });
+
+  test("names that are no property's", async () => {
+    fixture("invoice.paid", PAID);
+    expect(
+      await problemsOf([{ ...good, update: { "plan-name": "Pro", userGroup: "a", email: "b@example.com" } }]),
+    ).toEqual([
+      expect.stringContaining("the property name plan-name must be camelCase"),
+      expect.stringContaining("the property name email must not be the name of a standard field"),
+    ]);
+  });
+
+  test("types and spellings that rules of several sources do not agree on", async () => {
+    fixture("invoice.paid", PAID);
+    const events = (name: string, amount: unknown): NonNullable<AnyRule["event"]> => ({
+      name,
+      properties: { amount: amount as number },
+    });
+    const one = sourceOf([{ ...good, update: { plan: "Pro", seats: 1 }, event: events("bought", 1) }]);
+    const two = sourceOf([{ ...good, name: "two", update: { plan: 7, Seats: 2 }, event: events("bought", "1") }]);
+    const three = sourceOf([{ ...good, name: "three", update: {}, event: events("Bought", 1) }]);
+    const checked = await checkAll({ one, two, three });
+    expect(checkAgreement(checked).map(told)).toEqual([
+      'rule "two" (two): the property "plan" is a number here and a text in rule "paid" (one)',
+      'rule "two" (two): the property "Seats" is "seats" in rule "paid" (one)',
+      'rule "three" (three): the event "Bought" is "bought" in rule "paid" (one)',
+      'rule "two" (two): of the event "bought" the property "amount" is a text here and a number in rule "paid" (one)',
+    ]);
+  });
+});
+
+describe("fixtures", () => {
+  test("that are no JSON, or not the provider's, are told", async () => {
+    fixture("invoice.paid", PAID);
+    writeFileSync(join(folder, "generic", "broken.json"), "{");
+    write("generic/list.json", []);
+    const found = await problemsOf([good]);
+    expect(found).toEqual([
+      expect.stringContaining("generic, fixture broken: cannot be read: "),
+      expect.stringContaining("generic, fixture list: cannot be read: The body is not a Standard Webhooks event"),
+    ]);
+  });
+
+  test("headers of a fixture go over the usual ones; a batch is several webhooks", async () => {
+    const seen: (string | null)[] = [];
+    const handler: Handler = {
+      ...segment,
+      items: (content) => content as unknown[],
+      read: async ({ headers }, item, now) => {
+        seen.push(headers.get("webhook-id"), headers.get("x-topic"));
+        return { id: "1", type: "invoice.paid", occurredAt: now, body: item };
+      },
+    };
+    write("segment/batch.json", [{ data: PAID }, { data: PAID }]);
+    write("segment/batch.headers.json", { "X-Topic": "t" });
+    const [checked] = await checkAll({ segment: sourceOf([good], handler) }, true);
+    expect(seen).toEqual(["msg_batch", "t", "msg_batch", "t"]);
+    expect(checked?.problems).toEqual([]);
+    const kept = JSON.parse(readFileSync(join(folder, "segment", "expected", "batch.json"), "utf8"));
+    expect(kept).toHaveLength(2);
+  });
+
+  test("of a source of its own name, else of its provider; one set of rules is checked once", async () => {
+    fixture("invoice.paid", PAID);
+    const shared = sourceOf([good]);
+    const sources = { generic: shared, other: shared, "generic-eu": shared };
+    expect((await checkAll(sources, true)).map(({ sources, runs }) => [sources, runs.length])).toEqual([
+      [["generic", "other", "generic-eu"], 1],
+    ]);
+    write("generic-eu/invoice.paid.json", { type: "invoice.paid", data: { ...PAID, plan: "EU" } });
+    const [again] = await checkAll(sources, true);
+    expect(again?.runs).toHaveLength(2);
+    expect(existsSync(join(folder, "generic-eu", "expected", "invoice.paid.json"))).toBe(true);
+  });
+
+  test("other rules over the same fixtures have golden files of their own", async () => {
+    fixture("invoice.paid", PAID);
+    const other = sourceOf([{ ...good, update: { plan: "EU" } }]);
+    const sources = { generic: sourceOf([good]), "generic-eu": other };
+    await checkAll(sources, true);
+    expect((await checkAll(sources)).flatMap(({ problems }) => problems)).toEqual([]);
+    expect(existsSync(join(folder, "generic-eu", "expected", "invoice.paid.json"))).toBe(true);
+  });
+});
+
+test("the table shows every call whole, and why a rule did not match", async () => {
+  fixture("invoice.paid", PAID);
+  fixture("invoice.paid.free", { ...PAID, amount: 0 }, "invoice.paid");
+  fixture("invoice.sent", PAID);
+  const mail = { template: "receipt", variables: { plan: (e: Loose) => e.data.plan }, urgent: { expires: "10m" } };
+  const rule: AnyRule = {
+    ...good,
+    lists: { news: true },
+    event: { name: "paid" },
+    transactional: mail,
+    remove: "delete",
+  };
+  const [{ runs } = { runs: [] }] = await checkAll({ generic: sourceOf([rule]) });
+  expect(table(runs, false)).toBe(
+    [
+      "  invoice.paid",
+      '    paid  contact  ada@example.com  plan="Pro"  joins news',
+      "          event    ada@example.com  paid",
+      '          mail     receipt → ada@example.com  plan="Pro"  urgent  until 2025-11-12T12:10:00.000Z',
+      "          delete   ada@example.com",
+      "  invoice.paid.free",
+      "    paid  not matched: (e) => e.data.amount > 0",
+      "  invoice.sent",
+      "          no rule is on invoice.sent",
+    ].join("\n"),
+  );
+  expect(
+    list([
+      { level: "note", message: "b" },
+      { level: "error", message: "a\nmore" },
+    ]),
+  ).toBe("✗ a\n    more\n· b");
+});
+
+test("differences, by the path of each value", () => {
+  expect(differences({ a: 1, b: [] }, { b: [], a: 1 })).toEqual([]);
+  expect(differences({ a: { b: 1, c: 2 } }, { a: { b: 2, d: 3 } })).toEqual(["a.b: 1 → 2", "- a.c: 2", "+ a.d: 3"]);
+  const call = (rule: string) => ({ rule, action: "event", eventName: rule });
+  expect(differences({ calls: [call("b")] }, { calls: [call("a"), call("b")] })).toEqual([
+    '+ calls[a, event].eventName: "a"',
+  ]);
+  expect(differences([call("a"), call("b")], [call("b"), call("a")])).toEqual(["the calls come in another order"]);
+});
+
+describe("which rule a line belongs to", () => {
+  const text = `import { rules } from "x"; // name: "no", on: "no"
+const inner = (e: E) => e.data.nmae;
+const helper = (e: E) => \`\${inner(e)} { name: "\${1}" }\`;
+const other = () => 1;
+export default rules(stripe, [
+  {
+    name: "first",
+    on: "a",
+    update: { x: (e) => e.text.replace(/[{"]+$/, ""), y: helper },
+    event: {
+      name: "event",
+    },
+  },
+  { name: 'second', on: ["b", "c"], contact: { email: (e) => other(e) }, transactional: { name: "no" } },
+]);
+`;
+  test("the one around it", () => {
+    expect(rulesIn(text).map(({ name, from, to }) => [name, from, to])).toEqual([
+      ["first", 6, 13],
+      ["second", 14, 14],
+    ]);
+    expect(rulesAt(text, 9)).toEqual(["first"]);
+    expect(rulesAt(text, 11)).toEqual(["first"]);
+    expect(rulesAt(text, 14)).toEqual(["second"]);
+  });
+
+  test("else those that use the function around it, also through another one", () => {
+    expect(rulesAt(text, 3)).toEqual(["first"]);
+    expect(rulesAt(text, 2)).toEqual(["first"]);
+    expect(rulesAt(text, 4)).toEqual(["second"]);
+    expect(rulesAt(text, 1)).toEqual([]);
+  });
+
+  test("tsc's errors become problems of their rules", () => {
+    mkdirSync(join(folder, "src", "mappings"), { recursive: true });
+    writeFileSync(join(folder, "src", "mappings", "x.ts"), text);
+    const output = `src/mappings/x.ts(9,14): error TS2551: Property 'x' does not exist.
+  Did you mean 'y'?
+src/other.ts(3,1): error TS1: Wrong.
+error TS5083: Cannot read file.
+`;
+    expect(
+      readDiagnostics(output)
+        .flatMap((diagnostic) => toProblems(folder, diagnostic))
+        .map(told),
+    ).toEqual([
+      "rule \"first\" (src/mappings/x.ts:9): Property 'x' does not exist.\n  Did you mean 'y'?",
+      "src/other.ts:3: Wrong.",
+      "Cannot read file.",
+    ]);
+  });
+});

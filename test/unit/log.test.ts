@@ -1,0 +1,21 @@
+import { expect, it, vi } from "vitest";
+import { log } from "../../src/lib/log.ts";
+
+it("writes one JSON line, without addresses and without what an error quotes", () => {
+  const lines: string[] = [];
+  const spy = vi.spyOn(console, "log").mockImplementation((line: string) => void lines.push(line));
+  let error = "";
+  try {
+    JSON.parse('{"email":"ada@example.com", "name": Ada}');
+  } catch (thrown) {
+    error = (thrown as Error).message;
+  }
+  log("failed", { id: "wh_1", tries: 2, nothing: undefined, error, message: '<Ada+x@Example.co.uk>, "bob@b.c": no' });
+  spy.mockRestore();
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? "")).toEqual({
+    ...{ event: "failed", id: "wh_1", tries: 2, message: '<[address]>, "[address]": no' },
+    error: expect.stringContaining('"…"'),
+  });
+  expect(lines[0]).not.toMatch(/ada|bob/i);
+});

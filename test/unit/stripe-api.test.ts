@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { stripeApi } from "../../src/handlers/stripe-api.ts";
+import { ProviderError } from "../../src/lib/provider.ts";
+import clerk from "../../src/mappings/clerk.ts";
+import stripe from "../../src/mappings/stripe.ts";
+import { plan } from "../../src/rules/evaluate.ts";
+import { type Source, settingsOf } from "../../src/sources.ts";
+import type { Backfill } from "../../src/webhook.ts";
+
+const backfill = stripeApi.backfill as Backfill;
+const NOW = 1_760_000_000_000;
+const DAY = 86_400;
+const day = (n: number) => NOW / 1000 - n * DAY;
+const customer = {
+  id: "cus_1",
+  object: "customer",
+  created: day(9),
+  livemode: true,
+  email: "ada@example.com",
+  metadata: {},
+};
+const subscription = {
+  ...{ id: "sub_1", object: "subscription", created: day(40), livemode: true, customer: "cus_1", status: "active" },
+  items: { data: [{ id: "si_1", current_period_start: day(10), price: { id: "price_1", nickname: "Pro" } }] },
+};
+
+/** An API that answers with one thing, and what it was asked. */
+const apiOf = (answer: () => Response | Promise<Response>) => {
+  const asked: { url: string; init: RequestInit }[] = [];
+  const fetch = async (url: string, init: RequestInit) => {
+    asked.push({ url, init });
+    return answer();
+  };
+  return { asked, api: { key: "rk_1", baseUrl: "https://api.stripe.test", fetch } };
+};
+
+describe("what a backfill makes of an object", () => {
+  it("is the webhook that would have told of it, when the object last changed as far as is known", async () => {
+    expect(await backfill.envelope(customer, NOW)).toMatchObject({
+      ...{ type: "customer.updated", occurredAt: day(9) * 1000, test: false },
+      id: expect.stringMatching(new RegExp(`^backfill:cus_1:${day(9)}:[0-9a-f]{12}$`)),
+      body: { object: "event", type: "customer.updated", created: day(9), data: { object: customer } },
+    });
+    expect(await backfill.envelope(subscription, NOW)).toMatchObject({
+      ...{ type: "customer.subscription.updated", occurredAt: day(10) * 1000 },
+    });
+    const ended = { ...subscription, status: "canceled", canceled_at: day(5), ended_at: day(2) };
+    expect(await backfill.envelope(ended, NOW)).toMatchObject({
+      ...{ type: "customer.subscription.deleted", occurredAt: day(2) * 1000 },
+    });
+    // What is to come has not happened: the id must not depend on when it is read.
+    const planned = { ...subscription, start_date: day(-3) };
+    expect((await backfill.envelope(planned, NOW)).occurredAt).toBe(day(10) * 1000);
+    expect((await backfill.envelope({ ...customer, livemode: false }, NOW)).test).toBe(true);
+  });
+
+  it("has the same id for the same content, and another for another", async () => {
+    const id = async (object: object, now = NOW) => (await backfill.envelope(object, now)).id;
+    expect(await id(customer, NOW + 1e9)).toBe(await id(customer));
+    expect(await id({ ...customer, email: "ada@new.example.com" })).not.toBe(await id(customer));
+  });
+
+  it("tells rules of no change, so that none of those derived from a change fires", async () => {
+    const { type, body, occurredAt, id } = await backfill.envelope(subscription, NOW);
+    const { calls, outcomes } = plan(stripe, { source: "stripe", id, type, occurredAt, body });
+    expect(calls.map(({ action, contact }) => [action, contact])).toEqual([["contact", { ref: "stripe:cus_1" }]]);
+    expect(outcomes.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+  });
+
+  it.each([
+    [null],
+    ["cus_1"],
+    [[]],
+    [{}],
+    [{ id: "cus_1" }],
+    [{ ...customer, object: "charge" }],
+    [{ ...customer, deleted: true }],
+  ])("is refused of %j", async (object) => {
+    await expect(backfill.envelope(object, NOW)).rejects.toThrow(/object|customer/);
+  });
+});
+
+describe("the list of a backfill", () => {
+  it("is asked for by page, since when and after what, and goes on while there is more", async () => {
+    const { api, asked } = apiOf(() =>
+      Response.json({ data: [customer, { ...customer, id: "cus_2" }], has_more: true }),
+    );
+    expect(await backfill.page("customers", 1_700_000_000_999, undefined, api)).toMatchObject({ next: "cus_2" });
+    await backfill.page("subscriptions", undefined, "sub_9", api);
+    const urls = asked.map(({ url }) => new URL(url));
+    expect(urls.map(({ pathname, searchParams }) => [pathname, Object.fromEntries(searchParams)])).toEqual([
+      ["/v1/customers", { limit: "100", "created[gte]": "1700000000" }],
+      ["/v1/subscriptions", { status: "all", limit: "100", starting_after: "sub_9" }],
+    ]);
+    const last = apiOf(() => Response.json({ data: [customer], has_more: false }));
+    expect(await backfill.page("customers", undefined, undefined, last.api)).toEqual({ objects: [customer] });
+  });
+
+  it.each([
+    [() => Response.json({ error: {} }, { status: 404 }), 404],
+    [() => Response.json({ object: "customer" }), 404],
+    [() => new Response("<html>"), 200],
+    [() => Response.json({}, { status: 403 }), 403],
+    [() => Promise.reject(new TypeError("down at 10.0.0.1")), undefined],
+  ])("that is none is an error with its status, and names no secret", async (answer, status) => {
+    const error = await backfill.page("customers", undefined, undefined, apiOf(answer).api).then(
+      () => undefined,
+      (thrown: unknown) => thrown as ProviderError,
+    );
+    expect(error).toBeInstanceOf(ProviderError);
+    expect(error?.status).toBe(status);
+    expect(error?.message).not.toMatch(/rk_1|10\.0/);
+  });
+
+  it("says how long Stripe asks to wait", async () => {
+    const { api } = apiOf(() => new Response(null, { status: 429, headers: { "Retry-After": "7" } }));
+    await expect(backfill.page("customers", undefined, undefined, api)).rejects.toMatchObject({
+      status: 429,
+      retryAfter: 7_000,
+    });
+  });
+});
+
+describe("settings of sources", () => {
+  const base = { rules: stripe, secret: "S" };
+  it("give the Outbox what it needs, and refuse what cannot be", () => {
+    const given: Record<string, Source> = {
+      plain: { rules: clerk, secret: "S" },
+      "stripe-eu": { ...base, fetchBack: { key: "STRIPE_EU_KEY", userId: "user_id" }, silentAfter: "6h" },
+    };
+    expect(settingsOf(given)).toEqual({
+      plain: {},
+      "stripe-eu": {
+        silentAfter: 21_600_000,
+        fetchBack: {
+          ...{ with: stripeApi.fetchBack, baseUrl: "https://api.stripe.com" },
+          ...{ key: "STRIPE_EU_KEY", url: "STRIPE_EU_URL", userIdField: "user_id" },
+        },
+      },
+    });
+    expect(() => settingsOf({ clerk: { rules: clerk, secret: "S", fetchBack: { key: "K" } } })).toThrow(
+      /"clerk" has fetchBack/,
+    );
+    expect(() => settingsOf({ stripe: { ...base, silentAfter: "soon" } })).toThrow(/not a duration/);
+  });
+});

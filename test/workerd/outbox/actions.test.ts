@@ -1,0 +1,224 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Acted } from "../../../src/outbox/actions.ts";
+import { seqOf } from "../../../src/outbox/journal.ts";
+import type { Retried } from "../../../src/outbox/ledger.ts";
+import type { Call, Ref } from "../../../src/outbox/types.ts";
+import { failure } from "./host.ts";
+import { createBench, event, mail, update } from "./setup.ts";
+
+type Bench = Awaited<ReturnType<typeof createBench>>;
+const HOUR = 3_600_000;
+const ada = { email: "ada@example.com" };
+
+const refOf = (id: string, index = 0): Ref => ({ seq: seqOf(id) as number, index });
+const retry = async (bench: Bench, id: string, index = 0) =>
+  (await bench.stub().retry(refOf(id, index))) as unknown as Acted;
+const discard = async (bench: Bench, id: string) => (await bench.stub().discard(refOf(id))) as unknown as Acted;
+const sendAgain = async (bench: Bench, id: string, confirmed: boolean, key = "again_1") =>
+  (await bench.stub().sendAgain(refOf(id), confirmed, key)) as unknown as Acted;
+const refusal = (code: string, message: RegExp) => ({ refusal: { code, message: expect.stringMatching(message) } });
+
+/** A mail that the host refused. */
+const dead = async (bench: Bench, call = mail(ada), status = 400) => {
+  bench.host.before = () => failure(status, "Missing required data variable(s): amount");
+  const { id } = await bench.accept({ calls: [call] });
+  expect(await bench.calls(id)).toMatchObject([{ state: "dead" }]);
+  bench.host.before = () => undefined;
+  return id;
+};
+
+/** A mail that landed, of which we only know that every answer was an error until the host would have forgotten it. */
+const parked = async (bench: Bench, call = mail(ada), hours = 23.1) => {
+  bench.host.after = () => failure(502, "bad gateway");
+  bench.host.before = () => (bench.host.received.length > 1 ? failure(500, "down") : undefined);
+  const { id } = await bench.accept({ calls: [call] });
+  await bench.calls(id, ([one]) => (one?.attempts.length ?? 0) >= 1);
+  bench.host.offset = hours * HOUR;
+  await bench.crash();
+  await bench.accept();
+  expect(await bench.calls(id)).toMatchObject([{ state: "parked" }]);
+  bench.host.before = () => undefined;
+  bench.host.after = () => undefined;
+  return id;
+};
+
+describe("retry", () => {
+  it("of a dead call whose template was mended sends exactly one mail, with its own key", async () => {
+    const bench = await createBench();
+    const id = await dead(bench);
+    const [before] = await bench.calls(id);
+    expect(await retry(bench, id)).toMatchObject({ call: { state: "waiting", key: before?.key } });
+    const [after] = await bench.calls(id);
+    expect(after).toMatchObject({
+      ...{ state: "done", key: before?.key, attempts: [{ status: 400 }, { status: 200 }] },
+      acts: [{ act: "retry", state: "dead", message: expect.stringContaining("Missing required") }],
+    });
+    expect(after).not.toHaveProperty("message");
+    expect(bench.host.acted.map(({ key }) => key)).toEqual([before?.key]);
+  });
+
+  it("of a call whose first try timed out but landed sends none: the host says so", async () => {
+    const bench = await createBench();
+    // It acts, and the answer is lost; then it refuses what it did.
+    bench.host.after = () => failure(504, "timeout");
+    bench.host.before = () => (bench.host.received.length === 2 ? failure(400, "no") : undefined);
+    const { id } = await bench.accept({ calls: [mail(ada)] });
+    expect(await bench.calls(id)).toMatchObject([{ state: "dead", attempts: [{ status: 504 }, { status: 400 }] }]);
+    bench.host.after = () => undefined;
+    await retry(bench, id);
+    expect(await bench.calls(id)).toMatchObject([{ state: "done", attempts: [{}, {}, { status: 409 }] }]);
+    expect(bench.host.acted).toHaveLength(1);
+  });
+
+  it("survives a crash right after it: the row is open again", async () => {
+    const bench = await createBench();
+    const id = await dead(bench);
+    await bench.stub().pause(undefined, true);
+    await retry(bench, id);
+    await bench.crash();
+    await bench.stub().pause(undefined, false);
+    expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
+    expect(bench.host.acted).toHaveLength(1);
+  });
+
+  it("is refused where the host has forgotten the key: it could act a second time", async () => {
+    const bench = await createBench();
+    const id = await parked(bench);
+    expect(await retry(bench, id)).toEqual(refusal("key_forgotten", /only send-again/));
+    expect(await bench.calls(id)).toMatchObject([{ state: "parked" }]);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(bench.host.acted).toHaveLength(1);
+  });
+
+  it("of a contact update is always possible: it may be written twice", async () => {
+    const bench = await createBench();
+    const id = await parked(bench, update(ada, { plan: "pro" }), 72.1);
+    expect(await retry(bench, id)).toMatchObject({ call: { state: "waiting" } });
+    expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
+  });
+
+  it("of a call whose person nobody knew waits for a webhook that tells", async () => {
+    const bench = await createBench();
+    const { id } = await bench.accept({ calls: [event({ ref: "stripe:cus_1" })] });
+    bench.host.offset = 73 * HOUR;
+    await bench.crash();
+    await bench.accept();
+    expect(await bench.calls(id)).toMatchObject([{ state: "parked" }]);
+    expect(await retry(bench, id)).toEqual(refusal("not_retryable", /Still no webhook has told who stripe:cus_1 is/));
+    await bench.accept({ links: [{ ref: "stripe:cus_1", email: "ada@example.com" }] });
+    await retry(bench, id);
+    expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
+  });
+
+  it("is refused for what is done, waits, was erased, has expired, or is not there", async () => {
+    const bench = await createBench();
+    const { id: done } = await bench.accept({ calls: [mail(ada)] });
+    await bench.calls(done);
+    expect(await retry(bench, done)).toEqual(refusal("not_retryable", /done\. To do it once more, use send-again/));
+    bench.host.before = () => failure(400, "no");
+    const { id: erased } = await bench.accept({
+      ...{ raw: '{"token":"305805"}', secretPaths: ["token"] },
+      calls: [mail(ada, { amount: "https://x.test/305805" })],
+    });
+    await bench.calls(erased);
+    const { id: late } = await bench.accept({ calls: [mail(ada, { urgent: true, expiresAt: Date.now() + 60_000 })] });
+    await bench.calls(late);
+    bench.host.offset = 61_000;
+    expect(await retry(bench, erased)).toEqual(refusal("not_retryable", /erased/));
+    expect(await retry(bench, late)).toEqual(refusal("not_retryable", /expired/));
+    expect(await sendAgain(bench, late, true)).toEqual(refusal("not_retryable", /expired/));
+    bench.host.before = () => "hang";
+    const { id: waits } = await bench.accept({ calls: [mail(ada)] });
+    expect(await retry(bench, waits)).toEqual(refusal("not_retryable", /waiting already/));
+    expect(await discard(bench, waits)).toEqual(refusal("not_decided", /waiting already/));
+    expect(await sendAgain(bench, waits, true)).toEqual(refusal("not_retryable", /waiting already/));
+    for (const act of [retry, discard])
+      expect(await act(bench, "wh_1")).toEqual(refusal("not_found", /no call with this id/));
+    expect(await retry(bench, done, 7)).toEqual(refusal("not_found", /no call with this id/));
+  });
+});
+
+describe("discard", () => {
+  it("ends a call that a person has to decide about, and says by whom and what it was", async () => {
+    const bench = await createBench();
+    const id = await parked(bench);
+    expect(await discard(bench, id)).toMatchObject({
+      call: { state: "dead", message: "Discarded by a person.", acts: [{ act: "discard", state: "parked" }] },
+    });
+    // Once is enough.
+    const again = (await discard(bench, id)) as { call: Call };
+    expect(again.call.acts).toHaveLength(1);
+    expect((await bench.stub().status()).waiting).toBe(0);
+  });
+});
+
+describe("send again", () => {
+  it("says first who would get what, and what is known; with a word of confirmation a new key sends it", async () => {
+    const bench = await createBench();
+    const id = await parked(bench);
+    const [before] = await bench.calls(id);
+    expect(await sendAgain(bench, id, false)).toEqual(
+      refusal(
+        "confirmation_needed",
+        /ada@example\.com would get the mail "receipt" again.*unknown.*second one.*"confirm": true/s,
+      ),
+    );
+    expect(await bench.calls(id)).toMatchObject([{ state: "parked", key: before?.key }]);
+    expect(bench.host.acted).toHaveLength(1);
+    await sendAgain(bench, id, true, "again_new");
+    expect(await bench.calls(id)).toMatchObject([
+      { state: "done", key: "again_new", acts: [{ act: "send again", key: before?.key, state: "parked" }] },
+    ]);
+    expect(bench.host.acted.map(({ key }) => key)).toEqual([before?.key, "again_new"]);
+  });
+
+  it("of what is done warns that it is a second one for sure", async () => {
+    const bench = await createBench();
+    const { id } = await bench.accept({ calls: [mail(ada)] });
+    await bench.calls(id);
+    expect(await sendAgain(bench, id, false)).toEqual(refusal("confirmation_needed", /second one for sure/));
+    await sendAgain(bench, id, true, "k2");
+    await vi.waitFor(async () => expect(bench.host.acted).toHaveLength(2));
+  });
+});
+
+describe("retry of many", () => {
+  it("only counts by default; then tries each again that can be, and says why not of the others", async () => {
+    const bench = await createBench();
+    const forgotten = await parked(bench);
+    const ids = [await dead(bench), await dead(bench), await dead(bench)];
+    const { id: other } = await bench.accept({ source: "clerk", calls: [mail(ada)] });
+    await bench.calls(other);
+    await discard(bench, ids[2] as string);
+    const all = async (filter: object, dryRun: boolean) =>
+      (await bench.stub().retryAll(filter, undefined, dryRun)) as unknown as Retried;
+    const expected = [refOf(ids[1] as string), refOf(ids[0] as string)];
+    expect(await all({}, true)).toMatchObject({ retried: expected, refused: { key_forgotten: 1 } });
+    expect(await bench.calls(ids[0] as string)).toMatchObject([{ state: "dead" }]);
+    expect(await all({ source: "clerk" }, false)).toMatchObject({ retried: [], refused: {} });
+    const acted = bench.host.acted.length;
+    expect(await all({}, false)).toMatchObject({ retried: expected, refused: { key_forgotten: 1 } });
+    for (const id of ids.slice(0, 2)) expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
+    expect(await bench.calls(forgotten)).toMatchObject([{ state: "parked" }]);
+    expect(bench.host.acted).toHaveLength(acted + 2);
+  });
+});
+
+describe("pause", () => {
+  it("of a source keeps its calls and lets the others go on; resume lets them go at once", async () => {
+    const bench = await createBench();
+    await bench.stub().pause("stripe", true);
+    const held = await bench.accept({ source: "stripe", calls: [mail(ada)] });
+    const other = await bench.accept({ source: "clerk", calls: [mail(ada)] });
+    await bench.calls(other.id);
+    expect(bench.host.acted).toHaveLength(1);
+    expect(await bench.stub().show(refOf(held.id).seq)).toMatchObject({ waits: [{ for: "resume", source: "stripe" }] });
+    await bench.crash();
+    expect(await bench.stub().status()).toMatchObject({
+      ...{ waiting: 1, stops: { sources: { stripe: expect.any(Number) } } },
+      lanes: { transactional: { waiting: 1, oldest: expect.any(Number) }, urgent: { waiting: 0 } },
+    });
+    await bench.stub().pause("stripe", false);
+    expect(await bench.calls(held.id)).toMatchObject([{ state: "done" }]);
+  });
+});

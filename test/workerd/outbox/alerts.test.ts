@@ -1,0 +1,287 @@
+import { describe, expect, it, vi } from "vitest";
+import { failure } from "./host.ts";
+import { type Asked, alarmIn, equip, inside, later } from "./operations.ts";
+import { createBench, event, mail, update } from "./setup.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const env = {
+  ALERT_WEBHOOK_URL: "https://alerts.test/hook",
+  ALERT_WEBHOOK_SECRET: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+};
+const ada = { email: "ada@example.com" };
+
+type Message = { type: string; timestamp: string; data: Record<string, unknown> };
+const messages = (asked: readonly Asked[]): Message[] => asked.map(({ body }) => JSON.parse(body) as Message);
+const kinds = (asked: readonly Asked[]) => messages(asked).map(({ type }) => type);
+/** Long enough for what would come to have come. */
+const quiet = () => new Promise((resolve) => setTimeout(resolve, 100));
+const refusing = (message = "no such template") => failure(400, message);
+
+describe("a dead call", () => {
+  it("is told of once, signed, by ids and names and with the host's own message, and by no address", async () => {
+    const bench = await createBench();
+    const asked = await equip(bench, { env });
+    bench.host.before = () => refusing();
+    const { id } = await bench.accept({ calls: [update(ada, { plan: "pro" }), mail(ada)], raw: '{"name":"Ada L."}' });
+    await bench.calls(id);
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    const told = messages(asked).find(({ data }) => data.action === "transactional");
+    expect(told).toEqual({
+      type: "call.dead",
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      data: {
+        ...{ status: "firing", subject: "stripe/mail", message: "no such template", count: 1 },
+        ...{ source: "stripe", rule: "mail", action: "transactional", webhook: id, call: `${id}.1`, httpStatus: 400 },
+      },
+    });
+    for (const { url, method, headers, body } of asked) {
+      expect([url, method]).toEqual([env.ALERT_WEBHOOK_URL, "POST"]);
+      expect(headers.get("webhook-signature")).toMatch(/^v1,.{44}$/);
+      expect(body).not.toMatch(/ada|pro/i);
+    }
+  });
+
+  it("is no storm: one in an hour for each rule, and the next says how many there were", async () => {
+    const bench = await createBench();
+    const asked = await equip(bench, { env });
+    bench.host.before = () => refusing();
+    for (let n = 0; n < 8; n++) await bench.calls((await bench.accept({ calls: [mail(ada)] })).id);
+    await quiet();
+    expect(kinds(asked)).toEqual(["call.dead"]);
+    expect(await alarmIn(bench)).toBeLessThanOrEqual(HOUR);
+    await later(bench, HOUR + 1);
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    expect(messages(asked)[1]?.data).toMatchObject({ status: "firing", subject: "stripe/mail", count: 7 });
+    await later(bench, HOUR + 1);
+    await later(bench, HOUR + 1);
+    await quiet();
+    expect(asked).toHaveLength(2);
+  });
+
+  it("costs one row when told and one when delivered, and none for those in between", async () => {
+    const bench = await createBench();
+    await equip(bench, { env });
+    const facts = () =>
+      inside(bench, ({ engine }) =>
+        engine.means.disk.sql.exec("SELECT * FROM delivery WHERE name = 'alerts'").toArray(),
+      );
+    bench.host.before = () => refusing();
+    await bench.calls((await bench.accept({ calls: [mail(ada)] })).id);
+    await quiet();
+    const before = await facts();
+    expect(before).toHaveLength(1);
+    await bench.calls((await bench.accept({ calls: [mail(ada)] })).id);
+    expect(await facts()).toEqual(before);
+  });
+});
+
+describe("an alert that cannot be delivered", () => {
+  it("is tried again with the same id and later and later, and delivery does not wait for it", async () => {
+    const bench = await createBench();
+    let answer: () => Response | Promise<Response> = () => new Promise<Response>(() => {});
+    const asked = await equip(bench, { env, answer: () => answer() });
+    bench.host.before = ({ path }) => (path === "/v1/events/send" ? refusing() : undefined);
+    await bench.calls((await bench.accept({ calls: [event(ada)] })).id);
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    // Nobody answers there, and nothing else stands still.
+    const { id } = await bench.accept({ calls: [update(ada, { plan: "pro" }), mail(ada)] });
+    expect(await bench.calls(id)).toMatchObject([{ state: "done" }, { state: "done" }]);
+
+    // The try under way died with the object; what has to be told did not.
+    await bench.crash();
+    answer = () => new Response("no", { status: 500 });
+    const again = await equip(bench, { env, answer: () => answer() });
+    await vi.waitFor(() => expect(again).toHaveLength(1));
+    await quiet();
+    expect(await alarmIn(bench)).toBeLessThanOrEqual(10_000);
+    await later(bench, 10_001);
+    await vi.waitFor(() => expect(again).toHaveLength(2));
+    await quiet();
+    await later(bench, 10_001);
+    await quiet();
+    expect(again).toHaveLength(2);
+    answer = () => new Response(null, { status: 200 });
+    await later(bench, 10_001);
+    await vi.waitFor(() => expect(again).toHaveLength(3));
+    await later(bench, 2 * MINUTE);
+    await quiet();
+    expect(again).toHaveLength(3);
+    expect(new Set([...asked, ...again].map(({ headers }) => headers.get("webhook-id"))).size).toBe(1);
+    expect(new Set(again.map(({ headers }) => headers.get("webhook-timestamp"))).size).toBeGreaterThan(1);
+  });
+
+  it("is given up after a day, and never are there more than fifty", async () => {
+    const bench = await createBench();
+    const asked = await equip(bench, { env, answer: () => new Response(null, { status: 503 }) });
+    const pending = () =>
+      inside(bench, ({ engine }) => {
+        const [row] = engine.means.disk.sql
+          .exec<{ value: string }>("SELECT value FROM delivery WHERE name = 'alerts'")
+          .toArray();
+        return row ? (JSON.parse(row.value) as { pending: unknown[] }).pending.length : 0;
+      });
+    await inside(bench, ({ operations }) => {
+      const call = { ...mail(ada), state: "dead" as const, due: 0, attempts: [], message: "no" };
+      for (let n = 0; n < 300; n++)
+        operations.tell({ kind: "call", seq: 1, index: 0, call: { ...call, rule: `rule ${n}` } });
+    });
+    expect(await pending()).toBe(50);
+    for (let hour = 0; hour < 27; hour++) {
+      await later(bench, HOUR);
+      await quiet();
+    }
+    await vi.waitFor(async () => {
+      await later(bench, HOUR);
+      expect(await pending()).toBe(0);
+    }, 10_000);
+    const before = asked.length;
+    await later(bench, 24 * HOUR);
+    await quiet();
+    expect(asked.length).toBe(before);
+  }, 30_000);
+
+  it("for want of a secret is said in the status, and nothing is sent unsigned", async () => {
+    const bench = await createBench();
+    const asked = await equip(bench, { env: { ...env, ALERT_WEBHOOK_SECRET: "" } });
+    bench.host.before = () => refusing();
+    await bench.calls((await bench.accept({ calls: [mail(ada)] })).id);
+    await quiet();
+    expect(asked).toEqual([]);
+    expect((await bench.stub().status()).problems).toEqual([
+      "alerts: ALERT_WEBHOOK_SECRET has to be whsec_<base64>: alerts cannot be signed.",
+    ]);
+  });
+});
+
+describe("what lasts", () => {
+  it("a held queue is told of when it begins, hourly, and when it is over", async () => {
+    const bench = await createBench();
+    const asked = await equip(bench, { env });
+    bench.host.before = () => failure(401, "invalid API key");
+    const { id } = await bench.accept({ calls: [mail(ada)] });
+    await vi.waitFor(() => expect(kinds(asked)).toEqual(["delivery.held"]));
+    expect(messages(asked)[0]?.data).toMatchObject({
+      ...{ status: "firing", message: "Nothing is delivered: invalid API key", waiting: 1, since: expect.any(String) },
+    });
+    await later(bench, 5 * MINUTE);
+    await quiet();
+    expect(kinds(asked)).toEqual(["delivery.held"]);
+    await bench.crash();
+    const again = await equip(bench, { env });
+    await quiet();
+    expect(again).toEqual([]);
+    await later(bench, HOUR);
+    await vi.waitFor(() => expect(kinds(again)).toContain("delivery.held"));
+    bench.host.before = () => undefined;
+    await later(bench, 6 * MINUTE);
+    expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
+    await vi.waitFor(() => expect(kinds(again)).toContain("delivery.held.resolved"));
+    expect(messages(again).find(({ type }) => type === "delivery.held.resolved")?.data).toMatchObject({
+      ...{
+        status: "resolved",
+        message: "Over: Nothing is delivered: invalid API key",
+        since: messages(asked)[0]?.data.since,
+      },
+    });
+  });
+
+  it("a backlog older than the minutes set is told of, and when it is over; what waits for a person's word is none", async () => {
+    const bench = await createBench();
+    const asked = await equip(bench, { env: { ...env, ALERT_BACKLOG_MINUTES: "20" } });
+    bench.host.before = () => failure(500, "down");
+    const { id } = await bench.accept({ calls: [mail(ada)] });
+    // Whose it is nobody has told: that is no backlog.
+    await bench.accept({ calls: [event({ ref: "stripe:cus_1" })] });
+    await vi.waitFor(() => expect(bench.host.received.length).toBeGreaterThan(0));
+    await later(bench, 19 * MINUTE);
+    await quiet();
+    expect(kinds(asked)).toEqual([]);
+    await later(bench, 2 * MINUTE);
+    await vi.waitFor(() => expect(kinds(asked)).toEqual(["delivery.late"]));
+    expect(messages(asked)[0]?.data).toMatchObject({ minutes: 21, waiting: 2 });
+    expect(await alarmIn(bench)).toBeLessThanOrEqual(20 * MINUTE);
+    bench.host.before = () => undefined;
+    await later(bench, 15 * MINUTE);
+    expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
+    await later(bench, 5 * MINUTE);
+    await vi.waitFor(() => expect(kinds(asked)).toEqual(["delivery.late", "delivery.late.resolved"]));
+    await inside(bench, ({ engine }) => engine.dispatcher.stop(undefined, true));
+    await bench.accept({ calls: [mail(ada)] });
+    await later(bench, 40 * MINUTE);
+    await quiet();
+    expect(asked).toHaveLength(2);
+  });
+
+  it("a source that is watched and silent is told of, once a day, and when it speaks again", async () => {
+    const bench = await createBench();
+    const sources = { stripe: { silentAfter: 6 * HOUR }, clerk: {} };
+    const asked = await equip(bench, { env, sources });
+    await later(bench, 1);
+    expect(await alarmIn(bench)).toBeLessThanOrEqual(6 * HOUR);
+    await later(bench, 3 * HOUR);
+    await bench.accept({ source: "stripe" });
+    await later(bench, 5 * HOUR);
+    await quiet();
+    expect(asked).toEqual([]);
+    // A backfill is no sign of life.
+    await bench.accept({ source: "stripe", lane: "backfill" });
+    await later(bench, HOUR + 1);
+    await vi.waitFor(() => expect(kinds(asked)).toEqual(["source.silent"]));
+    expect(messages(asked)[0]?.data).toMatchObject({ source: "stripe", minutes: 360 });
+    await later(bench, 3 * HOUR);
+    await quiet();
+    expect(asked).toHaveLength(1);
+    await later(bench, 22 * HOUR);
+    await vi.waitFor(() => expect(kinds(asked)).toEqual(["source.silent", "source.silent"]));
+    await bench.accept({ source: "stripe" });
+    await vi.waitFor(() => expect(kinds(asked)[2]).toBe("source.silent.resolved"));
+  });
+
+  it("a watched source is not taken for silent because the object was away, and watching writes next to nothing", async () => {
+    const bench = await createBench();
+    const sources = { stripe: { silentAfter: 6 * HOUR } };
+    await equip(bench, { env, sources });
+    const seen = () =>
+      inside(bench, ({ engine }) =>
+        engine.means.disk.sql.exec("SELECT value FROM delivery WHERE name = 'seen'").toArray(),
+      );
+    await bench.accept({ source: "stripe" });
+    const before = await seen();
+    await later(bench, 25 * MINUTE);
+    for (let n = 0; n < 20; n++) await bench.accept({ source: "stripe" });
+    expect(await seen()).toEqual(before);
+    await bench.crash();
+    const asked = await equip(bench, { env, sources });
+    await later(bench, 6 * HOUR - MINUTE);
+    await quiet();
+    expect(asked).toEqual([]);
+    await later(bench, 30 * MINUTE);
+    await vi.waitFor(() => expect(kinds(asked)).toEqual(["source.silent"]));
+  });
+
+  it("nobody is watched where nothing is configured: no alarm, no row", async () => {
+    const bench = await createBench();
+    await equip(bench, {});
+    expect(await alarmIn(bench)).toBeUndefined();
+    expect(await inside(bench, ({ engine }) => engine.means.disk.sql.exec("SELECT * FROM delivery").toArray())).toEqual(
+      [],
+    );
+  });
+});
+
+it("signature failures in a burst are told of, of one source and of one minute", async () => {
+  const bench = await createBench();
+  const asked = await equip(bench, { env });
+  const minute = Math.floor(bench.host.now() / MINUTE);
+  await bench.stub().refused([
+    { minute, source: "stripe", code: "invalid_signature", count: 12 },
+    { minute: minute - 1, source: "stripe", code: "invalid_signature", count: 19 },
+    { minute, source: "clerk", code: "invalid_json", count: 500 },
+  ]);
+  await quiet();
+  expect(asked).toEqual([]);
+  await bench.stub().refused([{ minute, source: "stripe", code: "stale_timestamp", count: 8 }]);
+  await vi.waitFor(() => expect(kinds(asked)).toEqual(["signatures.failing"]));
+  expect(messages(asked)[0]?.data).toMatchObject({ source: "stripe", refused: 20 });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import type { Taken } from "../../../src/outbox/types.ts";
+import { inside } from "./operations.ts";
+import { accepted, createBench, mail, update } from "./setup.ts";
+
+describe("a backfill", () => {
+  it("lets everything else go first, and does not overwrite what is newer", async () => {
+    const bench = await createBench();
+    const old = (n: number) =>
+      accepted({
+        lane: "backfill",
+        occurredAt: 1_000,
+        calls: [update({ email: `u${n}@example.com` }, { plan: "old", n })],
+      });
+    const taken = (await bench.stub().backfill(Array.from({ length: 15 }, (_, n) => old(n)))) as Taken;
+    if (!("receipts" in taken)) throw new Error("not taken");
+    const live = [
+      await bench.accept({ calls: [update({ email: "u14@example.com" }, { plan: "new" })] }),
+      await bench.accept({ calls: [mail({ email: "ada@example.com" })] }),
+    ];
+    for (const { id } of [...live, ...taken.receipts]) await bench.calls(id, undefined, 10_000);
+    const order = bench.host.acted.map(({ path, body }) =>
+      path === "/v1/transactional" ? "mail" : String(body.email),
+    );
+    expect(order.indexOf("mail")).toBeLessThan(4);
+    const lastOf = bench.host.acted.filter(({ body }) => body.email === "u14@example.com").at(-1);
+    expect(lastOf?.body).toMatchObject({ properties: { plan: "new" } });
+  });
+
+  it("waits while so many calls wait that live webhooks could be refused for it", async () => {
+    const bench = await createBench();
+    const { size } = await inside(bench, ({ engine }) => {
+      const { items } = engine.dispatcher.queue;
+      // Twenty thousand that wait, without their rows: only the number counts here.
+      for (let n = 0; n < 20_000; n++) items.set(`x${n}`, { waits: true, contact: {} } as never);
+      return { size: items.size };
+    });
+    expect(size).toBe(20_000);
+    const taken = (await bench.stub().backfill([accepted({})])) as Taken;
+    expect(taken).toMatchObject({ overload: { retryAfter: 30, message: expect.stringContaining("20000 calls wait") } });
+    expect(await bench.stub().webhooks(10)).toEqual([]);
+    expect(await bench.accept()).toMatchObject({ duplicate: false });
+  });
+});

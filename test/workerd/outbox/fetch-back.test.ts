@@ -1,0 +1,187 @@
+import { describe, expect, it, vi } from "vitest";
+import { stripeApi } from "../../../src/handlers/stripe-api.ts";
+import type { SourceSettings } from "../../../src/outbox/source-settings.ts";
+import { alarmIn, equip, inside, later } from "./operations.ts";
+import { createBench, event, mail, update } from "./setup.ts";
+
+const HOUR = 3_600_000;
+const env = { STRIPE_API_KEY: "rk_test_1" };
+const fetchBack = {
+  ...{ with: stripeApi.fetchBack as NonNullable<typeof stripeApi.fetchBack>, baseUrl: stripeApi.baseUrl },
+  ...{ key: "STRIPE_API_KEY", url: "STRIPE_API_URL" },
+};
+const sources: Record<string, SourceSettings> = { stripe: { fetchBack } };
+const ofCustomer = { ref: "stripe:cus_1" };
+
+const customer = (more: object = {}) =>
+  Response.json({ id: "cus_1", object: "customer", email: "Ada@Example.com", ...more });
+const problem = (status: number, headers: Record<string, string> = {}) =>
+  Response.json({ error: { message: "no" } }, { status, headers });
+const quiet = (ms = 150) => new Promise((resolve) => setTimeout(resolve, ms));
+const decided = { state: expect.stringMatching(/done|dead|parked/) };
+
+describe("a call that waits for a customer nobody has told of", () => {
+  it("leaves once Stripe was asked whose it is, and so do all others of that customer, for one question", async () => {
+    const bench = await createBench();
+    const asked = await equip(bench, { env, sources, answer: () => customer() });
+    const { id } = await bench.accept({
+      calls: [update(ofCustomer, { plan: "pro" }), event(ofCustomer), mail(ofCustomer)],
+    });
+    const again = await bench.accept({ calls: [mail(ofCustomer)] });
+    expect(await bench.calls(id)).toMatchObject([{ state: "done" }, { state: "done" }, { state: "done" }]);
+    expect(await bench.calls(again.id)).toMatchObject([{ state: "done" }]);
+    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "GET https://api.stripe.com/v1/customers/cus_1",
+    ]);
+    expect(asked[0]?.headers.get("Authorization")).toBe("Bearer rk_test_1");
+    expect(new Set(bench.host.acted.map(({ body }) => body.email))).toEqual(new Set(["Ada@Example.com"]));
+    // What it learned stays.
+    await bench.calls((await bench.accept({ calls: [event(ofCustomer)] })).id);
+    expect(asked).toHaveLength(1);
+  });
+
+  it("is about the team's own user where a metadata field is configured, and not otherwise", async () => {
+    const answer = () => customer({ metadata: { user_id: " u1 " } });
+    const own = await createBench();
+    const withField = { stripe: { fetchBack: { ...fetchBack, userIdField: "user_id" } } };
+    await equip(own, { env, sources: withField, answer });
+    await own.calls((await own.accept({ calls: [event(ofCustomer)] })).id);
+    expect(own.host.acted[0]?.body).toMatchObject({ userId: "u1", email: "Ada@Example.com" });
+
+    const other = await createBench();
+    await equip(other, { env, sources, answer });
+    await other.calls((await other.accept({ calls: [event(ofCustomer)] })).id);
+    expect(other.host.acted[0]?.body).not.toHaveProperty("userId");
+  });
+
+  it("goes where STRIPE_API_URL says, and nobody is asked without a key", async () => {
+    const bench = await createBench();
+    const asked = await equip(bench, {
+      env: { ...env, STRIPE_API_URL: "http://127.0.0.1:12/" },
+      sources,
+      answer: () => customer(),
+    });
+    await bench.calls((await bench.accept({ calls: [event(ofCustomer)] })).id);
+    expect(asked[0]?.url).toBe("http://127.0.0.1:12/v1/customers/cus_1");
+
+    const keyless = await createBench();
+    const silent = await equip(keyless, { sources, answer: () => customer() });
+    await keyless.accept({ calls: [event(ofCustomer)] });
+    await quiet();
+    expect(silent).toEqual([]);
+  });
+
+  it.each([
+    [
+      "was deleted",
+      () => Response.json({ id: "cus_1", object: "customer", deleted: true }),
+      "the customer was deleted",
+    ],
+    ["was never there", () => problem(404), "there is no such customer"],
+    ["has no address", () => customer({ email: null }), "it knows no address of this customer"],
+  ])("that %s keeps waiting for a webhook, and is parked after 72 h with what Stripe said", async (_, answer, said) => {
+    const bench = await createBench();
+    const asked = await equip(bench, { env, sources, answer });
+    const { id } = await bench.accept({ calls: [event(ofCustomer)] });
+    await vi.waitFor(async () =>
+      expect((await bench.webhook(id)).calls[0]).toMatchObject({ asked: `stripe was asked: ${said}.` }),
+    );
+    await bench.accept({ calls: [event(ofCustomer)] });
+    await quiet();
+    expect(asked).toHaveLength(1);
+    expect((await bench.webhook(id)).calls).toMatchObject([{ state: "waiting" }]);
+    await bench.crash();
+    bench.host.offset += 72 * HOUR + 1_000;
+    await equip(bench, { env, sources, answer });
+    await later(bench, 0);
+    const [call] = await bench.calls(id);
+    expect(call).toMatchObject({ state: "parked", message: expect.stringContaining(said) });
+    expect(bench.host.received).toEqual([]);
+  });
+
+  it("that has no address yet gets one later: it is asked for again after hours", async () => {
+    const bench = await createBench();
+    let email: string | null = null;
+    const asked = await equip(bench, { env, sources, answer: () => customer({ email }) });
+    const { id } = await bench.accept({ calls: [event(ofCustomer)] });
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await quiet(400);
+    email = "ada@example.com";
+    await later(bench, HOUR);
+    await quiet();
+    expect(asked).toHaveLength(1);
+    await later(bench, 6 * HOUR);
+    expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe("a provider that does not answer", () => {
+  it.each([
+    ["a 500", () => problem(500)],
+    ["a 429", () => problem(429, { "Retry-After": "3" })],
+    ["a key it refuses", () => problem(401)],
+    ["a page that is no JSON", () => new Response("<html>")],
+    ["another customer", () => Response.json({ id: "cus_2", email: "eve@example.com" })],
+    ["a redirect", () => new Response(null, { status: 302, headers: { Location: "https://elsewhere.test" } })],
+    ["no answer", () => Promise.reject(new TypeError("network"))],
+  ])("(%s) delays and loses nothing, and others do not wait", async (_, bad) => {
+    const bench = await createBench();
+    let answer: () => Response | Promise<Response> = bad;
+    const asked = await equip(bench, { env, sources, answer: () => answer() });
+    const { id } = await bench.accept({ calls: [event(ofCustomer)] });
+    await vi.waitFor(async () => expect((await bench.stub().status()).problems).toHaveLength(1));
+    expect(await bench.calls((await bench.accept({ calls: [mail({ email: "bob@example.com" })] })).id)).toMatchObject([
+      decided,
+    ]);
+    // No hammering: the next question comes after a while.
+    await quiet(400);
+    expect(asked).toHaveLength(1);
+    expect(await alarmIn(bench)).toBeGreaterThan(500);
+    answer = () => customer();
+    await later(bench, 600_000);
+    expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
+    expect((await bench.stub().status()).problems).toEqual([]);
+  });
+
+  it("is asked one question at a time, and a crash in the middle of one loses nothing", async () => {
+    const bench = await createBench();
+    let open = 0;
+    let most = 0;
+    const times: number[] = [];
+    const answer = async ({ url }: { url: string }) => {
+      open++;
+      most = Math.max(most, open);
+      times.push(Date.now());
+      await quiet(30);
+      open--;
+      const id = url.slice(url.lastIndexOf("/") + 1);
+      return Response.json({ id, email: `${id}@example.com` });
+    };
+    await equip(bench, { env, sources, answer: () => new Promise(() => {}) });
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n++) ids.push((await bench.accept({ calls: [mail({ ref: `stripe:cus_${n}` })] })).id);
+    await bench.crash();
+    await equip(bench, { env, sources, answer });
+    for (const id of ids) expect(await bench.calls(id, undefined, 15_000)).toMatchObject([{ state: "done" }]);
+    expect(times).toHaveLength(12);
+    expect(most).toBe(1);
+    const gaps = times.slice(1).map((time, n) => time - (times[n] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(200);
+    // The team's own budget went to the twelve mails alone.
+    expect(bench.host.received).toHaveLength(12);
+  }, 30_000);
+
+  it("is not asked any more when a webhook tells in the meantime", async () => {
+    const bench = await createBench();
+    const asked = await equip(bench, { env, sources, answer: () => problem(500) });
+    const { id } = await bench.accept({ calls: [event(ofCustomer)] });
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await bench.accept({ links: [{ ref: "stripe:cus_1", email: "ada@example.com" }] });
+    expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
+    await later(bench, HOUR);
+    await quiet();
+    expect(asked).toHaveLength(1);
+    expect(await inside(bench, ({ operations }) => operations.fetchBacks.next())).toBe(Number.POSITIVE_INFINITY);
+  });
+});

@@ -1,0 +1,165 @@
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it, vi } from "vitest";
+import type { Forgotten } from "../../../src/outbox/forget.ts";
+import type { Who } from "../../../src/outbox/person.ts";
+import { failure } from "./host.ts";
+import { createBench, event, mail, update } from "./setup.ts";
+
+type Bench = Awaited<ReturnType<typeof createBench>>;
+
+const forget = async (bench: Bench, who: Who, before?: number) =>
+  (await bench.stub().forget(who, before)) as unknown as Forgotten;
+
+/** All that is on disk, as one text. */
+const disk = (bench: Bench): Promise<string> =>
+  runInDurableObject(bench.stub(), (_, { storage: { sql } }) =>
+    JSON.stringify(
+      ["webhooks", "contacts", "refusals", "delivery"].map((table) => sql.exec(`SELECT * FROM ${table}`).toArray()),
+    ),
+  );
+
+describe("forget", () => {
+  it("leaves nothing on disk that names the person or what was known of it; counts, states and times stay", async () => {
+    const bench = await createBench();
+    await bench.accept({
+      raw: '{"name":"Ada Lovelace","email":"Ada@Example.com"}',
+      links: [
+        { userId: "user_ada_1", email: "Ada@Example.com", ref: "stripe:cus_ada_1" },
+        { userId: "user_ada_1", email: "ada@work.example" },
+      ],
+    });
+    const { id } = await bench.accept({
+      raw: '{"name":"Ada Lovelace"}',
+      outcomes: [{ rule: "x", outcome: "failed", message: "no plan for ada@example.com" }],
+      calls: [
+        update({ email: "ada@example.com" }, { firstName: "Lovelace", plan: "secret-plan" }),
+        event({ userId: "user_ada_1" }),
+        mail({ email: "ada@work.example" }, { amount: "$77.77" }),
+        update({ ref: "stripe:cus_ada_1" }, { city: "Lovelace-Town" }),
+      ],
+    });
+    bench.host.before = ({ path }) =>
+      path === "/v1/events/send" ? failure(400, "user_ada_1 and ada@example.com are two") : undefined;
+    const before = await bench.calls(id);
+    const by = await bench.accept({
+      raw: '{"by":"ada%40example.com"}',
+      calls: [mail({ email: "bob@example.com" }, { amount: "invited by ada@example.com" })],
+    });
+    await bench.calls(by.id);
+    expect(await disk(bench)).toMatch(/ada@example\.com/i);
+
+    const told = await forget(bench, { email: "ADA@example.com" });
+    expect(told).toMatchObject({ identifiers: 4, webhooks: 3, calls: 4, discarded: 0 });
+    expect(told.links).toBeGreaterThanOrEqual(4);
+    expect(told).not.toHaveProperty("next");
+    const left = await disk(bench);
+    expect(left).not.toMatch(/ada@|ada%40|user_ada|cus_ada|lovelace|secret-plan|pro"|77\.77/i);
+    expect(left).toMatch(/bob@example\.com/);
+
+    const after = await bench.calls(id);
+    const kept = ({ state, key, due, settledAt, attempts }: (typeof after)[number]) => ({
+      ...{ state, key, due, settledAt },
+      attempts: attempts.map(({ at, ms, status }) => ({ at, ms, status })),
+    });
+    expect(after.map(kept)).toEqual(before.map(kept));
+    expect(after[0]).toMatchObject({ contact: { email: "[erased]" }, properties: { plan: "[erased]" } });
+    // Somebody else's mail keeps what it was, less the name.
+    expect(await bench.calls(by.id)).toMatchObject([
+      { contact: { email: "bob@example.com" }, dataVariables: { amount: "invited by [erased]" } },
+    ]);
+    expect((await bench.stub().searchWebhooks({ who: { email: "ada@example.com" } }, { limit: 10 })).webhooks).toEqual(
+      [],
+    );
+  });
+
+  it("ends what is undecided first, so that nothing leaves any more, also after a crash", async () => {
+    const bench = await createBench();
+    await bench.stub().pause(undefined, true);
+    const { id } = await bench.accept({
+      links: [{ ref: "stripe:cus_ada_1", email: "ada@example.com" }],
+      calls: [mail({ email: "ada@example.com" }), update({ ref: "stripe:cus_ada_1" }, { plan: "pro" })],
+    });
+    const other = await bench.accept({ calls: [mail({ email: "bob@example.com" })] });
+    expect(await forget(bench, { email: "ada@example.com" })).toMatchObject({ calls: 2, discarded: 2 });
+    expect(await bench.calls(id)).toMatchObject([
+      { state: "dead", acts: [{ act: "forget", state: "waiting" }] },
+      { state: "dead" },
+    ]);
+    expect((await bench.stub().status()).waiting).toBe(1);
+    await bench.crash();
+    await bench.stub().pause(undefined, false);
+    await bench.calls(other.id);
+    expect(bench.host.received).toHaveLength(1);
+    // It cannot be sent either, since what it was is gone.
+    const retried = await bench.stub().retry({ seq: Number.parseInt(id.slice(3), 36), index: 0 });
+    expect(retried).toMatchObject({ refusal: { code: "not_retryable" } });
+  });
+
+  it("is not finished while a call of the person is under way: what lands tells of it again", async () => {
+    const bench = await createBench();
+    let answers = false;
+    bench.host.before = async () => {
+      while (!answers) await new Promise((resolve) => setTimeout(resolve, 5));
+      return undefined;
+    };
+    const { id } = await bench.accept({ calls: [update({ email: "ada@example.com" }, { plan: "pro" })] });
+    await bench.calls(id, ([call]) => call?.state === "sending");
+    const first = await forget(bench, { email: "ada@example.com" });
+    expect(first.next).toBeDefined();
+    answers = true;
+    await vi.waitFor(async () => expect((await bench.stub().status()).waiting).toBe(0));
+    const second = await forget(bench, { email: "ada@example.com" }, first.next);
+    expect(second.next).toBeUndefined();
+    expect(await disk(bench)).not.toMatch(/ada@example/);
+    expect(await bench.calls(id)).toMatchObject([{ state: "dead" }]);
+  });
+
+  it("goes through a large journal in slices and ends", async () => {
+    const bench = await createBench();
+    await runInDurableObject(bench.stub(), (_, { storage }) => {
+      for (let n = 0; n < 4_100; n++) {
+        storage.sql.exec(
+          `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, outcomes, calls, open)
+           VALUES (?, 's', ?, 't', 0, 0, 0, '{"to":"ada@example.com"}', '[]', '[]', 0)`,
+          ...[1_700_000_000_000_000 + n, `e${n}`],
+        );
+      }
+    });
+    let webhooks = 0;
+    let requests = 0;
+    let before: number | undefined;
+    do {
+      const told = await forget(bench, { email: "ada@example.com" }, before);
+      webhooks += told.webhooks;
+      before = told.next;
+    } while (++requests < 10 && before !== undefined);
+    expect({ webhooks, requests }).toEqual({ webhooks: 4_100, requests: 3 });
+    expect(await disk(bench)).not.toMatch(/ada@example/);
+  }, 30_000);
+
+  it("leaves the one-time secrets of somebody else's undecided call to be erased when it settles", async () => {
+    const bench = await createBench();
+    await bench.stub().pause(undefined, true);
+    const { id } = await bench.accept({
+      ...{ raw: '{"token":"305805","by":"ada@example.com"}', secretPaths: ["token"] },
+      calls: [mail({ email: "ada@example.com" }), mail({ email: "bob@example.com" }, { amount: "305805" })],
+    });
+    await forget(bench, { email: "ada@example.com" });
+    expect((await bench.webhook(id)).body).toBe('{"token":"305805","by":"[erased]"}');
+    await bench.stub().pause(undefined, false);
+    expect(await bench.calls(id)).toMatchObject([{ state: "dead" }, { state: "done" }]);
+    expect(await disk(bench)).not.toMatch(/305805|ada@/);
+  });
+
+  it("does not take another person for this one", async () => {
+    const bench = await createBench();
+    const raw = '{"to":"xada@example.com","cc":"ada@example.com.au","id":"user_ada_11"}';
+    const { id } = await bench.accept({
+      ...{ raw, links: [{ userId: "user_ada_1", email: "ada@example.com" }] },
+      calls: [mail({ email: "xada@example.com" })],
+    });
+    await bench.calls(id);
+    expect(await forget(bench, { email: "ada@example.com" })).toMatchObject({ webhooks: 0, calls: 0 });
+    expect(await bench.webhook(id)).toMatchObject({ body: raw, calls: [{ contact: { email: "xada@example.com" } }] });
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { failure } from "./host.ts";
+import { equip } from "./operations.ts";
+import { createBench, event, mail, update } from "./setup.ts";
+
+/** The samples of a text by name and labels. Fails on what is not the text form. */
+const parse = (text: string): Map<string, number> => {
+  const samples = new Map<string, number>();
+  const typed = new Map<string, string>();
+  expect(text.endsWith("\n")).toBe(true);
+  for (const line of text.trimEnd().split("\n")) {
+    const [, name = "", type = ""] = /^# TYPE ([a-z_]+) (counter|gauge|histogram)$/.exec(line) ?? [];
+    if (name) {
+      expect(typed.has(name)).toBe(false);
+      typed.set(name, type);
+    }
+    if (line.startsWith("#")) continue;
+    const [, series = "", metric = "", value = ""] =
+      /^(([a-z_]+)(?:\{(?:[a-z]+="(?:[^"\\\n]|\\["\\n])*",?)*\})?) (\S+)$/.exec(line) ?? [];
+    expect([line, series !== ""]).toEqual([line, true]);
+    const family = typed.has(metric) ? metric : metric.replace(/_(bucket|sum|count)$/, "");
+    expect([line, typed.has(family)]).toEqual([line, true]);
+    expect([line, samples.has(series)]).toEqual([line, false]);
+    samples.set(series, Number(value === "+Inf" ? Number.POSITIVE_INFINITY : value));
+  }
+  return samples;
+};
+
+describe("metrics", () => {
+  it("count what happens, and say how things are", async () => {
+    const bench = await createBench();
+    const { host, accept, acceptAll, calls, stub } = bench;
+    await equip(bench, {});
+    const ada = { email: "ada@example.com" };
+    host.before = ({ body }) => (body.eventName === "bad" ? failure(400, "no such event") : undefined);
+    const { id } = await accept({ eventId: "e1", calls: [update(ada, { plan: "pro" }), mail(ada, { urgent: true })] });
+    await calls(id);
+    await accept({ eventId: "e1" });
+    await calls((await accept({ source: "clerk", calls: [event(ada, "bad")] })).id);
+    await acceptAll([{ skip: "shadow", calls: [mail(ada)] }, { calls: [event({ ref: "stripe:cus_1" })] }]);
+    await stub().refused([{ minute: 1, source: "stripe", code: "invalid_signature", count: 4 }]);
+
+    const text = await stub().metrics();
+    const samples = parse(text);
+    expect(Object.fromEntries([...samples].filter(([name]) => !/bucket|_sum|bytes|rows/.test(name)))).toEqual({
+      'mailspan_webhooks_total{source="stripe",result="accepted"}': 3,
+      'mailspan_webhooks_total{source="stripe",result="duplicate"}': 1,
+      'mailspan_webhooks_total{source="clerk",result="accepted"}': 1,
+      'mailspan_refusals_total{source="stripe",code="invalid_signature"}': 4,
+      'mailspan_calls_settled_total{action="transactional",state="done"}': 1,
+      'mailspan_calls_settled_total{action="transactional",state="skipped"}': 1,
+      'mailspan_calls_settled_total{action="contact",state="done"}': 1,
+      'mailspan_calls_settled_total{action="event",state="dead"}': 1,
+      'mailspan_tries_total{action="transactional",outcome="done"}': 1,
+      'mailspan_tries_total{action="contact",outcome="done"}': 1,
+      'mailspan_tries_total{action="event",outcome="dead"}': 1,
+      'mailspan_try_duration_seconds_count{action="transactional"}': 1,
+      'mailspan_try_duration_seconds_count{action="contact"}': 1,
+      'mailspan_try_duration_seconds_count{action="event"}': 1,
+      'mailspan_queue_wait_seconds_count{lane="urgent"}': 1,
+      'mailspan_queue_wait_seconds_count{lane="contact"}': 1,
+      'mailspan_queue_wait_seconds_count{lane="event"}': 1,
+      'mailspan_alerts_total{kind="call.dead",status="firing"}': 1,
+      'mailspan_waiting_calls{lane="urgent"}': 0,
+      'mailspan_waiting_calls{lane="transactional"}': 0,
+      'mailspan_waiting_calls{lane="event"}': 1,
+      'mailspan_waiting_calls{lane="contact"}': 0,
+      'mailspan_waiting_calls{lane="backfill"}': 0,
+      mailspan_oldest_waiting_seconds: 0,
+      mailspan_waiting_for_identity: 1,
+      mailspan_waiting_for_resume: 0,
+      mailspan_in_flight: 0,
+      'mailspan_paused{reason="limited"}': 0,
+      'mailspan_paused{reason="held"}': 0,
+      'mailspan_stopped{what="all"}': 0,
+      'mailspan_stopped{what="sources"}': 0,
+    });
+    expect(samples.get('mailspan_database_rows{table="webhooks"}')).toBe(4);
+    expect(samples.get("mailspan_database_bytes")).toBeGreaterThan(4_000);
+    // Each bucket holds those below it.
+    const buckets = [...samples].filter(([name]) =>
+      name.startsWith('mailspan_try_duration_seconds_bucket{action="event"'),
+    );
+    const values = buckets.map(([, value]) => value);
+    expect(values).toEqual([...values].sort((a, b) => a - b));
+    expect(buckets.at(-1)?.[0]).toContain('le="+Inf"');
+    expect(text).not.toMatch(/ada|cus_1|no such event/);
+  });
+
+  it("show a held queue, its age, and what a person stopped", async () => {
+    const bench = await createBench();
+    const { host, accept, stub } = bench;
+    host.before = () => failure(401, "invalid API key");
+    await accept({ calls: [mail({ email: "ada@example.com" })] });
+    await equip(bench, {});
+    await expect.poll(async () => parse(await stub().metrics()).get('mailspan_paused{reason="held"}')).toBe(1);
+    host.offset += 90_000;
+    const samples = parse(await stub().metrics());
+    expect(samples.get("mailspan_oldest_waiting_seconds")).toBeGreaterThanOrEqual(90);
+    await stub().pause("stripe", true);
+    const stopped = parse(await stub().metrics());
+    expect(stopped.get('mailspan_stopped{what="sources"}')).toBe(1);
+    expect(stopped.get("mailspan_waiting_for_resume")).toBe(1);
+    expect(stopped.get("mailspan_oldest_waiting_seconds")).toBe(0);
+  });
+});

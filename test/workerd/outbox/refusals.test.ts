@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { alarmIn, inside, later } from "./operations.ts";
+import { createBench } from "./setup.ts";
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const all = { since: 0, until: 1e9, limit: 100 };
+
+describe("refused webhooks", () => {
+  it("are counted by minute, source and reason, one row for each however many there are", async () => {
+    const { stub } = await createBench();
+    const one = { minute: 5, source: "stripe", code: "invalid_signature" };
+    await stub().refused([{ ...one, count: 3 }]);
+    await stub().refused([
+      { ...one, count: 4 },
+      { ...one, minute: 6, count: 1 },
+      { ...one, code: "invalid_json", count: 2 },
+    ]);
+    await stub().refused([{ ...one, source: "(unknown)", code: "unknown_source", count: 9 }]);
+    expect((await stub().refusals(all)).refused).toEqual([
+      { ...one, minute: 6, count: 1 },
+      { ...one, minute: 5, source: "(unknown)", code: "unknown_source", count: 9 },
+      { ...one, minute: 5, code: "invalid_json", count: 2 },
+      { ...one, minute: 5, count: 7 },
+    ]);
+    expect((await stub().refusals({ ...all, since: 6 })).refused).toHaveLength(1);
+    expect((await stub().refusals({ ...all, until: 6, source: "stripe" })).refused).toHaveLength(2);
+    // Whole minutes only: the answer goes on where it was cut.
+    const page = await stub().refusals({ ...all, limit: 3 });
+    expect([page.refused.map(({ minute }) => minute), page.next]).toEqual([[6], 6]);
+    expect((await stub().refusals({ ...all, until: page.next as number })).refused).toHaveLength(3);
+  });
+
+  it("are kept as long as webhooks are, also where nothing else is in the journal", async () => {
+    const bench = await createBench();
+    const minute = Math.floor(bench.host.now() / MINUTE);
+    await bench.stub().refused([{ minute, source: "stripe", code: "invalid_signature", count: 3 }]);
+    expect(await alarmIn(bench)).toBeLessThanOrEqual(DAY);
+    await later(bench, 29 * DAY);
+    expect((await bench.stub().refusals(all)).refused).toHaveLength(1);
+    await later(bench, 2 * DAY);
+    expect((await bench.stub().refusals(all)).refused).toEqual([]);
+    await later(bench, 2 * DAY);
+    expect(await alarmIn(bench)).toBeUndefined();
+  });
+
+  it("cost one row per source, reason and minute", async () => {
+    const bench = await createBench();
+    const one = { minute: 5, source: "stripe", code: "invalid_signature", count: 1 };
+    const rows = await inside(bench, ({ engine, operations }) => {
+      const { sql } = engine.means.disk;
+      const before = sql.exec("SELECT 1").rowsWritten;
+      let written = before;
+      const { exec } = Object.getPrototypeOf(sql) as SqlStorage;
+      const counting = Object.assign(Object.create(sql) as SqlStorage, {
+        exec: (...args: Parameters<typeof exec>) => {
+          const cursor = exec.apply(sql, args);
+          written += cursor.rowsWritten;
+          return cursor;
+        },
+      });
+      Object.assign(engine.means, {
+        disk: { sql: counting, transactionSync: (work: () => unknown) => work(), setAlarm: async () => {} },
+      });
+      operations.refused([one, { ...one, code: "stale_timestamp" }]);
+      operations.refused([one]);
+      return written;
+    });
+    expect(rows).toBe(3);
+  });
+});

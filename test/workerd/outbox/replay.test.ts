@@ -1,0 +1,306 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Env } from "../../../src/env.ts";
+import { generic } from "../../../src/handlers/generic.ts";
+import { seqOf } from "../../../src/outbox/journal.ts";
+import { toAccepted } from "../../../src/routes/accepted.ts";
+import { replayOf } from "../../../src/routes/admin/replay.ts";
+import { type Link, rules } from "../../../src/rules/types.ts";
+import type { Source } from "../../../src/sources.ts";
+import type { Handler } from "../../../src/webhook.ts";
+import { failure } from "./host.ts";
+import { createBench, event } from "./setup.ts";
+
+type Paid = { type: "paid"; data: { email: string; amount: number | null; token?: string; at?: string } };
+type Which = {
+  plan?: boolean;
+  mail?: (e: Paid) => string;
+  event?: boolean;
+  urgent?: boolean;
+  link?: () => readonly Link[];
+};
+
+/** Rules as a team would have them, before and after a change. */
+const sourceOf = ({ plan, mail, event, urgent, link }: Which, more: object = {}): Source => ({
+  ...{ secret: "S", testData: "deliver" as const },
+  rules: rules(
+    generic as Handler<Paid>,
+    [
+      ...(plan
+        ? [
+            {
+              name: "plan",
+              on: "paid" as const,
+              contact: { email: (e: Paid) => e.data.email },
+              update: { plan: "pro" },
+            },
+          ]
+        : []),
+      ...(event
+        ? [
+            {
+              name: "event",
+              on: "paid" as const,
+              contact: { email: (e: Paid) => e.data.email },
+              event: { name: "paid" },
+            },
+          ]
+        : []),
+      ...(mail
+        ? [
+            {
+              ...{ name: "mail", on: "paid" as const, contact: { email: (e: Paid) => e.data.email } },
+              transactional: {
+                ...{ template: "receipt", variables: { amount: mail } },
+                ...(urgent ? { urgent: { expires: "10m" } } : {}),
+              },
+            },
+          ]
+        : []),
+    ],
+    () => (link ? link() : []),
+  ),
+  ...more,
+});
+
+const throws = (e: Paid) => `$${(e.data.amount as number).toFixed(2)}`;
+const mended = (e: Paid) => `$${(e.data.amount ?? 0).toFixed(2)}`;
+
+let events = 0;
+const world = async (first: Source) => {
+  const bench = await createBench();
+  const sources: Record<string, Source> = { shop: first };
+  const env = { OUTBOX: { getByName: () => bench.stub() } } as unknown as Env;
+  const routes = () => replayOf(sources);
+  return {
+    ...bench,
+    /** Takes a webhook in as the door does. */
+    send: async (
+      data: Partial<Paid["data"]> = {},
+      more: { digest?: boolean; test?: boolean; paths?: string[] } = {},
+    ) => {
+      const id = more.digest ? "a".repeat(64) : `evt_replay_${++events}`;
+      const json: Paid = { type: "paid", data: { email: "ada@example.com", amount: 49, ...data } };
+      const at = bench.host.now();
+      const envelope = { id, type: "paid", occurredAt: at, body: json, ...more };
+      const webhook = await toAccepted("shop", sources.shop as Source, JSON.stringify(json), envelope, 1, at);
+      const receipt = await bench.accept({ ...webhook, secretPaths: more.paths ?? [] });
+      await bench.calls(receipt.id);
+      return receipt.id;
+    },
+    deploy: (source: Source) => Object.assign(sources, { shop: source }),
+    replay: async (body: object, id?: string) => {
+      const path = id === undefined ? "/replay" : `/webhooks/${id}/replay`;
+      const response = await routes().request(path, { method: "POST", body: JSON.stringify(body) }, env);
+      return (await response.json()) as Record<string, unknown>;
+    },
+    mails: () => bench.host.acted.filter(({ path }) => path === "/v1/transactional"),
+  };
+};
+
+describe("replay of a rule that threw", () => {
+  it("after it was mended, with its mail on, sends exactly one mail, however often it is replayed", async () => {
+    const { send, deploy, replay, mails, calls, webhook } = await world(sourceOf({ mail: throws }));
+    const id = await send({ amount: null });
+    expect(await webhook(id)).toMatchObject({ calls: [], outcomes: [{ rule: "mail", outcome: "failed" }] });
+    deploy(sourceOf({ mail: mended }));
+
+    const dry = await replay({ actions: ["transactional"] }, id);
+    expect(dry).toMatchObject({
+      ...{ dryRun: true, webhooks: 1, calls: 1, byAction: { transactional: 1 }, byRule: { mail: 1 }, next: null },
+      examples: [{ webhook: id, rule: "mail", what: 'the mail "receipt"', whom: "ada@example.com" }],
+    });
+    expect((await webhook(id)).calls).toEqual([]);
+
+    // Without its mail asked for, nothing is made.
+    expect(await replay({ dryRun: false }, id)).toMatchObject({ calls: 0, notMade: { "not asked for": 1 } });
+    expect(mails()).toHaveLength(0);
+
+    expect(await replay({ dryRun: false, actions: ["transactional"] }, id)).toMatchObject({ dryRun: false, calls: 1 });
+    expect(await calls(id)).toMatchObject([{ state: "done", lane: "backfill", replay: 2, key: expect.any(String) }]);
+    for (let n = 0; n < 3; n++) {
+      expect(await replay({ dryRun: false, actions: ["transactional", "contact"] }, id)).toMatchObject({
+        ...{ calls: 0, notMade: { "sent already": 1 } },
+      });
+    }
+    expect(mails()).toMatchObject([{ body: { email: "ada@example.com", dataVariables: { amount: "$0.00" } } }]);
+    expect((await webhook(id)).outcomes).toMatchObject([
+      { rule: "mail", outcome: "failed" },
+      { rule: "mail", outcome: "matched", replay: 1 },
+    ]);
+  });
+
+  it("uses the key that the door would have used, and one of its own where the id is a digest that may come again", async () => {
+    const { send, deploy, replay, calls, host, webhook } = await world(sourceOf({ mail: throws }));
+    const id = await send({ amount: null });
+    const digest = await send({ amount: null }, { digest: true });
+    host.offset = 25 * 3_600_000;
+    const later = await send({ amount: null }, { digest: true });
+    const now = sourceOf({ mail: mended });
+    deploy(now);
+    await replay({ dryRun: false, actions: ["transactional"] });
+    const keys = [];
+    for (const one of [id, digest, later]) keys.push((await calls(one))[0]?.key);
+    expect(new Set(keys).size).toBe(3);
+    const { eventId, occurredAt, body } = await webhook(id);
+    const envelope = { id: eventId, type: "paid", occurredAt, body: JSON.parse(body) };
+    const atTheDoor = await toAccepted("shop", now, body, envelope, 1, occurredAt);
+    expect(keys[0]).toBe(atTheDoor.calls[0]?.key);
+  });
+
+  it("learns links that could not be told at the time, and lets go what waited for them", async () => {
+    const broken = () => {
+      throw new Error("no links");
+    };
+    const tells = () => [{ ref: "cus_1", email: "ada@example.com" }];
+    const { send, deploy, replay, webhook, calls, accept } = await world(sourceOf({ link: broken }));
+    const id = await send();
+    expect((await webhook(id)).outcomes).toMatchObject([{ rule: "links", outcome: "failed", message: "no links" }]);
+    const waits = await accept({ calls: [event({ ref: "shop:cus_1" })] });
+    expect(await calls(waits.id, () => true)).toMatchObject([{ state: "waiting" }]);
+    deploy(sourceOf({ link: tells }));
+    await replay({ dryRun: true }, id);
+    await replay({ dryRun: false }, id);
+    expect(await calls(waits.id)).toMatchObject([{ state: "done" }]);
+  });
+});
+
+describe("replay of a day", () => {
+  it("with sends off changes nothing in the mail ledger: only contact updates are made again", async () => {
+    const all = { plan: true, event: true, mail: mended };
+    const { send, replay, mails, calls, host, webhook } = await world(sourceOf(all));
+    const ids = [];
+    for (let n = 0; n < 5; n++) ids.push(await send({ email: `p${n}@example.com` }));
+    const before = mails().length;
+    const sent = host.acted.filter(({ path }) => path === "/v1/events/send").length;
+    expect(await replay({ since: "1d", dryRun: false })).toMatchObject({
+      ...{ webhooks: 5, calls: 5, byAction: { contact: 5 }, notMade: { "sent already": 10 } },
+    });
+    for (const id of ids) await calls(id);
+    expect([before, mails().length]).toEqual([5, 5]);
+    expect(host.acted.filter(({ path }) => path === "/v1/events/send")).toHaveLength(sent);
+    // And with everything asked for, what was sent is still not sent twice.
+    expect(await replay({ dryRun: false, actions: ["contact", "event", "transactional"] })).toMatchObject({ calls: 5 });
+    for (const id of ids) expect(await calls(id)).toHaveLength(5);
+    expect(mails()).toHaveLength(5);
+    expect((await webhook(ids[0] as string)).outcomes).toHaveLength(3);
+  });
+
+  it("never writes an older value over a newer one", async () => {
+    const { send, deploy, replay, calls, host } = await world(sourceOf({ plan: true }));
+    const old = await send();
+    host.offset = 60_000;
+    await send();
+    expect(host.acted).toHaveLength(2);
+    deploy(sourceOf({ plan: true }));
+    await replay({ dryRun: false }, old);
+    expect(await calls(old)).toMatchObject([{ state: "done" }, { state: "superseded", replay: 1 }]);
+    expect(host.acted).toHaveLength(2);
+  });
+
+  it("goes on from page to page, oldest first", async () => {
+    const { acceptAll, replay } = await world(sourceOf({ plan: true }));
+    const raw = JSON.stringify({ type: "paid", data: { email: "ada@example.com", amount: 1 } });
+    for (let n = 0; n < 5; n++) {
+      await acceptAll(Array.from({ length: 90 }, () => ({ source: "shop", type: "paid", raw })));
+    }
+    let webhooks = 0;
+    let calls = 0;
+    let cursor: unknown;
+    for (let n = 0; n < 5; n++) {
+      const page = await replay(cursor === undefined ? {} : { cursor });
+      webhooks += page.webhooks as number;
+      calls += page.calls as number;
+      cursor = page.next;
+      if (cursor === null) break;
+    }
+    expect({ webhooks, calls, cursor }).toEqual({ webhooks: 450, calls: 450, cursor: null });
+  });
+});
+
+describe("replay", () => {
+  it("makes a dead call again with what the rule says now, in its place", async () => {
+    const { send, deploy, replay, mails, host, calls, stub } = await world(sourceOf({ mail: () => "" }));
+    host.before = () => failure(400, "Missing required data variable(s): amount");
+    const id = await send();
+    host.before = () => undefined;
+    deploy(sourceOf({ mail: mended }));
+    await replay({ dryRun: false, actions: ["transactional"] }, id);
+    expect(await calls(id)).toMatchObject([
+      { state: "superseded", message: `A replay made it again as ${id}.1.`, acts: [{ act: "replay", state: "dead" }] },
+      { state: "done", replay: 1, dataVariables: { amount: "$49.00" } },
+    ]);
+    const [first, second] = await calls(id);
+    expect(second?.key).toBe(first?.key);
+    expect(mails()).toHaveLength(1);
+    // The old one cannot be tried again beside it.
+    expect(await stub().retry({ seq: seqOf(id) as number, index: 0 })).toMatchObject({
+      refusal: { code: "not_retryable" },
+    });
+  });
+
+  it("does not make what waits, what a person discarded, what may have been sent, or what has expired", async () => {
+    const { send, deploy, replay, host, stub, calls, crash, accept } = await world(sourceOf({ mail: mended }));
+    host.before = () => failure(400, "no");
+    const discarded = await send();
+    await stub().discard({ seq: seqOf(discarded) as number, index: 0 });
+    host.before = () => failure(500, "down");
+    const sending = send().catch(() => {});
+    await vi.waitFor(() => expect(host.received.length).toBeGreaterThanOrEqual(2));
+    const all = { actions: ["transactional"] };
+    expect(await replay(all)).toMatchObject({
+      ...{ calls: 0, notMade: { "discarded by a person": 1, "waiting already": 1 } },
+    });
+    host.offset = 24 * 3_600_000;
+    await crash();
+    await accept({ source: "other" });
+    await vi.waitFor(async () => {
+      const found = (await stub().searchCalls({ states: ["parked"] }, { limit: 10 })) as unknown as {
+        calls: unknown[];
+      };
+      expect(found.calls).toHaveLength(1);
+    });
+    await sending;
+    expect(await replay(all)).toMatchObject({
+      ...{ calls: 0, notMade: { "discarded by a person": 1, "may have been sent": 1 } },
+    });
+    host.before = () => undefined;
+    deploy(sourceOf({ plan: true }));
+    const late = await send();
+    deploy(sourceOf({ plan: true, mail: mended, urgent: true }));
+    host.offset += 11 * 60_000;
+    expect(await replay(all, late)).toMatchObject({ calls: 0, notMade: { expired: 1, "not asked for": 1 } });
+    expect(await calls(late)).toHaveLength(1);
+  });
+
+  it("keeps test data and shadow mode off, and what has its one-time secret erased", async () => {
+    const token = (e: Paid) => `https://x.test/?t=${encodeURIComponent(e.data.token ?? "")}`;
+    const { send, deploy, replay, mails } = await world(sourceOf({ plan: true }));
+    await send({}, { test: true });
+    deploy(sourceOf({ mail: mended }, { testData: undefined }));
+    expect(await replay({ actions: ["transactional"] })).toMatchObject({
+      calls: 0,
+      notMade: { "test data or shadow": 1 },
+    });
+    deploy(sourceOf({ plan: true }));
+    const secret = await send({ token: "tok_305805" }, { paths: ["data.token"] });
+    deploy(sourceOf({ mail: token }));
+    const again = await replay({ dryRun: false, actions: ["transactional"] }, secret);
+    expect(again).toMatchObject({ calls: 0, notMade: { erased: 1 } });
+    expect(mails()).toHaveLength(0);
+  });
+
+  it("counts webhooks whose body is gone as not replayable, with the reason", async () => {
+    const { send, replay, stub } = await world(sourceOf({ plan: true }));
+    const id = await send();
+    await stub().forget({ email: "ada@example.com" });
+    expect(await replay({ dryRun: false })).toMatchObject({ webhooks: 1, calls: 0, notReplayable: { forgotten: 1 } });
+    expect(await replay({ dryRun: false }, id)).toMatchObject({ notReplayable: { forgotten: 1 } });
+  });
+
+  it("tells of rules that still throw, and of webhooks that are not there", async () => {
+    const { send, replay } = await world(sourceOf({ mail: throws }));
+    const id = await send({ amount: null });
+    expect(await replay({}, id)).toMatchObject({ calls: 0, failed: [{ webhook: id, rule: "mail" }] });
+    expect(await replay({}, "wh_1")).toMatchObject({ error: { code: "not_found" } });
+  });
+});

@@ -1,0 +1,163 @@
+import { runInDurableObject } from "cloudflare:test";
+import { beforeAll, describe, expect, it } from "vitest";
+import { idOf, seqOf } from "../../../src/outbox/journal.ts";
+import type { Shown, ShownCall } from "../../../src/outbox/ledger.ts";
+import type { Filter, Reach } from "../../../src/outbox/search.ts";
+import { failure } from "./host.ts";
+import { type accepted, createBench, event, mail, update } from "./setup.ts";
+
+type Bench = Awaited<ReturnType<typeof createBench>>;
+
+const webhooks = async (bench: Bench, filter: Filter, part = {}) =>
+  (await bench.stub().searchWebhooks(filter, { limit: 100, ...part })) as unknown as Reach & { webhooks: Shown[] };
+const calls = async (bench: Bench, filter: Filter, part = {}) =>
+  (await bench.stub().searchCalls(filter, { limit: 100, ...part })) as unknown as Reach & { calls: ShownCall[] };
+const ids = async (bench: Bench, filter: Filter) =>
+  (await webhooks(bench, filter)).webhooks.map(({ webhook }) => idOf(webhook.seq));
+
+describe("a search by person", () => {
+  let bench: Bench;
+  const at: Record<string, string> = {};
+
+  beforeAll(async () => {
+    bench = await createBench();
+    await bench.stub().pause(undefined, true);
+    const journal = async (name: string, webhook: Parameters<typeof accepted>[0]) => {
+      at[name] = (await bench.accept(webhook)).id;
+    };
+    await journal("link", { links: [{ userId: "user_ada_1", email: "Ada@Example.com", ref: "stripe:cus_ada_1" }] });
+    await journal("second address", { links: [{ userId: "user_ada_1", email: "ada@work.example" }] });
+    await journal("by email", { calls: [mail({ email: "ADA@example.com" })] });
+    await journal("by user id", { calls: [event({ userId: "user_ada_1" })] });
+    await journal("by ref", { calls: [update({ ref: "stripe:cus_ada_1" }, { plan: "pro" })] });
+    await journal("body alone", { raw: '{"to":"Ada <ada@example.com>, Bob"}' });
+    await journal("body, escaped", { raw: '{"to":"a\\u0064a@example.com"}' });
+    await journal("body with the id", { raw: '{"customer":"cus_ada_1"}' });
+    await journal("somebody else", { calls: [mail({ email: "bob@example.com" })], raw: '{"by":"ada@example.com"}' });
+    await journal("longer address", { raw: '{"to":"xada@example.com","and":"ada@example.com.test"}' });
+    await journal("waits", { calls: [event({ ref: "stripe:cus_new_9" })], raw: '{"billing":"eve@example.com"}' });
+  });
+
+  const theirs = ["by email", "by user id", "by ref", "body alone", "body, escaped", "body with the id"];
+  it.each([
+    ["email", { email: "ada@example.com" }],
+    ["another address of theirs", { email: "ada@work.example" }],
+    ["user id", { userId: "user_ada_1" }],
+    ["ref", { ref: "stripe:cus_ada_1" }],
+    ["ref without its source", { ref: "cus_ada_1" }],
+  ])("by %s finds what is about any of their identifiers, and webhooks without calls that name one", async (_, who) => {
+    expect(await ids(bench, { who })).toEqual(theirs.map((name) => at[name]).reverse());
+  });
+
+  it("finds a call that waits for an identity through the body, and by its ref", async () => {
+    expect(await ids(bench, { who: { email: "eve@example.com" } })).toEqual([at.waits]);
+    expect(await ids(bench, { who: { ref: "cus_new_9" } })).toEqual([at.waits]);
+    const found = await calls(bench, { who: { ref: "cus_new_9" } });
+    expect(found.calls).toMatchObject([{ call: { state: "waiting" }, waiting: { for: "identity" } }]);
+  });
+
+  it("finds nobody where nobody is", async () => {
+    expect(await ids(bench, { who: { email: "nobody@example.com" } })).toEqual([]);
+  });
+});
+
+describe("a search", () => {
+  it("goes by source, type, state, rule, action and time", async () => {
+    const bench = await createBench();
+    bench.host.before = ({ path }) => (path === "/v1/transactional" ? failure(400, "no") : undefined);
+    const one = await bench.accept({ source: "a", type: "x", calls: [mail({ email: "ada@example.com" })] });
+    const two = await bench.accept({ source: "b", type: "y", calls: [event({ email: "ada@example.com" })] });
+    const three = await bench.accept({ source: "b", type: "x" });
+    await Promise.all([bench.calls(one.id), bench.calls(two.id)]);
+    expect(await ids(bench, { source: "b" })).toEqual([three.id, two.id]);
+    expect(await ids(bench, { type: "x" })).toEqual([three.id, one.id]);
+    expect(await ids(bench, { source: "b", type: "x" })).toEqual([three.id]);
+    expect(await ids(bench, { states: ["dead"] })).toEqual([one.id]);
+    expect(await ids(bench, { states: ["attention"] })).toEqual([one.id]);
+    expect(await ids(bench, { states: ["done", "dead"] })).toEqual([two.id, one.id]);
+    expect(await ids(bench, { rule: "event" })).toEqual([two.id]);
+    expect(await ids(bench, { action: "transactional" })).toEqual([one.id]);
+    // Both have to be true of one call.
+    expect(await ids(bench, { action: "transactional", states: ["done"] })).toEqual([]);
+    const middle = Math.floor((seqOf(two.id) as number) / 1000);
+    expect(await ids(bench, { since: middle + 100_000 })).toEqual([]);
+    expect(await ids(bench, { until: middle + 100_000 })).toHaveLength(3);
+    expect(await ids(bench, { since: 0, until: 1 })).toEqual([]);
+    await bench.stub().discard({ seq: seqOf(one.id) as number, index: 0 });
+    expect(await ids(bench, { states: ["attention"] })).toEqual([]);
+    expect(await ids(bench, { states: ["dead"] })).toEqual([one.id]);
+  });
+
+  it("says sending of what is under way", async () => {
+    const bench = await createBench();
+    bench.host.before = () => "hang";
+    const { id } = await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
+    await bench.calls(id, ([call]) => call?.state === "sending");
+    expect((await calls(bench, { states: ["sending"] })).calls).toMatchObject([
+      { call: { state: "sending" }, waiting: { for: "answer" } },
+    ]);
+    expect((await calls(bench, { states: ["waiting"] })).calls).toEqual([]);
+  });
+
+  it("goes through a large journal in slices, each with where to go on, and meets every webhook once", async () => {
+    const bench = await createBench();
+    await runInDurableObject(bench.stub(), (_, { storage }) => {
+      for (let n = 0; n < 4_500; n++) {
+        storage.sql.exec(
+          `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, outcomes, calls, open)
+           VALUES (?, 's', ?, 't', 0, 0, 0, ?, '[]', '[]', 0)`,
+          ...[1_700_000_000_000_000 + n, `e${n}`, n % 1_500 === 0 ? '{"to":"ada@example.com"}' : "{}"],
+        );
+      }
+    });
+    const found: string[] = [];
+    let requests = 0;
+    let before: number | undefined;
+    do {
+      const part = before === undefined ? {} : { before };
+      const page = await webhooks(bench, { who: { email: "ada@example.com" } }, part);
+      found.push(...page.webhooks.map(({ webhook }) => webhook.eventId));
+      if (before !== undefined) expect(page.next ?? 0).toBeLessThan(before);
+      before = page.next;
+      requests++;
+    } while (before !== undefined && requests < 20);
+    expect(found).toEqual(["e3000", "e1500", "e0"]);
+    expect(requests).toBe(3);
+    const pages = [await webhooks(bench, {}, { limit: 2 })];
+    expect(pages[0]?.webhooks).toHaveLength(2);
+    const second = await webhooks(bench, {}, { limit: 2, before: pages[0]?.next });
+    expect(second.webhooks.map(({ webhook }) => webhook.eventId)).toEqual(["e4497", "e4496"]);
+  });
+
+  it("stops at a bound of bodies as well", async () => {
+    const bench = await createBench();
+    const large = JSON.stringify({ text: "x".repeat(900_000) });
+    for (let n = 0; n < 25; n++) await bench.accept({ raw: large });
+    const first = await webhooks(bench, { who: { email: "ada@example.com" } });
+    expect(first.next).toBeGreaterThan(0);
+    const rest = await webhooks(bench, { who: { email: "ada@example.com" } }, { before: first.next });
+    expect(rest.next).toBeUndefined();
+  });
+});
+
+describe("what a search shows", () => {
+  it("never has a one-time secret in it, also while a call still needs it", async () => {
+    const bench = await createBench();
+    await bench.stub().pause(undefined, true);
+    const { id } = await bench.accept({
+      raw: JSON.stringify({ email_data: { token: "305805", token_hash: "pkce/abc=1" } }),
+      secretPaths: ["email_data.token", "email_data.token_hash"],
+      outcomes: [{ rule: "x", outcome: "failed", message: "305805 is odd" }],
+      calls: [mail({ email: "ada@example.com" }, { amount: "https://x.test/?t=pkce%2Fabc%3D1" })],
+    });
+    const shown = JSON.stringify([
+      await webhooks(bench, {}),
+      await calls(bench, {}),
+      await bench.stub().show(seqOf(id) as number),
+    ]);
+    expect(shown).toContain("[erased]");
+    expect(shown).not.toMatch(/305805|pkce/);
+    // The call itself still has it.
+    expect(JSON.stringify(await bench.webhook(id))).toContain("pkce%2Fabc%3D1");
+  });
+});

@@ -1,0 +1,136 @@
+import type { Random } from "./random.ts";
+
+export type Fault = {
+  from: number;
+  to: number;
+  /** Of the requests in that time, how many it strikes. */
+  share: number;
+  kind: "500 before" | "500 after" | "silent before" | "silent after" | "401" | "slow" | "408";
+};
+
+export type Request = { method: string; path: string; key: string | undefined; body: Record<string, unknown> };
+/** What the caller gets to see. `silent`: nothing, ever. */
+export type Answer = { status: number; code?: string; message?: string; retryAfter?: number; id?: string; ms: number };
+export type Arrival = { answer: Answer | "silent"; acted: boolean; contact?: HostContact };
+
+/** A contact at the host, and which call wrote each of its properties: values name their calls. */
+export type HostContact = { id: number; email?: string; userId?: string; properties: Record<string, unknown> };
+
+export type Manners = {
+  /** Ms the host takes to answer. */
+  takes: number;
+  faults: readonly Fault[];
+  /** Addresses about which it says 403. */
+  forbidden: readonly string[];
+  saysRetryAfter: boolean;
+  /** Ms its clock is ahead of ours. */
+  ahead: number;
+};
+
+const DAY = 86_400_000;
+const LIMIT = 10;
+
+/** Words in a request that the host refuses for good. */
+export const POISON = { property: "poison", event: "unheardOf", variable: "broken", conflict: "conflicting" };
+
+/**
+ * A model of a host of the v1 API: contacts by email and userId, Idempotency-Keys that it remembers for 24 h of its own
+ * clock, ten requests in any second, and whatever can go wrong.
+ */
+export const createHost = (manners: Manners, random: Random) => {
+  const keys = new Map<string, number>();
+  const arrivals: number[] = [];
+  let contacts: HostContact[] = [];
+  let ids = 0;
+
+  const failing = (kind: string, now: number) =>
+    manners.faults.some((f) => f.kind === kind && now >= f.from && now < f.to && random.chance(f.share));
+  const refuse = (status: number, message: string, code?: string): Arrival => ({
+    answer: { status, message, ms: manners.takes, ...(code ? { code } : {}) },
+    acted: false,
+  });
+  const find = (body: Record<string, unknown>) => ({
+    byUser: body.userId === undefined ? undefined : contacts.find(({ userId }) => userId === body.userId),
+    byEmail: body.email === undefined ? undefined : contacts.find(({ email }) => email === body.email),
+  });
+  /** The contact a request is about, made where there is none; undefined where it names two. */
+  const reach = (body: Record<string, unknown>): HostContact | undefined => {
+    const { byUser, byEmail } = find(body);
+    if (byUser && byEmail && byUser !== byEmail) return undefined;
+    const contact = byUser ?? byEmail ?? { id: ++ids, properties: {} };
+    if (!contacts.includes(contact)) contacts.push(contact);
+    if (typeof body.email === "string") contact.email = body.email;
+    if (typeof body.userId === "string") contact.userId = body.userId;
+    return contact;
+  };
+
+  /** What a healthy host does with a request; undefined where it acts. */
+  const refusalOf = ({ path, body }: Request): Arrival | undefined => {
+    if (manners.forbidden.includes(String(body.email))) return refuse(403, "This contact is blocked.");
+    const text = JSON.stringify(body);
+    if (text.includes(POISON.property)) return refuse(400, "A property has a value it cannot have.");
+    if (text.includes(POISON.event)) return refuse(404, "No such event.");
+    if (text.includes(POISON.variable)) return refuse(400, "Missing required data variable(s): amount");
+    if (text.includes(POISON.conflict)) return refuse(409, "Another request is changing this.", "conflict");
+    if (path === "/v1/transactional") return undefined;
+    const { byUser, byEmail } = find(body);
+    if (path === "/v1/contacts/delete") return byUser || byEmail ? undefined : refuse(404, "Contact not found.");
+    return byUser && byEmail && byUser !== byEmail
+      ? refuse(409, "email and userId belong to different contacts", "contact_conflict")
+      : undefined;
+  };
+
+  const act = ({ path, body }: Request): HostContact | undefined => {
+    if (path === "/v1/transactional") return undefined;
+    if (path === "/v1/contacts/delete") {
+      const { byUser, byEmail } = find(body);
+      const gone = byUser ?? byEmail;
+      contacts = contacts.filter((one) => one !== gone);
+      return gone;
+    }
+    const contact = reach(body);
+    if (contact && path === "/v1/contacts/update") {
+      const { email: _, userId: __, properties, mailingLists, ...rest } = body;
+      Object.assign(contact.properties, rest, properties, mailingLists);
+    }
+    return contact;
+  };
+
+  return {
+    contacts: () => contacts,
+    /** Somebody else of the team calls it. */
+    other: (now: number): void => void arrivals.push(now + manners.ahead),
+    arrive: (request: Request, trueNow: number): Arrival => {
+      const now = trueNow + manners.ahead;
+      while ((arrivals[0] ?? now) <= now - 1000) arrivals.shift();
+      const full = arrivals.length >= LIMIT;
+      arrivals.push(now);
+      if (full) {
+        const { answer } = refuse(429, "Too many requests.");
+        return {
+          answer: { ...(answer as Answer), ...(manners.saysRetryAfter ? { retryAfter: 1 } : {}) },
+          acted: false,
+        };
+      }
+      if (failing("401", trueNow)) return refuse(401, "Invalid API key");
+      if (failing("silent before", trueNow)) return { answer: "silent", acted: false };
+      if (failing("500 before", trueNow)) return refuse(500, "Something went wrong.");
+      if (failing("408", trueNow)) return refuse(408, "Too slow.");
+      const { key } = request;
+      const taken = key === undefined ? undefined : keys.get(key);
+      if (taken !== undefined && now - taken < DAY)
+        return refuse(409, "Idempotency key has been used.", "idempotency_key_used");
+      const refusal = refusalOf(request);
+      if (refusal) return refusal;
+      if (key !== undefined) keys.set(key, now);
+      const contact = act(request);
+      const acted = { acted: true, ...(contact ? { contact } : {}) };
+      if (failing("silent after", trueNow)) return { answer: "silent", ...acted };
+      if (failing("500 after", trueNow)) return { ...refuse(502, "Bad gateway."), ...acted };
+      const ms = failing("slow", trueNow) ? random.int(1_000, 9_000) : manners.takes;
+      return { answer: { status: 200, id: `id_${key ?? now}`, ms }, ...acted };
+    },
+  };
+};
+
+export type Host = ReturnType<typeof createHost>;

@@ -1,0 +1,44 @@
+import type { Contact, Link } from "../../../src/rules/types.ts";
+
+/**
+ * Who is who as the webhooks that were accepted tell it: whatever one link names together is one person. Simpler than
+ * what the Outbox does (which also copes with addresses that change hands), and so a check on it.
+ */
+export type People = {
+  /** True where two contacts are of one person. */
+  same(a: Contact, b: Contact): boolean;
+  /** Every key known of a person. */
+  keysOf(contact: Contact): string[];
+};
+
+/** The surest of a contact's keys says who it is: what a call names together ties nothing. */
+const surest = ({ userId, email, ref }: Contact): string =>
+  userId ? `user:${userId}` : email ? `email:${email.toLowerCase()}` : `ref:${ref}`;
+
+export const learnPeople = (links: readonly Link[]): People => {
+  const above = new Map<string, string>();
+  const top = (key: string): string => {
+    const next = above.get(key);
+    return next === undefined ? key : top(next);
+  };
+  const all = new Set<string>();
+  for (const { userId, email, ref } of links) {
+    const keys = [
+      ...(userId ? [surest({ userId })] : []),
+      ...(email ? [surest({ email })] : []),
+      ...(ref ? [surest({ ref })] : []),
+    ];
+    for (const key of keys) {
+      all.add(key);
+      const [a, b] = [top(key), top(keys[0] as string)];
+      if (a !== b) above.set(a, b);
+    }
+  }
+  return {
+    same: (a, b) => top(surest(a)) === top(surest(b)),
+    keysOf: (contact) => {
+      const person = top(surest(contact));
+      return [surest(contact), ...[...all].filter((key) => top(key) === person)];
+    },
+  };
+};

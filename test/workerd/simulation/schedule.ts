@@ -1,0 +1,221 @@
+import type { Lane } from "../../../src/outbox/types.ts";
+import type { Fault } from "./host.ts";
+import { createRandom, type Random } from "./random.ts";
+import { createWriter, type Kind, type Marked, type Person } from "./webhooks.ts";
+
+/** What happens from outside. `at`: ms from the start. */
+export type Step = { at: number } & (
+  | { kind: "webhooks"; webhooks: Marked[] }
+  | { kind: "crash" | "evict" }
+  /** At the next time that this happens. */
+  | { kind: "ambush"; when: Ambush }
+  /** The clock of the object's machine is set. */
+  | { kind: "jump"; by: number }
+  | { kind: "stop" | "resume"; source?: string }
+  /** Somebody's request that takes its turn. */
+  | { kind: "enter"; lane: Lane; patience: number }
+  /** Somebody else of the team makes requests. */
+  | { kind: "others"; requests: number; over: number }
+);
+export type Ambush = "claimed" | "left" | "acted" | "answered" | "settled" | "accepted" | "alarm";
+
+export type Schedule = {
+  people: Person[];
+  steps: Step[];
+  /** What happens once all is well. */
+  after: Step[];
+  faults: Fault[];
+  forbidden: string[];
+  /** True where the host is beside the object: jitter and guard are small. */
+  beside: boolean;
+  dialect: "nested" | "flat";
+  saysRetryAfter: boolean;
+  /** Instead of jitter within the guard, rare stalls far beyond it. */
+  stalls: boolean;
+  /** Ms. */
+  takes: number;
+  ahead: number;
+  /** From when on all is well, ms from the start. */
+  wellAt: number;
+};
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+
+const KINDS: readonly (readonly [Kind, number])[] = [
+  ["customer", 2],
+  ["subscription", 5],
+  ["invoice", 3],
+  ["user", 3],
+  ["gone", 0.7],
+  ["code", 3],
+  ["note", 6],
+  ["backfill", 1],
+  ["test", 0.7],
+  ["link", 1],
+];
+const WEIGHT = KINDS.reduce((sum, [, weight]) => sum + weight, 0);
+
+const kindOf = (random: Random): Kind => {
+  let left = random.next() * WEIGHT;
+  for (const [kind, weight] of KINDS) {
+    left -= weight;
+    if (left < 0) return kind;
+  }
+  return "note";
+};
+
+/** What happens in the run of a seed. Two kinds of run: minutes that are full, and days that are nearly empty. */
+export const scheduleOf = (seed: number, start: number): Schedule => {
+  const random = createRandom(seed);
+  const long = random.chance(0.3);
+  const length = long ? random.int(20, 90) * HOUR : random.int(5, 60) * SECOND;
+  const people = Array.from({ length: random.int(1, 4) }, (_, n) => ({
+    email: `p${n + 1}@example.com`,
+    ...(random.chance(0.6) ? { userId: `u${n + 1}` } : {}),
+    ...(random.chance(0.8) ? { ref: `stripe:cus_${n + 1}` } : {}),
+  }));
+  const faults: Fault[] = [];
+  const steps: Step[] = [...webhookSteps(random, people, start, length, long), ...troubleSteps(random, length, long)];
+  steps.push(...(long ? longFaults(random, length, faults, start) : shortFaults(random, length, faults, start)));
+  steps.sort((a, b) => a.at - b.at);
+  // Where answers take very long anyway, a stall cannot be told from them, and nobody promises anything.
+  const stalls = !faults.some(({ kind }) => kind === "slow" || kind.startsWith("silent")) && random.chance(0.4);
+  const wellAt = Math.max(...steps.map(({ at }) => at), ...faults.map(({ to }) => to - start)) + 1;
+  const forbidden = random.chance(0.15) ? [people[0]?.email ?? ""] : [];
+  return {
+    ...{ people, steps, faults, wellAt, forbidden, after: forbidden.length > 0 ? others(start, wellAt) : [] },
+    stalls,
+    beside: random.chance(0.5),
+    dialect: random.chance(0.5) ? "nested" : "flat",
+    saysRetryAfter: random.chance(0.5),
+    takes: random.one([1, 5, 30, 80, 200, 600]),
+    ahead: random.one([0, 0, 317, -1_203, 45_000]),
+  };
+};
+
+const webhookSteps = (
+  random: Random,
+  people: readonly Person[],
+  start: number,
+  length: number,
+  long: boolean,
+): Step[] => {
+  const write = createWriter(random);
+  const steps: Step[] = [];
+  const send = (at: number, webhooks: Marked[]) => void steps.push({ at, kind: "webhooks", webhooks });
+  /** Somewhere before: webhooks come late, and not in order. */
+  const happened = (at: number) =>
+    start + at - random.one([0, 50, 900, 5 * SECOND, random.int(0, long ? 30 * HOUR : 2 * MINUTE)]);
+  const again = (at: number, webhooks: Marked[]) =>
+    send(
+      at + random.one(long ? [SECOND, 40 * MINUTE, 25 * HOUR, 70 * HOUR] : [0, 1, 80, 3 * SECOND, 15 * SECOND]),
+      webhooks,
+    );
+
+  const count = long ? random.int(4, 14) : random.int(10, 55);
+  for (let n = 0; n < count; n++) {
+    const at = random.int(0, length);
+    const webhook = write[kindOf(random)](random.one(people), happened(at));
+    send(at, [webhook]);
+    if (random.chance(0.12)) again(at, [webhook]);
+  }
+  // What happened in one second, in any order.
+  for (let n = random.int(0, 2); n > 0; n--) {
+    const at = random.int(0, length);
+    const when = happened(at);
+    const person = random.one(people);
+    const three = random.shuffled([1, 2, 3]).map((rank) => write.subscription(person, when, rank));
+    if (random.chance(0.4)) send(at, three);
+    else three.forEach((one, place) => void send(at + place * random.int(0, 400), [one]));
+    if (random.chance(0.3)) again(at, [random.one(three)]);
+  }
+  if (!long && random.chance(0.35)) {
+    const at = random.int(0, length);
+    const kind = random.one<Kind | undefined>([undefined, "code", "note"]);
+    for (let n = random.int(15, 45); n > 0; n--)
+      send(at + random.int(0, 1_500), [write[kind ?? kindOf(random)](random.one(people), happened(at))]);
+  }
+  // Who somebody is may come very late, or never.
+  for (const person of people) {
+    if (!person.ref || random.chance(0.25)) continue;
+    const at = long ? random.int(0, random.one([HOUR, 100 * HOUR])) : random.int(0, length);
+    send(at, [write.link(person, start + at)]);
+  }
+  return steps;
+};
+
+const AMBUSHES: readonly Ambush[] = ["claimed", "left", "acted", "answered", "settled", "accepted", "alarm"];
+
+const troubleSteps = (random: Random, length: number, long: boolean): Step[] => {
+  const steps: Step[] = [];
+  const at = () => random.int(0, length);
+  for (let n = random.one([0, 0, 1, 2, 4, 8]); n > 0; n--) {
+    const kind = random.one(["crash", "evict", "ambush", "ambush"] as const);
+    steps.push(kind === "ambush" ? { at: at(), kind, when: random.one(AMBUSHES) } : { at: at(), kind });
+  }
+  if (random.chance(0.2)) steps.push({ at: at(), kind: "jump", by: -random.int(1, 5 * SECOND) });
+  if (random.chance(0.1)) steps.push({ at: at(), kind: "jump", by: random.int(1, long ? 30 * HOUR : 2 * HOUR) });
+  if (random.chance(0.25)) {
+    const source = random.one([undefined, "stripe", "generic"]);
+    const from = at();
+    const about = source === undefined ? {} : { source };
+    steps.push({ at: from, kind: "stop", ...about });
+    const until = from + random.int(1, long ? 30 * HOUR : 20 * SECOND);
+    steps.push({ at: until, kind: "resume", ...about });
+  }
+  if (random.chance(0.25))
+    for (let n = random.int(1, 12); n > 0; n--) {
+      const lane = random.one(["urgent", "transactional", "event", "contact", "backfill"] as const);
+      steps.push({ at: at(), kind: "enter", lane, patience: random.one([100, 5_000, 30_000]) });
+    }
+  if (random.chance(0.3))
+    steps.push({ at: at(), kind: "others", requests: random.int(5, 60), over: random.int(100, 6_000) });
+  return steps;
+};
+
+const shortFaults = (random: Random, length: number, faults: Fault[], start: number): Step[] => {
+  const kinds = ["500 before", "500 after", "silent before", "silent after", "401", "slow", "slow", "408"] as const;
+  for (let n = random.one([0, 1, 1, 2, 4]); n > 0; n--) {
+    const from = start + random.int(0, length);
+    const kind = random.one(kinds);
+    const share = kind === "401" ? 1 : random.one([0.2, 0.5, 1]);
+    faults.push({ from, to: from + random.int(500, 30 * SECOND), kind, share });
+  }
+  return [];
+};
+
+/** Spells so long that the host forgets keys, and clocks run out. */
+const longFaults = (random: Random, length: number, faults: Fault[], start: number): Step[] => {
+  const from = random.int(0, length);
+  const story = random.int(0, 4);
+  const span = random.int(1, 32) * HOUR;
+  const fault = (kind: Fault["kind"], share: number, to = from + span) =>
+    void faults.push({ from: start + from, to: start + to, kind, share });
+  if (story === 0) fault(random.one(["500 before", "500 after", "408"]), random.one([0.7, 1]));
+  if (story === 1) fault("401", 1);
+  if (story === 2) fault(random.one(["silent before", "silent after"]), 0.8, from + random.int(1, 120) * MINUTE);
+  if (story >= 3) {
+    // What was under way when the process died, and then nothing for longer than the host remembers.
+    fault("silent after", 1, from + MINUTE);
+    return [
+      { at: from, kind: "ambush", when: random.one(["left", "acted"]) },
+      { at: from + 8 * SECOND, kind: "stop" },
+      { at: from + random.int(20, 40) * HOUR, kind: "resume" },
+    ];
+  }
+  return [];
+};
+
+/**
+ * A contact that the host blocks looks like a key that it blocks, until calls about others show that it is not. So there
+ * are others.
+ */
+const others = (start: number, from: number): Step[] => {
+  const write = createWriter(createRandom(0), "other");
+  return Array.from({ length: 240 }, (_, n) => {
+    const at = from + n * MINUTE;
+    return { at, kind: "webhooks", webhooks: [write.other(start + at)] };
+  });
+};

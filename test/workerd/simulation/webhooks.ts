@@ -1,0 +1,156 @@
+import type { Accepted } from "../../../src/outbox/types.ts";
+import type { Contact, Link, PlannedCall } from "../../../src/rules/types.ts";
+import { POISON } from "./host.ts";
+import type { Random } from "./random.ts";
+
+export type Person = { email: string; userId?: string; ref?: string };
+
+/** Each value says which call of which webhook wrote it. */
+export type Marked = Accepted & { name: string };
+
+type Draft = {
+  source: string;
+  type: string;
+  occurredAt: number;
+  rank?: number;
+  calls?: (PlannedCall | undefined)[];
+  links?: Link[];
+  test?: boolean;
+  lane?: "backfill";
+};
+
+const MINUTE = 60_000;
+
+/** Writes webhooks as the door hands them over. */
+export const createWriter = (random: Random, prefix = "e") => {
+  let count = 0;
+  const write = (draft: Draft): Marked => {
+    const name = `${prefix}${++count}`;
+    const calls = (draft.calls ?? []).filter((call) => call !== undefined);
+    return {
+      ...{ name, source: draft.source, eventId: name, digest: false, type: draft.type, occurredAt: draft.occurredAt },
+      ...{ rank: draft.rank ?? 0, test: draft.test ?? false, raw: "{}", outcomes: [], secretPaths: [] },
+      ...{ links: draft.links ?? [], ...(draft.lane ? { lane: draft.lane } : {}) },
+      ...(draft.test ? { skip: "Test data." } : {}),
+      calls: calls.map((call, index) => ({ ...mark(call, `${name}.${index}`), key: `${name}.${index}` })),
+    };
+  };
+
+  const bad = (share: number) => random.chance(share);
+  const update = (contact: Contact, ...names: string[]): PlannedCall => ({
+    ...{ rule: "update", action: "contact", contact },
+    properties: Object.fromEntries(names.map((name) => [name, bad(0.02) ? POISON.property : ""])),
+  });
+  const event = (contact: Contact): PlannedCall => ({
+    ...{ rule: "event", action: "event", contact },
+    ...{ eventName: bad(0.03) ? POISON.event : bad(0.02) ? POISON.conflict : "happened", eventProperties: {} },
+  });
+  const mail = (contact: Contact, more: { urgent?: boolean; expiresAt?: number } = {}): PlannedCall => ({
+    ...{ rule: "mail", action: "transactional", contact, template: bad(0.02) ? "unheard of" : "receipt" },
+    ...{ dataVariables: bad(0.03) ? { amount: POISON.variable } : {}, addToAudience: false, urgent: false, ...more },
+  });
+
+  const byRef = ({ ref, email }: Person): Contact => (ref ? { ref } : { email });
+  const sometimes = <T>(share: number, value: () => T): T | undefined => (random.chance(share) ? value() : undefined);
+  const second = (at: number) => Math.floor(at / 1000) * 1000;
+
+  const kinds = {
+    /** Tells whose customer id it is. */
+    customer: (person: Person, at: number) =>
+      write({
+        ...{ source: "stripe", type: "customer.updated", occurredAt: second(at), rank: 2 },
+        links: person.ref ? [{ ref: person.ref, email: person.email }] : [],
+        calls: [update({ email: person.email }, "name", ...(random.chance(0.5) ? ["phone"] : []))],
+      }),
+    /** One of a customer whose email is not in it. */
+    subscription: (person: Person, at: number, rank = random.int(1, 3)) =>
+      write({
+        ...{ source: "stripe", type: `customer.subscription.${["created", "updated", "deleted"][rank - 1]}` },
+        ...{ occurredAt: second(at), rank },
+        calls: [
+          update(byRef(person), "plan", ...(random.chance(0.6) ? ["status"] : [])),
+          sometimes(0.4, () => event(byRef(person))),
+        ],
+      }),
+    invoice: (person: Person, at: number) =>
+      write({
+        ...{ source: "stripe", type: "invoice.paid", occurredAt: second(at) },
+        calls: [sometimes(0.5, () => event(byRef(person))), mail(byRef(person))],
+      }),
+    /** Tells which user has which address. */
+    user: (person: Person, at: number) => {
+      const both = { email: person.email, ...(person.userId ? { userId: person.userId } : {}) };
+      return write({
+        ...{ source: "clerk", type: "user.updated", occurredAt: at, rank: random.int(1, 2) },
+        links: person.userId ? [both] : [],
+        calls: [update(both, "name", "city"), sometimes(0.4, () => event(both)), sometimes(0.2, () => mail(both))],
+      });
+    },
+    gone: (person: Person, at: number) =>
+      write({
+        ...{ source: "clerk", type: "user.deleted", occurredAt: at, rank: 3 },
+        calls: [
+          {
+            ...{ rule: "gone", action: "delete" },
+            contact: person.userId ? { userId: person.userId } : { email: person.email },
+          },
+        ],
+      }),
+    code: (person: Person, at: number) =>
+      write({
+        ...{ source: "supabase", type: "send-email", occurredAt: at },
+        calls: [
+          mail({ email: person.email }, { urgent: true, expiresAt: at + random.one([5_000, 20_000, 10 * MINUTE]) }),
+        ],
+      }),
+    note: (person: Person, at: number) => {
+      const contact = person.userId && random.chance(0.4) ? { userId: person.userId } : { email: person.email };
+      return write({
+        ...{ source: "generic", type: "note", occurredAt: at },
+        calls: [
+          update(contact, ...random.shuffled(["name", "city", "plan", "score"]).slice(0, random.int(1, 3))),
+          sometimes(0.15, () => event(contact)),
+        ],
+      });
+    },
+    backfill: (person: Person, at: number) =>
+      write({
+        ...{ source: "stripe", type: "customer.updated", occurredAt: second(at), lane: "backfill" },
+        calls: [update({ email: person.email }, "name", "since")],
+      }),
+    test: (person: Person, at: number) =>
+      write({
+        ...{ source: "stripe", type: "invoice.paid", occurredAt: second(at), test: true },
+        calls: [event({ email: person.email }), mail({ email: person.email })],
+      }),
+    /** Mail to somebody else, with which nothing is wrong. */
+    other: (at: number) =>
+      write({
+        ...{ source: "other", type: "other", occurredAt: at },
+        calls: [
+          {
+            ...{ rule: "mail", action: "transactional", contact: { email: "other@example.com" } },
+            ...{ template: "receipt", dataVariables: {}, addToAudience: false, urgent: false },
+          },
+        ],
+      }),
+    link: (person: Person, at: number) =>
+      write({
+        ...{ source: "stripe", type: "customer.created", occurredAt: second(at), rank: 1 },
+        links: person.ref ? [{ ref: person.ref, email: person.email }] : [],
+      }),
+  };
+  return kinds;
+};
+
+export type Writer = ReturnType<typeof createWriter>;
+export type Kind = Exclude<keyof Writer, "other">;
+
+/** Gives a call a value by which a request tells that it carries this call. */
+const mark = (call: PlannedCall, id: string): PlannedCall => {
+  if (call.action === "contact") {
+    const values = Object.entries(call.properties).map(([name, value]) => [name, `${id} ${value}`.trim()]);
+    return { ...call, rule: `${call.rule} ${id}`, properties: Object.fromEntries(values) };
+  }
+  return { ...call, rule: `${call.rule} ${id}` };
+};
