@@ -1,0 +1,156 @@
+import { join } from "node:path";
+import * as esbuild from "esbuild";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startHost } from "./host.ts";
+import { until } from "./mailspan.ts";
+import { type Json, stripeHeader, stripeWebhook } from "./signed.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const EU = "whsec_eu";
+const US = "whsec_us";
+const ADMIN_TOKEN = "test-admin-token";
+
+/** The bridge as it is, with sources of our own in place of src/sources.ts. */
+const startBridge = async (vars: Record<string, unknown>) => {
+  const path = (to: string) => JSON.stringify(join(root, to));
+  const entry = `
+    import { Hono } from "hono";
+    import { hooksOf } from ${path("src/routes/hooks.ts")};
+    import { admin } from ${path("src/routes/admin.ts")};
+    import stripe from ${path("src/mappings/stripe.ts")};
+    export { Outbox } from ${path("src/outbox/outbox.ts")};
+    const hooks = hooksOf({
+      "stripe-eu": { rules: stripe, secret: "STRIPE_EU" },
+      "stripe-us": { rules: stripe, secret: "STRIPE_US" },
+      "stripe-test": { rules: stripe, secret: "STRIPE_EU", testData: "deliver" },
+      "stripe-shadow": { rules: stripe, secret: "STRIPE_EU", shadow: true },
+      "stripe-redacted": { rules: stripe, secret: "STRIPE_EU", redact: ["data.object.customer_name"] },
+    });
+    export default new Hono().route("/hooks", hooks).route("/admin", admin);`;
+  const { outputFiles } = await esbuild.build({
+    stdin: { contents: entry, resolveDir: root, loader: "ts" },
+    ...{ bundle: true, write: false, format: "esm", target: "es2024", external: ["cloudflare:*"], logLevel: "error" },
+    conditions: ["workerd", "worker", "browser"],
+  });
+  const worker = {
+    name: "bridge",
+    modules: [{ type: "ESModule" as const, path: "worker.js", contents: outputFiles[0]?.text ?? "" }],
+    compatibilityDate: "2026-08-01",
+    bindings: {
+      ...{ STRIPE_EU: EU, STRIPE_US: US, ADMIN_TOKEN, EMAIL_API_KEY: "k", TEMPLATES: { receipt: "tpl_receipt" } },
+      ...(vars as Record<string, string>),
+    },
+    durableObjects: { OUTBOX: { className: "Outbox", useSQLite: true } },
+  };
+  const options = convertV4MiniflareOptions({ host: "127.0.0.1", port: 0, cf: false, workers: [worker] });
+  const miniflare = new Miniflare(Object.assign(options, { logRequests: false, handleStructuredLogs: () => {} }));
+  const url = (await miniflare.ready).origin;
+  const post = async (source: string, secret: string, change: (event: Json) => void = () => {}) => {
+    const { payload } = stripeWebhook("invoice.paid", (event) => {
+      event.data.object.billing_reason = "subscription_cycle";
+      change(event);
+    });
+    const headers = stripeHeader(payload, { secret });
+    const response = await fetch(`${url}/hooks/${source}`, { method: "POST", headers, body: payload });
+    return { status: response.status, body: (await response.json()) as Json };
+  };
+  const webhook = async (id: string) =>
+    (await (
+      await fetch(`${url}/admin/webhooks/${id}`, { headers: { Authorization: `Bearer ${ADMIN_TOKEN}` } })
+    ).json()) as Json;
+  const settled = (id: string) =>
+    until(`${id} is decided`, async () => {
+      const shown = await webhook(id);
+      const open = shown.calls.some(({ state }: { state: string }) => state === "waiting" || state === "sending");
+      return open ? undefined : shown;
+    });
+  return { post, settled, webhook, stop: () => miniflare.dispose() };
+};
+
+let host: Awaited<ReturnType<typeof startHost>>;
+let bridge: Awaited<ReturnType<typeof startBridge>>;
+let staging: Awaited<ReturnType<typeof startBridge>>;
+
+beforeAll(async () => {
+  host = await startHost(() => "none");
+  bridge = await startBridge({ EMAIL_API_URL: host.url });
+  staging = await startBridge({ EMAIL_API_URL: host.url, ALLOWED_RECIPIENTS: "tester@example.org, @ours.example" });
+});
+afterAll(async () => {
+  await bridge.stop();
+  await staging.stop();
+  host.stop();
+});
+
+describe("two sources of one provider", () => {
+  it("each accept only what their own secret signed, and tell their webhooks apart", async () => {
+    const ids = [];
+    for (const [source, own, other] of [
+      ["stripe-eu", EU, US],
+      ["stripe-us", US, EU],
+    ] as const) {
+      const refused = await bridge.post(source, other);
+      expect([refused.status, refused.body.error.code]).toEqual([401, "invalid_signature"]);
+      const same = (event: Json) => Object.assign(event, { id: "evt_of_both" });
+      const accepted = await bridge.post(source, own, same);
+      expect([accepted.status, accepted.body.duplicate]).toEqual([202, false]);
+      ids.push(accepted.body.id);
+    }
+    expect(new Set(ids).size).toBe(2);
+    const [eu, us] = await Promise.all(ids.map((id) => bridge.settled(id)));
+    expect([eu.source, us.source]).toEqual(["stripe-eu", "stripe-us"]);
+    expect(eu.calls[0].key).not.toBe(us.calls[0].key);
+  });
+});
+
+describe("what is not to be delivered", () => {
+  const test = (event: Json) => Object.assign(event, { livemode: false });
+
+  it("a test-mode webhook is journalled, shown as test, and mails nobody", async () => {
+    const before = host.arrivals.length;
+    const { status, body } = await bridge.post("stripe-eu", EU, test);
+    expect(status).toBe(202);
+    const shown = await bridge.settled(body.id);
+    expect(shown.test).toBe(true);
+    expect(shown.calls).toMatchObject([{ state: "skipped", message: expect.stringContaining("testData") }]);
+    await bridge.settled((await bridge.post("stripe-eu", EU)).body.id);
+    expect(host.arrivals).toHaveLength(before + 1);
+  });
+
+  it("it is delivered where the source says so", async () => {
+    const before = host.arrivals.length;
+    const shown = await bridge.settled((await bridge.post("stripe-test", EU, test)).body.id);
+    expect([shown.test, shown.calls[0].state]).toEqual([true, "done"]);
+    expect(host.arrivals).toHaveLength(before + 1);
+  });
+
+  it("in shadow mode everything is planned and nothing sent", async () => {
+    const before = host.arrivals.length;
+    const shown = await bridge.settled((await bridge.post("stripe-shadow", EU)).body.id);
+    expect(shown.calls).toMatchObject([
+      { state: "skipped", template: "receipt", message: expect.stringContaining("shadow") },
+    ]);
+    expect(host.arrivals).toHaveLength(before);
+  });
+
+  it("beside a list of recipients nobody else hears of it", async () => {
+    const before = host.arrivals.length;
+    const to = (email: string) => (event: Json) => Object.assign(event.data.object, { customer_email: email });
+    const states = [];
+    for (const email of ["ada@example.com", "Tester@Example.org", "anyone@ours.example", "x@not-ours.example"])
+      states.push((await staging.settled((await staging.post("stripe-eu", EU, to(email))).body.id)).calls[0].state);
+    expect(states).toEqual(["skipped", "done", "done", "skipped"]);
+    expect(host.arrivals).toHaveLength(before + 2);
+  });
+});
+
+describe("redaction by path", () => {
+  it("erases what the source names once the calls have settled", async () => {
+    const named = (event: Json) => Object.assign(event.data.object, { customer_name: "Ada Secretname" });
+    const { body } = await bridge.post("stripe-redacted", EU, named);
+    const shown = JSON.stringify(await bridge.settled(body.id));
+    expect(shown).not.toContain("Secretname");
+    expect(shown).toContain("[erased]");
+  });
+});
