@@ -6,7 +6,7 @@ import { anyContact, purgeContacts } from "./identity.ts";
 import { Intake } from "./intake.ts";
 import * as journal from "./journal.ts";
 import { migrations } from "./schema.ts";
-import { type Disk, type OutboxEnv, retentionOf, type Surroundings } from "./surroundings.ts";
+import { type Disk, type OutboxEnv, retentionOf, type Surroundings, sizeOf } from "./surroundings.ts";
 import type { Accepted, Taken } from "./types.ts";
 
 /** Ms after which the alarm looks after work whose pump may have been lost with the process. */
@@ -40,6 +40,11 @@ export class Engine {
   #alarmAt: number | null = null;
   #nextPurge = 0;
   #purgedTo: string | undefined;
+  /** Bodies up to here were purged for their size. */
+  #bodiesTo = 0;
+  /** The database is too large, and no body is left that could go. */
+  #bodiesGone = false;
+  #purgesAgain = false;
 
   constructor({ waitUntil, ...parts }: Parts) {
     this.#waitUntil = waitUntil;
@@ -91,30 +96,55 @@ export class Engine {
   #purge(): void {
     const { disk, env, surroundings } = this.means;
     const now = surroundings.now();
-    if (now < this.#nextPurge) return;
+    if (now < this.#nextPurge && !this.#isTooLarge()) return;
     try {
       const before = now - retentionOf(env);
       const deleted = journal.purge(disk.sql, before, PURGE_SLICE);
       this.#purgedTo = purgeContacts(disk.sql, before, this.#purgedTo ?? "", PURGE_SLICE);
-      this.#nextPurge = now + (deleted >= PURGE_SLICE || this.#purgedTo !== undefined ? PURGE_AGAIN : PURGE_EVERY);
+      this.#purgesAgain = deleted >= PURGE_SLICE || this.#purgedTo !== undefined || this.#purgeBodies();
+      this.#nextPurge = now + (this.#purgesAgain ? PURGE_AGAIN : PURGE_EVERY);
     } catch (error) {
       this.#nextPurge = now + PURGE_EVERY;
       log("purge_failed", { error: (error as Error).message });
     }
   }
 
+  /** Whether the database is larger than its bound, and something may be done about it. */
+  #isTooLarge(): boolean {
+    const { disk, env } = this.means;
+    return !this.#bodiesGone && disk.sql.databaseSize > sizeOf(env);
+  }
+
+  /**
+   * Makes room where the database is larger than its bound, and says so: those webhooks cannot be replayed any more.
+   *
+   * @returns whether more may have to go
+   */
+  #purgeBodies(): boolean {
+    const { disk } = this.means;
+    // Undecided ones keep theirs; what was decided since is looked for once a day.
+    if (this.#bodiesGone) this.#bodiesTo = 0;
+    this.#bodiesGone = false;
+    if (!this.#isTooLarge()) return false;
+    const purged = journal.purgeBodies(disk.sql, this.#bodiesTo, PURGE_SLICE);
+    this.#bodiesTo = purged.reduce((a, b) => Math.max(a, b), this.#bodiesTo);
+    this.#bodiesGone = purged.length === 0;
+    const megabytes = Math.round(disk.sql.databaseSize / 1_000_000);
+    log("bodies_purged", { count: purged.length, megabytes });
+    return this.#isTooLarge();
+  }
+
   #nextAlarm(): number {
     const { disk, env, surroundings } = this.means;
     const now = surroundings.now();
     const oldest = journal.oldest(disk.sql);
-    const purge =
-      this.#purgedTo !== undefined
-        ? this.#nextPurge
-        : oldest !== undefined
-          ? Math.max(this.#nextPurge, journal.acceptedAt(oldest) + retentionOf(env))
-          : anyContact(disk.sql)
-            ? now + PURGE_EVERY
-            : Number.POSITIVE_INFINITY;
+    const purge = this.#purgesAgain
+      ? this.#nextPurge
+      : oldest !== undefined
+        ? Math.max(this.#nextPurge, journal.acceptedAt(oldest) + retentionOf(env))
+        : anyContact(disk.sql)
+          ? now + PURGE_EVERY
+          : Number.POSITIVE_INFINITY;
     return Math.min(purge, this.dispatcher.nextStart());
   }
 }

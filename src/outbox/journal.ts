@@ -239,6 +239,22 @@ const erase = (json: string, secrets: readonly string[]): string =>
     return erased === text ? literal : JSON.stringify(erased);
   });
 
+/**
+ * Empties the bodies of the oldest decided webhooks after `after`, at most `limit`: one row each. What became of their
+ * calls stays.
+ *
+ * @returns the `seq` of each
+ */
+export const purgeBodies = (sql: SqlStorage, after: number, limit: number): number[] =>
+  sql
+    .exec<{ seq: number }>(
+      `UPDATE webhooks SET body = '' WHERE seq IN
+         (SELECT seq FROM webhooks WHERE seq > ? AND open = 0 AND body <> '' ORDER BY seq LIMIT ?) RETURNING seq`,
+      ...[after, limit],
+    )
+    .toArray()
+    .map(({ seq }) => seq);
+
 /** Deletes decided webhooks accepted before `before` (Unix ms), at most `limit`: one row each. Undecided ones stay. */
 export const purge = (sql: SqlStorage, before: number, limit: number): number =>
   sql.exec(

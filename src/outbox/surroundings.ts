@@ -13,6 +13,7 @@ export type OutboxEnv = {
   /** Addresses and domains (`@example.com`), separated by spaces or commas. Empty: everybody. */
   ALLOWED_RECIPIENTS?: string;
   RETENTION_DAYS?: string | number;
+  MAX_JOURNAL_MB?: string | number;
 };
 
 /** Everything that is not storage, so that a simulation can bring its own. */
@@ -30,6 +31,7 @@ export type Disk = Pick<DurableObjectStorage, "sql" | "transactionSync" | "sync"
 
 const DAY = 86_400_000;
 const DEFAULT_RETENTION_DAYS = 30;
+const DEFAULT_JOURNAL_MB = 5_000;
 
 export const surroundingsOf = (env: OutboxEnv): Surroundings => ({
   now: () => Date.now(),
@@ -52,6 +54,10 @@ export const configOf = (env: OutboxEnv): DeliveryConfig => ({
 /** Ms the journal keeps. Less than two days would forget events that providers still send again. */
 export const retentionOf = ({ RETENTION_DAYS }: OutboxEnv): number =>
   (Number(RETENTION_DAYS) >= 2 ? Number(RETENTION_DAYS) : DEFAULT_RETENTION_DAYS) * DAY;
+
+/** Bytes of database past which the oldest bodies are purged. An object holds 10 GB. */
+export const sizeOf = ({ MAX_JOURNAL_MB }: OutboxEnv): number =>
+  (Number(MAX_JOURNAL_MB) > 0 ? Number(MAX_JOURNAL_MB) : DEFAULT_JOURNAL_MB) * 1_000_000;
 
 /** Why no call can be made at all, or undefined: then the queue is held, and no clock of any call runs. */
 export const whyNotSet = ({ EMAIL, EMAIL_API_URL, EMAIL_API_KEY }: OutboxEnv): string | undefined => {

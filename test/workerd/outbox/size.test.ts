@@ -1,0 +1,39 @@
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { describe, expect, it, vi } from "vitest";
+import type { Engine } from "../../../src/outbox/engine.ts";
+import { createBench, mail } from "./setup.ts";
+
+const ada = { email: "ada@example.com" };
+
+describe("a journal that grows past its bound", () => {
+  it("gives up the oldest bodies first, says so, and keeps what became of every call", async () => {
+    const bench = await createBench();
+    const raw = JSON.stringify({ padding: "x".repeat(200_000) });
+    const ids = [];
+    for (let n = 0; n < 12; n++) {
+      const { id } = await bench.accept({ raw, calls: n === 0 ? [mail(ada)] : [] });
+      ids.push(id);
+    }
+    await bench.calls(ids[0] ?? "");
+    bench.host.before = () => "hang";
+    const open = await bench.accept({ raw, calls: [mail(ada)] });
+    const bound = (megabytes: number) =>
+      runInDurableObject(bench.stub(), (instance) => {
+        const { means } = (instance as unknown as { engine: Engine }).engine;
+        means.env = { ...means.env, MAX_JOURNAL_MB: megabytes };
+      });
+    await bound(50);
+    await runDurableObjectAlarm(bench.stub());
+    expect((await bench.webhook(ids[0] ?? "")).body).toBe(raw);
+
+    await bound(0.3);
+    const lines = vi.spyOn(console, "log");
+    await runDurableObjectAlarm(bench.stub());
+    expect(lines.mock.calls.flat().join("\n")).toContain('"bodies_purged"');
+    lines.mockRestore();
+    const bodies = await Promise.all(ids.map(async (id) => (await bench.webhook(id)).body));
+    expect(new Set(bodies)).toEqual(new Set([""]));
+    expect((await bench.webhook(open.id)).body).toBe(raw);
+    expect((await bench.webhook(ids[0] ?? "")).calls).toMatchObject([{ state: "done" }]);
+  });
+});
