@@ -1,18 +1,7 @@
-import { createHmac } from "node:crypto";
 import { connect } from "node:net";
 
 /** A request as it stands on the wire. */
 export type Wire = Buffer;
-
-/** A signed Stripe webhook as it stands on the wire. */
-export const stripeWire = (path: string, body: string, secret: string, now: number): Wire => {
-  const t = Math.floor(now / 1000);
-  const v1 = createHmac("sha256", secret).update(`${t}.${body}`).digest("hex");
-  return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nHost: bridge\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nStripe-Signature: t=${t},v1=${v1}\r\n\r\n${body}`,
-  );
-};
 
 /** What a run of load came to: answers by status, and requests per second over its middle part. */
 export type Load = { statuses: Map<number, number>; perSecond: number };

@@ -1,9 +1,10 @@
 import { Hono } from "hono";
 import type { Env } from "../../src/env.ts";
-import { Outbox } from "../../src/outbox/outbox.ts";
-import { hooksOf } from "../../src/routes/hooks.ts";
-import type { Accepted, Taken } from "../../src/outbox/types.ts";
 import stripe from "../../src/mappings/stripe.ts";
+import supabase from "../../src/mappings/supabase.ts";
+import { Outbox } from "../../src/outbox/outbox.ts";
+import type { Accepted, Taken } from "../../src/outbox/types.ts";
+import { hooksOf } from "../../src/routes/hooks.ts";
 
 export { Outbox };
 
@@ -19,9 +20,87 @@ export class OneByOne extends Outbox {
   }
 }
 
-type BenchEnv = Env & { ONE_BY_ONE: DurableObjectNamespace<OneByOne> };
+/** The same Outbox, whose rows are counted and whose clock may run faster. */
+export class Counting extends Outbox {
+  #rows = { sql: 0, alarms: 0 };
 
-const hooks = hooksOf({ stripe: { rules: stripe, secret: "STRIPE_WEBHOOK_SECRET" } });
+  /** Counts from now on. Its clock runs `times` as fast, from now. */
+  count(times: number): void {
+    const { means } = this.engine;
+    const { storage } = this.ctx;
+    const began = Date.now();
+    let ahead = 0;
+    const virtual = () => Math.floor(began + (Date.now() - began) * times) + ahead;
+    this.jump = (ms) => {
+      ahead += ms;
+    };
+    const sql = new Proxy(storage.sql, {
+      get: (target, name) =>
+        name !== "exec"
+          ? Reflect.get(target, name)
+          : (...given: Parameters<SqlStorage["exec"]>) => {
+              const cursor = target.exec(...given);
+              this.#rows.sql += cursor.rowsWritten;
+              return cursor;
+            },
+    });
+    means.disk = {
+      sql,
+      transactionSync: (work) => storage.transactionSync(work),
+      sync: () => storage.sync(),
+      getAlarm: () => storage.getAlarm(),
+      setAlarm: (at) => {
+        this.#rows.alarms++;
+        return storage.setAlarm(Date.now() + Math.max(0, Number(at) - virtual()) / times);
+      },
+    };
+    means.surroundings = {
+      ...means.surroundings,
+      now: virtual,
+      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms / times)),
+    };
+  }
+
+  jump: (ms: number) => void = () => {};
+  /** Sets the clock forward, and does what then is due. */
+  async later(ms: number): Promise<void> {
+    this.jump(ms);
+    for (let n = 0; n < 20; n++) {
+      await this.alarm();
+      this.jump(10_000);
+    }
+  }
+  left(): number {
+    return this.ctx.storage.sql.exec<{ n: number }>("SELECT count(*) AS n FROM webhooks").one().n;
+  }
+  rows(): { sql: number; alarms: number } {
+    return this.#rows;
+  }
+
+  /** Adds that many decided webhooks to the journal, as rows that look like any. */
+  fill(from: number, to: number): void {
+    const outcomes = JSON.stringify([{ rule: "renewal receipt", outcome: "matched" }]);
+    const calls = JSON.stringify([{ rule: "renewal receipt", action: "transactional", state: "done", attempts: [] }]);
+    // Long past, so that what comes next is newer; ids as Stripe's, so that the index is filled all over.
+    this.ctx.storage.sql.exec(
+      `WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
+       INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, secret_paths, outcomes, calls, open)
+       SELECT 1700000000000000 + i, 'stripe', 'evt_' || hex(randomblob(12)), 'invoice.paid', 1700000000000, 0, 0,
+              ?3, NULL, ?4, ?5, 0 FROM n`,
+      ...[from, to, JSON.stringify({ padding: "x".repeat(200) }), outcomes, calls],
+    );
+  }
+}
+
+type BenchEnv = Env & {
+  ONE_BY_ONE: DurableObjectNamespace<OneByOne>;
+  COUNTING: DurableObjectNamespace<Counting>;
+};
+
+const hooks = hooksOf({
+  stripe: { rules: stripe, secret: "STRIPE_WEBHOOK_SECRET" },
+  supabase: { rules: supabase, secret: "SUPABASE_HOOK_SECRET" },
+});
 
 /** No journal: what is left of the door without the call to the Outbox. */
 const nothing = {
@@ -33,15 +112,24 @@ const nothing = {
 };
 
 /** `/<variant>/<object>/stripe`: the door of the bridge over an Outbox of that name; `/bare` answers 202 and no more. */
-const app = new Hono<{ Bindings: Env }>().route("/:variant/:object", hooks);
-
-const bare = () => new Response(null, { status: 202 });
+const app = new Hono<{ Bindings: Env }>()
+  .post("/bare/:object/:source", (c) => c.body(null, 202))
+  .route("/:variant/:object", hooks);
 
 export default {
-  fetch: (request, env, ctx) => {
-    const [, variant = "", object = ""] = new URL(request.url).pathname.split("/");
-    if (variant === "bare") return bare();
-    const real = variant === "one" ? env.ONE_BY_ONE : env.OUTBOX;
+  fetch: async (request, env, ctx) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const [, variant = "", object = ""] = pathname.split("/");
+    if (variant === "do") {
+      const counting = env.COUNTING.getByName(object);
+      const number = (name: string) => Number(searchParams.get(name));
+      if (searchParams.has("times")) await counting.count(number("times"));
+      if (searchParams.has("later")) await counting.later(number("later"));
+      if (searchParams.has("to")) await counting.fill(number("from"), number("to"));
+      const [rows, left, status] = await Promise.all([counting.rows(), counting.left(), counting.status()]);
+      return Response.json({ ...rows, left, waiting: status.waiting });
+    }
+    const real = variant === "one" ? env.ONE_BY_ONE : variant === "counting" ? env.COUNTING : env.OUTBOX;
     const OUTBOX = variant === "none" ? nothing : { getByName: () => real.getByName(object) };
     return app.fetch(request, { ...env, OUTBOX } as unknown as Env, ctx);
   },

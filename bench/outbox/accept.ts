@@ -1,0 +1,60 @@
+import { load } from "./load.ts";
+import { atLeast, atMost, type Figure, median } from "./report.ts";
+import type { Bench } from "./start.ts";
+import { renewal } from "./webhooks.ts";
+
+const CONNECTIONS = 128;
+
+/** Webhooks accepted per second, beside the same Worker with less in it. The variants take turns. */
+export const accepting = async (bench: Bench, rounds: number, requests: number): Promise<Figure[]> => {
+  const variants = ["bare", "none", "real", "one"] as const;
+  const rates = new Map<string, number[]>(variants.map((variant) => [variant, []]));
+  for (let round = 0; round <= rounds; round++) {
+    for (const variant of variants) {
+      const path = `/${variant}/round${round}`;
+      const { statuses, perSecond } = await load(
+        bench.port,
+        Array.from({ length: requests }, () => renewal(path)),
+        CONNECTIONS,
+      );
+      if (statuses.size !== 1 || !statuses.has(202)) throw new Error(`${variant}: ${JSON.stringify([...statuses])}`);
+      // The first round warms up.
+      if (round > 0) rates.get(variant)?.push(perSecond);
+    }
+  }
+  // Of each round by itself: what else the machine did, it did to all of a round.
+  const ratio = (a: string, b: string) =>
+    median((rates.get(a) ?? []).map((rate, round) => rate / (rates.get(b)?.[round] ?? Number.NaN)));
+  const rate = (variant: string) => `${Math.round(median(rates.get(variant) ?? []))}/s`;
+  return [
+    { what: `accepted at ${CONNECTIONS} connections: verified, planned, committed`, value: rate("real") },
+    { what: "the same without the journal", value: rate("none") },
+    { what: "a bare 202", value: rate("bare") },
+    { what: "with a commit for each webhook", value: rate("one") },
+    atLeast("accepted / without the journal", ratio("real", "none"), 0.4),
+    atLeast("without the journal / bare 202", ratio("none", "bare"), 0.4),
+    atLeast("accepted / a commit for each webhook", ratio("real", "one"), 1.8),
+  ];
+};
+
+/** Time to accept a webhook in a large journal, beside that in a small one. The two take turns. */
+export const acceptingIntoMany = async (bench: Bench, rows: number, rounds: number): Promise<Figure[]> => {
+  const SMALL = 1_000;
+  const SLICE = 50_000;
+  for (const [name, count] of [
+    ["small", SMALL],
+    ["large", rows],
+  ] as const)
+    for (let from = 0; from < count; from += SLICE)
+      await bench.object(name, `?from=${from}&to=${Math.min(count, from + SLICE)}`);
+  const times: Record<string, number[]> = { small: [], large: [] };
+  for (let round = 0; round <= rounds; round++) {
+    for (const name of ["small", "large"]) {
+      const requests = Array.from({ length: 600 }, () => renewal(`/counting/${name}`));
+      const { perSecond } = await load(bench.port, requests, 8);
+      if (round > 0) times[name]?.push(1_000 / perSecond);
+    }
+  }
+  const ratio = median((times.large ?? []).map((time, round) => time / (times.small?.[round] ?? Number.NaN)));
+  return [atMost(`time to accept at ${rows} journal rows / at ${SMALL}`, ratio, 1.3)];
+};

@@ -1,0 +1,82 @@
+import type { Host } from "./host.ts";
+import { load } from "./load.ts";
+import { atLeast, atMost, type Figure, median, sleep, until } from "./report.ts";
+import { type Bench, start } from "./start.ts";
+import { customerUpdate, renewal, signIn } from "./webhooks.ts";
+
+/** ms between a start here and its arrival that are allowed for over HTTPS; see guardOf in src/outbox/surroundings.ts. */
+const GUARD = 0.1;
+
+/** A Worker of its own for each part: what one leaves waiting is not the next one's business. */
+const alone = async <T>(host: Host, work: (bench: Bench) => Promise<T>): Promise<T> => {
+  const bench = await start(host.url);
+  host.arrivals = [];
+  host.limited = 0;
+  host.delay = () => 0;
+  try {
+    return await work(bench);
+  } finally {
+    await bench.stop();
+  }
+};
+
+/** How much of the limit is used while there is a backlog, by the host's clock. */
+export const limitUsed = (host: Host, seconds: number): Promise<Figure[]> =>
+  alone(host, async (bench) => {
+    host.delay = () => 50;
+    const backlog = Array.from({ length: seconds * 12 }, (_, n) => renewal("/real/limit", `p${n}@example.com`));
+    await load(bench.port, backlog, 32);
+    await sleep(2_000);
+    const from = performance.now();
+    await sleep(seconds * 1_000);
+    const arrived = host.arrivals.filter(({ at }) => at >= from && at < from + seconds * 1_000).length;
+    const share = arrived / seconds / (10 / (1 + GUARD));
+    return [
+      atLeast(`share of 10 / (1 + ${GUARD}) a second used over ${seconds} s of backlog`, share, 0.98, 3),
+      atMost("of these, answered 429 by a host that counts", host.limited, 0, 0),
+    ];
+  });
+
+const SIGN_IN = /token=(\w+)/;
+
+/** Time from the webhook to the host for a sign-in mail behind a backlog of updates of as many people. */
+export const urgentMail = (host: Host, backlog: number, mails: number, hangs: boolean): Promise<Figure[]> =>
+  alone(host, async (bench) => {
+    host.delay = (path) => (hangs && !path.startsWith("/v1/transactional") ? undefined : 200);
+    const updates = Array.from({ length: backlog }, (_, n) => customerUpdate("/real/urgent", n));
+    await load(bench.port, updates, 64);
+    await sleep(1_000);
+    const times: number[] = [];
+    for (let n = 0; n < mails; n++) {
+      const token = `t${n}x${Date.now()}`;
+      const posted = performance.now();
+      await load(bench.port, [signIn("/real/urgent", token)], 1);
+      const arrived = () => host.arrivals.find(({ body }) => SIGN_IN.exec(body)?.[1] === token);
+      await until(`sign-in mail ${n} leaves`, () => arrived() !== undefined, 15_000);
+      times.push((arrived()?.at ?? Number.NaN) - posted);
+      await sleep(250 + Math.random() * 200);
+    }
+    const which = `behind ${backlog} updates${hangs ? ", every one of which hangs" : ""}`;
+    return [
+      atMost(`sign-in mail ${which}: median of ${mails}`, median(times), 300, 0, " ms"),
+      atMost("  the slowest", Math.max(...times), 1_000, 0, " ms"),
+    ];
+  });
+
+/** Calls that updates of a few people become when they arrive all at once. */
+export const joined = (host: Host, updates: number, people: number): Promise<Figure[]> =>
+  alone(host, async (bench) => {
+    const requests = Array.from({ length: updates }, (_, n) => customerUpdate("/real/joined", n % people));
+    const began = performance.now();
+    await load(bench.port, requests, 128);
+    const took = (performance.now() - began) / 1_000;
+    let before = -1;
+    while (host.arrivals.length > before) {
+      before = host.arrivals.length;
+      await sleep(3_000);
+    }
+    return [
+      atMost(`${updates} updates of ${people} people arrived within`, took, 5, 1, " s"),
+      atMost("  and became calls", host.arrivals.length, 250, 0),
+    ];
+  });

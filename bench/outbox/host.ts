@@ -1,0 +1,46 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type Arrival = { /** ms of performance.now. */ at: number; path: string; body: string };
+
+/** A host of the v1 API that keeps its limit by its own clock: an eleventh request in a second gets 429. */
+export const startHost = async () => {
+  const host = {
+    arrivals: [] as Arrival[],
+    limited: 0,
+    /** False: it takes whatever comes, for a bridge whose clock runs faster. */
+    limits: true,
+    /** Ms until it answers; undefined: never. */
+    delay: (_path: string): number | undefined => 0,
+    url: "",
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  const server = createServer((request, response) => {
+    const at = performance.now();
+    const path = request.url ?? "";
+    let body = "";
+    request.on("data", (data) => {
+      body += data;
+    });
+    request.on("end", () => {
+      host.arrivals.push({ at, path, body });
+      const tenth = host.arrivals.at(-11)?.at ?? Number.NEGATIVE_INFINITY;
+      const full = host.limits && at - tenth < 1_000;
+      if (full) host.limited++;
+      const delay = host.delay(path);
+      if (delay === undefined) return;
+      setTimeout(() => {
+        response.writeHead(full ? 429 : 200, { "Content-Type": "application/json", "Retry-After": "1" });
+        response.end(JSON.stringify({ success: !full }));
+      }, delay);
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  host.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return host;
+};
+export type Host = Awaited<ReturnType<typeof startHost>>;

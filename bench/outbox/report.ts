@@ -1,0 +1,24 @@
+/** A figure beside what it has to be. */
+export type Figure = { what: string; value: string; wanted?: string; good?: boolean };
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+/** At least, or at most, so much. */
+export const atLeast = (what: string, value: number, least: number, digits = 2, unit = ""): Figure => ({
+  ...{ what, value: `${value.toFixed(digits)}${unit}`, wanted: `≥ ${least}${unit}`, good: value >= least },
+});
+export const atMost = (what: string, value: number, most: number, digits = 2, unit = ""): Figure => ({
+  ...{ what, value: `${value.toFixed(digits)}${unit}`, wanted: `≤ ${most}${unit}`, good: value <= most },
+});
+
+export const show = ({ what, value, wanted = "", good }: Figure): string =>
+  `  ${what.padEnd(72)}${value.padStart(12)}  ${wanted.padEnd(12)}${good === undefined ? "" : good ? "✓" : "✗"}`;
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Waits until it holds, at most so many ms. */
+export const until = async (what: string, holds: () => Promise<boolean> | boolean, ms: number): Promise<void> => {
+  for (const end = performance.now() + ms; !(await holds()); await sleep(50))
+    if (performance.now() > end) throw new Error(`Not within ${Math.round(ms / 1000)} s: ${what}.`);
+};

@@ -1,0 +1,45 @@
+import { load } from "./load.ts";
+import { atMost, type Figure, sleep, until } from "./report.ts";
+import type { Bench } from "./start.ts";
+import { customerUpdate, renewal, subscriptionUpdate } from "./webhooks.ts";
+
+/** Published prices per million, in dollars (2026-11), beyond what a plan includes. */
+const PRICE = { workerRequest: 0.3, workerCpuMs: 0.02, objectRequest: 0.15, rowWritten: 1 };
+/** CPU of a webhook in the Worker, ms; a generous bound of what `accepting` shows. */
+const CPU_MS = 1;
+const DAY = 86_400_000;
+
+const life = async (bench: Bench, name: string, webhooks: Buffer[], everyMs: number, times: number) => {
+  await until("what came before is delivered", async () => (await bench.object(name)).waiting === 0, 60_000);
+  // To purge these costs a row each, which is not that of what comes now.
+  const { left: before } = await bench.object(name, `?times=${times}`);
+  for (let n = 0; n < webhooks.length; n++) {
+    await load(bench.port, webhooks.slice(n, n + 1), 1);
+    await sleep(everyMs / times);
+  }
+  await until("every call is delivered", async () => (await bench.object(name)).waiting === 0, 120_000);
+  await bench.object(name, `?later=${31 * DAY}`);
+  const { sql, alarms, left } = await bench.object(name);
+  if (left > 0) throw new Error(`${left} webhooks were not purged.`);
+  console.log(`  ${name}: ${webhooks.length} webhooks, ${sql - before} rows, ${alarms} alarms`);
+  return { rows: (sql + alarms - before) / webhooks.length, alarms: alarms / webhooks.length };
+};
+
+/** Rows written over the whole life of a webhook, purge and alarms included, and what a million of them cost. */
+export const rowsWritten = async (bench: Bench, count: number): Promise<Figure[]> => {
+  const mails = Array.from({ length: count }, () => renewal("/counting/mails"));
+  // Whose each subscription is was told before.
+  const people = Array.from({ length: 100 }, (_, n) => customerUpdate("/counting/updates", n));
+  await load(bench.port, people, 8);
+  const updates = Array.from({ length: 100 }, (_, n) => subscriptionUpdate("/counting/updates", n));
+  const mail = await life(bench, "mails", mails, 10, 4);
+  const update = await life(bench, "updates", updates, 1_000, 20);
+  const cost = ({ rows, alarms }: typeof mail) =>
+    PRICE.workerRequest + PRICE.workerCpuMs * CPU_MS + PRICE.objectRequest * (1 + alarms) + PRICE.rowWritten * rows;
+  return [
+    atMost("rows over the life of a webhook with one transactional call, at 100/s", mail.rows, 6),
+    atMost("rows over the life of one with a contact update of a known person, at 1/s", update.rows, 9),
+    { what: "a million of the first, at the published prices", value: `$${cost(mail).toFixed(2)}` },
+    { what: "a million of the second", value: `$${cost(update).toFixed(2)}` },
+  ];
+};
