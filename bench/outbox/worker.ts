@@ -3,6 +3,7 @@ import type { Env } from "../../src/env.ts";
 import stripe from "../../src/mappings/stripe.ts";
 import supabase from "../../src/mappings/supabase.ts";
 import { Outbox } from "../../src/outbox/outbox.ts";
+import { packTaken } from "../../src/outbox/parcel.ts";
 import type { Accepted, Taken } from "../../src/outbox/types.ts";
 import { hooksOf } from "../../src/routes/hooks.ts";
 
@@ -105,9 +106,7 @@ const hooks = hooksOf({
 /** No journal: what is left of the door without the call to the Outbox. */
 const nothing = {
   getByName: () => ({
-    accept: async (webhooks: readonly Accepted[]) => ({
-      receipts: webhooks.map(({ calls }) => ({ id: "wh_0", duplicate: false, calls: calls.length })),
-    }),
+    acceptParcel: async () => packTaken({ receipts: [{ id: "wh_0", duplicate: false, calls: 1 }] }),
   }),
 };
 

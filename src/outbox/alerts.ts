@@ -98,6 +98,8 @@ const tell = (entry: Entry, status: Told["status"], now: number): Told => {
   entry.told = status;
   entry.toldAt = now;
   entry.count = 0;
+  // The host's words may name a person, and what is over is not told again.
+  if (entry.since === undefined) Object.assign(entry, { message: "", data: {} });
   return { alert: { kind, subject, message, data }, status, count, ...(since === undefined ? {} : { since }) };
 };
 

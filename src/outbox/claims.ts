@@ -26,10 +26,12 @@ export const saveClaims = (sql: SqlStorage, claims: Iterable<Claim>): void => {
 /**
  * After a crash or an eviction: calls that may have been on their way. Their outcome is unknown since the claim, and
  * that is written down before anything else starts.
+ *
+ * @returns when the newest claim was made, Unix ms
  */
-export const recover = (sql: SqlStorage): void => {
+export const recover = (sql: SqlStorage): number | undefined => {
   const claims = readFact<number[][]>(sql, "claims");
-  if (!claims) return;
+  if (!claims) return undefined;
   for (const [seq = 0, index = 0, tries = 0, at = 0] of claims) {
     const webhook = readLedger(sql, seq);
     const call = webhook?.calls[index];
@@ -39,6 +41,7 @@ export const recover = (sql: SqlStorage): void => {
     save(sql, webhook);
   }
   saveFact(sql, "claims", undefined);
+  return Math.max(...claims.map(([, , , at = 0]) => at));
 };
 
 /** Notes of the newest try that its outcome will never be learned. */

@@ -39,6 +39,8 @@ const STAY = 2_000;
 const LONGEST_STEP_BACK = 600_000;
 /** Calls that one row claims. */
 const CLAIMED_TOGETHER = 10;
+/** Ms after a claim within which a start of it may have reached the host in the last second. */
+const BUSY = 10_000;
 /** Updates that leave in one request. */
 const JOINED = 500;
 /** Calls in a row that may come to nothing before others get a word in. */
@@ -97,13 +99,13 @@ export class Dispatcher {
     this.#means = means;
     const { disk, env, surroundings } = means;
     const now = surroundings.now();
-    disk.transactionSync(() => recover(disk.sql));
+    const claimedAt = disk.transactionSync(() => recover(disk.sql)) ?? Number.NEGATIVE_INFINITY;
     for (const webhook of journal.open(disk.sql)) enqueueCalls(disk.sql, this.queue, webhook);
     this.#pause = resumed(readFact<Pause>(disk.sql, "pause"), now);
     this.#stops = readFact<Stops>(disk.sql, "stops") ?? { sources: {} };
     this.#holds = readFact<Record<string, Holds>>(disk.sql, "holds") ?? {};
     this.#applyStops();
-    this.#pace = createPace(guardOf(env), now);
+    this.#pace = createPace(guardOf(env), now, claimedAt > now - BUSY);
   }
 
   get pause(): Pause | undefined {
@@ -328,13 +330,13 @@ export class Dispatcher {
     const joined = others.flatMap((ref) => this.queue.items.get(keyOf(ref)) ?? []);
     // What left together is under way together.
     for (const other of joined) change(this.queue, other, { inFlight: true, joined: true });
-    for (const { tries, lane, seq } of [item, ...joined])
-      if (tries === 0) this.#means.tell({ kind: "start", lane, waited: slot.at - journal.acceptedAt(seq) });
     const landed = (changes: Partial<Item>) => {
       for (const one of [item, ...joined])
         if (this.queue.items.has(keyOf(one))) change(this.queue, one, { inFlight: false, joined: false, ...changes });
     };
     try {
+      for (const { tries, lane, seq } of [item, ...joined])
+        if (tries === 0) this.#means.tell({ kind: "start", lane, waited: slot.at - journal.acceptedAt(seq) });
       const outcome = await attempt(env, surroundings, request, call);
       this.#afterwards(outcome, slot.at, now());
       this.#means.tell({ kind: "try", action: call.action, outcome: outcome.kind, ms: now() - slot.at });

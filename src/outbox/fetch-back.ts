@@ -60,24 +60,29 @@ export class FetchBacks {
   tell(news: News): void {
     if (news.kind !== "webhook" || !this.#settingsOf(news.source)) return;
     const { items } = this.#engine.dispatcher.queue;
-    news.calls.forEach((_, index) => {
+    let wanted = false;
+    for (const index of news.calls.keys()) {
       const item = items.get(keyOf({ seq: news.seq, index }));
-      if (item) this.#want(item);
-    });
-    this.#outside.waitUntil(this.run());
+      if (item && this.#want(item)) wanted = true;
+    }
+    if (wanted) this.#outside.waitUntil(this.run());
   }
 
   /** When there is a question to ask, Unix ms. What is under way is looked after by itself. */
   next(): number {
-    const times = [...this.#asking.values()].flatMap(({ refs, asking, notBefore }) =>
-      asking || refs.size === 0 ? [] : [Math.max(notBefore, Math.min(...refs.values()))],
-    );
-    return Math.min(Number.POSITIVE_INFINITY, ...times);
+    let next = Number.POSITIVE_INFINITY;
+    for (const [source, { refs, asking, notBefore }] of this.#asking) {
+      if (asking || !this.#settingsOf(source)) continue;
+      for (const at of refs.values()) next = Math.min(next, Math.max(notBefore, at));
+    }
+    return next;
   }
 
   /** Sources that cannot be asked, and why. */
   problems(): { source: string; problem: string }[] {
-    return [...this.#asking].flatMap(([source, { problem }]) => (problem === undefined ? [] : [{ source, problem }]));
+    return [...this.#asking].flatMap(([source, { problem, refs }]) =>
+      problem === undefined || refs.size === 0 ? [] : [{ source, problem }],
+    );
   }
 
   /** Asks what is due, a few questions at most. Never throws. */
@@ -86,13 +91,16 @@ export class FetchBacks {
     this.#engine.arm(this.next());
   }
 
-  #want({ waits, contact, source }: Item): void {
+  /** True where the call is the first that waits for its ref. */
+  #want({ waits, contact, source }: Item): boolean {
     // A ref carries the name of its source: "stripe:cus_1".
-    if (!waits || !contact.ref?.startsWith(`${source}:`) || !this.#settingsOf(source)) return;
+    if (!waits || !contact.ref?.startsWith(`${source}:`) || !this.#settingsOf(source)) return false;
     const asking = this.#asking.get(source) ?? { refs: new Map(), asking: false, notBefore: 0, failures: 0 };
     this.#asking.set(source, asking);
     const ref = contact.ref.slice(source.length + 1);
-    if (!asking.refs.has(ref)) asking.refs.set(ref, this.#now());
+    if (asking.refs.has(ref)) return false;
+    asking.refs.set(ref, this.#now());
+    return true;
   }
 
   async #ask(source: string, asking: Asking): Promise<void> {
@@ -101,10 +109,9 @@ export class FetchBacks {
     try {
       for (let asked = 0; asked < QUESTIONS; ) {
         const now = this.#now();
-        const due = [...asking.refs].find(([, at]) => at <= now);
+        const ref = firstDue(asking.refs, now);
         const settings = this.#settingsOf(source);
-        if (!due || !settings || now < asking.notBefore) return;
-        const [ref] = due;
+        if (ref === undefined || !settings || now < asking.notBefore) return;
         if (this.#waiting(source, ref).length === 0) {
           asking.refs.delete(ref);
           continue;
@@ -216,3 +223,8 @@ export class FetchBacks {
     return this.#engine.means.surroundings.now();
   }
 }
+
+const firstDue = (refs: ReadonlyMap<string, number>, now: number): string | undefined => {
+  for (const [ref, at] of refs) if (at <= now) return ref;
+  return undefined;
+};

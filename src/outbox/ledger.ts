@@ -7,7 +7,7 @@ import { relink } from "./place.ts";
 import { keyOf, withKeys } from "./queue.ts";
 import { type Action, judge, type Planned, replay, type Stored, stored, storedOne, type Verdict } from "./replay.ts";
 import { type Filter, type Reach, type SearchOptions, type StateOf, searchCalls, searchWebhooks } from "./search.ts";
-import type { Call, Journalled, Ref } from "./types.ts";
+import type { Call, Journalled, Overload, Ref } from "./types.ts";
 import { type Waiting, waitingFor } from "./waiting.ts";
 
 /** A webhook for people: one-time secrets erased, and what each undecided call waits for, by its place. */
@@ -24,6 +24,8 @@ export type Retried = Reach & { retried: Ref[]; refused: Partial<Record<RefusalC
 
 /** Calls that one request of a person tries again. */
 const TOGETHER = 200;
+/** Undecided calls above which people add none in bulk: live webhooks need the room. */
+const CROWDED = 20_000;
 
 /** What people look at and do in the ledger. */
 export class Ledger {
@@ -74,8 +76,17 @@ export class Ledger {
     return this.#act(ref, (now) => sendAgain(this.#sql, ref, confirmed, key, now));
   }
 
+  /** Why nothing is to be added in bulk now, or null. */
+  #crowded(): Overload | null {
+    const { size } = this.#dispatcher.queue.items;
+    if (size < CROWDED) return null;
+    return { message: `${size} calls wait for delivery already: do this later, or a dry run now.`, retryAfter: 60 };
+  }
+
   /** Tries a slice of the calls again that a filter names; or only says what it would come to. */
-  retryAll(filter: Filter, before: number | undefined, dryRun: boolean): Retried {
+  retryAll(filter: Filter, before: number | undefined, dryRun: boolean): Retried | { overload: Overload } {
+    const overload = dryRun ? null : this.#crowded();
+    if (overload) return { overload };
     const now = this.#now();
     const part = { ...(before === undefined ? {} : { before }), limit: TOGETHER };
     const wanted: Filter = { states: ["attention"], ...filter };
@@ -105,7 +116,9 @@ export class Ledger {
   }
 
   /** Takes in what the current rules want done about stored webhooks, in one commit; or only says what it comes to. */
-  replay(planned: readonly Planned[], actions: readonly Action[], dryRun: boolean): Verdict[] {
+  replay(planned: readonly Planned[], actions: readonly Action[], dryRun: boolean): Verdict[] | { overload: Overload } {
+    const overload = dryRun ? null : this.#crowded();
+    if (overload) return { overload };
     const now = this.#now();
     const relinked = new Set<string>();
     const changed: number[] = [];

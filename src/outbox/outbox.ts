@@ -4,6 +4,7 @@ import type { Forward, Forwarded } from "./gateway.ts";
 import * as journal from "./journal.ts";
 import { Ledger, type Part } from "./ledger.ts";
 import { Operations } from "./operations.ts";
+import { type Parcel, packTaken, unpack } from "./parcel.ts";
 import type { Pause } from "./pause.ts";
 import type { Who } from "./person.ts";
 import { keyOf } from "./queue.ts";
@@ -51,6 +52,11 @@ export class Outbox extends DurableObject<OutboxEnv> {
   /** Journals the webhooks of one request and their calls, and answers once that is durable. */
   accept(webhooks: readonly Accepted[]): Promise<Taken> {
     return this.engine.accept(webhooks);
+  }
+
+  /** As `accept`, for the door. */
+  async acceptParcel(...parcel: Parcel): Promise<string> {
+    return packTaken(await this.accept(unpack(...parcel)));
   }
 
   /** Forwards a request of somebody else in its turn; waits for that `wait` ms at most. */

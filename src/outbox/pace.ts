@@ -22,25 +22,35 @@ export type Start = { at: number; answeredAt?: number };
 const LATENCIES = 32;
 /** A start this much late, in ms, does not make the one after it late too. The guard has room for twice as much. */
 const LATE = 5;
+/** Share of the guard by which an answer may be late before its call counts as one that came later. */
+const ALLOWED = 0.9;
 /** A call that has been on its way for longer, in ms, has arrived: what is late is the answer. */
 const MAX_LATE = 2_000;
 
 /**
  * @param guard ms of jitter allowed for: 20 beside the host, 100 over HTTPS
  * @param now after a restart nothing is known of earlier starts, except that they were even: one interval makes it safe
+ * @param busy true where starts have just been made: a stall may have squeezed them together, so a whole window makes it safe
  */
-export const createPace = (guard: number, now: number, limit = 10): Pace => {
+export const createPace = (guard: number, now: number, busy = false, limit = 10): Pace => {
   const window = 1000 + guard;
-  return { limit, window, starts: [], latencies: [], next: now + window / limit };
+  const starts = busy ? Array.from({ length: limit }, () => ({ at: now, answeredAt: now })) : [];
+  return { limit, window, starts, latencies: [], next: now + window / limit };
 };
 
 /** Ms to wait before the next start may happen; 0 when it may happen now, never more than one window. */
 export const waitFor = (pace: Pace, now: number): number => {
   const interval = pace.window / pace.limit;
+  // A clock that was set back puts starts into the future: they count as made now, and no longer.
+  pace.next = Math.min(pace.next, now + interval);
+  for (const start of pace.starts) {
+    if (start.at <= now) continue;
+    start.at = now;
+    if (start.answeredAt !== undefined) start.answeredAt = now;
+  }
   const arrivals = pace.starts.map((start) => latestArrival(pace, start, now)).sort((a, b) => b - a);
   const full = (arrivals[pace.limit - 1] ?? Number.NEGATIVE_INFINITY) + pace.window - now;
-  // A clock that was set back puts starts into the future: they count as made now, and no longer.
-  return Math.max(0, Math.min(pace.next - now, interval), full);
+  return Math.max(0, pace.next - now, full);
 };
 
 /** Takes a slot. The caller has made the claim durable and starts the call at once. */
@@ -61,8 +71,10 @@ export const answered = (pace: Pace, start: Start, now: number): void => {
 
 const latestArrival = (pace: Pace, start: Start, now: number): number => {
   const late = (start.answeredAt ?? now) - start.at - usual(pace);
-  // The guard's worth is allowed for already: the window is that much longer than a second.
-  return Math.min(now, start.at + Math.min(Math.max(0, late - (pace.window - 1000)), MAX_LATE));
+  // Most of the guard is allowed for already: the window is that much longer than a second. The rest is for what the way
+  // of the next call may be shorter than the usual one.
+  const allowed = ALLOWED * (pace.window - 1000);
+  return Math.min(now, start.at + Math.min(Math.max(0, late - allowed), MAX_LATE));
 };
 
 /**

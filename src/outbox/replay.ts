@@ -91,14 +91,15 @@ export type NotMade =
   | "may have been sent"
   | "expired"
   | "erased"
-  | "test data or shadow";
+  | "test data or shadow"
+  | "from a backfill";
 
 /** A call of a replay: what it would do, and why it is not made, where it is not. */
 export type Verdict = { seq: number; call: PlannedCall & { key: string }; notMade?: NotMade };
 
 /** What a replay comes to, call by call. Pure but for reading. */
 export const judge = (
-  webhook: Pick<Journalled, "seq" | "calls">,
+  webhook: Pick<Journalled, "seq" | "eventId" | "calls">,
   planned: Planned,
   actions: readonly Action[],
   now: number,
@@ -109,7 +110,7 @@ export const judge = (
   });
 
 const whyNotMade = (
-  { calls }: Pick<Journalled, "calls">,
+  { eventId, calls }: Pick<Journalled, "eventId" | "calls">,
   { skip }: Planned,
   call: PlannedCall,
   actions: readonly Action[],
@@ -122,11 +123,16 @@ const whyNotMade = (
   if (before.some(isDiscarded)) return "discarded by a person";
   if (keyed && before.some((one) => one.unknownSince !== undefined && now >= one.unknownSince + horizonOf(one)))
     return "may have been sent";
+  if (isBackfilled(eventId) && !(call.action === "contact" || (call.action === "event" && eventId.endsWith(":events"))))
+    return "from a backfill";
   if (call.action === "transactional" && call.expiresAt !== undefined && now >= call.expiresAt) return "expired";
   if (hasErased(call)) return "erased";
   if (skip !== undefined) return "test data or shadow";
   return actions.includes(call.action) ? undefined : "not asked for";
 };
+
+/** What a backfill read never happened now: it makes contact updates, and events only where they were asked for then. */
+export const isBackfilled = (eventId: string): boolean => eventId.startsWith("backfill:");
 
 /**
  * Takes the calls of a replay into the row of their webhook, with the links and the outcomes that are new. A webhook to

@@ -1,4 +1,5 @@
 import { acceptedAt } from "./journal.ts";
+import { isBackfilled } from "./replay.ts";
 import { callIdOf, taskOf, whatWasDone, whomOf, whyCall, whyRule } from "./sentences.ts";
 import type { Attempt, Call, Journalled } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
@@ -23,12 +24,7 @@ export const timelineOf = (webhook: Journalled, waits: readonly (Waiting | undef
   const { seq, source, type, outcomes, calls } = webhook;
   const at = acceptedAt(seq);
   const steps: Step[] = [
-    { at, what: "received", text: `Received from ${source}: ${type}, the provider's ${webhook.eventId}.` },
-    {
-      at,
-      what: "verified",
-      text: `Verified: the proof of ${source} was good${webhook.test ? "; it is test data" : ""}.`,
-    },
+    ...arrivalOf(webhook).map(([what, text]): Step => ({ at, what, text })),
     ...outcomes.map((one): Step => {
       const again = one.replay === undefined ? "" : `Replay ${one.replay}: `;
       return { at: one.at ?? at, what: "rule", text: `${again}${whyRule(one)}` };
@@ -45,6 +41,14 @@ export const timelineOf = (webhook: Journalled, waits: readonly (Waiting | undef
   // Steps of one time stay in the order they are told in.
   return steps.sort((a, b) => a.at - b.at);
 };
+
+const arrivalOf = ({ source, type, eventId, test }: Journalled): [Step["what"], string][] =>
+  isBackfilled(eventId)
+    ? [["received", `Read from the API of ${source} by a backfill, as ${type}: ${eventId}.`]]
+    : [
+        ["received", `Received from ${source}: ${type}, the provider's ${eventId}.`],
+        ["verified", `Verified: the proof of ${source} was good${test ? "; it is test data" : ""}.`],
+      ];
 
 const stepsOf = (call: Call, acceptedAt: number): Step[] => [
   {

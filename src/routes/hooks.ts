@@ -6,6 +6,7 @@ import { parse } from "../lib/parse.ts";
 import { callObject } from "../lib/retry-object.ts";
 import type { Outside, Scheme } from "../lib/signature/scheme.ts";
 import { verifyWith } from "../lib/signature/verify.ts";
+import { pack, unpackTaken } from "../outbox/parcel.ts";
 import type { Receipt, Taken } from "../outbox/types.ts";
 import { handlerOf, type Source, sources } from "../sources.ts";
 import type { Envelope, RawWebhook, Reply } from "../webhook.ts";
@@ -123,7 +124,9 @@ export const hooksOf = (
         envelopes.map((envelope) => toAccepted(name, source, raw, envelope, envelopes.length, at)),
       );
       const taken: Taken =
-        accepted.length > 0 ? await callObject(async () => outboxOf(c.env).accept(accepted)) : { receipts: [] };
+        accepted.length > 0
+          ? unpackTaken(await callObject(async () => outboxOf(c.env).acceptParcel(...pack(accepted))))
+          : { receipts: [] };
       if ("overload" in taken) {
         const { message, retryAfter } = taken.overload;
         return refused("overloaded", message, { "Retry-After": String(retryAfter) });

@@ -69,7 +69,7 @@ describe("npm run deploy -- --dry-run", () => {
     const { code, output } = await start(["--dry-run", "--host", "https://api.example.com"]);
     const rows = [...output.matchAll(ROW)];
     expect(rows.map(([, name]) => name)).toEqual(["mailspan-bridge"]);
-    expect(rows[0]?.[4]).toBe("OUTBOX (Outbox), 6 variables");
+    expect(rows[0]?.[4]).toBe("OUTBOX (Outbox), 8 variables");
     expect(code).toBe(0);
   });
 

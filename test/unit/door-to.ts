@@ -1,6 +1,7 @@
 import { vi } from "vitest";
 import { listHandlers } from "../../scripts/providers/list.ts";
 import type { Env } from "../../src/env.ts";
+import { type Parcel, packTaken, unpack } from "../../src/outbox/parcel.ts";
 import type { Accepted } from "../../src/outbox/types.ts";
 import { hooksOf } from "../../src/routes/hooks.ts";
 import type { Source } from "../../src/sources.ts";
@@ -22,11 +23,12 @@ export const doorTo = (
   const source: Source = { handler, secret: "SECRET", ...(tolerance === undefined ? {} : { tolerance }) };
   const batches: Accepted[][] = [];
   const fetched: string[] = [];
-  const accept = async (webhooks: Accepted[]) => {
+  const acceptParcel = async (...parcel: Parcel) => {
+    const webhooks = unpack(...parcel);
     batches.push(webhooks);
-    return { receipts: webhooks.map((_, i) => ({ id: `wh_${i + 1}`, duplicate: i > 0, calls: i })) };
+    return packTaken({ receipts: webhooks.map((_, i) => ({ id: `wh_${i + 1}`, duplicate: i > 0, calls: i })) });
   };
-  const env = { SECRET: secret, OUTBOX: { getByName: () => ({ accept }) } } as unknown as Env;
+  const env = { SECRET: secret, OUTBOX: { getByName: () => ({ acceptParcel }) } } as unknown as Env;
   const hooks = hooksOf(
     { source },
     {

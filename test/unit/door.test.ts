@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { signedSample } from "../../scripts/samples/samples.ts";
 import type { Env } from "../../src/env.ts";
-import type { Accepted } from "../../src/outbox/types.ts";
+import { type Parcel, packTaken, unpack } from "../../src/outbox/parcel.ts";
+import type { Accepted, Receipt } from "../../src/outbox/types.ts";
 import { hooks } from "../../src/routes/hooks.ts";
 
 const secret = "whsec_test";
@@ -17,9 +18,10 @@ const doorOver = (...answers: ((webhook: Accepted) => unknown)[]) => {
         expect(name).toBe("main");
         const answer = answers[stubs++];
         return {
-          accept: async (webhooks: Accepted[]) => {
+          acceptParcel: async (...parcel: Parcel) => {
+            const webhooks = unpack(...parcel);
             accepted.push(...webhooks);
-            return { receipts: webhooks.map((webhook) => answer?.(webhook)) };
+            return packTaken({ receipts: webhooks.map((webhook) => answer?.(webhook)) as Receipt[] });
           },
         };
       },

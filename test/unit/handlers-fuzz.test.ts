@@ -5,6 +5,7 @@ import { listHandlers } from "../../scripts/providers/list.ts";
 import type { Env } from "../../src/env.ts";
 import type { Scheme } from "../../src/lib/signature/scheme.ts";
 import { headersOf } from "../../src/lib/signature/verify.ts";
+import { type Parcel, packTaken, unpack } from "../../src/outbox/parcel.ts";
 import type { Accepted } from "../../src/outbox/types.ts";
 import { hooksOf } from "../../src/routes/hooks.ts";
 import type { Source } from "../../src/sources.ts";
@@ -99,9 +100,10 @@ test(`${RUNS} random and changed requests: nothing escapes, nothing fails, nothi
       }
 
       const accepted: Accepted[] = [];
-      const accept = async (webhooks: Accepted[]) => {
+      const acceptParcel = async (...parcel: Parcel) => {
+        const webhooks = unpack(...parcel);
         accepted.push(...webhooks);
-        return { receipts: webhooks.map(() => ({ id: "wh_1", duplicate: false, calls: 0 })) };
+        return packTaken({ receipts: webhooks.map(() => ({ id: "wh_1", duplicate: false, calls: 0 })) });
       };
       const hooks = hooksOf(sources, {
         now: () => vector.now * 1000,
@@ -110,7 +112,7 @@ test(`${RUNS} random and changed requests: nothing escapes, nothing fails, nothi
       });
       const env = {
         SECRET: own ? secret : foreign(provider),
-        OUTBOX: { getByName: () => ({ accept }) },
+        OUTBOX: { getByName: () => ({ acceptParcel }) },
       } as unknown as Env;
       const token = given.token === null ? "" : `/${encodeURIComponent(given.token)}`;
       const path = `/${provider}${token}${given.query === null ? "" : `?${given.query}`}`;

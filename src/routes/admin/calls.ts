@@ -7,10 +7,10 @@ import { seqOf } from "../../outbox/journal.ts";
 import type { Retried, ShownCall } from "../../outbox/ledger.ts";
 import type { Reach } from "../../outbox/search.ts";
 import { callIdOf } from "../../outbox/sentences.ts";
-import type { Ref } from "../../outbox/types.ts";
+import type { Overload, Ref } from "../../outbox/types.ts";
 import { refuse } from "../refuse.ts";
 import { body, cursor, filterOf, flag, pageReaders, query, searchReaders } from "./params.ts";
-import { callOf, foundOf, reachOf } from "./show.ts";
+import { callOf, crowded, foundOf, reachOf } from "./show.ts";
 
 const LIMIT = 20;
 /** Calls that the answer about many names. */
@@ -33,7 +33,9 @@ export const calls = new Hono<{ Bindings: Env }>()
     const given = await body(c.req.raw, { ...searchReaders, cursor, dryRun: flag }, Date.now());
     if (given instanceof Response) return given;
     const { dryRun = true } = given;
-    const retried = (await outboxOf(c.env).retryAll(filterOf(given), given.cursor, dryRun)) as unknown as Retried;
+    const all = await outboxOf(c.env).retryAll(filterOf(given), given.cursor, dryRun);
+    const retried = all as unknown as Retried | { overload: Overload };
+    if ("overload" in retried) return crowded(retried.overload);
     return c.json({
       dryRun,
       retried: retried.retried.length,

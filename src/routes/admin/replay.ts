@@ -4,12 +4,12 @@ import { idOf, seqOf } from "../../outbox/journal.ts";
 import type { Action, Gone, NotMade, Planned, Stored, StoredPage, Verdict } from "../../outbox/replay.ts";
 import type { Filter } from "../../outbox/search.ts";
 import { taskOf, whomOf } from "../../outbox/sentences.ts";
-import type { Call } from "../../outbox/types.ts";
+import type { Call, Overload } from "../../outbox/types.ts";
 import { plan } from "../../rules/evaluate.ts";
 import { type Source, sources } from "../../sources.ts";
 import { keyOf, skipOf } from "../accepted.ts";
 import { actions, body, cursor, flag, placeReaders } from "./params.ts";
-import { reachOf } from "./show.ts";
+import { crowded, reachOf } from "./show.ts";
 import { notFound } from "./webhooks.ts";
 
 /** Calls that the answer names. */
@@ -47,7 +47,9 @@ const run = async (
   { dryRun = true, actions = ["contact"] }: { dryRun?: boolean; actions?: Action[] },
 ): Promise<Response> => {
   const planned = await Promise.all(page.webhooks.map((webhook) => planAgain(all, webhook)));
-  const verdicts = (await outboxOf(c.env).replay(planned, actions, dryRun)) as unknown as Verdict[];
+  const replayed = await outboxOf(c.env).replay(planned, actions, dryRun);
+  const verdicts = replayed as unknown as Verdict[] | { overload: Overload };
+  if ("overload" in verdicts) return crowded(verdicts.overload);
   const made = verdicts.filter(({ notMade }) => notMade === undefined);
   return c.json({
     dryRun,

@@ -4,8 +4,9 @@ import { whyGone } from "../../outbox/replay.ts";
 import type { Reach } from "../../outbox/search.ts";
 import { callIdOf, whyCall, whyRule, whyWebhook } from "../../outbox/sentences.ts";
 import { timelineOf } from "../../outbox/timeline.ts";
-import type { Call, Journalled } from "../../outbox/types.ts";
+import type { Call, Journalled, Overload } from "../../outbox/types.ts";
 import type { Waiting } from "../../outbox/waiting.ts";
+import { refuse } from "../refuse.ts";
 import { cursorOf } from "./params.ts";
 
 /** A time as the API has it. */
@@ -82,3 +83,7 @@ export const reachOf = ({ next, searchedTo }: Reach) => ({
   next: cursorOf(next),
   searchedTo: searchedTo === undefined ? null : iso(searchedTo),
 });
+
+/** Too much waits already for more in bulk. */
+export const crowded = ({ message, retryAfter }: Overload): Response =>
+  refuse("overloaded", message, { "Retry-After": String(retryAfter) });

@@ -289,6 +289,30 @@ describe("replay", () => {
     expect(mails()).toHaveLength(0);
   });
 
+  it("makes no mail and no event of what a backfill read, which did not happen now", async () => {
+    const { acceptAll, replay } = await world(sourceOf({ plan: true, mail: mended, event: true }));
+    const raw = JSON.stringify({ type: "paid", data: { email: "ada@example.com", amount: 1 } });
+    await acceptAll([
+      { source: "shop", type: "paid", raw, eventId: "backfill:cus_1:1" },
+      { source: "shop", type: "paid", raw, eventId: "backfill:cus_1:1:events" },
+    ]);
+    expect(await replay({ actions: ["contact", "event", "transactional"] })).toMatchObject({
+      ...{ byAction: { contact: 2, event: 1 }, notMade: { "from a backfill": 3 } },
+    });
+  });
+
+  it("is refused where so many calls wait that live webhooks could be; a dry run is not", async () => {
+    const { acceptAll, replay, stub } = await world(sourceOf({ plan: true }));
+    await stub().pause(undefined, true);
+    for (let n = 0; n < 20; n++) {
+      const calls = Array.from({ length: 1_000 }, () => event({ email: "ada@example.com" }));
+      await acceptAll([{ source: "shop", type: "paid", raw: '{"data":{"email":"ada@example.com"}}', calls }]);
+    }
+    expect(await replay({ dryRun: false })).toMatchObject({ error: { code: "overloaded" } });
+    expect(await replay({})).toMatchObject({ calls: 20 });
+    expect(await stub().retryAll({}, undefined, false)).toMatchObject({ overload: { retryAfter: 60 } });
+  }, 30_000);
+
   it("counts webhooks whose body is gone as not replayable, with the reason", async () => {
     const { send, replay, stub } = await world(sourceOf({ plan: true }));
     const id = await send();
