@@ -17,15 +17,19 @@ const typesOf = (provider: string): string[] => {
 
 const cell = (text: string) => text.replaceAll("|", "\\|");
 
+/** What a provider's rules are on; of one without default rules, where its example is. */
+const rulesOf = (provider: string, file: string): string => {
+  const types = typesOf(provider);
+  return types.length > 0 ? types.map((type) => `\`${type}\``).join(", ") : `[example](examples/${file})`;
+};
+
 /** The table of providers in Markdown, by name. */
 export const providerTable = (handlers: Listed): string => {
   const rows = Object.values(handlers)
     .sort((a, b) => a.handler.about.title.localeCompare(b.handler.about.title, "en"))
     .map(({ file, handler: { provider, about, scheme } }) => {
-      const types = typesOf(provider);
-      const events = types.length > 0 ? types.map((type) => `\`${type}\``).join(", ") : "";
       const signed = describeScheme(scheme) + (about.unconfirmed ? " ¹" : "");
-      return `| ${[`[${about.title}](src/handlers/${file})`, signed, `\`${about.secret}\``, about.setUp, events].map(cell).join(" | ")} |`;
+      return `| ${[`[${about.title}](src/handlers/${file})`, signed, `\`${about.secret}\``, about.setUp, rulesOf(provider, file)].map(cell).join(" | ")} |`;
     });
   return [
     "| Provider | Proves itself by | Secret | Where to set it up | Events with rules |",

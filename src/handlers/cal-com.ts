@@ -11,6 +11,11 @@ export type CalComEvent = {
     uid: string;
     title?: string;
     startTime?: string;
+    endTime?: string;
+    /** Of a cancellation, what the person wrote. */
+    cancellationReason?: string;
+    /** Of a reschedule, when it was to be before. */
+    rescheduleStartTime?: string;
     attendees: { email: string; name: string; timeZone?: string }[];
     organizer: { id?: number; email: string; name?: string };
   };

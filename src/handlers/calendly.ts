@@ -7,7 +7,19 @@ export type CalendlyEvent = {
   type: "invitee.created" | "invitee.canceled" | "routing_form_submission.created";
   event: string;
   created_at: string;
-  payload: { uri: string; email: string; name: string; status: string };
+  payload: {
+    uri: string;
+    email: string;
+    name: string;
+    status: string;
+    timezone?: string | null;
+    /** Of a cancellation: true where a new booking takes its place. */
+    rescheduled?: boolean;
+    /** The booking that this one takes the place of. */
+    old_invitee?: string | null;
+    scheduled_event?: { uri: string; name: string | null; start_time: string; end_time: string };
+    cancellation?: { canceled_by: string; reason: string | null; canceler_type: "host" | "invitee" };
+  };
 };
 
 /**

@@ -2,8 +2,26 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
-/** What the connector was set up to send; an audit event has an `action`. */
-export type DescopeEvent = { type: string; action?: string; userId?: string; data?: Readonly<Record<string, unknown>> };
+/** A user, as far as Descope's API tells of one. */
+type DescopeUser = {
+  userId?: string;
+  loginIds?: string[];
+  email?: string;
+  verifiedEmail?: boolean;
+  givenName?: string;
+  familyName?: string;
+};
+
+/**
+ * What the connector was set up to send; an audit event has an `action`, as `UserCreated`. Where the user stands in it is
+ * unconfirmed.
+ */
+export type DescopeEvent = {
+  type: string;
+  action?: string;
+  userId?: string;
+  data?: Readonly<Record<string, unknown>> & { user?: DescopeUser };
+};
 
 /**
  * Descope: `x-descope-webhook-s256`, an HMAC-SHA256 in base64. Its documents say both that the body is signed and that

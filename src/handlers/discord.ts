@@ -10,7 +10,20 @@ export type DiscordEvent = {
   type: string;
   version: number;
   application_id: string;
-  event: { type: string; timestamp: string; data?: { user?: { id: string; username?: string } } };
+  event: {
+    type: string;
+    timestamp: string;
+    data?: {
+      user?: { id: string; username?: string };
+      /** 0: into a server, 1: for the person. */
+      integration_type?: 0 | 1;
+      scopes?: string[];
+      guild?: { id: string; name: string };
+      /** Of an entitlement. */
+      user_id?: string;
+      sku_id?: string;
+    };
+  };
 };
 
 /** Discord's times have no zone and are UTC. */

@@ -11,7 +11,7 @@ export type FirebaseEvent = {
   event_id: string;
   event_type: string;
   iat: number;
-  user_record: { uid: string; email?: string; display_name?: string };
+  user_record: { uid: string; email?: string; email_verified?: boolean; display_name?: string };
 };
 
 const readClaims = readEvent<FirebaseEvent>({ what: WHAT, id: "event_id", type: "event_type", time: [["iat", "s"]] });

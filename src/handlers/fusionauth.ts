@@ -10,7 +10,7 @@ export type FusionAuthEvent = {
     createInstant: number;
     tenantId?: string;
     applicationId?: string;
-    user?: { id: string; email?: string; firstName?: string; lastName?: string };
+    user?: { id: string; email?: string; verified?: boolean; firstName?: string; lastName?: string };
   };
 };
 

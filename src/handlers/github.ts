@@ -9,6 +9,22 @@ export type GithubEvent = {
   sender?: { id: number; login: string };
   repository?: { id: number; full_name: string };
   organization?: { id: number; login: string };
+  /** Of `sponsorship.*`. */
+  sponsorship?: {
+    created_at: string;
+    privacy_level: "public" | "private";
+    sponsor: { id: number; login: string; type?: string } | null;
+    tier: { name: string; monthly_price_in_dollars: number; is_one_time: boolean };
+  };
+  /** Of `release.*`. */
+  release?: {
+    id: number;
+    tag_name: string;
+    name: string | null;
+    html_url: string;
+    draft: boolean;
+    prerelease: boolean;
+  };
 };
 
 /**

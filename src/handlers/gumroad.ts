@@ -22,7 +22,20 @@ export type GumroadEvent = {
   purchaser_id?: string;
   sale_id?: string;
   subscription_id?: string;
+  /** In minor units, as `2900`. */
   price?: string;
+  currency?: string;
+  product_name?: string;
+  full_name?: string;
+  /** `monthly`, `yearly` …, of a membership. */
+  recurrence?: string;
+  /** `true`: a later payment of a membership. */
+  is_recurring_charge?: string;
+  refunded?: string;
+  cancelled_at?: string;
+  ended_at?: string;
+  /** Why it ended: `cancelled`, `failed_payment` or `fixed_subscription_period_ended`. */
+  ended_reason?: string;
 };
 
 const form = {

@@ -8,7 +8,23 @@ export type IntercomEvent = {
   id: string;
   topic: string;
   created_at: number;
-  data: { item: { type: string; id: string; email?: string; external_id?: string } };
+  data: {
+    /** A contact, or a conversation with the `source` it began with. */
+    item: {
+      type: string;
+      id: string;
+      email?: string | null;
+      external_id?: string | null;
+      name?: string | null;
+      role?: "user" | "lead";
+      source?: {
+        type: string;
+        delivered_as?: string;
+        subject?: string | null;
+        author?: { type: string; id: string; email?: string | null; name?: string | null };
+      };
+    };
+  };
 };
 
 /**

@@ -10,6 +10,10 @@ export type KeycloakEvent = {
   realmId?: string;
   authDetails?: { userId?: string; username?: string };
   details?: Readonly<Record<string, string>>;
+  /** Of `admin.*`: what was changed, as `USER`, how, and where it is, as `users/<id>`. */
+  resourceType?: string;
+  operationType?: "CREATE" | "UPDATE" | "DELETE" | "ACTION";
+  resourcePath?: string;
 };
 
 /**

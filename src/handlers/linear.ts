@@ -7,7 +7,18 @@ export type LinearEvent = {
   type: string;
   action: "create" | "update" | "remove";
   createdAt: string;
-  data: Readonly<Record<string, unknown>>;
+  data: Readonly<Record<string, unknown>> & {
+    id?: string;
+    identifier?: string;
+    title?: string;
+    /** Of an issue: 0 none, 1 urgent, 2 high, 3 medium, 4 low. */
+    priority?: number;
+    team?: { key: string; name: string };
+    state?: { name: string; type: string };
+  };
+  /** Of an update, what the changed fields were. */
+  updatedFrom?: Readonly<Record<string, unknown>>;
+  url?: string;
   actor?: { id: string; type: string; name?: string; email?: string };
   organizationId: string;
   webhookTimestamp: number;

@@ -8,6 +8,8 @@ export type MailgunEvent = {
     id: string;
     event: string;
     severity?: string;
+    /** Why it failed, as `bounce`, `suppress-bounce` or `old`. */
+    reason?: string;
     timestamp: number;
     recipient: string;
     "user-variables"?: Readonly<Record<string, unknown>>;

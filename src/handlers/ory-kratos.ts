@@ -2,8 +2,15 @@ import { sharedSecret } from "../lib/signature/schemes.ts";
 import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
-/** What the hook's Jsonnet makes. */
-export type OryKratosEvent = { type: string; identity?: { id: string; traits?: Readonly<Record<string, unknown>> } };
+/** What the hook's Jsonnet makes. Here is an identity as Kratos has it, all or parts of which it may pass on. */
+export type OryKratosEvent = {
+  type: string;
+  identity?: {
+    id: string;
+    traits?: Readonly<Record<string, unknown>> & { email?: string };
+    verifiable_addresses?: { value: string; verified: boolean; via: string }[];
+  };
+};
 
 /**
  * Ory Kratos and Ory Network: the API key or Basic authentication of the web hook. What is sent, and its type, is what

@@ -12,7 +12,7 @@ export type PosthogEvent = {
     distinct_id: string;
     properties?: Readonly<Record<string, unknown>>;
   };
-  person?: { id: string; properties: Readonly<Record<string, unknown>> };
+  person?: { id: string; properties: Readonly<Record<string, unknown>> & { email?: string } };
 };
 
 /**

@@ -10,6 +10,13 @@ export type PostmarkEvent = {
   MessageID?: string;
   Email?: string;
   Recipient?: string;
+  /** Of a bounce, as `HardBounce`. */
+  Type?: string;
+  /** Of a bounce: true where Postmark sends to this address no more. */
+  Inactive?: boolean;
+  /** Of `SubscriptionChange`: true where the address is not to be sent to from now on, and why. */
+  SuppressSending?: boolean;
+  SuppressionReason?: "HardBounce" | "SpamComplaint" | "ManualSuppression" | null;
   Tag?: string;
   Metadata?: Readonly<Record<string, string>>;
 };

@@ -2,8 +2,16 @@ import { standard, standardHeaders } from "../lib/signature/schemes.ts";
 import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
-/** An event. */
-export type PropelAuthEvent = { type: string; event_type: string; user_id?: string; email?: string };
+/** An event. That `user.*` has these fields is unconfirmed. */
+export type PropelAuthEvent = {
+  type: string;
+  event_type: string;
+  user_id?: string;
+  email?: string;
+  email_confirmed?: boolean;
+  first_name?: string | null;
+  last_name?: string | null;
+};
 
 const read = readEvent<PropelAuthEvent>({ what: "a PropelAuth event", type: "event_type" });
 

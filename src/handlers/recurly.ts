@@ -9,7 +9,9 @@ export type RecurlyEvent = {
   object_type: string;
   event_type: string;
   event_time: string;
+  /** Of accounts; a subscription does not tell whose it is. */
   account_code?: string;
+  uuid?: string;
 };
 
 /**

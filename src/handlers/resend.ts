@@ -15,7 +15,14 @@ export type ResendEvent =
         | "email.clicked"
         | "email.failed";
       created_at: string;
-      data: { email_id: string; to: string[]; from: string; subject: string };
+      data: {
+        email_id: string;
+        to: string[];
+        from: string;
+        subject: string;
+        /** Of `email.bounced`. `type`: `Permanent`, `Transient` or `Undetermined`. */
+        bounce?: { type: string; subType: string; message: string };
+      };
     }
   | {
       type: "contact.created" | "contact.updated" | "contact.deleted";

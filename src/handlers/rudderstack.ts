@@ -3,14 +3,18 @@ import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 import { listOf } from "./shape.ts";
 
+/** What is known of a person. These names are reserved, others are yours. */
+type Traits = Readonly<Record<string, unknown>> & { email?: string; firstName?: string; lastName?: string };
+
 /** A call: its kind, for `track` with the event's name after it, as `track.Signed Up`. */
 export type RudderstackEvent = {
   type: string;
   messageId?: string;
   event?: string;
   userId?: string;
+  traits?: Traits;
   properties?: Readonly<Record<string, unknown>>;
-  context?: { traits?: Readonly<Record<string, unknown>> };
+  context?: { traits?: Traits };
 };
 
 /**

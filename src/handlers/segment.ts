@@ -3,6 +3,9 @@ import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 import { listOf } from "./shape.ts";
 
+/** What is known of a person. These names are reserved, others are yours. */
+type Traits = Readonly<Record<string, unknown>> & { email?: string; firstName?: string; lastName?: string };
+
 /** A call: its kind, for `track` with the event's name after it, as `track.Signed Up`. */
 export type SegmentEvent = {
   type: string;
@@ -11,9 +14,9 @@ export type SegmentEvent = {
   userId?: string | null;
   anonymousId?: string;
   timestamp?: string;
-  traits?: Readonly<Record<string, unknown>>;
+  traits?: Traits;
   properties?: Readonly<Record<string, unknown>>;
-  context?: { traits?: Readonly<Record<string, unknown>> };
+  context?: { traits?: Traits };
 };
 
 /**

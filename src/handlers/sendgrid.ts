@@ -22,6 +22,8 @@ export type SendGridEvent = {
   sg_message_id?: string;
   timestamp: number;
   reason?: string;
+  /** Of a bounce, as `Invalid Address`, `Mailbox Unavailable` or `Reputation`. */
+  bounce_classification?: string;
 };
 
 /**

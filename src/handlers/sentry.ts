@@ -8,7 +8,18 @@ export type SentryEvent = {
   action: string;
   installation: { uuid: string };
   actor?: { type: string; id: number | string; name?: string };
-  data: Readonly<Record<string, unknown>>;
+  data: Readonly<Record<string, unknown>> & {
+    /** Of `issue.*`. */
+    issue?: {
+      id: string;
+      shortId?: string;
+      title: string;
+      culprit?: string | null;
+      level?: string;
+      web_url?: string;
+      project?: { id: string; name: string; slug: string };
+    };
+  };
 };
 
 /**

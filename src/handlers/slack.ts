@@ -12,10 +12,14 @@ export type SlackEvent = {
   team_id?: string;
   event_id?: string;
   event_time?: number;
-  event?: { type: string; user?: string | { id: string; profile?: { email?: string } } };
+  event?: {
+    type: string;
+    user?: string | { id: string; real_name?: string; is_bot?: boolean; profile?: { email?: string } };
+  };
   command?: string;
   text?: string;
   user_id?: string;
+  user_name?: string;
 };
 
 const readCallback = readEvent<SlackEvent>({

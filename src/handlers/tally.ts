@@ -8,7 +8,12 @@ export type TallyEvent = {
   eventId: string;
   eventType: string;
   createdAt: string;
-  data: { responseId: string; formId: string; fields: { key: string; label: string; type: string; value: unknown }[] };
+  data: {
+    responseId: string;
+    formId: string;
+    formName?: string;
+    fields: { key: string; label: string; type: string; value: unknown }[];
+  };
 };
 
 /**

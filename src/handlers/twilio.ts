@@ -11,6 +11,8 @@ export type TwilioEvent = {
   CallStatus?: string;
   From?: string;
   To?: string;
+  /** Why a message failed, as `30003`. */
+  ErrorCode?: string;
   Body?: string;
 };
 

@@ -8,7 +8,15 @@ export type VercelEvent = {
   id: string;
   createdAt: number;
   region?: string | null;
-  payload: { user?: { id: string }; team?: { id: string } };
+  payload: {
+    user?: { id: string };
+    team?: { id: string };
+    project?: { id: string };
+    /** Of `deployment.*`. `target` is null for a preview. */
+    target?: "production" | "staging" | null;
+    deployment?: { id: string; name: string; url: string; meta?: Readonly<Record<string, string>> };
+    links?: { deployment: string; project: string };
+  };
 };
 
 /**

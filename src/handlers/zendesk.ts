@@ -8,8 +8,10 @@ export type ZendeskEvent = {
   id?: string;
   time?: string;
   subject?: string;
-  detail?: { id: string; email?: string };
+  detail?: { id: string; email?: string; role?: string };
   event?: Readonly<Record<string, unknown>>;
+  /** What a trigger's body has is its author's choice: an address under this name is one. */
+  email?: string;
 };
 
 /**

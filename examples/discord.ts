@@ -1,0 +1,41 @@
+/**
+ * Discord: tells the team that its app was installed into a server, and of purchases. Its events have ids of people
+ * and no addresses.
+ *
+ * To use it, copy this file to `src/mappings/discord.ts`, take `src/` out of its imports, and add it to
+ * `src/sources.ts`:
+ *
+ *     import discord from "./mappings/discord.ts";
+ *     discord: { rules: discord, secret: "DISCORD_PUBLIC_KEY" },
+ */
+import { discord } from "../src/handlers/discord.ts";
+import { clip } from "../src/rules/clip.ts";
+import { rules } from "../src/rules/types.ts";
+
+/** Who is told. Put your own address here. */
+const team = { email: "team@example.com" };
+
+export default rules(discord, [
+  {
+    name: "app installed",
+    on: "APPLICATION_AUTHORIZED",
+    when: (e) => e.event.data?.integration_type === 0,
+    contact: team,
+    event: {
+      name: "discordAppInstalled",
+      properties: {
+        server: (e) => clip(e.event.data?.guild?.name),
+        username: (e) => clip(e.event.data?.user?.username),
+      },
+    },
+  },
+  {
+    name: "purchase",
+    on: "ENTITLEMENT_CREATE",
+    contact: team,
+    event: {
+      name: "discordPurchase",
+      properties: { product: (e) => e.event.data?.sku_id, discordUserId: (e) => e.event.data?.user_id },
+    },
+  },
+]);

@@ -1,0 +1,46 @@
+/**
+ * Any HMAC: what a system of yours sends, with types of its own. Signed in another way? `genericHmacWith` in
+ * `src/handlers/generic-hmac.ts` makes a handler for it.
+ *
+ * To use it, copy this file to `src/mappings/generic-hmac.ts`, take `src/` out of its imports, and add it to
+ * `src/sources.ts`:
+ *
+ *     import genericHmac from "./mappings/generic-hmac.ts";
+ *     "generic-hmac": { rules: genericHmac, secret: "HMAC_WEBHOOK_SECRET" },
+ */
+import { genericHmac } from "../src/handlers/generic-hmac.ts";
+import { clip, shortLink } from "../src/rules/clip.ts";
+import { iso } from "../src/rules/iso.ts";
+import { rules } from "../src/rules/types.ts";
+import type { Handler } from "../src/webhook.ts";
+
+/** The events that are sent. Write yours here: rules get their exact types from it. */
+type Events =
+  | { type: "quota.exceeded"; id: string; timestamp: string; user: User; quota: string; limit: number }
+  | { type: "export.finished"; id: string; timestamp: string; user: User; url: string; expiresAt?: string };
+type User = { id: string; email: string };
+
+// Only where your system has confirmed the address of whom it tells: else go by `email` alone, and leave out the link.
+const person = ({ user }: Events) => ({ userId: user.id, email: user.email });
+
+export default rules(
+  genericHmac as unknown as Handler<Events>,
+  [
+    {
+      name: "quota exceeded",
+      on: "quota.exceeded",
+      contact: person,
+      event: { name: "quotaExceeded", properties: { quota: (e) => clip(e.quota), limit: (e) => e.limit } },
+    },
+    {
+      name: "export finished",
+      on: "export.finished",
+      contact: person,
+      event: {
+        name: "exportFinished",
+        properties: { exportUrl: (e) => shortLink(e.url), expiresAt: (e) => iso(e.expiresAt) },
+      },
+    },
+  ],
+  (e) => [person(e)],
+);

@@ -1,0 +1,47 @@
+/**
+ * GitHub: tells the team of new sponsors and of releases. Its events have logins of people and no addresses.
+ *
+ * To use it, copy this file to `src/mappings/github.ts`, take `src/` out of its imports, and add it to
+ * `src/sources.ts`:
+ *
+ *     import github from "./mappings/github.ts";
+ *     github: { rules: github, secret: "GITHUB_WEBHOOK_SECRET" },
+ */
+import { github } from "../src/handlers/github.ts";
+import { clip, shortLink } from "../src/rules/clip.ts";
+import { rules } from "../src/rules/types.ts";
+
+/** Who is told. Put your own address here. */
+const team = { email: "team@example.com" };
+
+export default rules(github, [
+  {
+    name: "sponsorship created",
+    on: "sponsorship.created",
+    contact: team,
+    event: {
+      name: "sponsorshipCreated",
+      properties: {
+        sponsor: (e) => e.sponsorship?.sponsor?.login,
+        tier: (e) => clip(e.sponsorship?.tier.name),
+        monthlyAmountValue: (e) => e.sponsorship?.tier.monthly_price_in_dollars,
+        once: (e) => e.sponsorship?.tier.is_one_time,
+      },
+    },
+  },
+  {
+    // A draft is published too, once it is none any more.
+    name: "release published",
+    on: "release.published",
+    when: (e) => e.release?.prerelease === false,
+    contact: team,
+    event: {
+      name: "releasePublished",
+      properties: {
+        repository: (e) => e.repository?.full_name,
+        version: (e) => clip(e.release?.tag_name),
+        releaseUrl: (e) => shortLink(e.release?.html_url),
+      },
+    },
+  },
+]);

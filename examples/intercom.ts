@@ -1,0 +1,32 @@
+/**
+ * Intercom: new users, and conversations they begin.
+ *
+ * To use it, copy this file to `src/mappings/intercom.ts`, take `src/` out of its imports, and add it to
+ * `src/sources.ts`:
+ *
+ *     import intercom from "./mappings/intercom.ts";
+ *     intercom: { rules: intercom, secret: "INTERCOM_WEBHOOK_SECRET" },
+ */
+import { intercom } from "../src/handlers/intercom.ts";
+import { rules } from "../src/rules/types.ts";
+
+/**
+ * Intercom takes what its messenger on your site says. Unless that is set up to prove who somebody is, anyone can enter
+ * any address: these rules go by it alone, tie nothing and write no name.
+ */
+export default rules(intercom, [
+  {
+    name: "user created",
+    on: "contact.user.created",
+    when: (e) => Boolean(e.data.item.email),
+    contact: { email: (e) => e.data.item.email },
+    event: { name: "intercomUserCreated" },
+  },
+  {
+    name: "conversation started",
+    on: "conversation.user.created",
+    when: (e) => Boolean(e.data.item.source?.author?.email),
+    contact: { email: (e) => e.data.item.source?.author?.email },
+    event: { name: "conversationStarted", properties: { channel: (e) => e.data.item.source?.type } },
+  },
+]);

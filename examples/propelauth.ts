@@ -1,0 +1,52 @@
+/**
+ * PropelAuth: users that were created, changed or deleted.
+ *
+ * To use it, copy this file to `src/mappings/propelauth.ts`, take `src/` out of its imports, and add it to
+ * `src/sources.ts`:
+ *
+ *     import propelAuth from "./mappings/propelauth.ts";
+ *     propelauth: { rules: propelAuth, secret: "PROPELAUTH_WEBHOOK_SECRET" },
+ */
+import { type PropelAuthEvent, propelAuth } from "../src/handlers/propelauth.ts";
+import { type Account, contactOf, formerContactOf, isOwn, linksOf } from "../src/rules/account.ts";
+import { clip } from "../src/rules/clip.ts";
+import { rules } from "../src/rules/types.ts";
+
+const account = (e: PropelAuthEvent): Account => ({
+  userId: e.user_id,
+  email: e.email,
+  verified: e.email_confirmed === true,
+});
+
+/** That these types and fields are PropelAuth's is unconfirmed: look at a webhook of each in the journal. */
+export default rules(
+  propelAuth,
+  [
+    {
+      name: "user profile",
+      on: ["user.created", "user.updated"],
+      when: (e) => isOwn(account(e)),
+      contact: (e) => contactOf(account(e)),
+      update: {
+        firstName: (e) => clip(e.first_name) || undefined,
+        lastName: (e) => clip(e.last_name) || undefined,
+      },
+    },
+    {
+      name: "signed up",
+      on: "user.created",
+      when: (e) => Boolean(e.email),
+      contact: (e) => contactOf(account(e)),
+      event: { name: "signedUp", properties: { emailVerified: (e) => account(e).verified } },
+    },
+    {
+      // The contact stays, so that it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+      name: "account deleted",
+      on: "user.deleted",
+      contact: (e) => formerContactOf(account(e)),
+      event: { name: "accountDeleted" },
+      remove: "unsubscribe",
+    },
+  ],
+  (e) => (e.type === "user.deleted" ? [] : linksOf(account(e))),
+);

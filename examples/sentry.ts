@@ -1,0 +1,34 @@
+/**
+ * Sentry: tells the team of new issues. Who was using your product when it failed is in the issue's events, not here:
+ * this is for the team alone.
+ *
+ * To use it, copy this file to `src/mappings/sentry.ts`, take `src/` out of its imports, and add it to
+ * `src/sources.ts`:
+ *
+ *     import sentry from "./mappings/sentry.ts";
+ *     sentry: { rules: sentry, secret: "SENTRY_WEBHOOK_SECRET" },
+ */
+import { sentry } from "../src/handlers/sentry.ts";
+import { clip, shortLink } from "../src/rules/clip.ts";
+import { rules } from "../src/rules/types.ts";
+
+/** Who is told. Put your own address here. */
+const team = { email: "team@example.com" };
+
+export default rules(sentry, [
+  {
+    name: "issue created",
+    on: "issue.created",
+    when: (e) => e.data.issue?.level === "error" || e.data.issue?.level === "fatal",
+    contact: team,
+    event: {
+      name: "errorReported",
+      properties: {
+        title: (e) => clip(e.data.issue?.title),
+        project: (e) => clip(e.data.issue?.project?.name),
+        level: (e) => e.data.issue?.level,
+        issueUrl: (e) => shortLink(e.data.issue?.web_url),
+      },
+    },
+  },
+]);

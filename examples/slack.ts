@@ -1,0 +1,35 @@
+/**
+ * Slack: tells the team who joined its community, and what they write to `/feedback`.
+ *
+ * To use it, copy this file to `src/mappings/slack.ts`, take `src/` out of its imports, and add it to
+ * `src/sources.ts`:
+ *
+ *     import slack from "./mappings/slack.ts";
+ *     slack: { rules: slack, secret: "SLACK_SIGNING_SECRET" },
+ */
+import { type SlackEvent, slack } from "../src/handlers/slack.ts";
+import { clip } from "../src/rules/clip.ts";
+import { rules } from "../src/rules/types.ts";
+
+/** Who is told. Put your own address here. */
+const team = { email: "team@example.com" };
+
+/** Who joined: only `team_join` has the person, other events the id. */
+const joined = (e: SlackEvent) => (typeof e.event?.user === "object" ? e.event.user : undefined);
+
+export default rules(slack, [
+  {
+    name: "member joined",
+    on: "team_join",
+    when: (e) => joined(e)?.is_bot !== true,
+    contact: team,
+    event: { name: "slackMemberJoined", properties: { member: (e) => clip(joined(e)?.real_name) } },
+  },
+  {
+    name: "feedback given",
+    on: "command./feedback",
+    when: (e) => Boolean(e.text),
+    contact: team,
+    event: { name: "feedbackGiven", properties: { text: (e) => clip(e.text), from: (e) => clip(e.user_name) } },
+  },
+]);

@@ -1,0 +1,32 @@
+/**
+ * Typeform: who answers a form becomes a contact, and starts your workflow. Anyone can enter any address into a form,
+ * so the rule goes by it alone, ties nothing and writes no name. It joins no mailing list either: where the form asks
+ * for that, add `lists`.
+ *
+ * To use it, copy this file to `src/mappings/typeform.ts`, take `src/` out of its imports, and add it to
+ * `src/sources.ts`:
+ *
+ *     import typeform from "./mappings/typeform.ts";
+ *     typeform: { rules: typeform, secret: "TYPEFORM_WEBHOOK_SECRET" },
+ */
+import { type TypeformEvent, typeform } from "../src/handlers/typeform.ts";
+import { clip } from "../src/rules/clip.ts";
+import { iso } from "../src/rules/iso.ts";
+import { rules } from "../src/rules/types.ts";
+
+const email = (e: TypeformEvent) => e.form_response.answers.find(({ type }) => type === "email")?.email;
+
+export default rules(typeform, [
+  {
+    name: "form submitted",
+    on: "form_response",
+    when: (e) => Boolean(email(e)),
+    contact: { email },
+    update: { lastFormAt: (e) => iso(e.form_response.submitted_at) },
+    event: {
+      name: "formSubmitted",
+      // `hidden`: what your link to the form passed on. Anyone can write that, too.
+      properties: { formId: (e) => e.form_response.form_id, campaign: (e) => clip(e.form_response.hidden?.campaign) },
+    },
+  },
+]);

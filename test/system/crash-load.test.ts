@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setDevVar } from "../../scripts/dev-vars.ts";
+import { signedSample } from "../../scripts/samples/samples.ts";
+import { cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
+import { most, startHost } from "./host.ts";
+import { type Shown, until } from "./mailspan.ts";
+
+/** `npm run crash` does it twenty times, or `CRASHES` times. */
+const CRASHES = Number(process.env.CRASHES || (process.env.npm_lifecycle_event === "crash" ? 20 : 2));
+/** Webhooks between two kills, at most. */
+const LOAD = 40;
+
+let clone: Awaited<ReturnType<typeof cloneRepository>>;
+let host: Awaited<ReturnType<typeof startHost>>;
+let running: Running | undefined;
+
+beforeAll(async () => {
+  clone = await cloneRepository();
+  // Outlives every crash, and remembers what it acted on. Now and then it acts and fails to say so.
+  host = await startHost((n) => (n % 17 === 5 ? "500 after" : n % 97 === 11 ? "timeout after" : "none"));
+});
+afterAll(async () => {
+  await running?.kill("SIGKILL").catch(() => {});
+  host.stop();
+  await clone.remove();
+});
+
+describe(`kill -9 of the whole process group under load, ${CRASHES} times`, () => {
+  it(
+    "loses no webhook that was answered, and no keyed call is acted on twice",
+    async () => {
+      const [port, emailPort] = [await freePort(), await freePort()];
+      const url = `http://127.0.0.1:${port}`;
+      const start = () =>
+        npmStart(clone.path, { PORT: String(port), EMAIL_PORT: String(emailPort) }, ["--no-samples"], "Ctrl-C");
+      // The first start makes .dev.vars.
+      running = await start();
+      await running.kill("SIGKILL");
+      setDevVar("EMAIL_API_URL", host.url, `${clone.path}/.dev.vars`);
+      const secret = clone.vars().STRIPE_WEBHOOK_SECRET ?? "";
+
+      const answered: string[] = [];
+      let sent = 0;
+      const send = async () => {
+        const set = {
+          "data.object.customer_email": `p${++sent}@example.com`,
+          "data.object.billing_reason": "subscription_cycle",
+        };
+        const { raw, headers } = await signedSample("stripe", "invoice.paid", { secret, now: Date.now(), set });
+        const response = await fetch(`${url}/hooks/stripe`, { method: "POST", headers, body: raw });
+        if (response.status === 202) answered.push(((await response.json()) as { id: string }).id);
+      };
+      for (let crash = 0; crash < CRASHES; crash++) {
+        running = await start();
+        let killed = false;
+        const senders = Array.from({ length: 4 }, async () => {
+          for (let n = 0; n < LOAD / 4 && !killed; n++) {
+            // What was under way when it was killed was not answered.
+            await send().catch(() => {});
+            await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));
+          }
+        });
+        await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 1_500));
+        killed = true;
+        await running.kill("SIGKILL");
+        await Promise.all(senders);
+      }
+
+      running = await start();
+      const headers = { Authorization: `Bearer ${clone.vars().ADMIN_TOKEN}` };
+      const page = async (path: string) => (await (await fetch(url + path, { headers })).json()) as never;
+      const everything = async (): Promise<Shown[]> => {
+        const all: Shown[] = [];
+        for (let next: string | null = ""; next !== null; ) {
+          const got: { data: Shown[]; next: string | null } = await page(
+            `/admin/webhooks?limit=100${next === "" ? "" : `&cursor=${next}`}`,
+          );
+          all.push(...got.data);
+          next = got.next;
+        }
+        return all;
+      };
+      let waiting = -1;
+      await until(
+        "nothing waits any more",
+        async () => {
+          ({ waiting } = (await (await fetch(`${url}/health`)).json()) as { waiting: number });
+          await new Promise((resolve) => setTimeout(resolve, 500));
+          return waiting === 0 ? true : undefined;
+        },
+        60_000 + CRASHES * LOAD * 250,
+      );
+      const all = await everything();
+      const known = new Set(all.map(({ id }) => id));
+      const missing = answered.filter((id) => !known.has(id));
+      const keys = await Promise.all(
+        all.map(async ({ id }) => ((await page(`/admin/webhooks/${id}`)) as Shown).calls.map(({ key }) => key)),
+      );
+      console.log(
+        `${CRASHES} crashes: ${answered.length} webhooks answered, ${missing.length} missing; ` +
+          `${host.acted.length} keyed calls acted on, of ${keys.flat().length}; ` +
+          `at most ${most(host.arrivals.map(({ at }) => at))} arrivals in a second`,
+      );
+      expect(answered.length).toBeGreaterThan(CRASHES);
+      expect(missing).toEqual([]);
+      expect(new Set(all.flatMap(({ calls }) => calls.map(({ state }) => state)))).toEqual(new Set(["done"]));
+      // The host acts once per key: one key per call, and each call acted on, is once per call.
+      expect(host.acted.toSorted()).toEqual(keys.flat().toSorted());
+      expect(new Set(keys.flat()).size).toBe(keys.flat().length);
+      expect(most(host.arrivals.map(({ at }) => at))).toBeLessThanOrEqual(10);
+    },
+    120_000 + CRASHES * 30_000,
+  );
+});
