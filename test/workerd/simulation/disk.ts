@@ -62,7 +62,7 @@ export const createDisk = (
   storage: DurableObjectStorage,
   timeline: Timeline,
   flushTime: () => number,
-  alarmSet: (before: number | null) => void,
+  alarmSet: (before: number | null, at: number | null) => void,
 ) => {
   const { sql } = storage;
   const tables = tablesOf(sql);
@@ -109,7 +109,7 @@ export const createDisk = (
     const before = ringing ? null : alarm;
     ringing = false;
     alarm = at;
-    alarmSet(before);
+    alarmSet(before, at);
   };
 
   const disk = {

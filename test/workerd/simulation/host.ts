@@ -8,7 +8,7 @@ export type Fault = {
   kind: "500 before" | "500 after" | "silent before" | "silent after" | "401" | "slow" | "408";
 };
 
-export type Request = { method: string; path: string; key: string | undefined; body: Record<string, unknown> };
+export type Request = { path: string; key?: string; body: Record<string, unknown> };
 /** What the caller gets to see. `silent`: nothing, ever. */
 export type Answer = { status: number; code?: string; message?: string; retryAfter?: number; id?: string; ms: number };
 export type Arrival = { answer: Answer | "silent"; acted: boolean; contact?: HostContact };
@@ -26,6 +26,9 @@ export type Manners = {
   /** Ms its clock is ahead of ours. */
   ahead: number;
 };
+
+export const isKeyUsed = ({ code }: Answer): boolean => code === KEY_USED;
+const KEY_USED = "idempotency_key_used";
 
 const DAY = 86_400_000;
 const LIMIT = 10;
@@ -118,8 +121,7 @@ export const createHost = (manners: Manners, random: Random) => {
       if (failing("408", trueNow)) return refuse(408, "Too slow.");
       const { key } = request;
       const taken = key === undefined ? undefined : keys.get(key);
-      if (taken !== undefined && now - taken < DAY)
-        return refuse(409, "Idempotency key has been used.", "idempotency_key_used");
+      if (taken !== undefined && now - taken < DAY) return refuse(409, "Idempotency key has been used.", KEY_USED);
       const refusal = refusalOf(request);
       if (refusal) return refusal;
       if (key !== undefined) keys.set(key, now);

@@ -16,8 +16,8 @@ export type Known = {
   starts: number;
   /** By the true clock. */
   lastStart?: number;
-  /** When the first try of which nobody knows what came of it had started, by the true clock and by the object's. */
-  unknown?: { at: number; wall: number };
+  /** When the first try of which nobody knows what came of it had started, by the true clock. */
+  unknown?: number;
   /** How often the host acted on it. */
   acted: number;
   /** Status of the refusal for good that it got, alone. */
@@ -28,7 +28,7 @@ export type Known = {
 
 export type Model = ReturnType<typeof createModel>;
 
-type Row = { seq: number; source: string; event_id: string; calls: string };
+type Row = { seq: number; event_id: string; calls: string };
 
 /** The journal as it should be: what was told, what was accepted, and what became of each call. */
 export const createModel = (sql: SqlStorage, webhooks: readonly Marked[]) => {
@@ -43,34 +43,64 @@ export const createModel = (sql: SqlStorage, webhooks: readonly Marked[]) => {
   let inJournal = new Map<number, Marked>();
   let people: People | undefined;
   let order = 0;
+  let newest = 0;
 
-  const rows = (): Row[] => sql.exec<Row>("SELECT seq, source, event_id, calls FROM webhooks ORDER BY seq").toArray();
-  const webhookOf = (row: Pick<Row, "event_id">) =>
-    webhooks.find(({ eventId }) => eventId === row.event_id.split("#")[0]);
-  const model = {
-    calls: byKey,
-    rows,
-    webhookOf,
-    /** Reads anew what is in the journal: after a webhook was accepted, and after a crash took something back. */
-    reload: (afterCrash: boolean): void => {
-      people = undefined;
-      inJournal = new Map();
-      if (afterCrash) for (const known of byKey.values()) known.seq = undefined;
-      for (const row of rows()) {
-        const webhook = webhookOf(row);
-        if (!webhook) continue;
-        inJournal.set(row.seq, webhook);
-        const kept = JSON.parse(row.calls) as Call[];
-        kept.forEach((call) => {
-          const known = byKey.get(call.key);
-          if (!known) return;
-          known.seq = row.seq;
-          if (call.state === "skipped") known.state = "skipped";
-          if (!afterCrash) return;
-          known.state = call.state;
-          if (call.state !== "done") delete known.done;
-        });
+  const rows = (after = 0): Row[] =>
+    sql.exec<Row>("SELECT seq, event_id, calls FROM webhooks WHERE seq > ? ORDER BY seq", after).toArray();
+  const byName = new Map(webhooks.map((webhook) => [webhook.name, webhook]));
+  /** A webhook that was taken twice by mistake may have something after its id. */
+  const webhookOf = (row: Pick<Row, "event_id">) => byName.get(row.event_id.split("#")[0] ?? "");
+  const waiting = () => [...byKey.values()].filter(({ seq, state }) => seq !== undefined && state === "waiting");
+
+  /** Reads what is new in the journal. */
+  const read = (each: (known: Known, call: Call) => void): Marked[] =>
+    rows(newest).flatMap((row) => {
+      newest = row.seq;
+      const webhook = webhookOf(row);
+      if (!webhook) return [];
+      inJournal.set(row.seq, webhook);
+      for (const call of JSON.parse(row.calls) as Call[]) {
+        const known = byKey.get(call.key);
+        if (!known) continue;
+        known.seq = row.seq;
+        each(known, call);
       }
+      return [webhook];
+    });
+
+  const model = {
+    ...{ calls: byKey, rows, webhookOf },
+    /** Webhooks were accepted. */
+    accepted: (count: (what: string) => void): void => {
+      const before = model.people();
+      const waited = waiting();
+      const links = read((known, { state }) => {
+        if (state !== "skipped") return;
+        known.state = state;
+        count("call skipped");
+      }).flatMap((webhook) => webhook.links);
+      if (links.length === 0) return;
+      people = undefined;
+      for (const { ref, email = "", userId = "" } of links) {
+        if (ref && waited.some(({ call }) => call.contact.ref === ref) && before.keysOf({ ref }).length === 1)
+          count("link that calls waited for");
+        const both = [{ email }, ref ? { ref } : { userId }].map((contact) =>
+          waited.filter((known) => isOrdered(known) && before.same(known.call.contact, contact)),
+        );
+        if (both.every((calls) => calls.length > 0) && both[0]?.[0] !== both[1]?.[0])
+          count("two persons with waiting calls become one");
+      }
+    },
+    /** A crash took something back. */
+    reload: (): void => {
+      people = undefined;
+      newest = 0;
+      inJournal = new Map();
+      for (const known of byKey.values()) known.seq = undefined;
+      read((known, { state }) => {
+        known.state = state;
+        if (state !== "done") delete known.done;
+      });
     },
     /** Who is who by what the journal was told. */
     people: (): People => {
@@ -102,3 +132,5 @@ export const isNewer = ({ webhook: a }: Known, { webhook: b }: Known): boolean =
 
 export const propertiesOf = ({ call }: Known): string[] =>
   call.action === "contact" ? Object.keys(call.properties) : [];
+
+export const isKeyed = ({ call }: Known): boolean => call.action === "event" || call.action === "transactional";

@@ -1,17 +1,19 @@
 import type { Lane } from "../../../src/outbox/types.ts";
 import type { Fault } from "./host.ts";
 import { createRandom, type Random } from "./random.ts";
-import { createWriter, type Kind, type Marked, type Person } from "./webhooks.ts";
+import { createWriter, type Kind, type Marked, type Person, type Writer } from "./webhooks.ts";
 
 /** What happens from outside. `at`: ms from the start. */
 export type Step = { at: number } & (
   | { kind: "webhooks"; webhooks: Marked[] }
-  | { kind: "crash" | "evict" }
+  | { kind: "crash" }
+  | { kind: "evict" }
   /** At the next time that this happens. */
   | { kind: "ambush"; when: Ambush }
   /** The clock of the object's machine is set. */
   | { kind: "jump"; by: number }
-  | { kind: "stop" | "resume"; source?: string }
+  | { kind: "stop"; source?: string }
+  | { kind: "resume"; source?: string }
   /** Somebody's request that takes its turn. */
   | { kind: "enter"; lane: Lane; patience: number }
   /** Somebody else of the team makes requests. */
@@ -22,8 +24,8 @@ export type Ambush = "claimed" | "left" | "acted" | "answered" | "settled" | "ac
 export type Schedule = {
   people: Person[];
   steps: Step[];
-  /** What happens once all is well. */
-  after: Step[];
+  /** What happens once all is well, as long as something is left to do. */
+  after: (Step & { kind: "webhooks" })[];
   faults: Fault[];
   forbidden: string[];
   /** True where the host is beside the object: jitter and guard are small. */
@@ -32,6 +34,8 @@ export type Schedule = {
   saysRetryAfter: boolean;
   /** Instead of jitter within the guard, rare stalls far beyond it. */
   stalls: boolean;
+  /** True where the object has little room, and sends providers away. */
+  tight: boolean;
   /** Ms. */
   takes: number;
   ahead: number;
@@ -76,9 +80,15 @@ export const scheduleOf = (seed: number, start: number): Schedule => {
     ...(random.chance(0.6) ? { userId: `u${n + 1}` } : {}),
     ...(random.chance(0.8) ? { ref: `stripe:cus_${n + 1}` } : {}),
   }));
+  const write = createWriter(random);
   const faults: Fault[] = [];
-  const steps: Step[] = [...webhookSteps(random, people, start, length, long), ...troubleSteps(random, length, long)];
-  steps.push(...(long ? longFaults(random, length, faults, start) : shortFaults(random, length, faults, start)));
+  const steps: Step[] = [
+    ...webhookSteps(random, write, people, start, length, long),
+    ...troubleSteps(random, length, long),
+  ];
+  steps.push(
+    ...(long ? longFaults(random, write, people, length, faults, start) : shortFaults(random, length, faults, start)),
+  );
   steps.sort((a, b) => a.at - b.at);
   // Where answers take very long anyway, a stall cannot be told from them, and nobody promises anything.
   const stalls = !faults.some(({ kind }) => kind === "slow" || kind.startsWith("silent")) && random.chance(0.4);
@@ -87,6 +97,7 @@ export const scheduleOf = (seed: number, start: number): Schedule => {
   return {
     ...{ people, steps, faults, wellAt, forbidden, after: forbidden.length > 0 ? others(start, wellAt) : [] },
     stalls,
+    tight: random.chance(0.15) && !long,
     beside: random.chance(0.5),
     dialect: random.chance(0.5) ? "nested" : "flat",
     saysRetryAfter: random.chance(0.5),
@@ -97,12 +108,12 @@ export const scheduleOf = (seed: number, start: number): Schedule => {
 
 const webhookSteps = (
   random: Random,
+  write: Writer,
   people: readonly Person[],
   start: number,
   length: number,
   long: boolean,
 ): Step[] => {
-  const write = createWriter(random);
   const steps: Step[] = [];
   const send = (at: number, webhooks: Marked[]) => void steps.push({ at, kind: "webhooks", webhooks });
   /** Somewhere before: webhooks come late, and not in order. */
@@ -187,9 +198,16 @@ const shortFaults = (random: Random, length: number, faults: Fault[], start: num
 };
 
 /** Spells so long that the host forgets keys, and clocks run out. */
-const longFaults = (random: Random, length: number, faults: Fault[], start: number): Step[] => {
+const longFaults = (
+  random: Random,
+  write: Writer,
+  people: readonly Person[],
+  length: number,
+  faults: Fault[],
+  start: number,
+): Step[] => {
   const from = random.int(0, length);
-  const story = random.int(0, 4);
+  const story = random.int(0, 5);
   const span = random.int(1, 32) * HOUR;
   const fault = (kind: Fault["kind"], share: number, to = from + span) =>
     void faults.push({ from: start + from, to: start + to, kind, share });
@@ -201,6 +219,7 @@ const longFaults = (random: Random, length: number, faults: Fault[], start: numb
     fault("silent after", 1, from + MINUTE);
     return [
       { at: from, kind: "ambush", when: random.one(["left", "acted"]) },
+      { at: from, kind: "webhooks", webhooks: [write.invoice(random.one(people), start + from)] },
       { at: from + 8 * SECOND, kind: "stop" },
       { at: from + random.int(20, 40) * HOUR, kind: "resume" },
     ];
@@ -212,9 +231,9 @@ const longFaults = (random: Random, length: number, faults: Fault[], start: numb
  * A contact that the host blocks looks like a key that it blocks, until calls about others show that it is not. So there
  * are others.
  */
-const others = (start: number, from: number): Step[] => {
+const others = (start: number, from: number): Schedule["after"] => {
   const write = createWriter(createRandom(0), "other");
-  return Array.from({ length: 240 }, (_, n) => {
+  return Array.from({ length: 600 }, (_, n) => {
     const at = from + n * MINUTE;
     return { at, kind: "webhooks", webhooks: [write.other(start + at)] };
   });

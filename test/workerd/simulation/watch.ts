@@ -1,7 +1,7 @@
 import type { Item, Queue } from "../../../src/outbox/queue.ts";
 import { type Call, type Lane, lanes } from "../../../src/outbox/types.ts";
 import type { Request } from "./host.ts";
-import { isBefore, isNewer, isOrdered, type Known, type Model, propertiesOf } from "./model.ts";
+import { isBefore, isKeyed, isNewer, isOrdered, type Known, type Model, propertiesOf } from "./model.ts";
 
 const HOUR = 3_600_000;
 /** A lane that has something to start gets at least one start in this many. */
@@ -24,6 +24,7 @@ export type Clocks = {
   setBack(): number;
   /** Ms in which nothing may have left, together. */
   held(): number;
+  count(what: string): void;
 };
 
 /** Holds every start against the promises, at the moment it happens. */
@@ -55,6 +56,7 @@ export const createWatch = (model: Model, clocks: Clocks) => {
     for (const lane of lanes) {
       if (lane !== "urgent" && slow.length >= MOST_NOT_URGENT) continue;
       passed.set(lane, lane !== served && startable.has(lane) ? (passed.get(lane) ?? 0) + 1 : 0);
+      if (passed.get(lane) === 10) clocks.count("lane passed over ten times");
       promise(
         (passed.get(lane) ?? 0) < SHARE,
         `The lane ${lane} had something to start and got none of ${SHARE} starts.`,
@@ -101,12 +103,12 @@ export const createWatch = (model: Model, clocks: Clocks) => {
       promise(webhook.skip === undefined, `${id} was sent although it is test data.`);
       const { expiresAt } = call as { expiresAt?: number };
       promise(expiresAt === undefined || clocks.wall() < expiresAt, `${id} was sent after it had expired.`);
-      if (!unknown) continue;
+      if (unknown === undefined) continue;
       const keyed = call.action === "event" || call.action === "transactional";
       const horizon = keyed ? 23 * HOUR : 72 * HOUR + clocks.held();
       promise(
-        clocks.now() - unknown.at <= horizon + clocks.setBack() + 10_000,
-        `${id} was tried again ${((clocks.now() - unknown.at) / HOUR).toFixed(1)} h after its first unknown outcome.`,
+        clocks.now() - unknown <= horizon + clocks.setBack() + 10_000,
+        `${id} was tried again ${((clocks.now() - unknown) / HOUR).toFixed(1)} h after its first unknown outcome.`,
       );
     }
   };
@@ -153,6 +155,7 @@ export const createWatch = (model: Model, clocks: Clocks) => {
   };
 
   return {
+    everyLane,
     /** A process starts anew: what it counted is gone with the last one. */
     forget: (): void => passed.clear(),
     /** @param probes true where it is to show whether the host accepts the key again: then no lane is meant */
@@ -175,5 +178,3 @@ export const createWatch = (model: Model, clocks: Clocks) => {
     },
   };
 };
-
-const isKeyed = ({ call }: Known): boolean => call.action === "event" || call.action === "transactional";

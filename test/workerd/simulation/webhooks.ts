@@ -137,7 +137,7 @@ export const createWriter = (random: Random, prefix = "e") => {
     link: (person: Person, at: number) =>
       write({
         ...{ source: "stripe", type: "customer.created", occurredAt: second(at), rank: 1 },
-        links: person.ref ? [{ ref: person.ref, email: person.email }] : [],
+        links: [random.chance(0.3) ? person : { ...(person.ref ? { ref: person.ref } : {}), email: person.email }],
       }),
   };
   return kinds;

@@ -1,0 +1,148 @@
+import { type Answer, type Arrival, isKeyUsed, type Request } from "./host.ts";
+import { isKeyed, type Known } from "./model.ts";
+import type { Process, Send } from "./object.ts";
+import type { People } from "./people.ts";
+import { promise } from "./watch.ts";
+import type { Ground } from "./world.ts";
+
+/** What the host acted on, and who was known to be who when the request left. */
+export type Act = {
+  calls: readonly Known[];
+  request: Request;
+  contact: number | undefined;
+  people: People;
+};
+
+export type Network = ReturnType<typeof createNetwork>;
+
+/** The way to the host and back. */
+export const createNetwork = (ground: Ground) => {
+  const { timeline, trace, count, note, model, watch, disk, host, base, jitter, schedule } = ground;
+  const acts: Act[] = [];
+  const ours: number[] = [];
+
+  /** Counted by the host's clock, whatever becomes of it. */
+  const counted = (): void => {
+    const now = timeline.now() + schedule.ahead;
+    ours.push(now);
+    const spread = now - (ours.at(-11) ?? Number.NEGATIVE_INFINITY);
+    note(() => promise(spread >= 1000, `11 requests reached the host within ${spread.toFixed(1)} ms.`));
+  };
+
+  const arrive = (request: Request, calls: readonly Known[], people: People): Arrival["answer"] => {
+    counted();
+    const { answer, acted, contact } = host.arrive(request, timeline.now());
+    const status = answer === "silent" ? "silent" : String(answer.status);
+    count(`host: ${status}${answer !== "silent" && isKeyUsed(answer) ? " key used" : ""}${acted ? ", acted" : ""}`);
+    trace.say(`  arrived ${namesOf(calls)}: ${status}${acted ? ", acted" : ""}`);
+    if (!acted) return answer;
+    acts.push({ calls, request, contact: contact?.id, people });
+    for (const known of calls) {
+      known.acted++;
+      note(() => promise(!isKeyed(known) || known.acted === 1, `The host acted twice on ${known.id}.`));
+    }
+    ground.on.moment("acted");
+    return answer;
+  };
+
+  /** The calls that leave with a request: those that the queue says are under way, and no other request carries. */
+  const callsOf = (from: Process) => {
+    const items = [...from.engine.dispatcher.queue.items.values()].filter(({ inFlight, guest }) => inFlight && !guest);
+    const fresh = items.filter(({ seq, index }) => {
+      const known = model.at(seq, index);
+      return !known || !from.flying.has(known);
+    });
+    return { items: fresh, calls: fresh.flatMap(({ seq, index }) => model.at(seq, index) ?? []) };
+  };
+
+  const send: Send = (from, url, init) => {
+    const request = requestOf(url, init);
+    const { dispatcher } = from.engine;
+    const { items, calls } = callsOf(from);
+    const people = model.people();
+    note(() => {
+      promise(
+        calls.length > 0 && calls.length === items.length,
+        `A request carries no call: ${JSON.stringify(request)}`,
+      );
+      watch.started(dispatcher.queue, items, calls, request, dispatcher.pause?.reason === "held");
+    });
+    for (const known of calls) {
+      known.flying = true;
+      known.starts++;
+      known.lastStart = timeline.now();
+      from.flying.add(known);
+    }
+    count("request");
+    if (calls.length > 1) count("request with several updates");
+    if (calls.some(({ starts }) => starts > 1)) count("request again");
+    trace.say(`send ${namesOf(calls)}  ${request.path} ${JSON.stringify(request.body)}`);
+    ground.on.moment("claimed");
+
+    return new Promise<Response>((resolve, reject) => {
+      let over = false;
+      /** The caller has its answer, or has given up. False when it had before, or is no more. */
+      const settle = (isUnknown: boolean): boolean => {
+        if (!from.alive || over) return false;
+        over = true;
+        for (const known of calls) {
+          known.flying = false;
+          from.flying.delete(known);
+          if (isUnknown) known.unknown ??= known.lastStart ?? timeline.now();
+        }
+        if (isUnknown) count("unknown outcome");
+        return true;
+      };
+      init.signal?.addEventListener("abort", () => {
+        if (!settle(true)) return;
+        trace.say(`gave up ${namesOf(calls)}`);
+        reject(init.signal?.reason);
+      });
+      const answered = (answer: Answer) => {
+        const { status } = answer;
+        if (!settle(status >= 500 || status === 408)) return;
+        const [alone] = calls;
+        if (calls.length === 1 && alone && isRefusal(answer)) alone.refused = status;
+        trace.say(`answer ${status} to ${namesOf(calls)}`);
+        ground.on.moment("answered");
+        resolve(responseOf(answer));
+      };
+      // What leaves waits for what was written before it.
+      void disk.durable(from).then(() => {
+        ground.on.moment("left");
+        const way = base + jitter();
+        timeline.in(way, () => {
+          // Of what is held up for long, an update is lost with the connection; a key makes it safe to come late.
+          const isLost = (over || !from.alive) && way > 200 && !request.key;
+          const answer = isLost ? "silent" : arrive(request, calls, people);
+          if (answer !== "silent") timeline.in(answer.ms + base + jitter(), () => answered(answer));
+        });
+      });
+    });
+  };
+
+  return { acts, send, counted };
+};
+
+const namesOf = (calls: readonly Known[]): string => calls.map(({ id }) => id).join(" ");
+
+const requestOf = (url: string, init: RequestInit): Request => {
+  const key = (init.headers as Record<string, string>)["Idempotency-Key"];
+  const body = init.body === undefined ? {} : (JSON.parse(String(init.body)) as Record<string, unknown>);
+  return { path: new URL(url).pathname, body, ...(key === undefined ? {} : { key }) };
+};
+
+/** For good, and about the request itself. */
+const isRefusal = (answer: Answer): boolean =>
+  answer.status >= 400 && answer.status < 500 && ![401, 408, 429].includes(answer.status) && !isKeyUsed(answer);
+
+/** As much of a Response as the client reads, without streams: those take time of their own. */
+const responseOf = ({ status, code, message, retryAfter, id }: Answer): Response => {
+  const ok = status < 300;
+  const body = ok ? { success: true, id } : { success: false, message, ...(code ? { code } : {}) };
+  const headers = new Map(retryAfter === undefined ? [] : [["retry-after", String(retryAfter)]]);
+  return {
+    ...{ ok, status, headers: { get: (name: string) => headers.get(name.toLowerCase()) ?? null } },
+    text: () => Promise.resolve(JSON.stringify(body)),
+  } as unknown as Response;
+};

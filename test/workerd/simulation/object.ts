@@ -1,0 +1,176 @@
+import type { News } from "../../../src/outbox/dispatcher.ts";
+import type { Engine, Parts } from "../../../src/outbox/engine.ts";
+import type { OutboxEnv } from "../../../src/outbox/surroundings.ts";
+import type { Life } from "./disk.ts";
+import type { Known } from "./model.ts";
+import type { Ambush } from "./schedule.ts";
+import { promise } from "./watch.ts";
+import type { Ground } from "./world.ts";
+
+/** One process of the object. */
+export type Process = Life & {
+  engine: Engine;
+  /** Resolves once the engine may be asked. */
+  ready: Promise<void>;
+  /** Calls in requests that this process waits for. */
+  flying: Set<Known>;
+  inAlarm: boolean;
+};
+
+export type Send = (from: Process, url: string, init: RequestInit) => Promise<Response>;
+
+/** Ms after which the platform runs a handler again that did not come to its end. */
+const RETRY_ALARM = 2_000;
+
+export type SimulatedObject = ReturnType<typeof createObject>;
+
+/** The object as its platform runs it: one process at a time, which may end between any two steps, and its alarm. */
+export const createObject = (ground: Ground, send: Send, make: (parts: Parts) => Engine) => {
+  const { schedule, timeline, trace, count, note, wall, disk, model, watch, held, randomOf } = ground;
+  let process: Process | undefined;
+  let alarms = 0;
+  const ambushes = new Set<Ambush>();
+  const env = {
+    EMAIL_API_KEY: "key",
+    TEMPLATES: { receipt: "tpl_receipt" },
+    CONTACT_PROPERTIES: schedule.dialect,
+    ...(schedule.beside ? { EMAIL: {} as Fetcher } : { EMAIL_API_URL: "https://host.test" }),
+  } as OutboxEnv;
+
+  const told = (news: News): void => {
+    if (news.kind === "call") {
+      const known = model.calls.get(news.call.key);
+      if (!known) return;
+      const { state, message = "", sentWith } = news.call;
+      trace.say(`told ${known.id} ${state}${message && `: ${message}`}`);
+      note(() => watch.told(known, news.call));
+      if (state === "done") model.land(known);
+      if (known.state !== state)
+        count(`call ${state}${state === "parked" || state === "dead" ? reasonOf(message) : ""}`);
+      if (sentWith) count("update that left with another");
+      if (news.call.attempts.at(-1)?.message?.startsWith("Refused together")) count("split");
+      known.state = state;
+      ground.on.moment("settled");
+    } else if (news.kind === "pause") {
+      trace.say(news.pause ? `paused: ${news.pause.reason}` : "pause is over");
+      if (news.pause) count(`pause, ${news.pause.reason}`);
+      if (news.pause) held.pausedSince ??= wall();
+      else if (held.pausedSince !== undefined) {
+        held.paused += wall() - held.pausedSince;
+        held.pausedSince = undefined;
+      }
+    }
+  };
+
+  const boot = (): Process => {
+    const started = { alive: true, flying: new Set<Known>(), inAlarm: false } as Process;
+    const random = randomOf.life.fork();
+    process = started;
+    watch.forget();
+    trace.say("process starts");
+    started.engine = make({
+      ...{ disk: disk.of(started), env },
+      surroundings: {
+        ...{ now: wall, random: random.next },
+        sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => started.alive && resolve())),
+        timeout: (ms) => {
+          const controller = new AbortController();
+          timeline.in(ms, () => started.alive && controller.abort(new DOMException("Too late.", "TimeoutError")));
+          return controller.signal;
+        },
+        fetch: (url, init) => send(started, url, init),
+      },
+      waitUntil: (work) => {
+        work.catch((error: unknown) => note(() => promise(false, `The pump failed: ${String(error)}`)));
+      },
+      tell: (news) => started.alive && told(news),
+    });
+    started.ready = started.engine.wake();
+    return started;
+  };
+
+  const end = (how: "crash" | "evict"): void => {
+    if (!process) return;
+    const { flying, inAlarm } = process;
+    process.alive = false;
+    process = undefined;
+    count(how);
+    if (flying.size > 0) count(`${how} with calls under way`);
+    const lost = how === "crash" ? disk.rollBack() : disk.flushNow();
+    if (lost > 0) count("crash that lost writes");
+    trace.say(`${how}, ${lost} writes lost`);
+    for (const known of flying) {
+      known.flying = false;
+      known.unknown ??= known.lastStart ?? timeline.now();
+      count("unknown outcome by the end of the process");
+    }
+    model.reload();
+    expectAlarm(inAlarm ? RETRY_ALARM : 0);
+    const open = disk.sql.exec<{ n: number }>("SELECT count(*) AS n FROM webhooks WHERE open = 1").one().n;
+    note(() =>
+      promise(
+        open === 0 || disk.alarm() !== null || held.stops.size > 0,
+        "The process is gone with open calls, and no alarm is set that would bring it back.",
+      ),
+    );
+  };
+
+  const withProcess = (work: (process: Process) => void): void => {
+    const current = process ?? boot();
+    void current.ready.then(() => {
+      if (current.alive) work(current);
+    });
+  };
+
+  const expectAlarm = (atLeast = 0): void => {
+    const version = ++alarms;
+    const at = disk.alarm();
+    if (at === null) return;
+    timeline.in(Math.max(atLeast, at - wall()) + randomOf.net.int(0, 20), () => {
+      if (version === alarms) ring();
+    });
+  };
+
+  const ring = (): void =>
+    withProcess((current) => {
+      if (current.inAlarm) {
+        // It waits for the handler to end.
+        timeline.in(100, () => expectAlarm());
+        return;
+      }
+      trace.say("alarm");
+      disk.ring();
+      current.inAlarm = true;
+      ground.on.moment("alarm");
+      current.engine.alarm().then(
+        () => {
+          current.inAlarm = false;
+          if (current.alive) disk.rung();
+        },
+        (error: unknown) => note(() => promise(false, `alarm() threw: ${String(error)}`)),
+      );
+    });
+
+  ground.on = {
+    alarmSet: () => expectAlarm(),
+    moment: (when) => {
+      if (!ambushes.delete(when)) return;
+      count(`crash when ${when}`);
+      timeline.in(0, () => end("crash"));
+    },
+  };
+  return {
+    process: () => process,
+    ...{ withProcess, end, expectAlarm },
+    lieInWait: (when: Ambush): void => void ambushes.add(when),
+  };
+};
+
+const reasonOf = (message: string): string =>
+  message.startsWith("expired")
+    ? ", expired"
+    : message.startsWith("The host may")
+      ? ", outcome unknown"
+      : message.startsWith("No webhook") || message.startsWith("No email")
+        ? ", nobody named"
+        : ", refused";

@@ -1,0 +1,183 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Disk, Surroundings } from "../../../src/outbox/surroundings.ts";
+import type { Accepted, Taken } from "../../../src/outbox/types.ts";
+
+/**
+ * Bugs that are put in on purpose, each by exchanging one function or one thing that the engine is given, everything
+ * else being the product's own code. The simulation has to find each of them.
+ */
+const planted = vi.hoisted(() => ({ bug: "" }));
+
+vi.mock(import("../../../src/outbox/outcome.ts"), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    outcomeOf: (call, error) => {
+      const outcome = real.outcomeOf(call, error);
+      return planted.bug === "contact 409 taken as success" && call.action === "contact" && outcome.status === 409
+        ? { kind: "done", status: 409 }
+        : outcome;
+    },
+  };
+});
+
+vi.mock(import("../../../src/outbox/claims.ts"), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    recover: (sql) => (planted.bug === "`sending` forgotten after a crash" ? undefined : real.recover(sql)),
+  };
+});
+
+vi.mock(import("../../../src/outbox/deliver.ts"), async (original) => {
+  const real = await original();
+  const { readMarks, saveMarks } = await import("../../../src/outbox/identity.ts");
+  return {
+    ...real,
+    turn: (sql, config, item, now, holds, behind) => {
+      const came = real.turn(sql, config, item, now, holds, behind);
+      if (planted.bug === "watermark advanced at plan time" && came?.kind === "go" && came.request.person !== undefined)
+        saveMarks(sql, came.request.person, readMarks(sql, came.request.person), came.request.landing, now);
+      return came;
+    },
+  };
+});
+
+vi.mock(import("../../../src/outbox/queue.ts"), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    following: (queue, item, count) => {
+      const behind = real.following(queue, item, count);
+      return planted.bug === "merge across an event" ? behind.filter(({ update }) => update) : behind;
+    },
+  };
+});
+
+vi.mock(import("../../../src/outbox/pace.ts"), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    createPace: (guard, now, busy) => {
+      const pace = real.createPace(guard, now, busy);
+      return planted.bug === "limiter forgotten on eviction" ? { ...pace, starts: [], next: now } : pace;
+    },
+  };
+});
+
+const { Engine } = await import("../../../src/outbox/engine.ts");
+type Parts = ConstructorParameters<typeof Engine>[0];
+const { play, range } = await import("./play.ts");
+
+class NoDedupe extends Engine {
+  #count = 0;
+  override accept(webhooks: readonly Accepted[]): Promise<Taken> {
+    const now = this.means.surroundings.now();
+    return super.accept(webhooks.map((one) => ({ ...one, eventId: `${one.eventId}#${now}.${++this.#count}` })));
+  }
+}
+
+class RanksIgnored extends Engine {
+  override accept(webhooks: readonly Accepted[]): Promise<Taken> {
+    return super.accept(webhooks.map((one) => ({ ...one, rank: 0 })));
+  }
+}
+
+class AlarmOverwritten extends Engine {
+  override arm(at: number): void {
+    if (Number.isFinite(at)) void this.means.disk.setAlarm(at);
+  }
+}
+
+/** Writes the newest try with an unknown outcome down as the first one. */
+const lastTryCounts = (disk: Disk): Disk => {
+  const exec = (query: string, ...values: unknown[]) => {
+    const [text] = values;
+    if (!/^UPDATE webhooks SET calls/.test(query) || typeof text !== "string") return disk.sql.exec(query, ...values);
+    const calls = JSON.parse(text) as { unknownSince?: number; attempts: { at: number }[] }[];
+    for (const call of calls) if (call.unknownSince) call.unknownSince = call.attempts.at(-1)?.at ?? call.unknownSince;
+    return disk.sql.exec(query, JSON.stringify(calls), ...values.slice(1));
+  };
+  return { ...disk, sql: { exec } as unknown as SqlStorage };
+};
+
+/** Gives a try another key once an earlier one with the same key came to no answer that tells. */
+const newKeyAfterUnknown = (tries: Map<string, number>, { fetch, ...rest }: Surroundings): Surroundings => ({
+  ...rest,
+  fetch: async (url, init) => {
+    const headers = init.headers as Record<string, string>;
+    const key = headers["Idempotency-Key"];
+    if (key === undefined) return fetch(url, init);
+    const count = tries.get(key) ?? 0;
+    const own = count === 0 ? init : { ...init, headers: { ...headers, "Idempotency-Key": `${key}-${count}` } };
+    try {
+      const answer = await fetch(url, own);
+      if (answer.status >= 500) tries.set(key, count + 1);
+      return answer;
+    } catch (error) {
+      tries.set(key, count + 1);
+      throw error;
+    }
+  },
+});
+
+const tries = new Map<string, number>();
+
+/** How to plant each, and what it breaks. */
+type Bug = { breaks: RegExp; make: (parts: Parts) => InstanceType<typeof Engine> };
+const mocked = (parts: Parts) => new Engine(parts);
+const bugs: Readonly<Record<string, Bug>> = {
+  "no dedupe": { breaks: /for a new webhook again|two ids/, make: (parts) => new NoDedupe(parts) },
+  "contact 409 taken as success": { breaks: /is done, but its \w+ never got to the host/, make: mocked },
+  "horizon counted from the last try": {
+    breaks: /after its first unknown outcome|acted twice/,
+    make: (parts) => new Engine({ ...parts, disk: lastTryCounts(parts.disk) }),
+  },
+  "`sending` forgotten after a crash": { breaks: /after its first unknown outcome|acted twice/, make: mocked },
+  "a later alarm overwriting an earlier one": {
+    breaks: /alarm was set to \d+ ms later/,
+    make: (parts) => new AlarmOverwritten(parts),
+  },
+  "watermark advanced at plan time": { breaks: /is superseded, but nothing newer has written/, make: mocked },
+  "merge across an event": { breaks: /which was accepted before it and is of the same person/, make: mocked },
+  "ranks ignored": {
+    breaks: /which is newer, had landed|is what \S+ says|is done, but its \w+ never got/,
+    make: (parts) => new RanksIgnored(parts),
+  },
+  "limiter forgotten on eviction": { breaks: /11 requests reached the host/, make: mocked },
+  "a new key after an unknown outcome": {
+    breaks: /acted twice/,
+    make: (parts) => new Engine({ ...parts, surroundings: newKeyAfterUnknown(tries, parts.surroundings) }),
+  },
+};
+
+/** Seeds within which each has to be found. */
+const MOST = 500;
+
+describe("planted bugs are found", () => {
+  it.each(Object.entries(bugs))(
+    "%s",
+    async (bug, { breaks, make }) => {
+      planted.bug = bug;
+      let count = 0;
+      let found: string | undefined;
+      try {
+        await play(
+          range(1, MOST),
+          ({ broken }) => {
+            tries.clear();
+            count++;
+            found = broken;
+            return broken === undefined;
+          },
+          make,
+        );
+      } finally {
+        planted.bug = "";
+      }
+      console.log(`${bug}: seed ${count}: ${found}`);
+      expect(found).toMatch(breaks);
+    },
+    120_000,
+  );
+});
