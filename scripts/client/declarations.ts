@@ -21,7 +21,7 @@ export type ClientConfig = {
   /** Base address, with or without a trailing \`/\` or \`/v1\`. */
   baseUrl: string;
   apiKey: string;
-  fetch?: (request: Request) => Promise<Response>;
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Added to every request, for example a User-Agent. */
   headers?: Record<string, string>;
 };

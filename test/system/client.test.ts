@@ -173,10 +173,9 @@ export default { fetch: async (_, env) => Response.json(await program(env.URL, e
     const asked: string[] = [];
     const web = {
       URL,
-      Request,
       Response,
-      fetch: async (request: Request) => {
-        asked.push(`${request.method} ${request.url}`);
+      fetch: async (url: string, { method }: RequestInit) => {
+        asked.push(`${method} ${url}`);
         return Response.json({ message: "Slow down." }, { status: 429, headers: { "Retry-After": "2" } });
       },
     };

@@ -8,7 +8,7 @@ import { type Shown, until } from "./mailspan.ts";
 /** `npm run crash` does it twenty times, or `CRASHES` times. */
 const CRASHES = Number(process.env.CRASHES || (process.env.npm_lifecycle_event === "crash" ? 20 : 2));
 /** Webhooks between two kills, at most. */
-const LOAD = 40;
+const LOAD = CRASHES > 2 ? 40 : 16;
 
 let clone: Awaited<ReturnType<typeof cloneRepository>>;
 let host: Awaited<ReturnType<typeof startHost>>;
