@@ -34,3 +34,10 @@ export const pop = <T>({ order, list }: Heap<T>): T | undefined => {
   list[at] = last;
   return first;
 };
+
+/** Drops what does not hold. */
+export const keepOnly = <T>(heap: Heap<T>, holds: (value: T) => boolean): void => {
+  const kept = heap.list.filter(holds);
+  heap.list.length = 0;
+  for (const value of kept) push(heap, value);
+};

@@ -141,7 +141,10 @@ export class FetchBacks {
       };
       found = await settings.with.find(ref, api, settings.userIdField);
     } catch (error) {
-      this.#failed(source, asking, error);
+      const wait = this.#failed(source, asking, error);
+      // The others first: it may be this one alone that cannot be told.
+      asking.refs.delete(ref);
+      asking.refs.set(ref, this.#now() + wait);
       return;
     }
     asking.failures = 0;
@@ -186,7 +189,7 @@ export class FetchBacks {
   }
 
   /** The provider did not answer the question: nothing is asked of it for a while, and nothing is forgotten. */
-  #failed(source: string, asking: Asking, error: unknown): void {
+  #failed(source: string, asking: Asking, error: unknown): number {
     asking.failures++;
     const { status, retryAfter } =
       error instanceof ProviderError ? error : { status: undefined, retryAfter: undefined };
@@ -198,6 +201,7 @@ export class FetchBacks {
     asking.problem = status === undefined ? "it cannot be reached" : `it answers with status ${status}`;
     this.#meters.lookups.add([source, "failed"]);
     log("fetch_back_failed", { source, status, failures: asking.failures, wait: Math.round(wait) });
+    return wait;
   }
 
   /** Calls that wait for a ref. */

@@ -1,6 +1,6 @@
 import { take } from "../lib/sliding-window.ts";
 import type { Dispatcher, Means } from "./dispatcher.ts";
-import type { Outcome } from "./outcome.ts";
+import { type Outcome, outcomeOfGuest } from "./outcome.ts";
 import type { Lane } from "./types.ts";
 
 /** A request of somebody else to the host, as the gateway took it in. `path` is that of the v1 API with its query. */
@@ -9,10 +9,12 @@ export type Forward = { method: string; path: string; headers: string[][]; body:
 /** The host's answer, or why it was not asked. */
 export type Forwarded =
   | { status: number; headers: string[][]; body: ArrayBuffer | undefined }
-  | { refused: "busy" | "held" | "unreachable"; message: string /** Seconds. */; retryAfter?: number };
+  | { refused: "busy" | "held" | "unreachable" | "too large"; message: string /** Seconds. */; retryAfter?: number };
 
 /** Requests and characters of bodies that may wait for their turn. */
 const MOST = { waiting: 1_000, characters: 32_000_000 };
+/** Bytes of an answer; a call between object and Worker holds 32 MiB. */
+const MAX_ANSWER = 30_000_000;
 /** Ms the host has to answer. */
 const TIMEOUT = 10_000;
 /** Content endpoints have a window of their own at the host, 60 in 60 s; the rest is for jitter. */
@@ -88,12 +90,13 @@ export class Gateway {
     try {
       const init = { method, headers, redirect: "manual" as const, signal: surroundings.timeout(TIMEOUT) };
       const answer = await surroundings.fetch(base + path, body === undefined ? init : { ...init, body });
-      const forwarded: Forwarded = {
-        status: answer.status,
-        headers: [...answer.headers],
-        body: EMPTY.has(answer.status) ? undefined : await answer.arrayBuffer(),
-      };
-      return { forwarded, outcome: outcomeOf(answer, CONTENT_PATHS.test(path)) };
+      const bytes = EMPTY.has(answer.status) ? undefined : await answer.arrayBuffer();
+      const outcome = outcomeOfGuest(answer, !CONTENT_PATHS.test(path));
+      if ((bytes?.byteLength ?? 0) > MAX_ANSWER) {
+        const message = `The email service answered ${answer.status} with more than ${MAX_ANSWER} bytes.`;
+        return { forwarded: { refused: "too large", message }, outcome };
+      }
+      return { forwarded: { status: answer.status, headers: [...answer.headers], body: bytes }, outcome };
     } catch (error) {
       const late = ["TimeoutError", "AbortError"].includes((error as Error).name);
       const message = late
@@ -110,15 +113,4 @@ const EMPTY = new Set([204, 205, 304]);
 const laneOf = ({ method, path }: Forward): Lane => {
   if (method === "POST" && /^\/v1\/transactional\/?(\?|$)/.test(path)) return "transactional";
   return method === "POST" && /^\/v1\/events\/send\/?(\?|$)/.test(path) ? "event" : "contact";
-};
-
-/** What an answer says of the team's limit and key; the rest is between the caller and the host. */
-const outcomeOf = ({ status, headers }: Response, content: boolean): Outcome => {
-  // The content window may be full through others: that is no reason to stop mail.
-  if (status === 429 && !content) {
-    const seconds = Number(headers.get("Retry-After") ?? 0);
-    return { kind: "limited", status, message: "Too many requests", wait: seconds > 0 ? seconds * 1000 : 0 };
-  }
-  if (status === 401) return { kind: "held", status, message: "The email service refuses the key." };
-  return status >= 500 ? { kind: "unknown", status, message: "" } : { kind: "done", status };
 };

@@ -132,7 +132,7 @@ export const insert = (sql: SqlStorage, seq: number, webhook: Accepted, calls: C
   const { body, kept } =
     open || webhook.secretPaths.length === 0
       ? { body: webhook.raw, kept: webhook.secretPaths }
-      : { body: erase(webhook.raw, secretsAt(webhook.raw, webhook.secretPaths)), kept: [] };
+      : { body: eraseBody(webhook.raw, webhook.secretPaths, secretsAt(webhook.raw, webhook.secretPaths)), kept: [] };
   sql.exec(
     `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, secret_paths, outcomes, calls, open)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -166,7 +166,12 @@ export const save = (sql: SqlStorage, webhook: Pick<Ledger, "seq" | "calls" | "s
   if (stillNeeded) return write(sql, webhook.seq, calls, open);
   sql.exec(
     `UPDATE webhooks SET calls = ?, body = ?, outcomes = ?, secret_paths = NULL${open ? "" : ", open = 0"} WHERE seq = ?`,
-    ...[JSON.stringify(calls), erase(body, secrets), erase(JSON.stringify(outcomes), secrets), webhook.seq],
+    ...[
+      JSON.stringify(calls),
+      eraseBody(body, webhook.secretPaths, secrets),
+      erase(JSON.stringify(outcomes), secrets),
+      webhook.seq,
+    ],
   );
   return calls;
 };
@@ -205,7 +210,7 @@ export const masked = (webhook: Journalled): Journalled => {
   const secrets = secretsAt(webhook.body, webhook.secretPaths);
   return {
     ...webhook,
-    body: erase(webhook.body, secrets),
+    body: eraseBody(webhook.body, webhook.secretPaths, secrets),
     outcomes: JSON.parse(erase(JSON.stringify(webhook.outcomes), secrets)) as Journalled["outcomes"],
     calls: webhook.calls.map((call) => eraseCall(call, secrets)),
   };
@@ -217,15 +222,57 @@ const eraseCall = (call: Call, secrets: readonly string[]): Call => ({
   ...{ key: call.key, rule: call.rule, action: call.action as never, state: call.state },
 });
 
-/** The strings at dotted paths, plain and as they stand in a URL, longest first. */
+const valueAt = (json: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], json);
+
+/** Texts in an object that is erased are looked for elsewhere too, unless they are so short that anything has them. */
+const TELLING = 6;
+
+/** Every text in a value, however deep. */
+const textsIn = (value: unknown): string[] => {
+  const texts: string[] = [];
+  for (const left = [value]; left.length > 0; ) {
+    const next = left.pop();
+    if (typeof next === "string") texts.push(next);
+    else if (typeof next === "object" && next !== null) for (const one of Object.values(next)) left.push(one);
+  }
+  return texts;
+};
+
+/** The texts at dotted paths, plain and as they stand in a URL, longest first. */
 const secretsAt = (body: string, paths: readonly string[]): string[] => {
+  if (body === "") return [];
   const json: unknown = JSON.parse(body);
-  const at = (path: string) =>
-    path.split(".").reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], json);
-  const values = paths.map(at).filter((value) => typeof value === "string" && value !== "") as string[];
+  const values = paths.flatMap((path) => {
+    const value = valueAt(json, path.split("."));
+    return typeof value === "string" ? [value] : textsIn(value).filter(({ length }) => length >= TELLING);
+  });
   // Half a surrogate pair cannot stand in a URL: encodeURIComponent would throw.
-  const forms = values.flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]);
+  const forms = values.filter(Boolean).flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]);
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
+};
+
+/** A body with every secret replaced, and what else stands at the paths (numbers, objects, lists) as a whole. */
+const eraseBody = (body: string, paths: readonly string[], secrets: readonly string[]): string => {
+  const text = erase(body, secrets);
+  if (text === "") return text;
+  const json: unknown = JSON.parse(text);
+  let changed = false;
+  for (const path of paths.map((dotted) => dotted.split("."))) {
+    const name = path.at(-1) ?? "";
+    const holder = valueAt(json, path.slice(0, -1)) as Record<string, unknown> | null | undefined;
+    if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, name)) continue;
+    if (typeof holder[name] === "string" || holder[name] === null) continue;
+    holder[name] = "[erased]";
+    changed = true;
+  }
+  if (!changed) return text;
+  try {
+    return JSON.stringify(json);
+  } catch {
+    // Nested deeper than can be written: then none of it is kept.
+    return '"[erased]"';
+  }
 };
 
 /**

@@ -1,4 +1,4 @@
-import { ApiError } from "../lib/contract/client.ts";
+import { ApiError, parseRetryAfter } from "../lib/contract/client.ts";
 import type { Call } from "./types.ts";
 
 const HOUR = 3_600_000;
@@ -22,7 +22,7 @@ export type Outcome =
 
 type Kind = Outcome["kind"];
 
-/** Refusals of the host by status; any other 4xx (and a redirect, which an API never sends) is `dead`, any 5xx `unknown`. */
+/** Refusals of the host by status; any other 4xx is `dead`, any 5xx `unknown`. */
 const byStatus: Readonly<Record<number, Kind>> = {
   401: "held",
   403: "held",
@@ -33,6 +33,9 @@ const byStatus: Readonly<Record<number, Kind>> = {
 
 /** Characters of a host's message that are kept: they stand in the row of the webhook, once for every try. */
 const MAX_MESSAGE = 500;
+/** Characters of an id that are kept. */
+const MAX_RESULT = 100;
+const WRONG_ADDRESS = "is EMAIL_API_URL the address of the API?";
 
 /**
  * Classifies what a try threw. A 409 on a keyed call that says its key was used means an earlier try landed, whatever
@@ -43,7 +46,11 @@ export const outcomeOf = (call: Pick<Call, "action">, error: unknown): Outcome =
   const { status } = error;
   const message = error.message.slice(0, MAX_MESSAGE);
   if (status === 409 && isKeyed(call) && saysKeyUsed(error)) return { kind: "done", status, message };
+  if (status === 409 && isKeyed(call) && saysInProgress(error)) return { kind: "unknown", status, message };
   if (status === 404 && call.action === "delete") return { kind: "done", status, message };
+  // An API never redirects: this is another server, or http in place of https.
+  if (status >= 300 && status < 400)
+    return { kind: "unknown", status, message: `Answered with a redirect (${status}): ${WRONG_ADDRESS}` };
   const kind = byStatus[status] ?? (status >= 500 ? "unknown" : "dead");
   return kind === "limited"
     ? { kind, status, message, wait: error.retryAfter ?? 0 }
@@ -59,17 +66,33 @@ export const outcomeOfAnswer = (answer: unknown): Outcome => {
     return {
       kind: "unknown",
       status: 200,
-      message: "The answer was 2xx but not JSON: is EMAIL_API_URL the address of the API?",
+      message: `The answer was 2xx but not JSON: ${WRONG_ADDRESS}`,
     };
   }
   const { id } = answer as { id?: unknown };
-  return { kind: "done", status: 200, ...(typeof id === "string" ? { result: id } : {}) };
+  return { kind: "done", status: 200, ...(typeof id === "string" ? { result: id.slice(0, MAX_RESULT) } : {}) };
+};
+
+/**
+ * What the answer to somebody else's request says of the team's limit and key; the rest is between the two. Only a 2xx
+ * shows that the key is good. `own`: false where the limit is one of its own, which is no reason to stop anything.
+ */
+export const outcomeOfGuest = ({ status, headers }: Response, own: boolean): Outcome => {
+  const message = `Answered with ${status}.`;
+  if (status >= 200 && status < 300) return { kind: "done", status };
+  if (status === 401) return { kind: "held", status, message: "The email service refuses the key." };
+  if (status === 429 && own)
+    return { kind: "limited", status, message, wait: parseRetryAfter(headers.get("Retry-After")) ?? 0 };
+  return { kind: "unknown", status, message };
 };
 
 /** Our code, or the wordings that hosts of this API have used. */
 const saysKeyUsed = (error: ApiError): boolean =>
   error.code === "idempotency_key_used" ||
-  (error.code === undefined && /idempotency|already (been )?processed/i.test(error.message));
+  (error.code === undefined && /idempotency|already (been )?processed/i.test(error.message) && !saysInProgress(error));
+
+/** The first try is still at it: nobody knows yet what comes of it. */
+const saysInProgress = (error: ApiError): boolean => /in progress|being processed/i.test(error.message);
 
 const reasonOf = (error: unknown): string => {
   const { name, message } = error as Error;

@@ -1,4 +1,4 @@
-import { createHeap, type Heap, peek, pop, push } from "../lib/heap.ts";
+import { createHeap, type Heap, keepOnly, peek, pop, push } from "../lib/heap.ts";
 import type { Contact } from "../rules/types.ts";
 import type { Outcome } from "./outcome.ts";
 import { type Lane, lanes } from "./types.ts";
@@ -192,6 +192,8 @@ const place = (queue: Queue, train: Train): void => {
     queue.aside.add(train);
     return;
   }
+  // Void places go when they come to the top; where many lie deeper, all go at once.
+  if (queue.later.list.length > 4 * queue.trains.size + 1_000) keepOnly(queue.later, isValid);
   push(queue.later, { train, version: train.version, head, lane: laneOf(train), due: head.due });
 };
 
@@ -227,7 +229,10 @@ export const isStopped = ({ stopped }: Queue, { source }: Pick<Item, "source">):
 /** Stops the calls of these sources where they stand, and lets those of all others go on. */
 export const setStopped = (queue: Queue, sources: Iterable<string>): void => {
   queue.stopped = new Set(sources);
-  for (const train of new Set(queue.trains.values())) place(queue, train);
+  for (const train of new Set(queue.trains.values())) {
+    const [head] = train.items;
+    if (head && isStopped(queue, head) !== queue.aside.has(train)) place(queue, train);
+  }
 };
 
 export type Candidate = { item: Item; lane: Lane };

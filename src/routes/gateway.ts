@@ -30,6 +30,11 @@ export const gateway = new Hono<{ Bindings: Env }>().all("/*", async (c) => {
   }
   if (key === "" || !(await sameText(bearer, key))) return answer(401, keyRefusal("invalid_api_key"));
 
+  // As the host will read it: steps such as `..` are taken, encoded or not.
+  const { pathname, search } = new URL(c.req.url);
+  if (!/^\/v1\/[\w-]/.test(pathname) || pathname.includes("//"))
+    return answer(404, { code: "not_found", message: "Nothing is here. Calls of the API go to /v1/…" });
+
   const wait = waitOf(c.req.header("Prefer"));
   if (wait === undefined) {
     const message = `Prefer: wait has to be a whole number of seconds from 0 to ${WAIT.most}, as in "wait=30".`;
@@ -45,8 +50,8 @@ export const gateway = new Hono<{ Bindings: Env }>().all("/*", async (c) => {
     return answer(413, { code: "body_too_large", message: `The body is larger than ${MAX_BODY} bytes.` });
   }
   const { method } = c.req.raw;
-  const { pathname, search } = new URL(c.req.url);
-  const headers = [...c.req.raw.headers].filter(([name]) => !OURS.test(name));
+  const hops = (c.req.header("Connection") ?? "").toLowerCase().split(/[\s,]+/);
+  const headers = [...c.req.raw.headers].filter(([name]) => !OURS.test(name) && !hops.includes(name.toLowerCase()));
   const hasBody = method !== "GET" && method !== "HEAD" && body !== "";
   const request = { method, path: pathname + search, headers, body: hasBody ? body : undefined };
   const forwarded: Forwarded = await outboxOf(c.env).forward(request, wait * 1000);
@@ -70,6 +75,7 @@ const REFUSALS = {
   busy: { status: 429, code: "rate_limited" },
   held: { status: 503, code: "delivery_held" },
   unreachable: { status: 504, code: "host_unreachable" },
+  "too large": { status: 502, code: "answer_too_large" },
 } as const;
 
 /** Seconds of `Prefer: wait=N` (RFC 7240), the usual ones without it; undefined where it is not a number we keep to. */

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { most, startHost } from "./host.ts";
 import { type Mailspan, secrets, startMailspan } from "./mailspan.ts";
@@ -45,6 +46,26 @@ describe("the gateway", () => {
     }
     const large = await call("/v1/transactional", { method: "POST", body: "x".repeat(4_000_001) });
     expect([large.status, await large.json()]).toMatchObject([413, { code: "body_too_large" }]);
+  });
+
+  it("is the API's and nothing else: no path leads out of /v1", async () => {
+    const before = host.arrivals.length;
+    // fetch would take the steps itself: written on the wire as they are.
+    const raw = (path: string) =>
+      new Promise<string>((resolve, reject) => {
+        const socket = connect({ port: Number(new URL(mailspan.url).port), host: "127.0.0.1" }, () =>
+          socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nConnection: close\r\n\r\n`),
+        );
+        let text = "";
+        socket.on("data", (data) => {
+          text += data.toString();
+        });
+        socket.on("close", () => resolve(text));
+        socket.on("error", reject);
+      });
+    const tricks = ["/v1/../admin/teams", "/v1/%2e%2e/inbox.json", "/v1/x/../../inbox", "/v1//campaigns", "/v1/"];
+    for (const path of tricks) expect(await raw(path), path).toMatch(/^HTTP\/1\.1 404 /);
+    expect(host.arrivals).toHaveLength(before);
   });
 
   it("50 callers at once with 5 requests each: all succeed, and the host never sees 11 in a second", async () => {

@@ -135,7 +135,7 @@ const parse = (text: string): unknown => {
 };
 
 /** `Retry-After` (RFC 9110 §10.2.3) in milliseconds; a date is taken relative to now. */
-const parseRetryAfter = (value: string | null): number | undefined => {
+export const parseRetryAfter = (value: string | null): number | undefined => {
   if (value === null || value.trim() === "") return undefined;
   const seconds = Number(value);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);

@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { change, createQueue, enqueue, type Item, nextDue, pick, remove, serve } from "../../../src/outbox/queue.ts";
+import {
+  change,
+  createQueue,
+  enqueue,
+  type Item,
+  nextDue,
+  pick,
+  remove,
+  serve,
+  setStopped,
+} from "../../../src/outbox/queue.ts";
 import { type Lane, lanes } from "../../../src/outbox/types.ts";
 
 let seq = 0;
@@ -62,6 +72,16 @@ describe("pick", () => {
     expect(first(queue, 99)).toBeUndefined();
     expect(nextDue(queue)).toBe(100);
     expect(first(queue, 100)?.item.lane).toBe("contact");
+  });
+
+  it("does not grow with what changes: each train has one place, and void ones go", () => {
+    const queue = queueOf(...Array.from({ length: 500 }, (_, n) => item("contact", { person: `email:${n % 50}` })));
+    for (let n = 0; n < 200; n++) setStopped(queue, n % 2 === 0 ? ["clerk"] : []);
+    for (let n = 0; n < 5_000; n++) enqueue(queue, item("contact", { person: "email:1" }));
+    for (let n = 0; n < 20; n++) setStopped(queue, n % 2 === 0 ? ["stripe"] : []);
+    const places = queue.later.list.length + [...queue.ready.values()].reduce((sum, { list }) => sum + list.length, 0);
+    expect(places).toBeLessThan(5 * queue.trains.size + 1_100);
+    expect(first(queue, 1)?.item.seq).toBe(Math.min(...[...queue.items.values()].map(({ seq: one }) => one)));
   });
 
   it("keeps two places in flight for urgent mail", () => {

@@ -219,6 +219,32 @@ describe("outcomes", () => {
     ]);
   });
 
+  it("a redirect is not the API's answer: nothing is given up for a wrong address", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = () =>
+      host.received.length <= 1
+        ? new Response(null, { status: 301, headers: { Location: "https://host.test/" } })
+        : undefined;
+    const { id } = await accept({ calls: [mail(ada)] });
+    expect(await calls(id)).toMatchObject([
+      {
+        state: "done",
+        attempts: [{ status: 301, message: expect.stringContaining("EMAIL_API_URL") }, { status: 200 }],
+      },
+    ]);
+  });
+
+  it("a 409 of a key whose first try is still in progress is not yet an outcome", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = () =>
+      host.received.length === 1
+        ? failure(409, "A request with this idempotency key is still in progress.")
+        : undefined;
+    const { id } = await accept({ calls: [mail(ada)] });
+    expect(await calls(id)).toMatchObject([{ state: "done", attempts: [{ status: 409 }, { status: 200 }] }]);
+    expect(host.acted).toHaveLength(1);
+  });
+
   it("a template without a transactionalId is dead without a request, and says what to set", async () => {
     const { accept, calls, host } = await createBench();
     const [call] = await calls((await accept({ calls: [mail(ada, { template: "nope" })] })).id);
@@ -251,6 +277,26 @@ describe("outcomes", () => {
 });
 
 describe("one-time secrets", () => {
+  it("are erased whatever they are: an object, a list, a number; and the texts in them wherever they stand", async () => {
+    const { accept, calls, webhook } = await createBench();
+    const body = {
+      customer: { address: { line1: "12 Long Street", country: "DE" }, phones: ["+49 30 1234567"], age: 41 },
+      note: "lives at 12 Long Street, DE",
+    };
+    const { id } = await accept({
+      raw: JSON.stringify(body),
+      secretPaths: ["customer.address", "customer.phones", "customer.age", "customer.nothing.here"],
+      calls: [mail(ada, { amount: "to 12 Long Street" })],
+    });
+    await calls(id);
+    const kept = await webhook(id);
+    expect(JSON.parse(kept.body)).toEqual({
+      customer: { address: "[erased]", phones: "[erased]", age: "[erased]" },
+      note: "lives at [erased], DE",
+    });
+    expect(kept.calls).toMatchObject([{ state: "done", dataVariables: { amount: "to [erased]" } }]);
+  });
+
   it("are not kept at all where no call needs them", async () => {
     const { accept, webhook } = await createBench();
     const { id } = await accept({ raw: '{"email_data":{"token":"305805"}}', secretPaths: ["email_data.token"] });

@@ -54,6 +54,23 @@ describe("a call that waits for a customer nobody has told of", () => {
     expect(other.host.acted[0]?.body).not.toHaveProperty("userId");
   });
 
+  it("is not held up by another one that Stripe cannot tell", async () => {
+    const bench = await createBench();
+    const bad = { ref: "stripe:cus_bad" };
+    const asked = await equip(bench, {
+      ...{ env, sources },
+      answer: ({ url }) => (url.endsWith("cus_bad") ? problem(500) : customer()),
+    });
+    const first = await bench.accept({ calls: [event(bad)] });
+    const { id } = await bench.accept({ calls: [event(ofCustomer)] });
+    for (let n = 0; n < 4 && !asked.some(({ url }) => url.endsWith("cus_1")); n++) {
+      await later(bench, 11 * 60_000);
+      await quiet(400);
+    }
+    expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
+    expect((await bench.webhook(first.id)).calls).toMatchObject([{ state: "waiting" }]);
+  });
+
   it("goes where STRIPE_API_URL says, and nobody is asked without a key", async () => {
     const bench = await createBench();
     const asked = await equip(bench, {

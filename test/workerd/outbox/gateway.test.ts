@@ -76,6 +76,34 @@ describe("the gateway", () => {
     expect(host.received).toHaveLength(1);
   });
 
+  it("an answer about one request shows nothing of the key: a hold stays until a call of ours lands", async () => {
+    const { accept, calls, host, stub } = await createBench();
+    host.before = () => failure(403, "account suspended");
+    const { id } = await accept({ calls: [mail({ email: "ada@example.com" })] });
+    await calls(id, () => host.received.length === 1);
+    await vi.waitFor(async () => expect(await stub().status()).toMatchObject({ pause: { reason: "held" } }));
+    // The hold is over for a moment: somebody else is refused as well.
+    host.offset += 20_500;
+    await stub().forward(request("/v1/contacts/update"), 5_000);
+    host.before = () => failure(404, "no such thing");
+    await stub().forward(request("/v1/nope"), 5_000);
+    host.before = () => failure(403, "account suspended");
+    host.offset += 30_000;
+    await accept();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect((await calls(id, () => true))[0]?.state).toMatch(/waiting|sending/);
+    expect(await stub().status()).toMatchObject({ pause: { reason: "held" } });
+  });
+
+  it("waits as long as the host asks for, by a date as by seconds", async () => {
+    const { host, stub } = await createBench();
+    const date = new Date(Date.now() + 60_000).toUTCString();
+    host.before = () => failure(429, "slow down", { "Retry-After": date });
+    await stub().forward(request("/v1/contacts/update"), 5_000);
+    const { pause } = await stub().status();
+    expect((pause?.until ?? 0) - Date.now()).toBeGreaterThan(55_000);
+  });
+
   it("a host that hangs is an unknown outcome, and says how to find out", async () => {
     const { host, stub } = await createBench();
     host.before = () => "hang";
