@@ -112,7 +112,11 @@ const nothing = {
 
 /** `/<variant>/<object>/stripe`: the door of the bridge over an Outbox of that name; `/bare` answers 202 and no more. */
 const app = new Hono<{ Bindings: Env }>()
-  .post("/bare/:object/:source", (c) => c.body(null, 202))
+  .post("/bare/:object/:source", async (c) => {
+    // Whoever answers a webhook has taken it in.
+    await c.req.text();
+    return c.body(null, 202);
+  })
   .route("/:variant/:object", hooks);
 
 export default {

@@ -36,6 +36,18 @@ export const sameText = async (a: string, b: string): Promise<boolean> => {
   return difference === 0;
 };
 
+/**
+ * Whether an encoded MAC is the one that was offered, in a time that does not depend on where they differ. Their lengths
+ * are known to everybody, so they are compared as they are: digests of both would cost as much as the MAC itself. For
+ * secrets, whose length is part of them, `sameText`.
+ */
+export const sameMac = (expected: string, offered: string): boolean => {
+  if (expected.length !== offered.length) return false;
+  let difference = 0;
+  for (let i = 0; i < expected.length; i++) difference |= expected.charCodeAt(i) ^ offered.charCodeAt(i);
+  return difference === 0;
+};
+
 /** The UTF-8 bytes of a text. */
 export const toBytes = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(utf8.encode(text));
 

@@ -1,25 +1,28 @@
-import { digestBytes, fromBase64, fromHex, type Hash, hmac, sameText, toBase64, toBytes, toHex } from "../hmac.ts";
+import { digestBytes, fromBase64, fromHex, type Hash, hmac, sameMac, toBase64, toBytes, toHex } from "../hmac.ts";
 import { remember } from "../remember.ts";
 import { mismatch, notConfigured, refuse } from "./refusal.ts";
 import type { HmacScheme, KeyForm, Outside, SignatureRefusal, SignedRequest } from "./scheme.ts";
 import { afterwards, noSignature, offerOf, withoutPrefix } from "./signed.ts";
+import { isBarePrefix, isPublicKey } from "./usable.ts";
 
 /** A key, and what stands before the colon of a secret that is a pair. */
 type Key = { bytes: Uint8Array<ArrayBuffer>; user: string };
 
 const FORMS: Readonly<Record<KeyForm, string>> = {
-  text: "a text",
+  text: "a text that is more than its prefix",
   base64: "whsec_<base64>",
   hex: "hex digits",
   sha1: "<public key>:<private key>",
 };
 
-/** The key a secret gives in one form; undefined where it has not that form. */
+/** The key a secret gives in one form; undefined where it has not that form, or where everybody can know it. */
 const keyOf = async (given: string, form: KeyForm): Promise<Key | undefined> => {
   const secret = given.trim();
   const colon = secret.indexOf(":");
-  const user = form === "sha1" ? secret.slice(0, colon) : "";
-  if (form === "sha1" && colon < 1) return undefined;
+  const user = form === "sha1" ? secret.slice(0, colon).trim() : "";
+  // The SHA-1 of nothing would be a key, and one that everybody knows.
+  if (form === "sha1" && (colon < 1 || !user || !secret.slice(colon + 1).trim())) return undefined;
+  if (form === "text" && (isBarePrefix(secret) || isPublicKey(secret))) return undefined;
   const bytes =
     form === "text"
       ? toBytes(secret)
@@ -69,7 +72,7 @@ export const verifyHmac = async (
       const expected = await mac(bytes, content, scheme);
       // The encoded texts are compared, as the vendors do: a decoder would also take other spellings of the same bytes.
       const text = scheme.encoding === "hex" ? toHex(expected) : toBase64(expected);
-      for (const signature of signatures) if (await sameText(text, signature)) matched = true;
+      for (const signature of signatures) if (sameMac(text, signature)) matched = true;
     }
   }
   if (offered === 0) return refuse("invalid_signature", noSignature(scheme));

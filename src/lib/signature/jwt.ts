@@ -4,6 +4,7 @@ import { fetchText, fromPem } from "./keys.ts";
 import { valuesAt } from "./places.ts";
 import { mismatch, missing, notConfigured, refuse, stale, unavailable } from "./refusal.ts";
 import type { JwtScheme, Outside, SignatureRefusal, SignedRequest } from "./scheme.ts";
+import { isPrivateText, keysAddress } from "./usable.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Claims = Readonly<Record<string, unknown>>;
@@ -89,11 +90,25 @@ const signedBySecret = async ({ header, signed, signature }: Token, secret: stri
   return sameText(toBase64(await hmac(toBytes(secret), signed, `SHA-${size}` as Hash)), toBase64(signature));
 };
 
+/** The bare domain of a secret that stands in an address. */
+const domainOf = (secret: string) => secret.replace(/^https:\/\//i, "").replace(/\/+$/, "");
+
 /** The address of the keys of a secret, or undefined where the secret is itself the key. */
 const addressOf = ({ keys }: JwtScheme, secret: string): string | undefined => {
-  if (!keys) return secret.startsWith("https://") ? secret : undefined;
-  const template = "jwks" in keys ? keys.jwks : keys.x509;
-  return template.replace("{secret}", secret.replace(/^https:\/\//, "").replace(/\/+$/, ""));
+  if (!keys) return keysAddress(secret);
+  return ("jwks" in keys ? keys.jwks : keys.x509).replace("{secret}", domainOf(secret));
+};
+
+/** Why a secret can be neither a key nor where keys are, or undefined where it can. */
+const useless = ({ keys }: JwtScheme, secret: string): string | undefined => {
+  if (!keys) {
+    return keysAddress(secret) || isPrivateText(secret)
+      ? undefined
+      : "The secret is neither an https address of public keys nor a key: it looks like something that everybody can know.";
+  }
+  return !("jwks" in keys) || /^[\w-]+(\.[\w-]+)*(:\d+)?$/.test(domainOf(secret))
+    ? undefined
+    : "The secret has to be a domain, as https://example.com.";
 };
 
 const bodyMatches = async (claims: Claims, raw: string, { claim, encoding }: NonNullable<JwtScheme["bodyHash"]>) => {
@@ -109,8 +124,11 @@ export const verifyJwt = async (
   now: number,
   outside: Outside,
 ): Promise<SignatureRefusal | undefined> => {
-  const known = secrets.map((secret) => secret.trim()).filter(Boolean);
-  if (known.length === 0) return notConfigured(0, "a text");
+  const given = secrets.map((secret) => secret.trim()).filter(Boolean);
+  if (given.length === 0) return notConfigured(0, "a text");
+  const reasons = given.map((secret) => useless(scheme, secret));
+  const known = given.filter((_, i) => reasons[i] === undefined);
+  if (known.length === 0) return refuse("source_not_configured", reasons[0] ?? "");
   const text = scheme.at === "body" ? request.raw : valuesAt(request, scheme.at)[0];
   if (!text) {
     return scheme.at !== "body" && "header" in scheme.at

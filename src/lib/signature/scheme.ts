@@ -100,7 +100,8 @@ export type SharedScheme = {
 
 /**
  * A JSON Web Token. `at: "body"`: the body is the token. A secret that is an https address is where the keys are and
- * may only have signed with its key pair; any other secret is an HMAC key: the token never chooses.
+ * may only have signed with its key pair; any other secret is an HMAC key, unless it looks like an address or a public
+ * key, which everybody can know: the token never chooses.
  */
 export type JwtScheme = {
   kind: "jwt";

@@ -1,6 +1,7 @@
 import { fromBase64, sameText } from "../hmac.ts";
 import { notConfigured, refuse } from "./refusal.ts";
 import type { SharedScheme, SignatureRefusal, SignedRequest } from "./scheme.ts";
+import { isBarePrefix } from "./usable.ts";
 
 /** `user:password` of a Basic header, or undefined. */
 const basicOf = (headers: Headers): string | undefined => {
@@ -25,6 +26,15 @@ const placesOf = ({ headers = [], basic, path }: SharedScheme) => {
   return names.length === 0 && path ? "after the source's name in the path" : `in the header ${names.join(" or ")}`;
 };
 
+/** True where a secret is whole: no bare prefix, and of `user:password` neither half is empty. */
+const isWhole = ({ headers = [], basic, path }: SharedScheme, secret: string): boolean => {
+  if (isBarePrefix(secret)) return false;
+  if (!basic) return true;
+  const [user = "", ...password] = secret.split(":");
+  if (password.length === 0) return headers.length > 0 || path === true;
+  return user.trim() !== "" && password.join(":").trim() !== "";
+};
+
 /**
  * Checks that the request holds the secret itself. It proves who sent, and nothing about the body but what TLS does.
  */
@@ -33,8 +43,11 @@ export const verifyShared = async (
   request: SignedRequest,
   secrets: readonly string[],
 ): Promise<SignatureRefusal | undefined> => {
-  const known = secrets.map((secret) => secret.trim()).filter(Boolean);
-  if (known.length === 0) return notConfigured(0, "a text");
+  const given = secrets.map((secret) => secret.trim()).filter(Boolean);
+  const known = given.filter((secret) => isWhole(scheme, secret));
+  if (known.length === 0) {
+    return notConfigured(given.length, scheme.basic ? "user:password, neither of them empty" : "a text");
+  }
   const offered = offeredBy(scheme, request);
   if (offered.length === 0)
     return refuse("missing_signature", `The secret is missing: it belongs ${placesOf(scheme)}.`);

@@ -6,6 +6,7 @@ import type { Outside, Scheme, SignatureRefusal, SignedRequest } from "./scheme.
 import { verifyShared } from "./shared.ts";
 import { placesOf } from "./signed.ts";
 import { verifySns } from "./sns.ts";
+import { isPrivateText } from "./usable.ts";
 
 /** The headers a scheme cannot do without. */
 export const headersOf = (scheme: Scheme): string[] => {
@@ -75,8 +76,12 @@ export const verifyWith = async (
     }
     default: {
       let shown: SignatureRefusal | undefined;
+      // Where a secret may be the address of public keys, it must not be an HMAC key beside: everybody knows that address.
+      const mayBeAddress = scheme.of.some((one) => one.kind === "jwt" && !one.keys);
       for (const one of scheme.of) {
-        const refusal = await verifyWith(one, request, secrets, now, outside);
+        const usable = mayBeAddress && one.kind === "hmac" ? secrets.filter(isPrivateText) : secrets;
+        if (usable.length === 0 && secrets.length > 0) continue;
+        const refusal = await verifyWith(one, request, usable, now, outside);
         if (!refusal) return undefined;
         if (!shown || FURTHEST.indexOf(refusal.code) < FURTHEST.indexOf(shown.code)) shown = refusal;
       }
