@@ -30,7 +30,9 @@ app.all("/health", (c) =>
 );
 app.notFound(() => refuse("not_found", "Nothing is here. Webhooks go to POST /hooks/:source."));
 app.onError((error) => {
-  log("request_failed", { error: error.message });
+  // Not its message: that may quote what is stored.
+  const { code } = error as { code?: unknown };
+  log("request_failed", { error: error.name, ...(typeof code === "string" ? { code } : {}) });
   return refuse("internal_error", "Something went wrong on our side.");
 });
 

@@ -20,6 +20,8 @@ export type Webhook = {
   outcomes: { rule: string; outcome: string; why: string }[];
   calls: Call[];
   why: string;
+  /** Its body names this person, its calls are about others. */
+  onlyNamed?: true;
   timeline?: Step[];
 };
 export type Suppression = { known: boolean; isSuppressed: boolean };
@@ -91,7 +93,13 @@ export const ask = async (
     cursor = page.next;
   }
   const shown = full
-    ? await Promise.all(webhooks.map(({ id }) => get<Webhook>(bridge, `/webhooks/${id}`, { body: "0" })))
+    ? await Promise.all(
+        webhooks.map(async ({ id, onlyNamed }) => ({
+          ...(await get<Webhook>(bridge, `/webhooks/${id}`, { body: "0" })),
+          // Who was asked for is known to the search alone.
+          ...(onlyNamed ? { onlyNamed } : {}),
+        })),
+      )
     : webhooks;
   const suppression = named.email === undefined ? undefined : await suppressionOf(bridge, named.email);
   const waiting = webhooks.length > 0 ? [] : await waitingCalls(bridge);

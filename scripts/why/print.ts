@@ -14,8 +14,19 @@ export const print = (found: Found): string => {
   return [lines.join("\n"), ...webhooks.map(printWebhook)].join("\n\n");
 };
 
-const printWebhook = ({ id, acceptedAt, source, type, test, outcomes, calls, why, timeline }: Webhook): string => {
-  const title = `${time(acceptedAt)}  ${source}  ${type}  ${id}${test ? "  (test data)" : ""}`;
+const printWebhook = ({
+  id,
+  acceptedAt,
+  source,
+  type,
+  test,
+  outcomes,
+  calls,
+  why,
+  timeline,
+  onlyNamed,
+}: Webhook): string => {
+  const title = `${time(acceptedAt)}  ${source}  ${type}  ${id}${test ? "  (test data)" : ""}${onlyNamed ? "  (only named in it)" : ""}`;
   if (timeline) {
     const steps = timeline.map(
       ({ at, text, call }) => `  ${time(at)}  ${call ? `${call.slice(id.length)} ` : ""}${text}`,

@@ -10,17 +10,24 @@ export const verdictOf = (found: Found): string[] => {
     );
   }
   if (status.paused.all !== null) said.push(`Paused: a person paused all delivery at ${status.paused.all}.`);
-  const [latest] = webhooks;
-  if (!latest) return [...said, ...nothingOf(found)];
+  const [newest] = webhooks;
+  if (!newest) return [...said, ...nothingOf(found)];
 
+  // What is about this person decides before what only names it.
+  const latest = webhooks.find(({ onlyNamed }) => !onlyNamed) ?? newest;
   said.push(`Latest, ${latest.source} ${latest.type}: ${headline(latest)}`);
-  const older = webhooks.slice(1).flatMap(({ calls }) => calls);
+  const older = webhooks
+    .filter((webhook) => webhook !== latest)
+    .flatMap(({ calls, onlyNamed }) => (onlyNamed ? [] : calls));
   const open = older.filter(({ state }) => state === "waiting" || state === "sending").length;
   const lost = older.filter(({ state }) => state === "dead" || state === "parked").length;
   if (open > 0) said.push(`Of older webhooks ${count(open, "call")} still ${open === 1 ? "waits" : "wait"}.`);
   if (lost > 0) said.push(`Of older webhooks ${count(lost, "call")} came to nothing: see below.`);
   return said;
 };
+
+/** Letters below which an id is not looked for inside of texts. */
+const SHORT = 6;
 
 /** Why nothing was found, as far as can be told. */
 const nothingOf = ({ who, searchedTo, waiting }: Found): string[] => {
@@ -32,11 +39,14 @@ const nothingOf = ({ who, searchedTo, waiting }: Found): string[] => {
       `But calls wait for a webhook that tells whose they are (${refs}): one of these may be this person's. Ask for the id: npm run why -- <id>.`,
     );
   } else said.push("Look at the provider whether it sent one, and to which address.");
+  if (!who.includes("@") && who.length < SHORT)
+    said.push("So short an id is found in a body only where it is a whole value: ask by the email address too.");
   return said;
 };
 
 /** What came of a webhook: of its calls the one that matters most, mail before others. */
-const headline = ({ calls, why }: Webhook): string => {
+const headline = ({ calls, why, onlyNamed }: Webhook): string => {
+  if (onlyNamed) return `its body names this person, but its ${count(calls.length, "call")} went to others.`;
   const call = [...calls].sort((a, b) => weightOf(a) - weightOf(b))[0];
   return call ? `${whatOf(call)}: ${call.why}` : why;
 };

@@ -9,7 +9,7 @@ export const log = (event: string, fields: Fields = {}): void => {
   for (const name in fields) {
     const value = fields[name];
     shown[name] =
-      typeof value === "string" ? withoutPeople(name === "error" ? value.replaceAll(/"[^"]*"/g, '"…"') : value) : value;
+      typeof value === "string" ? withoutPeople(name === "error" ? value.replace(/".*"/s, '"…"') : value) : value;
   }
   console.log(JSON.stringify(shown));
 };

@@ -17,13 +17,6 @@ export type Acceptance = { receipt: Receipt; seq: number; calls: Call[]; relinke
 export const accept = (sql: SqlStorage, given: Accepted, seq: number, now: number): Acceptance => {
   // Nothing has happened yet that is still to come: a clock that is far ahead must not outdo all later webhooks.
   const webhook = { ...given, occurredAt: Math.min(given.occurredAt, now + CLOCK_SKEW) };
-  const known = find(sql, webhook.source, webhook.eventId);
-  if (known && webhook.digest && now - acceptedAt(known.seq) >= DAY) {
-    retireDigest(sql, known.seq, webhook.eventId);
-  } else if (known) {
-    const receipt = { id: idOf(known.seq), duplicate: true, calls: known.calls.length };
-    return { receipt, seq: known.seq, calls: [], relinked: [] };
-  }
   const { skip, lane } = webhook;
   const calls = webhook.calls.map(
     (call): Call => ({
@@ -34,7 +27,15 @@ export const accept = (sql: SqlStorage, given: Accepted, seq: number, now: numbe
       attempts: [],
     }),
   );
-  insert(sql, seq, webhook, calls);
+  // Nearly all are new: whether one is known is found out by writing it.
+  const known = insert(sql, seq, webhook, calls) ? undefined : find(sql, webhook.source, webhook.eventId);
+  if (known && webhook.digest && now - acceptedAt(known.seq) >= DAY) {
+    retireDigest(sql, known.seq, webhook.eventId);
+    insert(sql, seq, webhook, calls);
+  } else if (known) {
+    const receipt = { id: idOf(known.seq), duplicate: true, calls: known.calls.length };
+    return { receipt, seq: known.seq, calls: [], relinked: [] };
+  }
   const relinked = learn(sql, webhook.links, webhook.occurredAt, now);
   return { receipt: { id: idOf(seq), duplicate: false, calls: calls.length }, seq, calls, relinked };
 };

@@ -152,7 +152,10 @@ export const note = (call: Call, act: Act["act"], now: number, key?: string): vo
   const { state, message } = call;
   const done: Act = { act, at: now, state };
   if (message !== undefined) done.message = message;
-  if (key !== undefined) done.key = key;
+  if (key !== undefined) {
+    done.key = key;
+    if (call.unknownSince !== undefined) done.unknownSince = call.unknownSince;
+  }
   call.acts = [...(call.acts ?? []), done];
 };
 

@@ -3,6 +3,7 @@ import { type Holds, heldBetween } from "./holds.ts";
 import { personOf, readMarks, resolve, saveMarks } from "./identity.ts";
 import { acceptedAt, idOf, type Ledger, readLedger, save } from "./journal.ts";
 import { horizonOf, IDENTITY_WAIT, isKeyed, type Outcome } from "./outcome.ts";
+import { ERASED } from "./person.ts";
 import {
   addToUpdate,
   type DeliveryConfig,
@@ -48,7 +49,9 @@ export const turn = (
   const decided = (verdict: Verdict): Turn => ({ kind: "decided", call: decideNow(sql, webhook, index, verdict, now) });
 
   if (call.action === "transactional" && call.expiresAt !== undefined && now >= call.expiresAt) {
-    return decided({ state: "dead", message: "expired: the mail would have come too late to be of use." });
+    const known =
+      call.unknownSince === undefined ? "" : " The outcome of an earlier try is unknown: it may have been sent.";
+    return decided({ state: "dead", message: `expired: the mail would have come too late to be of use.${known}` });
   }
   if (call.unknownSince !== undefined && now >= call.unknownSince + horizonOf(call) + pausedFor(call, holds, now)) {
     return decided({
@@ -144,13 +147,14 @@ const LONGEST_STEP_BACK = 300_000;
 export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Settled[]; split: boolean } => {
   const { outcome, request, calls, now } = settlement;
   let split = false;
+  let forgotten = false;
   const settled: Settled[] = [];
   const lead = calls[0] && idOf(calls[0].seq);
   for (const [place, { seq, index }] of calls.entries()) {
     if (place > 0 && outcome.kind !== "done") break;
     const webhook = readLedger(sql, seq);
     const call = webhook?.calls[index];
-    // Decided meanwhile by a person: that decision stands.
+    // Decided meanwhile by a person: that decision stands. Of one that was forgotten it is noted what became of it.
     if (!webhook || !call) continue;
     if (call.state === "waiting") {
       // Of updates that were refused together, the others may be good.
@@ -158,9 +162,14 @@ export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Sett
       record(call, settlement, split);
       if (place > 0 && lead !== undefined) call.sentWith = lead;
       settled.push({ seq, index, call: save(sql, webhook)[index] ?? call });
+    } else if (wasForgotten(call)) {
+      forgotten ||= Object.values(call.contact).includes(ERASED);
+      recordForgotten(call, settlement);
+      settled.push({ seq, index, call: save(sql, webhook)[index] ?? call });
     } else settled.push({ seq, index, call });
   }
-  if (outcome.kind === "done" && request.person !== undefined) {
+  // What was written of a forgotten person is not remembered again.
+  if (outcome.kind === "done" && request.person !== undefined && !forgotten) {
     // Whose the value was when it was sent; that person may have become part of another one since.
     const person = personOf(sql, request.person);
     saveMarks(sql, person, readMarks(sql, person), request.landing, now);
@@ -171,6 +180,19 @@ export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Sett
 /** True where the host refused the call itself for good: by a 403 too, once it was seen that the key is good for others. */
 const isRefused = ({ refusals }: Call, { outcome, acceptedAt }: Settlement): boolean =>
   outcome.kind === "dead" || (outcome.status === 403 && refusals !== undefined && acceptedAt > refusals.since);
+
+const wasForgotten = ({ state, acts }: Call): boolean => state === "dead" && acts?.at(-1)?.act === "forget";
+
+/** What became of a try that was under way when its person was forgotten, without a word of the host: it may name whom. */
+const recordForgotten = (call: Call, { outcome, startedAt, now }: Settlement): void => {
+  call.tries = (call.tries ?? 0) + 1;
+  const { status } = outcome;
+  call.attempts.push({ at: startedAt, ms: now - startedAt, ...(status === undefined ? {} : { status }) });
+  if (outcome.kind === "unknown") call.unknownSince ??= startedAt;
+  if (outcome.kind !== "done") return;
+  Object.assign(call, { state: "done", settledAt: now });
+  delete call.message;
+};
 
 const record = (call: Call, settlement: Settlement, split: boolean): void => {
   const { outcome, calls, startedAt, now, random, resumesAt } = settlement;

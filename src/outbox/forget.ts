@@ -1,6 +1,19 @@
 import { note } from "./actions.ts";
+import type { Alerts } from "./alerts.ts";
+import { readFact, saveFact } from "./facts.ts";
 import * as journal from "./journal.ts";
-import { ERASED, hintsOf, isAbout, isNamedIn, type Names, namesOf, type Person, withoutNames } from "./person.ts";
+import type { Pause } from "./pause.ts";
+import {
+  ERASED,
+  type Finder,
+  finderOf,
+  hintsOf,
+  isAbout,
+  type Names,
+  namesOf,
+  type Person,
+  sureNames,
+} from "./person.ts";
 import { FORGOTTEN } from "./replay.ts";
 import { type Reach, SLICE } from "./search.ts";
 import type { Call, Ref } from "./types.ts";
@@ -32,12 +45,13 @@ export const forget = (
   { before, undecided, underWay, now }: { before?: number; undecided: readonly Ref[]; underWay: boolean; now: number },
 ): Forgotten => {
   const names = namesOf(person);
+  const finders = findersOf(names);
   const hints = hintsOf(names);
   const told: Forgotten = { identifiers: person.keys.size, webhooks: 0, calls: 0, discarded: 0, links: 0, changed: [] };
   const eraseOne = (seq: number) => {
     if (told.changed.includes(seq)) return;
     told.changed.push(seq);
-    const { calls, discarded } = eraseWebhook(sql, seq, person, names, now);
+    const { calls, discarded } = eraseWebhook(sql, seq, person, finders, now);
     told.webhooks++;
     told.calls += calls;
     told.discarded += discarded;
@@ -54,7 +68,7 @@ export const forget = (
     bytes += scanned.size;
     if (
       journal.parsed(scanned).calls.some(({ contact }) => isAbout(person, contact)) ||
-      isTold(sql, scanned, hints, names)
+      isTold(sql, scanned, hints, finders)
     )
       found.push(scanned.seq);
     if (bytes > BODIES) break;
@@ -66,53 +80,112 @@ export const forget = (
   // Nothing was accepted before this: the next request finds no webhook, and ends.
   if (underWay) return { ...told, next: 1 };
   told.links = forgetLinks(sql, person, names);
-  forgetFacts(sql, names);
+  forgetFacts(sql, finders.others);
   return last === undefined ? told : { ...told, searchedTo: journal.acceptedAt(last) };
 };
 
+/** What takes the names out: of what others are told, and of what is the person's own, where a short id is a name too. */
+type Finders = { others: Finder; own: Finder; bodies: Finder };
+
+const findersOf = (names: Names): Finders => ({
+  // A short id may be any value there: "1" is a count more often than a person.
+  others: finderOf(sureNames(names)),
+  own: finderOf(names, 1),
+  bodies: finderOf(names),
+});
+
 /** True where body, calls of others, or what the rules said name the person. */
-const isTold = (sql: SqlStorage, { seq, calls, outcomes }: journal.Scanned, hints: readonly string[], names: Names) => {
-  if (isNamedIn(calls, names) || names.emails.some((email) => outcomes.toLowerCase().includes(email))) return true;
-  const body = journal.bodyWith(sql, seq, hints);
-  return body !== undefined && isNamedIn(body, names);
+const isTold = (sql: SqlStorage, row: journal.Scanned, hints: readonly string[], { others, bodies }: Finders) => {
+  const { calls, outcomes, unreadable } = journal.parsed(row);
+  if (unreadable ? others.isIn(row.calls) || others.isIn(row.outcomes) : false) return true;
+  if (others.isIn(row.calls) && calls.some((call) => isOther(call, withoutPerson(call, others)))) return true;
+  if (outcomes.some(({ message = "" }) => others.outOfText(message) !== message)) return true;
+  const body = journal.bodyWith(sql, row.seq, hints);
+  return body !== undefined && bodies.isIn(body);
 };
 
-const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, names: Names, now: number) => {
+const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Finders, now: number) => {
   const webhook = journal.read(sql, seq);
   if (!webhook) return { calls: 0, discarded: 0 };
   let discarded = 0;
   let count = 0;
+  const end = (call: Call, message: string) => {
+    if (!journal.isOpen(call)) return;
+    discarded++;
+    note(call, "forget", now);
+    Object.assign(call, { state: "dead", message, settledAt: now });
+  };
   const calls = webhook.calls.map((call) => {
-    if (!isAbout(person, call.contact)) return JSON.parse(withoutNames(JSON.stringify(call), names)) as Call;
-    count++;
-    if (journal.isOpen(call)) {
-      discarded++;
-      note(call, "forget", now);
-      Object.assign(call, { state: "dead", message: "Discarded: its person was forgotten.", settledAt: now });
+    if (!isAbout(person, call.contact)) {
+      const left = withoutPerson(call, finders.others);
+      if (isOther(contentOf(call), contentOf(left)))
+        end(left, "Discarded: what it would send names a person who was forgotten.");
+      return left;
     }
-    return eraseCall(call, names);
+    count++;
+    const erased = eraseCall(call, finders.own);
+    end(erased, "Discarded: its person was forgotten.");
+    return erased;
   });
   // One-time secrets of calls of others are still found through the body; those calls are undecided, so it goes soon.
   const needed = webhook.secretPaths.length > 0 && calls.some(journal.isOpen);
+  const { body, unreadable } = webhook;
   journal.rewrite(sql, {
     seq,
     calls,
-    body: needed ? withoutNames(webhook.body, names) : webhook.body === "" ? "" : FORGOTTEN,
-    outcomes: withoutNames(JSON.stringify(webhook.outcomes), names),
+    body: needed ? finders.bodies.outOf(body) : body === "" && !unreadable ? "" : FORGOTTEN,
+    outcomes: JSON.stringify(
+      webhook.outcomes.map((one) =>
+        one.message === undefined ? one : { ...one, message: finders.own.outOfText(one.message) },
+      ),
+    ),
   });
   return { calls: count, discarded };
 };
 
+const isOther = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+
+/** What a call would send, but for whom it is about. */
+const contentOf = (call: Call): unknown =>
+  call.action === "contact"
+    ? call.properties
+    : call.action === "event"
+      ? call.eventProperties
+      : call.action === "transactional"
+        ? call.dataVariables
+        : undefined;
+
+/** A call about somebody else without the names in what it says. What it is, its names and its state are ours. */
+const withoutPerson = (given: Call, finder: Finder): Call => {
+  const call = withoutNames(given, finder);
+  const clean = <T>(values: T): T => JSON.parse(finder.outOf(JSON.stringify(values))) as T;
+  if (call.result !== undefined) call.result = clean(call.result);
+  if (call.action === "contact") call.properties = clean(call.properties);
+  if (call.action === "event") call.eventProperties = clean(call.eventProperties);
+  if (call.action === "transactional") call.dataVariables = clean(call.dataVariables);
+  return call;
+};
+
 /** A call without its person: what it was, and when, stays. */
-const eraseCall = (call: Call, names: Names): Call => {
+const eraseCall = (given: Call, finder: Finder): Call => {
   const gone = <T extends object>(values: T) => Object.fromEntries(Object.keys(values).map((name) => [name, ERASED]));
-  const erased = JSON.parse(withoutNames(JSON.stringify(call), names)) as Call;
-  erased.contact = gone(erased.contact);
-  if (erased.result !== undefined) erased.result = ERASED;
-  if (erased.action === "contact") erased.properties = gone(erased.properties);
-  if (erased.action === "event") erased.eventProperties = gone(erased.eventProperties);
-  if (erased.action === "transactional") erased.dataVariables = gone(erased.dataVariables);
-  return { ...erased, key: call.key };
+  const call = withoutNames(given, finder);
+  call.contact = gone(call.contact);
+  if (call.result !== undefined) call.result = ERASED;
+  if (call.action === "contact") call.properties = gone(call.properties);
+  if (call.action === "event") call.eventProperties = gone(call.eventProperties);
+  if (call.action === "transactional") call.dataVariables = gone(call.dataVariables);
+  return call;
+};
+
+/** A copy with the names taken out of what hosts and providers said about it. */
+const withoutNames = (call: Call, { outOfText }: Finder): Call => {
+  const said = <T extends { message?: string }>(one: T): T =>
+    one.message === undefined ? one : { ...one, message: outOfText(one.message) };
+  const copy: Call = { ...said(call), attempts: call.attempts.map(said) };
+  if (call.acts) copy.acts = call.acts.map(said);
+  if (call.asked !== undefined) copy.asked = outOfText(call.asked);
+  return copy;
 };
 
 /** Forgets who the person is, and what was last written of it: a row for each identifier. */
@@ -129,11 +202,25 @@ const forgetLinks = (sql: SqlStorage, { keys }: Person, { emails }: Names): numb
   return rowsWritten;
 };
 
-/** A host's message that is kept with a pause or an alert may name whom the call was about. */
-const forgetFacts = (sql: SqlStorage, names: Names): void => {
-  const facts = sql.exec<{ name: string; value: string }>("SELECT name, value FROM delivery").toArray();
-  for (const { name, value } of facts) {
-    const left = withoutNames(value, names);
-    if (left !== value) sql.exec("UPDATE delivery SET value = ? WHERE name = ?", left, name);
-  }
+/** A host's message that is kept with a pause or an alert may name whom the call was about. Nothing else in a fact is touched. */
+const forgetFacts = (sql: SqlStorage, { outOfText }: Finder): void => {
+  const pause = readFact<Pause>(sql, "pause");
+  if (pause && outOfText(pause.message) !== pause.message)
+    saveFact(sql, "pause", { ...pause, message: outOfText(pause.message) });
+  const alerts = readFact<Alerts>(sql, "alerts");
+  if (!alerts) return;
+  const entries = Object.entries(alerts.entries).map(([key, entry]) => [
+    key,
+    { ...entry, message: outOfText(entry.message) },
+  ]);
+  // What is on its way is a text of JSON with a message in it.
+  const pending = alerts.pending.map((one) => ({ ...one, body: withoutMessages(one.body, outOfText) }));
+  const left = { ...alerts, entries: Object.fromEntries(entries), pending };
+  if (isOther(alerts, left)) saveFact(sql, "alerts", left);
 };
+
+/** A JSON text of our own, with its messages changed. */
+const withoutMessages = (json: string, change: (text: string) => string): string =>
+  JSON.stringify(
+    JSON.parse(json, (key, value: unknown) => (key === "message" && typeof value === "string" ? change(value) : value)),
+  );

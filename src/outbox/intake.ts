@@ -8,6 +8,9 @@ import type { Accepted, Taken } from "./types.ts";
 /** Webhooks and characters of theirs that may wait for the next commit; undecided calls that may wait for delivery. */
 export const MOST = { waiting: 5_000, characters: 32_000_000, undecided: 100_000 };
 
+/** Ms that webhooks are gathered for one commit while more keep coming. */
+const LONGEST_GATHERING = 20;
+
 type Waiting = {
   webhooks: readonly Accepted[];
   resolve(taken: Taken): void;
@@ -51,8 +54,17 @@ export class Intake {
     this.#characters += characters;
     return new Promise<Taken>((resolve, reject) => {
       this.#waiting.push({ webhooks, resolve, reject });
-      if (first) void this.#means.surroundings.sleep(0).then(() => this.#flush());
+      if (first) void this.#gather(1, this.#means.surroundings.now());
     });
+  }
+
+  /** Waits for as long as more keep coming, a moment at most, then commits. */
+  async #gather(known: number, since: number): Promise<void> {
+    const { now, sleep } = this.#means.surroundings;
+    await sleep(0);
+    const count = this.#waiting.length;
+    if (count > known && now() - since < LONGEST_GATHERING) return this.#gather(count, since);
+    this.#flush();
   }
 
   /** One commit for all that wait. Where that fails, one each, so that what cannot be written fails alone. */

@@ -1,4 +1,5 @@
-import type { Accepted, Call, Journalled, Lane } from "./types.ts";
+import { log } from "../lib/log.ts";
+import { type Accepted, type Call, type Journalled, type Lane, lanes } from "./types.ts";
 
 type Row = {
   seq: number;
@@ -17,19 +18,51 @@ type Row = {
 
 const WITHOUT_BODY = "seq, source, event_id, type, occurred_at, rank, test, secret_paths, calls";
 
-const parse = (row: Row): Journalled => ({
-  seq: row.seq,
-  source: row.source,
-  eventId: row.event_id,
-  type: row.type,
-  occurredAt: row.occurred_at,
-  rank: row.rank,
-  test: row.test === 1,
-  body: row.body ?? "",
-  secretPaths: JSON.parse(row.secret_paths ?? "[]") as string[],
-  outcomes: JSON.parse(row.outcomes ?? "[]") as Journalled["outcomes"],
-  calls: JSON.parse(row.calls) as Call[],
-});
+/** A row whose JSON is damaged is no reason to stop: it has no calls and no body then, and says so. */
+const parse = (row: Row): Journalled => {
+  const { seq, source, event_id: eventId, type, occurred_at: occurredAt, rank } = row;
+  const whose = { seq, source, eventId, type, occurredAt, rank, test: row.test === 1 };
+  const secretPaths = listIn(row.secret_paths ?? "[]") as string[] | undefined;
+  const outcomes = listIn(row.outcomes ?? "[]") as Journalled["outcomes"] | undefined;
+  const calls = callsIn(row.calls);
+  return secretPaths && outcomes && calls
+    ? { ...whose, body: row.body ?? "", secretPaths, outcomes, calls }
+    : { ...whose, body: "", secretPaths: [], outcomes: [], calls: [], unreadable: true };
+};
+
+const listIn = (json: string): unknown[] | undefined => {
+  try {
+    const list: unknown = JSON.parse(json);
+    return Array.isArray(list) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const callsIn = (json: string): Call[] | undefined => {
+  const list = listIn(json);
+  return list?.every(isCall) ? (list as Call[]) : undefined;
+};
+
+const STATES = new Set<unknown>(["waiting", "sending", "done", "superseded", "skipped", "dead", "parked"]);
+const ACTIONS = new Set<unknown>(["contact", "event", "transactional", "delete"]);
+const LANES = new Set<unknown>([undefined, ...lanes]);
+
+/** True for what has all that delivery goes by. */
+const isCall = (value: unknown): boolean => {
+  const { contact, action, state, lane, due, attempts, key } = (value ?? {}) as Record<string, unknown>;
+  return (
+    typeof contact === "object" &&
+    contact !== null &&
+    Object.values(contact).every((id) => id === null || typeof id === "string") &&
+    ACTIONS.has(action) &&
+    STATES.has(state) &&
+    LANES.has(lane) &&
+    typeof due === "number" &&
+    typeof key === "string" &&
+    Array.isArray(attempts)
+  );
+};
 
 /** The id of a webhook as it is shown: `wh_` and its `seq` in base 36. */
 export const idOf = (seq: number): string => `wh_${seq.toString(36)}`;
@@ -73,13 +106,6 @@ export const find = (sql: SqlStorage, source: string, eventId: string): Ledger |
   return row && parse(row);
 };
 
-/** Webhooks newest first, before `before` (exclusive), without their bodies: many large ones would be too much at once. */
-export const list = (sql: SqlStorage, before: number, limit: number): Journalled[] =>
-  sql
-    .exec<Row>(`SELECT ${WITHOUT_BODY}, outcomes FROM webhooks WHERE seq < ? ORDER BY seq DESC LIMIT ?`, before, limit)
-    .toArray()
-    .map(parse);
-
 /** A webhook of a scan, its texts not parsed yet. `size`: bytes of its body, which was not read. */
 export type Scanned = Omit<Row, "body"> & { outcomes: string; size: number };
 
@@ -113,12 +139,19 @@ export const bodyWith = (sql: SqlStorage, seq: number, hints: readonly string[])
     )
     .toArray()[0]?.body;
 
-/** Every webhook with an undecided call, oldest first, one at a time: together they may be more than memory holds. */
+/**
+ * Every webhook with an undecided call, oldest first, one at a time: together they may be more than memory holds. One
+ * whose calls cannot be read is left out, and the log says which.
+ */
 export function* open(sql: SqlStorage): Generator<{ seq: number; source: string; calls: Call[] }> {
   const rows = sql.exec<{ seq: number; source: string; calls: string }>(
     "SELECT seq, source, calls FROM webhooks INDEXED BY webhooks_open WHERE open = 1 ORDER BY seq",
   );
-  for (const { seq, source, calls } of rows) yield { seq, source, calls: JSON.parse(calls) as Call[] };
+  for (const { seq, source, calls: json } of rows) {
+    const calls = callsIn(json);
+    if (calls) yield { seq, source, calls };
+    else log("webhook_unreadable", { id: idOf(seq) });
+  }
 }
 
 export const newest = (sql: SqlStorage): number =>
@@ -126,20 +159,22 @@ export const newest = (sql: SqlStorage): number =>
 export const oldest = (sql: SqlStorage): number | undefined =>
   sql.exec<{ seq: number | null }>("SELECT min(seq) AS seq FROM webhooks").one().seq ?? undefined;
 
-export const insert = (sql: SqlStorage, seq: number, webhook: Accepted, calls: Call[]): void => {
+/** Adds a webhook. False where its event is known already: nothing is written then. */
+export const insert = (sql: SqlStorage, seq: number, webhook: Accepted, calls: Call[]): boolean => {
   const open = calls.some(isOpen);
   // One-time secrets stay only as long as a call may need them: a webhook that nobody has a rule for keeps none.
   const { body, kept } =
     open || webhook.secretPaths.length === 0
       ? { body: webhook.raw, kept: webhook.secretPaths }
       : { body: eraseBody(webhook.raw, webhook.secretPaths, secretsAt(webhook.raw, webhook.secretPaths)), kept: [] };
-  sql.exec(
+  const written = sql.exec(
     `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, secret_paths, outcomes, calls, open)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (source, event_id) DO NOTHING RETURNING seq`,
     ...[seq, webhook.source, webhook.eventId, webhook.type, webhook.occurredAt, webhook.rank, webhook.test ? 1 : 0],
     ...[body, kept.length > 0 ? JSON.stringify(kept) : null],
     ...[JSON.stringify(webhook.outcomes), JSON.stringify(calls), open ? 1 : 0],
   );
+  return written.toArray().length > 0;
 };
 
 /** A digest that is older than its 24 h gives its place up: the same text is a new event then. */

@@ -2,7 +2,7 @@ import { type Acted, discard, NOT_FOUND, type RefusalCode, retry, sendAgain, why
 import type { Dispatcher, Means } from "./dispatcher.ts";
 import { type Forgotten, forget } from "./forget.ts";
 import * as journal from "./journal.ts";
-import { findPerson, type Person, type Who } from "./person.ts";
+import { findPerson, isAbout, type Person, type Who } from "./person.ts";
 import { relink } from "./place.ts";
 import { keyOf, withKeys } from "./queue.ts";
 import { type Action, judge, type Planned, replay, type Stored, stored, storedOne, type Verdict } from "./replay.ts";
@@ -10,8 +10,11 @@ import { type Filter, type Reach, type SearchOptions, type StateOf, searchCalls,
 import type { Call, Journalled, Overload, Ref } from "./types.ts";
 import { type Waiting, waitingFor } from "./waiting.ts";
 
-/** A webhook for people: one-time secrets erased, and what each undecided call waits for, by its place. */
-export type Shown = { webhook: Journalled; waits: (Waiting | undefined)[] };
+/**
+ * A webhook for people: one-time secrets erased, and what each undecided call waits for, by its place. `onlyNamed`: its
+ * body names who was searched for, and its calls are about others.
+ */
+export type Shown = { webhook: Journalled; waits: (Waiting | undefined)[]; onlyNamed?: true };
 export type ShownCall = {
   webhook: Omit<Journalled, "calls" | "outcomes" | "body">;
   index: number;
@@ -46,10 +49,17 @@ export class Ledger {
   }
 
   webhooks(filter: Filter, part: Part): Reach & { webhooks: Shown[] } {
-    const { webhooks, ...reach } = searchWebhooks(this.#sql, filter, this.#options(filter, part));
+    const options = this.#options(filter, part);
+    const { person } = options;
+    const { webhooks, ...reach } = searchWebhooks(this.#sql, filter, options);
+    const isOnlyNamed = ({ calls }: Journalled) =>
+      person !== undefined && calls.length > 0 && !calls.some(({ contact }) => isAbout(person, contact));
     // Only a body tells what its secrets are, so those of the few that have any are read.
     const safe = webhooks.map((webhook) => (webhook.secretPaths.length > 0 ? this.#masked(webhook) : webhook));
-    return { ...reach, webhooks: safe.map((webhook) => this.#shown(webhook)) };
+    const shown = safe.map((webhook): Shown => {
+      return { ...this.#shown(webhook), ...(isOnlyNamed(webhook) ? { onlyNamed: true } : {}) };
+    });
+    return { ...reach, webhooks: shown };
   }
 
   calls(filter: Filter, part: Part): Reach & { calls: ShownCall[] } {
@@ -145,20 +155,37 @@ export class Ledger {
     if (!paused) this.#changed([]);
   }
 
-  forget(who: Who, before: number | undefined): Omit<Forgotten, "changed"> {
+  /** @param dryRun only says what it would come to */
+  forget(who: Who, before: number | undefined, dryRun: boolean): Omit<Forgotten, "changed"> {
     const { queue } = this.#dispatcher;
     const person = findPerson(this.#sql, who);
     const items = withKeys(queue, person.keys).filter(({ guest }) => !guest);
-    const { changed, ...forgotten } = this.#means.disk.transactionSync(() =>
+    const work = () =>
       forget(this.#sql, person, {
         ...(before === undefined ? {} : { before }),
-        undecided: items,
-        underWay: items.some(({ inFlight }) => inFlight),
+        // A dry run finds those where they stand: what it does first, the next request would count again.
+        undecided: dryRun ? [] : items,
+        underWay: !dryRun && items.some(({ inFlight }) => inFlight),
         now: this.#now(),
-      }),
-    );
-    this.#changed(changed);
+      });
+    const { changed, ...forgotten } = dryRun ? this.#tried(work) : this.#means.disk.transactionSync(work);
+    if (!dryRun) this.#changed(changed);
     return forgotten;
+  }
+
+  /** What work in a transaction comes to, which is then taken back. */
+  #tried<T>(work: () => T): T {
+    const back = new Error("taken back");
+    let result: T | undefined;
+    try {
+      this.#means.disk.transactionSync(() => {
+        result = work();
+        throw back;
+      });
+    } catch (error) {
+      if (error !== back) throw error;
+    }
+    return result as T;
   }
 
   #options({ who }: Filter, part: Part): SearchOptions {

@@ -1,20 +1,18 @@
 import { DurableObject } from "cloudflare:workers";
 import { Engine } from "./engine.ts";
 import type { Forward, Forwarded } from "./gateway.ts";
-import * as journal from "./journal.ts";
 import { Ledger, type Part } from "./ledger.ts";
 import { Operations } from "./operations.ts";
 import { type Parcel, packTaken, unpack } from "./parcel.ts";
 import type { Pause } from "./pause.ts";
 import type { Who } from "./person.ts";
-import { keyOf } from "./queue.ts";
 import { listRefusals, type Refused } from "./refusals.ts";
 import type { Action, Planned } from "./replay.ts";
 import type { Filter } from "./search.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { type DeliveryStatus, statusOf } from "./status.ts";
 import { type OutboxEnv, surroundingsOf } from "./surroundings.ts";
-import type { Accepted, Journalled, Ref, Taken } from "./types.ts";
+import type { Accepted, Ref, Taken } from "./types.ts";
 
 /** Calls that wait above which a backfill waits too. */
 const MOST_BACKFILLED = 20_000;
@@ -98,24 +96,6 @@ export class Outbox extends DurableObject<OutboxEnv> {
     return this.operations.metrics();
   }
 
-  /** One webhook with its calls and every attempt, or null. */
-  webhook(id: string): Journalled | null {
-    const seq = journal.seqOf(id);
-    const webhook = seq === undefined ? undefined : journal.read(this.#sql, seq);
-    webhook?.calls.forEach((call, index) => {
-      const item = this.engine.dispatcher.queue.items.get(keyOf({ seq: webhook.seq, index }));
-      if (item?.inFlight) call.state = "sending";
-      if (item?.waits) call.message ??= `Waits for a webhook that tells who ${call.contact.ref ?? "this"} is.`;
-    });
-    return webhook ?? null;
-  }
-
-  /** Webhooks newest first, older than the one with id `before`. */
-  webhooks(limit: number, before?: string): Journalled[] {
-    const seq = before === undefined ? undefined : journal.seqOf(before);
-    return journal.list(this.#sql, seq ?? Number.MAX_SAFE_INTEGER, limit);
-  }
-
   /** What delivery is doing: calls that wait, for how many ms the oldest could have left, and why nothing leaves if so. */
   status(): { waiting: number; late: number; pause: Pause | null; problems: string[] } & DeliveryStatus {
     const status = statusOf(this.engine.dispatcher, this.engine.means.surroundings.now());
@@ -157,7 +137,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
   pause(source: string | undefined, paused: boolean): void {
     this.#ledger.pause(source, paused);
   }
-  forget(who: Who, before?: number) {
-    return this.#ledger.forget(who, before);
+  forget(who: Who, before?: number, dryRun = false) {
+    return this.#ledger.forget(who, before, dryRun);
   }
 }

@@ -12,7 +12,7 @@ export type Person = {
   bareRef?: string;
 };
 
-/** An id that is shorter is too likely to stand in a body for something else. */
+/** An id that is shorter is too likely to stand in a text for something else: it is looked for as a whole value only. */
 const SHORTEST_ID = 6;
 /** Longest chain there can be: ref, email, user id. */
 const LONGEST_CHAIN = 4;
@@ -71,7 +71,7 @@ export type Names = {
   ids: readonly string[];
 };
 
-/** What a body that names this person has in it. Ids too short to tell are left out. */
+/** What a text that names this person has in it. */
 export const namesOf = ({ keys, bareRef }: Person): Names => {
   const all = [...keys].map((key) => key.split(":"));
   const ids = all.flatMap(([kind, ...rest]) =>
@@ -79,9 +79,15 @@ export const namesOf = ({ keys, bareRef }: Person): Names => {
   );
   return {
     emails: all.flatMap(([kind, ...rest]) => (kind === "email" ? [rest.join(":")] : [])),
-    ids: [...ids, ...(bareRef === undefined ? [] : [bareRef])].filter((id) => id.length >= SHORTEST_ID),
+    ids: [...new Set([...ids, ...(bareRef === undefined ? [] : [bareRef])])].filter((id) => id !== ""),
   };
 };
+
+/** Names without ids that are so short that they stand for other things too. */
+export const sureNames = ({ emails, ids }: Names): Names => ({
+  emails,
+  ids: ids.filter(({ length }) => length >= SHORTEST_ID),
+});
 
 /**
  * What a body surely has in it if it names the person, lower case: the longest run of letters and digits of each name.
@@ -92,17 +98,55 @@ export const hintsOf = ({ emails, ids }: Names): string[] =>
     (name.match(/[a-z0-9]+/gi) ?? [""]).reduce((a, b) => (b.length > a.length ? b : a)).toLowerCase(),
   );
 
-/** True when a string of a JSON text names the person: an address anywhere in it, an id as the whole of it. */
-export const isNamedIn = (json: string, { emails, ids }: Names): boolean => {
-  const addresses = emails.flatMap(formsOf).map((form) => wholeOf(form, "i"));
-  for (const [literal] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g)) {
-    const text = literal.includes("\\") ? textOf(literal) : literal.slice(1, -1);
-    if (ids.includes(text) || addresses.some((pattern) => pattern.test(text))) return true;
-  }
-  return false;
+/** A string of a JSON text with the colon after it where it is a key, or a number. Works on a text of any depth. */
+const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Finds the names of one person, and takes them out. A short id is known by the whole value only. */
+export type Finder = {
+  /** True when a value of a JSON text names the person: a string that has an address or id in it, or a number that is one. */
+  isIn(json: string): boolean;
+  /** A JSON text with the names taken out of its values. Its keys stay what they are. */
+  outOf(json: string): string;
+  /** A plain text without addresses and ids. */
+  outOfText(text: string): string;
+};
+
+/** @param shortest letters from which an id is looked for inside of texts too */
+export const finderOf = ({ emails, ids }: Names, shortest = SHORTEST_ID): Finder => {
+  const sure = ids.filter(({ length }) => length >= shortest);
+  const addresses = patternOf(emails, "gi");
+  const words = patternOf(sure, "g");
+  const whole = new Set(ids);
+  const outOfText = (text: string): string => {
+    const left = addresses ? text.replaceAll(addresses, ERASED) : text;
+    return words ? left.replaceAll(words, ERASED) : left;
+  };
+  const outOfValue = (value: string): string => (whole.has(value) ? ERASED : outOfText(value));
+  return {
+    isIn: (json) => {
+      for (const [token, literal, colon] of json.matchAll(TOKENS)) {
+        const value = literal === undefined ? token : textOf(literal);
+        // Of keys an address alone is one for sure.
+        if (colon !== undefined) {
+          if (value.includes("@") && addresses && value.search(addresses) >= 0) return true;
+        } else if (literal === undefined ? whole.has(value) : outOfValue(value) !== value) return true;
+      }
+      return false;
+    },
+    outOf: (json) =>
+      json.replaceAll(TOKENS, (token: string, literal: string | undefined, colon: string | undefined) => {
+        if (colon !== undefined) return token;
+        if (literal === undefined) return whole.has(token) ? JSON.stringify(ERASED) : token;
+        const text = textOf(literal);
+        const left = outOfValue(text);
+        return left === text ? token : JSON.stringify(left);
+      }),
+    outOfText,
+  };
 };
 
 const textOf = (literal: string): string => {
+  if (!literal.includes("\\")) return literal.slice(1, -1);
   try {
     return JSON.parse(literal) as string;
   } catch {
@@ -110,17 +154,15 @@ const textOf = (literal: string): string => {
   }
 };
 
-/** An address, plain and as it stands in a URL. */
-const formsOf = (email: string): string[] => [...new Set([email, encodeURIComponent(email.toWellFormed())])];
+/** A name, plain and as it stands in a URL. */
+const formsOf = (name: string): string[] => [...new Set([name, encodeURIComponent(name.toWellFormed())])];
 
-/** A name that is not part of a longer one. */
-const wholeOf = (name: string, flags: "i" | "gi"): RegExp =>
-  new RegExp(`(?<![\\w.+%-])${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-]|\\.\\w)`, flags);
-
-/** A text without the addresses and ids of a person. */
-export const withoutNames = (text: string, { emails, ids }: Names): string => {
-  const erased = emails.flatMap(formsOf).reduce((rest, form) => rest.replaceAll(wholeOf(form, "gi"), ERASED), text);
-  return ids.reduce((rest, id) => rest.replaceAll(wholeOf(id, "gi"), ERASED), erased);
+/** Names that are not part of a longer one. */
+const patternOf = (names: readonly string[], flags: "g" | "gi"): RegExp | undefined => {
+  if (names.length === 0) return undefined;
+  const forms = names.flatMap(formsOf).sort((a, b) => b.length - a.length);
+  const any = forms.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+  return new RegExp(`(?<![\\w.+%-])(?:${any})(?![\\w-]|\\.\\w)`, flags);
 };
 
 /** What stands where something was erased. */

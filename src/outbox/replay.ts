@@ -12,7 +12,7 @@ import type { Call, Journalled, KeptOutcome } from "./types.ts";
 export type Stored = Pick<Journalled, "seq" | "source" | "eventId" | "type" | "occurredAt" | "test" | "body">;
 
 /** Why the rules cannot be run over a webhook again. */
-export type Gone = "purged" | "forgotten";
+export type Gone = "purged" | "forgotten" | "unreadable";
 
 /** Some webhooks with their bodies, oldest first, and those that have none any more. */
 export type StoredPage = { webhooks: Stored[]; gone: { seq: number; why: Gone }[]; next?: number; searchedTo?: number };
@@ -62,8 +62,8 @@ export const stored = (
 
 const pageOf = (found: readonly Journalled[], next?: number): StoredPage => {
   const page: StoredPage = { webhooks: [], gone: [] };
-  for (const { seq, source, eventId, type, occurredAt, test, body } of found) {
-    const why = whyGone(body);
+  for (const { seq, source, eventId, type, occurredAt, test, body, unreadable } of found) {
+    const why = unreadable ? "unreadable" : whyGone(body);
     if (why) page.gone.push({ seq, why });
     else page.webhooks.push({ seq, source, eventId, type, occurredAt, test, body });
   }
@@ -118,11 +118,11 @@ const whyNotMade = (
 ): NotMade | undefined => {
   const before = calls.filter((other) => isSame(call, other));
   const keyed = isKeyed(call);
-  if (keyed && before.some(({ state }) => state === "done")) return "sent already";
+  if (keyed && before.some(wasDone)) return "sent already";
   if (before.some(journal.isOpen)) return "waiting already";
   if (before.some(isDiscarded)) return "discarded by a person";
-  if (keyed && before.some((one) => one.unknownSince !== undefined && now >= one.unknownSince + horizonOf(one)))
-    return "may have been sent";
+  const key = keyAgain(before);
+  if (keyed && before.some((one) => mayHaveLanded(one, key, now))) return "may have been sent";
   if (isBackfilled(eventId) && !(call.action === "contact" || (call.action === "event" && eventId.endsWith(":events"))))
     return "from a backfill";
   if (call.action === "transactional" && call.expiresAt !== undefined && now >= call.expiresAt) return "expired";
@@ -130,6 +130,17 @@ const whyNotMade = (
   if (skip !== undefined) return "test data or shadow";
   return actions.includes(call.action) ? undefined : "not asked for";
 };
+
+/** Now, or before a person had it sent again. */
+const wasDone = ({ state, acts = [] }: Call): boolean => state === "done" || acts.some((act) => act.state === "done");
+
+/** True where a try may have landed and this key would not find out: it is another one, or the host forgets it. */
+const mayHaveLanded = (call: Call, key: string | undefined, now: number): boolean =>
+  (call.unknownSince !== undefined && (call.key !== key || now >= call.unknownSince + horizonOf(call))) ||
+  (call.acts ?? []).some((act) => act.unknownSince !== undefined && act.key !== key);
+
+/** The key that what was made of a rule goes by now: the newest one's, which a person may have changed. */
+const keyAgain = (before: readonly Call[]): string | undefined => before.at(-1)?.key;
 
 /** What a backfill read never happened now: it makes contact updates, and events only where they were asked for then. */
 export const isBackfilled = (eventId: string): boolean => eventId.startsWith("backfill:");
@@ -147,7 +158,7 @@ export const replay = (
   now: number,
 ): { verdicts: Verdict[]; made: number; relinked: string[] } => {
   const webhook = journal.read(sql, planned.seq);
-  if (!webhook || whyGone(webhook.body)) return { verdicts: [], made: 0, relinked: [] };
+  if (!webhook || webhook.unreadable || whyGone(webhook.body)) return { verdicts: [], made: 0, relinked: [] };
   const verdicts = judge(webhook, planned, actions, now);
   const number =
     1 +
@@ -168,6 +179,8 @@ const callOf = (webhook: Journalled, call: PlannedCall & { key: string }, number
     ...call,
     ...{ lane: "backfill", state: "waiting", due: now, attempts: [], replay: number, plannedAt: now },
   };
+  // Whatever the host did under that key, it does not do twice.
+  if (isKeyed(call)) again.key = keyAgain(webhook.calls.filter((before) => isSame(before, call))) ?? call.key;
   for (const before of webhook.calls) {
     if (!isSame(before, call)) continue;
     // The same key, so the same horizon: it may have landed.

@@ -2,7 +2,7 @@ import type { Migration } from "../lib/migrate.ts";
 
 /**
  * Tables of the Outbox. Rows are the bill, so a webhook, its calls and all their attempts live in one row: accepting
- * writes 3 (row, unique index, open index), each start 1, each settle 1, the purge 1.
+ * writes 3 (row, unique index, open index), a claim 1 for up to ten starts together, each settle 1, the purge 1.
  */
 export const migrations: readonly Migration[] = [
   {
@@ -46,7 +46,8 @@ export const migrations: readonly Migration[] = [
          count INTEGER NOT NULL,
          PRIMARY KEY (minute, source, code)
        ) STRICT, WITHOUT ROWID`,
-      // A few facts about delivery as a whole: the pause after a 429, the hold on bad credentials. Retention: none needed.
+      // A few facts, one row each: the pause or hold of delivery, what people stopped, when delivery stood still, the
+      // claims of calls about to leave, when each source was heard of, alerts. Retention: each is overwritten.
       "CREATE TABLE delivery (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
     ],
   },

@@ -1,5 +1,5 @@
 import * as journal from "./journal.ts";
-import { hintsOf, isAbout, isNamedIn, type Names, namesOf, type Person, type Who } from "./person.ts";
+import { finderOf, hintsOf, isAbout, namesOf, type Person, type Who } from "./person.ts";
 import type { Call, CallState, Journalled } from "./types.ts";
 
 /** States a call may be searched by. `attention`: dead or parked, and nobody has discarded it. */
@@ -43,7 +43,7 @@ export const isDiscarded = ({ state, acts }: Call): boolean => {
 /** Which part of a search, of whom (where the filter names somebody). */
 export type SearchOptions = { before?: number; limit: number; stateOf: StateOf; person?: Person | undefined };
 
-/** Webhooks, newest first, without their bodies. A person's: those with a call about it, or that name it and could not tell. */
+/** Webhooks, newest first, without their bodies. A person's: those with a call about it, or whose body names it. */
 export const searchWebhooks = (
   sql: SqlStorage,
   filter: Filter,
@@ -96,7 +96,7 @@ const look = (
   visit: (webhook: Journalled, isTheirs: boolean) => boolean,
 ): Reach => {
   const { source, type, since, until } = filter;
-  const find = person && finderOf(sql, person);
+  const find = person && lookerFor(sql, person);
   const first = Math.min(
     before ?? Number.MAX_SAFE_INTEGER,
     until === undefined ? Number.MAX_SAFE_INTEGER : until * 1000,
@@ -123,19 +123,19 @@ const look = (
   return { next: last, searchedTo: journal.acceptedAt(last) };
 };
 
-/** Finds a person's webhooks. Where a call tells whom it is about, the body is not asked. */
-const finderOf = (sql: SqlStorage, person: Person) => {
-  const names: Names = namesOf(person);
+/** Finds a person's webhooks. Where a call is about it, the body is not asked. */
+const lookerFor = (sql: SqlStorage, person: Person) => {
+  const names = namesOf(person);
+  const { isIn } = finderOf(names);
   const hints = hintsOf(names);
   let bytes = 0;
   return {
     isTired: () => bytes > BODIES,
     isTheirs: ({ seq, calls }: Journalled, size: number): boolean => {
       if (calls.some(({ contact }) => isAbout(person, contact))) return true;
-      if (calls.some(({ contact }) => contact.email || contact.userId)) return false;
       bytes += size;
       const body = journal.bodyWith(sql, seq, hints);
-      return body !== undefined && isNamedIn(body, names);
+      return body !== undefined && isIn(body);
     },
   };
 };

@@ -35,12 +35,18 @@ export const whyCall = (call: Call, waiting: Waiting | undefined): string => {
       return `parked for a person: ${message}`;
     case "dead":
       if (message.startsWith("expired") || last?.status === undefined || last.message !== call.message)
-        return sentence(message || "dead.");
+        return `${sentence(message || "dead.")}${maybeSent(call)}`;
       return sentence(`the host refused it with ${last.status}: ${message}`);
     default:
       return waiting ? whyWaiting(waiting, call) : "waiting.";
   }
 };
+
+/** What a try whose outcome was never learned leaves open, where no later try has told. */
+const maybeSent = ({ unknownSince, message = "" }: Call): string =>
+  unknownSince === undefined || !message.startsWith("expired") || message.includes("may have been sent")
+    ? ""
+    : ` But the outcome of the try at ${timeOf(unknownSince)} is unknown: it may have been sent.`;
 
 const whyDone = (call: Call): string => {
   const last = call.attempts.at(-1);
@@ -94,7 +100,8 @@ export const whyRule = ({ rule, outcome, clause, message }: KeptOutcome): string
 };
 
 /** Why a webhook made no calls, or that it made some. */
-export const whyWebhook = ({ type, source, outcomes, calls }: Journalled): string => {
+export const whyWebhook = ({ type, source, outcomes, calls, unreadable }: Journalled): string => {
+  if (unreadable) return "Its row in the journal cannot be read: what it was and what came of it is not known.";
   const count = calls.length === 1 ? "1 call" : `${calls.length} calls`;
   const failed = outcomes.filter(({ outcome }) => outcome === "failed");
   const also = failed.length > 0 ? ` ${failed.map(whyRule).map(upper).join(" ")}` : "";

@@ -1,6 +1,6 @@
 import { acceptedAt } from "./journal.ts";
 import { isBackfilled } from "./replay.ts";
-import { callIdOf, taskOf, whatWasDone, whomOf, whyCall, whyRule } from "./sentences.ts";
+import { callIdOf, taskOf, whatWasDone, whomOf, whyCall, whyRule, whyWebhook } from "./sentences.ts";
 import type { Attempt, Call, Journalled } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -30,7 +30,8 @@ export const timelineOf = (webhook: Journalled, waits: readonly (Waiting | undef
       return { at: one.at ?? at, what: "rule", text: `${again}${whyRule(one)}` };
     }),
   ];
-  if (outcomes.length === 0) steps.push({ at, what: "rule", text: `No rule of ${source} is on ${type}.` });
+  if (webhook.unreadable) steps.push({ at, what: "now", text: whyWebhook(webhook) });
+  else if (outcomes.length === 0) steps.push({ at, what: "rule", text: `No rule of ${source} is on ${type}.` });
   calls.forEach((call, index) => {
     const id = callIdOf({ seq, index });
     steps.push(...stepsOf(call, at).map((step) => ({ ...step, call: id })));

@@ -10,7 +10,7 @@ export type Lane = (typeof lanes)[number];
  */
 export type CallState = "waiting" | "sending" | "done" | "superseded" | "skipped" | "dead" | "parked";
 
-/** One try of a call. Written before the request leaves; what is missing was never learned. */
+/** One try of a call. Written when it has come to an outcome, or its claim is found without one; what is missing was never learned. */
 export type Attempt = {
   /** Unix ms of the start. */
   at: number;
@@ -63,8 +63,9 @@ export type Act = {
   at: number;
   state: CallState;
   message?: string;
-  /** The key until then, where it got a new one. */
+  /** The key until then, where it got a new one, and since when the outcome of a try with it is unknown, Unix ms. */
   key?: string;
+  unknownSince?: number;
 };
 
 /** What the door hands over: a verified webhook with the calls its rules planned. */
@@ -105,12 +106,14 @@ export type Journalled = {
   type: string;
   occurredAt: number;
   test: boolean;
-  /** Empty once it was purged; see `isGone`. */
+  /** Empty once it was purged; see `whyGone`. */
   body: string;
   outcomes: KeptOutcome[];
   calls: Call[];
   rank: number;
   secretPaths: readonly string[];
+  /** Its row is damaged: what it was is not known, and nothing is done about it. */
+  unreadable?: true;
 };
 
 /** What became of a rule; with `replay` where a replay (at that time, Unix ms) came to something else than was known. */

@@ -11,6 +11,17 @@ import { replay } from "./admin/replay.ts";
 import { webhooks } from "./admin/webhooks.ts";
 import { refuse } from "./refuse.ts";
 
+/** The methods of a path under /admin, so that a wrong one can be told. */
+const methodsOf = (path: string): string[] => [
+  ...new Set(
+    admin.routes
+      .filter((route) => route.method !== "ALL" && patternOf(route.path).test(path.replace(/^\/admin/, "")))
+      .map(({ method }) => method),
+  ),
+];
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`);
+
 /** The ledger for people and tools. Every route needs `Authorization: Bearer` ADMIN_TOKEN. */
 export const admin = new Hono<{ Bindings: Env }>()
   .use("*", async (c, next) => {
@@ -28,3 +39,15 @@ export const admin = new Hono<{ Bindings: Env }>()
   .route("/", people)
   .route("/", operations)
   .route("/backfill", backfill);
+
+admin.all("*", (c) => {
+  const { method, path } = c.req;
+  const methods = methodsOf(path);
+  if (methods.length === 0)
+    return refuse(
+      "not_found",
+      "There is no such path under /admin. Its paths are in the README: GET /admin/status is one.",
+    );
+  const allowed = methods.join(", ");
+  return refuse("method_not_allowed", `${method} is not allowed on ${path}; use ${allowed}.`, { Allow: allowed });
+});

@@ -34,7 +34,12 @@ const bridge = (vars: Partial<Env> = { ADMIN_TOKEN: TOKEN }) => {
     const headers = authorization === undefined ? {} : { Authorization: authorization };
     const response = await app.request(path, { method, headers, ...(body === undefined ? {} : { body }) }, env);
     const text = await response.text();
-    return { status: response.status, text, json: text.startsWith("{") ? JSON.parse(text) : undefined };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: text.startsWith("{") ? JSON.parse(text) : undefined,
+    };
   };
   return { asked, send };
 };
@@ -81,6 +86,55 @@ describe("every admin route", () => {
       const { send } = bridge();
       expect((await send(route, `Bearer ${TOKEN}`, body)).status).not.toBe(401);
     });
+  });
+});
+
+describe("a path or method that is not there", () => {
+  it.each<[route: string, allow: string]>([
+    ["GET /admin/forget", "POST"],
+    ["DELETE /admin/webhooks", "GET"],
+    ["POST /admin/webhooks/wh_1", "GET"],
+    ["GET /admin/calls/wh_1.0/send-again", "POST"],
+    ["PUT /admin/metrics", "GET"],
+  ])("%s: 405 with what is allowed, naming the path", async (route, allow) => {
+    const { asked, send } = bridge();
+    const { status, json, headers } = await send(route, `Bearer ${TOKEN}`);
+    expect({ status, allow: headers.get("Allow") }).toEqual({ status: 405, allow });
+    const [method, path] = route.split(" ");
+    expect(json).toEqual({
+      error: { code: "method_not_allowed", message: `${method} is not allowed on ${path}; use ${allow}.` },
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it.each(["GET /admin", "GET /admin/webhook", "POST /admin/calls/a/b/c", "GET /admin/calls/wh_1.0/"])(
+    "%s: 404 that speaks of /admin, for who has the token",
+    async (route) => {
+      const { send } = bridge();
+      expect(await send(route, `Bearer ${TOKEN}`)).toMatchObject({
+        ...{ status: 404, json: { error: { code: "not_found", message: expect.stringContaining("under /admin") } } },
+      });
+      expect((await send(route)).status).toBe(401);
+    },
+  );
+});
+
+describe("an error of the Outbox", () => {
+  it("is not logged with its message, which may quote what is stored", async () => {
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    const env = {
+      ADMIN_TOKEN: TOKEN,
+      OUTBOX: {
+        getByName: () => ({
+          show: async () => JSON.parse('{"name":Lovelace}'),
+        }),
+      },
+    } as unknown as Env;
+    const headers = { Authorization: `Bearer ${TOKEN}` };
+    expect((await app.request("/admin/webhooks/wh_1", { headers }, env)).status).toBe(500);
+    const lines = log.mock.calls.flat().join("\n");
+    expect(lines).toContain('"error":"SyntaxError"');
+    expect(lines).not.toContain("Lovelace");
   });
 });
 

@@ -29,21 +29,33 @@ export const people = new Hono<{ Bindings: Env }>()
   })
   .post("/forget", async (c) => {
     const { email, userId } = whoReaders;
-    const given = await body(c.req.raw, { email, userId, cursor, host: flag }, Date.now());
+    const given = await body(c.req.raw, { email, userId, cursor, dryRun: flag, host: flag }, Date.now());
     if (given instanceof Response) return given;
     const who = { ...(given.email && { email: given.email }), ...(given.userId && { userId: given.userId }) };
     const missing = notOne(who);
     if (missing) return missing;
-    const forgotten = (await outboxOf(c.env).forget(who, given.cursor)) as unknown as Omit<Forgotten, "changed">;
+    const { dryRun = false } = given;
+    const forgotten = (await outboxOf(c.env).forget(who, given.cursor, dryRun)) as unknown as Omit<
+      Forgotten,
+      "changed"
+    >;
     const { identifiers, webhooks, calls, discarded, links } = forgotten;
     const reach = reachOf(forgotten);
     const finished = reach.next === null;
     const erased = { identifiers, webhooks, calls, discarded, links };
     if (!finished)
-      return c.json({ finished, erased, ...reach, message: "Send it again with this `next` as `cursor`." });
+      return c.json({ dryRun, finished, erased, ...reach, message: "Send it again with this `next` as `cursor`." });
+    if (dryRun)
+      return c.json({
+        dryRun,
+        finished,
+        erased,
+        ...reach,
+        message: "Nothing was erased: this is what it would come to.",
+      });
     const host = given.host ? await removeContact(c.env, who) : undefined;
     const message = `The email service keeps its own contact: ${host ?? 'remove it there too (POST /v1/contacts/delete), or send {"host": true} and the bridge does.'}`;
-    return c.json({ finished, erased, ...reach, message });
+    return c.json({ dryRun, finished, erased, ...reach, message });
   });
 
 const notOne = ({ email, userId }: { email?: string; userId?: string }): Response | undefined =>

@@ -36,7 +36,7 @@ const waitingOf = (waiting: Waiting) =>
   waiting.for === "turn" ? { for: waiting.for, behind: callIdOf(waiting.behind) } : withTimes(waiting);
 
 /** A webhook for people, without its body. */
-export const webhookOf = ({ webhook, waits }: Shown) => {
+export const webhookOf = ({ webhook, waits, onlyNamed }: Shown) => {
   const { seq, rank: _rank, secretPaths: _paths, body: _body, calls, outcomes, ...rest } = webhook;
   return {
     id: idOf(seq),
@@ -45,6 +45,7 @@ export const webhookOf = ({ webhook, waits }: Shown) => {
     occurredAt: iso(webhook.occurredAt),
     outcomes: outcomes.map((one) => ({ ...withTimes(one), why: whyRule(one) })),
     calls: calls.map((call, index) => callOf(seq, index, call, waits[index])),
+    ...(onlyNamed ? { onlyNamed } : {}),
     why: whyWebhook(webhook),
   };
 };
@@ -52,7 +53,7 @@ export const webhookOf = ({ webhook, waits }: Shown) => {
 /** One webhook with all that happened to it, and its body unless that was erased. */
 export const wholeOf = (shown: Shown, now: number, withBody: boolean) => {
   const { body } = shown.webhook;
-  const gone = whyGone(body);
+  const gone = shown.webhook.unreadable ? "unreadable" : whyGone(body);
   return {
     ...webhookOf(shown),
     ...(withBody ? { body: gone ? null : body } : {}),

@@ -56,7 +56,7 @@ describe("several webhooks in one request", () => {
         ),
     );
     expect(failed).toBe("failed");
-    expect(await bench.stub().webhooks(10)).toEqual([]);
+    expect(await bench.kept()).toBe(0);
     expect((await bench.accept(digest("a"))).duplicate).toBe(false);
   });
 });

@@ -87,7 +87,7 @@ describe("a webhook and its calls", () => {
   }, 20_000);
 
   it("are accepted once, however often and however fast the provider sends them", async () => {
-    const { accept, calls, host, stub } = await createBench();
+    const { accept, calls, host, kept } = await createBench();
     const one = { eventId: "evt_same", calls: [mail(ada)] };
     const receipts = await Promise.all(Array.from({ length: 50 }, () => accept(one)));
     expect(receipts.filter((receipt) => !receipt.duplicate)).toHaveLength(1);
@@ -95,7 +95,7 @@ describe("a webhook and its calls", () => {
     expect(receipts.every((receipt) => receipt.calls === 1)).toBe(true);
     await calls(receipts[0]?.id ?? "");
     expect(host.received).toHaveLength(1);
-    expect(await stub().webhooks(10)).toHaveLength(1);
+    expect(await kept()).toBe(1);
   });
 
   it("are told apart by source: the same event id of another source is another webhook", async () => {

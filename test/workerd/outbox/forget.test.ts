@@ -18,6 +18,37 @@ const disk = (bench: Bench): Promise<string> =>
     ),
   );
 
+describe("a row that cannot be read", () => {
+  it.each([
+    ["no JSON", "[{"],
+    ["calls without what delivery goes by", '[{"[erased]":{"email":"bob@example.com"},"state":"waiting"}]'],
+    ["no list", "7"],
+  ])("(%s) is shown as unreadable and left out; everything else goes on, after a restart too", async (_, text) => {
+    const bench = await createBench();
+    await bench.stub().pause(undefined, true);
+    const bad = await bench.accept({ raw: '{"a":"secret"}', calls: [mail({ email: "ada@example.com" })] });
+    const good = await bench.accept({ calls: [mail({ email: "bob@example.com" })] });
+    const seq = Number.parseInt(bad.id.slice(3), 36);
+    await runInDurableObject(bench.stub(), (_, { storage }) => {
+      storage.sql.exec("UPDATE webhooks SET calls = ? WHERE seq = ?", text, seq);
+    });
+    const log = vi.spyOn(console, "log");
+    await bench.crash();
+    expect(log.mock.calls.flat()).toContain(JSON.stringify({ event: "webhook_unreadable", id: bad.id }));
+    log.mockRestore();
+    await bench.stub().pause(undefined, false);
+    expect(await bench.calls(good.id)).toMatchObject([{ state: "done" }]);
+
+    expect(await bench.stub().show(seq)).toMatchObject({ webhook: { unreadable: true, calls: [], body: "" } });
+    const found = await bench.stub().searchWebhooks({}, { limit: 10 });
+    expect(found.webhooks).toMatchObject([{ webhook: { seq: expect.any(Number) } }, { webhook: { unreadable: true } }]);
+    expect((await bench.stub().searchCalls({}, { limit: 10 })).calls).toHaveLength(1);
+    expect(await bench.stub().storedOne(seq)).toMatchObject({ webhooks: [], gone: [{ seq, why: "unreadable" }] });
+    expect(await bench.stub().retry({ seq, index: 0 })).toMatchObject({ refusal: { code: "not_found" } });
+    await forget(bench, { email: "nobody@example.com" });
+  });
+});
+
 describe("forget", () => {
   it("leaves nothing on disk that names the person or what was known of it; counts, states and times stay", async () => {
     const bench = await createBench();
@@ -111,7 +142,125 @@ describe("forget", () => {
     const second = await forget(bench, { email: "ada@example.com" }, first.next);
     expect(second.next).toBeUndefined();
     expect(await disk(bench)).not.toMatch(/ada@example/);
-    expect(await bench.calls(id)).toMatchObject([{ state: "dead" }]);
+    // What the host answered is known all the same, without a word of whom it was about.
+    expect(await bench.calls(id)).toMatchObject([
+      { state: "done", contact: { email: "[erased]" }, attempts: [{ status: 200 }], acts: [{ act: "forget" }] },
+    ]);
+    const contacts = (sql: SqlStorage) => sql.exec("SELECT * FROM contacts").toArray();
+    expect(await runInDurableObject(bench.stub(), (_, { storage }) => contacts(storage.sql))).toEqual([]);
+  });
+
+  it("notes of a call under way that was not acted on that it was tried, and tries it no more", async () => {
+    const bench = await createBench();
+    let answers = false;
+    bench.host.before = async () => {
+      while (!answers) await new Promise((resolve) => setTimeout(resolve, 5));
+      return failure(502, "ada@example.com is out of reach");
+    };
+    const { id } = await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
+    await bench.calls(id, ([call]) => call?.state === "sending");
+    await forget(bench, { email: "ada@example.com" });
+    answers = true;
+    await vi.waitFor(async () => expect((await bench.stub().status()).waiting).toBe(0));
+    expect(await bench.calls(id)).toMatchObject([
+      { state: "dead", attempts: [{ status: 502 }], unknownSince: expect.any(Number) },
+    ]);
+    expect(bench.host.received).toHaveLength(1);
+    expect(await disk(bench)).not.toMatch(/ada@example/);
+  });
+
+  it.each([
+    "contact",
+    "waiting",
+    "action",
+    "receipt",
+    "transactional",
+    "stripe",
+    "attempts",
+    "message",
+    "held",
+    "limit",
+  ])("of somebody whose id is a word of ours (%s) leaves the ledger whole, also after a restart", async (userId) => {
+    const bench = await createBench();
+    await bench.accept({ links: [{ userId, email: "ada@example.com" }] });
+    await bench.stub().pause(undefined, true);
+    const calls = [
+      ...[mail({ email: "bob@example.com" }), update({ ref: "stripe:cus_bob_1" }, { contact: "no", plan: "pro" })],
+      event({ userId: "bob_1" }, "receipt"),
+    ];
+    const { id } = await bench.accept({ raw: '{"contact":{"waiting":1},"to":"bob@example.com"}', calls });
+    const before = await bench.webhook(id);
+    const told = await forget(bench, { email: "ada@example.com" });
+    expect(told).toMatchObject({ calls: 0, discarded: 0 });
+    expect(await bench.webhook(id)).toEqual(before);
+    await bench.crash();
+    expect(await bench.webhook(id)).toEqual(before);
+    await bench.stub().pause(undefined, false);
+    await bench.calls(id, ([one, , other]) => one?.state === "done" && other?.state === "done");
+    const { calls: shown } = await bench.stub().searchCalls({}, { limit: 10 });
+    expect(shown).toHaveLength(3);
+  });
+
+  it("of an id that is a number finds it as a number, and erases it from values", async () => {
+    const bench = await createBench();
+    const body = await bench.accept({ raw: '{"id":123456,"name":"Lovelace"}' });
+    const { id } = await bench.accept({ calls: [update({ userId: "123456" }, { number: 123456, note: "no 123456" })] });
+    const others = await bench.accept({ calls: [update({ userId: "bob_1" }, { friend: 123456, seats: 1234567 })] });
+    await Promise.all([bench.calls(id), bench.calls(others.id)]);
+    expect(await forget(bench, { userId: "123456" })).toMatchObject({ webhooks: 3, calls: 1 });
+    expect((await bench.webhook(body.id)).body).toBe('"[erased]"');
+    expect(await bench.calls(others.id)).toMatchObject([{ properties: { friend: "[erased]", seats: 1234567 } }]);
+    expect(await disk(bench)).not.toMatch(/123456\b/);
+  });
+
+  it("of a short id goes by whole values of bodies, and leaves counts in calls of others alone", async () => {
+    const bench = await createBench();
+    const body = await bench.accept({ raw: '{"customer":{"id":42}}' });
+    const other = await bench.accept({ raw: '{"id":"42 km"}', calls: [update({ userId: "bob" }, { seats: 42 })] });
+    await bench.calls(other.id);
+    expect(await forget(bench, { userId: "42" })).toMatchObject({ webhooks: 1, calls: 0 });
+    expect((await bench.webhook(body.id)).body).toBe('"[erased]"');
+    expect(await bench.webhook(other.id)).toMatchObject({
+      body: '{"id":"42 km"}',
+      calls: [{ properties: { seats: 42 } }],
+    });
+  });
+
+  it("goes through a body that is nested very deep", async () => {
+    const bench = await createBench();
+    const deep = (inner: string) => `${'{"a":['.repeat(20_000)}${inner}${"]}".repeat(20_000)}`;
+    const { id } = await bench.accept({ raw: deep('"ada@example.com"') });
+    const other = await bench.accept({ raw: deep('"bob@example.com"') });
+    expect(await forget(bench, { email: "ada@example.com" })).toMatchObject({ webhooks: 1 });
+    expect((await bench.webhook(id)).body).toBe('"[erased]"');
+    expect((await bench.webhook(other.id)).body).toBe(deep('"bob@example.com"'));
+  });
+
+  it("discards somebody else's waiting mail that has the person in it: it never leaves with a hole; a dry run counts it", async () => {
+    const bench = await createBench();
+    await bench.stub().pause(undefined, true);
+    const { id } = await bench.accept({
+      calls: [mail({ email: "bob@example.com" }, { amount: "invited by ada@example.com" })],
+    });
+    const own = await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
+    const before = await disk(bench);
+    const dry = (await bench.stub().forget({ email: "ada@example.com" }, undefined, true)) as unknown as Forgotten;
+    expect(dry).toMatchObject({ webhooks: 2, calls: 1, discarded: 2 });
+    expect(await disk(bench)).toBe(before);
+    expect((await bench.stub().status()).waiting).toBe(2);
+
+    expect(await forget(bench, { email: "ada@example.com" })).toMatchObject({ webhooks: 2, calls: 1, discarded: 2 });
+    await bench.stub().pause(undefined, false);
+    expect(await bench.calls(id)).toMatchObject([
+      {
+        state: "dead",
+        message: expect.stringContaining("names a person who was forgotten"),
+        acts: [{ act: "forget" }],
+      },
+    ]);
+    await bench.calls(own.id);
+    expect(bench.host.received).toEqual([]);
+    expect(await disk(bench)).not.toMatch(/ada@/);
   });
 
   it("goes through a large journal in slices and ends", async () => {

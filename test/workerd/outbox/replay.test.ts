@@ -272,6 +272,76 @@ describe("replay", () => {
     expect(await calls(late)).toHaveLength(1);
   });
 
+  it("goes by the key that a person had it sent again with, so that what landed unseen is not sent twice", async () => {
+    const { send, replay, calls, mails, stub, host } = await world(sourceOf({ mail: mended }));
+    host.before = () => failure(400, "no such template");
+    const id = await send();
+    host.before = () => undefined;
+    host.after = () => failure(502, "bad gateway");
+    await stub().sendAgain({ seq: seqOf(id) as number, index: 0 }, true, "again_1");
+    await vi.waitFor(() => expect(mails()).toHaveLength(1));
+    host.before = () => failure(400, "gone");
+    await calls(id);
+    expect(await calls(id)).toMatchObject([{ state: "dead", key: "again_1", unknownSince: expect.any(Number) }]);
+    host.before = () => undefined;
+    host.after = () => undefined;
+    expect(await replay({ dryRun: false, actions: ["transactional"] }, id)).toMatchObject({ calls: 1 });
+    expect(await calls(id)).toMatchObject([{ state: "superseded" }, { state: "done", key: "again_1" }]);
+    expect(mails().map(({ key }) => key)).toEqual(["again_1"]);
+  });
+
+  it("of a webhook without an id goes by the key of the door, so that what landed unseen is not done twice", async () => {
+    const { send, replay, calls, host } = await world(sourceOf({ event: true }));
+    let tries = 0;
+    host.before = () => (++tries > 1 ? failure(413, "too large") : undefined);
+    host.after = () => failure(502, "bad gateway");
+    const id = await send({}, { digest: true });
+    const [first] = await calls(id);
+    expect(first).toMatchObject({ state: "dead", unknownSince: expect.any(Number) });
+    host.before = () => undefined;
+    host.after = () => undefined;
+    expect(await replay({ dryRun: false, actions: ["event"] }, id)).toMatchObject({ calls: 1 });
+    expect(await calls(id)).toMatchObject([{ state: "superseded" }, { state: "done", key: first?.key }]);
+    expect(host.acted).toHaveLength(1);
+  });
+
+  it("leaves out what was sent, or may have been, before a person had it sent again", async () => {
+    const { send, replay, calls, stub, host, mails } = await world(sourceOf({ mail: mended }));
+    const id = await send();
+    const ref = { seq: seqOf(id) as number, index: 0 };
+    host.before = () => failure(400, "no");
+    await stub().sendAgain(ref, true, "again_1");
+    expect(await calls(id)).toMatchObject([{ state: "dead", key: "again_1" }]);
+    let tries = 0;
+    host.before = () => (++tries > 1 ? failure(400, "no") : undefined);
+    host.after = () => failure(502, "bad gateway");
+    const other = await send();
+    await stub().sendAgain({ seq: seqOf(other) as number, index: 0 }, true, "again_2");
+    expect(await calls(other)).toMatchObject([{ state: "dead", key: "again_2" }]);
+    host.before = () => undefined;
+    expect(await replay({ dryRun: false, actions: ["transactional"] })).toMatchObject({
+      ...{ calls: 0, notMade: { "sent already": 1, "may have been sent": 1 } },
+    });
+    expect(mails()).toHaveLength(2);
+  });
+
+  it("leaves out what may have been sent under another key than the newest", async () => {
+    const { send, replay, calls, stub, host, mails } = await world(sourceOf({ mail: mended }));
+    let tries = 0;
+    host.before = () => (++tries > 1 ? failure(400, "no") : undefined);
+    host.after = () => failure(502, "bad gateway");
+    const id = await send();
+    await replay({ dryRun: false, actions: ["transactional"] }, id);
+    await calls(id);
+    await stub().sendAgain({ seq: seqOf(id) as number, index: 1 }, true, "again_1");
+    expect(await calls(id)).toMatchObject([{ state: "superseded" }, { state: "dead", key: "again_1" }]);
+    host.before = () => undefined;
+    expect(await replay({ dryRun: false, actions: ["transactional"] }, id)).toMatchObject({
+      ...{ calls: 0, notMade: { "may have been sent": 1 } },
+    });
+    expect(mails()).toHaveLength(1);
+  });
+
   it("keeps test data and shadow mode off, and what has its one-time secret erased", async () => {
     const token = (e: Paid) => `https://x.test/?t=${encodeURIComponent(e.data.token ?? "")}`;
     const { send, deploy, replay, mails } = await world(sourceOf({ plan: true }));

@@ -46,7 +46,7 @@ describe("rows written over the life of a webhook, purge included", () => {
       expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
       bench.host.offset = 31 * DAY;
       await runDurableObjectAlarm(bench.stub());
-      expect(await bench.stub().webhook(id)).toBeNull();
+      expect(await bench.read(id)).toBeNull();
     });
     return rows;
   };

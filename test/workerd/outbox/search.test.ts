@@ -38,7 +38,10 @@ describe("a search by person", () => {
     await journal("waits", { calls: [event({ ref: "stripe:cus_new_9" })], raw: '{"billing":"eve@example.com"}' });
   });
 
-  const theirs = ["by email", "by user id", "by ref", "body alone", "body, escaped", "body with the id"];
+  const theirs = [
+    ...["by email", "by user id", "by ref", "body alone", "body, escaped", "body with the id"],
+    "somebody else",
+  ];
   it.each([
     ["email", { email: "ada@example.com" }],
     ["another address of theirs", { email: "ada@work.example" }],
@@ -54,6 +57,22 @@ describe("a search by person", () => {
     expect(await ids(bench, { who: { ref: "cus_new_9" } })).toEqual([at.waits]);
     const found = await calls(bench, { who: { ref: "cus_new_9" } });
     expect(found.calls).toMatchObject([{ call: { state: "waiting" }, waiting: { for: "identity" } }]);
+  });
+
+  it("says of what names the person in its body alone that its calls are about others", async () => {
+    const found = (await webhooks(bench, { who: { email: "ada@example.com" } })).webhooks;
+    expect(found.filter(({ onlyNamed }) => onlyNamed).map(({ webhook }) => idOf(webhook.seq))).toEqual([
+      at["somebody else"],
+    ]);
+  });
+
+  it("finds a short id where it is a whole value, a number too, and a long one as a number", async () => {
+    const one = await createBench();
+    const raws = ['{"id":42}', '{"id":"42"}', '{"id":421,"x":"42 km","42":1}', '{"id":654321}', '{"654321":6543210}'];
+    const at: string[] = [];
+    for (const raw of raws) at.push((await one.accept({ raw })).id);
+    expect(await ids(one, { who: { userId: "42" } })).toEqual([at[1], at[0]]);
+    expect(await ids(one, { who: { userId: "654321" } })).toEqual([at[3]]);
   });
 
   it("finds nobody where nobody is", async () => {

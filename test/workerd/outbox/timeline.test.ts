@@ -151,6 +151,24 @@ describe("what a decided call came to", () => {
   });
 });
 
+describe("urgent mail that expired after a try whose outcome is unknown", () => {
+  it("says that it may have been sent", async () => {
+    const bench = await createBench();
+    bench.host.after = () => failure(502, "lost");
+    bench.host.before = () => (bench.host.received.length > 1 ? failure(503, "down") : undefined);
+    const { id } = await bench.accept({ calls: [mail(ada, { urgent: true, expiresAt: Date.now() + 60_000 })] });
+    await bench.calls(id, ([call]) => (call?.attempts.length ?? 0) > 0);
+    bench.host.offset = 61_000;
+    const [call] = await bench.calls(id);
+    expect(bench.host.acted).toHaveLength(1);
+    const maybe = /^expired: .*The outcome of an earlier try is unknown: it may have been sent\.$/;
+    expect(call).toMatchObject({ state: "dead", message: expect.stringMatching(maybe) });
+    await says(bench, id, maybe);
+    const { timeline } = await show(bench, id);
+    expect(timeline.at(-1)).toMatchObject({ what: "settled", text: expect.stringMatching(maybe) });
+  });
+});
+
 describe("a webhook without calls", () => {
   it.each([
     [[], "No rule matched: no rule of stripe is on customer.updated."],
