@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { nearest } from "../src/lib/nearest.ts";
 import type { Source } from "../src/sources.ts";
 import { checkAgreement } from "./check/agree.ts";
 import { type Checked, check } from "./check/check.ts";
@@ -8,7 +7,8 @@ import type { Config } from "./check/config.ts";
 import { HELP } from "./check/help.ts";
 import { LEGEND, list, table } from "./check/print.ts";
 import type { Problem } from "./check/problem.ts";
-import { withoutRules } from "./check/subjects.ts";
+import { checkRedact } from "./check/redact.ts";
+import { notCheckable, withoutRules } from "./check/subjects.ts";
 import { checkTypes } from "./check/types.ts";
 import { readDevVars } from "./dev-vars.ts";
 
@@ -69,10 +69,8 @@ const main = async (): Promise<boolean> => {
   }
   const { sources, problems } = await loadSources();
   const { only } = values;
-  if (only !== undefined && problems.length === 0 && !Object.hasOwn(sources, only)) {
-    const like = nearest(only, Object.keys(sources));
-    throw new Error(`There is no source "${only}" in src/sources.ts. Did you mean ${like}?`);
-  }
+  const refused = only !== undefined && problems.length === 0 ? notCheckable(sources, only) : undefined;
+  if (refused !== undefined) throw new Error(refused);
   const typed = checkTypes(root);
   // The slower of the imports, while the compiler works.
   const { readConfig } = await import("./check/config.ts");
@@ -88,7 +86,7 @@ const main = async (): Promise<boolean> => {
       const title = `${names.join(", ")}: ${count(ruleSet.rules.length, "rule")}, ${count(runs.length, "fixture")}`;
       console.log(`${title}\n${table(runs, testData)}\n`);
     }
-    const silent = withoutRules(sources).filter((name) => only === undefined || name === only);
+    const silent = only === undefined ? withoutRules(sources) : [];
     if (silent.length > 0) console.log(`No rules, journalled only: ${silent.join(", ")}\n`);
   }
   progress(values.live ? "Asking the email service, checking types …" : "Checking types …");
@@ -96,6 +94,7 @@ const main = async (): Promise<boolean> => {
     ...problems,
     ...checked.flatMap(({ problems }) => problems),
     ...checkAgreement(checked),
+    ...(await checkRedact(sources, options.fixtures, only)),
     ...(values.live ? await live(checked, config, values["create-properties"]) : []),
     ...(await typed),
   ];

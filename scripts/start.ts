@@ -14,7 +14,8 @@ const HELP = `Runs the bridge and the email service on this machine, state in .w
   npm start -- --no-samples     sends no sample webhooks
   PORT=3000 EMAIL_PORT=3001 npm start
 
-Secrets are in .dev.vars, which is written on the first start. Ctrl-C stops everything.`;
+Secrets are in .dev.vars, which is written on the first start; a saved change of it is live at once, ports apart. Ctrl-C
+stops everything.`;
 
 /** What only the email service needs, and what both do. */
 const EMAIL_ONLY = ["API_KEY_SECRET", "INBOX", "MAIL_DOMAIN", "DEDICATED_SENDING_IPS"];
@@ -92,10 +93,13 @@ const main = async () => {
     console.log(`Inbox  ${workers.emailUrl}/inbox\n`);
   }
   console.log("Next   npm run demo            sends other samples");
-  console.log("       edit src/mappings/*.ts  your rules; a saved change is live at once");
+  console.log("       edit src/mappings/*.ts  your rules; a saved change is live at once, of .dev.vars too");
   console.log("       Ctrl-C                  stops everything\n");
   quiet = false;
-  rebuildOnChange(workers);
+  rebuildOnChange(workers, () => {
+    const now = readDevVars();
+    return Object.keys(now).length > 0 ? { bridgeVars: bridgeVars(now), emailVars: pick(now, EMAIL_VARS) } : undefined;
+  });
 };
 
 main().catch((error: unknown) => {

@@ -38,7 +38,7 @@ export type Source = ({ rules: RuleSet; handler?: never } | { handler: Handler; 
   shadow?: true;
   /** Dotted paths of the body whose values are erased from the journal once every call has settled. */
   redact?: readonly string[];
-  /** Seconds a signed timestamp may be off, where the provider's usual tolerance does not fit. */
+  /** Seconds from 0 that a signed timestamp may be off, where the provider's usual tolerance does not fit. */
   tolerance?: number;
   /**
    * Ask the provider whose a customer is where no webhook has told it. `key`: the variable with a restricted key that
@@ -92,10 +92,15 @@ export const apiVariables = (source: Source): { key: string; url: string } => {
 export const settingsOf = (all: Readonly<Record<string, Source>>): Readonly<Record<string, SourceSettings>> =>
   Object.fromEntries(
     Object.entries(all).map(([name, source]) => {
-      const { fetchBack, silentAfter } = source;
+      const { fetchBack, silentAfter, tolerance } = source;
       const { api, provider } = handlerOf(source);
       if (fetchBack && !api?.fetchBack) {
         throw new Error(`The source "${name}" has fetchBack, but ${provider} has no way to be asked. Take it out.`);
+      }
+      if (tolerance !== undefined && !(Number.isFinite(tolerance) && tolerance >= 0)) {
+        throw new Error(
+          `The tolerance of the source "${name}" has to be a number of seconds from 0, got ${tolerance}.`,
+        );
       }
       const settings: SourceSettings = {
         ...(silentAfter === undefined ? {} : { silentAfter: duration(silentAfter) }),

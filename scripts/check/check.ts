@@ -6,6 +6,7 @@ import { checkConfigured } from "./configured.ts";
 import { goldensIn, readFixtures } from "./fixtures.ts";
 import { compare, remove, update } from "./golden.ts";
 import type { Problem } from "./problem.ts";
+import { renamed } from "./renamed.ts";
 import { checkRequests } from "./requests.ts";
 import { checkRules } from "./rules.ts";
 import { type Run, run } from "./run.ts";
@@ -32,10 +33,10 @@ const checkFolder = async (subject: Subject, folder: Folder, rewrite: boolean) =
   const runs: Run[] = [];
   const missing: string[] = [];
   let written = 0;
-  for (const fixture of readFixtures(folder.fixtures)) {
-    const done = await run(folder.source, subject.ruleSet, fixture);
-    runs.push(done);
-    const about = { level: "error", fixture: fixture.name } as const;
+  for (const fixture of readFixtures(folder.fixtures)) runs.push(await run(folder.source, subject.ruleSet, fixture));
+  problems.push(...renamed(folder.goldens, runs, subject.ruleSet));
+  for (const done of runs) {
+    const about = { level: "error", fixture: done.fixture } as const;
     if (done.unread !== undefined) {
       problems.push({ ...about, message: `cannot be read: ${done.unread}` });
       continue;
@@ -48,7 +49,7 @@ const checkFolder = async (subject: Subject, folder: Folder, rewrite: boolean) =
     }
     const lines = compare(folder.goldens, done);
     if (lines === "missing") {
-      missing.push(fixture.name);
+      missing.push(done.fixture);
       continue;
     }
     const more = lines.length > MOST_LINES ? `\n… and ${lines.length - MOST_LINES} more` : "";

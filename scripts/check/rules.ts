@@ -33,6 +33,12 @@ const names = ({ rules }: RuleSet): Found => {
   ];
 };
 
+/** Rules that are on no event at all, and would never run. */
+const onNothing = ({ rules }: RuleSet): Found =>
+  rules.flatMap((rule) =>
+    typesOf(rule).length === 0 ? [error(rule.name, "is on no event: `on` is an empty list, so it never runs")] : [],
+  );
+
 /** Event types that no fixture has: misspelt, or there is no such event. */
 const unknownTypes = ({ rules }: RuleSet, runs: readonly Run[]): Found => {
   const known = new Set(webhooksOf(runs).map(({ type }) => type));
@@ -91,6 +97,7 @@ const alwaysUndefined = ({ rules }: RuleSet, runs: readonly Run[]): Found => {
 /** Everything wrong with a set of rules that its own fixtures show. */
 export const checkRules = (ruleSet: RuleSet, runs: readonly Run[]): Problem[] => [
   ...names(ruleSet),
+  ...onNothing(ruleSet),
   ...unknownTypes(ruleSet, runs),
   ...unreached(ruleSet, runs),
   ...thrown(runs),

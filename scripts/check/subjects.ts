@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { nearest } from "../../src/lib/nearest.ts";
 import type { RuleSet } from "../../src/rules/types.ts";
 import type { Source } from "../../src/sources.ts";
 import { hasFixtures } from "./fixtures.ts";
@@ -37,6 +38,16 @@ export const subjectsOf = (sources: Sources, root: string): Subject[] => {
     }
   }
   return subjects;
+};
+
+/** Why one source alone cannot be checked, or undefined where it can. */
+export const notCheckable = (sources: Sources, only: string): string | undefined => {
+  if (!Object.hasOwn(sources, only)) {
+    return `There is no source "${only}" in src/sources.ts. Did you mean ${nearest(only, Object.keys(sources))}?`;
+  }
+  return sources[only]?.rules
+    ? undefined
+    : `The source "${only}" has no rules: its webhooks are journalled and make no calls, so there is nothing to check.`;
 };
 
 /** Sources that only journal. */

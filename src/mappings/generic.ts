@@ -13,7 +13,10 @@ type Events =
 type User = {
   id: string;
   email: string;
-  /** Send false until the address is shown to be the person's own: until then it is not tied to the id. */
+  /**
+   * Yours to say, as the sender is yours: without it, the address counts as confirmed and is tied to the id. Your system
+   * has to send `emailVerified: false` for an address that nobody has confirmed, or anyone could sign up as somebody else.
+   */
   emailVerified?: boolean;
   firstName?: string | null;
   lastName?: string | null;

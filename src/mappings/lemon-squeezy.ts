@@ -28,8 +28,20 @@ const plan = ({ data: { attributes } }: Of<LemonSqueezySubscription>) =>
 const total = ({ data: { attributes } }: Of<Payment>) => money(attributes.total, attributes.currency);
 const totalValue = ({ data: { attributes } }: Of<Payment>) => majorUnits(attributes.total, attributes.currency);
 
-/** What was given back so far; of a full refund, and where the field is absent, everything. */
-const refunded = ({ data: { attributes } }: Of<Payment>) => attributes.refunded_amount ?? attributes.total;
+/**
+ * What was given back so far; of a full refund everything, where the field is absent. What this refund alone gave is not
+ * told.
+ */
+const refunded = ({ data: { attributes } }: Of<Payment>) =>
+  attributes.refunded_amount ?? (attributes.status === "refunded" ? attributes.total : undefined);
+const totalRefunded = (e: Of<Payment>) => {
+  const amount = refunded(e);
+  return amount === undefined ? undefined : money(amount, e.data.attributes.currency);
+};
+const totalRefundedValue = (e: Of<Payment>) => {
+  const amount = refunded(e);
+  return amount === undefined ? undefined : majorUnits(amount, e.data.attributes.currency);
+};
 
 // No mail: Lemon Squeezy is the merchant of record and sends receipts and reminders itself.
 //
@@ -69,8 +81,8 @@ export default rules(
       event: {
         name: "refunded",
         properties: {
-          amount: (e) => money(refunded(e), e.data.attributes.currency),
-          amountValue: (e) => majorUnits(refunded(e), e.data.attributes.currency),
+          totalRefunded: (e) => totalRefunded(e),
+          totalRefundedValue: (e) => totalRefundedValue(e),
           currency: (e) => e.data.attributes.currency,
           full: (e) => e.data.attributes.status === "refunded",
         },
@@ -85,8 +97,8 @@ export default rules(
       event: {
         name: "refunded",
         properties: {
-          amount: (e) => money(refunded(e), e.data.attributes.currency),
-          amountValue: (e) => majorUnits(refunded(e), e.data.attributes.currency),
+          totalRefunded: (e) => totalRefunded(e),
+          totalRefundedValue: (e) => totalRefundedValue(e),
           currency: (e) => e.data.attributes.currency,
           full: (e) => e.data.attributes.status === "refunded",
         },

@@ -19,7 +19,7 @@ const moneyIn = (minor: number, { currency, customer: who }: PolarOrder) => mone
 const total = ({ data }: Of<PolarOrder>) => moneyIn(data.total_amount, data);
 const totalValue = ({ data }: Of<PolarOrder>) => majorUnits(data.total_amount, data.currency);
 
-/** What was given back so far, tax included: an order does not tell its refunds apart. */
+/** What was given back so far, tax included: an order does not tell its refunds apart, so there is no amount of this one. */
 const refunded = (order: PolarOrder) => order.refunded_amount + order.refunded_tax_amount;
 
 // No mail: Polar is the merchant of record and sends receipts and reminders itself.
@@ -181,8 +181,8 @@ export default rules(
       event: {
         name: "refunded",
         properties: {
-          amount: (e) => moneyIn(refunded(e.data), e.data),
-          amountValue: (e) => majorUnits(refunded(e.data), e.data.currency),
+          totalRefunded: (e) => moneyIn(refunded(e.data), e.data),
+          totalRefundedValue: (e) => majorUnits(refunded(e.data), e.data.currency),
           currency: (e) => e.data.currency,
           full: (e) => e.data.status === "refunded",
         },

@@ -10,19 +10,19 @@ type Event = { event: RevenueCatPurchase };
 const known = (id: string | undefined) => (id && !id.startsWith("$RCAnonymousID:") ? id : undefined);
 
 /**
- * By your user id, with the address that your app wrote into `$email`. Both come from the app on the person's device, so they
- * are as good as the app's word: if yours takes an address without proof, leave `email` out and let your sign-up tell it.
+ * By your user id alone: your sign-up tells whose it is. `$email` is what the app on the person's device wrote, and anybody
+ * can make it write any address, so it is never given beside a user id. If your app proves addresses before it sets them,
+ * take in the line that is commented out: whoever has not signed in then goes by the address.
  */
-const person = ({ event }: { event: RevenueCatPurchase }): Contact => ({
-  userId: known(event.app_user_id),
-  email: event.subscriber_attributes?.$email?.value,
-});
-
-/** Nobody to write to: no id of yours, and no address. */
-const isSomebody = (e: Event) => {
-  const { userId, email } = person(e);
-  return Boolean(userId || email?.trim());
+const person = ({ event }: { event: RevenueCatPurchase }): Contact => {
+  const userId = known(event.app_user_id);
+  if (userId) return { userId };
+  // if (event.subscriber_attributes?.$email?.value) return { email: event.subscriber_attributes.$email.value };
+  return {};
 };
+
+/** Without an id of yours there is nobody to write to. */
+const isSomebody = (e: Event) => Object.keys(person(e)).length > 0;
 
 const time = (milliseconds: number | null | undefined) =>
   typeof milliseconds === "number" ? seconds(milliseconds / 1000) : milliseconds;

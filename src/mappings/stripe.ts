@@ -6,7 +6,7 @@ import { customer, idOf } from "../rules/customer.ts";
 import { day } from "../rules/day.ts";
 import { locale } from "../rules/locale.ts";
 import { majorUnits, money } from "../rules/money.ts";
-import { direction, perMonth } from "../rules/monthly.ts";
+import { changedInterval, direction, intervalOf, perMonth } from "../rules/monthly.ts";
 import { firstName, lastName } from "../rules/name.ts";
 import { seconds } from "../rules/seconds.ts";
 import { formerPlan, formerRecurring, planOf, recurringOf } from "../rules/stripe-items.ts";
@@ -55,15 +55,23 @@ const isEnded = ({ status }: Subscription) => status === "canceled" || status ==
 const isEnding = (subscription: Subscription) =>
   !isEnded(subscription) && (subscription.cancel_at_period_end || Boolean(subscription.cancel_at));
 
+/** Whether an update left the plan and made it, say, yearly. */
+const isOtherInterval = (change: Change<Subscription>) => {
+  const former = formerRecurring(change);
+  return former !== undefined && changedInterval(former, recurringOf(change.object));
+};
+
 /** Whether an update made the bill per month dearer (1) or cheaper (-1); 0 or undefined: neither. */
 const turn = (change: Change<Subscription>) => {
   const former = formerRecurring(change);
-  return former && direction(former, recurringOf(change.object));
+  return former && !isOtherInterval(change) ? direction(former, recurringOf(change.object)) : undefined;
 };
 
-/** Minor units a month; a metered item beside it is left out. */
-const monthly = (items: ReturnType<typeof recurringOf>) =>
-  Math.round(perMonth(items.filter(({ amount }) => amount !== undefined)) ?? 0);
+/** Minor units a month; what is charged by use beside it is left out. Undefined where the rest has no fixed price. */
+const monthly = (items: ReturnType<typeof recurringOf>) => {
+  const amount = perMonth(items.filter(({ metered }) => !metered));
+  return amount === undefined ? undefined : Math.round(amount);
+};
 
 /** Of the first price: endpoints of old API versions send subscriptions without a currency. */
 const currency = (subscription: Subscription) => recurringOf(subscription)[0]?.currency || subscription.currency;
@@ -71,11 +79,20 @@ const currency = (subscription: Subscription) => recurringOf(subscription)[0]?.c
 const changeOfPlan = {
   plan: (e: Updated) => planOf(e.data.object),
   previousPlan: (e: Updated) => formerPlan(e.data),
-  monthlyAmount: (e: Updated) => money(monthly(recurringOf(e.data.object)), currency(e.data.object)),
-  monthlyAmountValue: (e: Updated) => majorUnits(monthly(recurringOf(e.data.object)), currency(e.data.object)),
-  previousMonthlyAmountValue: (e: Updated) =>
-    majorUnits(monthly(formerRecurring(e.data) ?? []), currency(e.data.object)),
+  monthlyAmount: (e: Updated) => {
+    const amount = monthly(recurringOf(e.data.object));
+    return amount === undefined ? undefined : money(amount, currency(e.data.object));
+  },
+  monthlyAmountValue: (e: Updated) => {
+    const amount = monthly(recurringOf(e.data.object));
+    return amount === undefined ? undefined : majorUnits(amount, currency(e.data.object));
+  },
+  previousMonthlyAmountValue: (e: Updated) => {
+    const amount = monthly(formerRecurring(e.data) ?? []);
+    return amount === undefined ? undefined : majorUnits(amount, currency(e.data.object));
+  },
   currency: (e: Updated) => currency(e.data.object),
+  interval: (e: Updated) => intervalOf(recurringOf(e.data.object)),
 };
 
 type Updated = Stripe.CustomerSubscriptionUpdatedEvent;
@@ -86,9 +103,27 @@ const invoiceAmountValue = (invoice: Stripe.Invoice) => majorUnits(invoice.amoun
 const quoteAmount = (quote: Stripe.Quote) => money(quote.amount_total, quote.currency ?? "usd");
 const quoteAmountValue = (quote: Stripe.Quote) => majorUnits(quote.amount_total, quote.currency ?? "usd");
 
-/** What this refund gave back: the charge itself has the sum of all its refunds. */
-const refund = ({ data: { object, previous_attributes } }: Stripe.ChargeRefundedEvent) =>
-  object.amount_refunded - (previous_attributes?.amount_refunded ?? 0);
+/** The customer is at the checkout and sees what comes of the first invoice. */
+const isFirst = (invoice: Stripe.Invoice) => invoice.billing_reason === "subscription_create";
+
+/** A line as it was before API version 2025-03-31, and since then. */
+type Line = Stripe.InvoiceLineItem & { proration?: boolean };
+
+/** A change in the last period stands on the next invoice, often before what that is for. */
+const isProration = ({ proration, parent }: Line) =>
+  proration === true ||
+  parent?.subscription_item_details?.proration === true ||
+  parent?.invoice_item_details?.proration === true;
+
+/** What an invoice is for. */
+const description = ({ lines }: Stripe.Invoice) =>
+  (lines.data.find((line) => !isProration(line)) ?? lines.data[0])?.description ?? "Subscription";
+
+/** What this refund gave back: the charge itself has the sum of all. Undefined where the former sum is not told. */
+const refund = ({ data: { object, previous_attributes } }: Stripe.ChargeRefundedEvent) => {
+  const former = previous_attributes?.amount_refunded;
+  return former === undefined ? undefined : object.amount_refunded - former;
+};
 
 /** As it stands on the card: 04/2027. */
 const expiry = ({ exp_month, exp_year }: Stripe.Card) => `${String(exp_month).padStart(2, "0")}/${exp_year}`;
@@ -174,7 +209,7 @@ export default rules(
         variables: {
           name: (e) => e.data.object.customer_name ?? "there",
           amount: (e) => money(e.data.object.amount_paid, e.data.object.currency),
-          description: (e) => e.data.object.lines.data[0]?.description ?? "Subscription",
+          description: (e) => description(e.data.object),
           date: (e) => day(e.data.object.status_transitions.paid_at ?? e.created),
           reference: (e) => e.data.object.number ?? e.data.object.id,
         },
@@ -183,6 +218,7 @@ export default rules(
     {
       name: "payment failed",
       on: "invoice.payment_failed",
+      when: (e) => !isFirst(e.data.object),
       contact: (e) => invoiceContact(e.data.object),
       event: {
         name: "paymentFailed",
@@ -192,7 +228,7 @@ export default rules(
           currency: (e) => e.data.object.currency,
           attempt: (e) => e.data.object.attempt_count,
           nextAttemptAt: (e) => seconds(e.data.object.next_payment_attempt),
-          invoiceUrl: (e) => e.data.object.hosted_invoice_url,
+          invoiceUrl: (e) => shortLink(e.data.object.hosted_invoice_url),
         },
       },
     },
@@ -250,6 +286,17 @@ export default rules(
       when: (e) => turn(e.data) === -1,
       contact: (e) => customer(e.data.object.customer),
       event: { name: "downgraded", properties: changeOfPlan },
+    },
+    {
+      // The same product by the month and now by the year, or back. What a month comes to is in it, as in the two above.
+      name: "plan changed",
+      on: "customer.subscription.updated",
+      when: (e) => isOtherInterval(e.data),
+      contact: (e) => customer(e.data.object.customer),
+      event: {
+        name: "planChanged",
+        properties: { ...changeOfPlan, previousInterval: (e) => intervalOf(formerRecurring(e.data) ?? []) },
+      },
     },
     {
       name: "cancel scheduled",
@@ -408,6 +455,7 @@ export default rules(
       // The bank wants the customer to confirm (3-D Secure); `invoice.payment_failed` comes beside it.
       name: "payment action required",
       on: "invoice.payment_action_required",
+      when: (e) => !isFirst(e.data.object),
       contact: (e) => invoiceContact(e.data.object),
       event: {
         name: "paymentActionRequired",
@@ -420,8 +468,10 @@ export default rules(
       },
     },
     {
+      // Of nothing there is none to pay: a trial, a coupon, a balance that covers it.
       name: "invoice finalized",
       on: "invoice.finalized",
+      when: (e) => e.data.object.amount_due > 0,
       contact: (e) => invoiceContact(e.data.object),
       event: {
         name: "invoiceFinalized",
@@ -441,6 +491,7 @@ export default rules(
       // A preview: the invoice has no id, number or page yet.
       name: "invoice upcoming",
       on: "invoice.upcoming",
+      when: (e) => e.data.object.amount_due > 0,
       contact: (e) => invoiceContact(e.data.object),
       event: {
         name: "invoiceUpcoming",
@@ -455,13 +506,22 @@ export default rules(
     {
       name: "refunded",
       on: "charge.refunded",
-      when: (e) => refund(e) > 0 && Object.values(chargeContact(e.data.object)).some(Boolean),
+      when: (e) =>
+        (refund(e) ?? e.data.object.amount_refunded) > 0 && Object.values(chargeContact(e.data.object)).some(Boolean),
       contact: (e) => chargeContact(e.data.object),
       event: {
         name: "refunded",
         properties: {
-          amount: (e) => money(refund(e), e.data.object.currency),
-          amountValue: (e) => majorUnits(refund(e), e.data.object.currency),
+          amount: (e) => {
+            const amount = refund(e);
+            return amount === undefined ? undefined : money(amount, e.data.object.currency);
+          },
+          amountValue: (e) => {
+            const amount = refund(e);
+            return amount === undefined ? undefined : majorUnits(amount, e.data.object.currency);
+          },
+          totalRefunded: (e) => money(e.data.object.amount_refunded, e.data.object.currency),
+          totalRefundedValue: (e) => majorUnits(e.data.object.amount_refunded, e.data.object.currency),
           currency: (e) => e.data.object.currency,
           full: (e) => e.data.object.refunded,
           receiptUrl: (e) => shortLink(e.data.object.receipt_url),

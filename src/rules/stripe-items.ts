@@ -1,10 +1,13 @@
 import { before, type Change } from "./changed.ts";
+import { clip } from "./clip.ts";
+import { idOf, type Reference } from "./customer.ts";
 import type { Recurring } from "./monthly.ts";
 
 // Stripe's own types are those of its newest API version; webhooks come in the version of the endpoint. These are the
 // fields that all of them have had: a price since 2020, a plan before and still beside it.
 type Price = {
   id?: string;
+  product?: Reference;
   currency?: string;
   nickname?: string | null;
   lookup_key?: string | null;
@@ -16,6 +19,7 @@ type Price = {
 };
 type Plan = {
   id?: string;
+  product?: Reference;
   currency?: string;
   nickname?: string | null;
   amount?: number | null;
@@ -82,11 +86,14 @@ const recurring = ({ price, plan, quantity = 1 }: Item): Recurring => {
   const amount = price
     ? amountOf(price.unit_amount, price.unit_amount_decimal)
     : amountOf(plan?.amount, plan?.amount_decimal);
-  const open = usage_type === "metered" || (price ?? plan)?.billing_scheme === "tiered";
+  const metered = usage_type === "metered";
+  const open = metered || (price ?? plan)?.billing_scheme === "tiered";
   return {
     price: (price ?? plan)?.id ?? "",
+    product: idOf((price ?? plan)?.product),
     currency: (price ?? plan)?.currency ?? "",
     amount: open ? undefined : amount,
+    ...(metered ? { metered } : {}),
     quantity: packages(quantity, price ? price.transform_quantity : plan?.transform_usage),
     interval,
     count: interval_count,
@@ -94,7 +101,7 @@ const recurring = ({ price, plan, quantity = 1 }: Item): Recurring => {
 };
 
 const nameOf = ({ price, plan }: Item): string | undefined =>
-  price?.nickname ?? price?.lookup_key ?? price?.id ?? plan?.nickname ?? plan?.id;
+  clip(price?.nickname ?? price?.lookup_key ?? price?.id ?? plan?.nickname ?? plan?.id);
 
 /** What a subscription charges for each of its items, as it is. */
 export const recurringOf = (subscription: object): Recurring[] => itemsOf(subscription).map(recurring);

@@ -41,7 +41,11 @@ export type Rule<E, On> = {
 
 type One<On> = On extends readonly (infer T)[] ? T : On;
 type Of<E, T> = E extends { type: infer K } ? (T extends K ? E : never) : never;
-type Known<T, On> = One<On> extends T ? unknown : { "unknown event type": Exclude<One<On>, T> };
+type Known<T, On> = On extends readonly []
+  ? { "on no event type": never }
+  : One<On> extends T
+    ? unknown
+    : { "unknown event type": Exclude<One<On>, T> };
 
 /** A person's identifiers that a webhook shows to belong together. */
 export type Link = { ref?: string; email?: string; userId?: string };

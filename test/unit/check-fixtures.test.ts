@@ -1,9 +1,12 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkAgreement } from "../../scripts/check/agree.ts";
 import { check } from "../../scripts/check/check.ts";
 import { readConfig } from "../../scripts/check/config.ts";
+import { table } from "../../scripts/check/print.ts";
 import { describe as told } from "../../scripts/check/problem.ts";
+import { checkRedact } from "../../scripts/check/redact.ts";
 import { sources } from "../../src/sources.ts";
 
 // The part of `npm run check` that needs neither tsc, which `npm test` runs before, nor the network.
@@ -21,6 +24,25 @@ describe("npm run check over this repository", () => {
 
   test("all rules agree on the types and the spelling of what they write", () => {
     expect(checkAgreement(checked).map(told)).toEqual([]);
+  });
+
+  test("every path that a source redacts is in a fixture of it", async () => {
+    expect((await checkRedact(sources, join(root, "test", "fixtures"))).map(told)).toEqual([]);
+  });
+
+  test("the README shows it as it is", () => {
+    const readme = readFileSync(join(root, "README.md"), "utf8");
+    const { ruleSet, runs = [], testData = false } = checked.find(({ sources: [name] }) => name === "stripe") ?? {};
+    expect(readme).toContain(`stripe: ${ruleSet?.rules.length} rules, ${runs.length} fixtures\n`);
+    const shown = table(runs, testData).split("\n");
+    const [, sample = ""] = /^stripe: \d+ rules.*\n([\s\S]*?)```/m.exec(readme) ?? [];
+    const lines = sample.trimEnd().split("\n");
+    expect(lines.length).toBeGreaterThan(3);
+    for (const line of lines)
+      expect(
+        shown.some((real) => real.startsWith(line.replace(/ …$/, ""))),
+        line,
+      ).toBe(true);
   });
 
   test("every source with rules is among them", () => {

@@ -7,7 +7,9 @@ import { type Checked, check } from "../../scripts/check/check.ts";
 import { differences } from "../../scripts/check/differences.ts";
 import { list, table } from "../../scripts/check/print.ts";
 import { describe as told } from "../../scripts/check/problem.ts";
+import { checkRedact } from "../../scripts/check/redact.ts";
 import { rulesAt, rulesIn } from "../../scripts/check/rule-at.ts";
+import { notCheckable } from "../../scripts/check/subjects.ts";
 import { readDiagnostics, toProblems } from "../../scripts/check/types.ts";
 import { generic } from "../../src/handlers/generic.ts";
 import { segment } from "../../src/handlers/segment.ts";
@@ -127,6 +129,33 @@ describe("rules", () => {
     expect(await problemsOf([{ ...good, on: ["invoice.paid", "a", "b"] }])).toEqual([
       expect.stringContaining('rule "paid" (generic): no fixture of the event types "a", "b". '),
     ]);
+  });
+
+  test("a rule on an empty list of events", async () => {
+    fixture("invoice.paid", PAID);
+    expect(await problemsOf([good, { ...good, name: "never", on: [] }])).toEqual([
+      'rule "never" (generic): is on no event: `on` is an empty list, so it never runs',
+    ]);
+  });
+
+  test("a rule that looks renamed is told what its name is part of, before and while golden files are written", async () => {
+    fixture("invoice.paid", PAID);
+    fixture("invoice.paid.free", { ...PAID, amount: 0 }, "invoice.paid");
+    await checkAll({ generic: sourceOf([good]) }, true);
+    const said =
+      'rule "was paid" (generic): looks like the rule "paid" under another name. The name is part of each call\'s Idempotency-Key: what was sent under the old one is sent again where its webhook is replayed or comes again';
+    const notes = async (list: AnyRule[], update = false) => {
+      const [{ problems } = { problems: [] }] = await checkAll({ generic: sourceOf(list) }, update);
+      return problems.filter(({ level }) => level === "note").map(told);
+    };
+    const other = { ...good, name: "was paid" };
+    expect(await notes([other])).toEqual([said]);
+    // One more beside the old one, and another that does something else, are no rename.
+    expect(await notes([good, other])).toEqual([]);
+    expect(await notes([{ ...other, update: { plan: "Free" } }])).toEqual([]);
+    expect(await notes([{ ...other, when: () => true }])).toEqual([]);
+    expect(await notes([other], true)).toEqual([said]);
+    expect(await notes([other])).toEqual([]);
   });
 
   test("a rule that matches nothing, with the clause that was false", async () => {
@@ -281,6 +310,34 @@ describe("fixtures", () => {
     expect((await checkAll(sources)).flatMap(({ problems }) => problems)).toEqual([]);
     expect(existsSync(join(folder, "generic-eu", "expected", "invoice.paid.json"))).toBe(true);
   });
+});
+
+test("a path in redact that no fixture of its source has", async () => {
+  fixture("invoice.paid", { ...PAID, card: { last4: null } });
+  const withPaths = (redact: string[]) => ({ ...sourceOf([good]), redact });
+  const check = async (sources: Record<string, Source>, only?: string) =>
+    (await checkRedact(sources, folder, only)).map((problem) => [problem.level, told(problem)]);
+  expect(await check({ generic: withPaths(["data.email", "data.card.last4"]) })).toEqual([]);
+  const missing = (path: string, where = "no fixture has it", of = "generic") => [
+    "error",
+    `${of}: redact names "${path}", and ${where}. Misspelt, it would erase nothing; else add a payload that has it to test/fixtures/${of}`,
+  ];
+  const sources = { generic: withPaths(["data.email", "data.emial", "email", "data.card.last4.x"]) };
+  expect(await check(sources)).toEqual(["data.emial", "email", "data.card.last4.x"].map((path) => missing(path)));
+  // The source that only journals, and one without fixtures of its own.
+  const silent = { handler: generic as unknown as Handler, secret: "S", redact: ["data.emial"] };
+  expect(await check({ generic: silent })).toEqual([missing("data.emial")]);
+  expect(await check({ segment: { handler: segment as Handler, secret: "S", redact: ["userId"] } })).toEqual([
+    missing("userId", "there is no fixture to see it in", "segment"),
+  ]);
+  expect(await check({ generic: silent, other: withPaths([]) }, "other")).toEqual([]);
+});
+
+test("one source alone is checked where it is there and has rules", () => {
+  const sources = { generic: sourceOf([good]), segment: { handler: segment as Handler, secret: "S" } };
+  expect(notCheckable(sources, "generic")).toBeUndefined();
+  expect(notCheckable(sources, "segment")).toMatch(/"segment" has no rules.*nothing to check/);
+  expect(notCheckable(sources, "genric")).toMatch(/no source "genric".*Did you mean generic/);
 });
 
 test("the table shows every call whole, and why a rule did not match", async () => {

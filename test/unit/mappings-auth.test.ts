@@ -6,7 +6,7 @@ import { supabase as supabaseHandler } from "../../src/handlers/supabase.ts";
 import auth0 from "../../src/mappings/auth0.ts";
 import clerk from "../../src/mappings/clerk.ts";
 import generic from "../../src/mappings/generic.ts";
-import kinde from "../../src/mappings/kinde.ts";
+import kinde, { kindeRules } from "../../src/mappings/kinde.ts";
 import logto from "../../src/mappings/logto.ts";
 import stytch from "../../src/mappings/stytch.ts";
 import supabase from "../../src/mappings/supabase.ts";
@@ -146,6 +146,8 @@ describe("an address that nobody showed to be theirs", () => {
     ["workos", "user.created.unverified", { email: "grace@example.com" }],
     ["workos", "user.updated.unverified", undefined],
     ["workos", "user.deleted.unverified", { userId: "user_01K9VXQZ4T6Y8B1D3F5H7K9M2Q" }],
+    ["kinde", "user.created", { email: "ada@example.com" }],
+    ["kinde", "user.updated", undefined],
     ["stytch", "direct.user.create.unverified", { email: "grace@example.com" }],
     ["stytch", "dashboard.user.create", { email: "linus@example.com" }],
     ["stytch", "scim.member.create.unverified", { email: "veda@example.com" }],
@@ -173,10 +175,22 @@ describe("an address that nobody showed to be theirs", () => {
     expect(JSON.stringify(linked)).not.toMatch(/victim@|new@example/);
   });
 
-  test("whoever signed up with it writes nothing into Clerk's welcome mail", () => {
-    const { calls } = fixture("clerk", "user.created.unverified");
-    const mail = calls.find(({ action }) => action === "transactional");
-    expect(mail).toMatchObject({ contact: { email: "grace@example.com" }, dataVariables: { name: "there" } });
+  test("gets no welcome from Clerk, which anyone could have sent to it; the sign-up is told all the same", () => {
+    const unverified = fixture("clerk", "user.created.unverified");
+    expect(unverified.calls.filter(({ action }) => action === "transactional")).toEqual([]);
+    expect(events(unverified)).toEqual(["signedUp"]);
+    expect(matchedBy("clerk", "welcome")).toEqual(["user.created"]);
+  });
+
+  test("is the person's own at Kinde only where the mapping is told so", async () => {
+    const body = bodyOf("kinde", "user.created");
+    const person = { email: "ada@example.com", userId: body.data.user.id };
+    const { calls, links } = await planOf(kindeRules(true), body);
+    expect(links).toEqual([person]);
+    expect(calls.map(({ contact }) => contact)).toEqual([person, person]);
+    expect(calls[0]).toMatchObject({ properties: { firstName: "Ada", lastName: "Lovelace" } });
+    expect((await planOf(kindeRules(true), bodyOf("kinde", "user.updated"))).calls).toHaveLength(1);
+    expect((await planOf(kindeRules(false), body)).links).toEqual([]);
   });
 
   test("is tied once Clerk says that it is verified", async () => {
@@ -195,7 +209,6 @@ describe("a verified address", () => {
     ["supabase-database", "auth.users.INSERT.confirmed"],
     ["auth0", "user.created.verified"],
     ["workos", "user.created"],
-    ["kinde", "user.created"],
     ["stytch", "direct.user.create"],
     ["logto", "User.Created"],
     ["generic", "user.created"],
@@ -329,7 +342,7 @@ describe("mail", () => {
     const senders = RULE_SETS.flatMap(({ handler, rules }) =>
       rules.filter(({ transactional }) => transactional).map(({ name }) => `${handler.provider}: ${name}`),
     );
-    expect(senders.filter((sender) => !sender.startsWith("supabase: "))).toEqual(["clerk: signed up"]);
+    expect(senders.filter((sender) => !sender.startsWith("supabase: "))).toEqual(["clerk: welcome"]);
   });
 });
 

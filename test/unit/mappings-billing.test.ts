@@ -15,7 +15,7 @@ import { decimal, moneyOf } from "../../src/rules/decimal.ts";
 import { plan } from "../../src/rules/evaluate.ts";
 import { iso } from "../../src/rules/iso.ts";
 import { locale } from "../../src/rules/locale.ts";
-import { direction, perMonth, type Recurring } from "../../src/rules/monthly.ts";
+import { changedInterval, direction, intervalOf, perMonth, type Recurring } from "../../src/rules/monthly.ts";
 import { formerRecurring, planOf, recurringOf } from "../../src/rules/stripe-items.ts";
 import type { PlannedCall, RuleSet } from "../../src/rules/types.ts";
 import type { Envelope } from "../../src/webhook.ts";
@@ -165,7 +165,16 @@ const written = (value: number, currency: string) =>
   currency.toLowerCase() === "jpy" ? String(value) : value.toFixed(2);
 
 describe("what Stripe's update of a subscription means", () => {
-  const DERIVED = ["upgraded", "downgraded", "cancelScheduled", "reactivated", "pastDue", "recovered", "trialEnding"];
+  const DERIVED = [
+    "upgraded",
+    "downgraded",
+    "cancelScheduled",
+    "reactivated",
+    "pastDue",
+    "recovered",
+    "trialEnding",
+    "planChanged",
+  ];
   const UPDATED = "customer.subscription.updated";
   const MEANINGS: Readonly<Record<string, string[]>> = {
     "": ["cancelScheduled"],
@@ -173,9 +182,12 @@ describe("what Stripe's update of a subscription means", () => {
     ".upgraded.quantity": ["upgraded"],
     ".upgraded.several-items": ["upgraded"],
     ".upgraded.with-metered": ["upgraded"],
+    ".upgraded.other-metered": ["upgraded"],
+    ".upgraded.metered-added": ["upgraded"],
+    ".upgraded.tiered": ["upgraded"],
     ".upgraded.old-api": ["upgraded"],
     ".downgraded": ["downgraded"],
-    ".downgraded.yearly": ["downgraded"],
+    ".plan-changed.yearly": ["planChanged"],
     ".downgraded.old-api-quantity": ["downgraded"],
     ".cancel-scheduled.by-date": ["cancelScheduled"],
     ".reactivated": ["reactivated"],
@@ -231,7 +243,7 @@ describe("what Stripe's update of a subscription means", () => {
         cancelScheduled: "reactivated",
         reactivated: "cancelScheduled",
       },
-      ...{ pastDue: "recovered", recovered: "pastDue" },
+      ...{ pastDue: "recovered", recovered: "pastDue", planChanged: "planChanged" },
     };
     for (const [variant, meanings] of Object.entries(MEANINGS)) {
       if (variant.includes("old-api")) continue; // their items have no former list to swap
@@ -241,18 +253,30 @@ describe("what Stripe's update of a subscription means", () => {
   });
 
   test("amounts are per month", async () => {
-    expect(await event("stripe", `${UPDATED}.downgraded.yearly`)).toEqual({
-      ...{ name: "downgraded", plan: "Pro yearly", previousPlan: "Pro", currency: "usd" },
+    expect(await event("stripe", `${UPDATED}.plan-changed.yearly`)).toEqual({
+      ...{ name: "planChanged", plan: "Pro yearly", previousPlan: "Pro", currency: "usd" },
       ...{ monthlyAmount: "$24.17", monthlyAmountValue: 24.17, previousMonthlyAmountValue: 29 },
+      ...{ interval: "year", previousInterval: "month" },
     });
+    expect(await event("stripe", `${UPDATED}.downgraded`)).toMatchObject({ name: "downgraded", interval: "month" });
     expect(await event("stripe", `${UPDATED}.upgraded.old-api`)).toMatchObject({ plan: "Team", previousPlan: "Pro" });
     const quarterly = (body: Body) => {
       // 29 a month to 75 a quarter is cheaper, though the number is larger.
       const [item] = body.data.object.items.data;
       Object.assign(item.price, { unit_amount: 7500, unit_amount_decimal: "7500" });
       item.price.recurring.interval_count = 3;
+      item.price.product = "prod_other";
     };
-    expect((await event("stripe", `${UPDATED}.upgraded`, quarterly))?.name).toBe("downgraded");
+    expect(await event("stripe", `${UPDATED}.upgraded`, quarterly)).toMatchObject({
+      ...{ name: "downgraded", interval: "3 months", monthlyAmountValue: 25 },
+    });
+    const same = (body: Body) => {
+      quarterly(body);
+      body.data.object.items.data[0].price.product = { id: body.data.previous_attributes.items.data[0].price.product };
+    };
+    expect(await event("stripe", `${UPDATED}.upgraded`, same)).toMatchObject({
+      ...{ name: "planChanged", interval: "3 months", previousInterval: "month" },
+    });
   });
 
   test("another currency, tiers, or use: neither", async () => {
@@ -268,6 +292,33 @@ describe("what Stripe's update of a subscription means", () => {
       expect(eventsOf(calls)).toEqual([]);
       expect(outcomes.filter(({ outcome }) => outcome === "failed")).toEqual([]);
     }
+  });
+
+  test("by tiers, or by use beside a fixed price: what can be compared is", async () => {
+    const tiered = await event("stripe", `${UPDATED}.upgraded.tiered`);
+    expect(tiered).toEqual({
+      name: "upgraded",
+      plan: "Seat",
+      previousPlan: "Seat",
+      currency: "usd",
+      interval: "month",
+    });
+    const metered = await event("stripe", `${UPDATED}.upgraded.other-metered`);
+    expect(metered).toMatchObject({ name: "upgraded", monthlyAmountValue: 99, previousMonthlyAmountValue: 29 });
+    const onlyUse = (body: Body) => {
+      for (const { items } of [body.data.object, body.data.previous_attributes]) items.data.shift();
+    };
+    expect(await event("stripe", `${UPDATED}.upgraded.other-metered`, onlyUse)).toBeUndefined();
+  });
+
+  test("a plan's name that is too long is cut", async () => {
+    const long = (body: Body) => {
+      for (const { items } of [body.data.object, body.data.previous_attributes])
+        items.data[0].price.nickname = "x".repeat(600);
+    };
+    const { calls } = await planFor("stripe", `${UPDATED}.upgraded`, long);
+    expect(calls[0]).toMatchObject({ properties: { plan: expect.stringMatching(/^x{497}…$/) } });
+    expect(eventsOf(calls)[0]).toMatchObject({ previousPlan: expect.stringMatching(/^x{497}…$/) });
   });
 
   test("fractions of a cent count", async () => {
@@ -368,10 +419,64 @@ describe("dearer and cheaper", () => {
     expect(direction([one, { ...one, currency: "eur" }], [one])).toBeUndefined();
     expect(direction([one], [{ ...one, amount: 200 }, open])).toBeUndefined();
     expect(direction([one, open], [{ ...one, amount: 200 }, open])).toBe(1);
-    expect(direction([open], [open])).toBeUndefined();
+    expect(direction([open], [open])).toBe(0);
+    expect(direction([open], [{ ...open, quantity: 2 }])).toBe(1);
+    expect(direction([{ ...open, quantity: 3 }], [{ ...open, quantity: 2 }])).toBe(-1);
+    expect(direction([open], [{ ...open, price: "other", quantity: 2 }])).toBeUndefined();
+    expect(
+      direction(
+        [one, open],
+        [
+          { ...one, amount: 200 },
+          { ...open, price: "other" },
+        ],
+      ),
+    ).toBeUndefined();
+    // Dearer seats and fewer units in tiers.
+    expect(direction([one, { ...open, quantity: 2 }], [{ ...one, amount: 200 }, open])).toBeUndefined();
     expect(direction([], [])).toBeUndefined();
     expect(direction([one], [{ ...one, interval: "fortnight" }])).toBeUndefined();
     expect(perMonth([{ ...one, interval: "year", amount: 29_000 }])).toBeCloseTo(2416.667, 3);
+  });
+
+  test("use says nothing, and what is beside it does", () => {
+    const one: Recurring = { price: "a", currency: "usd", amount: 100, quantity: 1, interval: "month", count: 1 };
+    const [calls, tokens] = ["calls", "tokens"].map((price) => ({ ...one, price, amount: undefined, metered: true }));
+    if (!calls || !tokens) throw new Error("unreachable");
+    const dear = { ...one, price: "b", amount: 200 };
+    expect(direction([one, calls], [dear, tokens])).toBe(1);
+    expect(direction([dear, calls], [one, tokens])).toBe(-1);
+    expect(direction([one], [dear, calls])).toBe(1);
+    expect(direction([dear, calls], [one])).toBe(-1);
+    expect(direction([one], [one, calls])).toBe(0);
+    expect(direction([calls], [tokens])).toBeUndefined();
+    expect(direction([calls], [calls])).toBeUndefined();
+    expect(direction([calls], [one, calls])).toBeUndefined();
+    expect(direction([one], [calls])).toBeUndefined();
+  });
+
+  test("a product that stays in another interval is known, and no other change is taken for one", () => {
+    const month: Recurring = {
+      ...{ price: "a", product: "pro", currency: "usd", amount: 100, quantity: 1, interval: "month", count: 1 },
+    };
+    const year = { ...month, price: "b", interval: "year" };
+    const use = { ...month, price: "use", amount: undefined, metered: true };
+    expect(changedInterval([month], [year])).toBe(true);
+    expect(changedInterval([month], [{ ...month, count: 3 }])).toBe(true);
+    expect(changedInterval([month, use], [year, use])).toBe(true);
+    expect(changedInterval([month], [year, { ...month, product: "seats" }])).toBe(true);
+    expect(changedInterval([month], [{ ...year, product: "team" }])).toBe(false);
+    expect(changedInterval([month], [{ ...month, price: "dearer", amount: 300 }])).toBe(false);
+    expect(changedInterval([{ ...month, product: undefined }], [{ ...year, product: undefined }])).toBe(false);
+    expect(intervalOf([month, use])).toBe("month");
+    expect(
+      intervalOf([
+        { ...month, count: 6 },
+        { ...use, interval: "year" },
+      ]),
+    ).toBe("6 months");
+    expect(intervalOf([month, year])).toBeUndefined();
+    expect(intervalOf([])).toBeUndefined();
   });
 
   test("packages are charged whole", () => {
@@ -559,7 +664,28 @@ describe("amounts", () => {
     });
     expect(await event("stripe", "charge.refunded.guest-yen")).toMatchObject({ amount: "¥4,900", amountValue: 4900 });
     expect(await event("revenuecat", "CANCELLATION.refund")).toMatchObject({ name: "refunded", amountValue: 9.99 });
-    expect(await event("polar", "order.refunded.partial")).toMatchObject({ amountValue: 12, full: false });
+    // Some tell what was given back so far, and no more.
+    expect(await event("stripe", "charge.refunded.partial")).toMatchObject({
+      ...{ totalRefunded: "$15.00", totalRefundedValue: 15 },
+    });
+    for (const [provider, name, totalRefundedValue] of [
+      ["polar", "order.refunded.partial", 12],
+      ["lemonsqueezy", "order_refunded.partial", 10],
+    ] as const) {
+      const told = await event(provider, name);
+      expect(told).toMatchObject({ totalRefundedValue, full: false });
+      expect(Object.keys(told ?? {})).not.toContain("amount");
+      expect(Object.keys(told ?? {})).not.toContain("amountValue");
+    }
+    const without = (body: Body) => delete body.data.attributes.refunded_amount;
+    expect(await event("lemonsqueezy", "order_refunded", without)).toMatchObject({ totalRefundedValue: 29 });
+    expect(Object.keys((await event("lemonsqueezy", "order_refunded.partial", without)) ?? {})).toEqual([
+      ...["name", "currency", "full"],
+    ]);
+    const untold = (body: Body) => Object.assign(body.data, { previous_attributes: {} });
+    const told = await event("stripe", "charge.refunded.partial", untold);
+    expect(told).toMatchObject({ totalRefundedValue: 15 });
+    expect(Object.keys(told ?? {})).not.toContain("amount");
   });
 
   test("are written as the customer reads them", async () => {
@@ -591,6 +717,12 @@ describe("what gives no event", () => {
     ["stripe", "charge.dispute.created.no-address"],
     ["stripe", "checkout.session.expired.anonymous"],
     ["stripe", "checkout.session.completed.unpaid"],
+    // The customer is on the page, and there is nothing to pay.
+    ["stripe", "invoice.payment_failed.first"],
+    ["stripe", "invoice.payment_action_required.first"],
+    ["stripe", "invoice.finalized.free"],
+    ["stripe", "invoice.upcoming.free"],
+    ["revenuecat", "INITIAL_PURCHASE.anonymous-email"],
     ["paddle", "transaction.payment_failed.checkout"],
     ["paddle", "transaction.completed.prorated"],
     ["paddle", "subscription.updated.cancel-scheduled"],
@@ -613,6 +745,25 @@ describe("what gives no event", () => {
   ])("%s %s", async (provider, name) => {
     expect(await eventNames(provider, name)).toEqual([]);
   });
+});
+
+test("a renewal's receipt says what was renewed, not what a change cost before", async () => {
+  for (const name of ["invoice.paid", "invoice.paid.proration", "invoice.paid.proration.old-api"]) {
+    const { calls } = await planFor("stripe", name);
+    expect(calls, name).toMatchObject([{ dataVariables: { description: "1 × Pro (at $29.00 / month)" } }]);
+  }
+  const only = (body: Body) => body.data.object.lines.data.pop();
+  const { calls } = await planFor("stripe", "invoice.paid.proration", only);
+  expect(calls).toMatchObject([{ dataVariables: { description: "Remaining time on Team after 20 Nov 2025" } }]);
+});
+
+test("a page of an invoice with an address too long is left out, everywhere", async () => {
+  const long = (body: Body) =>
+    Object.assign(body.data.object, { hosted_invoice_url: `https://x.test/${"x".repeat(600)}` });
+  for (const name of namesOf("stripe").filter((name) => name.startsWith("invoice."))) {
+    for (const told of eventsOf((await planFor("stripe", name, long)).calls))
+      expect(Object.keys(told)).not.toContain("invoiceUrl");
+  }
 });
 
 test("a card declined at Paddle's checkout is no failed renewal, though it is for a subscription", async () => {
@@ -789,10 +940,11 @@ describe("who it is about", () => {
       expect(links).toEqual([]);
       for (const { contact } of calls) expect(contact.userId ?? "").not.toContain("$RCAnonymousID");
     }
-    expect(await contactsOf("revenuecat", "INITIAL_PURCHASE.anonymous-email")).toContainEqual({
-      email: "linus@example.com",
-    });
-    expect(await contactsOf("revenuecat", "RENEWAL")).toContainEqual({ userId: "42", email: "ada@example.com" });
+    // The app on the person's device writes `$email`: anybody's address.
+    for (const name of namesOf("revenuecat"))
+      for (const { email } of await contactsOf("revenuecat", name)) expect(email, name).toBeUndefined();
+    expect(await contactsOf("revenuecat", "INITIAL_PURCHASE.anonymous-email")).toEqual([]);
+    expect(await contactsOf("revenuecat", "RENEWAL")).toContainEqual({ userId: "42" });
     expect(await contactsOf("revenuecat", "TRANSFER.from-anonymous")).toEqual([{ userId: "42" }]);
   });
 

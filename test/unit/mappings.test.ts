@@ -168,7 +168,7 @@ describe("clerk", () => {
       "data.primary_email_address_id": null,
     });
     expect([calls, links]).toEqual([[], []]);
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(["not matched", "not matched"]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(["not matched", "not matched", "not matched"]);
   });
 
   test("the primary of several addresses; a name taken back is cleared", async () => {

@@ -15,10 +15,12 @@ test("a misspelt event type is an error on the rule that has it", () => {
     { name: "bad", on: "customer.creatd", contact },
     // @ts-expect-error one of several is no event of Stripe
     { name: "bad in a list", on: ["customer.created", "customer.creatd"], contact },
+    // @ts-expect-error on nothing, it would never run
+    { name: "on nothing", on: [], contact },
   ]);
   // @ts-expect-error Clerk's events are not Stripe's
   rules(clerk, [{ name: "bad", on: "customer.created", contact }]);
-  expect(list.rules).toHaveLength(3);
+  expect(list.rules).toHaveLength(4);
 });
 
 test("a misspelt path in the payload is an error in the leaf that has it", () => {

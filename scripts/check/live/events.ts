@@ -4,7 +4,10 @@ import { eventUses } from "../uses.ts";
 import type { Told } from "./host.ts";
 import { misfit } from "./types.ts";
 
-/** Events that the host knows in another spelling, or with properties of other types. Those it does not know it learns. */
+/**
+ * Events that the host knows in another spelling. Those it does not know it learns, and properties of other types than it
+ * has learnt it takes: both are only mentioned.
+ */
 export const checkEvents = async (checked: readonly Checked[], { events, eventTypes }: Told): Promise<Problem[]> => {
   if (!events) return [];
   const uses = eventUses(checked);
@@ -21,7 +24,8 @@ export const checkEvents = async (checked: readonly Checked[], { events, eventTy
         const wrong = type === undefined ? undefined : misfit(type, property.given);
         if (!wrong) return [];
         const message = `of the event "${name}" the property "${property.name}" ${wrong.message}`;
-        return [{ level: "error", source, rule, fixture: wrong.fixture, message }];
+        // The host takes it, and keeps the type it has learnt.
+        return [{ level: "note", source, rule, fixture: wrong.fixture, message }];
       });
     }
     const other = spelt.get(name.toLowerCase());

@@ -79,7 +79,8 @@ export const afterwards = async (
     if (!(await sameText(told, await digest(request.raw)))) return mismatch();
   }
   if (!scheme.timestamp || signedAt === undefined) return undefined;
-  const tolerance = own ?? scheme.timestamp.tolerance;
+  // What is no number compares as false, and every time would do.
+  const tolerance = own !== undefined && own >= 0 && own < Infinity ? own : scheme.timestamp.tolerance;
   const age = Math.floor(now / 1000) - Math.floor(signedAt / 1000);
   return age > tolerance || (!scheme.timestamp.future && -age > tolerance) ? stale(age, tolerance) : undefined;
 };

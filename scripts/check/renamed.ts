@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { RuleSet } from "../../src/rules/types.ts";
+import { goldenOf } from "./golden.ts";
+import type { Problem } from "./problem.ts";
+import type { Run } from "./run.ts";
+
+type Kept = { type: string; calls: { rule: string }[]; outcomes: { rule: string; outcome: string }[] };
+
+/** What each rule did about each webhook of the fixtures: its outcome and its calls, less its name. */
+const doings = (webhooks: readonly { at: string; kept: Kept }[]): Map<string, Map<string, unknown>> => {
+  const found = new Map<string, Map<string, unknown>>();
+  for (const { at, kept } of webhooks) {
+    for (const { rule, outcome } of kept.outcomes) {
+      const calls = kept.calls.filter((call) => call.rule === rule).map(({ rule: _rule, ...rest }) => rest);
+      const of = found.get(rule) ?? new Map<string, unknown>();
+      of.set(at, { type: kept.type, outcome, calls });
+      found.set(rule, of);
+    }
+  }
+  return found;
+};
+
+const listed = (fixture: string, golden: unknown) =>
+  (Array.isArray(golden) ? golden : [golden]).map((kept, i) => ({ at: `${fixture} ${i}`, kept: kept as Kept }));
+
+const goldenIn = (folder: string, fixture: string): unknown[] => {
+  try {
+    return [JSON.parse(readFileSync(join(folder, `${fixture}.json`), "utf8"))];
+  } catch {
+    return [];
+  }
+};
+
+/**
+ * Rules that look renamed: a name is new, another is only in the golden files, and both did the same about the same
+ * webhooks. To be asked before the golden files are written anew.
+ */
+export const renamed = (folder: string, runs: readonly Run[], { rules }: RuleSet): Problem[] => {
+  const read = runs.filter(({ unread }) => unread === undefined);
+  const before = doings(
+    read.flatMap(({ fixture }) => goldenIn(folder, fixture).flatMap((kept) => listed(fixture, kept))),
+  );
+  const now = doings(read.flatMap((run) => listed(run.fixture, goldenOf(run))));
+  const names = new Set(rules.map(({ name }) => name));
+  const gone = [...before].filter(([name, did]) => !names.has(name) && hasCalls(did));
+  return [...now].flatMap(([name, does]): Problem[] => {
+    if (before.has(name)) return [];
+    const [old] = gone.find(([, did]) => isDeepStrictEqual(did, does)) ?? [];
+    if (old === undefined) return [];
+    const message = `looks like the rule "${old}" under another name. The name is part of each call's Idempotency-Key: what was sent under the old one is sent again where its webhook is replayed or comes again`;
+    return [{ level: "note", rule: name, message }];
+  });
+};
+
+const hasCalls = (did: ReadonlyMap<string, unknown>) =>
+  [...did.values()].some((each) => (each as { calls: unknown[] }).calls.length > 0);
