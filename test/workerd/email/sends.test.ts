@@ -123,7 +123,10 @@ describe("a sender that fails", () => {
     await team.post("/transactional", mail);
     const failed = await settled("queued");
     expect(failed).toMatchObject({ attempts: 1, error: "busy", variables: expect.any(String) });
-    expect((failed.due ?? 0) - Date.now()).toBe(1_000);
+    // Whoever waits for it moves the clock a little each time it looks.
+    const wait = (failed.due ?? 0) - Date.now();
+    expect(wait).toBeLessThanOrEqual(1_000);
+    expect(wait).toBeGreaterThan(500);
 
     await runDurableObjectAlarm(team.stub);
     expect(spy).toHaveBeenCalledTimes(1);
