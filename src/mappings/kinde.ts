@@ -13,14 +13,14 @@ const ADDRESSES_ARE_VERIFIED: boolean = false;
 
 /**
  * Kinde sends its own mail, so none is sent here. Not mapped: `user.authenticated`, which does not say whether it is the
- * first time, and `organization.*`, which tell of nobody. Where no address is tied to a user id, `user.deleted` finds no
- * contact that goes by its address. Where they are confirmed, a welcome is, in "signed up":
+ * first time, and `organization.*`, which tell of nobody. Where no address is tied to a user id, `user.deleted` is left
+ * alone: it names the id only. Where they are confirmed, a welcome is, in "signed up":
  *
  *     transactional: { template: "welcome", variables: { name: (e) => clip(e.data.user.first_name) || "there" } },
  */
 export const kindeRules = (verified: boolean) => {
   const account = (user: KindeUser): Account => ({ userId: user.id, email: user.email, verified });
-  return rules(
+  const all = rules(
     kinde,
     [
       {
@@ -68,6 +68,8 @@ export const kindeRules = (verified: boolean) => {
     ],
     (e) => (e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data.user)) : []),
   );
+  // No contact has a user id then: a deletion would make one that is nobody.
+  return verified ? all : { ...all, rules: all.rules.filter(({ name }) => name !== "account deleted") };
 };
 
 export default kindeRules(ADDRESSES_ARE_VERIFIED);

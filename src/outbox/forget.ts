@@ -130,8 +130,7 @@ const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Fin
   // One-time secrets of calls of others are still found through the body; those calls are undecided, so it goes soon.
   const needed = webhook.secretPaths.length > 0 && calls.some(journal.isOpen);
   const { body, unreadable } = webhook;
-  journal.rewrite(sql, {
-    seq,
+  journal.rewrite(sql, webhook, {
     calls,
     body: needed ? finders.bodies.outOf(body) : body === "" && !unreadable ? "" : FORGOTTEN,
     outcomes: JSON.stringify(

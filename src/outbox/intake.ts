@@ -1,3 +1,4 @@
+import { log } from "../lib/log.ts";
 import { type Acceptance, accept } from "./accept.ts";
 import type { Means } from "./dispatcher.ts";
 import * as journal from "./journal.ts";
@@ -100,8 +101,29 @@ export class Intake {
     );
     this.#lastSeq = first + webhooks.length - 1;
     const fresh = accepted.filter(({ receipt }) => !receipt.duplicate);
+    try {
+      this.#queueAll(webhooks, accepted, fresh, now);
+    } catch (error) {
+      // It is written, so it is answered: the alarm, or whoever starts next, finds it.
+      log("queue_failed", { error: (error as Error).message });
+      this.#arm(now);
+    }
+    let from = 0;
+    for (const { webhooks: own, resolve } of all) {
+      resolve({ receipts: accepted.slice(from, from + own.length).map(({ receipt }) => receipt) });
+      from += own.length;
+    }
+  }
+
+  /** Brings the queue in line with what was journalled. No await since: the alarm is part of the same commit. */
+  #queueAll(
+    webhooks: readonly Accepted[],
+    accepted: readonly Acceptance[],
+    fresh: readonly Acceptance[],
+    now: number,
+  ): void {
+    const { disk } = this.#means;
     const isFound = relink(disk.sql, this.#queue, new Set(fresh.flatMap(({ relinked }) => relinked)), now);
-    // No await since the journal was written: the alarm is part of the same commit.
     if (isFound || fresh.some(({ calls }) => calls.length > 0)) this.#arm(now);
     accepted.forEach(({ receipt, seq, calls }, i) => {
       const { source = "", type = "", lane } = webhooks[i] ?? {};
@@ -110,10 +132,5 @@ export class Intake {
       const kind = "webhook";
       this.#means.tell({ kind, seq, source, type, duplicate, calls, ...(lane === undefined ? {} : { lane }) });
     });
-    let from = 0;
-    for (const { webhooks: own, resolve } of all) {
-      resolve({ receipts: accepted.slice(from, from + own.length).map(({ receipt }) => receipt) });
-      from += own.length;
-    }
   }
 }

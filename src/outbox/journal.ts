@@ -50,7 +50,10 @@ const LANES = new Set<unknown>([undefined, ...lanes]);
 
 /** True for what has all that delivery goes by. */
 const isCall = (value: unknown): boolean => {
-  const { contact, action, state, lane, due, attempts, key } = (value ?? {}) as Record<string, unknown>;
+  const call = (value ?? {}) as Record<string, unknown>;
+  const { contact, action, state, lane, due, attempts, key } = call;
+  const content = { contact: call.properties, event: call.eventProperties, transactional: call.dataVariables };
+  const needed = action === "delete" ? {} : content[action as keyof typeof content];
   return (
     typeof contact === "object" &&
     contact !== null &&
@@ -60,7 +63,10 @@ const isCall = (value: unknown): boolean => {
     LANES.has(lane) &&
     typeof due === "number" &&
     typeof key === "string" &&
-    Array.isArray(attempts)
+    Array.isArray(attempts) &&
+    attempts.every((attempt) => typeof attempt === "object" && attempt !== null) &&
+    typeof needed === "object" &&
+    needed !== null
   );
 };
 
@@ -231,11 +237,15 @@ export const reopen = (
 /** Writes all of a webhook back that tells of people: two rows, one of the index. */
 export const rewrite = (
   sql: SqlStorage,
-  { seq, calls, body, outcomes }: { seq: number; calls: readonly Call[]; body: string; outcomes: string },
+  given: Journalled,
+  { calls, body, outcomes }: { calls: readonly Call[]; body: string; outcomes: string },
 ): void => {
+  const secrets = secretsAt(given.body, given.secretPaths);
+  const open = calls.some(isOpen);
+  const clean = calls.map((call) => (isOpen(call) ? call : eraseCall(call, secrets)));
   sql.exec(
-    "UPDATE webhooks SET calls = ?, body = ?, outcomes = ?, open = ? WHERE seq = ?",
-    ...[JSON.stringify(calls), body, outcomes, calls.some(isOpen) ? 1 : 0, seq],
+    `UPDATE webhooks SET calls = ?, body = ?, outcomes = ?, open = ?${open ? "" : ", secret_paths = NULL"} WHERE seq = ?`,
+    ...[JSON.stringify(clean), body, open ? outcomes : erase(outcomes, secrets), open ? 1 : 0, given.seq],
   );
 };
 
@@ -257,6 +267,15 @@ const eraseCall = (call: Call, secrets: readonly string[]): Call => ({
   ...{ key: call.key, rule: call.rule, action: call.action as never, state: call.state },
 });
 
+/** A damaged body has nothing at any path. */
+const parsedOrNone = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
 const valueAt = (json: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], json);
 
@@ -276,8 +295,7 @@ const textsIn = (value: unknown): string[] => {
 
 /** The texts at dotted paths, plain and as they stand in a URL, longest first. */
 const secretsAt = (body: string, paths: readonly string[]): string[] => {
-  if (body === "") return [];
-  const json: unknown = JSON.parse(body);
+  const json = parsedOrNone(body);
   const values = paths.flatMap((path) => {
     const value = valueAt(json, path.split("."));
     return typeof value === "string" ? [value] : textsIn(value).filter(({ length }) => length >= TELLING);
@@ -291,7 +309,9 @@ const secretsAt = (body: string, paths: readonly string[]): string[] => {
 const eraseBody = (body: string, paths: readonly string[], secrets: readonly string[]): string => {
   const text = erase(body, secrets);
   if (text === "") return text;
-  const json: unknown = JSON.parse(text);
+  const json = parsedOrNone(text);
+  // What cannot be read cannot be looked through: none of it is kept.
+  if (json === undefined) return '"[erased]"';
   let changed = false;
   for (const path of paths.map((dotted) => dotted.split("."))) {
     const name = path.at(-1) ?? "";

@@ -101,7 +101,10 @@ export const hintsOf = ({ emails, ids }: Names): string[] =>
 /** A string of a JSON text with the colon after it where it is a key, or a number. Works on a text of any depth. */
 const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Finds the names of one person, and takes them out. A short id is known by the whole value only. */
+/** Keys whose values are ids of people. */
+const OF_ID = /(^|[_.-])(u?id|sub|user|customer|account|member|owner)$|I[dD]$/i;
+
+/** Finds the names of one person, and takes them out. A short id is known by the whole value and its key only. */
 export type Finder = {
   /** True when a value of a JSON text names the person: a string that has an address or id in it, or a number that is one. */
   isIn(json: string): boolean;
@@ -121,26 +124,34 @@ export const finderOf = ({ emails, ids }: Names, shortest = SHORTEST_ID): Finder
     const left = addresses ? text.replaceAll(addresses, ERASED) : text;
     return words ? left.replaceAll(words, ERASED) : left;
   };
-  const outOfValue = (value: string): string => (whole.has(value) ? ERASED : outOfText(value));
+  // "1" is a count more often than a person: a short id is one where its key says so.
+  const isWhole = (value: string, key: string) =>
+    whole.has(value) && (value.length >= SHORTEST_ID || shortest < SHORTEST_ID || OF_ID.test(key));
+  const outOfValue = (value: string, key: string): string => (isWhole(value, key) ? ERASED : outOfText(value));
   return {
     isIn: (json) => {
+      let key = "";
       for (const [token, literal, colon] of json.matchAll(TOKENS)) {
         const value = literal === undefined ? token : textOf(literal);
         // Of keys an address alone is one for sure.
         if (colon !== undefined) {
+          key = value;
           if (value.includes("@") && addresses && value.search(addresses) >= 0) return true;
-        } else if (literal === undefined ? whole.has(value) : outOfValue(value) !== value) return true;
+        } else if (literal === undefined ? isWhole(value, key) : outOfValue(value, key) !== value) return true;
       }
       return false;
     },
-    outOf: (json) =>
-      json.replaceAll(TOKENS, (token: string, literal: string | undefined, colon: string | undefined) => {
+    outOf: (json) => {
+      let key = "";
+      return json.replaceAll(TOKENS, (token: string, literal: string | undefined, colon: string | undefined) => {
+        if (colon !== undefined) key = textOf(literal ?? "");
         if (colon !== undefined) return token;
-        if (literal === undefined) return whole.has(token) ? JSON.stringify(ERASED) : token;
+        if (literal === undefined) return isWhole(token, key) ? JSON.stringify(ERASED) : token;
         const text = textOf(literal);
-        const left = outOfValue(text);
+        const left = outOfValue(text, key);
         return left === text ? token : JSON.stringify(left);
-      }),
+      });
+    },
     outOfText,
   };
 };
@@ -155,14 +166,18 @@ const textOf = (literal: string): string => {
 };
 
 /** A name, plain and as it stands in a URL. */
-const formsOf = (name: string): string[] => [...new Set([name, encodeURIComponent(name.toWellFormed())])];
+const formsOf = (name: string): string[] => {
+  const encoded = encodeURIComponent(name.toWellFormed());
+  // An address in an address in an address: redirects.
+  return [...new Set([name, encoded, encodeURIComponent(encoded)])];
+};
 
 /** Names that are not part of a longer one. */
 const patternOf = (names: readonly string[], flags: "g" | "gi"): RegExp | undefined => {
   if (names.length === 0) return undefined;
   const forms = names.flatMap(formsOf).sort((a, b) => b.length - a.length);
   const any = forms.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
-  return new RegExp(`(?<![\\w.+%-])(?:${any})(?![\\w-]|\\.\\w)`, flags);
+  return new RegExp(`(?<=^|[^\\w.+%-]|%[0-9A-Fa-f]{2})(?:${any})(?![\\w-]|\\.\\w)`, flags);
 };
 
 /** What stands where something was erased. */

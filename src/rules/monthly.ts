@@ -84,6 +84,9 @@ export const intervalOf = (items: readonly Recurring[]): string | undefined => {
   return others.length === 0 ? only : undefined;
 };
 
+/** How often it is charged, whatever words say it: 12 months are a year. */
+const perYear = ({ interval, count }: Recurring) => (PER_YEAR[interval] ?? Number.NaN) / count;
+
 const inWords = ({ interval, count }: Recurring) => (count === 1 ? interval : `${count} ${interval}s`);
 
 /**
@@ -95,7 +98,7 @@ export const changedInterval = (was: readonly Recurring[], is: readonly Recurrin
     if (product === undefined) return false;
     const intervals = (items: readonly Recurring[]) => {
       const same = items.filter((item) => item.product === product);
-      return new Set((same.some(isFixed) ? same.filter(isFixed) : same).map(inWords));
+      return new Set((same.some(isFixed) ? same.filter(isFixed) : same).map(perYear));
     };
     const [former, now] = [intervals(was), intervals(is)];
     return now.size > 0 && ![...former].some((interval) => now.has(interval));

@@ -191,6 +191,12 @@ describe("an address that nobody showed to be theirs", () => {
     expect(calls[0]).toMatchObject({ properties: { firstName: "Ada", lastName: "Lovelace" } });
     expect((await planOf(kindeRules(true), bodyOf("kinde", "user.updated"))).calls).toHaveLength(1);
     expect((await planOf(kindeRules(false), body)).links).toEqual([]);
+    // A deletion names the user id only: no contact has one then, and it would make one.
+    expect((await planOf(kindeRules(false), bodyOf("kinde", "user.deleted"))).calls).toEqual([]);
+    expect((await planOf(kindeRules(true), bodyOf("kinde", "user.deleted"))).calls).toMatchObject([
+      { action: "contact", properties: { subscribed: false } },
+      { action: "event", eventName: "accountDeleted" },
+    ]);
   });
 
   test("is tied once Clerk says that it is verified", async () => {
@@ -309,7 +315,6 @@ describe("who is gone", () => {
     ["supabase-database", "auth.users.UPDATE.soft-deleted", { email: "ada@example.com", userId: expect.any(String) }],
     ["auth0", "user.deleted", { email: "ada@example.com", userId: "auth0|691474e1c1a2b3d4e5f60718" }],
     ["workos", "user.deleted", { email: "ada@example.com", userId: "user_01K9VXQZ4T6Y8B1D3F5H7K9M2P" }],
-    ["kinde", "user.deleted", { userId: "kp_5f1c0a9be7d84c6a9d3e2b1a0f9e8d7c" }],
     ["stytch", "direct.user.delete", { userId: "user-live-fde03dd1-fff7-4b3c-9b31-ead3fbc224de" }],
     ["logto", "User.Deleted", { email: "ada@example.com", userId: "q7w2e9r4t6y1" }],
     ["logto", "User.Deleted.by-api", { userId: "e9r4t6y1u3i5" }],

@@ -462,6 +462,7 @@ describe("dearer and cheaper", () => {
     const year = { ...month, price: "b", interval: "year" };
     const use = { ...month, price: "use", amount: undefined, metered: true };
     expect(changedInterval([month], [year])).toBe(true);
+    expect(changedInterval([{ ...month, count: 12 }], [year])).toBe(false);
     expect(changedInterval([month], [{ ...month, count: 3 }])).toBe(true);
     expect(changedInterval([month, use], [year, use])).toBe(true);
     expect(changedInterval([month], [year, { ...month, product: "seats" }])).toBe(true);

@@ -300,6 +300,37 @@ describe("forget", () => {
     expect(await disk(bench)).not.toMatch(/305805|ada@/);
   });
 
+  it("leaves no one-time secret behind in a call that it ends", async () => {
+    const bench = await createBench();
+    await bench.stub().pause(undefined, true);
+    const { id } = await bench.accept({
+      ...{ raw: '{"token":"TOKEN-abcdef","by":"ada@example.com"}', secretPaths: ["token"] },
+      calls: [mail({ email: "bob@example.com" }, { amount: "https://a/?t=TOKEN-abcdef&by=ada@example.com" })],
+    });
+    await forget(bench, { email: "ada@example.com" });
+    expect((await bench.webhook(id)).calls).toMatchObject([{ state: "dead" }]);
+    expect(await disk(bench)).not.toMatch(/TOKEN|ada@/);
+  });
+
+  it("knows a short id by its key too: a count is nobody", async () => {
+    const bench = await createBench();
+    const other = await bench.accept({ raw: '{"customer":"bob_1","quantity":1,"items":[1,"1"]}' });
+    const own = await bench.accept({ raw: '{"user":{"id":1},"user_id":"1","quantity":1}' });
+    await forget(bench, { userId: "1" });
+    expect((await bench.webhook(other.id)).body).toBe('{"customer":"bob_1","quantity":1,"items":[1,"1"]}');
+    expect((await bench.webhook(own.id)).body).not.toContain('"id":1');
+  });
+
+  it.each(["/x?next=%2Fu%3Femail%3Dada%40example.com", "a%20ada@example.com", "next=%3Femail%3Dada%2540example.com"])(
+    "finds the person in an address in an address: %s",
+    async (url) => {
+      const bench = await createBench();
+      await bench.accept({ raw: JSON.stringify({ url }), links: [{ ref: "s:c1", email: "ada@example.com" }] });
+      expect(await forget(bench, { email: "ada@example.com" })).toMatchObject({ webhooks: 1 });
+      expect(await disk(bench)).not.toMatch(/ada/);
+    },
+  );
+
   it("does not take another person for this one", async () => {
     const bench = await createBench();
     const raw = '{"to":"xada@example.com","cc":"ada@example.com.au","id":"user_ada_11"}';
