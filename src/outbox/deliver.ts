@@ -219,7 +219,8 @@ const record = (call: Call, settlement: Settlement, split: boolean): void => {
     call.due = now;
   } else if (outcome.kind === "unknown") {
     call.unknownSince ??= startedAt;
-    attempt.wait = fullJitter(call.attempts.length, random);
+    // Tries that were cut off here say nothing of the host.
+    attempt.wait = fullJitter(call.attempts.filter(({ ms }) => ms !== undefined).length, random);
     call.due = now + attempt.wait;
   } else {
     if (outcome.kind === "done" && outcome.result !== undefined) call.result = outcome.result;

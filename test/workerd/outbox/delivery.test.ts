@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Engine } from "../../../src/outbox/engine.ts";
 import { inDialect } from "../../../src/outbox/request.ts";
 import type { OutboxEnv } from "../../../src/outbox/surroundings.ts";
+import type { Call } from "../../../src/outbox/types.ts";
 import { failure } from "./host.ts";
 import { createBench, event, mail, update } from "./setup.ts";
 
@@ -136,6 +137,25 @@ describe("a webhook and its calls", () => {
 });
 
 describe("outcomes", () => {
+  it("tries that were cut off by crashes do not make the next one late: they say nothing of the host", async () => {
+    const { accept, calls, crash, host, stub } = await createBench();
+    host.before = () => "hang";
+    const { id } = await accept({ calls: [mail(ada)] });
+    for (let n = 1; n <= 6; n++) {
+      await vi.waitFor(() => expect(host.received.length).toBeGreaterThanOrEqual(n), 5_000);
+      await crash();
+      await accept();
+    }
+    host.before = () => failure(500, "down");
+    await runInDurableObject(stub(), (instance) => {
+      const { means } = (instance as unknown as { engine: Engine }).engine;
+      means.surroundings = { ...means.surroundings, random: () => 0.99 };
+    });
+    const learned = ([call]: Call[]) => call?.attempts.filter(({ status }) => status === 500) ?? [];
+    const settled = await calls(id, (all) => learned(all).length > 0, 20_000);
+    expect(learned(settled)[0]?.wait).toBeLessThan(2_000);
+  }, 40_000);
+
   it("a 409 of a contact update is a refusal with the host's message, never done", async () => {
     const { accept, calls, host } = await createBench();
     host.before = () => failure(409, 'email "a" and userId "b" belong to different contacts', {}, "contact_conflict");
