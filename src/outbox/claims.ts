@@ -1,5 +1,5 @@
 import { readFact, saveFact } from "./facts.ts";
-import { readLedger, save } from "./journal.ts";
+import { readLedger, save, withSending } from "./journal.ts";
 import type { Call, Ref } from "./types.ts";
 
 /**
@@ -30,6 +30,11 @@ export const saveClaims = (sql: SqlStorage, claims: Iterable<Claim>): void => {
  * @returns when the newest claim was made, Unix ms
  */
 export const recover = (sql: SqlStorage): number | undefined => {
+  // Before there were claims, a call's own row said that it was under way.
+  for (const webhook of withSending(sql).flatMap((seq) => readLedger(sql, seq) ?? [])) {
+    for (const call of webhook.calls) if (call.state === "sending") cutOff(call);
+    save(sql, webhook);
+  }
   const claims = readFact<number[][]>(sql, "claims");
   if (!claims) return undefined;
   for (const [seq = 0, index = 0, tries = 0, at = 0] of claims) {
@@ -45,11 +50,12 @@ export const recover = (sql: SqlStorage): number | undefined => {
 };
 
 /** Notes of the newest try that its outcome will never be learned. */
-export const cutOff = (call: Call): void => {
+const cutOff = (call: Call): void => {
   const attempt = call.attempts.at(-1);
-  if (!attempt) return;
-  attempt.message ??= "The bridge was interrupted before it learned the outcome.";
-  call.unknownSince ??= attempt.at;
+  if (attempt) {
+    attempt.message ??= "The bridge was interrupted before it learned the outcome.";
+    call.unknownSince ??= attempt.at;
+  }
   call.tries = (call.tries ?? 0) + 1;
   call.state = "waiting";
 };

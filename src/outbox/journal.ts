@@ -160,6 +160,15 @@ export function* open(sql: SqlStorage): Generator<{ seq: number; source: string;
   }
 }
 
+/** Webhooks with a call in state `sending`, which schema version 1 wrote down before each try. */
+export const withSending = (sql: SqlStorage): number[] =>
+  sql
+    .exec<{ seq: number }>(
+      `SELECT seq FROM webhooks INDEXED BY webhooks_open WHERE open = 1 AND instr(calls, '"state":"sending"')`,
+    )
+    .toArray()
+    .map(({ seq }) => seq);
+
 export const newest = (sql: SqlStorage): number =>
   sql.exec<{ seq: number | null }>("SELECT max(seq) AS seq FROM webhooks").one().seq ?? 0;
 export const oldest = (sql: SqlStorage): number | undefined =>

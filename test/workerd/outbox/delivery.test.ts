@@ -136,6 +136,30 @@ describe("a webhook and its calls", () => {
   });
 });
 
+describe("a journal of before there were claims", () => {
+  it("says of a call itself that it is under way: it is tried again with its key, as a try that was cut off", async () => {
+    const bench = await createBench();
+    await bench.stub().pause(undefined, true);
+    const { id } = await bench.accept({ calls: [mail(ada)] });
+    const at = Date.now() - 60_000;
+    await runInDurableObject(bench.stub(), (_, { storage: { sql } }) => {
+      const [row] = sql.exec<{ calls: string }>("SELECT calls FROM webhooks").toArray();
+      const [call] = JSON.parse(row?.calls ?? "[]") as Call[];
+      sql.exec("UPDATE webhooks SET calls = ?", JSON.stringify([{ ...call, state: "sending", attempts: [{ at }] }]));
+    });
+    await bench.crash();
+    await bench.stub().pause(undefined, false);
+    expect(await bench.calls(id)).toMatchObject([
+      {
+        state: "done",
+        unknownSince: at,
+        attempts: [{ at, message: expect.stringContaining("interrupted") }, { status: 200 }],
+      },
+    ]);
+    expect(bench.host.acted).toHaveLength(1);
+  });
+});
+
 describe("outcomes", () => {
   it("tries that were cut off by crashes do not make the next one late: they say nothing of the host", async () => {
     const { accept, calls, crash, host, stub } = await createBench();
