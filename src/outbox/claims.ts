@@ -1,5 +1,6 @@
 import { readFact, saveFact } from "./facts.ts";
 import { readLedger, save, withSending } from "./journal.ts";
+import { keyOf } from "./queue.ts";
 import type { Call, Ref } from "./types.ts";
 
 /**
@@ -11,16 +12,31 @@ export type Claim = Ref & { tries: number /** Unix ms. */; at: number };
 /** Ms for which a claim lets a call leave. */
 const LIFE = 5_000;
 
-export const isClaimed = (claim: Claim | undefined, tries: number, now: number): boolean =>
-  claim !== undefined && claim.tries === tries && now - claim.at <= LIFE && now >= claim.at;
+/** Claims in force, by the key of their call. */
+export type Claims = ReadonlyMap<string, Claim>;
 
-/** One row for all of them. */
-export const saveClaims = (sql: SqlStorage, claims: Iterable<Claim>): void => {
+export const isClaimed = (claims: Claims, call: Ref & { tries: number }, now: number): boolean => {
+  const claim = claims.get(keyOf(call));
+  return claim !== undefined && claim.tries === call.tries && now - claim.at <= LIFE && now >= claim.at;
+};
+
+/** Claims the calls that start next, in one row with those of the calls that are under way. */
+export const claim = (
+  sql: SqlStorage,
+  claims: Claims,
+  flying: readonly Ref[],
+  next: readonly (Ref & { tries: number })[],
+  at: number,
+): Claims => {
+  const kept = flying.flatMap((call) => claims.get(keyOf(call)) ?? []);
+  const list = [...kept, ...next.map(({ seq, index, tries }): Claim => ({ seq, index, tries, at }))];
+  const all = new Map(list.map((one) => [keyOf(one), one]));
   saveFact(
     sql,
     "claims",
-    Array.from(claims, ({ seq, index, tries, at }) => [seq, index, tries, at]),
+    Array.from(all.values(), ({ seq, index, tries, at: since }) => [seq, index, tries, since]),
   );
+  return all;
 };
 
 /**

@@ -1,16 +1,16 @@
 import { log } from "../lib/log.ts";
 import { attempt } from "./attempt.ts";
-import { type Claim, isClaimed, recover, saveClaims } from "./claims.ts";
+import { Brakes } from "./brakes.ts";
+import { type Claims, claim, isClaimed, recover } from "./claims.ts";
 import { type Settled, settle, type Turn, turn } from "./deliver.ts";
-import { readFact, saveFact } from "./facts.ts";
-import { addHold, type Holds } from "./holds.ts";
 import * as journal from "./journal.ts";
+import type { Means } from "./means.ts";
 import type { Outcome } from "./outcome.ts";
 import { answered, createPace, type Pace, type Start, take, waitFor } from "./pace.ts";
-import { nextPause, type Pause, resumed, type Stops } from "./pause.ts";
+import type { Pause, Stops } from "./pause.ts";
+import { type Candidate, nextDue, pick, pickProbe, serve, upcoming } from "./pick.ts";
 import { enqueueCall, enqueueCalls, placeOf } from "./place.ts";
 import {
-  type Candidate,
   change,
   createQueue,
   EVERY,
@@ -20,17 +20,11 @@ import {
   type Item,
   isStopped,
   keyOf,
-  nextDue,
-  pick,
-  pickProbe,
   type Queue,
   remove,
-  serve,
   setStopped,
-  upcoming,
 } from "./queue.ts";
-import { configOf, type Disk, guardOf, type OutboxEnv, type Surroundings } from "./surroundings.ts";
-import type { Call, Lane } from "./types.ts";
+import { configOf, guardOf } from "./surroundings.ts";
 
 /** Starts per invocation: the free plan allows 50 subrequests. */
 const MAX_STARTS = 40;
@@ -46,34 +40,6 @@ const JOINED = 500;
 /** Calls in a row that may come to nothing before others get a word in. */
 const IN_PASSING = 64;
 
-/** What the dispatcher tells of as it happens; for logs, counters and alerts. */
-export type News =
-  /** A webhook came; of a duplicate `calls` is empty. Calls that were skipped are settled already. */
-  | {
-      kind: "webhook";
-      seq: number;
-      source: string;
-      type: string;
-      lane?: Lane;
-      duplicate: boolean;
-      calls: readonly Call[];
-    }
-  /** A call leaves for the first time, so many ms after its webhook was accepted. */
-  | { kind: "start"; lane: Lane; waited: number }
-  | { kind: "call"; seq: number; index: number; call: Call }
-  | { kind: "try"; action: string; outcome: Outcome["kind"]; ms: number }
-  | { kind: "pause"; pause: Pause | undefined };
-
-/** What the dispatcher works with. `env` and `surroundings` may be exchanged by tests. */
-export type Means = {
-  disk: Disk;
-  env: OutboxEnv;
-  surroundings: Surroundings;
-  tell(news: News): void;
-  /** Sees to it that `alarm` is called at that time, Unix ms, or sooner. */
-  arm(at: number): void;
-};
-
 /**
  * Lets calls leave, one slot at a time: the queue in memory, the pace, and what stops delivery as a whole. Everything
  * it must not forget is on disk before a call leaves; the rest is rebuilt from the open rows.
@@ -82,18 +48,13 @@ export class Dispatcher {
   readonly queue: Queue = createQueue();
   readonly #means: Means;
   #pace: Pace;
-  #pause: Pause | undefined;
-  #stops: Stops;
-  /** Of all delivery under "", else by source. */
-  #holds: Readonly<Record<string, Holds>>;
-  #claims = new Map<string, Claim>();
+  readonly #brakes: Brakes;
+  #claims: Claims = new Map();
   #pumping = false;
   #wakeIdle: () => void = () => {};
   #wakeSlot: () => void = () => {};
   /** After a failure of the pump itself, Unix ms. */
   #notBefore = 0;
-  /** Start of the newest try whose key the host accepted, Unix ms. */
-  #acceptedAt = 0;
 
   constructor(means: Means) {
     this.#means = means;
@@ -101,19 +62,17 @@ export class Dispatcher {
     const now = surroundings.now();
     const claimedAt = disk.transactionSync(() => recover(disk.sql)) ?? Number.NEGATIVE_INFINITY;
     for (const webhook of journal.open(disk.sql)) enqueueCalls(disk.sql, this.queue, webhook);
-    this.#pause = resumed(readFact<Pause>(disk.sql, "pause"), now);
-    this.#stops = readFact<Stops>(disk.sql, "stops") ?? { sources: {} };
-    this.#holds = readFact<Record<string, Holds>>(disk.sql, "holds") ?? {};
+    this.#brakes = new Brakes(disk, now);
     this.#applyStops();
     this.#pace = createPace(guardOf(env), now, claimedAt > now - BUSY);
   }
 
   get pause(): Pause | undefined {
-    return this.#pause;
+    return this.#brakes.pause;
   }
 
   get stops(): Stops {
-    return this.#stops;
+    return this.#brakes.stops;
   }
 
   get pumping(): boolean {
@@ -136,7 +95,7 @@ export class Dispatcher {
     const seq = this.#means.surroundings.now() * 1000;
     const index = ++this.#entered;
     const item: Item = {
-      ...{ seq, index, lane, guest, source: "", update: false, person: undefined, contact: {}, keys: [] },
+      ...{ seq, index, lane, guest, source: "", update: false, mail: false, person: undefined, contact: {}, keys: [] },
       ...{ waits: false, alone: false, tries: 0, failures: 0, due: 0, inFlight: false, joined: false },
     };
     enqueue(this.queue, item);
@@ -162,32 +121,18 @@ export class Dispatcher {
 
   /** Stops all delivery (source undefined) or the calls of one source, or lets it go on. */
   stop(source: string | undefined, stopped: boolean): void {
-    const { disk, surroundings } = this.#means;
-    const now = surroundings.now();
-    const since = source === undefined ? this.#stops.all : this.#stops.sources[source];
-    if (stopped === (since !== undefined)) return;
-    const { all, sources } = this.#stops;
-    const { [source ?? ""]: _, ...others } = sources;
-    this.#stops =
-      source === undefined
-        ? { ...(stopped ? { all: now } : {}), sources }
-        : { ...(all === undefined ? {} : { all }), sources: { ...others, ...(stopped ? { [source]: now } : {}) } };
-    disk.transactionSync(() => {
-      saveFact(disk.sql, "stops", this.#stops);
-      if (since !== undefined) this.#hold(source ?? "", since, now);
-    });
-    this.#applyStops();
+    if (this.#brakes.stop(source, stopped, this.#means.surroundings.now())) this.#applyStops();
   }
 
   #applyStops(): void {
-    const { all, sources } = this.#stops;
+    const { all, sources } = this.stops;
     setStopped(this.queue, [...(all === undefined ? [] : [EVERY]), ...Object.keys(sources)]);
   }
 
   /** When the pump should be started again at the latest, Unix ms. */
   nextStart(): number {
     const now = this.#means.surroundings.now();
-    return Math.max(now, this.#notBefore, nextDue(this.queue), this.#pause?.until ?? 0);
+    return Math.max(now, this.#notBefore, nextDue(this.queue), this.pause?.until ?? 0);
   }
 
   /** Starts calls, one slot at a time, until nothing is due soon or this invocation has done its share. */
@@ -198,8 +143,8 @@ export class Dispatcher {
     try {
       while (starts < MAX_STARTS && this.queue.items.size > 0) {
         const now = surroundings.now();
-        const paused = (this.#pause?.until ?? 0) - now;
-        const probing = this.#pause?.reason === "held" && this.queue.flying.size > 0;
+        const paused = (this.pause?.until ?? 0) - now;
+        const probing = this.pause?.reason === "held" && this.queue.flying.size > 0;
         const next = paused > 0 || probing ? undefined : this.#pick(now);
         if (!next) {
           // Due already but not to be picked: every place in flight is taken, and an answer will wake us.
@@ -230,25 +175,17 @@ export class Dispatcher {
   }
 
   #pick(now: number): Candidate | undefined {
-    return this.#pause?.reason === "held" ? pickProbe(this.queue, now) : pick(this.queue, now);
+    return this.pause?.reason === "held" ? pickProbe(this.queue, now) : pick(this.queue, now);
   }
 
   #isClaimed(item: Item, now: number): boolean {
-    return isClaimed(this.#claims.get(keyOf(item)), item.tries, now);
+    return isClaimed(this.#claims, item, now);
   }
 
   /** Claims a call and those that come next. What is under way stays claimed. */
   #claim(item: Item, now: number): void {
-    const claims = new Map<string, Claim>();
-    for (const flying of this.queue.flying) {
-      const claim = this.#claims.get(keyOf(flying));
-      if (claim) claims.set(keyOf(flying), claim);
-    }
-    for (const { seq, index, tries, guest } of [item, ...upcoming(this.queue, now, CLAIMED_TOGETHER)]) {
-      if (!guest) claims.set(keyOf({ seq, index }), { seq, index, tries, at: now });
-    }
-    saveClaims(this.#means.disk.sql, claims.values());
-    this.#claims = claims;
+    const next = [item, ...upcoming(this.queue, now, CLAIMED_TOGETHER)].filter(({ guest }) => !guest);
+    this.#claims = claim(this.#means.disk.sql, this.#claims, [...this.queue.flying], next, now);
   }
 
   /** Lets a call go, or the first after it that does not come to something without a request. False when none did. */
@@ -291,7 +228,7 @@ export class Dispatcher {
     const { disk, env } = this.#means;
     try {
       const behind = item.update && !item.alone ? this.#behind(item, now) : [];
-      const holds = this.#holdsOf(item.source, now);
+      const holds = this.#brakes.holdsOf(item.source, now);
       const came = disk.transactionSync(() => turn(disk.sql, configOf(env), item, now, holds, behind));
       if (came?.kind === "go") {
         for (const { seq, index, call } of came.decided) this.#settled({ seq, index, call });
@@ -342,7 +279,7 @@ export class Dispatcher {
       this.#means.tell({ kind: "try", action: call.action, outcome: outcome.kind, ms: now() - slot.at });
       const settlement = {
         ...{ outcome, request, calls: [item, ...joined], startedAt: slot.at, now: now(), random: random() },
-        ...{ resumesAt: this.#pause?.until ?? now(), acceptedAt: this.#acceptedAt },
+        ...{ resumesAt: this.pause?.until ?? now(), acceptedAt: this.#brakes.acceptedAt },
       };
       const { settled, split } = disk.transactionSync(() => settle(disk.sql, settlement));
       for (const one of settled) this.#settled(one);
@@ -393,34 +330,11 @@ export class Dispatcher {
 
   /** What an outcome means for delivery as a whole: a limit or a refused key stops everything for a while. */
   #afterwards(outcome: Outcome, startedAt: number, now: number): void {
-    const { disk, tell } = this.#means;
-    if (outcome.kind === "done" || outcome.kind === "dead") this.#acceptedAt = Math.max(this.#acceptedAt, startedAt);
-    const pause = nextPause(this.#pause, outcome, startedAt, now);
-    if (pause === this.#pause) return;
-    const before = this.#pause;
-    this.#pause = pause;
-    disk.transactionSync(() => {
-      saveFact(disk.sql, "pause", pause);
-      if (before && before.since !== pause?.since) this.#hold("", before.since, now);
-    });
+    if (!this.#brakes.learn(outcome, startedAt, now)) return;
+    const { pause } = this;
     // Without the host's message: a refusal about one contact may name it.
     if (pause) log("delivery_paused", { reason: pause.reason, status: outcome.status, ms: pause.until - now });
-    tell({ kind: "pause", pause });
-  }
-
-  #hold(name: string, from: number, to: number): void {
-    this.#holds = { ...this.#holds, [name]: addHold(this.#holds[name] ?? [], from, to) };
-    saveFact(this.#means.disk.sql, "holds", this.#holds);
-  }
-
-  /** When the calls of a source could not leave, up to now. */
-  #holdsOf(source: string, now: number): Holds {
-    const since = this.#pause?.since;
-    return [
-      ...(this.#holds[""] ?? []),
-      ...(source === "" ? [] : (this.#holds[source] ?? [])),
-      ...(since === undefined ? [] : [[since, now] as const]),
-    ];
+    this.#means.tell({ kind: "pause", pause });
   }
 
   #sleep(ms: number, until: "idle" | "slot"): Promise<void> {

@@ -1,10 +1,11 @@
 import { log } from "../lib/log.ts";
 import { migrate } from "../lib/migrate.ts";
-import { Dispatcher, type Means, type News } from "./dispatcher.ts";
+import { Dispatcher } from "./dispatcher.ts";
 import { Gateway } from "./gateway.ts";
 import { anyContact, purgeContacts } from "./identity.ts";
 import { Intake } from "./intake.ts";
 import * as journal from "./journal.ts";
+import type { Means, News } from "./means.ts";
 import { migrations } from "./schema.ts";
 import { type Disk, type OutboxEnv, retentionOf, type Surroundings, sizeOf } from "./surroundings.ts";
 import type { Accepted, Taken } from "./types.ts";

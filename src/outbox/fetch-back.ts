@@ -1,10 +1,10 @@
 import { fullJitter } from "../lib/backoff.ts";
 import { log } from "../lib/log.ts";
 import { type Found, ProviderError } from "../lib/provider.ts";
-import type { News } from "./dispatcher.ts";
 import type { Engine } from "./engine.ts";
 import { learn } from "./identity.ts";
 import { readLedger, save } from "./journal.ts";
+import type { News } from "./means.ts";
 import type { Meters } from "./meters.ts";
 import type { Outside } from "./outside.ts";
 import { relink } from "./place.ts";

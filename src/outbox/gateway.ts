@@ -1,5 +1,6 @@
 import { take } from "../lib/sliding-window.ts";
-import type { Dispatcher, Means } from "./dispatcher.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import type { Means } from "./means.ts";
 import { type Outcome, outcomeOfGuest } from "./outcome.ts";
 import type { Lane } from "./types.ts";
 

@@ -1,7 +1,7 @@
 import { log } from "../lib/log.ts";
 import { type Acceptance, accept } from "./accept.ts";
-import type { Means } from "./dispatcher.ts";
 import * as journal from "./journal.ts";
+import type { Means } from "./means.ts";
 import { enqueueCalls, relink } from "./place.ts";
 import type { Queue } from "./queue.ts";
 import type { Accepted, Taken } from "./types.ts";

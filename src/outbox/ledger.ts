@@ -1,12 +1,14 @@
 import { type Acted, discard, NOT_FOUND, type RefusalCode, retry, sendAgain, whyNotRetry } from "./actions.ts";
-import type { Dispatcher, Means } from "./dispatcher.ts";
+import type { Dispatcher } from "./dispatcher.ts";
 import { type Forgotten, forget } from "./forget.ts";
 import * as journal from "./journal.ts";
+import type { Means } from "./means.ts";
 import { findPerson, isAbout, type Person, type Who } from "./person.ts";
 import { relink } from "./place.ts";
 import { keyOf, withKeys } from "./queue.ts";
 import { type Action, judge, type Planned, replay, type Stored, stored, storedOne, type Verdict } from "./replay.ts";
 import { type Filter, type Reach, type SearchOptions, type StateOf, searchCalls, searchWebhooks } from "./search.ts";
+import { masked } from "./secrets.ts";
 import type { Call, Journalled, Overload, Ref } from "./types.ts";
 import { type Waiting, waitingFor } from "./waiting.ts";
 
@@ -45,7 +47,7 @@ export class Ledger {
 
   show(seq: number): Shown | null {
     const webhook = journal.read(this.#sql, seq);
-    return webhook ? this.#shown(journal.masked(webhook)) : null;
+    return webhook ? this.#shown(masked(webhook)) : null;
   }
 
   webhooks(filter: Filter, part: Part): Reach & { webhooks: Shown[] } {
@@ -226,7 +228,7 @@ export class Ledger {
   /** A webhook without its body, its one-time secrets erased all the same. */
   #masked(webhook: Journalled): Journalled {
     const whole = journal.read(this.#sql, webhook.seq);
-    return whole ? { ...journal.masked(whole), body: "" } : webhook;
+    return whole ? { ...masked(whole), body: "" } : webhook;
   }
 
   readonly #stateOf: StateOf = (seq, index, call) =>

@@ -1,6 +1,6 @@
 import { log } from "../lib/log.ts";
-import type { News } from "./dispatcher.ts";
 import { acceptedAt, idOf, isOpen } from "./journal.ts";
+import type { News } from "./means.ts";
 import type { Call } from "./types.ts";
 
 /** Characters of an event's type that are logged: it is the sender's text. */

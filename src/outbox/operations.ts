@@ -1,10 +1,10 @@
 import { log } from "../lib/log.ts";
 import { metricsText } from "../lib/prometheus.ts";
-import type { News } from "./dispatcher.ts";
 import type { Engine } from "./engine.ts";
 import { FetchBacks } from "./fetch-back.ts";
 import { createGauges } from "./gauges.ts";
 import { isOpen } from "./journal.ts";
+import type { News } from "./means.ts";
 import { createMeters } from "./meters.ts";
 import { logNews } from "./news-log.ts";
 import type { Outside } from "./outside.ts";

@@ -7,8 +7,7 @@ import type { Call } from "./types.ts";
 type Place = Pick<Item, "person" | "keys" | "waits" | "due">;
 
 /** Whose calls a call queues with, and until when it waits for a link that tells. */
-export const placeOf = (sql: SqlStorage, { seq, lane, contact }: Pick<Item, "seq" | "lane" | "contact">): Place => {
-  const mail = lane === "urgent" || lane === "transactional";
+export const placeOf = (sql: SqlStorage, { seq, mail, contact }: Pick<Item, "seq" | "mail" | "contact">): Place => {
   const waits = (mail ? addressOf(sql, contact) : resolve(sql, contact)) === undefined;
   return {
     // Mail does not wait for a person's other calls.
@@ -39,7 +38,8 @@ export const enqueueCall = (
 ): void => {
   const { contact, tries = 0 } = call;
   const lane = call.lane ?? laneOf(call);
-  const about = { seq, index, source, lane, update: call.action === "contact", contact, tries };
+  const kind = { update: call.action === "contact", mail: call.action === "transactional" };
+  const about = { seq, index, source, lane, ...kind, contact, tries };
   const place = placeOf(sql, about);
   // A call that was limited or held waits for the pause, which the object knows of itself.
   const due = Math.max(place.due, call.refusals ? 0 : call.due);

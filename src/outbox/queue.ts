@@ -11,6 +11,8 @@ export type Item = {
   lane: Lane;
   /** True for an update, which may leave together with those right behind it. */
   update: boolean;
+  /** True for mail, which is not ordered behind a person's other calls, in whatever lane it goes. */
+  mail: boolean;
   /** The person whose calls start one after the other; undefined for mail, which is not ordered. */
   person: string | undefined;
   /** Whom it is about, as the rule said. */
@@ -48,7 +50,7 @@ type Train = { items: Item[]; flying: number; counts: Map<Lane, number>; version
  * A train's place among those that may start or wait; void once its version is another one. `due` is its head's when it
  * took the place: what a heap goes by must not change while it is in it.
  */
-type Place = { train: Train; version: number; head: Item; lane: Lane; due: number };
+export type Place = { train: Train; version: number; head: Item; lane: Lane; due: number };
 
 /**
  * The undecided calls. A train stands with its head only, in `ready` by lane or in `later` by when it falls due, so that
@@ -71,13 +73,7 @@ export type Queue = {
   passedOver: Map<Lane, number>;
 };
 
-/** Most calls under way at once, and how many of those may be other than urgent. */
-const MAX_IN_FLIGHT = 6;
-const MAX_NOT_URGENT = 4;
-/** A lane that has work gets at least one start in this many. */
-const FAIR_SHARE = 20;
-
-const inOrder = (a: Item, b: Item): number => a.seq - b.seq || a.index - b.index;
+export const inOrder = (a: Item, b: Item): number => a.seq - b.seq || a.index - b.index;
 
 export const createQueue = (): Queue => ({
   items: new Map(),
@@ -200,10 +196,10 @@ const place = (queue: Queue, train: Train): void => {
 /** The highest lane of all that wait in a train: who waits behind a head lends it importance. */
 const laneOf = ({ counts }: Train): Lane => lanes.find((lane) => (counts.get(lane) ?? 0) > 0) ?? "backfill";
 
-const isValid = ({ train, version }: Place): boolean => train.version === version;
+export const isValid = ({ train, version }: Place): boolean => train.version === version;
 
 /** The first valid place of a heap. */
-const first = (heap: Heap<Place>): Place | undefined => {
+export const first = (heap: Heap<Place>): Place | undefined => {
   for (let top = peek(heap); top; top = peek(heap)) {
     if (isValid(top)) return top;
     pop(heap);
@@ -212,7 +208,7 @@ const first = (heap: Heap<Place>): Place | undefined => {
 };
 
 /** Moves what has fallen due to where it may start from. */
-const ripen = (queue: Queue, now: number): void => {
+export const ripen = (queue: Queue, now: number): void => {
   for (let top = first(queue.later); top && top.due <= now; top = first(queue.later)) {
     pop(queue.later);
     push(queue.ready.get(top.lane) as Heap<Place>, top);
@@ -235,83 +231,9 @@ export const setStopped = (queue: Queue, sources: Iterable<string>): void => {
   }
 };
 
-export type Candidate = { item: Item; lane: Lane };
-
-/** The call to start now: most important lane first, oldest first within it, no lane starved. */
-export const pick = (queue: Queue, now: number): Candidate | undefined => {
-  ripen(queue, now);
-  const open = openLanes(queue);
-  // Five lanes may have been passed over alike: the last of them still has its turn within its share.
-  const isStarved = (lane: Lane) => (queue.passedOver.get(lane) ?? 0) >= FAIR_SHARE - lanes.length;
-  const waiting = open.filter((lane) => topOf(queue, lane) !== undefined);
-  const lane = waiting.find(isStarved) ?? waiting[0];
-  const place = lane && topOf(queue, lane);
-  return place && { item: place.head, lane: place.lane };
-};
-
-/**
- * The call to try a refused key with: one that was refused least. Calls that are refused for themselves, and
- * not for the key, would else come again and again, and never one that shows it.
- */
-export const pickProbe = (queue: Queue, now: number): Candidate | undefined => {
-  ripen(queue, now);
-  let best: Place | undefined;
-  for (const lane of lanes) {
-    for (const place of (queue.ready.get(lane) as Heap<Place>).list) {
-      if (!isValid(place)) continue;
-      const ahead = best ? (place.head.refused ?? 0) - (best.head.refused ?? 0) : -1;
-      if (ahead < 0 || (ahead === 0 && place.lane === best?.lane && inOrder(place.head, best.head) < 0)) best = place;
-    }
-  }
-  return best && { item: best.head, lane: best.lane };
-};
-
-/** The lanes that have a place in flight left. Only mail is urgent, and mail is not ordered: its head is itself. */
-const openLanes = ({ flying }: Queue): readonly Lane[] => {
-  if (flying.size >= MAX_IN_FLIGHT) return [];
-  let notUrgent = 0;
-  for (const item of flying) if (item.lane !== "urgent") notUrgent++;
-  return notUrgent < MAX_NOT_URGENT ? lanes : ["urgent"];
-};
-
-const topOf = (queue: Queue, lane: Lane): Place | undefined => first(queue.ready.get(lane) as Heap<Place>);
-
-/** The calls that `pick` would give next, at most `count`, the likeliest first. */
-export const upcoming = (queue: Queue, now: number, count: number): Item[] => {
-  ripen(queue, now);
-  const items: Item[] = [];
-  for (const lane of lanes) {
-    const heap = queue.ready.get(lane) as Heap<Place>;
-    const taken: Place[] = [];
-    while (items.length < count) {
-      const top = first(heap);
-      if (!top) break;
-      pop(heap);
-      taken.push(top);
-      items.push(top.head);
-    }
-    for (const place of taken) push(heap, place);
-  }
-  return items;
-};
-
 /** What stands right behind a call of the same person, in order. */
 export const following = (queue: Queue, item: Item, count: number): readonly Item[] => {
   const items = queue.trains.get(item)?.items ?? [];
   const after = items.indexOf(item) + 1;
   return items.slice(after, after + count);
-};
-
-/** Notes that a call is about to start in this lane: the others that could have started something were passed over. */
-export const serve = (queue: Queue, { lane: served }: Candidate): void => {
-  for (const lane of openLanes(queue)) {
-    const passed = lane !== served && topOf(queue, lane) !== undefined;
-    queue.passedOver.set(lane, passed ? (queue.passedOver.get(lane) ?? 0) + 1 : 0);
-  }
-};
-
-/** When the next call falls due, Unix ms; Infinity when none waits. Calls behind another of their person do not count. */
-export const nextDue = (queue: Queue): number => {
-  if (lanes.some((lane) => topOf(queue, lane) !== undefined)) return 0;
-  return first(queue.later)?.due ?? Number.POSITIVE_INFINITY;
 };

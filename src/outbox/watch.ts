@@ -13,10 +13,10 @@ import {
   type Told,
 } from "./alerts.ts";
 import { backlogOf } from "./backlog.ts";
-import type { News } from "./dispatcher.ts";
 import type { Engine } from "./engine.ts";
 import { readFact, saveFact } from "./facts.ts";
 import { idOf, readLedger } from "./journal.ts";
+import type { News } from "./means.ts";
 import type { Meters } from "./meters.ts";
 import { backlogMinutesOf, type Outside, type WatchEnv } from "./outside.ts";
 import { countRefusals, type Refused } from "./refusals.ts";

@@ -1,16 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  change,
-  createQueue,
-  enqueue,
-  type Item,
-  nextDue,
-  pick,
-  remove,
-  serve,
-  setStopped,
-} from "../../../src/outbox/queue.ts";
+import { nextDue, pick, serve } from "../../../src/outbox/pick.ts";
+import { change, createQueue, enqueue, type Item, remove, setStopped } from "../../../src/outbox/queue.ts";
 import { type Lane, lanes } from "../../../src/outbox/types.ts";
 
 let seq = 0;
@@ -20,6 +11,7 @@ const item = (lane: Lane, more: Partial<Item> = {}): Item => ({
   lane,
   source: "stripe",
   update: lane === "contact",
+  mail: lane === "urgent" || lane === "transactional",
   person: undefined,
   contact: {},
   keys: [],

@@ -38,6 +38,26 @@ describe("a call about a provider's own id", () => {
     expect(host.acted[1]?.body).toMatchObject({ email: "ada@example.com", transactionalId: "tpl_receipt" });
   });
 
+  it("as mail is not ordered, and waits for an address, in the lowest lane as in its own", async () => {
+    const { accept, calls, host, stub, webhook } = await createBench();
+    let answers = false;
+    host.before = async ({ path }) => {
+      while (path === "/v1/contacts/update" && !answers) await new Promise((resolve) => setTimeout(resolve, 5));
+      return undefined;
+    };
+    const first = await accept({ lane: "backfill", calls: [update({ userId: "u1" }, { plan: "pro" })] });
+    await vi.waitFor(() => expect(host.received).toHaveLength(1));
+    const { id } = await accept({ lane: "backfill", calls: [mail({ userId: "u1" })] });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await stub().status()).identity).toBe(1);
+    await accept({ source: "clerk", links: [{ userId: "u1", email: "ada@example.com" }] });
+    // It does not wait for the update, which is still under way.
+    expect(await calls(id)).toMatchObject([{ state: "done" }]);
+    expect((await webhook(first.id)).calls).toMatchObject([{ state: "sending" }]);
+    answers = true;
+    await calls(first.id);
+  });
+
   it("is written to the team's own user id once an auth provider has linked it to the address", async () => {
     const { accept, calls, host } = await createBench();
     await accept({ links: [link] });

@@ -1,4 +1,4 @@
-import type { News } from "../../../src/outbox/dispatcher.ts";
+import type { News } from "../../../src/outbox/means.ts";
 import type { Engine, Parts } from "../../../src/outbox/engine.ts";
 import type { OutboxEnv } from "../../../src/outbox/surroundings.ts";
 import type { Life } from "./disk.ts";
