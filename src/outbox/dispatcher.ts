@@ -1,15 +1,14 @@
 import { log } from "../lib/log.ts";
-import { attempt } from "./attempt.ts";
 import { Brakes } from "./brakes.ts";
 import { type Claims, claim, isClaimed, recover } from "./claims.ts";
-import { type Settled, settle, type Turn, turn } from "./deliver.ts";
+import { type Turn, turn } from "./deliver.ts";
+import { Flights } from "./flights.ts";
 import * as journal from "./journal.ts";
 import type { Means } from "./means.ts";
-import type { Outcome } from "./outcome.ts";
-import { answered, createPace, type Pace, type Start, take, waitFor } from "./pace.ts";
+import { createPace, type Pace, take, waitFor } from "./pace.ts";
 import type { Pause, Stops } from "./pause.ts";
 import { type Candidate, nextDue, pick, pickProbe, serve, upcoming } from "./pick.ts";
-import { enqueueCall, enqueueCalls, placeOf } from "./place.ts";
+import { enqueueCall, enqueueCalls } from "./place.ts";
 import {
   change,
   createQueue,
@@ -30,7 +29,6 @@ import { configOf, guardOf } from "./surroundings.ts";
 const MAX_STARTS = 40;
 /** A pump that has nothing to do for longer than this ends; the alarm starts the next one. */
 const STAY = 2_000;
-const LONGEST_STEP_BACK = 600_000;
 /** Calls that one row claims. */
 const CLAIMED_TOGETHER = 10;
 /** Ms after a claim within which a start of it may have reached the host in the last second. */
@@ -47,7 +45,8 @@ const IN_PASSING = 64;
 export class Dispatcher {
   readonly queue: Queue = createQueue();
   readonly #means: Means;
-  #pace: Pace;
+  readonly #pace: Pace;
+  readonly #flights: Flights;
   readonly #brakes: Brakes;
   #claims: Claims = new Map();
   #pumping = false;
@@ -65,6 +64,10 @@ export class Dispatcher {
     this.#brakes = new Brakes(disk, now);
     this.#applyStops();
     this.#pace = createPace(guardOf(env), now, claimedAt > now - BUSY);
+    this.#flights = new Flights(means, this.queue, this.#brakes, this.#pace, () => {
+      this.#wakeIdle();
+      this.#wakeSlot();
+    });
   }
 
   get pause(): Pause | undefined {
@@ -204,7 +207,7 @@ export class Dispatcher {
         }
         serve(this.queue, next);
         change(this.queue, item, { inFlight: true });
-        void this.#host(item, item.guest, take(this.#pace, now));
+        void this.#flights.host(item, item.guest, take(this.#pace, now));
         return true;
       }
       if (!this.#isClaimed(item, now)) return false;
@@ -212,7 +215,7 @@ export class Dispatcher {
       if (came?.kind === "go") {
         serve(this.queue, next);
         change(this.queue, item, { inFlight: true });
-        void this.#send(item, came, take(this.#pace, now));
+        void this.#flights.send(item, came, take(this.#pace, now));
         return true;
       }
       next = this.#pick(now);
@@ -231,14 +234,14 @@ export class Dispatcher {
       const holds = this.#brakes.holdsOf(item.source, now);
       const came = disk.transactionSync(() => turn(disk.sql, configOf(env), item, now, holds, behind));
       if (came?.kind === "go") {
-        for (const { seq, index, call } of came.decided) this.#settled({ seq, index, call });
+        for (const { seq, index, call } of came.decided) this.#flights.settled({ seq, index, call });
         return came;
       }
       if (came?.kind === "wait") change(this.queue, item, { due: Math.max(now + STAY, came.until), waits: true });
       else remove(this.queue, item);
       if (came) this.#means.tell({ kind: "call", seq: item.seq, index: item.index, call: came.call });
     } catch (error) {
-      this.#stepBack(item, error);
+      this.#flights.stepBack(item, error);
     }
     return undefined;
   }
@@ -251,90 +254,6 @@ export class Dispatcher {
         !update || alone || waits || due > now || isStopped(this.queue, { source }),
     );
     return behind.slice(0, end < 0 ? behind.length : end);
-  }
-
-  /** Something of ours failed on this call: the others go on, and it comes again later and later. */
-  #stepBack(item: Item, error: unknown): void {
-    const failures = item.failures + 1;
-    const due = this.#means.surroundings.now() + Math.min(LONGEST_STEP_BACK, STAY * 2 ** failures);
-    change(this.queue, item, { failures, due });
-    log("call_failed", { id: journal.idOf(item.seq), failures, error: (error as Error).message });
-  }
-
-  async #send(item: Item, { request, call, with: others }: Turn & { kind: "go" }, slot: Start): Promise<void> {
-    const { disk, env, surroundings } = this.#means;
-    const { now, random } = surroundings;
-    const joined = others.flatMap((ref) => this.queue.items.get(keyOf(ref)) ?? []);
-    // What left together is under way together.
-    for (const other of joined) change(this.queue, other, { inFlight: true, joined: true });
-    const landed = (changes: Partial<Item>) => {
-      for (const one of [item, ...joined])
-        if (this.queue.items.has(keyOf(one))) change(this.queue, one, { inFlight: false, joined: false, ...changes });
-    };
-    try {
-      for (const { tries, lane, seq } of [item, ...joined])
-        if (tries === 0) this.#means.tell({ kind: "start", lane, waited: slot.at - journal.acceptedAt(seq) });
-      const outcome = await attempt(env, surroundings, request, call);
-      this.#afterwards(outcome, slot.at, now());
-      this.#means.tell({ kind: "try", action: call.action, outcome: outcome.kind, ms: now() - slot.at });
-      const settlement = {
-        ...{ outcome, request, calls: [item, ...joined], startedAt: slot.at, now: now(), random: random() },
-        ...{ resumesAt: this.pause?.until ?? now(), acceptedAt: this.#brakes.acceptedAt },
-      };
-      const { settled, split } = disk.transactionSync(() => settle(disk.sql, settlement));
-      for (const one of settled) this.#settled(one);
-      landed(split ? { alone: true } : {});
-    } catch (error) {
-      landed({});
-      this.#stepBack(item, error);
-    } finally {
-      answered(this.#pace, slot, now());
-      this.#wakeIdle();
-      this.#wakeSlot();
-    }
-  }
-
-  async #host(item: Item, guest: Guest, slot: Start): Promise<void> {
-    const { now } = this.#means.surroundings;
-    try {
-      const outcome = await guest.run();
-      this.#afterwards(outcome, slot.at, now());
-      this.#means.tell({ kind: "try", action: "gateway", outcome: outcome.kind, ms: now() - slot.at });
-    } finally {
-      remove(this.queue, item);
-      answered(this.#pace, slot, now());
-      this.#wakeIdle();
-      this.#wakeSlot();
-    }
-  }
-
-  /** Brings the queue in line with the journal, and tells. */
-  #settled({ seq, index, call }: Settled): void {
-    const item = this.queue.items.get(keyOf({ seq, index }));
-    this.#means.tell({ kind: "call", seq, index, call });
-    if (!item) return;
-    if (!journal.isOpen(call)) remove(this.queue, item);
-    else {
-      const { due: _, ...place } = placeOf(this.#means.disk.sql, item);
-      change(this.queue, item, {
-        ...place,
-        inFlight: false,
-        joined: false,
-        due: call.due,
-        tries: call.tries ?? 0,
-        refused: call.refusals?.count ?? 0,
-        failures: 0,
-      });
-    }
-  }
-
-  /** What an outcome means for delivery as a whole: a limit or a refused key stops everything for a while. */
-  #afterwards(outcome: Outcome, startedAt: number, now: number): void {
-    if (!this.#brakes.learn(outcome, startedAt, now)) return;
-    const { pause } = this;
-    // Without the host's message: a refusal about one contact may name it.
-    if (pause) log("delivery_paused", { reason: pause.reason, status: outcome.status, ms: pause.until - now });
-    this.#means.tell({ kind: "pause", pause });
   }
 
   #sleep(ms: number, until: "idle" | "slot"): Promise<void> {

@@ -37,14 +37,28 @@ export const stripeWebhook = (type: string, change: (event: Json) => void = () =
   return { payload, headers: stripeHeader(payload) };
 };
 
+/** Headers of a body under Standard Webhooks, of one moment: the second may change while it is signed. */
+const signed = (
+  prefix: string,
+  library: { sign: (id: string, at: Date, payload: string) => string },
+  id: string,
+  payload: string,
+): Signed => {
+  const seconds = now();
+  const signature = library.sign(id, new Date(seconds * 1000), payload);
+  const headers = { id: id, timestamp: String(seconds), signature: signature };
+  return {
+    payload,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [`${prefix}-${name}`, value])),
+  };
+};
+
 export const clerkWebhook = (change: (event: Json) => void = () => {}): Signed => {
   const event = sampleBody("clerk", "user.created");
   event.timestamp = Date.now();
   change(event);
   const payload = JSON.stringify(event);
-  const id = `msg_${++events}`;
-  const signature = new SvixWebhook(secrets.CLERK_WEBHOOK_SECRET).sign(id, new Date(), payload);
-  return { payload, headers: { "svix-id": id, "svix-timestamp": String(now()), "svix-signature": signature } };
+  return signed("svix", new SvixWebhook(secrets.CLERK_WEBHOOK_SECRET), `msg_${++events}`, payload);
 };
 
 export const supabaseHook = (change: (hook: Json) => void = () => {}): Signed => {
@@ -52,14 +66,11 @@ export const supabaseHook = (change: (hook: Json) => void = () => {}): Signed =>
   Object.assign(hook.metadata as object, { uuid: crypto.randomUUID(), time: new Date().toISOString() });
   change(hook);
   const payload = JSON.stringify(hook);
-  const id = crypto.randomUUID();
   const secret = secrets.SUPABASE_HOOK_SECRET.replace("v1,whsec_", "");
-  const signature = new StandardWebhook(secret).sign(id, new Date(), payload);
-  return { payload, headers: { "webhook-id": id, "webhook-timestamp": String(now()), "webhook-signature": signature } };
+  return signed("webhook", new StandardWebhook(secret), crypto.randomUUID(), payload);
 };
 
 export const genericWebhook = (event: object, id = `msg_${++events}`): Signed => {
   const payload = JSON.stringify({ timestamp: new Date().toISOString(), ...event });
-  const signature = new StandardWebhook(secrets.GENERIC_WEBHOOK_SECRET).sign(id, new Date(), payload);
-  return { payload, headers: { "webhook-id": id, "webhook-timestamp": String(now()), "webhook-signature": signature } };
+  return signed("webhook", new StandardWebhook(secrets.GENERIC_WEBHOOK_SECRET), id, payload);
 };

@@ -1,5 +1,5 @@
-import type { News } from "../../../src/outbox/means.ts";
 import type { Engine, Parts } from "../../../src/outbox/engine.ts";
+import type { News } from "../../../src/outbox/means.ts";
 import type { OutboxEnv } from "../../../src/outbox/surroundings.ts";
 import type { Life } from "./disk.ts";
 import type { Known } from "./model.ts";
