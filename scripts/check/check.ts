@@ -15,7 +15,7 @@ import { type Folder, type Subject, subjectsOf } from "./subjects.ts";
 /** A set of rules after its check. */
 export type Checked = Subject & { runs: Run[]; problems: Problem[]; written: number };
 
-export type Options = {
+type Options = {
   /** Folder of the fixtures. */
   fixtures: string;
   config: Config;

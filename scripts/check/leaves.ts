@@ -1,7 +1,7 @@
 import type { AnyRule } from "../../src/rules/types.ts";
 
 /** A leaf of a rule that is a function, and what people call it: `update.plan`. */
-export type FunctionLeaf = { name: string; of: (body: unknown) => unknown };
+type FunctionLeaf = { name: string; of: (body: unknown) => unknown };
 
 const inTable = (table: Readonly<Record<string, unknown>> | undefined, where: string): FunctionLeaf[] =>
   Object.entries(table ?? {}).flatMap(([name, leaf]) =>

@@ -17,7 +17,7 @@ const pairs = (values: Readonly<Record<string, unknown>>): string =>
 const joined = (...parts: (string | false | undefined)[]): string => parts.filter(Boolean).join("  ");
 
 /** A call in a line, everything of it. */
-export const describeCall = (call: PlannedCall): string => {
+const describeCall = (call: PlannedCall): string => {
   const who = person(call.contact);
   switch (call.action) {
     case "contact": {

@@ -14,7 +14,7 @@ const error = (rule: string, message: string, fixture?: string): Problem => ({
 });
 
 /** The event types a rule is on. */
-export const typesOf = ({ on }: AnyRule): readonly string[] => (typeof on === "string" ? [on] : on);
+const typesOf = ({ on }: AnyRule): readonly string[] => (typeof on === "string" ? [on] : on);
 
 const webhooksOf = (runs: readonly Run[]): Planned[] => runs.flatMap(({ webhooks }) => webhooks);
 

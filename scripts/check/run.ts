@@ -3,7 +3,7 @@ import type { Plan, RuleSet } from "../../src/rules/types.ts";
 import type { Fixture } from "./fixtures.ts";
 
 /** When the fixtures arrive, Unix ms: always the same, so that every run gives the same. */
-export const NOW = Date.UTC(2025, 10, 12, 12);
+const NOW = Date.UTC(2025, 10, 12, 12);
 
 /** What the rules make of one webhook. */
 export type Planned = Plan & { type: string; test: boolean; body: unknown };

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
 import type { Problem } from "./problem.ts";
-import { rulesAt } from "./rule-at.ts";
+import { rulesAt, type SourceFile } from "./rule-at.ts";
 
 /** An error of the compiler: path from the root, line from 1. */
-export type Diagnostic = { file?: string; line?: number; message: string };
+type Diagnostic = { file?: string; line?: number; message: string };
 
 const PLACED = /^(\S[^(]*)\((\d+),\d+\): error TS\d+: (.*)$/;
 const UNPLACED = /^error TS\d+: (.*)$/;
@@ -24,11 +24,24 @@ export const readDiagnostics = (output: string): Diagnostic[] => {
   return found;
 };
 
+const MAPPINGS = "src/mappings";
+
+/** Every file of rules, also in a provider's own folder. */
+const mappingsIn = (root: string): SourceFile[] =>
+  readdirSync(join(root, MAPPINGS), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => ({
+      file: `${MAPPINGS}/${path.split(sep).join("/")}`,
+      text: readFileSync(join(root, MAPPINGS, path), "utf8"),
+    }));
+
 /** A compiler error as a problem, of each rule it stands in. */
 export const toProblems = (root: string, { file, line = 0, message }: Diagnostic): Problem[] => {
   if (file === undefined) return [{ level: "error", message }];
   const place = `${file}:${line}`;
-  const rules = file.startsWith("src/mappings/") ? rulesAt(readFileSync(join(root, file), "utf8"), line) : [];
+  const mappings = file.startsWith(`${MAPPINGS}/`) ? mappingsIn(root) : [];
+  const mapping = mappings.find((other) => other.file === file);
+  const rules = mapping ? rulesAt(mapping, line, mappings) : [];
   if (rules.length === 0) return [{ level: "error", source: place, message }];
   return rules.map((rule) => ({ level: "error", source: place, rule, message }));
 };

@@ -1,4 +1,4 @@
-import type { UserJSON } from "@clerk/backend";
+import type { OrganizationInvitationJSON, OrganizationMembershipJSON, UserJSON } from "@clerk/backend";
 import { clerk } from "../handlers/clerk.ts";
 import { type Account, contactOf, isOwn, linksOf } from "../rules/account.ts";
 import { clip } from "../rules/clip.ts";
@@ -17,6 +17,19 @@ const account = (user: UserJSON): Account => {
     verified:
       address !== undefined && (address.verification === undefined || address.verification?.status === "verified"),
   };
+};
+
+type Membership = { data: OrganizationMembershipJSON };
+const organization = {
+  organizationId: (e: Membership) => e.data.organization.id,
+  organizationName: (e: Membership) => clip(e.data.organization.name),
+};
+const membership = { ...organization, role: (e: Membership) => clip(e.data.role) };
+
+type Invitation = { data: OrganizationInvitationJSON };
+const invitation = {
+  organizationId: (e: Invitation) => e.data.organization_id,
+  organizationName: (e: Invitation) => clip(e.data.public_organization_data?.name),
 };
 
 /**
@@ -98,64 +111,32 @@ export default rules(
       name: "organization joined",
       on: "organizationMembership.created",
       contact: { userId: (e) => e.data.public_user_data.user_id },
-      event: {
-        name: "organizationJoined",
-        properties: {
-          organizationId: (e) => e.data.organization.id,
-          organizationName: (e) => clip(e.data.organization.name),
-          role: (e) => clip(e.data.role),
-        },
-      },
+      event: { name: "organizationJoined", properties: membership },
     },
     {
       name: "organization membership updated",
       on: "organizationMembership.updated",
       contact: { userId: (e) => e.data.public_user_data.user_id },
-      event: {
-        name: "organizationMembershipUpdated",
-        properties: {
-          organizationId: (e) => e.data.organization.id,
-          organizationName: (e) => clip(e.data.organization.name),
-          role: (e) => clip(e.data.role),
-        },
-      },
+      event: { name: "organizationMembershipUpdated", properties: membership },
     },
     {
       name: "organization left",
       on: "organizationMembership.deleted",
       contact: { userId: (e) => e.data.public_user_data.user_id },
-      event: {
-        name: "organizationLeft",
-        properties: {
-          organizationId: (e) => e.data.organization.id,
-          organizationName: (e) => clip(e.data.organization.name),
-        },
-      },
+      event: { name: "organizationLeft", properties: organization },
     },
     {
       // Clerk mails the invitation itself. The event makes a contact of the invited, who has not agreed to anything yet.
       name: "invitation created",
       on: "organizationInvitation.created",
       contact: { email: (e) => e.data.email_address },
-      event: {
-        name: "invitationCreated",
-        properties: {
-          organizationId: (e) => e.data.organization_id,
-          organizationName: (e) => clip(e.data.public_organization_data?.name),
-        },
-      },
+      event: { name: "invitationCreated", properties: invitation },
     },
     {
       name: "invitation accepted",
       on: "organizationInvitation.accepted",
       contact: { userId: (e) => e.data.user_id },
-      event: {
-        name: "invitationAccepted",
-        properties: {
-          organizationId: (e) => e.data.organization_id,
-          organizationName: (e) => clip(e.data.public_organization_data?.name),
-        },
-      },
+      event: { name: "invitationAccepted", properties: invitation },
     },
   ],
   (e) => (e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data)) : []),

@@ -27,6 +27,8 @@ const plan = ({ data: { attributes } }: Of<LemonSqueezySubscription>) =>
 // In cents; that currencies without cents come in whole units is unconfirmed. No webhook has a locale, so en-US.
 const total = ({ data: { attributes } }: Of<Payment>) => money(attributes.total, attributes.currency);
 const totalValue = ({ data: { attributes } }: Of<Payment>) => majorUnits(attributes.total, attributes.currency);
+const currency = ({ data: { attributes } }: Of<Payment>) => attributes.currency;
+const payment = { amount: total, amountValue: totalValue, currency };
 
 /**
  * What was given back so far; of a full refund everything, where the field is absent. What this refund alone gave is not
@@ -34,13 +36,17 @@ const totalValue = ({ data: { attributes } }: Of<Payment>) => majorUnits(attribu
  */
 const refunded = ({ data: { attributes } }: Of<Payment>) =>
   attributes.refunded_amount ?? (attributes.status === "refunded" ? attributes.total : undefined);
-const totalRefunded = (e: Of<Payment>) => {
-  const amount = refunded(e);
-  return amount === undefined ? undefined : money(amount, e.data.attributes.currency);
-};
-const totalRefundedValue = (e: Of<Payment>) => {
-  const amount = refunded(e);
-  return amount === undefined ? undefined : majorUnits(amount, e.data.attributes.currency);
+const refund = {
+  totalRefunded: (e: Of<Payment>) => {
+    const amount = refunded(e);
+    return amount === undefined ? undefined : money(amount, currency(e));
+  },
+  totalRefundedValue: (e: Of<Payment>) => {
+    const amount = refunded(e);
+    return amount === undefined ? undefined : majorUnits(amount, currency(e));
+  },
+  currency,
+  full: (e: Of<Payment>) => e.data.attributes.status === "refunded",
 };
 
 // No mail: Lemon Squeezy is the merchant of record and sends receipts and reminders itself.
@@ -66,27 +72,14 @@ export default rules(
       },
       event: {
         name: "checkoutCompleted",
-        properties: {
-          amount: (e) => total(e),
-          amountValue: (e) => totalValue(e),
-          currency: (e) => e.data.attributes.currency,
-          product: (e) => clip(e.data.attributes.first_order_item?.product_name),
-        },
+        properties: { ...payment, product: (e) => clip(e.data.attributes.first_order_item?.product_name) },
       },
     },
     {
       name: "order refunded",
       on: "order_refunded",
       contact: person,
-      event: {
-        name: "refunded",
-        properties: {
-          totalRefunded: (e) => totalRefunded(e),
-          totalRefundedValue: (e) => totalRefundedValue(e),
-          currency: (e) => e.data.attributes.currency,
-          full: (e) => e.data.attributes.status === "refunded",
-        },
-      },
+      event: { name: "refunded", properties: refund },
     },
     {
       // The first payment of a subscription is its order, whose refund is told above. That both are told is unconfirmed.
@@ -94,15 +87,7 @@ export default rules(
       on: "subscription_payment_refunded",
       when: (e) => e.data.attributes.billing_reason !== "initial",
       contact: person,
-      event: {
-        name: "refunded",
-        properties: {
-          totalRefunded: (e) => totalRefunded(e),
-          totalRefundedValue: (e) => totalRefundedValue(e),
-          currency: (e) => e.data.attributes.currency,
-          full: (e) => e.data.attributes.status === "refunded",
-        },
-      },
+      event: { name: "refunded", properties: refund },
     },
     {
       name: "subscription state",
@@ -181,7 +166,7 @@ export default rules(
       contact: person,
       update: {
         lastPurchaseAt: (e) => iso(e.data.attributes.created_at),
-        lastPurchaseAmount: (e) => totalValue(e),
+        lastPurchaseAmount: totalValue,
       },
     },
     {
@@ -191,39 +176,20 @@ export default rules(
       contact: person,
       event: {
         name: "subscriptionRenewed",
-        properties: {
-          amount: (e) => total(e),
-          amountValue: (e) => totalValue(e),
-          currency: (e) => e.data.attributes.currency,
-          invoiceUrl: (e) => shortLink(e.data.attributes.urls?.invoice_url),
-        },
+        properties: { ...payment, invoiceUrl: (e) => shortLink(e.data.attributes.urls?.invoice_url) },
       },
     },
     {
       name: "payment failed",
       on: "subscription_payment_failed",
       contact: person,
-      event: {
-        name: "paymentFailed",
-        properties: {
-          amount: (e) => total(e),
-          amountValue: (e) => totalValue(e),
-          currency: (e) => e.data.attributes.currency,
-        },
-      },
+      event: { name: "paymentFailed", properties: payment },
     },
     {
       name: "recovered",
       on: "subscription_payment_recovered",
       contact: person,
-      event: {
-        name: "recovered",
-        properties: {
-          amount: (e) => total(e),
-          amountValue: (e) => totalValue(e),
-          currency: (e) => e.data.attributes.currency,
-        },
-      },
+      event: { name: "recovered", properties: payment },
     },
   ],
   // Your own id in `meta.custom_data` is no link by default: it can stand in the checkout's URL, so anyone could tie their

@@ -15,8 +15,19 @@ const plan = ({ items: [first] }: PaddleSubscription) =>
 // is the customer's, which other webhooks carry), so amounts are in en-US.
 // https://developer.paddle.com/api-reference/currencies
 const totalMinor = ({ details }: PaddleTransaction) => decimal(details?.totals.grand_total ?? 0);
-const total = (it: PaddleTransaction) => money(totalMinor(it), it.currency_code);
-const totalValue = (it: PaddleTransaction) => majorUnits(totalMinor(it), it.currency_code);
+type Transaction = { data: PaddleTransaction };
+const payment = {
+  amount: ({ data }: Transaction) => money(totalMinor(data), data.currency_code),
+  amountValue: ({ data }: Transaction) => majorUnits(totalMinor(data), data.currency_code),
+  currency: ({ data }: Transaction) => data.currency_code,
+};
+
+type Adjustment = { data: { totals: { total: string }; currency_code: string } };
+const adjustment = {
+  amount: ({ data }: Adjustment) => money(decimal(data.totals.total), data.currency_code),
+  amountValue: ({ data }: Adjustment) => majorUnits(decimal(data.totals.total), data.currency_code),
+  currency: ({ data }: Adjustment) => data.currency_code,
+};
 
 /** A checkout, not something a subscription was charged, nor an invoice the team sent. */
 const isCheckout = ({ origin, collection_mode }: PaddleTransaction) =>
@@ -118,7 +129,7 @@ export default rules(
       contact: (e) => customer(e.data.customer_id),
       update: {
         lastPurchaseAt: (e) => iso(e.data.billed_at ?? e.occurred_at),
-        lastPurchaseAmount: (e) => totalValue(e.data),
+        lastPurchaseAmount: payment.amountValue,
       },
     },
     {
@@ -128,12 +139,7 @@ export default rules(
       contact: (e) => customer(e.data.customer_id),
       event: {
         name: "checkoutCompleted",
-        properties: {
-          amount: (e) => total(e.data),
-          amountValue: (e) => totalValue(e.data),
-          currency: (e) => e.data.currency_code,
-          mode: (e) => (e.data.subscription_id ? "subscription" : "payment"),
-        },
+        properties: { ...payment, mode: (e) => (e.data.subscription_id ? "subscription" : "payment") },
       },
     },
     {
@@ -141,14 +147,7 @@ export default rules(
       on: "transaction.completed",
       when: (e) => Boolean(e.data.customer_id) && e.data.origin === "subscription_recurring",
       contact: (e) => customer(e.data.customer_id),
-      event: {
-        name: "subscriptionRenewed",
-        properties: {
-          amount: (e) => total(e.data),
-          amountValue: (e) => totalValue(e.data),
-          currency: (e) => e.data.currency_code,
-        },
-      },
+      event: { name: "subscriptionRenewed", properties: payment },
     },
     {
       // Of a subscription only: at a checkout it is a mistyped card, and the customer sees it at once.
@@ -156,15 +155,7 @@ export default rules(
       on: "transaction.payment_failed",
       when: (e) => Boolean(e.data.customer_id && e.data.subscription_id) && e.data.origin.startsWith("subscription_"),
       contact: (e) => customer(e.data.customer_id),
-      event: {
-        name: "paymentFailed",
-        properties: {
-          amount: (e) => total(e.data),
-          amountValue: (e) => totalValue(e.data),
-          currency: (e) => e.data.currency_code,
-          reason: (e) => declined(e.data),
-        },
-      },
+      event: { name: "paymentFailed", properties: { ...payment, reason: (e) => declined(e.data) } },
     },
     {
       // A refund waits for Paddle's approval. One that is approved as it is made is not announced as an update again; that
@@ -173,30 +164,14 @@ export default rules(
       on: ["adjustment.created", "adjustment.updated"],
       when: (e) => e.data.action === "refund" && e.data.status === "approved",
       contact: (e) => customer(e.data.customer_id),
-      event: {
-        name: "refunded",
-        properties: {
-          amount: (e) => money(decimal(e.data.totals.total), e.data.currency_code),
-          amountValue: (e) => majorUnits(decimal(e.data.totals.total), e.data.currency_code),
-          currency: (e) => e.data.currency_code,
-          full: (e) => e.data.type === "full",
-        },
-      },
+      event: { name: "refunded", properties: { ...adjustment, full: (e) => e.data.type === "full" } },
     },
     {
       name: "dispute created",
       on: "adjustment.created",
       when: (e) => e.data.action === "chargeback",
       contact: (e) => customer(e.data.customer_id),
-      event: {
-        name: "disputeCreated",
-        properties: {
-          amount: (e) => money(decimal(e.data.totals.total), e.data.currency_code),
-          amountValue: (e) => majorUnits(decimal(e.data.totals.total), e.data.currency_code),
-          currency: (e) => e.data.currency_code,
-          reason: (e) => clip(e.data.reason),
-        },
-      },
+      event: { name: "disputeCreated", properties: { ...adjustment, reason: (e) => clip(e.data.reason) } },
     },
   ],
   // Customers alone have an address; what names a customer by id waits for one of these. Your own id in `custom_data` is

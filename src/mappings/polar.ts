@@ -16,8 +16,12 @@ const person = ({ data: { customer: who, customer_id } }: Of<PolarOrder | PolarS
 const plan = ({ data }: Of<PolarSubscription>) => clip(data.product.name);
 
 const moneyIn = (minor: number, { currency, customer: who }: PolarOrder) => money(minor, currency, locale(who.locale));
-const total = ({ data }: Of<PolarOrder>) => moneyIn(data.total_amount, data);
 const totalValue = ({ data }: Of<PolarOrder>) => majorUnits(data.total_amount, data.currency);
+const payment = {
+  amount: ({ data }: Of<PolarOrder>) => moneyIn(data.total_amount, data),
+  amountValue: totalValue,
+  currency: ({ data }: Of<PolarOrder>) => data.currency,
+};
 
 /** What was given back so far, tax included: an order does not tell its refunds apart, so there is no amount of this one. */
 const refunded = (order: PolarOrder) => order.refunded_amount + order.refunded_tax_amount;
@@ -156,9 +160,7 @@ export default rules(
       event: {
         name: "checkoutCompleted",
         properties: {
-          amount: total,
-          amountValue: totalValue,
-          currency: (e) => e.data.currency,
+          ...payment,
           mode: (e) => (e.data.billing_reason === "purchase" ? "payment" : "subscription"),
           product: (e) => clip(e.data.product?.name),
         },
@@ -169,10 +171,7 @@ export default rules(
       on: "order.paid",
       when: (e) => e.data.billing_reason === "subscription_cycle",
       contact: person,
-      event: {
-        name: "subscriptionRenewed",
-        properties: { amount: total, amountValue: totalValue, currency: (e) => e.data.currency },
-      },
+      event: { name: "subscriptionRenewed", properties: payment },
     },
     {
       name: "refunded",

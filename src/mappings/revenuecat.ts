@@ -46,12 +46,15 @@ const purchase = {
 
 const isTrial = ({ event }: Event) => event.period_type === "TRIAL";
 
+const product = (e: Event) => clip(e.event.product_id);
+const periodEnd = (e: Event) => time(e.event.expiration_at_ms);
+
 /** The state while it runs, in the words other providers use: RevenueCat has events and no status. */
 const running = {
-  plan: (e: Event) => clip(e.event.product_id),
+  plan: product,
   subscriptionStatus: (e: Event) => (isTrial(e) ? "trialing" : "active"),
-  currentPeriodEnd: (e: Event) => time(e.event.expiration_at_ms),
-  trialEndsAt: (e: Event) => (isTrial(e) ? time(e.event.expiration_at_ms) : undefined),
+  currentPeriodEnd: periodEnd,
+  trialEndsAt: (e: Event) => (isTrial(e) ? periodEnd(e) : undefined),
 };
 
 /** Cancelled, yet nobody's wish: the payment failed (BILLING_ISSUE tells it), or it was refunded. */
@@ -77,7 +80,7 @@ export default rules(
       event: {
         name: "subscriptionStarted",
         properties: {
-          plan: running.plan,
+          plan: product,
           status: running.subscriptionStatus,
           store: (e) => e.event.store,
           ...payment,
@@ -93,7 +96,7 @@ export default rules(
       update: { ...running, cancelAtPeriodEnd: false, ...purchase },
       event: {
         name: "subscriptionRenewed",
-        properties: { plan: running.plan, fromTrial: (e) => e.event.is_trial_conversion, ...payment },
+        properties: { plan: product, fromTrial: (e) => e.event.is_trial_conversion, ...payment },
       },
     },
     {
@@ -102,21 +105,17 @@ export default rules(
       when: isSomebody,
       contact: person,
       update: purchase,
-      event: { name: "checkoutCompleted", properties: { product: (e) => clip(e.event.product_id), ...payment } },
+      event: { name: "checkoutCompleted", properties: { product, ...payment } },
     },
     {
       name: "cancel scheduled",
       on: "CANCELLATION",
       when: (e) => isSomebody(e) && !isBillingError(e) && !isRefund(e),
       contact: person,
-      update: { cancelAtPeriodEnd: true, currentPeriodEnd: running.currentPeriodEnd },
+      update: { cancelAtPeriodEnd: true, currentPeriodEnd: periodEnd },
       event: {
         name: "cancelScheduled",
-        properties: {
-          plan: running.plan,
-          endsAt: (e) => time(e.event.expiration_at_ms),
-          reason: (e) => e.event.cancel_reason,
-        },
+        properties: { plan: product, endsAt: periodEnd, reason: (e) => e.event.cancel_reason },
       },
     },
     {
@@ -128,7 +127,7 @@ export default rules(
       event: {
         name: "refunded",
         properties: {
-          plan: running.plan,
+          plan: product,
           amount: (e) => moneyOf(Math.abs(paid(e)), currency(e)),
           amountValue: (e) => Math.abs(paid(e)),
           currency,
@@ -141,20 +140,17 @@ export default rules(
       when: isSomebody,
       contact: person,
       update: { ...running, cancelAtPeriodEnd: false },
-      event: {
-        name: "reactivated",
-        properties: { plan: running.plan, renewsAt: (e) => time(e.event.expiration_at_ms) },
-      },
+      event: { name: "reactivated", properties: { plan: product, renewsAt: periodEnd } },
     },
     {
       name: "subscription canceled",
       on: "EXPIRATION",
       when: isSomebody,
       contact: person,
-      update: { subscriptionStatus: "canceled", currentPeriodEnd: running.currentPeriodEnd },
+      update: { subscriptionStatus: "canceled", currentPeriodEnd: periodEnd },
       event: {
         name: "subscriptionCanceled",
-        properties: { plan: running.plan, reason: (e) => e.event.expiration_reason },
+        properties: { plan: product, reason: (e) => e.event.expiration_reason },
       },
     },
     {
@@ -166,7 +162,7 @@ export default rules(
       event: {
         name: "paymentFailed",
         properties: {
-          plan: running.plan,
+          plan: product,
           // No amount: whether `price` is what was asked for here is unconfirmed.
           graceEndsAt: (e) => time(e.event.grace_period_expiration_at_ms),
           store: (e) => e.event.store,
@@ -181,11 +177,7 @@ export default rules(
       contact: person,
       event: {
         name: "pauseScheduled",
-        properties: {
-          plan: running.plan,
-          pausesAt: (e) => time(e.event.expiration_at_ms),
-          resumesAt: (e) => time(e.event.auto_resume_at_ms),
-        },
+        properties: { plan: product, pausesAt: periodEnd, resumesAt: (e) => time(e.event.auto_resume_at_ms) },
       },
     },
     {
@@ -193,7 +185,7 @@ export default rules(
       on: "SUBSCRIPTION_EXTENDED",
       when: isSomebody,
       contact: person,
-      update: { currentPeriodEnd: running.currentPeriodEnd },
+      update: { currentPeriodEnd: periodEnd },
     },
     {
       // The product on the contact stays until the store has carried it out, which a RENEWAL says.
@@ -203,7 +195,7 @@ export default rules(
       contact: person,
       event: {
         name: "planChanged",
-        properties: { previousPlan: running.plan, plan: (e) => clip(e.event.new_product_id) },
+        properties: { previousPlan: product, plan: (e) => clip(e.event.new_product_id) },
       },
     },
     // A TRANSFER tells who has the purchases now and not what they are: the next event of the person says that. Whoever had

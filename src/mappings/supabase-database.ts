@@ -35,6 +35,7 @@ const account = (user: AuthUser): Account => ({
 });
 
 const hasEmail = (user: AuthUser) => Boolean(account(user).email);
+const person = (e: { record: AuthUser }) => contactOf(account(e.record));
 
 /**
  * What Supabase Auth keeps about a person. Every update of a row is a webhook, each sign-in too: a rule on one says by
@@ -58,7 +59,7 @@ export default rules(
           (["email", "email_confirmed_at", "raw_user_meta_data"] as const).some((column) =>
             changed(old, record, column),
           )),
-      contact: (e) => contactOf(account(e.record)),
+      contact: person,
       update: {
         firstName: (e) => metadataFirstName(e.record.raw_user_meta_data),
         lastName: (e) => metadataLastName(e.record.raw_user_meta_data),
@@ -68,28 +69,28 @@ export default rules(
       name: "signed up",
       on: "auth.users.INSERT",
       when: (e) => hasEmail(e.record),
-      contact: (e) => contactOf(account(e.record)),
+      contact: person,
       event: { name: "signedUp", properties: { emailVerified: (e) => isOwn(account(e.record)) } },
     },
     {
       name: "anonymous user signed up",
       on: "auth.users.UPDATE",
       when: (e) => turned(e.old_record, e.record, "is_anonymous", false) && hasEmail(e.record),
-      contact: (e) => contactOf(account(e.record)),
+      contact: person,
       event: { name: "signedUp", properties: { emailVerified: (e) => isOwn(account(e.record)) } },
     },
     {
       name: "email confirmed",
       on: "auth.users.UPDATE",
       when: (e) => becameSet(e.old_record, e.record, "email_confirmed_at") && isOwn(account(e.record)),
-      contact: (e) => contactOf(account(e.record)),
+      contact: person,
       event: { name: "emailConfirmed" },
     },
     {
       name: "first sign-in",
       on: "auth.users.UPDATE",
       when: (e) => becameSet(e.old_record, e.record, "last_sign_in_at") && hasEmail(e.record),
-      contact: (e) => contactOf(account(e.record)),
+      contact: person,
       event: { name: "firstSignIn" },
     },
     {
@@ -97,14 +98,14 @@ export default rules(
       name: "email changed",
       on: "auth.users.UPDATE",
       when: (e) => hasEmail(e.old_record) && changed(e.old_record, e.record, "email") && isOwn(account(e.record)),
-      contact: (e) => contactOf(account(e.record)),
+      contact: person,
       event: { name: "emailChanged" },
     },
     {
       name: "phone confirmed",
       on: "auth.users.UPDATE",
       when: (e) => becameSet(e.old_record, e.record, "phone_confirmed_at") && hasEmail(e.record),
-      contact: (e) => contactOf(account(e.record)),
+      contact: person,
       event: { name: "phoneConfirmed" },
     },
     {
@@ -113,14 +114,14 @@ export default rules(
       on: "auth.users.UPDATE",
       when: (e) =>
         changed(e.old_record, e.record, "banned_until") && Boolean(e.record.banned_until) && hasEmail(e.record),
-      contact: (e) => contactOf(account(e.record)),
+      contact: person,
       event: { name: "accountSuspended", properties: { until: (e) => iso(e.record.banned_until) } },
     },
     {
       name: "ban lifted",
       on: "auth.users.UPDATE",
       when: (e) => becameEmpty(e.old_record, e.record, "banned_until") && hasEmail(e.record),
-      contact: (e) => contactOf(account(e.record)),
+      contact: person,
       event: { name: "accountReinstated" },
     },
     // Who never confirmed an address was never tied to its contact, and does not take it away. The contact stays, so that

@@ -9,6 +9,13 @@ const account = (user: WorkosUser): Account => ({ userId: user.id, email: user.e
 const directoryEmail = ({ email, emails }: DirectoryUser): string | undefined =>
   email ?? (emails?.find(({ primary }) => primary) ?? emails?.[0])?.value;
 
+type Membership = { data: { organization_id: string; organization_name?: string; role?: { slug: string } } };
+const organization = {
+  organizationId: (e: Membership) => e.data.organization_id,
+  organizationName: (e: Membership) => clip(e.data.organization_name),
+};
+const membership = { ...organization, role: (e: Membership) => clip(e.data.role?.slug) };
+
 /**
  * WorkOS sends its own mail (codes, resets, invitations), so none is sent here. Its events do not say what an update
  * changed, nor which session is the first. To send a welcome, add to "email confirmed":
@@ -91,14 +98,7 @@ export default rules(
       on: "organization_membership.created",
       when: (e) => e.data.status === "active",
       contact: { userId: (e) => e.data.user_id },
-      event: {
-        name: "organizationJoined",
-        properties: {
-          organizationId: (e) => e.data.organization_id,
-          organizationName: (e) => clip(e.data.organization_name),
-          role: (e) => clip(e.data.role?.slug),
-        },
-      },
+      event: { name: "organizationJoined", properties: membership },
     },
     {
       name: "organization membership updated",
@@ -106,25 +106,14 @@ export default rules(
       contact: { userId: (e) => e.data.user_id },
       event: {
         name: "organizationMembershipUpdated",
-        properties: {
-          organizationId: (e) => e.data.organization_id,
-          organizationName: (e) => clip(e.data.organization_name),
-          role: (e) => clip(e.data.role?.slug),
-          status: (e) => e.data.status,
-        },
+        properties: { ...membership, status: (e) => e.data.status },
       },
     },
     {
       name: "organization left",
       on: "organization_membership.deleted",
       contact: { userId: (e) => e.data.user_id },
-      event: {
-        name: "organizationLeft",
-        properties: {
-          organizationId: (e) => e.data.organization_id,
-          organizationName: (e) => clip(e.data.organization_name),
-        },
-      },
+      event: { name: "organizationLeft", properties: organization },
     },
     // A customer's directory. Its administrator writes what is in it, so it names nobody and ties nothing, and who leaves it
     // may well have an account of their own. The first synchronization tells of every person in it: each becomes a contact.

@@ -8,12 +8,12 @@ export type Leaf<E, V> = V | ((event: E) => V);
 /** Who a call is about. `ref` is a provider's own id of the person, resolved through what other webhooks told us. */
 export type Contact = { email?: string | undefined; userId?: string | undefined; ref?: string | undefined };
 
-export type ContactLeaves<E> =
+type ContactLeaves<E> =
   | ((event: E) => Contact)
   | { email?: Leaf<E, string | null | undefined>; userId?: Leaf<E, string | null | undefined> };
 
 /** One rule: which events, under which condition, for whom, and what to do. Plain data with typed leaves. */
-export type Rule<E, On> = {
+type Rule<E, On> = {
   /** Unique in its file. Part of every idempotency key of the rule: renaming a rule makes its calls new. */
   name: string;
   on: On;
@@ -54,7 +54,7 @@ export type Link = { ref?: string; email?: string; userId?: string };
 // biome-ignore lint/suspicious/noExplicitAny: the event type was checked where the rule was written
 export type AnyRule = Rule<any, string | readonly string[]>;
 
-/** The rules of one provider and the links it can tell. Default export of each file in `src/mappings`. */
+/** The rules of one provider and the links it can tell. Default export of each file in `src/mappings` and its folders. */
 export type RuleSet = {
   handler: Handler;
   rules: readonly AnyRule[];
@@ -71,6 +71,20 @@ export const rules = <E extends { type: string }, const On extends readonly (str
   list: { readonly [I in keyof On]: Rule<Of<E, One<On[I]>>, On[I] & Known<E["type"], On[I]>> },
   links: (event: E) => readonly Link[] = () => [],
 ): RuleSet => ({ handler: handler as Handler, rules: list as unknown as readonly AnyRule[], links });
+
+/**
+ * Puts the rules of one provider together that stand in several files, in the order they are given, with the links of all
+ * of them and those told here. Rule names have to be unique over all parts.
+ */
+export const joined = <E extends { type: string }>(
+  handler: Handler<E>,
+  parts: readonly RuleSet[],
+  links: (event: E) => readonly Link[] = () => [],
+): RuleSet => ({
+  handler: handler as Handler,
+  rules: parts.flatMap((part) => part.rules),
+  links: (event) => [...parts.flatMap((part) => part.links(event)), ...links(event)],
+});
 
 /** What a rule wants done: one API call, before it is given an identity and a place in the queue. */
 export type PlannedCall = {

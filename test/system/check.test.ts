@@ -31,6 +31,7 @@ const cloneBridge = async (): Promise<Clone> => {
 };
 
 /** What the tests change in a clone. */
+const INVOICES = join("src", "mappings", "stripe", "invoices.ts");
 const CHANGED = [join("src", "mappings"), join("test", "fixtures", "stripe")];
 
 /** Two clones, so that two runs go at a time: each keeps a processor busy. */
@@ -81,7 +82,9 @@ describe.concurrent("npm run check", () => {
       fault: "a misspelt payload path",
       from: "amount_paid, e.",
       to: "amount_payed, e.",
-      says: [/^✗ rule "renewal receipt" \(src\/mappings\/stripe.ts:\d+\): Property 'amount_payed' does not exist/m],
+      says: [
+        /^✗ rule "renewal receipt" \(src\/mappings\/stripe\/invoices.ts:\d+\): Property 'amount_payed' does not exist/m,
+      ],
     },
     {
       fault: "a misspelt event type",
@@ -89,7 +92,7 @@ describe.concurrent("npm run check", () => {
       to: 'on: "invoice.payed"',
       says: [
         /^✗ rule "renewal receipt" \(stripe\): no fixture of the event type "invoice.payed"; .*"invoice.paid"/m,
-        /^✗ rule "renewal receipt" \(src\/mappings\/stripe.ts:\d+\): .*invoice.payed/m,
+        /^✗ rule "renewal receipt" \(src\/mappings\/stripe\/invoices.ts:\d+\): .*invoice.payed/m,
       ],
     },
     {
@@ -112,12 +115,12 @@ describe.concurrent("npm run check", () => {
       to: 'on: ["invoice.paid", "parcel.vanished"]',
       says: [
         /^✗ rule "renewal receipt" \(stripe\): no fixture of the event type "parcel.vanished"/m,
-        /^✗ rule "renewal receipt" \(src\/mappings\/stripe.ts:\d+\): .*parcel.vanished/m,
+        /^✗ rule "renewal receipt" \(src\/mappings\/stripe\/invoices.ts:\d+\): .*parcel.vanished/m,
       ],
     },
   ])("$fault fails it, by the name of the rule and the cause", async ({ from, to, says }) => {
     const { code, output } = await inClone((path) => {
-      plant(join(path, "src", "mappings", "stripe.ts"), "renewal receipt", from, to);
+      plant(join(path, INVOICES), "renewal receipt", from, to);
       return check(path, ["--quiet"]);
     });
     for (const line of says) expect(output).toMatch(line);
@@ -127,7 +130,7 @@ describe.concurrent("npm run check", () => {
 
   test("--update makes a change of calls the expected one, but not a fault", async () => {
     await inClone(async (path) => {
-      const mapping = join(path, "src", "mappings", "stripe.ts");
+      const mapping = join(path, INVOICES);
       plant(mapping, "renewal receipt", '"there"', '"you"');
       plant(mapping, "renewal receipt", "customer_name ?? ", "customer_email && ");
       expect((await check(path, ["--quiet", "--only", "stripe", "--update"])).output).toContain("written");

@@ -34,7 +34,7 @@ const allDecided = () =>
 
 /** Changes a file of the team's rules, as a deployment would. */
 const deploy = async (change: (rules: string) => string, vars: Record<string, unknown> = {}) => {
-  const mapping = join(clone.path, "src", "mappings", "stripe.ts");
+  const mapping = join(clone.path, "src", "mappings", "stripe", "invoices.ts");
   await writeFile(mapping, change(await readFile(mapping, "utf8")));
   await mailspan.restart({ bridgeVars: { ...secrets, EMAIL_API_KEY: mailspan.key, ...vars } });
 };

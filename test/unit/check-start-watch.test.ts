@@ -63,3 +63,13 @@ test("a saved source rebuilds, with what .dev.vars says; a build that fails is s
   await vi.waitFor(() => expect(said[1]).toBe("Rebuilt after a change."), 5_000);
   expect(restart.mock.calls).toEqual([[withSecret("whsec_old")], [withSecret("whsec_old")]]);
 });
+
+test("a source saved in a folder below, as rules of one provider are, rebuilds", async () => {
+  const file = join(folder, "src", "mappings", "stripe", "quotes.ts");
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, "1");
+  const { restart, said } = watching();
+  writeFileSync(file, "2");
+  await vi.waitFor(() => expect(said).toEqual(["Rebuilt after a change."]), 5_000);
+  expect(restart.mock.calls).toEqual([[withSecret("whsec_old")]]);
+});

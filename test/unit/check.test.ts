@@ -13,7 +13,7 @@ import { notCheckable } from "../../scripts/check/subjects.ts";
 import { readDiagnostics, toProblems } from "../../scripts/check/types.ts";
 import { generic } from "../../src/handlers/generic.ts";
 import { segment } from "../../src/handlers/segment.ts";
-import { type AnyRule, rules } from "../../src/rules/types.ts";
+import { type AnyRule, joined, rules } from "../../src/rules/types.ts";
 import type { Source } from "../../src/sources.ts";
 import type { Handler } from "../../src/webhook.ts";
 
@@ -200,6 +200,14 @@ describe("rules", () => {
     const ruleSet = rules(generic as unknown as Handler<Loose>, [good] as never, links);
     const [checked] = await checkAll({ generic: { rules: ruleSet, secret: "S" } }, true);
     expect(checked?.problems.map(told)).toEqual(['rule "links" (generic, fixture invoice.paid): throws: planted']);
+  });
+
+  test("names that are given twice over the parts of a set", async () => {
+    fixture("invoice.paid", PAID);
+    const parts = [sourceOf([good]), sourceOf([good])].flatMap(({ rules }) => rules ?? []);
+    const sources = { generic: { rules: joined(generic as Handler<Loose>, parts), secret: "S" } };
+    const [{ problems } = { problems: [] }] = await checkAll(sources, true);
+    expect(problems.map(told)).toEqual([expect.stringContaining('rule "paid" (generic): the name is given twice')]);
   });
 
   test("names that are given twice, or taken", async () => {
@@ -401,21 +409,22 @@ export default rules(stripe, [
   { name: 'second', on: ["b", "c"], contact: { email: (e) => other(e) }, transactional: { name: "no" } },
 ]);
 `;
+  const file = { file: "src/mappings/x.ts", text };
   test("the one around it", () => {
     expect(rulesIn(text).map(({ name, from, to }) => [name, from, to])).toEqual([
       ["first", 6, 13],
       ["second", 14, 14],
     ]);
-    expect(rulesAt(text, 9)).toEqual(["first"]);
-    expect(rulesAt(text, 11)).toEqual(["first"]);
-    expect(rulesAt(text, 14)).toEqual(["second"]);
+    expect(rulesAt(file, 9)).toEqual(["first"]);
+    expect(rulesAt(file, 11)).toEqual(["first"]);
+    expect(rulesAt(file, 14)).toEqual(["second"]);
   });
 
   test("else those that use the function around it, also through another one", () => {
-    expect(rulesAt(text, 3)).toEqual(["first"]);
-    expect(rulesAt(text, 2)).toEqual(["first"]);
-    expect(rulesAt(text, 4)).toEqual(["second"]);
-    expect(rulesAt(text, 1)).toEqual([]);
+    expect(rulesAt(file, 3)).toEqual(["first"]);
+    expect(rulesAt(file, 2)).toEqual(["first"]);
+    expect(rulesAt(file, 4)).toEqual(["second"]);
+    expect(rulesAt(file, 1)).toEqual([]);
   });
 
   test("tsc's errors become problems of their rules", () => {
@@ -434,6 +443,37 @@ error TS5083: Cannot read file.
       "rule \"first\" (src/mappings/x.ts:9): Property 'x' does not exist.\n  Did you mean 'y'?",
       "src/other.ts:3: Wrong.",
       "Cannot read file.",
+    ]);
+  });
+
+  test("in the folder of a provider too, and where another file takes the function from there", () => {
+    const part = `import { inner as deep, type Row } from "../shared/x.ts";
+import { helper } from "./own.ts";
+export const inner = (e: E) => e.data.nmae;
+export default rules(stripe, [
+  { name: "third", on: "c", update: { x: deep } },
+  { name: "fourth", on: "d", update: { x: helper, y: inner } },
+]);
+`;
+    const shared = { file: "src/mappings/shared/x.ts", text };
+    const files = [shared, { file: "src/mappings/stripe/part.ts", text: part }];
+    expect(rulesAt(shared, 2, files)).toEqual(["first", "third"]);
+    expect(rulesAt(shared, 3, files)).toEqual(["first"]);
+    for (const { file, text } of files) {
+      mkdirSync(join(folder, file, ".."), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
+    const diagnostics = readDiagnostics(`src/mappings/stripe/part.ts(5,40): error TS2551: Wrong.
+src/mappings/stripe/part.ts(3,30): error TS2551: Wrong.
+src/mappings/shared/x.ts(2,30): error TS2551: Wrong.
+src/mappings/stripe/part.ts(4,30): error TS2551: Wrong.
+`);
+    expect(diagnostics.flatMap((diagnostic) => toProblems(folder, diagnostic)).map(told)).toEqual([
+      'rule "third" (src/mappings/stripe/part.ts:5): Wrong.',
+      'rule "fourth" (src/mappings/stripe/part.ts:3): Wrong.',
+      'rule "first" (src/mappings/shared/x.ts:2): Wrong.',
+      'rule "third" (src/mappings/shared/x.ts:2): Wrong.',
+      "src/mappings/stripe/part.ts:4: Wrong.",
     ]);
   });
 });

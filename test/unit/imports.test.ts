@@ -4,8 +4,11 @@ import { describe, expect, it } from "vitest";
 
 const src = join(import.meta.dirname, "..", "..", "src");
 
-/** Folders and files of src and what each may import; the first that matches a file is its rule. `types` allows `import type` only. */
-const rules: { from: string; may: string[]; types?: string[] }[] = [
+/**
+ * Folders and files of src and what each may import; the first that matches a file is its rule. `types` allows
+ * `import type` only; `own` allows what is in the folder of its own name: `stripe/` to `stripe.ts` and all in `stripe/`.
+ */
+const rules: { from: string; may: string[]; types?: string[]; own?: true }[] = [
   { from: "lib/contract/mount.ts", may: ["lib/contract", "zod", "hono"] },
   { from: "lib/contract", may: ["lib/contract", "zod"] },
   { from: "lib", may: ["lib"] },
@@ -19,6 +22,7 @@ const rules: { from: string; may: string[]; types?: string[] }[] = [
   {
     from: "mappings",
     may: ["rules", "handlers"],
+    own: true,
     types: ["lib/contract", "webhook.ts", "stripe", "@clerk/backend", "@supabase/auth-js"],
   },
   { from: "outbox", may: ["lib", "outbox", "cloudflare:workers"], types: ["rules"] },
@@ -64,13 +68,20 @@ const importsOf = (file: string): Import[] => {
 
 const isIn = (path: string, folder: string) => folder === "" || path === folder || path.startsWith(`${folder}/`);
 
+/** The folder in `from` that has the name of a file, or that it stands in. */
+const ownFolder = (file: string, from: string) => {
+  const [name = ""] = file.slice(from.length + 1).split("/");
+  return `${from}/${name.replace(/\.ts$/, "")}`;
+};
+
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
 const imports = files.flatMap(importsOf);
 
 /** Why an import is not allowed, or undefined. */
 const offence = ({ file, target, typeOnly }: Import): string | undefined => {
   const rule = rules.find(({ from }) => isIn(file, from));
-  const allowed = [...(rule?.may ?? []), ...(typeOnly ? (rule?.types ?? []) : [])];
+  const own = rule?.own ? [ownFolder(file, rule.from)] : [];
+  const allowed = [...(rule?.may ?? []), ...own, ...(typeOnly ? (rule?.types ?? []) : [])];
   return allowed.some((folder) => isIn(target, folder)) ? undefined : `src/${file} imports ${target}`;
 };
 
@@ -89,6 +100,9 @@ describe("import rules", () => {
       ["handlers/stripe.ts", "stripe", false],
       ["lib/contract/v1.ts", "hono", false],
       ["mappings/stripe.ts", "lib/client.ts", false],
+      ["mappings/stripe/quotes.ts", "lib/client.ts", false],
+      ["mappings/clerk.ts", "mappings/stripe/customers.ts", false],
+      ["mappings/stripe/quotes.ts", "mappings/clerk.ts", true],
       ["outbox/accept.ts", "rules/evaluate.ts", false],
     ];
     for (const [file, target, typeOnly] of planted) expect(offence({ file, target, typeOnly })).toBeDefined();

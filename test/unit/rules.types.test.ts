@@ -2,7 +2,7 @@ import { expect, expectTypeOf, test } from "vitest";
 import { clerk } from "../../src/handlers/clerk.ts";
 import { stripe } from "../../src/handlers/stripe.ts";
 import { supabase } from "../../src/handlers/supabase.ts";
-import { rules } from "../../src/rules/types.ts";
+import { joined, rules } from "../../src/rules/types.ts";
 
 // What is tested here is tested by `tsc`: each @ts-expect-error fails the build when its line is no error any more.
 
@@ -67,6 +67,22 @@ test("the event has the exact type of the one or the several that are named", ()
   // @ts-expect-error no mail is asked for in this hook
   rules(supabase, [{ name: "r", on: "after-user-created", contact, update: { a: (e) => e.email_data.token } }]);
   expect(list).toHaveLength(2);
+});
+
+test("sets joined keep their order and their links, and `links` has the type of the provider's events", () => {
+  const customers = rules(stripe, [{ name: "a", on: "customer.created", contact }], () => [{ ref: "of a part" }]);
+  const invoices = rules(stripe, [{ name: "b", on: "invoice.paid", contact }]);
+  const set = joined(stripe, [customers, invoices], (e) => {
+    // @ts-expect-error not every event has a customer
+    e.data.object.customer;
+    return e.type === "invoice.paid" ? [{ ref: e.data.object.id }] : [];
+  });
+  expect(set.handler).toBe(stripe);
+  expect(set.rules.map(({ name }) => name)).toEqual(["a", "b"]);
+  expect(set.links({ type: "invoice.paid", data: { object: { id: "in_1" } } })).toEqual([
+    { ref: "of a part" },
+    { ref: "in_1" },
+  ]);
 });
 
 test("a value the API has no type for is an error", () => {

@@ -1,0 +1,143 @@
+import type Stripe from "stripe";
+import { stripe } from "../../handlers/stripe.ts";
+import { shortLink } from "../../rules/clip.ts";
+import { customer } from "../../rules/customer.ts";
+import { day } from "../../rules/day.ts";
+import { majorUnits, money } from "../../rules/money.ts";
+import { seconds } from "../../rules/seconds.ts";
+import { type Contact, rules } from "../../rules/types.ts";
+
+type Event = { data: { object: Stripe.Invoice } };
+
+/** By address where the invoice has one, else by the customer. */
+const person = ({ data: { object: invoice } }: Event): Contact =>
+  invoice.customer_email ? { email: invoice.customer_email } : customer(invoice.customer);
+
+/** What is asked for. */
+const due = {
+  amount: ({ data: { object } }: Event) => money(object.amount_due, object.currency),
+  amountValue: ({ data: { object } }: Event) => majorUnits(object.amount_due, object.currency),
+  currency: (e: Event) => e.data.object.currency,
+};
+
+/** The customer is at the checkout and sees what comes of the first invoice. */
+const isFirst = (invoice: Stripe.Invoice) => invoice.billing_reason === "subscription_create";
+
+/** A line as it was before API version 2025-03-31, and since then. */
+type Line = Stripe.InvoiceLineItem & { proration?: boolean };
+
+/** A change in the last period stands on the next invoice, often before what that is for. */
+const isProration = ({ proration, parent }: Line) =>
+  proration === true ||
+  parent?.subscription_item_details?.proration === true ||
+  parent?.invoice_item_details?.proration === true;
+
+/** What an invoice is for. */
+const description = ({ lines }: Stripe.Invoice) =>
+  (lines.data.find((line) => !isProration(line)) ?? lines.data[0])?.description ?? "Subscription";
+
+/** Invoices: paid, not paid, to come, and the receipt of a renewal. */
+export default rules(stripe, [
+  {
+    // One purchase, one receipt: before you add a reason, read what stands at "checkout receipt" in checkout.ts.
+    name: "renewal receipt",
+    on: "invoice.paid",
+    when: (e) => e.data.object.billing_reason === "subscription_cycle" && e.data.object.amount_paid > 0,
+    contact: person,
+    transactional: {
+      template: "receipt",
+      variables: {
+        name: (e) => e.data.object.customer_name ?? "there",
+        amount: (e) => money(e.data.object.amount_paid, e.data.object.currency),
+        description: (e) => description(e.data.object),
+        date: (e) => day(e.data.object.status_transitions.paid_at ?? e.created),
+        reference: (e) => e.data.object.number ?? e.data.object.id,
+      },
+    },
+  },
+  {
+    name: "payment failed",
+    on: "invoice.payment_failed",
+    when: (e) => !isFirst(e.data.object),
+    contact: person,
+    event: {
+      name: "paymentFailed",
+      properties: {
+        amount: (e) => money(e.data.object.amount_remaining, e.data.object.currency),
+        amountValue: (e) => majorUnits(e.data.object.amount_remaining, e.data.object.currency),
+        currency: (e) => e.data.object.currency,
+        attempt: (e) => e.data.object.attempt_count,
+        nextAttemptAt: (e) => seconds(e.data.object.next_payment_attempt),
+        invoiceUrl: (e) => shortLink(e.data.object.hosted_invoice_url),
+      },
+    },
+  },
+  {
+    // A renewal has its receipt and, so that it costs one call, no event: drop that condition to start workflows on it.
+    name: "invoice paid",
+    on: "invoice.paid",
+    when: (e) => e.data.object.amount_paid > 0 && e.data.object.billing_reason !== "subscription_cycle",
+    contact: person,
+    update: {
+      lastPurchaseAt: (e) => seconds(e.data.object.status_transitions.paid_at ?? e.created),
+      lastPurchaseAmount: (e) => majorUnits(e.data.object.amount_paid, e.data.object.currency),
+    },
+    event: {
+      name: "invoicePaid",
+      properties: {
+        amount: (e) => money(e.data.object.amount_paid, e.data.object.currency),
+        amountValue: (e) => majorUnits(e.data.object.amount_paid, e.data.object.currency),
+        currency: (e) => e.data.object.currency,
+        reason: (e) => e.data.object.billing_reason,
+        number: (e) => e.data.object.number,
+        invoiceUrl: (e) => shortLink(e.data.object.hosted_invoice_url),
+      },
+    },
+  },
+  {
+    // The bank wants the customer to confirm (3-D Secure); `invoice.payment_failed` comes beside it.
+    name: "payment action required",
+    on: "invoice.payment_action_required",
+    when: (e) => !isFirst(e.data.object),
+    contact: person,
+    event: {
+      name: "paymentActionRequired",
+      properties: {
+        ...due,
+        invoiceUrl: (e) => shortLink(e.data.object.hosted_invoice_url),
+      },
+    },
+  },
+  {
+    // Of nothing there is none to pay: a trial, a coupon, a balance that covers it.
+    name: "invoice finalized",
+    on: "invoice.finalized",
+    when: (e) => e.data.object.amount_due > 0,
+    contact: person,
+    event: {
+      name: "invoiceFinalized",
+      properties: {
+        ...due,
+        number: (e) => e.data.object.number,
+        dueAt: (e) => seconds(e.data.object.due_date),
+        // "charge_automatically" needs nothing of the customer, "send_invoice" does.
+        collection: (e) => e.data.object.collection_method,
+        invoiceUrl: (e) => shortLink(e.data.object.hosted_invoice_url),
+      },
+    },
+  },
+  {
+    // A preview: the invoice has no id, number or page yet.
+    name: "invoice upcoming",
+    on: "invoice.upcoming",
+    when: (e) => e.data.object.amount_due > 0,
+    contact: person,
+    event: {
+      name: "invoiceUpcoming",
+      properties: {
+        ...due,
+        chargesAt: (e) => seconds(e.data.object.next_payment_attempt),
+      },
+    },
+  },
+]);

@@ -1,0 +1,116 @@
+import type Stripe from "stripe";
+import { stripe } from "../../handlers/stripe.ts";
+import { customer, idOf } from "../../rules/customer.ts";
+import { seconds } from "../../rules/seconds.ts";
+import { planOf } from "../../rules/stripe-items.ts";
+import { rules } from "../../rules/types.ts";
+
+type Subscription = Stripe.Subscription;
+type Event = { data: { object: Subscription } };
+
+export const person = (e: Event) => customer(e.data.object.customer);
+export const plan = (e: Event) => planOf(e.data.object);
+
+/** On the items since API version 2025-03-31, on the subscription before. */
+export const periodEnd = (subscription: Subscription & { current_period_end?: number }) =>
+  seconds(periodEndOf(subscription));
+
+const periodEndOf = (subscription: Subscription & { current_period_end?: number }) =>
+  subscription.items.data[0]?.current_period_end ?? subscription.current_period_end;
+
+/**
+ * A cancellation may be by date alone (`cancel_at`, which flexible billing and newer customer portals set; from which API
+ * version on is unconfirmed): the flag stays false then, and the date is the period's end.
+ */
+const cancelsAtPeriodEnd = (subscription: Subscription) =>
+  subscription.cancel_at && subscription.cancel_at === periodEndOf(subscription)
+    ? true
+    : subscription.cancel_at_period_end;
+
+/** Subscriptions: their state on the contact, and what has an event type of its own. */
+export default rules(stripe, [
+  {
+    name: "subscription state",
+    on: [
+      "customer.subscription.created",
+      "customer.subscription.updated",
+      "customer.subscription.paused",
+      "customer.subscription.resumed",
+      "customer.subscription.trial_will_end",
+      "customer.subscription.pending_update_applied",
+      "customer.subscription.deleted",
+    ],
+    contact: person,
+    update: {
+      plan: plan,
+      subscriptionStatus: (e) => e.data.object.status,
+      currentPeriodEnd: (e) => periodEnd(e.data.object),
+      cancelAtPeriodEnd: (e) => cancelsAtPeriodEnd(e.data.object),
+      // null where there never was a trial; one that is over keeps its date.
+      trialEndsAt: (e) => seconds(e.data.object.trial_end),
+    },
+  },
+  {
+    name: "subscription started",
+    on: "customer.subscription.created",
+    contact: person,
+    event: {
+      name: "subscriptionStarted",
+      properties: { plan: plan, status: (e) => e.data.object.status },
+    },
+  },
+  {
+    name: "subscription canceled",
+    on: "customer.subscription.deleted",
+    contact: person,
+    event: {
+      name: "subscriptionCanceled",
+      properties: { plan: plan, reason: (e) => e.data.object.cancellation_details?.reason },
+    },
+  },
+  {
+    // Three days before the end. Stripe also sends it when a trial is ended at once: then there is nothing to tell.
+    name: "trial ending",
+    on: "customer.subscription.trial_will_end",
+    when: (e) => e.data.object.status === "trialing" && (e.data.object.trial_end ?? 0) > e.created,
+    contact: person,
+    event: {
+      name: "trialEnding",
+      properties: {
+        plan: plan,
+        trialEndsAt: (e) => seconds(e.data.object.trial_end),
+        // Somebody who has cancelled already will not be charged.
+        cancelAtPeriodEnd: (e) => cancelsAtPeriodEnd(e.data.object),
+        hasPaymentMethod: (e) =>
+          Boolean(idOf(e.data.object.default_payment_method) ?? idOf(e.data.object.default_source)),
+      },
+    },
+  },
+  {
+    name: "subscription paused",
+    on: "customer.subscription.paused",
+    contact: person,
+    event: { name: "subscriptionPaused", properties: { plan: plan } },
+  },
+  {
+    name: "subscription resumed",
+    on: "customer.subscription.resumed",
+    contact: person,
+    event: { name: "subscriptionResumed", properties: { plan: plan } },
+  },
+  {
+    // A change that waited for its payment. Whether it is up or down is told by `customer.subscription.updated`; that the
+    // two come together is unconfirmed.
+    name: "pending update applied",
+    on: "customer.subscription.pending_update_applied",
+    contact: person,
+    event: { name: "pendingUpdateApplied", properties: { plan: plan } },
+  },
+  {
+    // The payment for a change never came: the subscription stays as it was.
+    name: "pending update expired",
+    on: "customer.subscription.pending_update_expired",
+    contact: person,
+    event: { name: "pendingUpdateExpired", properties: { plan: plan } },
+  },
+]);
