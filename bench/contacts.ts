@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import * as esbuild from "esbuild";
-import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { bundle } from "../scripts/bundle.ts";
 import { nameOf } from "./fill.ts";
+import { median } from "./median.ts";
+import { startOnDisk } from "./start.ts";
 
 const HELP = `Measures contact operations in a small and in a large team, in one run, and fails above 1.5×.
 
@@ -26,40 +25,13 @@ const SLICE = 20_000;
 
 const ADMIN_TOKEN = "bench-admin-token";
 
-/** The email Worker of bench/worker.ts at a port of its own, without a proxy in between. */
-const start = async (state: string) => {
-  const { outputFiles } = await esbuild.build({
-    ...{
-      entryPoints: [join(import.meta.dirname, "worker.ts")],
-      bundle: true,
-      write: false,
-      format: "esm",
-      target: "es2024",
-    },
-    ...{ conditions: ["workerd", "worker", "browser"], external: ["cloudflare:*", "node:*"], logLevel: "error" },
+/** The email Worker of bench/worker.ts. */
+const start = async () =>
+  startOnDisk({
+    script: await bundle(join(import.meta.dirname, "worker.ts")),
+    vars: { ADMIN_TOKEN, API_KEY_SECRET: "bench-key-secret" },
+    objects: { WORKSPACE: "Workspace", INBOX_STORE: "Inbox", DIRECTORY: "Directory" },
   });
-  const sqlite = (className: string) => ({ className, useSQLite: true });
-  const options = convertV4MiniflareOptions({
-    ...{ host: "127.0.0.1", port: 0, cf: false },
-    workers: [
-      {
-        ...{ name: "bench", compatibilityDate: "2026-08-01" },
-        modules: [{ type: "ESModule", path: "worker.js", contents: outputFiles[0]?.text ?? "" }],
-        bindings: { ADMIN_TOKEN, API_KEY_SECRET: "bench-key-secret" },
-        durableObjects: {
-          WORKSPACE: sqlite("Workspace"),
-          INBOX_STORE: sqlite("Inbox"),
-          DIRECTORY: sqlite("Directory"),
-        },
-        unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
-      },
-    ],
-  });
-  const miniflare = new Miniflare(Object.assign(options, { resourcePersistencePath: state, logRequests: false }));
-  await miniflare.ready;
-  const url = (await miniflare.unsafeGetDirectURL("bench")).origin;
-  return { url, stop: () => miniflare.dispose() };
-};
 
 type Answer = { key?: string; id?: string; bytes?: number };
 const ask = async (method: string, url: string, key: string, body?: object): Promise<Answer> => {
@@ -110,8 +82,6 @@ const operations: Record<string, (team: Team) => Promise<unknown>> = {
     team.call("POST", "/events/send", { email: emailOf(team), eventName: "opened", eventProperties: { page: n++ } }),
 };
 
-const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
-
 /** Medians in ms. The teams take turns, so that whatever else the machine does meets both. */
 const measure = async (
   teams: readonly Team[],
@@ -132,8 +102,7 @@ const measure = async (
 const main = async (): Promise<boolean> => {
   const [contacts, calls] = [Number(values.contacts), Number(values.calls)];
   if (!(contacts >= SMALL && contacts <= 1_000_000 && calls >= 10)) throw new Error(HELP);
-  const state = await mkdtemp(join(tmpdir(), "mailspan-bench-"));
-  const worker = await start(state);
+  const worker = await start();
   try {
     const small = await fillTeam(worker.url, "small", SMALL);
     const large = await fillTeam(worker.url, "large", contacts);
@@ -152,7 +121,6 @@ const main = async (): Promise<boolean> => {
     return within;
   } finally {
     await worker.stop();
-    await rm(state, { recursive: true, force: true });
   }
 };
 

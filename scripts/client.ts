@@ -18,7 +18,7 @@ const routes = (): string => {
 };
 
 /** `mailspan/client` as one module without imports, and its declarations. */
-export const buildClient = async (): Promise<{ js: string; types: string }> => {
+const buildClient = async (): Promise<{ js: string; types: string }> => {
   const { outputFiles } = await esbuild.build({
     entryPoints: [join(root, "src", "lib", "client.ts")],
     bundle: true,

@@ -1,14 +1,14 @@
 import { dirname, join } from "node:path";
-import * as esbuild from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { writeAssets } from "./assets.ts";
+import { bundle, modulesOf } from "./bundle.ts";
 
 const root = join(import.meta.dirname, "..");
 
-export type Port = number;
+type Port = number;
 
-export type WorkersOptions = {
+type WorkersOptions = {
   /** Ports on 127.0.0.1; 0 takes a free one. */
   port: Port;
   emailPort: Port;
@@ -85,17 +85,7 @@ export const startWorkers = async (options: WorkersOptions): Promise<Workers> =>
 const load = async (path: string): Promise<Config & { script: string }> => {
   const config = readConfig({ config: join(root, path) }) as unknown as Config;
   if (config.assets) writeAssets();
-  const { outputFiles } = await esbuild.build({
-    entryPoints: [config.main],
-    bundle: true,
-    write: false,
-    format: "esm",
-    target: "es2024",
-    conditions: ["workerd", "worker", "browser"],
-    external: ["cloudflare:*", "node:*"],
-    logLevel: "error",
-  });
-  return { ...config, script: outputFiles[0]?.text ?? "" };
+  return { ...config, script: await bundle(config.main) };
 };
 
 /** One Worker for Miniflare, from its wrangler.toml. */
@@ -103,7 +93,7 @@ const worker = (config: Config & { script: string }, vars: Record<string, unknow
   const sqlite = new Set(config.migrations.flatMap((migration) => migration.new_sqlite_classes ?? []));
   return {
     name: config.name,
-    modules: [{ type: "ESModule" as const, path: "worker.js", contents: config.script }],
+    modules: modulesOf(config.script),
     compatibilityDate: config.compatibility_date,
     compatibilityFlags: config.compatibility_flags,
     bindings: { ...config.vars, ...vars } as Record<string, never>,

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "./env.ts";
 import { log } from "./lib/log.ts";
+import { callObject } from "./lib/retry-object.ts";
 import { Outbox as AnyOutbox } from "./outbox/outbox.ts";
 import { admin } from "./routes/admin.ts";
 import { gateway } from "./routes/gateway.ts";
@@ -21,7 +22,7 @@ export class Outbox extends AnyOutbox {
 /** The bridge Worker. */
 const app = new Hono<{ Bindings: Env }>();
 
-app.get("/health", async (c) => c.json(healthOf(await outboxOf(c.env).status())));
+app.get("/health", async (c) => c.json(healthOf(await callObject(async () => outboxOf(c.env).status()))));
 app.route("/hooks", hooks);
 app.route("/admin", admin);
 app.route("/v1", gateway);

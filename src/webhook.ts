@@ -1,5 +1,5 @@
 import type { Api, FetchBack } from "./lib/provider.ts";
-import type { Outside, Scheme, SignatureRefusal, SignedRequest } from "./lib/signature/scheme.ts";
+import type { Outside, Scheme, SignedRequest } from "./lib/signature/scheme.ts";
 
 /** A verified webhook: what every handler reads its provider's envelope into, and what rules work on. */
 export type Webhook<Body = unknown> = {
@@ -29,14 +29,11 @@ export type Envelope<Body = unknown> = Omit<Webhook<Body>, "source"> & {
 /** A request as a handler sees it: the raw bytes as text, never parsed before the signature is content. */
 export type RawWebhook = SignedRequest;
 
-/** Why the door refused a webhook. `message` names what to mend and holds nothing of the secret. */
-export type Refusal = SignatureRefusal;
-
 /** What a provider wants to hear. Without `type`, a body is JSON. */
 export type Reply = { status: number; body?: string; type?: "text/plain" | "application/json" };
 
 /** How the body is written; JSON unless a handler says otherwise. `json lines`: also a list or a single object. */
-export type Format = "json" | "form" | "json or form" | "json lines" | "token";
+type Format = "json" | "form" | "json or form" | "json lines" | "token";
 
 /** How one provider signs and shapes its webhooks. One file in `src/handlers` each. */
 export type Handler<Body = unknown> = {

@@ -1,8 +1,9 @@
+import { median } from "../median.ts";
 import type { Host } from "./host.ts";
 import { load } from "./load.ts";
-import { atLeast, atMost, type Figure, median, sleep, until } from "./report.ts";
+import { atLeast, atMost, type Figure, sleep, until } from "./report.ts";
 import { type Bench, start } from "./start.ts";
-import { customerUpdate, renewal, signIn } from "./webhooks.ts";
+import { customerUpdate, renewal, several, signIn } from "./webhooks.ts";
 
 /** ms between a start here and its arrival that are allowed for over HTTPS; see guardOf in src/outbox/surroundings.ts. */
 const GUARD = 0.1;
@@ -24,7 +25,7 @@ const alone = async <T>(host: Host, work: (bench: Bench) => Promise<T>): Promise
 export const limitUsed = (host: Host, seconds: number): Promise<Figure[]> =>
   alone(host, async (bench) => {
     host.delay = () => 50;
-    const backlog = Array.from({ length: seconds * 12 }, (_, n) => renewal("/real/limit", `p${n}@example.com`));
+    const backlog = await several(seconds * 12, (n) => renewal("/real/limit", `p${n}@example.com`));
     await load(bench.port, backlog, 32);
     await sleep(2_000);
     const from = performance.now();
@@ -43,14 +44,14 @@ const SIGN_IN = /token=(\w+)/;
 export const urgentMail = (host: Host, backlog: number, mails: number, hangs: boolean): Promise<Figure[]> =>
   alone(host, async (bench) => {
     host.delay = (path) => (hangs && !path.startsWith("/v1/transactional") ? undefined : 200);
-    const updates = Array.from({ length: backlog }, (_, n) => customerUpdate("/real/urgent", n));
+    const updates = await several(backlog, (n) => customerUpdate("/real/urgent", n));
     await load(bench.port, updates, 64);
     await sleep(1_000);
     const times: number[] = [];
     for (let n = 0; n < mails; n++) {
       const token = `t${n}x${Date.now()}`;
       const posted = performance.now();
-      await load(bench.port, [signIn("/real/urgent", token)], 1);
+      await load(bench.port, [await signIn("/real/urgent", token)], 1);
       const arrived = () => host.arrivals.find(({ body }) => SIGN_IN.exec(body)?.[1] === token);
       await until(`sign-in mail ${n} leaves`, () => arrived() !== undefined, 15_000);
       times.push((arrived()?.at ?? Number.NaN) - posted);
@@ -66,7 +67,7 @@ export const urgentMail = (host: Host, backlog: number, mails: number, hangs: bo
 /** Calls that updates of a few people become when they arrive all at once. */
 export const joined = (host: Host, updates: number, people: number): Promise<Figure[]> =>
   alone(host, async (bench) => {
-    const requests = Array.from({ length: updates }, (_, n) => customerUpdate("/real/joined", n % people));
+    const requests = await several(updates, (n) => customerUpdate("/real/joined", n % people));
     const began = performance.now();
     await load(bench.port, requests, 128);
     const took = (performance.now() - began) / 1_000;

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type Arrival = { /** ms of performance.now. */ at: number; path: string; body: string };
+type Arrival = { /** ms of performance.now. */ at: number; path: string; body: string };
 
 /** A host of the v1 API that keeps its limit by its own clock: an eleventh request in a second gets 429. */
 export const startHost = async () => {

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 export type Wire = Buffer;
 
 /** What a run of load came to: answers by status, and requests per second over its middle part. */
-export type Load = { statuses: Map<number, number>; perSecond: number };
+type Load = { statuses: Map<number, number>; perSecond: number };
 
 /**
  * Sends requests over so many connections, each as soon as the one before it on the same connection was answered.

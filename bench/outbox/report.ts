@@ -1,9 +1,6 @@
 /** A figure beside what it has to be. */
 export type Figure = { what: string; value: string; wanted?: string; good?: boolean };
 
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-
 /** At least, or at most, so much. */
 export const atLeast = (what: string, value: number, least: number, digits = 2, unit = ""): Figure => ({
   ...{ what, value: `${value.toFixed(digits)}${unit}`, wanted: `≥ ${least}${unit}`, good: value >= least },

@@ -1,7 +1,7 @@
-import { load } from "./load.ts";
+import { load, type Wire } from "./load.ts";
 import { atMost, type Figure, sleep, until } from "./report.ts";
 import type { Bench } from "./start.ts";
-import { customerUpdate, renewal, subscriptionUpdate } from "./webhooks.ts";
+import { customerUpdate, renewal, several, subscriptionUpdate } from "./webhooks.ts";
 
 /** Published prices per million, in dollars (2026-11), beyond what a plan includes. */
 const PRICE = { workerRequest: 0.3, workerCpuMs: 0.02, objectRequest: 0.15, rowWritten: 1 };
@@ -9,7 +9,7 @@ const PRICE = { workerRequest: 0.3, workerCpuMs: 0.02, objectRequest: 0.15, rowW
 const CPU_MS = 1;
 const DAY = 86_400_000;
 
-const life = async (bench: Bench, name: string, webhooks: Buffer[], everyMs: number, times: number) => {
+const life = async (bench: Bench, name: string, webhooks: Wire[], everyMs: number, times: number) => {
   await until("what came before is delivered", async () => (await bench.object(name)).waiting === 0, 60_000);
   // To purge these costs a row each, which is not that of what comes now.
   const { left: before } = await bench.object(name, `?times=${times}`);
@@ -27,11 +27,11 @@ const life = async (bench: Bench, name: string, webhooks: Buffer[], everyMs: num
 
 /** Rows written over the whole life of a webhook, purge and alarms included, and what a million of them cost. */
 export const rowsWritten = async (bench: Bench, count: number): Promise<Figure[]> => {
-  const mails = Array.from({ length: count }, () => renewal("/counting/mails"));
+  const mails = await several(count, () => renewal("/counting/mails"));
   // Whose each subscription is was told before.
-  const people = Array.from({ length: 100 }, (_, n) => customerUpdate("/counting/updates", n));
+  const people = await several(100, (n) => customerUpdate("/counting/updates", n));
   await load(bench.port, people, 8);
-  const updates = Array.from({ length: 100 }, (_, n) => subscriptionUpdate("/counting/updates", n));
+  const updates = await several(100, (n) => subscriptionUpdate("/counting/updates", n));
   const mail = await life(bench, "mails", mails, 10, 4);
   const update = await life(bench, "updates", updates, 1_000, 20);
   const cost = ({ rows, alarms }: typeof mail) =>

@@ -26,7 +26,7 @@ const readWorker = (path: string): Worker => {
 export const varsOf = ({ raw }: Worker): Record<string, unknown> => record(raw.vars);
 
 /** What differs where the bridge calls another host of the API. */
-export type HostVars = {
+type HostVars = {
   EMAIL_API_URL: string;
   CONTACT_PROPERTIES: string;
   TEMPLATES: Record<string, string>;

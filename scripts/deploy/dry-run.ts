@@ -5,7 +5,7 @@ import { table } from "./table.ts";
 import { withFolder } from "./temporary.ts";
 
 /** Largest compressed Worker, in bytes. Cloudflare takes more; a Worker that grows this large has lost its way. */
-export const LIMIT = 1_000_000;
+const LIMIT = 1_000_000;
 
 /**
  * Bundles what would be deployed and prints how large it is. With `host`: the bridge alone, configured for that host.
@@ -44,7 +44,7 @@ const rowOf = (built: Bundle): string[] =>
       ];
 
 /** Bytes as `82 KB` or `1.2 MB`, in thousands. Rounded up, so that nothing looks smaller than it is. */
-export const size = (bytes: number): string => {
+const size = (bytes: number): string => {
   const kilobytes = Math.ceil(bytes / 1000);
   return kilobytes < 1000 ? `${kilobytes} KB` : `${Math.ceil(bytes / 10_000) / 100} MB`;
 };

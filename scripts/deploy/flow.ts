@@ -11,7 +11,7 @@ import { secrets } from "./steps/secrets.ts";
 import { webhookSecrets } from "./steps/sources.ts";
 import { team } from "./steps/team.ts";
 
-export type Options = {
+type Options = {
   /** Another host of the API, from `--host`. */
   host?: string;
   /** Nobody is at the terminal. */

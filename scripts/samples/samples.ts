@@ -93,7 +93,7 @@ export const sampleBody = (source: string, type: string): Body => {
 };
 
 /** What a signed sample is made with. */
-export type SampleOptions = {
+type SampleOptions = {
   /** The source's signing secret, in the provider's own form. */
   secret: string;
   /** Unix milliseconds: when it happened and when it was signed. */

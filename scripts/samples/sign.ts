@@ -1,5 +1,6 @@
-import { fromBase64, hmac, toBase64, toBytes, toHex } from "../../src/lib/hmac.ts";
+import { hmac, toBytes, toHex } from "../../src/lib/hmac.ts";
 import type { HeaderPrefix } from "../../src/lib/signature/schemes.ts";
+import { signedHeaders, standardKey } from "../../src/lib/standard-webhook.ts";
 
 /** Makes a `Stripe-Signature` header. `timestamp`: Unix seconds. */
 export const signStripe = async (secret: string, raw: string, timestamp: number): Promise<string> =>
@@ -16,12 +17,7 @@ export const signStandard = async (
   raw: string,
   timestamp: number,
 ): Promise<Record<string, string>> => {
-  const key = fromBase64(secret.trim().replace(/^(v1,)?(whsec_)?/, ""));
-  if (!key?.length) throw new Error("The signing secret is not base64; expected whsec_<base64>.");
-  const signature = toBase64(await hmac(key, `${id}.${timestamp}.${raw}`));
-  return {
-    [`${prefix}-id`]: id,
-    [`${prefix}-timestamp`]: String(timestamp),
-    [`${prefix}-signature`]: `v1,${signature}`,
-  };
+  const key = standardKey(secret.trim().replace(/^v1,/, ""));
+  if (!key) throw new Error("The signing secret is not base64; expected whsec_<base64>.");
+  return signedHeaders(key, id, timestamp, raw, prefix);
 };

@@ -10,7 +10,7 @@ export type Call = {
   waitingFor?: { for: string };
   why: string;
 };
-export type Step = { at: string; text: string; call?: string };
+type Step = { at: string; text: string; call?: string };
 export type Webhook = {
   id: string;
   acceptedAt: string;
@@ -24,8 +24,8 @@ export type Webhook = {
   onlyNamed?: true;
   timeline?: Step[];
 };
-export type Suppression = { known: boolean; isSuppressed: boolean };
-export type Status = { delivery: string; paused: { all: string | null; sources: Record<string, string> } };
+type Suppression = { known: boolean; isSuppressed: boolean };
+type Status = { delivery: string; paused: { all: string | null; sources: Record<string, string> } };
 
 /** Everything that answers the question. */
 export type Found = {
@@ -49,9 +49,9 @@ const MOST_PAGES = 1_000;
 const MOST_WAITING = 5;
 
 /** Why the bridge could not be asked. */
-export class Unanswered extends Error {}
+class Unanswered extends Error {}
 
-export type Bridge = { url: string; token: string };
+type Bridge = { url: string; token: string };
 
 /** A GET of the admin API. Throws Unanswered with what to do. */
 const get = async <T>(

@@ -24,7 +24,7 @@ type Event<Type extends string, Data> = { type: Type; id: string; time: string; 
  * The events rules are usually on. `previous_object`, the user before an update, is in Auth0's own types but not in every
  * event.
  */
-export type Auth0Event =
+type Auth0Event =
   | Event<"user.created" | "user.deleted", { object: Auth0User }>
   | Event<"user.updated", { object: Auth0User; previous_object?: Auth0User }>;
 

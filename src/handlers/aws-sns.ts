@@ -3,7 +3,7 @@ import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
 /** A message. `Message` is a text that its publisher wrote, often JSON. */
-export type SnsEvent = {
+type SnsEvent = {
   type: "Notification" | "SubscriptionConfirmation" | "UnsubscribeConfirmation";
   MessageId: string;
   TopicArn: string;

@@ -49,7 +49,7 @@ export type ChargebeeContent = {
 };
 
 /** An event; times in Unix seconds, amounts in minor units. */
-export type ChargebeeEvent = {
+type ChargebeeEvent = {
   type:
     | "customer_created"
     | "customer_changed"

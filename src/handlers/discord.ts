@@ -6,7 +6,7 @@ import { object } from "./shape.ts";
 const WHAT = "a Discord event";
 
 /** A webhook event, as `APPLICATION_AUTHORIZED`. */
-export type DiscordEvent = {
+type DiscordEvent = {
   type: string;
   version: number;
   application_id: string;

@@ -6,7 +6,7 @@ const WHAT = "a Standard Webhooks event";
 const PREFIXES = ["webhook", "svix"] as const;
 
 /** The body Standard Webhooks recommends. `timestamp`: ISO 8601, when it happened. */
-export type GenericEvent = { type: string; timestamp?: string; data: unknown };
+type GenericEvent = { type: string; timestamp?: string; data: unknown };
 
 /**
  * Your own systems, and everything else that signs by Standard Webhooks: headers `webhook-*` (`svix-*` are taken too),

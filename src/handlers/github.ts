@@ -3,7 +3,7 @@ import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
 /** An event: its own fields, and who did it where. The body rarely has an address. */
-export type GithubEvent = {
+type GithubEvent = {
   type: string;
   action?: string;
   sender?: { id: number; login: string };

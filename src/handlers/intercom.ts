@@ -3,7 +3,7 @@ import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
 /** A notification. `type`: its topic, as `contact.user.created`. */
-export type IntercomEvent = {
+type IntercomEvent = {
   type: string;
   id: string;
   topic: string;

@@ -24,7 +24,7 @@ export type KindeUser = {
  * The events rules are usually on.
  * @see https://docs.kinde.com/integrate/webhooks/add-manage-webhooks/
  */
-export type KindeEvent =
+type KindeEvent =
   | Event<"user.created" | "user.updated", { user: KindeUser }>
   | Event<"user.deleted" | "user.authenticated", { user: { id: string } }>
   | Event<"access_request.created", { access_request: { email: string; user_id?: string } }>

@@ -41,7 +41,7 @@ export type LemonSqueezyInvoice = Person & {
 };
 
 /** The events rules are usually on. Amounts are in minor units. */
-export type LemonSqueezyEvent =
+type LemonSqueezyEvent =
   | Event<"order_created" | "order_refunded", LemonSqueezyOrder>
   | Event<
       | "subscription_created"

@@ -19,7 +19,7 @@ type Interaction = { interactionEvent?: string; userId?: string; user?: LogtoUse
 export type LogtoMutation = { data?: LogtoUser | null; params?: Readonly<Record<string, string>> };
 
 /** The events rules are usually on. */
-export type LogtoEvent =
+type LogtoEvent =
   | Event<"PostRegister" | "PostSignIn" | "PostResetPassword", Interaction>
   | Event<"User.Created" | "User.Data.Updated" | "User.SuspensionStatus.Updated" | "User.Deleted", LogtoMutation>;
 

@@ -2,7 +2,7 @@ import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
 /** What became of a mail. `type` has the severity after it where there is one, as `failed.permanent`. */
-export type MailgunEvent = {
+type MailgunEvent = {
   type: string;
   "event-data": {
     id: string;

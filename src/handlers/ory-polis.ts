@@ -3,7 +3,7 @@ import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
 /** A change in a directory. */
-export type OryPolisEvent = {
+type OryPolisEvent = {
   type: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted";
   directory_id: string;
   event: string;

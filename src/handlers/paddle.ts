@@ -82,7 +82,7 @@ type Event<Type extends string, Data> = {
 };
 
 /** The events rules are usually on. Amounts are texts in minor units. */
-export type PaddleEvent =
+type PaddleEvent =
   | Event<"customer.created" | "customer.updated" | "customer.imported", Customer>
   | Event<
       | "subscription.created"

@@ -43,7 +43,7 @@ export type PolarSubscription = {
   customer_cancellation_comment?: string | null;
   product: { id: string; name: string };
 };
-export type PolarCheckout = {
+type PolarCheckout = {
   id: string;
   status: string;
   url: string;
@@ -56,7 +56,7 @@ export type PolarCheckout = {
 };
 
 /** The events rules are usually on. Amounts are in minor units. */
-export type PolarEvent =
+type PolarEvent =
   | Event<"customer.created" | "customer.updated" | "customer.deleted", Customer>
   | Event<"order.created" | "order.paid" | "order.updated" | "order.refunded", PolarOrder>
   | Event<"checkout.expired", PolarCheckout>

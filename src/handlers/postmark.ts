@@ -3,7 +3,7 @@ import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
 /** What became of a mail. */
-export type PostmarkEvent = {
+type PostmarkEvent = {
   type: "Delivery" | "Bounce" | "SpamComplaint" | "Open" | "Click" | "SubscriptionChange" | "Inbound";
   RecordType: string;
   ID?: number;

@@ -3,7 +3,7 @@ import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
 /** An event: what happened to which object; everything else has to be fetched. */
-export type RecurlyEvent = {
+type RecurlyEvent = {
   type: string;
   id: string;
   object_type: string;

@@ -3,7 +3,7 @@ import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
 /** What became of a mail, or a change of a contact. */
-export type ResendEvent =
+type ResendEvent =
   | {
       type:
         | "email.sent"

@@ -40,7 +40,7 @@ export type RevenueCatPurchase = Common & {
 export type RevenueCatTransfer = Common & { transferred_from?: string[]; transferred_to?: string[]; store?: string };
 
 /** An event; times in Unix milliseconds, `price` in US dollars. */
-export type RevenueCatEvent =
+type RevenueCatEvent =
   | {
       type:
         | "TEST"

@@ -3,7 +3,7 @@ import { readEvent } from "./event.ts";
 import { listOf } from "./shape.ts";
 
 /** What became of a mail. */
-export type SendGridEvent = {
+type SendGridEvent = {
   type:
     | "processed"
     | "deferred"

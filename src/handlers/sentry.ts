@@ -3,7 +3,7 @@ import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
 /** An event. */
-export type SentryEvent = {
+type SentryEvent = {
   type: string;
   action: string;
   installation: { uuid: string };

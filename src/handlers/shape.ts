@@ -1,9 +1,8 @@
-/** A JSON object of unknown content. */
-export type Json = Readonly<Record<string, unknown>>;
+import { isObject, type Json } from "../lib/json.ts";
 
 /** The value as a JSON object. Throws with `what` in the message where it is something else. */
 export const object = (value: unknown, what: string): Json => {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Json;
+  if (isObject(value)) return value;
   throw new Error(`The body is not ${what}: expected a JSON object, got ${describe(value)}.`);
 };
 
@@ -23,7 +22,7 @@ export const optionalText = (from: Json | undefined, key: string): string | unde
 /** A field that is an object, or undefined. */
 export const optionalObject = (from: Json, key: string): Json | undefined => {
   const value = from[key];
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+  return isObject(value) ? value : undefined;
 };
 
 /** Unix milliseconds of an ISO 8601 / RFC 3339 time, or undefined where it is not one. */

@@ -54,7 +54,7 @@ export type ShopifyRefund = {
 };
 
 /** The topics rules are usually on, with a few fields of their resources. Prices are texts in major units. */
-export type ShopifyEvent =
+type ShopifyEvent =
   | ({ type: "customers/create" | "customers/update" } & Customer)
   | { type: "customers/delete"; id: number; email?: string | null }
   | ({

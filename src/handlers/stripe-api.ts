@@ -1,8 +1,9 @@
 import type Stripe from "stripe";
 import { digest } from "../lib/hmac.ts";
+import type { Json } from "../lib/json.ts";
 import { type Found, getObject, ProviderError } from "../lib/provider.ts";
 import type { Envelope, ProviderApi } from "../webhook.ts";
-import { type Json, object, optionalText, text } from "./shape.ts";
+import { object, optionalText, text } from "./shape.ts";
 
 /** The most that Stripe gives in one page. */
 const PAGE = 100;

@@ -37,7 +37,7 @@ type From = "direct" | "dashboard" | "scim";
 type FromUser = Exclude<From, "scim">;
 
 /** The events rules are usually on. Only what is made or changed comes with the object. */
-export type StytchEvent =
+type StytchEvent =
   | Event<`${FromUser}.user.create` | `${FromUser}.user.update`, { user: StytchUser }>
   | Event<`${FromUser}.user.delete`, unknown>
   | Event<`${From}.member.create` | `${From}.member.update`, { member: StytchMember }>

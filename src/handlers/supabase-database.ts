@@ -33,7 +33,7 @@ export type AuthUser = {
 };
 
 /** The change of a row: `type` is `<schema>.<table>.<INSERT, UPDATE or DELETE>`, added by `read`. */
-export type SupabaseChange = TableChange<"auth.users", AuthUser>;
+type SupabaseChange = TableChange<"auth.users", AuthUser>;
 
 /** Columns of `auth.users` that open an account to whoever reads them. */
 const SECRET_COLUMNS = [

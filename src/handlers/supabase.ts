@@ -1,8 +1,9 @@
 import type { User } from "@supabase/auth-js";
 import { digest } from "../lib/hmac.ts";
+import type { Json } from "../lib/json.ts";
 import { standard, standardHeaders, TOLERANCE_S } from "../lib/signature/schemes.ts";
 import type { Handler } from "../webhook.ts";
-import { isoTime, type Json, object, optionalObject, optionalText, unixTime } from "./shape.ts";
+import { isoTime, object, optionalObject, optionalText, unixTime } from "./shape.ts";
 
 const WHAT = "a Supabase auth hook";
 const PREFIXES = ["webhook"] as const;

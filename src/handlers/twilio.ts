@@ -3,7 +3,7 @@ import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
 /** The fields of a form, all texts; numbers of phones, no address. `type`: the status of a message or call. */
-export type TwilioEvent = {
+type TwilioEvent = {
   type: string;
   MessageSid?: string;
   CallSid?: string;

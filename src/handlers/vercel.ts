@@ -3,7 +3,7 @@ import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
 /** An event, as `deployment.created`. */
-export type VercelEvent = {
+type VercelEvent = {
   type: string;
   id: string;
   createdAt: number;

@@ -49,7 +49,7 @@ type Requested = { id: string; user_id: string; email: string; expires_at: strin
  * The events rules are usually on.
  * @see https://workos.com/docs/events
  */
-export type WorkosEvent =
+type WorkosEvent =
   | Event<"user.created" | "user.updated" | "user.deleted", WorkosUser>
   | Event<"dsync.user.created" | "dsync.user.updated" | "dsync.user.deleted", DirectoryUser>
   | Event<"session.created", { id: string; user_id: string }>

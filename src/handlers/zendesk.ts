@@ -3,7 +3,7 @@ import type { Handler } from "../webhook.ts";
 import { readEvent } from "./event.ts";
 
 /** An event. `type` begins with `zen:event-type:`. */
-export type ZendeskEvent = {
+type ZendeskEvent = {
   type: string;
   id?: string;
   time?: string;

@@ -1,5 +1,5 @@
 /** One line of a metric: its labels and its value. `suffix`: `_bucket` and its like of a histogram. */
-export type Sample = { suffix?: string; labels: Readonly<Record<string, string>>; value: number };
+type Sample = { suffix?: string; labels: Readonly<Record<string, string>>; value: number };
 /** A metric: one name, one type, and a sample for each set of labels. */
 export type Metric = {
   name: string;

@@ -1,3 +1,6 @@
+import { parseRetryAfter } from "./contract/client.ts";
+import { isObject, type Json } from "./json.ts";
+
 /** How a provider's API is asked. */
 export type Api = {
   /** A key that may read, and nothing else. */
@@ -35,10 +38,7 @@ export class ProviderError extends Error {
 }
 
 /** An object of a provider's API, or the status it gave instead. Anything but an object of 2xx or a 404 throws. */
-export const getObject = async (
-  { key, baseUrl, fetch }: Api,
-  path: string,
-): Promise<Readonly<Record<string, unknown>> | "not found"> => {
+export const getObject = async ({ key, baseUrl, fetch }: Api, path: string): Promise<Json | "not found"> => {
   let response: Response;
   try {
     const headers = { Authorization: `Bearer ${key}`, Accept: "application/json", "User-Agent": "mailspan-bridge" };
@@ -51,10 +51,10 @@ export const getObject = async (
   if (!response.ok) {
     await response.body?.cancel();
     if (status === 404) return "not found";
-    const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
-    throw new ProviderError(`It answered with status ${status}.`, status, seconds >= 0 ? seconds * 1000 : undefined);
+    const retryAfter = parseRetryAfter(response.headers.get("Retry-After"));
+    throw new ProviderError(`It answered with status ${status}.`, status, retryAfter);
   }
   const json: unknown = await response.json().catch(() => undefined);
-  if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as Record<string, unknown>;
+  if (isObject(json)) return json;
   throw new ProviderError("Its answer is not a JSON object.", status);
 };

@@ -2,7 +2,7 @@
 export type Window = { limit: number; windowMs: number };
 
 /** Verdict of `take`. `limit` and `remaining` are those of the tighter window. */
-export type Verdict = {
+type Verdict = {
   ok: boolean;
   limit: number;
   remaining: number;

@@ -7,7 +7,7 @@ import { callIdOf, taskOf, timeOf, whomOf, whyCall } from "./sentences.ts";
 import type { Act, Call, Ref } from "./types.ts";
 
 /** Why something that a person asked for was not done; nothing was changed. */
-export type Refusal = { code: RefusalCode; message: string };
+type Refusal = { code: RefusalCode; message: string };
 export type RefusalCode = "not_found" | "not_retryable" | "key_forgotten" | "confirmation_needed" | "not_decided";
 
 /** The call as it is now, or why not. */

@@ -10,7 +10,7 @@ const GIVE_UP = 86_400_000;
 const TIMEOUT = 10_000;
 
 /** Where alerts go, or why they cannot. */
-export type AlertHook = { url: string; key: Uint8Array<ArrayBuffer> } | { problem: string } | undefined;
+type AlertHook = { url: string; key: Uint8Array<ArrayBuffer> } | { problem: string } | undefined;
 
 export const alertHookOf = (env: { ALERT_WEBHOOK_URL?: string; ALERT_WEBHOOK_SECRET?: string }): AlertHook => {
   const url = env.ALERT_WEBHOOK_URL?.trim() ?? "";

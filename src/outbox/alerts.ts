@@ -1,5 +1,5 @@
 /** What an alert is about. One that lasts is firing until it is resolved; the others happen. */
-export type AlertKind = "call.dead" | "delivery.held" | "delivery.late" | "source.silent" | "signatures.failing";
+type AlertKind = "call.dead" | "delivery.held" | "delivery.late" | "source.silent" | "signatures.failing";
 
 export type Alert = {
   kind: AlertKind;

@@ -4,7 +4,7 @@ import { isStopped } from "./queue.ts";
 import { type Lane, lanes } from "./types.ts";
 
 /** What waits. `oldest`: when the webhook of the oldest call that could leave was accepted, Unix ms. */
-export type Backlog = {
+type Backlog = {
   waiting: number;
   oldest: number | undefined;
   byLane: Record<Lane, number>;

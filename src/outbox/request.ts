@@ -29,7 +29,7 @@ export type OutboxRequest = {
 /** What a call came to without a request. */
 export type Verdict = { state: "superseded" | "skipped" | "dead" | "parked"; message: string };
 
-export const OVERTAKEN: Verdict = {
+const OVERTAKEN: Verdict = {
   state: "superseded",
   message: "Newer webhooks overtook everything it would have done.",
 };
@@ -82,7 +82,7 @@ export const requestOf = (
 };
 
 /** An update of a contact that is being put together of one or more calls. */
-export type Update = {
+type Update = {
   contact: { email?: string; userId?: string };
   person: string;
   /** What landed before, and what this update has so far. */

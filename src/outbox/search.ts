@@ -28,7 +28,7 @@ const BODIES = 16_000_000;
 /** The state of a call as it is now: `sending` is known to the queue only. */
 export type StateOf = (seq: number, index: number, call: Call) => CallState;
 
-export const isWanted = (call: Call, state: CallState, wanted: readonly Wanted[] | undefined): boolean =>
+const isWanted = (call: Call, state: CallState, wanted: readonly Wanted[] | undefined): boolean =>
   wanted === undefined || wanted.includes(state) || (wanted.includes("attention") && needsAttention(call));
 
 /** True where a person has to decide: a call that came to nothing, and nobody has discarded it. */
@@ -60,7 +60,7 @@ export const searchWebhooks = (
 };
 
 /** A call, with its webhook and its place there. */
-export type FoundCall = { webhook: Journalled; index: number };
+type FoundCall = { webhook: Journalled; index: number };
 
 /** Calls, newest webhook first. The calls of one webhook are never parted, so there may be a few more than `limit`. */
 export const searchCalls = (

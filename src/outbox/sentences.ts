@@ -1,4 +1,4 @@
-import { acceptedAt, idOf } from "./journal.ts";
+import { idOf } from "./journal.ts";
 import { isKeyed } from "./outcome.ts";
 import type { Call, Journalled, KeptOutcome, Ref } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
@@ -62,7 +62,7 @@ const whyDone = (call: Call): string => {
 };
 
 /** What an undecided call waits for, in a sentence. */
-export const whyWaiting = (waiting: Waiting, call: Call): string => {
+const whyWaiting = (waiting: Waiting, call: Call): string => {
   switch (waiting.for) {
     case "answer":
       return "sending: the host has not answered yet.";
@@ -125,9 +125,6 @@ export const whatWasDone = ({ act, state, message }: NonNullable<Call["acts"]>[n
   }[act];
   return sentence(`${done}; ${before}`);
 };
-
-/** When a webhook came, for people. */
-export const arrivalOf = ({ seq }: Pick<Journalled, "seq">): string => timeOf(acceptedAt(seq));
 
 const sentence = (text: string): string => (/[.!?…)]$/.test(text) || text === "" ? text : `${text}.`);
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

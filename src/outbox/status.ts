@@ -5,7 +5,7 @@ import { isStopped } from "./queue.ts";
 import { type Lane, lanes } from "./types.ts";
 
 /** What waits in one lane: how many calls, and since when the oldest, Unix ms. */
-export type LaneStatus = { waiting: number; oldest?: number };
+type LaneStatus = { waiting: number; oldest?: number };
 
 /** What delivery is doing, in full. */
 export type DeliveryStatus = {

@@ -5,7 +5,7 @@ import type { Attempt, Call, Journalled } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** One thing that happened to a webhook, `at` Unix ms. `what` is for programs, `text` for people. */
-export type Step = {
+type Step = {
   at: number;
   what: "received" | "verified" | "rule" | "call" | "try" | "act" | "settled" | "now";
   /** Id of the call it is about. */

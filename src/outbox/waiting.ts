@@ -22,7 +22,7 @@ export type Waiting =
   | { for: "slot" };
 
 /** What delivery as a whole is doing. */
-export type Delivery = { queue: Queue; pause: Pause | undefined; stops: Stops };
+type Delivery = { queue: Queue; pause: Pause | undefined; stops: Stops };
 
 /** What a call waits for; undefined where it is decided. Says the first thing that has to happen. */
 export const waitingFor = ({ queue, pause, stops }: Delivery, ref: Ref, now: number): Waiting | undefined => {

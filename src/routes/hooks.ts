@@ -6,11 +6,12 @@ import { parse } from "../lib/parse.ts";
 import { callObject } from "../lib/retry-object.ts";
 import type { Outside, Scheme } from "../lib/signature/scheme.ts";
 import { verifyWith } from "../lib/signature/verify.ts";
-import { pack, unpackTaken } from "../outbox/parcel.ts";
+import { isEmpty, type Parcel, pack, unpackTaken } from "../outbox/parcel.ts";
 import type { Receipt, Taken } from "../outbox/types.ts";
 import { handlerOf, type Source, sources } from "../sources.ts";
 import type { Envelope, RawWebhook, Reply } from "../webhook.ts";
 import { toAccepted } from "./accepted.ts";
+import { noSource } from "./no-source.ts";
 import { type DoorError, refuse } from "./refuse.ts";
 import { createTally, UNKNOWN } from "./tally.ts";
 
@@ -22,7 +23,7 @@ const MAX_ITEMS = 5_000;
 const TIMEOUT = 5_000;
 
 /** What the door needs of its surroundings; tests bring their own clock, keys, and address. */
-export type Surroundings = {
+type Surroundings = {
   now(): number;
   fetch(url: string): Promise<Response>;
   /** The address as the sender used it. */
@@ -37,6 +38,9 @@ const real: Required<Surroundings> = {
   urlOf: (request) => request.url,
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
+
+/** A request at the door: the source it names, if there is one, and how it is refused. */
+type Visit = { name: string; source: Source | undefined; refused: typeof refuse };
 
 const takesToken = (scheme: Scheme): boolean =>
   scheme.kind === "shared" ? scheme.path === true : "of" in scheme && scheme.of.some(takesToken);
@@ -61,18 +65,14 @@ export const hooksOf = (
     tally.note(source, code, now(), waitUntil, (refused) => outboxOf(c.env).refused(refused));
   };
 
-  const receive = async (c: Context<{ Bindings: Env }>, token?: string): Promise<Response> => {
-    const name = c.req.param("source") ?? "";
-    const source = Object.hasOwn(all, name) ? all[name] : undefined;
-    const refused: typeof refuse = (code, ...rest) => {
-      count(c, source ? name : UNKNOWN, code);
-      return refuse(code, ...rest);
-    };
+  /** Verifies, reads and plans a request: the parcel for the Outbox, or what it is answered at once. */
+  const open = async (
+    c: Context<{ Bindings: Env }>,
+    { name, source, refused }: Visit,
+    token?: string,
+  ): Promise<Parcel | Response> => {
     if (!source || (token !== undefined && !takesToken(handlerOf(source).scheme))) {
-      return refused(
-        "unknown_source",
-        `There is no source "${name.slice(0, 50)}". Known: ${Object.keys(all).join(", ")}.`,
-      );
+      return refused("unknown_source", noSource(name, Object.keys(all)));
     }
     const handler = handlerOf(source);
     const asks = c.req.method === "GET" && handler.handshake?.method === "GET";
@@ -119,22 +119,41 @@ export const hooksOf = (
       return refused("unexpected_body", (error as Error).message);
     }
 
+    const webhooks = envelopes.map((envelope) => toAccepted(name, source, raw, envelope, envelopes.length, at));
+    return pack(await Promise.all(webhooks));
+  };
+
+  /** Hands a parcel to the Outbox. While that waits for the disk, nothing but the parcel is kept of a request. */
+  const journal = async (
+    c: Context<{ Bindings: Env }>,
+    { source, refused }: Visit,
+    parcel: Parcel,
+  ): Promise<Response> => {
+    const taken: Taken = isEmpty(parcel)
+      ? { receipts: [] }
+      : unpackTaken(await callObject(async () => outboxOf(c.env).acceptParcel(...parcel)));
+    if ("overload" in taken) {
+      const { message, retryAfter } = taken.overload;
+      return refused("overloaded", message, { "Retry-After": String(retryAfter) });
+    }
+    const { receipts } = taken;
+    const accepted = source && handlerOf(source).accepted;
+    return accepted?.body === undefined && accepted?.status !== 204
+      ? c.json(summary(receipts), accepted?.status === 200 ? 200 : 202)
+      : answer(accepted);
+  };
+
+  const receive = async (c: Context<{ Bindings: Env }>, token?: string): Promise<Response> => {
+    const name = c.req.param("source") ?? "";
+    const source = Object.hasOwn(all, name) ? all[name] : undefined;
+    const refused: typeof refuse = (code, ...rest) => {
+      count(c, source ? name : UNKNOWN, code);
+      return refuse(code, ...rest);
+    };
+    const visit = { name, source, refused };
     try {
-      const accepted = await Promise.all(
-        envelopes.map((envelope) => toAccepted(name, source, raw, envelope, envelopes.length, at)),
-      );
-      const taken: Taken =
-        accepted.length > 0
-          ? unpackTaken(await callObject(async () => outboxOf(c.env).acceptParcel(...pack(accepted))))
-          : { receipts: [] };
-      if ("overload" in taken) {
-        const { message, retryAfter } = taken.overload;
-        return refused("overloaded", message, { "Retry-After": String(retryAfter) });
-      }
-      const { receipts } = taken;
-      return handler.accepted?.body === undefined && handler.accepted?.status !== 204
-        ? c.json(summary(receipts), handler.accepted?.status === 200 ? 200 : 202)
-        : answer(handler.accepted);
+      const opened = await open(c, visit, token);
+      return opened instanceof Response ? opened : await journal(c, visit, opened);
     } catch (error) {
       log("journal_unavailable", { source: name, error: (error as Error).message });
       return refused("journal_unavailable", "The webhook could not be journalled. Send it again.", {

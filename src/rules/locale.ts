@@ -1,5 +1,5 @@
 /** What numbers and dates are written in where nothing better is known. */
-export const DEFAULT_LOCALE = "en-US";
+const DEFAULT_LOCALE = "en-US";
 
 /**
  * The first of the provider's locales that can be written in, else en-US: `locale(["auto", "pt_BR"])` is "pt-BR".

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { createContext, runInContext } from "node:vm";
-import * as esbuild from "esbuild";
-import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundle } from "../../scripts/bundle.ts";
+import { startWorker } from "../../scripts/worker.ts";
 import { cloneRepository } from "./clone.ts";
 import { type Mailspan, startMailspan } from "./mailspan.ts";
 
@@ -130,25 +130,16 @@ describe("mailspan/client, packed and installed in an empty project", () => {
     const entry = `import { program } from "./program.js";
 export default { fetch: async (_, env) => Response.json(await program(env.URL, env.KEY, "in-workerd")) };`;
     writeFileSync(join(project, "worker.js"), entry);
-    const { outputFiles } = await esbuild.build({
-      ...{ entryPoints: [join(project, "worker.js")], bundle: true, write: false, format: "esm" },
-      conditions: ["workerd", "worker", "browser"],
+    const { url, stop } = await startWorker({
+      script: await bundle(join(project, "worker.js")),
+      vars: { URL: mailspan.emailUrl, KEY: mailspan.key },
     });
-    const contents = outputFiles[0]?.text ?? "";
-    const miniflare = new Miniflare(
-      convertV4MiniflareOptions({
-        modules: [{ type: "ESModule", path: "worker.js", contents }],
-        compatibilityDate: "2026-08-01",
-        bindings: { URL: mailspan.emailUrl, KEY: mailspan.key },
-        cf: false,
-      }),
-    );
     try {
       await emptyWindow();
-      const response = await fetch(await miniflare.ready);
+      const response = await fetch(url);
       expect(await response.json()).toEqual(expected("in-workerd"));
     } finally {
-      await miniflare.dispose();
+      await stop();
     }
   });
 

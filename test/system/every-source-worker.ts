@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import * as esbuild from "esbuild";
-import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { bundle } from "../../scripts/bundle.ts";
 import { handlerFiles } from "../../scripts/providers/list.ts";
+import { startWorker } from "../../scripts/worker.ts";
 import { CIRCUMSTANCES, type Circumstances } from "./every-source.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -14,35 +14,10 @@ export const startEverySource = async () => {
     import { createWorker } from ${path("test/system/every-source.ts")};
     export { Outbox } from ${path("src/outbox/outbox.ts")};
     export default createWorker([${imports.map((_, i) => `h${i}`).join(", ")}]);`;
-  const { outputFiles } = await esbuild.build({
-    stdin: { contents: entry, resolveDir: root, loader: "ts" },
-    bundle: true,
-    write: false,
-    format: "esm",
-    target: "es2024",
-    conditions: ["workerd", "worker", "browser"],
-    external: ["cloudflare:*"],
-    logLevel: "error",
+  const { url, stop } = await startWorker({
+    script: await bundle({ text: entry, folder: root }),
+    objects: { OUTBOX: "Outbox" },
   });
-  const miniflare = new Miniflare(
-    Object.assign(
-      convertV4MiniflareOptions({
-        host: "127.0.0.1",
-        port: 0,
-        cf: false,
-        workers: [
-          {
-            name: "bridge",
-            modules: [{ type: "ESModule", path: "worker.js", contents: outputFiles[0]?.text ?? "" }],
-            compatibilityDate: "2026-08-01",
-            durableObjects: { OUTBOX: { className: "Outbox", useSQLite: true } },
-          },
-        ],
-      }),
-      { logRequests: false, handleStructuredLogs: () => {} },
-    ),
-  );
-  const url = (await miniflare.ready).origin;
   return {
     send: (
       source: string,
@@ -57,6 +32,6 @@ export const startEverySource = async () => {
         ...(method === "GET" ? {} : { body }),
       });
     },
-    stop: () => miniflare.dispose(),
+    stop,
   };
 };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type Arrival = { at: number; path: string; key: string | undefined };
+type Arrival = { at: number; path: string; key: string | undefined };
 
 /** What the host does with one request, decided by its number. */
 export type Fault = "none" | "429" | "500 before" | "500 after" | "timeout before" | "timeout after";

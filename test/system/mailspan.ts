@@ -15,7 +15,7 @@ export const secrets = {
   ADMIN_TOKEN: "test-admin-token",
 };
 
-export type Mail = {
+type Mail = {
   id: string;
   to: string;
   from: string;
@@ -28,7 +28,7 @@ export type Shown = Omit<Journalled, "seq" | "rank" | "secretPaths"> & { id: str
 export type Mailspan = Awaited<ReturnType<typeof startMailspan>>;
 
 /** Waits until `get` gives something, at most `ms`. */
-export const until = async <T>(what: string, get: () => Promise<T | undefined>, ms = 5_000): Promise<T> => {
+export const until = async <T>(what: string, get: () => Promise<T | undefined>, ms = 15_000): Promise<T> => {
   for (const end = Date.now() + ms; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
     const value = await get();
     if (value !== undefined) return value;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import * as esbuild from "esbuild";
-import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundle } from "../../scripts/bundle.ts";
+import { startWorker } from "../../scripts/worker.ts";
 import { startHost } from "./host.ts";
 import { until } from "./mailspan.ts";
 import { type Json, stripeHeader, stripeWebhook } from "./signed.ts";
@@ -28,24 +28,14 @@ const startBridge = async (vars: Record<string, unknown>) => {
       "stripe-redacted": { rules: stripe, secret: "STRIPE_EU", redact: ["data.object.customer_name"] },
     });
     export default new Hono().route("/hooks", hooks).route("/admin", admin);`;
-  const { outputFiles } = await esbuild.build({
-    stdin: { contents: entry, resolveDir: root, loader: "ts" },
-    ...{ bundle: true, write: false, format: "esm", target: "es2024", external: ["cloudflare:*"], logLevel: "error" },
-    conditions: ["workerd", "worker", "browser"],
-  });
-  const worker = {
-    name: "bridge",
-    modules: [{ type: "ESModule" as const, path: "worker.js", contents: outputFiles[0]?.text ?? "" }],
-    compatibilityDate: "2026-08-01",
-    bindings: {
+  const { url, stop } = await startWorker({
+    script: await bundle({ text: entry, folder: root }),
+    vars: {
       ...{ STRIPE_EU: EU, STRIPE_US: US, ADMIN_TOKEN, EMAIL_API_KEY: "k", TEMPLATES: { receipt: "tpl_receipt" } },
-      ...(vars as Record<string, string>),
+      ...vars,
     },
-    durableObjects: { OUTBOX: { className: "Outbox", useSQLite: true } },
-  };
-  const options = convertV4MiniflareOptions({ host: "127.0.0.1", port: 0, cf: false, workers: [worker] });
-  const miniflare = new Miniflare(Object.assign(options, { logRequests: false, handleStructuredLogs: () => {} }));
-  const url = (await miniflare.ready).origin;
+    objects: { OUTBOX: "Outbox" },
+  });
   const post = async (source: string, secret: string, change: (event: Json) => void = () => {}) => {
     const { payload } = stripeWebhook("invoice.paid", (event) => {
       event.data.object.billing_reason = "subscription_cycle";
@@ -65,7 +55,7 @@ const startBridge = async (vars: Record<string, unknown>) => {
       const open = shown.calls.some(({ state }: { state: string }) => state === "waiting" || state === "sending");
       return open ? undefined : shown;
     });
-  return { post, settled, webhook, stop: () => miniflare.dispose() };
+  return { post, settled, webhook, stop };
 };
 
 let host: Awaited<ReturnType<typeof startHost>>;

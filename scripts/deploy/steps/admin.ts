@@ -3,7 +3,7 @@ import { record } from "../record.ts";
 import type { State } from "../state.ts";
 
 /** Answer of the email Worker's /admin: its status and body. */
-export type AdminAnswer = { status: number; body: Record<string, unknown> };
+type AdminAnswer = { status: number; body: Record<string, unknown> };
 
 /** Calls the email Worker's /admin with the ADMIN_TOKEN. Answers of 500 and above are thrown. */
 export const callAdmin = async (

@@ -7,7 +7,7 @@ import type { Piece } from "./parts.ts";
 import { numberAttribute, optionalColor, rawAttribute, textAttribute } from "./values.ts";
 
 /** Draws the blocks inside a container: passed in, because containers stand in containers. */
-export type DrawRows = (nodes: readonly MarkupNode[], frame: Frame) => Piece;
+type DrawRows = (nodes: readonly MarkupNode[], frame: Frame) => Piece;
 
 /** Columns side by side; the classes are those of the document's small-screen rules. */
 export const columns = (element: ElementNode, frame: Frame, drawRows: DrawRows): Piece => {

@@ -3,9 +3,9 @@ import { clip, error, locator, type Position, type Problem } from "./problem.ts"
 import { tags } from "./tags.ts";
 
 /** The largest document, in UTF-8 bytes. */
-export const MAX_SOURCE_BYTES = 100 * 1024;
+const MAX_SOURCE_BYTES = 100 * 1024;
 /** How deep tags may nest: everything after the parser may recurse. */
-export const MAX_DEPTH = 32;
+const MAX_DEPTH = 32;
 
 /** `raw` is the value as written, entities included; `line` and `column` are the name's. */
 export type Attribute = Position & { name: string; raw: string; value: Position };
@@ -13,7 +13,7 @@ export type ElementNode = Position & { tag: string; attributes: Attribute[]; chi
 /** `raw` is the text as written, entities included. */
 export type TextNode = Position & { raw: string };
 export type MarkupNode = ElementNode | TextNode;
-export type Parsed = { nodes: MarkupNode[]; problems: Problem[] };
+type Parsed = { nodes: MarkupNode[]; problems: Problem[] };
 
 export const isElement = (node: MarkupNode): node is ElementNode => "tag" in node;
 

@@ -11,7 +11,7 @@ const NAMESPACES: Readonly<Record<Kind, readonly string[]>> = {
 const SYSTEM = "system.unsubscribe_link";
 
 /** A variable as written: `name` without braces, `offset` in the text it was found in. */
-export type Reference = { name: string; written: string; offset: number };
+type Reference = { name: string; written: string; offset: number };
 
 // Every quantifier is bounded, so that 100 KB of open braces cost 100 KB of work.
 const REFERENCE = /\{{1,3}[ \t]{0,8}([A-Za-z_][\w.-]{0,99})[ \t]{0,8}\}{1,3}/y;

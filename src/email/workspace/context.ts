@@ -16,13 +16,13 @@ export type Context = {
 };
 
 /** An event that has met a trigger: `event` and `contact` are `n` of their rows. */
-export type Triggered = { workflow: string; event: number; contact: number };
+type Triggered = { workflow: string; event: number; contact: number };
 
 /**
  * `sends`: `n` of rows in `sends` that may start. `triggered`: what the workflow engine is to take up; nothing in the
  * table `triggers`, nothing here. `wake`: the alarm is to be set no later than this, in Unix ms.
  */
-export type After = { sends: number[]; triggered: Triggered[]; wake: number };
+type After = { sends: number[]; triggered: Triggered[]; wake: number };
 
 export const nothing = (): After => ({ sends: [], triggered: [], wake: Number.POSITIVE_INFINITY });
 

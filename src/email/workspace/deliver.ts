@@ -9,7 +9,7 @@ import { readRevision } from "./templates.ts";
 const AT_ONCE = 4;
 
 /** What delivery needs of the world besides storage: it waits for senders, so time goes on meanwhile. */
-export type Outside = { now(): number; random(): number; wake(at: number): void };
+type Outside = { now(): number; random(): number; wake(at: number): void };
 
 /**
  * Hands mails over, each by its row: claim, hand over, settle. Never throws: a row that fails, fails alone.

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../lib/contract/errors.ts";
 import type { Handler } from "./operations.ts";
 
-export type Visibility = "public" | "private";
+type Visibility = "public" | "private";
 type Row = { id: string; name: string; description: string; visibility: Visibility; archived_at: number | null };
 
 /** A mailing list as the API gives it. */

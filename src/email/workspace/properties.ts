@@ -62,7 +62,7 @@ export const typeOf = (sql: SqlStorage, name: string): PropertyType | undefined 
   sql.exec<{ type: PropertyType }>("SELECT type FROM properties WHERE name = ?", name).toArray()[0]?.type;
 
 /** Most custom properties of a team: a contact with all of them, each of 500 characters, still fits its row of 2 MB. */
-export const MAX_PROPERTIES = 1_000;
+const MAX_PROPERTIES = 1_000;
 
 /** Creates a custom property; a refusal when the team has as many as it may have. */
 export const createProperty = (

@@ -8,9 +8,9 @@ import { isSuppressed } from "./suppression.ts";
 export type Values = Record<string, string | number | boolean>;
 
 /** How long an attempt has before the alarm takes the mail up again, in ms. */
-export const LEASE_MS = 60_000;
+const LEASE_MS = 60_000;
 /** How long a mail that cannot be handed over is tried, in ms. */
-export const GIVE_UP_MS = DAY_MS;
+const GIVE_UP_MS = DAY_MS;
 const BASE_MS = 1_000;
 const CAP_MS = 3_600_000;
 const MAX_ERROR = 500;

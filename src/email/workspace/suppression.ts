@@ -6,7 +6,7 @@ import { DAY_MS } from "./schema.ts";
 import { type Identity, identify } from "./upsert.ts";
 
 /** Removals a team may ask for in a rolling window, and its length in ms. */
-export const REMOVALS = 100;
+const REMOVALS = 100;
 export const REMOVALS_WINDOW_MS = 30 * DAY_MS;
 
 /** Whether mail to this address is held back. */

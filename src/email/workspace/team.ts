@@ -14,7 +14,7 @@ export const isTeam = (sql: SqlStorage): boolean =>
   sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'team'").toArray().length > 0;
 
 /** `createdAt`: Unix ms. */
-export type Team = { slug: string; name: string; createProperties: boolean; createdAt: number };
+type Team = { slug: string; name: string; createProperties: boolean; createdAt: number };
 
 /** Settings of the team. */
 export const readTeam = (sql: SqlStorage): Team => {

@@ -16,7 +16,7 @@ export type CompiledTemplate = {
 };
 
 /** Compiles every field of a template. `compiled` is absent when any problem is an error. */
-export const compileTemplate = (source: SampleTemplate): { compiled?: CompiledTemplate; problems: Problem[] } => {
+const compileTemplate = (source: SampleTemplate): { compiled?: CompiledTemplate; problems: Problem[] } => {
   const line = (field: "subject" | "previewText" | "fromName" | "fromEmail") =>
     compileLine(source[field], "transactional");
   const [subject, preview, fromName, fromEmail] = [

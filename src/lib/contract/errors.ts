@@ -33,7 +33,7 @@ export const errorStatus = {
   internal_error: 500,
 } as const;
 
-export type ErrorCode = keyof typeof errorStatus;
+type ErrorCode = keyof typeof errorStatus;
 
 /** An expected refusal as a value. `path` names the field, dotted. */
 export type Refusal = {

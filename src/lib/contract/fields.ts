@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** Longest string value of a property or event property, in characters. */
-export const MAX_VALUE = 500;
+const MAX_VALUE = 500;
 
 const emailShape =
   /^[^\s@<>(),;:\\"[\]\p{Cc}]{1,64}@[^\s@<>(),;:\\"[\]_/?#%\p{Cc}]+\.[^\s@<>(),;:\\"[\]_/?#%.\p{Cc}]+$/u;
@@ -48,7 +48,7 @@ export const propertyValue = z.union([text, z.number(), z.boolean(), z.null()], 
 export const customProperty: z.ZodType<unknown> = propertyValue;
 
 /** A value of an event property. */
-export const eventValue = z.union([text, z.number(), z.boolean(), z.null()], {
+const eventValue = z.union([text, z.number(), z.boolean(), z.null()], {
   error: (issue) =>
     typeof issue.input === "string"
       ? `must be at most ${MAX_VALUE} characters`
@@ -67,7 +67,7 @@ export const eventProperties = z
   );
 
 /** List id to true (subscribe) or false (unsubscribe). */
-export const mailingLists = z.record(z.string(), z.boolean("must be true or false"));
+const mailingLists = z.record(z.string(), z.boolean("must be true or false"));
 
 /** The contact fields a request may carry; every other key is a custom property in the published form. */
 export const contactFields = {

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 
 /** Statuses an operation may refuse with, beyond those every operation has (401, 405, 413, 415, 429, 500). */
-export type RefusalStatus = 400 | 404 | 409;
+type RefusalStatus = 400 | 404 | 409;
 
 /**
  * One operation of the API. `request` is one flat object: its keys named in `path` (`{id}`) go there, the others into

@@ -25,7 +25,7 @@ const objectOf = (text: string | undefined): Claims | undefined => {
 };
 
 /** The parts of a compact JSON Web Token, nothing of which is proven yet; undefined where it is none (RFC 7515). */
-export const tokenOf = (text: string): Token | undefined => {
+const tokenOf = (text: string): Token | undefined => {
   const [head, body, tail, ...rest] = text.trim().split(".");
   const [header, claims, signature] = [objectOf(head), objectOf(body), fromBase64Url(tail ?? "")];
   return header && claims && signature && rest.length === 0

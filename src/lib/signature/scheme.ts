@@ -118,7 +118,7 @@ export type JwtScheme = {
 /**
  * Amazon SNS: an RSA signature whose certificate is fetched from SNS itself. The source's secret is the topic's ARN.
  */
-export type SnsScheme = { kind: "sns" };
+type SnsScheme = { kind: "sns" };
 
 /**
  * How a provider proves a webhook to be its own: plain data, checked by `verifyWith`. `first`: the first alternative

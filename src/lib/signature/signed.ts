@@ -7,7 +7,7 @@ import type { HmacScheme, Place, PublicKeyScheme, SignatureRefusal, SignedReques
 type Scheme = HmacScheme | PublicKeyScheme;
 
 /** What a request offers to a scheme: the contents that may be signed, and its signatures still with their prefix. */
-export type Offer = { contents: string[]; signatures: string[]; signedAt: number | undefined };
+type Offer = { contents: string[]; signatures: string[]; signedAt: number | undefined };
 
 /** Every place a scheme reads. */
 export const placesOf = ({ signature, timestamp, parts = {}, bodyHash }: Scheme): Place[] => [

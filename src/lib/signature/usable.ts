@@ -20,7 +20,7 @@ const ADDRESS = [
 ];
 
 /** True where a text looks like an address of the web, whole or in part. Everybody can know it: it is no key. */
-export const looksLikeAddress = (secret: string): boolean => ADDRESS.some((form) => form.test(secret.trim()));
+const looksLikeAddress = (secret: string): boolean => ADDRESS.some((form) => form.test(secret.trim()));
 
 /** The https address of public keys that a secret is, or undefined. */
 export const keysAddress = (secret: string): string | undefined =>

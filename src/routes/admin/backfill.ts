@@ -1,6 +1,5 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
-import { readText } from "../../lib/contract/body.ts";
 import { log } from "../../lib/log.ts";
 import { callObject } from "../../lib/retry-object.ts";
 import type { Accepted, Receipt } from "../../outbox/types.ts";
@@ -8,8 +7,10 @@ import type { PlannedCall } from "../../rules/types.ts";
 import { handlerOf, type Source, sources } from "../../sources.ts";
 import type { Envelope } from "../../webhook.ts";
 import { toAccepted } from "../accepted.ts";
+import { noSource } from "../no-source.ts";
 import { refuse } from "../refuse.ts";
-import { flag, query, read } from "./params.ts";
+import { body, flag } from "./params.ts";
+import { crowded } from "./show.ts";
 
 /** Objects and bytes of one request. */
 const MOST = 200;
@@ -32,11 +33,7 @@ export const backfillOf = (all: Readonly<Record<string, Source>>) =>
   new Hono<{ Bindings: Env }>().post("/:source", async (c) => {
     const name = c.req.param("source");
     const source = Object.hasOwn(all, name) ? all[name] : undefined;
-    if (!source)
-      return refuse(
-        "unknown_source",
-        `There is no source "${name.slice(0, 50)}". Known: ${Object.keys(all).join(", ")}.`,
-      );
+    if (!source) return refuse("unknown_source", noSource(name, Object.keys(all)));
     const { api, provider } = handlerOf(source);
     if (!api?.backfill) {
       return refuse(
@@ -45,7 +42,7 @@ export const backfillOf = (all: Readonly<Record<string, Source>>) =>
       );
     }
     const now = Date.now();
-    const given = await bodyOf(c.req.raw, now);
+    const given = await body(c.req.raw, { objects, events: flag, dryRun: flag }, now, MAX_BODY);
     if (given instanceof Response) return given;
     if (given.objects === undefined) return refuse("invalid_parameter", "objects is missing.");
     const { events = false, dryRun = false } = given;
@@ -63,10 +60,7 @@ export const backfillOf = (all: Readonly<Record<string, Source>>) =>
     let receipts: Receipt[] = [];
     if (!dryRun && useful.length > 0) {
       const taken = await callObject(async () => outboxOf(c.env).backfill(useful));
-      if ("overload" in taken) {
-        const { message, retryAfter } = taken.overload;
-        return refuse("overloaded", message, { "Retry-After": String(retryAfter) });
-      }
+      if ("overload" in taken) return crowded(taken.overload);
       receipts = taken.receipts;
     }
     const told = summary(planned, useful, receipts, dryRun);
@@ -117,23 +111,6 @@ const summary = (
 
 const able = (all: Readonly<Record<string, Source>>): string[] =>
   Object.entries(all).flatMap(([name, source]) => (handlerOf(source).api?.backfill ? [name] : []));
-
-const bodyOf = async (request: Request, now: number) => {
-  const misplaced = query(request, {}, now);
-  if (misplaced instanceof Response) return misplaced;
-  const raw = await readText(request, MAX_BODY);
-  if (raw === undefined)
-    return refuse("body_too_large", `The body is larger than ${MAX_BODY} bytes: send fewer objects.`);
-  let json: unknown;
-  try {
-    json = JSON.parse(raw);
-  } catch {
-    return refuse("invalid_json", "The body is not valid JSON.");
-  }
-  if (typeof json !== "object" || json === null || Array.isArray(json))
-    return refuse("invalid_json", "The body has to be a JSON object.");
-  return read(Object.entries(json), { objects, events: flag, dryRun: flag }, now);
-};
 
 /** For the sources of this deployment. */
 export const backfill = backfillOf(sources);

@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
-import { closest } from "../../lib/nearest.ts";
 import { callObject } from "../../lib/retry-object.ts";
 import type { Pause, Stops } from "../../outbox/pause.ts";
 import type { DeliveryStatus } from "../../outbox/status.ts";
 import { sources } from "../../sources.ts";
+import { noSource } from "../no-source.ts";
 import { refuse } from "../refuse.ts";
 import { body, placeReaders, query } from "./params.ts";
 import { iso } from "./show.ts";
@@ -15,7 +15,8 @@ type Status = { waiting: number; late: number; pause: Pause | null } & DeliveryS
 export const delivery = new Hono<{ Bindings: Env }>()
   .get("/status", async (c) => {
     const given = query(c.req.raw, {}, Date.now());
-    return given instanceof Response ? given : c.json(shown(await statusOf(c.env)));
+    if (given instanceof Response) return given;
+    return c.json(shown(await statusOf(c.env)));
   })
   .post("/pause", (c) => turn(c, true))
   .post("/resume", (c) => turn(c, false));
@@ -31,17 +32,11 @@ const turn = async (c: Context<{ Bindings: Env }>, paused: boolean): Promise<Res
   if (source !== undefined && !Object.hasOwn(sources, source)) {
     // A source that is gone from the configuration can still be resumed.
     const { stops } = await statusOf(c.env);
-    if (paused || !Object.hasOwn(stops.sources, source)) return unknownSource(source);
+    if (paused || !Object.hasOwn(stops.sources, source))
+      return refuse("invalid_parameter", `source: ${noSource(source, Object.keys(sources))}`);
   }
   await outboxOf(c.env).pause(source, paused);
   return c.json(shown(await statusOf(c.env)));
-};
-
-const unknownSource = (source: string): Response => {
-  const names = Object.keys(sources);
-  const like = closest(source, names);
-  const hint = like === undefined ? `Known: ${names.join(", ")}.` : `Did you mean ${like}?`;
-  return refuse("invalid_parameter", `source: there is no source "${source.slice(0, 50)}". ${hint}`);
 };
 
 const shown = ({ waiting, late, pause, lanes, identity, sending, stops }: Status) => ({

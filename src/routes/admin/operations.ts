@@ -1,8 +1,10 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
 import { METRICS_TYPE } from "../../lib/prometheus.ts";
+import { callObject } from "../../lib/retry-object.ts";
 import { minuteOf, type Refused } from "../../outbox/refusals.ts";
 import { placeReaders, query } from "./params.ts";
+import { iso } from "./show.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -13,9 +15,9 @@ const ROWS = 2_000;
 export const operations = new Hono<{ Bindings: Env }>()
   .get("/metrics", async (c) => {
     const given = query(c.req.raw, {}, Date.now());
-    return given instanceof Response
-      ? given
-      : new Response(await outboxOf(c.env).metrics(), { headers: { "Content-Type": METRICS_TYPE } });
+    if (given instanceof Response) return given;
+    const text = await callObject(async () => outboxOf(c.env).metrics());
+    return new Response(text, { headers: { "Content-Type": METRICS_TYPE } });
   })
   .get("/refusals", async (c) => {
     const now = Date.now();
@@ -28,7 +30,7 @@ export const operations = new Hono<{ Bindings: Env }>()
       limit: ROWS,
       ...(given.source === undefined ? {} : { source: given.source }),
     };
-    const { refused, next } = await outboxOf(c.env).refusals(which);
+    const { refused, next } = await callObject(async () => outboxOf(c.env).refusals(which));
     return c.json({
       data: refused.map(({ minute, ...rest }) => ({ minute: timeOf(minute), ...rest })),
       totals: totalsOf(refused),
@@ -37,7 +39,7 @@ export const operations = new Hono<{ Bindings: Env }>()
     });
   });
 
-const timeOf = (minute: number): string => new Date(minute * MINUTE).toISOString();
+const timeOf = (minute: number): string => iso(minute * MINUTE);
 
 /** The sum of each source and code, largest first. */
 const totalsOf = (refused: readonly Refused[]) => {

@@ -1,4 +1,5 @@
 import { readText } from "../../lib/contract/body.ts";
+import { isObject } from "../../lib/json.ts";
 import { closest } from "../../lib/nearest.ts";
 import type { Filter, Wanted } from "../../outbox/search.ts";
 import { duration } from "../../rules/duration.ts";
@@ -9,7 +10,7 @@ type Reader<T> = (given: unknown, now: number) => T;
 type Readers = Readonly<Record<string, Reader<unknown>>>;
 type Read<R extends Readers> = { [K in keyof R]?: ReturnType<R[K]> };
 
-/** Largest body of a request of the admin API, in bytes. */
+/** Largest body of a request of the admin API in bytes, where it is not said. */
 const MAX_BODY = 20_000;
 
 const text =
@@ -37,7 +38,7 @@ const some =
     return known as T[];
   };
 
-export const oneOf =
+const oneOf =
   <T extends string>(words: readonly T[]): Reader<T> =>
   (given) => {
     const known = words.find((word) => word === given);
@@ -60,7 +61,7 @@ const limit: Reader<number> = (given) => {
   return value;
 };
 
-const cursor: Reader<number> = (given) => {
+export const cursor: Reader<number> = (given) => {
   const value = typeof given === "string" && /^[0-9a-z]{1,11}$/.test(given) ? Number.parseInt(given, 36) : Number.NaN;
   if (!Number.isSafeInteger(value)) throw new Error("has to be the `next` of an earlier answer");
   return value;
@@ -75,7 +76,7 @@ export const flag: Reader<boolean> = (given) => {
   throw new Error("has to be true or false");
 };
 
-export const actionNames = ["contact", "event", "transactional", "delete"] as const;
+const actionNames = ["contact", "event", "transactional", "delete"] as const;
 export const actions = some(actionNames);
 
 const states: readonly Wanted[] = [
@@ -90,14 +91,9 @@ export const searchReaders = {
   ...{ state: some(states), rule: text(500), action: oneOf(actionNames) },
 };
 export const pageReaders = { limit, cursor };
-export { cursor };
 
 /** Reads what was given, each by its reader; or says which parameter is wrong, and what it has to be. */
-export const read = <R extends Readers>(
-  given: Iterable<[string, unknown]>,
-  readers: R,
-  now: number,
-): Read<R> | Response => {
+const read = <R extends Readers>(given: Iterable<[string, unknown]>, readers: R, now: number): Read<R> | Response => {
   const values: Record<string, unknown> = {};
   for (const [name, value] of given) {
     const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
@@ -130,19 +126,19 @@ export const body = async <R extends Readers>(
   request: Request,
   readers: R,
   now: number,
+  most = MAX_BODY,
 ): Promise<Read<R> | Response> => {
   const misplaced = query(request, {}, now);
   if (misplaced instanceof Response) return misplaced;
-  const raw = await readText(request, MAX_BODY);
-  if (raw === undefined) return refuse("body_too_large", `The body is larger than ${MAX_BODY} bytes.`);
+  const raw = await readText(request, most);
+  if (raw === undefined) return refuse("body_too_large", `The body is larger than ${most} bytes.`);
   let json: unknown;
   try {
     json = raw.trim() === "" ? {} : JSON.parse(raw);
   } catch {
     return refuse("invalid_json", "The body is not valid JSON.");
   }
-  if (typeof json !== "object" || json === null || Array.isArray(json))
-    return refuse("invalid_json", "The body has to be a JSON object.");
+  if (!isObject(json)) return refuse("invalid_json", "The body has to be a JSON object.");
   return read(Object.entries(json), readers, now);
 };
 

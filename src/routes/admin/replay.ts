@@ -1,14 +1,15 @@
 import { type Context, Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
+import { isObject } from "../../lib/json.ts";
+import { callObject } from "../../lib/retry-object.ts";
 import { idOf, seqOf } from "../../outbox/journal.ts";
 import type { Action, Gone, NotMade, Planned, Stored, StoredPage, Verdict } from "../../outbox/replay.ts";
-import type { Filter } from "../../outbox/search.ts";
 import { taskOf, whomOf } from "../../outbox/sentences.ts";
 import type { Call, Overload } from "../../outbox/types.ts";
 import { plan } from "../../rules/evaluate.ts";
 import { type Source, sources } from "../../sources.ts";
 import { keyOf, skipOf } from "../accepted.ts";
-import { actions, body, cursor, flag, placeReaders } from "./params.ts";
+import { actions, body, cursor, filterOf, flag, placeReaders } from "./params.ts";
 import { crowded, reachOf } from "./show.ts";
 import { notFound } from "./webhooks.ts";
 
@@ -27,14 +28,18 @@ export const replayOf = (all: Readonly<Record<string, Source>>) =>
       const given = await body(c.req.raw, readers, Date.now());
       if (given instanceof Response) return given;
       const seq = seqOf(c.req.param("id"));
-      const page = seq === undefined ? null : ((await outboxOf(c.env).storedOne(seq)) as unknown as StoredPage | null);
+      const page =
+        seq === undefined
+          ? null
+          : await callObject(async () => outboxOf(c.env).storedOne(seq) as unknown as Promise<StoredPage | null>);
       return page ? run(c, all, page, given) : notFound();
     })
     .post("/replay", async (c) => {
       const given = await body(c.req.raw, { ...readers, ...placeReaders, cursor }, Date.now());
       if (given instanceof Response) return given;
-      const { dryRun: _dryRun, actions: _actions, cursor: after, ...filter } = given;
-      const page = (await outboxOf(c.env).stored(filter as Filter, after)) as unknown as StoredPage;
+      const page = await callObject(
+        async () => outboxOf(c.env).stored(filterOf(given), given.cursor) as unknown as Promise<StoredPage>,
+      );
       return run(c, all, page, given);
     });
 
@@ -99,7 +104,7 @@ const planAgain = async (all: Readonly<Record<string, Source>>, stored: Stored):
 /** The body as the handler gave it to the rules: what they tell events by is in it, also where the provider has none. */
 const bodyOf = ({ body, type }: Stored): unknown => {
   const json: unknown = JSON.parse(body);
-  return typeof json === "object" && json !== null && !Array.isArray(json) ? { ...json, type } : json;
+  return isObject(json) ? { ...json, type } : json;
 };
 
 /**

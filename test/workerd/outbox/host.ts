@@ -1,9 +1,9 @@
 import type { Surroundings } from "../../../src/outbox/surroundings.ts";
 
-export type Received = { at: number; method: string; path: string; key: string | null; body: Record<string, unknown> };
+type Received = { at: number; method: string; path: string; key: string | null; body: Record<string, unknown> };
 
 /** What the host does with one request: answers, or acts and then fails to say so. */
-export type Behaviour = (request: Received) => Response | "hang" | undefined | Promise<Response | "hang" | undefined>;
+type Behaviour = (request: Received) => Response | "hang" | undefined | Promise<Response | "hang" | undefined>;
 
 /**
  * A model of a host of the v1 API that remembers Idempotency-Keys as the contract says: a key is taken when a request

@@ -16,7 +16,7 @@ export type Arrival = { answer: Answer | "silent"; acted: boolean; contact?: Hos
 /** A contact at the host, and which call wrote each of its properties: values name their calls. */
 export type HostContact = { id: number; email?: string; userId?: string; properties: Record<string, unknown> };
 
-export type Manners = {
+type Manners = {
   /** Ms the host takes to answer. */
   takes: number;
   faults: readonly Fault[];
@@ -134,5 +134,3 @@ export const createHost = (manners: Manners, random: Random) => {
     },
   };
 };
-
-export type Host = ReturnType<typeof createHost>;

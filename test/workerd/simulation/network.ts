@@ -6,7 +6,7 @@ import { promise } from "./watch.ts";
 import type { Ground } from "./world.ts";
 
 /** What the host acted on, and who was known to be who when the request left. */
-export type Act = {
+type Act = {
   calls: readonly Known[];
   request: Request;
   contact: number | undefined;

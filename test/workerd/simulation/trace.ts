@@ -1,5 +1,5 @@
 /** What happened, line by line, and one number that stands for all of it. */
-export type Trace = {
+type Trace = {
   lines: string[];
   say(what: string): void;
   hash(): string;

@@ -15,7 +15,7 @@ export const promise = (kept: boolean, what: string): void => {
   if (!kept) throw new Broken(what);
 };
 
-export type Clocks = {
+type Clocks = {
   /** The true time, Unix ms. */
   now(): number;
   /** What the object's machine takes for it. */

@@ -68,7 +68,7 @@ const fields: Record<string, fc.Arbitrary<unknown>> = {
 
 const operations = operationsOf(v1);
 /** Names of the fields of an operation. */
-export const fieldsOf = ({ request }: Operation): string[] =>
+const fieldsOf = ({ request }: Operation): string[] =>
   Object.keys((request as unknown as { shape: Record<string, unknown> }).shape);
 export const unknownFields = (): string[] =>
   operations.flatMap(({ operation }) => fieldsOf(operation)).filter((name) => !Object.hasOwn(fields, name));
