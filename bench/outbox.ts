@@ -10,7 +10,7 @@ import { start } from "./outbox/start.ts";
 const HELP = `Measures the bridge in local workerd, without a proxy before it, and fails where a figure is not as it has to be.
 Loopback only. Ratios are of one run; quiet the machine for absolute figures.
 
-  npm run bench                  all of it, about ten minutes
+  npm run bench                  all of it, about six minutes
   npm run bench -- --quick       smaller backlogs and fewer rounds, about three minutes
   npm run bench -- --only accept,rows,limit,urgent,joined,large`;
 
@@ -40,7 +40,7 @@ const main = async (): Promise<boolean> => {
     }
   };
   const parts: Record<Part, () => Promise<Figure[]>> = {
-    accept: () => inOne((bench) => accepting(bench, quick ? 3 : 7, quick ? 4_000 : 8_000)),
+    accept: () => inOne((bench) => accepting(bench, quick ? 7 : 25, 2_500)),
     rows: async () => {
       host.limits = false;
       const figures = await inOne((bench) => rowsWritten(bench, quick ? 400 : 2_000));

@@ -110,7 +110,10 @@ const nothing = {
   }),
 };
 
-/** `/<variant>/<object>/stripe`: the door of the bridge over an Outbox of that name; `/bare` answers 202 and no more. */
+/**
+ * `/<variant>/<object>/stripe`: the door of the bridge over an Outbox of that name; `/bare` answers 202 and no more.
+ * `/pause/<object>` stops delivery.
+ */
 const app = new Hono<{ Bindings: Env }>()
   .post("/bare/:object/:source", async (c) => {
     // Whoever answers a webhook has taken it in.
@@ -131,6 +134,10 @@ export default {
       if (searchParams.has("to")) await counting.fill(number("from"), number("to"));
       const [rows, left, status] = await Promise.all([counting.rows(), counting.left(), counting.status()]);
       return Response.json({ ...rows, left, waiting: status.waiting });
+    }
+    if (variant === "pause") {
+      for (const namespace of [env.OUTBOX, env.ONE_BY_ONE]) await namespace.getByName(object).pause(undefined, true);
+      return new Response();
     }
     const real = variant === "one" ? env.ONE_BY_ONE : variant === "counting" ? env.COUNTING : env.OUTBOX;
     const OUTBOX = variant === "none" ? nothing : { getByName: () => real.getByName(object) };

@@ -1,4 +1,4 @@
-import { learn } from "./identity.ts";
+import { learn, type Rows } from "./identity.ts";
 import { acceptedAt, find, idOf, insert, retireDigest } from "./journal.ts";
 import type { Accepted, Call, Receipt } from "./types.ts";
 
@@ -13,8 +13,9 @@ export type Acceptance = { receipt: Receipt; seq: number; calls: Call[]; relinke
  * Journals a webhook with its calls, unless it was accepted before. Runs inside the caller's transaction.
  *
  * @param seq the place it gets in the journal
+ * @param rows where who is who is read
  */
-export const accept = (sql: SqlStorage, given: Accepted, seq: number, now: number): Acceptance => {
+export const accept = (sql: SqlStorage, given: Accepted, seq: number, now: number, rows: Rows): Acceptance => {
   // Nothing has happened yet that is still to come: a clock that is far ahead must not outdo all later webhooks.
   const webhook = { ...given, occurredAt: Math.min(given.occurredAt, now + CLOCK_SKEW) };
   const { skip, lane } = webhook;
@@ -36,6 +37,6 @@ export const accept = (sql: SqlStorage, given: Accepted, seq: number, now: numbe
     const receipt = { id: idOf(known.seq), duplicate: true, calls: known.calls.length };
     return { receipt, seq: known.seq, calls: [], relinked: [] };
   }
-  const relinked = learn(sql, webhook.links, webhook.occurredAt, now);
+  const relinked = learn(sql, webhook.links, webhook.occurredAt, now, rows);
   return { receipt: { id: idOf(seq), duplicate: false, calls: calls.length }, seq, calls, relinked };
 };

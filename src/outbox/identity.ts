@@ -26,6 +26,34 @@ export const keysOf = (contact: Contact): string[] => [
 export const readRow = (sql: SqlStorage, key: string): ContactRow | undefined =>
   sql.exec<ContactRow>("SELECT * FROM contacts WHERE key = ?", key).toArray()[0];
 
+/** Rows of keys as they are now, and who writes one says so. */
+export type Rows = { read(key: string): ContactRow | undefined; written(): void };
+
+const rowsOneByOne = (sql: SqlStorage): Rows => ({ read: (key) => readRow(sql, key), written: () => {} });
+
+/** Characters of keys that are asked for together; a value of SQLite may hold two million bytes. */
+const MOST_KEYS = 300_000;
+
+/**
+ * Rows that these links are about, read together: most webhooks tell what is known, and then nothing more is read.
+ * From the first write on, each is read when it is asked for. To be used up before anything is awaited.
+ */
+export const rowsOf = (sql: SqlStorage, links: readonly Link[]): Rows => {
+  const keys = JSON.stringify([...new Set(links.flatMap(keysOf))]);
+  if (links.length === 0 || keys.length > MOST_KEYS) return rowsOneByOne(sql);
+  const found = sql.exec<ContactRow>(
+    "SELECT contacts.* FROM json_each(?) AS asked CROSS JOIN contacts ON contacts.key = asked.value",
+    keys,
+  );
+  let known: ReadonlyMap<string, ContactRow> | undefined = new Map(found.toArray().map((row) => [row.key, row]));
+  return {
+    read: (key) => (known ? known.get(key) : readRow(sql, key)),
+    written: () => {
+      known = undefined;
+    },
+  };
+};
+
 /** A key and those it leads to; the last one names the person. */
 const chainOf = (sql: SqlStorage, key: string): string[] => {
   const next = readRow(sql, key)?.same_as;
@@ -84,19 +112,26 @@ export const addressOf = (sql: SqlStorage, contact: Contact): string | undefined
 /**
  * Learns what a webhook says about who is who. Writes only rows that change.
  *
+ * @param rows where the rows it is about are read
  * @returns the keys whose person may be another one now
  */
-export const learn = (sql: SqlStorage, links: readonly Link[], toldAt: number, now: number): string[] =>
+export const learn = (
+  sql: SqlStorage,
+  links: readonly Link[],
+  toldAt: number,
+  now: number,
+  rows: Rows = rowsOneByOne(sql),
+): string[] =>
   links.flatMap((link) => {
     const [top, ...below] = keysOf(link);
     if (!top) return [];
     const address = link.email ?? null;
     const changed: string[] = [];
     // The address of a user id is kept on its own row, so that mail can be sent to a person known by user id only.
-    if (link.userId && address && point(sql, top, null, address, toldAt, now)) changed.push(top);
+    if (link.userId && address && point(sql, rows, top, null, address, toldAt, now)) changed.push(top);
     below.forEach((key, step) => {
       const above = step === 0 ? top : (below[step - 1] ?? top);
-      if (point(sql, key, above, address, toldAt, now)) changed.push(key);
+      if (point(sql, rows, key, above, address, toldAt, now)) changed.push(key);
     });
     return changed;
   });
@@ -104,13 +139,14 @@ export const learn = (sql: SqlStorage, links: readonly Link[], toldAt: number, n
 /** Points a key one step up (null: at nobody) with the address told, unless newer news did. True when that changed it. */
 const point = (
   sql: SqlStorage,
+  rows: Rows,
   key: string,
   above: string | null,
   email: string | null,
   toldAt: number,
   now: number,
 ): boolean => {
-  const row = readRow(sql, key);
+  const row = rows.read(key);
   if (row && (row.told_at > toldAt || (row.same_as === above && row.email === email))) return false;
   const marks = row?.marks ?? null;
   // What was last written of an address belongs to the user it turns out to be.
@@ -120,6 +156,7 @@ const point = (
      ON CONFLICT (key) DO UPDATE SET same_as = ?2, email = ?3, told_at = ?4, marks = ?5, seen_at = ?6`,
     ...[key, above, email, toldAt, above ? null : marks, now],
   );
+  rows.written();
   return true;
 };
 

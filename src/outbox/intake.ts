@@ -1,5 +1,6 @@
 import { log } from "../lib/log.ts";
 import { type Acceptance, accept } from "./accept.ts";
+import { rowsOf } from "./identity.ts";
 import * as journal from "./journal.ts";
 import type { Means } from "./means.ts";
 import { enqueueCalls, relink } from "./place.ts";
@@ -96,9 +97,13 @@ export class Intake {
     const now = surroundings.now();
     const webhooks = all.flatMap((waiting) => waiting.webhooks);
     const first = Math.max(this.#lastSeq + 1, now * 1000);
-    const accepted: Acceptance[] = disk.transactionSync(() =>
-      webhooks.map((webhook, i) => accept(disk.sql, webhook, first + i, now)),
-    );
+    const accepted: Acceptance[] = disk.transactionSync(() => {
+      const rows = rowsOf(
+        disk.sql,
+        webhooks.flatMap(({ links }) => links),
+      );
+      return webhooks.map((webhook, i) => accept(disk.sql, webhook, first + i, now, rows));
+    });
     this.#lastSeq = first + webhooks.length - 1;
     const fresh = accepted.filter(({ receipt }) => !receipt.duplicate);
     try {

@@ -44,13 +44,11 @@ const install = (sql: SqlStorage, tables: readonly Table[]): void => {
     const same = keys.map((key) => `${key} = NEW.${key}`).join(" AND ");
     log(
       "BEFORE INSERT",
-      `INSERT INTO sim_undo (name, row) SELECT '${name}', ${json(columns)} FROM ${name} WHERE ${same};
-       INSERT INTO sim_undo (name, key) VALUES ('${name}', ${json(keys, "NEW.")})`,
+      `INSERT INTO sim_undo (name, row) SELECT '${name}', ${json(columns)} FROM ${name} WHERE ${same}`,
     );
+    log("AFTER INSERT", `INSERT INTO sim_undo (name, key) VALUES ('${name}', ${json(keys, "NEW.")})`);
   }
 };
-
-export type VirtualDisk = ReturnType<typeof createDisk>;
 
 /**
  * The object's storage with a disk behind it that takes its time: a crash takes back everything after the last flush.

@@ -1,0 +1,86 @@
+import { runInDurableObject } from "cloudflare:test";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { learn, rowsOf, saveMarks } from "../../../src/outbox/identity.ts";
+import { createBench } from "./setup.ts";
+
+const one = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+const link = fc.record(
+  {
+    ref: one("stripe:cus_1", "stripe:cus_2"),
+    email: one("ada@example.com", "Ada@Example.com", "bob@example.com"),
+    userId: one("u1", "u2"),
+  },
+  { noNullPrototype: true },
+);
+/** Links that are told one after the other; or what was written of somebody, which a link may carry along. */
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ links: fc.array(link, { maxLength: 2 }), at: fc.integer({ min: 1, max: 4 }) }) },
+  { weight: 1, arbitrary: fc.record({ marked: fc.constantFrom("email:ada@example.com", "email:bob@example.com") }) },
+);
+type Step = { links: { ref?: string; email?: string; userId?: string }[]; at: number } | { marked: string };
+
+describe("links of many webhooks in one commit", () => {
+  it("change the same as one after the other, however their rows are read", async () => {
+    const bench = await createBench();
+    await runInDurableObject(bench.stub(), (_, { storage: { sql } }) => {
+      const told = (batches: Step[][], together: boolean) => {
+        sql.exec("DELETE FROM contacts");
+        const changed = batches.map((batch) => {
+          for (const one of batch) if ("marked" in one) saveMarks(sql, one.marked, {}, { plan: [1, 0] }, 1);
+          const told = batch.flatMap((one) => ("links" in one ? [one] : []));
+          const rows = together
+            ? rowsOf(
+                sql,
+                told.flatMap(({ links }) => links),
+              )
+            : undefined;
+          return told.map(({ links, at }) => learn(sql, links, at, 1, rows));
+        });
+        return { changed, rows: sql.exec("SELECT * FROM contacts ORDER BY key").toArray() };
+      };
+      let written = 0;
+      fc.assert(
+        fc.property(fc.array(fc.array(step as fc.Arbitrary<Step>, { maxLength: 6 }), { maxLength: 4 }), (batches) => {
+          const each = told(batches, false);
+          written += each.rows.length;
+          expect(told(batches, true)).toEqual(each);
+        }),
+        { numRuns: 400 },
+      );
+      expect(written).toBeGreaterThan(400);
+    });
+  });
+
+  it("read what they are about with one statement where they tell nothing new", async () => {
+    const bench = await createBench();
+    await runInDurableObject(bench.stub(), (_, { storage: { sql } }) => {
+      const links = Array.from({ length: 50 }, (_, n) => ({ ref: `stripe:cus_${n}`, email: `p${n}@example.com` }));
+      learn(sql, links, 1, 1);
+      const statements: string[] = [];
+      const counted = new Proxy(sql, {
+        get: (target, name) =>
+          name !== "exec"
+            ? Reflect.get(target, name)
+            : (text: string, ...values: SqlStorageValue[]) => {
+                statements.push(text);
+                return target.exec(text, ...values);
+              },
+      });
+      const rows = rowsOf(counted, links);
+      for (const link of links) expect(learn(counted, [link], 2, 2, rows)).toEqual([]);
+      expect(statements).toHaveLength(1);
+    });
+  });
+
+  it("may have keys that are longer together than a value of SQLite", async () => {
+    const bench = await createBench();
+    const webhooks = Array.from({ length: 5 }, (_, n) => ({
+      links: [{ ref: `stripe:${n}${"x".repeat(500_000)}`, email: `p${n}@example.com` }],
+    }));
+    expect(await bench.acceptAll(webhooks)).toHaveLength(5);
+    await runInDurableObject(bench.stub(), (_, { storage: { sql } }) => {
+      expect(sql.exec("SELECT key FROM contacts").toArray()).toHaveLength(5);
+    });
+  });
+});
