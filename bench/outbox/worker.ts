@@ -112,7 +112,7 @@ const nothing = {
 
 /**
  * `/<variant>/<object>/stripe`: the door of the bridge over an Outbox of that name; `/bare` answers 202 and no more.
- * `/pause/<object>` stops delivery.
+ * `/<variant>/<object>/pause` stops delivery.
  */
 const app = new Hono<{ Bindings: Env }>()
   .post("/bare/:object/:source", async (c) => {
@@ -135,11 +135,11 @@ export default {
       const [rows, left, status] = await Promise.all([counting.rows(), counting.left(), counting.status()]);
       return Response.json({ ...rows, left, waiting: status.waiting });
     }
-    if (variant === "pause") {
-      for (const namespace of [env.OUTBOX, env.ONE_BY_ONE]) await namespace.getByName(object).pause(undefined, true);
+    const real = variant === "one" ? env.ONE_BY_ONE : variant === "counting" ? env.COUNTING : env.OUTBOX;
+    if (pathname.endsWith("/pause")) {
+      await real.getByName(object).pause(undefined, true);
       return new Response();
     }
-    const real = variant === "one" ? env.ONE_BY_ONE : variant === "counting" ? env.COUNTING : env.OUTBOX;
     const OUTBOX = variant === "none" ? nothing : { getByName: () => real.getByName(object) };
     return app.fetch(request, { ...env, OUTBOX } as unknown as Env, ctx);
   },

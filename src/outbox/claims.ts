@@ -7,7 +7,7 @@ import type { Call, Ref } from "./types.ts";
  * A claim: from `at` on the call may be on its way to the host. Claims of the calls that start next are written in one
  * row together, before the first of them leaves; whoever finds a claim without its outcome knows that nobody knows.
  */
-export type Claim = Ref & { tries: number /** Unix ms. */; at: number };
+type Claim = Ref & { tries: number /** Unix ms. */; at: number };
 
 /** Ms for which a claim lets a call leave. */
 const LIFE = 5_000;

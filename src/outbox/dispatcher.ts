@@ -168,7 +168,7 @@ export class Dispatcher {
         else if (await this.#startFirst(next)) starts++;
       }
     } catch (error) {
-      // Nothing of one call throws as far as this: see #turn and #send.
+      // Nothing of one call throws as far as this: see #turn and Flights.
       log("pump_failed", { error: (error as Error).message });
       this.#notBefore = surroundings.now() + STAY;
     } finally {

@@ -6,7 +6,7 @@ import type { Contact, Link } from "../rules/types.ts";
  * step up; the last key of that chain names the person. Two user ids are never joined: an email that moves from one
  * user to another simply points to the newer one.
  */
-export type ContactRow = {
+type ContactRow = {
   key: string;
   same_as: string | null;
   /** The address as it was written, on an email's or a ref's row. */
@@ -39,11 +39,14 @@ const MOST_KEYS = 300_000;
  * From the first write on, each is read when it is asked for. To be used up before anything is awaited.
  */
 export const rowsOf = (sql: SqlStorage, links: readonly Link[]): Rows => {
-  const keys = JSON.stringify([...new Set(links.flatMap(keysOf))]);
-  if (links.length === 0 || keys.length > MOST_KEYS) return rowsOneByOne(sql);
+  const keys = [...new Set(links.flatMap(keysOf))];
+  const asked = JSON.stringify(keys);
+  // Half a surrogate pair is read back as another key than was asked for.
+  const isTogether = asked.length <= MOST_KEYS && keys.every((key) => key.isWellFormed());
+  if (keys.length === 0 || !isTogether) return rowsOneByOne(sql);
   const found = sql.exec<ContactRow>(
     "SELECT contacts.* FROM json_each(?) AS asked CROSS JOIN contacts ON contacts.key = asked.value",
-    keys,
+    asked,
   );
   let known: ReadonlyMap<string, ContactRow> | undefined = new Map(found.toArray().map((row) => [row.key, row]));
   return {

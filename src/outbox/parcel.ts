@@ -11,8 +11,6 @@ export const pack = (webhooks: readonly Accepted[]): Parcel => [
   webhooks.map(({ raw }) => raw),
 ];
 
-export const isEmpty = ([, bodies]: Parcel): boolean => bodies.length === 0;
-
 export const unpack = (...[facts, bodies]: Parcel): Accepted[] =>
   (JSON.parse(facts) as Omit<Accepted, "raw">[]).map((webhook, i) => ({ ...webhook, raw: bodies[i] ?? "" }));
 

@@ -1,4 +1,4 @@
-import { addressOf, keysAround, personOfContact, resolve } from "./identity.ts";
+import { addressOf, keysAround, keysOf, personOfContact, resolve } from "./identity.ts";
 import { acceptedAt, isOpen, laneOf } from "./journal.ts";
 import { IDENTITY_WAIT } from "./outcome.ts";
 import { change, enqueue, type Item, type Queue, withKeys } from "./queue.ts";
@@ -8,8 +8,9 @@ type Place = Pick<Item, "person" | "keys" | "waits" | "due">;
 
 /** Whose calls a call queues with, and until when it waits for a link that tells. */
 export const placeOf = (sql: SqlStorage, { seq, mail, contact }: Pick<Item, "seq" | "mail" | "contact">): Place => {
-  // Mail does not wait for a person's other calls, and with an address of its own for no link: three reads saved.
-  if (mail && contact.email) return { person: undefined, keys: [], waits: false, due: 0 };
+  // Mail does not wait for a person's other calls, and with an address of its own for no link: who that is need not be
+  // read. Under its own keys whoever looks for a person's calls finds it.
+  if (mail && contact.email) return { person: undefined, keys: keysOf(contact), waits: false, due: 0 };
   const waits = (mail ? addressOf(sql, contact) : resolve(sql, contact)) === undefined;
   return {
     person: mail ? undefined : personOfContact(sql, contact),

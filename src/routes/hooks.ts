@@ -6,7 +6,7 @@ import { parse } from "../lib/parse.ts";
 import { callObject } from "../lib/retry-object.ts";
 import type { Outside, Scheme } from "../lib/signature/scheme.ts";
 import { verifyWith } from "../lib/signature/verify.ts";
-import { isEmpty, type Parcel, pack, unpackTaken } from "../outbox/parcel.ts";
+import { pack, unpackTaken } from "../outbox/parcel.ts";
 import type { Receipt, Taken } from "../outbox/types.ts";
 import { handlerOf, type Source, sources } from "../sources.ts";
 import type { Envelope, RawWebhook, Reply } from "../webhook.ts";
@@ -39,8 +39,10 @@ const real: Required<Surroundings> = {
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 
-/** A request at the door: the source it names, if there is one, and how it is refused. */
-type Visit = { name: string; source: Source | undefined; refused: typeof refuse };
+/** A request at the door: the source it names, and how it is refused. */
+type Visit = { c: Context<{ Bindings: Env }>; name: string; source: Source; refused: typeof refuse };
+/** What a verified request brings; `raw`: its body, `at`: Unix ms. */
+type Opened = { raw: string; at: number; envelopes: Envelope[] };
 
 const takesToken = (scheme: Scheme): boolean =>
   scheme.kind === "shared" ? scheme.path === true : "of" in scheme && scheme.of.some(takesToken);
@@ -65,15 +67,8 @@ export const hooksOf = (
     tally.note(source, code, now(), waitUntil, (refused) => outboxOf(c.env).refused(refused));
   };
 
-  /** Verifies, reads and plans a request: the parcel for the Outbox, or what it is answered at once. */
-  const open = async (
-    c: Context<{ Bindings: Env }>,
-    { name, source, refused }: Visit,
-    token?: string,
-  ): Promise<Parcel | Response> => {
-    if (!source || (token !== undefined && !takesToken(handlerOf(source).scheme))) {
-      return refused("unknown_source", noSource(name, Object.keys(all)));
-    }
+  /** Verifies and reads a request: the webhooks in it, or what it is answered at once. */
+  const open = async ({ c, name, source, refused }: Visit, token?: string): Promise<Opened | Response> => {
     const handler = handlerOf(source);
     const asks = c.req.method === "GET" && handler.handshake?.method === "GET";
     if (c.req.method !== "POST" && !asks) return notAllowed(refused, c, handler.handshake?.method === "GET");
@@ -107,40 +102,43 @@ export const hooksOf = (
         `The signature is good, but the body is not valid ${form === "json" ? "JSON" : form}.`,
       );
     }
-    let envelopes: Envelope[];
     try {
       const reply = asks ? undefined : await handler.handshake?.answer(request, secrets, content, outside);
       if (reply) return answer(reply);
       const items = handler.items?.(content) ?? [content];
       if (items.length > MAX_ITEMS)
         return refused("body_too_large", `A request may hold ${MAX_ITEMS} webhooks at most.`);
-      envelopes = await Promise.all(items.map((item) => handler.read(request, item, at)));
+      return { raw, at, envelopes: await Promise.all(items.map((item) => handler.read(request, item, at))) };
     } catch (error) {
       return refused("unexpected_body", (error as Error).message);
     }
-
-    const webhooks = envelopes.map((envelope) => toAccepted(name, source, raw, envelope, envelopes.length, at));
-    return pack(await Promise.all(webhooks));
   };
 
-  /** Hands a parcel to the Outbox. While that waits for the disk, nothing but the parcel is kept of a request. */
-  const journal = async (
-    c: Context<{ Bindings: Env }>,
-    { source, refused }: Visit,
-    parcel: Parcel,
-  ): Promise<Response> => {
-    const taken: Taken = isEmpty(parcel)
-      ? { receipts: [] }
-      : unpackTaken(await callObject(async () => outboxOf(c.env).acceptParcel(...parcel)));
-    if ("overload" in taken) {
-      const { message, retryAfter } = taken.overload;
-      return refused("overloaded", message, { "Retry-After": String(retryAfter) });
+  /** Plans the webhooks of a request and hands them to the Outbox. */
+  const journal = async ({ c, name, source, refused }: Visit, { raw, at, envelopes }: Opened): Promise<Response> => {
+    try {
+      const accepted = await Promise.all(
+        envelopes.map((envelope) => toAccepted(name, source, raw, envelope, envelopes.length, at)),
+      );
+      const taken: Taken =
+        accepted.length > 0
+          ? unpackTaken(await callObject(async () => outboxOf(c.env).acceptParcel(...pack(accepted))))
+          : { receipts: [] };
+      if ("overload" in taken) {
+        const { message, retryAfter } = taken.overload;
+        return refused("overloaded", message, { "Retry-After": String(retryAfter) });
+      }
+      const { receipts } = taken;
+      const { accepted: reply } = handlerOf(source);
+      return reply?.body === undefined && reply?.status !== 204
+        ? c.json(summary(receipts), reply?.status === 200 ? 200 : 202)
+        : answer(reply);
+    } catch (error) {
+      log("journal_unavailable", { source: name, error: (error as Error).message });
+      return refused("journal_unavailable", "The webhook could not be journalled. Send it again.", {
+        "Retry-After": "5",
+      });
     }
-    const { receipts } = taken;
-    const accepted = source && handlerOf(source).accepted;
-    return accepted?.body === undefined && accepted?.status !== 204
-      ? c.json(summary(receipts), accepted?.status === 200 ? 200 : 202)
-      : answer(accepted);
   };
 
   const receive = async (c: Context<{ Bindings: Env }>, token?: string): Promise<Response> => {
@@ -150,16 +148,11 @@ export const hooksOf = (
       count(c, source ? name : UNKNOWN, code);
       return refuse(code, ...rest);
     };
-    const visit = { name, source, refused };
-    try {
-      const opened = await open(c, visit, token);
-      return opened instanceof Response ? opened : await journal(c, visit, opened);
-    } catch (error) {
-      log("journal_unavailable", { source: name, error: (error as Error).message });
-      return refused("journal_unavailable", "The webhook could not be journalled. Send it again.", {
-        "Retry-After": "5",
-      });
-    }
+    if (!source || (token !== undefined && !takesToken(handlerOf(source).scheme)))
+      return refused("unknown_source", noSource(name, Object.keys(all)));
+    const visit = { c, name, source, refused };
+    const opened = await open(visit, token);
+    return opened instanceof Response ? opened : journal(visit, opened);
   };
 
   return new Hono<{ Bindings: Env }>()

@@ -112,12 +112,14 @@ describe("the list of a backfill", () => {
     expect(error?.message).not.toMatch(/rk_1|10\.0/);
   });
 
-  it("says how long Stripe asks to wait", async () => {
-    const { api } = apiOf(() => new Response(null, { status: 429, headers: { "Retry-After": "7" } }));
-    await expect(backfill.page("customers", undefined, undefined, api)).rejects.toMatchObject({
-      status: 429,
-      retryAfter: 7_000,
-    });
+  it.each([
+    ["7", 7_000],
+    [new Date(0).toUTCString(), 0],
+    ["soon", undefined],
+  ])("says how long Stripe asks to wait (%s)", async (given, retryAfter) => {
+    const { api } = apiOf(() => new Response(null, { status: 429, headers: { "Retry-After": given } }));
+    const asked = backfill.page("customers", undefined, undefined, api);
+    await expect(asked).rejects.toMatchObject({ status: 429, retryAfter });
   });
 });
 

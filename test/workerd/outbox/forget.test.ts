@@ -126,6 +126,18 @@ describe("forget", () => {
     expect(retried).toMatchObject({ refusal: { code: "not_retryable" } });
   });
 
+  it("ends with its first request also what lies far back in the journal", async () => {
+    const bench = await createBench();
+    await bench.stub().pause(undefined, true);
+    const { id } = await bench.accept({
+      calls: [mail({ email: "ada@example.com" }), update({ email: "ada@example.com" }, { plan: "pro" })],
+    });
+    await bench.acceptAll(Array.from({ length: 2_100 }, () => ({})));
+    const first = await forget(bench, { email: "ada@example.com" });
+    expect(first.next).toBeDefined();
+    expect((await bench.calls(id)).map(({ state }) => state)).toEqual(["dead", "dead"]);
+  });
+
   it("is not finished while a call of the person is under way: what lands tells of it again", async () => {
     const bench = await createBench();
     let answers = false;
@@ -159,9 +171,11 @@ describe("forget", () => {
     };
     const { id } = await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
     await bench.calls(id, ([call]) => call?.state === "sending");
-    await forget(bench, { email: "ada@example.com" });
+    const first = await forget(bench, { email: "ada@example.com" });
+    expect(first.next).toBeDefined();
     answers = true;
     await vi.waitFor(async () => expect((await bench.stub().status()).waiting).toBe(0));
+    expect((await forget(bench, { email: "ada@example.com" }, first.next)).next).toBeUndefined();
     expect(await bench.calls(id)).toMatchObject([
       { state: "dead", attempts: [{ status: 502 }], unknownSince: expect.any(Number) },
     ]);

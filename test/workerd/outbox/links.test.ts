@@ -7,7 +7,8 @@ import { createBench } from "./setup.ts";
 const one = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
 const link = fc.record(
   {
-    ref: one("stripe:cus_1", "stripe:cus_2"),
+    // The last is half a surrogate pair, which JSON and a bound value bring to SQLite in two forms.
+    ref: one("stripe:cus_1", "stripe:cus_2", "stripe:\ud800"),
     email: one("ada@example.com", "Ada@Example.com", "bob@example.com"),
     userId: one("u1", "u2"),
   },
@@ -44,11 +45,12 @@ describe("links of many webhooks in one commit", () => {
         fc.property(fc.array(fc.array(step as fc.Arbitrary<Step>, { maxLength: 6 }), { maxLength: 4 }), (batches) => {
           const each = told(batches, false);
           written += each.rows.length;
-          expect(told(batches, true)).toEqual(each);
+          // As JSON, which half a surrogate pair gets through to where a failure is shown.
+          expect(JSON.stringify(told(batches, true))).toBe(JSON.stringify(each));
         }),
-        { numRuns: 400 },
+        { numRuns: 4_000 },
       );
-      expect(written).toBeGreaterThan(400);
+      expect(written).toBeGreaterThan(4_000);
     });
   });
 
