@@ -1,6 +1,6 @@
 // The email Worker with two more doors, for measuring only: nothing of it is in what is deployed.
 import email, { Directory, Inbox, Workspace as Production } from "../src/email/index.ts";
-import type { TeamCall } from "../src/email/workspace/rpc.ts";
+import type { TeamCall } from "../src/email/types/workspace.ts";
 import type { Reply } from "../src/lib/contract/mount.ts";
 import { FILL } from "./fill.ts";
 

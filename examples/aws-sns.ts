@@ -8,8 +8,8 @@
  *     "aws-sns": { rules: awsSns, secret: "AWS_SNS_TOPIC_ARN" },
  */
 import { awsSns } from "../src/handlers/aws-sns.ts";
-import { clip, shortLink } from "../src/rules/clip.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip, shortLink } from "../src/rules/values/clip.ts";
 
 /** What your systems publish. Add yours here. */
 type Published = { event: "report.ready"; email: string; reportName?: string; reportUrl?: string };

@@ -8,7 +8,7 @@
  *     braintree: { rules: braintree, secret: "BRAINTREE_WEBHOOK_SECRET" },
  */
 import { type BraintreeEvent, braintree } from "../src/handlers/braintree.ts";
-import { decimal, moneyOf } from "../src/rules/decimal.ts";
+import { decimal, moneyOf } from "../src/rules/billing/decimal.ts";
 import { rules } from "../src/rules/types.ts";
 
 /** The text of the first element of a name, unescaped; undefined where there is none, or an empty one. */

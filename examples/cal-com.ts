@@ -9,9 +9,9 @@
  *     "cal-com": { rules: calCom, secret: "CALCOM_WEBHOOK_SECRET" },
  */
 import { type CalComEvent, calCom } from "../src/handlers/cal-com.ts";
-import { clip } from "../src/rules/clip.ts";
-import { iso } from "../src/rules/iso.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip } from "../src/rules/values/clip.ts";
+import { iso } from "../src/rules/values/iso.ts";
 
 const guest = { email: (e: CalComEvent) => e.payload.attendees[0]?.email };
 const booking = {

@@ -9,9 +9,9 @@
  *     calendly: { rules: calendly, secret: "CALENDLY_WEBHOOK_SECRET" },
  */
 import { type CalendlyEvent, calendly } from "../src/handlers/calendly.ts";
-import { clip } from "../src/rules/clip.ts";
-import { iso } from "../src/rules/iso.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip } from "../src/rules/values/clip.ts";
+import { iso } from "../src/rules/values/iso.ts";
 
 const booking = {
   title: (e: CalendlyEvent) => clip(e.payload.scheduled_event?.name),

@@ -8,9 +8,9 @@
  *     descope: { rules: descope, secret: "DESCOPE_WEBHOOK_SECRET" },
  */
 import { type DescopeEvent, descope } from "../src/handlers/descope.ts";
-import { type Account, contactOf, formerContactOf, isOwn, linksOf } from "../src/rules/account.ts";
-import { clip } from "../src/rules/clip.ts";
+import { type Account, contactOf, formerContactOf, isOwn, linksOf } from "../src/rules/people/account.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip } from "../src/rules/values/clip.ts";
 
 /**
  * Whose event it is. Where the user stands in an audit event is unconfirmed: look at one in the journal. An address

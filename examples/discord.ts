@@ -9,8 +9,8 @@
  *     discord: { rules: discord, secret: "DISCORD_PUBLIC_KEY" },
  */
 import { discord } from "../src/handlers/discord.ts";
-import { clip } from "../src/rules/clip.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip } from "../src/rules/values/clip.ts";
 
 /** Who is told. Put your own address here. */
 const team = { email: "team@example.com" };

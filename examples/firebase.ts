@@ -8,10 +8,10 @@
  *     firebase: { rules: firebase, secret: "FIREBASE_PROJECT_ID" },
  */
 import { type FirebaseEvent, firebase } from "../src/handlers/firebase.ts";
-import { type Account, contactOf, isOwn, linksOf } from "../src/rules/account.ts";
-import { clip } from "../src/rules/clip.ts";
-import { firstName, lastName } from "../src/rules/name.ts";
+import { type Account, contactOf, isOwn, linksOf } from "../src/rules/people/account.ts";
+import { firstName, lastName } from "../src/rules/people/name.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip } from "../src/rules/values/clip.ts";
 
 const account = ({ user_record: user }: FirebaseEvent): Account => ({
   userId: user.uid,

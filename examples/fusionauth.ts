@@ -8,9 +8,9 @@
  *     fusionauth: { rules: fusionAuth, secret: "FUSIONAUTH_WEBHOOK_SECRET" },
  */
 import { type FusionAuthEvent, fusionAuth } from "../src/handlers/fusionauth.ts";
-import { type Account, contactOf, formerContactOf, isOwn, linksOf } from "../src/rules/account.ts";
-import { clip } from "../src/rules/clip.ts";
+import { type Account, contactOf, formerContactOf, isOwn, linksOf } from "../src/rules/people/account.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip } from "../src/rules/values/clip.ts";
 
 const account = ({ event: { user } }: FusionAuthEvent): Account => ({
   userId: user?.id,

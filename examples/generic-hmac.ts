@@ -9,9 +9,9 @@
  *     "generic-hmac": { rules: genericHmac, secret: "HMAC_WEBHOOK_SECRET" },
  */
 import { genericHmac } from "../src/handlers/generic-hmac.ts";
-import { clip, shortLink } from "../src/rules/clip.ts";
-import { iso } from "../src/rules/iso.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip, shortLink } from "../src/rules/values/clip.ts";
+import { iso } from "../src/rules/values/iso.ts";
 import type { Handler } from "../src/webhook.ts";
 
 /** The events that are sent. Write yours here: rules get their exact types from it. */

@@ -8,8 +8,8 @@
  *     "generic-secret": { rules: genericSecret, secret: "SHARED_WEBHOOK_SECRET" },
  */
 import { genericSecret } from "../src/handlers/generic-secret.ts";
-import { clip } from "../src/rules/clip.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip } from "../src/rules/values/clip.ts";
 import type { Handler } from "../src/webhook.ts";
 
 /** What is sent. Write yours here: rules get their exact types from it. */

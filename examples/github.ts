@@ -8,8 +8,8 @@
  *     github: { rules: github, secret: "GITHUB_WEBHOOK_SECRET" },
  */
 import { github } from "../src/handlers/github.ts";
-import { clip, shortLink } from "../src/rules/clip.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip, shortLink } from "../src/rules/values/clip.ts";
 
 /** Who is told. Put your own address here. */
 const team = { email: "team@example.com" };

@@ -8,11 +8,11 @@
  *     gumroad: { rules: gumroad, secret: "GUMROAD_WEBHOOK_SECRET" },
  */
 import { type GumroadEvent, gumroad } from "../src/handlers/gumroad.ts";
-import { clip } from "../src/rules/clip.ts";
-import { decimal } from "../src/rules/decimal.ts";
-import { iso } from "../src/rules/iso.ts";
-import { majorUnits, money } from "../src/rules/money.ts";
+import { decimal } from "../src/rules/billing/decimal.ts";
+import { majorUnits, money } from "../src/rules/billing/money.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip } from "../src/rules/values/clip.ts";
+import { iso } from "../src/rules/values/iso.ts";
 
 const product = (e: GumroadEvent) => clip(e.product_name);
 const currency = (e: GumroadEvent) => (e.currency ?? "usd").toLowerCase();

@@ -8,9 +8,9 @@
  *     hubspot: { rules: hubspot, secret: "HUBSPOT_WEBHOOK_SECRET" },
  */
 import { type HubspotEvent, hubspot } from "../src/handlers/hubspot.ts";
-import { clip } from "../src/rules/clip.ts";
-import { customer } from "../src/rules/customer.ts";
+import { customer } from "../src/rules/people/customer.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip } from "../src/rules/values/clip.ts";
 
 /** Who is told. Put your own address here. */
 const team = { email: "team@example.com" };

@@ -8,7 +8,7 @@
  *     keycloak: { rules: keycloak, secret: "KEYCLOAK_WEBHOOK_SECRET" },
  */
 import { type KeycloakEvent, keycloak } from "../src/handlers/keycloak.ts";
-import { type Account, contactOf, isOwn, linksOf } from "../src/rules/account.ts";
+import { type Account, contactOf, isOwn, linksOf } from "../src/rules/people/account.ts";
 import { rules } from "../src/rules/types.ts";
 
 /** The person of an `access.` event. Only who follows the link in a mail has shown that the address is theirs. */

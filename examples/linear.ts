@@ -8,8 +8,8 @@
  *     linear: { rules: linear, secret: "LINEAR_WEBHOOK_SECRET" },
  */
 import { type LinearEvent, linear } from "../src/handlers/linear.ts";
-import { clip, shortLink } from "../src/rules/clip.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip, shortLink } from "../src/rules/values/clip.ts";
 
 /** Who is told. Put your own address here. */
 const team = { email: "team@example.com" };

@@ -7,7 +7,7 @@
  *     okta: { rules: okta, secret: "OKTA_WEBHOOK_SECRET" },
  */
 import { type OktaEvent, okta } from "../src/handlers/okta.ts";
-import { linksOf } from "../src/rules/account.ts";
+import { linksOf } from "../src/rules/people/account.ts";
 import { rules } from "../src/rules/types.ts";
 
 /** The user an entry is about; its actor is who did it. */

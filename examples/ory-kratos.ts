@@ -8,7 +8,7 @@
  *     "ory-kratos": { rules: oryKratos, secret: "ORY_KRATOS_WEBHOOK_SECRET" },
  */
 import { type OryKratosEvent, oryKratos } from "../src/handlers/ory-kratos.ts";
-import { type Account, contactOf, isOwn, linksOf } from "../src/rules/account.ts";
+import { type Account, contactOf, isOwn, linksOf } from "../src/rules/people/account.ts";
 import { rules } from "../src/rules/types.ts";
 
 /**

@@ -9,8 +9,8 @@
  *     posthog: { rules: posthog, secret: "POSTHOG_WEBHOOK_SECRET" },
  */
 import { type PosthogEvent, posthog } from "../src/handlers/posthog.ts";
-import { clip } from "../src/rules/clip.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip } from "../src/rules/values/clip.ts";
 
 const email = (e: PosthogEvent) => e.person?.properties.email || undefined;
 

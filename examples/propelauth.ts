@@ -8,9 +8,9 @@
  *     propelauth: { rules: propelAuth, secret: "PROPELAUTH_WEBHOOK_SECRET" },
  */
 import { type PropelAuthEvent, propelAuth } from "../src/handlers/propelauth.ts";
-import { type Account, contactOf, formerContactOf, isOwn, linksOf } from "../src/rules/account.ts";
-import { clip } from "../src/rules/clip.ts";
+import { type Account, contactOf, formerContactOf, isOwn, linksOf } from "../src/rules/people/account.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip } from "../src/rules/values/clip.ts";
 
 const account = (e: PropelAuthEvent): Account => ({
   userId: e.user_id,

@@ -8,8 +8,8 @@
  *     recurly: { rules: recurly, secret: "RECURLY_WEBHOOK_SECRET" },
  */
 import { recurly } from "../src/handlers/recurly.ts";
-import { iso } from "../src/rules/iso.ts";
 import { rules } from "../src/rules/types.ts";
+import { iso } from "../src/rules/values/iso.ts";
 
 /** Who is told. Put your own address here. */
 const team = { email: "team@example.com" };

@@ -9,8 +9,8 @@
  *     rudderstack: { rules: rudderstack, secret: "RUDDERSTACK_WEBHOOK_SECRET" },
  */
 import { type RudderstackEvent, rudderstack } from "../src/handlers/rudderstack.ts";
-import { clip } from "../src/rules/clip.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip } from "../src/rules/values/clip.ts";
 
 /** What is known of the person: of `identify` at the top, of others in the context. */
 const traits = (e: RudderstackEvent) => ({ ...e.context?.traits, ...e.traits });

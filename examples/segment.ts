@@ -9,8 +9,8 @@
  *     segment: { rules: segment, secret: "SEGMENT_WEBHOOK_SECRET" },
  */
 import { type SegmentEvent, segment } from "../src/handlers/segment.ts";
-import { clip } from "../src/rules/clip.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip } from "../src/rules/values/clip.ts";
 
 /** What is known of the person: of `identify` at the top, of others in the context. */
 const traits = (e: SegmentEvent) => ({ ...e.context?.traits, ...e.traits });

@@ -9,8 +9,8 @@
  *     sentry: { rules: sentry, secret: "SENTRY_WEBHOOK_SECRET" },
  */
 import { sentry } from "../src/handlers/sentry.ts";
-import { clip, shortLink } from "../src/rules/clip.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip, shortLink } from "../src/rules/values/clip.ts";
 
 /** Who is told. Put your own address here. */
 const team = { email: "team@example.com" };

@@ -8,8 +8,8 @@
  *     slack: { rules: slack, secret: "SLACK_SIGNING_SECRET" },
  */
 import { type SlackEvent, slack } from "../src/handlers/slack.ts";
-import { clip } from "../src/rules/clip.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip } from "../src/rules/values/clip.ts";
 
 /** Who is told. Put your own address here. */
 const team = { email: "team@example.com" };

@@ -10,9 +10,9 @@
  *     tally: { rules: tally, secret: "TALLY_WEBHOOK_SECRET" },
  */
 import { type TallyEvent, tally } from "../src/handlers/tally.ts";
-import { clip } from "../src/rules/clip.ts";
-import { iso } from "../src/rules/iso.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip } from "../src/rules/values/clip.ts";
+import { iso } from "../src/rules/values/iso.ts";
 
 const email = (e: TallyEvent) => {
   const value = e.data.fields.find(({ type }) => type === "INPUT_EMAIL")?.value;

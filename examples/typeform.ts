@@ -10,9 +10,9 @@
  *     typeform: { rules: typeform, secret: "TYPEFORM_WEBHOOK_SECRET" },
  */
 import { type TypeformEvent, typeform } from "../src/handlers/typeform.ts";
-import { clip } from "../src/rules/clip.ts";
-import { iso } from "../src/rules/iso.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip } from "../src/rules/values/clip.ts";
+import { iso } from "../src/rules/values/iso.ts";
 
 const email = (e: TypeformEvent) => e.form_response.answers.find(({ type }) => type === "email")?.email;
 

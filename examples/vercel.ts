@@ -8,8 +8,8 @@
  *     vercel: { rules: vercel, secret: "VERCEL_WEBHOOK_SECRET" },
  */
 import { vercel } from "../src/handlers/vercel.ts";
-import { clip, shortLink } from "../src/rules/clip.ts";
 import { rules } from "../src/rules/types.ts";
+import { clip, shortLink } from "../src/rules/values/clip.ts";
 
 /** Who is told. Put your own address here. */
 const team = { email: "team@example.com" };

@@ -9,7 +9,7 @@ const target = join(root, "dist", "assets");
 /** What the email Worker serves as files, by path: the page of the API reference, its viewer, and the API's description. */
 const files = (): Record<string, string> => {
   const viewer = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
-  const page = join(root, "src", "email", "docs");
+  const page = join(root, "src", "email", "http", "docs");
   return {
     "openapi.json": join(root, "openapi.json"),
     ...Object.fromEntries(["index.html", "page.js", "page.css"].map((name) => [`docs/${name}`, join(page, name)])),

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { nearest } from "../src/lib/nearest.ts";
-import { duration } from "../src/rules/duration.ts";
+import { nearest } from "../src/lib/util/nearest.ts";
+import { duration } from "../src/rules/values/duration.ts";
 import { apiVariables, handlerOf, sources } from "../src/sources.ts";
 import { countsLine, noCounts } from "./backfill/counts.ts";
 import { HELP } from "./backfill/help.ts";

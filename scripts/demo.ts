@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearest } from "../src/lib/nearest.ts";
+import { nearest } from "../src/lib/util/nearest.ts";
 import { sources } from "../src/sources.ts";
 import { readDevVars } from "./dev-vars.ts";
 import { listSamples, sampleBody, signedSample } from "./samples/samples.ts";

@@ -1,5 +1,5 @@
+import type { WatchEnv } from "./outbox/model/outside.ts";
 import type { Outbox } from "./outbox/outbox.ts";
-import type { WatchEnv } from "./outbox/outside.ts";
 
 /** Bindings, variables and secrets of the bridge. Each source's secret is here under its own name. */
 export type Env = WatchEnv & {

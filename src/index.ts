@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "./env.ts";
-import { log } from "./lib/log.ts";
-import { callObject } from "./lib/retry-object.ts";
+import { log } from "./lib/util/log.ts";
+import { callObject } from "./lib/util/retry-object.ts";
 import { Outbox as AnyOutbox } from "./outbox/outbox.ts";
 import { admin } from "./routes/admin.ts";
+import { refuse } from "./routes/errors.ts";
 import { gateway } from "./routes/gateway.ts";
 import { healthOf } from "./routes/health.ts";
 import { hooks } from "./routes/hooks.ts";
-import { refuse } from "./routes/refuse.ts";
 import { settingsOf, sources } from "./sources.ts";
 
 const settings = settingsOf(sources);

@@ -14,9 +14,9 @@ import stytch from "./mappings/stytch.ts";
 import supabase from "./mappings/supabase.ts";
 import supabaseDatabase from "./mappings/supabase-database.ts";
 import workos from "./mappings/workos.ts";
-import type { SourceSettings } from "./outbox/source-settings.ts";
-import { duration } from "./rules/duration.ts";
+import type { SourceSettings } from "./outbox/model/source-settings.ts";
 import type { RuleSet } from "./rules/types.ts";
+import { duration } from "./rules/values/duration.ts";
 import type { Handler } from "./webhook.ts";
 
 /**

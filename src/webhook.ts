@@ -1,5 +1,5 @@
-import type { Api, FetchBack } from "./lib/provider.ts";
 import type { Outside, Scheme, SignedRequest } from "./lib/signature/scheme.ts";
+import type { Api, FetchBack } from "./lib/webhook/provider.ts";
 
 /** A verified webhook: what every handler reads its provider's envelope into, and what rules work on. */
 export type Webhook<Body = unknown> = {

@@ -2,9 +2,9 @@ import { Hono } from "hono";
 import type { Env } from "../../src/env.ts";
 import stripe from "../../src/mappings/stripe.ts";
 import supabase from "../../src/mappings/supabase.ts";
+import { packTaken } from "../../src/outbox/intake/rpc-text.ts";
+import type { Accepted, Taken } from "../../src/outbox/model/types.ts";
 import { Outbox } from "../../src/outbox/outbox.ts";
-import { packTaken } from "../../src/outbox/parcel.ts";
-import type { Accepted, Taken } from "../../src/outbox/types.ts";
 import { hooksOf } from "../../src/routes/hooks.ts";
 
 export { Outbox };

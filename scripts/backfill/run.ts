@@ -1,4 +1,4 @@
-import { type Api, ProviderError } from "../../src/lib/provider.ts";
+import { type Api, ProviderError } from "../../src/lib/webhook/provider.ts";
 import type { Backfill } from "../../src/webhook.ts";
 import { again, type Try } from "./again.ts";
 import { type Bridge, batchesOf, handOver } from "./bridge.ts";

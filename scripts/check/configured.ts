@@ -1,4 +1,4 @@
-import { nearest } from "../../src/lib/nearest.ts";
+import { nearest } from "../../src/lib/util/nearest.ts";
 import type { RuleSet } from "../../src/rules/types.ts";
 import type { Config } from "./config.ts";
 import type { Problem } from "./problem.ts";

@@ -1,4 +1,4 @@
-import { nearest } from "../../src/lib/nearest.ts";
+import { nearest } from "../../src/lib/util/nearest.ts";
 import { LINKS } from "../../src/rules/evaluate.ts";
 import type { AnyRule, RuleSet } from "../../src/rules/types.ts";
 import { functionLeaves } from "./leaves.ts";

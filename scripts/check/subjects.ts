@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { nearest } from "../../src/lib/nearest.ts";
+import { nearest } from "../../src/lib/util/nearest.ts";
 import type { RuleSet } from "../../src/rules/types.ts";
 import type { Source } from "../../src/sources.ts";
 import { hasFixtures } from "./fixtures.ts";

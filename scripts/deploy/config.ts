@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { experimental_readRawConfig as readRawConfig } from "wrangler";
-import { samples } from "../../src/email/samples/index.ts";
+import { samples } from "../../src/email/workspace/content/samples/index.ts";
 import { record } from "./record.ts";
 import { ROOT } from "./run.ts";
 import { writePrivate } from "./temporary.ts";

@@ -1,4 +1,4 @@
-import { nearest } from "../../src/lib/nearest.ts";
+import { nearest } from "../../src/lib/util/nearest.ts";
 
 type Node = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
-import { toHex } from "../../src/lib/hmac.ts";
-import { randomId } from "../../src/lib/id.ts";
-import { nearest } from "../../src/lib/nearest.ts";
+import { toHex } from "../../src/lib/util/hmac.ts";
+import { randomId } from "../../src/lib/util/id.ts";
+import { nearest } from "../../src/lib/util/nearest.ts";
 import userCreated from "../../test/fixtures/clerk/user.created.json" with { type: "json" };
 import userDeleted from "../../test/fixtures/clerk/user.deleted.json" with { type: "json" };
 import userUpdated from "../../test/fixtures/clerk/user.updated.json" with { type: "json" };

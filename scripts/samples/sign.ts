@@ -1,6 +1,6 @@
-import { hmac, toBytes, toHex } from "../../src/lib/hmac.ts";
 import type { HeaderPrefix } from "../../src/lib/signature/schemes.ts";
-import { signedHeaders, standardKey } from "../../src/lib/standard-webhook.ts";
+import { hmac, toBytes, toHex } from "../../src/lib/util/hmac.ts";
+import { signedHeaders, standardKey } from "../../src/lib/webhook/standard-webhook.ts";
 
 /** Makes a `Stripe-Signature` header. `timestamp`: Unix seconds. */
 export const signStripe = async (secret: string, raw: string, timestamp: number): Promise<string> =>

@@ -1,6 +1,6 @@
-import type { DirectoryRpc } from "./directory/rpc.ts";
-import type { InboxRpc } from "./inbox/rpc.ts";
-import type { WorkspaceRpc } from "./workspace/rpc.ts";
+import type { DirectoryRpc } from "./types/directory.ts";
+import type { InboxRpc } from "./types/inbox.ts";
+import type { WorkspaceRpc } from "./types/workspace.ts";
 
 /** A Durable Object namespace, as far as this Worker uses it: one object per name. */
 export type Objects<Rpc> = { getByName(name: string): Rpc };

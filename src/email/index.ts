@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
-import { createApp } from "./app.ts";
 import type { Env } from "./env.ts";
+import { createApp } from "./http/app.ts";
 
-export { Directory } from "./directory/object.ts";
-export { Inbox } from "./inbox/object.ts";
-export { Workspace } from "./workspace/workspace.ts";
+export { Directory } from "./objects/directory.ts";
+export { Inbox } from "./objects/inbox.ts";
+export { Workspace } from "./workspace/object.ts";
 
 /** Built once for the environment of this isolate. */
 let built: { env: Env; app: Hono } | undefined;

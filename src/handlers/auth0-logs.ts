@@ -1,7 +1,7 @@
 import { sharedSecret } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
+import { listOf } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
-import { listOf } from "./shape.ts";
 
 /** A log entry. `type`: Auth0's short code, such as `ss` for a sign-up and `s` for a sign-in. */
 export type Auth0Log = {

@@ -1,6 +1,6 @@
 import { sharedSecret } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
 
 /** @see https://auth0.github.io/node-auth0/interfaces/management.Management.EventStreamCloudEventUserUpdatedObject.html */
 export type Auth0User = {

@@ -1,6 +1,6 @@
-import { isSnsUrl } from "../lib/signature/sns.ts";
+import { isSnsUrl } from "../lib/signature/kinds/sns.ts";
+import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
 
 /** A message. `Message` is a text that its publisher wrote, often JSON. */
 type SnsEvent = {

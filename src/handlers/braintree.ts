@@ -1,9 +1,9 @@
-import { fromBase64, toHex } from "../lib/hmac.ts";
-import { keysOf, mac } from "../lib/signature/hmac.ts";
-import { queryOf } from "../lib/signature/places.ts";
+import { keysOf, mac } from "../lib/signature/kinds/hmac.ts";
+import { queryOf } from "../lib/signature/parts/places.ts";
+import { fromBase64, toHex } from "../lib/util/hmac.ts";
+import { digestOf } from "../lib/webhook/event.ts";
+import { isoTime, object, text } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
-import { digestOf } from "./event.ts";
-import { isoTime, object, text } from "./shape.ts";
 
 const WHAT = "a Braintree notification";
 

@@ -1,5 +1,5 @@
+import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
 
 type Customer = {
   id: string;

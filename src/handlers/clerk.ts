@@ -1,7 +1,7 @@
 import type { WebhookEvent } from "@clerk/backend/webhooks";
 import { standard, standardHeaders } from "../lib/signature/schemes.ts";
+import { object, text, unixTime } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
-import { object, text, unixTime } from "./shape.ts";
 
 const WHAT = "a Clerk event";
 const PREFIXES = ["svix", "webhook"] as const;

@@ -1,7 +1,7 @@
 import { TOLERANCE_S } from "../lib/signature/schemes.ts";
+import { digestOf, readEvent } from "../lib/webhook/event.ts";
+import { object } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
-import { digestOf, readEvent } from "./event.ts";
-import { object } from "./shape.ts";
 
 const WHAT = "a Discord event";
 

@@ -1,7 +1,7 @@
-import { parse } from "../lib/parse.ts";
+import { readEvent } from "../lib/webhook/event.ts";
+import { parse } from "../lib/webhook/parse.ts";
+import { object, textAt } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
-import { object, textAt } from "./shape.ts";
 
 const WHAT = "a Firebase blocking event";
 

@@ -1,7 +1,7 @@
 import type { HmacScheme, Scheme } from "../lib/signature/scheme.ts";
 import { hmacOfBody } from "../lib/signature/schemes.ts";
+import { type Form, readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import { type Form, readEvent } from "./event.ts";
 
 /** An event of a sender that is not in the list; `type` is what `form` says. */
 export type AnyEvent = { type: string } & Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { standard, standardHeaders } from "../lib/signature/schemes.ts";
+import { isoTime, object, optionalText, unixTime } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
-import { isoTime, object, optionalText, unixTime } from "./shape.ts";
 
 const WHAT = "a Standard Webhooks event";
 const PREFIXES = ["webhook", "svix"] as const;

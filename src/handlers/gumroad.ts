@@ -1,6 +1,6 @@
+import { readEvent } from "../lib/webhook/event.ts";
+import { object } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
-import { object } from "./shape.ts";
 
 const WHAT = "a Gumroad ping";
 

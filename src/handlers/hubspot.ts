@@ -1,7 +1,7 @@
 import { hmacOfBody, TOLERANCE_S } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
+import { listOf } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
-import { listOf } from "./shape.ts";
 
 /** An event: which object changed. It has no address but where the changed property is one. */
 export type HubspotEvent = {

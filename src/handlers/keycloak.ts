@@ -1,6 +1,6 @@
 import { hmacOfBody } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
 
 /** An event. `type` begins with `access.` or `admin.`, as `access.REGISTER`. */
 export type KeycloakEvent = {

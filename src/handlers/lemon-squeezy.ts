@@ -1,7 +1,7 @@
 import { hmacOfBody } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
+import { valueAt } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
-import { valueAt } from "./shape.ts";
 
 type Event<Type extends string, Attributes> = {
   type: Type;

@@ -1,6 +1,6 @@
 import { hmacOfBody } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
 
 /** A change. `type` has the action after it, as `Issue.create`. */
 export type LinearEvent = {

@@ -1,7 +1,7 @@
 import { hmacOfBody } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
+import { textAt } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
-import { textAt } from "./shape.ts";
 
 /** @see https://docs.logto.io/developers/webhooks/webhooks-request */
 export type LogtoUser = {

@@ -1,5 +1,5 @@
+import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
 
 /** What became of a mail. `type` has the severity after it where there is one, as `failed.permanent`. */
 type MailgunEvent = {

@@ -1,7 +1,7 @@
 import { sharedSecret } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
+import { valueAt } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
-import { valueAt } from "./shape.ts";
 
 type Party = { id: string; type: string; alternateId?: string; displayName?: string };
 

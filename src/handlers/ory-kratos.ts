@@ -1,6 +1,6 @@
 import { sharedSecret } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
 
 /** What the hook's Jsonnet makes. Here is an identity as Kratos has it, all or parts of which it may pass on. */
 export type OryKratosEvent = {

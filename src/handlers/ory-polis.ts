@@ -1,6 +1,6 @@
 import { timedHmac } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
 
 /** A change in a directory. */
 type OryPolisEvent = {

@@ -1,6 +1,6 @@
 import { sharedSecret } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
 
 /** An event with its person. */
 export type PosthogEvent = {

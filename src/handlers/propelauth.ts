@@ -1,6 +1,6 @@
 import { standard, standardHeaders } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
 
 /** An event. That `user.*` has these fields is unconfirmed. */
 export type PropelAuthEvent = {

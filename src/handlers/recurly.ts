@@ -1,6 +1,6 @@
 import { hmacOfBody, TOLERANCE_S } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
 
 /** An event: what happened to which object; everything else has to be fetched. */
 type RecurlyEvent = {

@@ -1,7 +1,7 @@
 import { hmacOfBody } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
+import { listOf } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
-import { listOf } from "./shape.ts";
 
 /** What is known of a person. These names are reserved, others are yours. */
 type Traits = Readonly<Record<string, unknown>> & { email?: string; firstName?: string; lastName?: string };

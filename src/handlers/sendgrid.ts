@@ -1,6 +1,6 @@
+import { readEvent } from "../lib/webhook/event.ts";
+import { listOf } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
-import { listOf } from "./shape.ts";
 
 /** What became of a mail. */
 type SendGridEvent = {

@@ -1,6 +1,6 @@
 import { hmacOfBody } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
 
 /** Decimal text and ISO 4217 code. */
 export type ShopifyMoney = { amount: string; currency_code: string };

@@ -1,8 +1,8 @@
-import { parse } from "../lib/parse.ts";
 import { hmacOfBody, TOLERANCE_S } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
+import { parse } from "../lib/webhook/parse.ts";
+import { object } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
-import { object } from "./shape.ts";
 
 const WHAT = "a Slack event";
 

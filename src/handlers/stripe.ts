@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import { TOLERANCE_S, timedHmac } from "../lib/signature/schemes.ts";
+import { isoTime, object, text, unixTime } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
-import { isoTime, object, text, unixTime } from "./shape.ts";
-import { stripeApi } from "./stripe-api.ts";
+import { stripeApi } from "./stripe/api.ts";
 
 const WHAT = "a Stripe event";
 const TIME = {

@@ -1,6 +1,6 @@
 import { standard, standardHeaders } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
 
 /** @see https://stytch.com/docs/api/user-object */
 export type StytchUser = {

@@ -1,6 +1,6 @@
 import { sharedSecret } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
 
 type Change<Type, Row, Before> = { type: Type; table: string; schema: string; record: Row; old_record: Before };
 

@@ -1,9 +1,9 @@
 import type { User } from "@supabase/auth-js";
-import { digest } from "../lib/hmac.ts";
-import type { Json } from "../lib/json.ts";
 import { standard, standardHeaders, TOLERANCE_S } from "../lib/signature/schemes.ts";
+import { digest } from "../lib/util/hmac.ts";
+import type { Json } from "../lib/util/json.ts";
+import { isoTime, object, optionalObject, optionalText, unixTime } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
-import { isoTime, object, optionalObject, optionalText, unixTime } from "./shape.ts";
 
 const WHAT = "a Supabase auth hook";
 const PREFIXES = ["webhook"] as const;

@@ -1,6 +1,6 @@
 import { hmacOfBody } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
 
 /** The fields of a form, all texts; numbers of phones, no address. `type`: the status of a message or call. */
 type TwilioEvent = {

@@ -1,6 +1,6 @@
 import { timedHmac } from "../lib/signature/schemes.ts";
+import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import { readEvent } from "./event.ts";
 
 type Event<Type extends string, Data> = { type: Type; id: string; event: Type; created_at: string; data: Data };
 export type WorkosUser = {

@@ -1,8 +1,8 @@
 import { type Auth0User, auth0 } from "../handlers/auth0.ts";
-import { type Account, contactOf, formerContactOf, isOwn, linksOf } from "../rules/account.ts";
-import { clip } from "../rules/clip.ts";
-import { changed, turned } from "../rules/transition.ts";
+import { type Account, contactOf, formerContactOf, isOwn, linksOf } from "../rules/people/account.ts";
 import { rules } from "../rules/types.ts";
+import { clip } from "../rules/values/clip.ts";
+import { changed, turned } from "../rules/values/transition.ts";
 
 const account = (user: Auth0User): Account => ({
   userId: user.user_id,

@@ -1,10 +1,10 @@
 import { type ChargebeeContent, type ChargebeeSubscription, chargebee } from "../handlers/chargebee.ts";
-import { clip } from "../rules/clip.ts";
-import { customer } from "../rules/customer.ts";
-import { locale } from "../rules/locale.ts";
-import { majorUnits, money } from "../rules/money.ts";
-import { seconds } from "../rules/seconds.ts";
+import { majorUnits, money } from "../rules/billing/money.ts";
+import { customer } from "../rules/people/customer.ts";
 import { type Contact, rules } from "../rules/types.ts";
+import { clip } from "../rules/values/clip.ts";
+import { locale } from "../rules/values/locale.ts";
+import { seconds } from "../rules/values/seconds.ts";
 
 type Event = { content: ChargebeeContent };
 

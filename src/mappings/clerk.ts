@@ -1,8 +1,8 @@
 import type { OrganizationInvitationJSON, OrganizationMembershipJSON, UserJSON } from "@clerk/backend";
 import { clerk } from "../handlers/clerk.ts";
-import { type Account, contactOf, isOwn, linksOf } from "../rules/account.ts";
-import { clip } from "../rules/clip.ts";
+import { type Account, contactOf, isOwn, linksOf } from "../rules/people/account.ts";
 import { rules } from "../rules/types.ts";
+import { clip } from "../rules/values/clip.ts";
 
 /** The address Clerk itself writes to; undefined for a person who signed up by phone alone. */
 const primary = (user: UserJSON) =>

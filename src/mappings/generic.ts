@@ -1,7 +1,7 @@
 import { generic } from "../handlers/generic.ts";
-import { type Account, contactOf, formerContactOf, linksOf } from "../rules/account.ts";
-import { clip } from "../rules/clip.ts";
+import { type Account, contactOf, formerContactOf, linksOf } from "../rules/people/account.ts";
 import { rules } from "../rules/types.ts";
+import { clip } from "../rules/values/clip.ts";
 import type { Handler } from "../webhook.ts";
 
 /** The events your own systems send. Add yours here: rules get their exact types from it. */

@@ -1,7 +1,7 @@
 import { type KindeUser, kinde } from "../handlers/kinde.ts";
-import { type Account, contactOf, linksOf } from "../rules/account.ts";
-import { clip } from "../rules/clip.ts";
+import { type Account, contactOf, linksOf } from "../rules/people/account.ts";
 import { rules } from "../rules/types.ts";
+import { clip } from "../rules/values/clip.ts";
 
 /**
  * Whether an address in Kinde's events is the person's own. The events do not say: who signs up by email enters a mailed

@@ -4,11 +4,11 @@ import {
   type LemonSqueezySubscription,
   lemonSqueezy,
 } from "../handlers/lemon-squeezy.ts";
-import { clip, shortLink } from "../rules/clip.ts";
-import { iso } from "../rules/iso.ts";
-import { majorUnits, money } from "../rules/money.ts";
-import { firstName, lastName } from "../rules/name.ts";
+import { majorUnits, money } from "../rules/billing/money.ts";
+import { firstName, lastName } from "../rules/people/name.ts";
 import { rules } from "../rules/types.ts";
+import { clip, shortLink } from "../rules/values/clip.ts";
+import { iso } from "../rules/values/iso.ts";
 
 type Of<Attributes> = { data: { id: string; attributes: Attributes } };
 type Payment = LemonSqueezyOrder | LemonSqueezyInvoice;

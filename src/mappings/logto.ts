@@ -1,8 +1,8 @@
 import { type LogtoMutation, type LogtoUser, logto } from "../handlers/logto.ts";
-import { type Account, contactOf, formerContactOf, linksOf } from "../rules/account.ts";
-import { clip } from "../rules/clip.ts";
-import { firstName, lastName } from "../rules/name.ts";
+import { type Account, contactOf, formerContactOf, linksOf } from "../rules/people/account.ts";
+import { firstName, lastName } from "../rules/people/name.ts";
 import { rules } from "../rules/types.ts";
+import { clip } from "../rules/values/clip.ts";
 
 /**
  * A primary address is one that Logto verified, or the team entered: its own claim `email_verified` is whether there is

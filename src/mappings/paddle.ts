@@ -1,11 +1,11 @@
 import { type PaddleSubscription, type PaddleTransaction, paddle } from "../handlers/paddle.ts";
-import { clip } from "../rules/clip.ts";
-import { customer } from "../rules/customer.ts";
-import { decimal } from "../rules/decimal.ts";
-import { iso } from "../rules/iso.ts";
-import { majorUnits, money } from "../rules/money.ts";
-import { firstName, lastName } from "../rules/name.ts";
+import { decimal } from "../rules/billing/decimal.ts";
+import { majorUnits, money } from "../rules/billing/money.ts";
+import { customer } from "../rules/people/customer.ts";
+import { firstName, lastName } from "../rules/people/name.ts";
 import { rules } from "../rules/types.ts";
+import { clip } from "../rules/values/clip.ts";
+import { iso } from "../rules/values/iso.ts";
 
 const plan = ({ items: [first] }: PaddleSubscription) =>
   clip(first?.product?.name ?? first?.price.name ?? first?.price.id);

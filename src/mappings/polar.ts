@@ -1,11 +1,11 @@
 import { type PolarOrder, type PolarSubscription, polar } from "../handlers/polar.ts";
-import { clip, shortLink } from "../rules/clip.ts";
-import { customer } from "../rules/customer.ts";
-import { iso } from "../rules/iso.ts";
-import { locale } from "../rules/locale.ts";
-import { majorUnits, money } from "../rules/money.ts";
-import { firstName, lastName } from "../rules/name.ts";
+import { majorUnits, money } from "../rules/billing/money.ts";
+import { customer } from "../rules/people/customer.ts";
+import { firstName, lastName } from "../rules/people/name.ts";
 import { type Contact, rules } from "../rules/types.ts";
+import { clip, shortLink } from "../rules/values/clip.ts";
+import { iso } from "../rules/values/iso.ts";
+import { locale } from "../rules/values/locale.ts";
 
 type Of<Data> = { data: Data };
 

@@ -1,8 +1,8 @@
 import { type RevenueCatPurchase, type RevenueCatTransfer, revenueCat } from "../handlers/revenuecat.ts";
-import { clip } from "../rules/clip.ts";
-import { decimal, moneyOf } from "../rules/decimal.ts";
-import { seconds } from "../rules/seconds.ts";
+import { decimal, moneyOf } from "../rules/billing/decimal.ts";
 import { type Contact, rules } from "../rules/types.ts";
+import { clip } from "../rules/values/clip.ts";
+import { seconds } from "../rules/values/seconds.ts";
 
 type Event = { event: RevenueCatPurchase };
 

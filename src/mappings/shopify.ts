@@ -5,12 +5,12 @@ import {
   type ShopifyRefund,
   shopify,
 } from "../handlers/shopify.ts";
-import { clip, shortLink } from "../rules/clip.ts";
-import { customer } from "../rules/customer.ts";
-import { decimal, moneyOf } from "../rules/decimal.ts";
-import { iso } from "../rules/iso.ts";
-import { locale } from "../rules/locale.ts";
+import { decimal, moneyOf } from "../rules/billing/decimal.ts";
+import { customer } from "../rules/people/customer.ts";
 import { type Contact, rules } from "../rules/types.ts";
+import { clip, shortLink } from "../rules/values/clip.ts";
+import { iso } from "../rules/values/iso.ts";
+import { locale } from "../rules/values/locale.ts";
 
 /** A refund names an order and nobody: an order's webhook says whose it is. Customers' ids are as they are. */
 const orderRef = (id: number) => `order:${id}`;

@@ -1,5 +1,5 @@
 import { stripe } from "../handlers/stripe.ts";
-import { idOf, type Reference } from "../rules/customer.ts";
+import { idOf, type Reference } from "../rules/people/customer.ts";
 import { joined, type Link } from "../rules/types.ts";
 import checkout, { sessionEmail } from "./stripe/checkout.ts";
 import customers from "./stripe/customers.ts";

@@ -1,9 +1,9 @@
 import { type StytchMember, type StytchUser, stytch } from "../handlers/stytch.ts";
-import { type Account, contactOf, isOwn, linksOf } from "../rules/account.ts";
-import { clip } from "../rules/clip.ts";
-import { customer } from "../rules/customer.ts";
-import { firstName, lastName } from "../rules/name.ts";
+import { type Account, contactOf, isOwn, linksOf } from "../rules/people/account.ts";
+import { customer } from "../rules/people/customer.ts";
+import { firstName, lastName } from "../rules/people/name.ts";
 import { rules } from "../rules/types.ts";
+import { clip } from "../rules/values/clip.ts";
 
 /** Stytch has no primary address: the first that is verified, else the first. */
 const account = (user: StytchUser): Account => {

@@ -1,9 +1,9 @@
 import { type AuthUser, supabaseDatabase, type TableChange } from "../handlers/supabase-database.ts";
-import { type Account, contactOf, isOwn, linksOf } from "../rules/account.ts";
-import { iso } from "../rules/iso.ts";
-import { metadataFirstName, metadataLastName } from "../rules/metadata-name.ts";
-import { becameEmpty, becameSet, changed, turned } from "../rules/transition.ts";
+import { type Account, contactOf, isOwn, linksOf } from "../rules/people/account.ts";
+import { metadataFirstName, metadataLastName } from "../rules/people/metadata-name.ts";
 import { rules } from "../rules/types.ts";
+import { iso } from "../rules/values/iso.ts";
+import { becameEmpty, becameSet, changed, turned } from "../rules/values/transition.ts";
 import type { Handler } from "../webhook.ts";
 
 /**

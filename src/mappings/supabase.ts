@@ -1,5 +1,5 @@
 import { type EmailAction, type EmailData, type SupabaseHook, supabase } from "../handlers/supabase.ts";
-import { metadataFirstName, metadataLastName } from "../rules/metadata-name.ts";
+import { metadataFirstName, metadataLastName } from "../rules/people/metadata-name.ts";
 import { rules } from "../rules/types.ts";
 
 type SendEmail = Extract<SupabaseHook, { type: "send-email" }>;

@@ -1,7 +1,7 @@
 import { type DirectoryUser, type WorkosUser, workos } from "../handlers/workos.ts";
-import { type Account, contactOf, formerContactOf, isOwn, linksOf } from "../rules/account.ts";
-import { clip } from "../rules/clip.ts";
+import { type Account, contactOf, formerContactOf, isOwn, linksOf } from "../rules/people/account.ts";
 import { rules } from "../rules/types.ts";
+import { clip } from "../rules/values/clip.ts";
 
 const account = (user: WorkosUser): Account => ({ userId: user.id, email: user.email, verified: user.email_verified });
 

@@ -1,14 +1,14 @@
-import { log } from "../lib/log.ts";
-import { migrate } from "../lib/migrate.ts";
-import { Dispatcher } from "./dispatcher.ts";
-import { Gateway } from "./gateway.ts";
-import { anyContact, purgeContacts } from "./identity.ts";
-import { Intake } from "./intake.ts";
-import * as journal from "./journal.ts";
-import type { Means, News } from "./means.ts";
-import { migrations } from "./schema.ts";
-import { type Disk, type OutboxEnv, retentionOf, type Surroundings, sizeOf } from "./surroundings.ts";
-import type { Accepted, Taken } from "./types.ts";
+import { log } from "../lib/util/log.ts";
+import { migrate } from "../lib/util/migrate.ts";
+import { Dispatcher } from "./delivery/dispatcher.ts";
+import { Gateway } from "./delivery/gateway.ts";
+import { anyContact, purgeContacts } from "./identity/links.ts";
+import { Intake } from "./intake/intake.ts";
+import * as journal from "./journal/journal.ts";
+import { type Disk, type OutboxEnv, retentionOf, type Surroundings, sizeOf } from "./model/config.ts";
+import type { Means, News } from "./model/dependencies.ts";
+import { migrations } from "./model/schema.ts";
+import type { Accepted, Taken } from "./model/types.ts";
 
 /** Ms after which the alarm looks after work whose pump may have been lost with the process. */
 const SAFETY = 10_000;

@@ -1,18 +1,18 @@
 import { DurableObject } from "cloudflare:workers";
+import type { Forward, Forwarded } from "./delivery/gateway.ts";
+import type { Pause } from "./delivery/limits/interruption.ts";
 import { Engine } from "./engine.ts";
-import type { Forward, Forwarded } from "./gateway.ts";
-import { Ledger, type Part } from "./ledger.ts";
-import { Operations } from "./operations.ts";
-import { type Parcel, packTaken, unpack } from "./parcel.ts";
-import type { Pause } from "./pause.ts";
-import type { Who } from "./person.ts";
-import { listRefusals, type Refused } from "./refusals.ts";
-import type { Action, Planned } from "./replay.ts";
-import type { Filter } from "./search.ts";
-import type { SourceSettings } from "./source-settings.ts";
-import { type DeliveryStatus, statusOf } from "./status.ts";
-import { type OutboxEnv, surroundingsOf } from "./surroundings.ts";
-import type { Accepted, Ref, Taken } from "./types.ts";
+import type { Who } from "./identity/person.ts";
+import { type Parcel, packTaken, unpack } from "./intake/rpc-text.ts";
+import { listRefusals, type Refused } from "./journal/refusals.ts";
+import { type OutboxEnv, surroundingsOf } from "./model/config.ts";
+import type { SourceSettings } from "./model/source-settings.ts";
+import type { Accepted, Ref, Taken } from "./model/types.ts";
+import { Operations } from "./monitor/monitor.ts";
+import { type DeliveryStatus, statusOf } from "./monitor/status.ts";
+import { Ledger, type Part } from "./operator/operator.ts";
+import type { Action, Planned } from "./operator/replay.ts";
+import type { Filter } from "./operator/search.ts";
 
 /** Calls that wait above which a backfill waits too. */
 const MOST_BACKFILLED = 20_000;

@@ -1,15 +1,15 @@
 import { Hono } from "hono";
 import type { Env } from "../env.ts";
-import { bearerOf } from "../lib/bearer.ts";
-import { sameText } from "../lib/hmac.ts";
+import { bearerOf } from "../lib/util/bearer.ts";
+import { sameText } from "../lib/util/hmac.ts";
 import { backfill } from "./admin/backfill.ts";
 import { calls } from "./admin/calls.ts";
 import { delivery } from "./admin/delivery.ts";
-import { operations } from "./admin/operations.ts";
+import { operations } from "./admin/metrics.ts";
 import { people } from "./admin/people.ts";
 import { replay } from "./admin/replay.ts";
 import { webhooks } from "./admin/webhooks.ts";
-import { refuse } from "./refuse.ts";
+import { refuse } from "./errors.ts";
 
 /** The methods of a path under /admin, so that a wrong one can be told. */
 const methodsOf = (path: string): string[] => [

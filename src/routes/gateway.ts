@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "../env.ts";
-import { bearerOf } from "../lib/bearer.ts";
 import { readText } from "../lib/contract/body.ts";
 import { bodyOf, keyRefusal, type Refusal } from "../lib/contract/errors.ts";
-import { sameText } from "../lib/hmac.ts";
-import { log } from "../lib/log.ts";
-import type { Forwarded } from "../outbox/gateway.ts";
+import { bearerOf } from "../lib/util/bearer.ts";
+import { sameText } from "../lib/util/hmac.ts";
+import { log } from "../lib/util/log.ts";
+import type { Forwarded } from "../outbox/delivery/gateway.ts";
 
 /** Largest body in bytes: transactional mail with attachments. */
 const MAX_BODY = 4_000_000;

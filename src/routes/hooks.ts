@@ -1,19 +1,19 @@
 import { type Context, Hono } from "hono";
 import { type Env, outboxOf, secretOf, secretsIn } from "../env.ts";
 import { readText } from "../lib/contract/body.ts";
-import { log } from "../lib/log.ts";
-import { parse } from "../lib/parse.ts";
-import { callObject } from "../lib/retry-object.ts";
 import type { Outside, Scheme } from "../lib/signature/scheme.ts";
 import { verifyWith } from "../lib/signature/verify.ts";
-import { pack, unpackTaken } from "../outbox/parcel.ts";
-import type { Receipt, Taken } from "../outbox/types.ts";
+import { log } from "../lib/util/log.ts";
+import { callObject } from "../lib/util/retry-object.ts";
+import { parse } from "../lib/webhook/parse.ts";
+import { pack, unpackTaken } from "../outbox/intake/rpc-text.ts";
+import type { Receipt, Taken } from "../outbox/model/types.ts";
 import { handlerOf, type Source, sources } from "../sources.ts";
 import type { Envelope, RawWebhook, Reply } from "../webhook.ts";
-import { toAccepted } from "./accepted.ts";
+import { type DoorError, refuse } from "./errors.ts";
 import { noSource } from "./no-source.ts";
-import { type DoorError, refuse } from "./refuse.ts";
-import { createTally, UNKNOWN } from "./tally.ts";
+import { toAccepted } from "./plan.ts";
+import { createTally, UNKNOWN } from "./refusal-tally.ts";
 
 /** Largest webhook in bytes. */
 const MAX_WEBHOOK = 1_000_000;

@@ -1,4 +1,4 @@
-import { closest } from "../lib/nearest.ts";
+import { closest } from "../lib/util/nearest.ts";
 
 /** Says that a source is none of those there are, and which it may be a slip of. */
 export const noSource = (name: string, names: readonly string[]): string => {

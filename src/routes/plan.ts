@@ -1,5 +1,5 @@
-import { digest } from "../lib/hmac.ts";
-import type { Accepted } from "../outbox/types.ts";
+import { digest } from "../lib/util/hmac.ts";
+import type { Accepted } from "../outbox/model/types.ts";
 import { plan } from "../rules/evaluate.ts";
 import { handlerOf, type Source } from "../sources.ts";
 import type { Envelope } from "../webhook.ts";

@@ -1,4 +1,4 @@
-import { minuteOf, type Refused } from "../outbox/refusals.ts";
+import { minuteOf, type Refused } from "../outbox/journal/refusals.ts";
 
 /** Ms that refusals are gathered in before they go to the Outbox, all in one call. */
 const GATHER = 5_000;

@@ -1,6 +1,6 @@
 import type { Webhook } from "../webhook.ts";
-import { duration } from "./duration.ts";
 import type { AnyRule, Contact, Leaf, Link, Plan, PlannedCall, PropertyValue, RuleOutcome, RuleSet } from "./types.ts";
+import { duration } from "./values/duration.ts";
 
 const CLAUSE_LENGTH = 200;
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { LoopsClient } from "loops";
 import { seedTeam } from "../../scripts/start/seed.ts";
 import { startWorkers } from "../../scripts/workers.ts";
-import type { Journalled } from "../../src/outbox/types.ts";
+import type { Journalled } from "../../src/outbox/model/types.ts";
 
 /** Secrets of the test run, in each provider's own form. */
 export const secrets = {

@@ -1,5 +1,5 @@
 import { standardFields } from "../../../src/lib/contract/fields.ts";
-import { closest } from "../../../src/lib/nearest.ts";
+import { closest } from "../../../src/lib/util/nearest.ts";
 import type { Checked } from "../check.ts";
 import type { Problem } from "../problem.ts";
 import { propertyUses, type Use } from "../uses.ts";

@@ -1,4 +1,4 @@
-import { closest } from "../../../src/lib/nearest.ts";
+import { closest } from "../../../src/lib/util/nearest.ts";
 import type { AnyRule } from "../../../src/rules/types.ts";
 import type { Checked } from "../check.ts";
 import type { Problem } from "../problem.ts";

@@ -1,4 +1,4 @@
-import { nearest } from "../../../src/lib/nearest.ts";
+import { nearest } from "../../../src/lib/util/nearest.ts";
 import { handlerOf, type Source, sources } from "../../../src/sources.ts";
 import type { State } from "../state.ts";
 import { table } from "../table.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { TEAM } from "../api/keys.ts";
+import { TEAM } from "../http/api-key-format.ts";
 
 /** The team of an admin route, as its slug. */
 export const team = z.string().regex(TEAM, "must have 1 to 32 characters of a-z, 0-9 and -");

@@ -1,17 +1,17 @@
 import type { Hono } from "hono";
-import { bearerOf } from "../../lib/bearer.ts";
 import { keyRefusal } from "../../lib/contract/errors.ts";
 import { type Call, mount, type Reply, type Service } from "../../lib/contract/mount.ts";
 import type { Request } from "../../lib/contract/operation.ts";
-import { digest, sameText } from "../../lib/hmac.ts";
-import { log } from "../../lib/log.ts";
-import { newKey } from "../api/keys.ts";
-import { DIRECTORY_NAME } from "../directory/rpc.ts";
+import { bearerOf } from "../../lib/util/bearer.ts";
+import { digest, sameText } from "../../lib/util/hmac.ts";
+import { log } from "../../lib/util/log.ts";
+import { adminContract } from "../admin/contract.ts";
+import type { createKey } from "../admin/keys.ts";
+import type { createTeam, listTeams } from "../admin/teams.ts";
 import type { Env } from "../env.ts";
-import type { AdminCall } from "../workspace/rpc.ts";
-import { adminContract } from "./contract.ts";
-import type { createKey } from "./keys.ts";
-import type { createTeam, listTeams } from "./teams.ts";
+import { DIRECTORY_NAME } from "../types/directory.ts";
+import type { AdminCall } from "../types/workspace.ts";
+import { newKey } from "./api-key-format.ts";
 
 const service = (env: Env): Service<true> => ({
   async authorize(request) {

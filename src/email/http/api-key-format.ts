@@ -1,5 +1,5 @@
-import { hmac, sameText, toBytes, toHex } from "../../lib/hmac.ts";
-import { randomId } from "../../lib/id.ts";
+import { hmac, sameText, toBytes, toHex } from "../../lib/util/hmac.ts";
+import { randomId } from "../../lib/util/id.ts";
 
 /** Team slugs: the name of the team's object and a part of its keys. */
 export const TEAM = /^[a-z0-9-]{1,32}$/;

@@ -1,15 +1,15 @@
 import { Hono } from "hono";
-import { answer, mount } from "../lib/contract/mount.ts";
-import { v1 } from "../lib/contract/v1.ts";
-import { randomId } from "../lib/id.ts";
-import { log } from "../lib/log.ts";
-import { mountAdmin } from "./admin/service.ts";
-import { teamService } from "./api/service.ts";
-import { docsRoutes } from "./docs/routes.ts";
-import type { Env } from "./env.ts";
+import { answer, mount } from "../../lib/contract/mount.ts";
+import { v1 } from "../../lib/contract/v1.ts";
+import { randomId } from "../../lib/util/id.ts";
+import { log } from "../../lib/util/log.ts";
+import type { Env } from "../env.ts";
+import { mountAdmin } from "./admin.ts";
+import { docsRoutes } from "./docs.ts";
 import { getOnly } from "./get-only.ts";
 import { healthOf } from "./health.ts";
-import { inboxRoutes } from "./inbox/routes.ts";
+import { inboxRoutes } from "./inbox.ts";
+import { teamService } from "./v1.ts";
 
 /**
  * The HTTP doors of the email Worker: `/v1` (API key), `/admin` (ADMIN_TOKEN), `/inbox` (where INBOX is "1"), `/docs`,

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { answer } from "../../lib/contract/mount.ts";
 import type { Env } from "../env.ts";
-import { getOnly } from "../get-only.ts";
+import { getOnly } from "./get-only.ts";
 
 /** Everything the page needs comes from this Worker, and it sends nothing anywhere else. */
 const POLICY = [

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { answer } from "../lib/contract/mount.ts";
+import { answer } from "../../lib/contract/mount.ts";
 
 /** Answers every verb but GET and HEAD with 405 at paths that are only read. Call it after their GET is mounted. */
 export const getOnly = (app: Hono, ...paths: string[]): void => {

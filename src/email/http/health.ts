@@ -1,5 +1,5 @@
-import type { Env } from "./env.ts";
-import { whyNoMailLeaves } from "./senders/configured.ts";
+import type { Env } from "../env.ts";
+import { whyNoMailLeaves } from "../senders/configured.ts";
 
 type Health = { status: "ok" | "degraded"; message: string; reasons: string[] };
 

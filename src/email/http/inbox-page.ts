@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
-import type { Mail } from "../senders/types.ts";
-import type { InboxPage } from "./rpc.ts";
+import type { InboxPage } from "../types/inbox.ts";
+import type { Mail } from "../types/mail.ts";
 
 // A template of hono/html escapes every value put into it; `raw` marks the two places that are our own markup.
 const style = raw(`

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { answer } from "../../lib/contract/mount.ts";
 import { type Env, inboxOn } from "../env.ts";
-import { getOnly } from "../get-only.ts";
-import { listPage, mailPage } from "./page.ts";
-import { INBOX_NAME } from "./rpc.ts";
+import { INBOX_NAME } from "../types/inbox.ts";
+import { getOnly } from "./get-only.ts";
+import { listPage, mailPage } from "./inbox-page.ts";
 
 const PER_PAGE = 100;
 

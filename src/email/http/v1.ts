@@ -1,10 +1,10 @@
-import { bearerOf } from "../../lib/bearer.ts";
 import { keyRefusal } from "../../lib/contract/errors.ts";
 import type { Service } from "../../lib/contract/mount.ts";
-import { digest } from "../../lib/hmac.ts";
-import { log } from "../../lib/log.ts";
+import { bearerOf } from "../../lib/util/bearer.ts";
+import { digest } from "../../lib/util/hmac.ts";
+import { log } from "../../lib/util/log.ts";
 import type { Env } from "../env.ts";
-import { teamOfKey } from "./keys.ts";
+import { teamOfKey } from "./api-key-format.ts";
 
 type Caller = { team: string; keyHash: string };
 

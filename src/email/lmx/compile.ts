@@ -1,12 +1,12 @@
-import { check } from "./check.ts";
-import { drawDocument, type Envelope } from "./document.ts";
-import { parse } from "./parse.ts";
-import { type Compiled, flatten, type Parts, type Slot, variablesOf } from "./parts.ts";
+import { check } from "./check/check.ts";
+import { referenceProblems } from "./check/references.ts";
+import { drawDocument, type Envelope } from "./draw/document.ts";
+import { type Compiled, flatten, type Parts, type Slot, variablesOf } from "./draw/parts.ts";
+import { drawText } from "./draw/text.ts";
+import { tags } from "./language/tags.ts";
+import { type Kind, splitVariables } from "./language/variables.ts";
+import { parse } from "./parse/parse.ts";
 import { error, type Problem, warning } from "./problem.ts";
-import { referenceProblems } from "./references.ts";
-import { tags } from "./tags.ts";
-import { drawText } from "./text.ts";
-import { type Kind, splitVariables } from "./variables.ts";
 
 export type { Compiled, Envelope, Kind, Parts, Problem, Slot };
 

@@ -1,5 +1,5 @@
-import { escapeHtml, escapeUrl, isLink } from "./escape.ts";
-import type { Parts, Slot } from "./parts.ts";
+import { escapeHtml, escapeUrl, isLink } from "./draw/escape.ts";
+import type { Parts, Slot } from "./draw/parts.ts";
 
 /** Values by full variable name: `{ "data.amount": "12.00" }`. */
 export type Values = Readonly<Record<string, string | number | boolean>>;

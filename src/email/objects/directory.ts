@@ -1,9 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Reply } from "../../lib/contract/mount.ts";
-import { type Migration, migrate } from "../../lib/migrate.ts";
+import { pageOf } from "../../lib/contract/pagination.ts";
+import { type Migration, migrate } from "../../lib/util/migrate.ts";
 import type { Env } from "../env.ts";
-import { pageOf } from "../workspace/pagination.ts";
-import type { DirectoryRpc, Listed } from "./rpc.ts";
+import type { DirectoryRpc, Listed } from "../types/directory.ts";
 
 const migrations: readonly Migration[] = [
   {

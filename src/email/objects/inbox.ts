@@ -1,8 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
-import { type Migration, migrate } from "../../lib/migrate.ts";
+import { type Migration, migrate } from "../../lib/util/migrate.ts";
 import type { Env } from "../env.ts";
-import type { Handover, Mail } from "../senders/types.ts";
-import type { Captured, InboxPage, InboxRpc } from "./rpc.ts";
+import type { Captured, InboxPage, InboxRpc } from "../types/inbox.ts";
+import type { Handover, Mail } from "../types/mail.ts";
 
 /** Mails kept: a page for looking, not an archive. */
 const KEEP = 1_000;

@@ -1,6 +1,6 @@
 import { type Env, inboxOn } from "../env.ts";
+import type { Sender } from "../types/mail.ts";
 import { inboxSender } from "./inbox.ts";
-import type { Sender } from "./types.ts";
 
 /** The sender this environment configures; undefined when mail has nowhere to go and stays queued. */
 export const configuredSender = (env: Env): Sender | undefined =>

@@ -1,6 +1,6 @@
 import type { Objects } from "../env.ts";
-import { INBOX_NAME, type InboxRpc } from "../inbox/rpc.ts";
-import type { Sender } from "./types.ts";
+import { INBOX_NAME, type InboxRpc } from "../types/inbox.ts";
+import type { Sender } from "../types/mail.ts";
 
 /** Captures mail in the local inbox: nothing leaves. Capturing is idempotent by id, so any failure may be retried. */
 export const inboxSender = (inbox: Objects<InboxRpc>): Sender => ({

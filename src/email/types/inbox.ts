@@ -1,4 +1,4 @@
-import type { Handover, Mail } from "../senders/types.ts";
+import type { Handover, Mail } from "./mail.ts";
 
 /** A captured mail, as the list shows it. `at`: Unix ms of its capture. */
 export type Captured = { n: number; id: string; team: string; from: string; to: string; subject: string; at: number };

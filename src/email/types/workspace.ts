@@ -1,7 +1,7 @@
 import type { Call, Reply } from "../../lib/contract/mount.ts";
 import type { Named, OperationName, Request } from "../../lib/contract/operation.ts";
 import type { AdminContract } from "../admin/contract.ts";
-import type { Listed } from "../directory/rpc.ts";
+import type { Listed } from "./directory.ts";
 
 /** One API request of a team. `keyHash`: SHA-256 of the API key, lower-case hex. */
 export type TeamCall = { keyHash: string; call: Call };

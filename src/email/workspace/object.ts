@@ -1,20 +1,20 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Reply } from "../../lib/contract/mount.ts";
-import { randomId } from "../../lib/id.ts";
-import { log } from "../../lib/log.ts";
-import { migrate } from "../../lib/migrate.ts";
-import type { Listed } from "../directory/rpc.ts";
+import { randomId } from "../../lib/util/id.ts";
+import { log } from "../../lib/util/log.ts";
+import { migrate } from "../../lib/util/migrate.ts";
 import { type Env, LOCAL_MAIL_DOMAIN, sendingIpsOf } from "../env.ts";
 import { configuredSender } from "../senders/configured.ts";
-import { runAdmin } from "./admin.ts";
-import { runCall } from "./call.ts";
-import { type Context, nothing } from "./context.ts";
-import { deliver } from "./deliver.ts";
-import type { AdminCall, TeamCall, WorkspaceRpc } from "./rpc.ts";
-import { migrations } from "./schema.ts";
-import { dueSends } from "./sends.ts";
-import { isTeam } from "./team.ts";
-import { nextWake, purge } from "./upkeep.ts";
+import type { Listed } from "../types/directory.ts";
+import type { AdminCall, TeamCall, WorkspaceRpc } from "../types/workspace.ts";
+import { type Context, nothing } from "./base/context.ts";
+import { migrations } from "./base/schema.ts";
+import { runAdmin } from "./runtime/admin.ts";
+import { runCall } from "./runtime/call.ts";
+import { nextWake, purge } from "./runtime/upkeep.ts";
+import { deliver } from "./sending/deliver.ts";
+import { dueSends } from "./sending/sends.ts";
+import { isTeam } from "./team/team.ts";
 
 /** Most mails taken up per run of the alarm. */
 const SENDS_PER_ALARM = 100;

@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
-import { digest } from "../lib/hmac.ts";
-import type { Json } from "../lib/json.ts";
-import { type Found, getObject, ProviderError } from "../lib/provider.ts";
-import type { Envelope, ProviderApi } from "../webhook.ts";
-import { object, optionalText, text } from "./shape.ts";
+import { digest } from "../../lib/util/hmac.ts";
+import type { Json } from "../../lib/util/json.ts";
+import { type Found, getObject, ProviderError } from "../../lib/webhook/provider.ts";
+import { object, optionalText, text } from "../../lib/webhook/shape.ts";
+import type { Envelope, ProviderApi } from "../../webhook.ts";
 
 /** The most that Stripe gives in one page. */
 const PAGE = 100;

@@ -1,4 +1,4 @@
-import type { Refusal } from "../../lib/contract/errors.ts";
+import type { Refusal } from "./errors.ts";
 
 const DEFAULT_PER_PAGE = 20;
 

@@ -1,4 +1,4 @@
-import type { Hash } from "../hmac.ts";
+import type { Hash } from "../util/hmac.ts";
 
 /** A request as schemes see it. `raw`: the body as text, exactly as it came. */
 export type SignedRequest = {

@@ -1,12 +1,12 @@
-import { verifyHmac } from "./hmac.ts";
-import { verifyJwt } from "./jwt.ts";
-import { verifyPublicKey } from "./public-key.ts";
-import { refuse } from "./refusal.ts";
+import { verifyHmac } from "./kinds/hmac.ts";
+import { verifyJwt } from "./kinds/jwt.ts";
+import { verifyPublicKey } from "./kinds/public-key.ts";
+import { verifyShared } from "./kinds/shared.ts";
+import { verifySns } from "./kinds/sns.ts";
+import { refuse } from "./parts/refusal.ts";
+import { placesOf } from "./parts/signed.ts";
+import { isPrivateText } from "./parts/usable.ts";
 import type { Outside, Scheme, SignatureRefusal, SignedRequest } from "./scheme.ts";
-import { verifyShared } from "./shared.ts";
-import { placesOf } from "./signed.ts";
-import { verifySns } from "./sns.ts";
-import { isPrivateText } from "./usable.ts";
 
 /** The headers a scheme cannot do without. */
 export const headersOf = (scheme: Scheme): string[] => {

@@ -1,5 +1,5 @@
-import { digest } from "../lib/hmac.ts";
-import type { Envelope, Handler, RawWebhook } from "../webhook.ts";
+import type { Envelope, Handler, RawWebhook } from "../../webhook.ts";
+import { digest } from "../util/hmac.ts";
 import { isoTime, object, textAt, unixTime } from "./shape.ts";
 
 /** Where an envelope stands in a request: dotted paths of the body, or a header. */

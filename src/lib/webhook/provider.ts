@@ -1,5 +1,5 @@
-import { parseRetryAfter } from "./contract/client.ts";
-import { isObject, type Json } from "./json.ts";
+import { parseRetryAfter } from "../contract/client.ts";
+import { isObject, type Json } from "../util/json.ts";
 
 /** How a provider's API is asked. */
 export type Api = {

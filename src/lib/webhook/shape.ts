@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../lib/json.ts";
+import { isObject, type Json } from "../util/json.ts";
 
 /** The value as a JSON object. Throws with `what` in the message where it is something else. */
 export const object = (value: unknown, what: string): Json => {

@@ -1,4 +1,4 @@
-import { fromBase64, hmac, toBase64 } from "./hmac.ts";
+import { fromBase64, hmac, toBase64 } from "../util/hmac.ts";
 
 /** The key behind `whsec_<base64>` (the prefix may be missing), or undefined where the text is none. */
 export const standardKey = (secret: string): Uint8Array<ArrayBuffer> | undefined => {

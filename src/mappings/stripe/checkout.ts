@@ -1,12 +1,12 @@
 import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
-import { shortLink } from "../../rules/clip.ts";
-import { customer, idOf } from "../../rules/customer.ts";
-import { day } from "../../rules/day.ts";
-import { locale } from "../../rules/locale.ts";
-import { majorUnits, money } from "../../rules/money.ts";
-import { seconds } from "../../rules/seconds.ts";
+import { majorUnits, money } from "../../rules/billing/money.ts";
+import { customer, idOf } from "../../rules/people/customer.ts";
 import { type Contact, rules } from "../../rules/types.ts";
+import { shortLink } from "../../rules/values/clip.ts";
+import { day } from "../../rules/values/day.ts";
+import { locale } from "../../rules/values/locale.ts";
+import { seconds } from "../../rules/values/seconds.ts";
 
 type Session = Stripe.Checkout.Session;
 type Event = { data: { object: Session } };

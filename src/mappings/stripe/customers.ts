@@ -1,6 +1,6 @@
 import { stripe } from "../../handlers/stripe.ts";
-import { customer } from "../../rules/customer.ts";
-import { firstName, lastName } from "../../rules/name.ts";
+import { customer } from "../../rules/people/customer.ts";
+import { firstName, lastName } from "../../rules/people/name.ts";
 import { rules } from "../../rules/types.ts";
 
 /** Customers as objects: made, changed, deleted. */

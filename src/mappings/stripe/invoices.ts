@@ -1,11 +1,11 @@
 import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
-import { shortLink } from "../../rules/clip.ts";
-import { customer } from "../../rules/customer.ts";
-import { day } from "../../rules/day.ts";
-import { majorUnits, money } from "../../rules/money.ts";
-import { seconds } from "../../rules/seconds.ts";
+import { majorUnits, money } from "../../rules/billing/money.ts";
+import { customer } from "../../rules/people/customer.ts";
 import { type Contact, rules } from "../../rules/types.ts";
+import { shortLink } from "../../rules/values/clip.ts";
+import { day } from "../../rules/values/day.ts";
+import { seconds } from "../../rules/values/seconds.ts";
 
 type Event = { data: { object: Stripe.Invoice } };
 

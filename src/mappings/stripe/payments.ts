@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
-import { shortLink } from "../../rules/clip.ts";
-import { customer, idOf } from "../../rules/customer.ts";
-import { majorUnits, money } from "../../rules/money.ts";
+import { majorUnits, money } from "../../rules/billing/money.ts";
+import { customer, idOf } from "../../rules/people/customer.ts";
 import { type Contact, rules } from "../../rules/types.ts";
+import { shortLink } from "../../rules/values/clip.ts";
 
 /** By customer, whose address is the one the team knows; a guest's charge has the address alone. */
 const chargeContact = (charge: Stripe.Charge): Contact =>

@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
-import { customer, idOf } from "../../rules/customer.ts";
-import { majorUnits, money } from "../../rules/money.ts";
-import { seconds } from "../../rules/seconds.ts";
+import { majorUnits, money } from "../../rules/billing/money.ts";
+import { customer, idOf } from "../../rules/people/customer.ts";
 import { rules } from "../../rules/types.ts";
+import { seconds } from "../../rules/values/seconds.ts";
 
 type Event = { data: { object: Stripe.Quote } };
 

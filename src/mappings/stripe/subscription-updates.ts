@@ -1,12 +1,12 @@
 import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
-import { became, type Change } from "../../rules/changed.ts";
-import { clip } from "../../rules/clip.ts";
-import { majorUnits, money } from "../../rules/money.ts";
-import { changedInterval, direction, intervalOf, perMonth } from "../../rules/monthly.ts";
-import { seconds } from "../../rules/seconds.ts";
-import { formerPlan, formerRecurring, recurringOf } from "../../rules/stripe-items.ts";
+import { majorUnits, money } from "../../rules/billing/money.ts";
+import { changedInterval, direction, intervalOf, perMonth } from "../../rules/billing/monthly.ts";
+import { formerPlan, formerRecurring, recurringOf } from "../../rules/billing/stripe-items.ts";
 import { rules } from "../../rules/types.ts";
+import { became, type Change } from "../../rules/values/changed.ts";
+import { clip } from "../../rules/values/clip.ts";
+import { seconds } from "../../rules/values/seconds.ts";
 import { periodEnd, person, plan } from "./subscriptions.ts";
 
 type Subscription = Stripe.Subscription;

@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
-import { customer, idOf } from "../../rules/customer.ts";
-import { seconds } from "../../rules/seconds.ts";
-import { planOf } from "../../rules/stripe-items.ts";
+import { planOf } from "../../rules/billing/stripe-items.ts";
+import { customer, idOf } from "../../rules/people/customer.ts";
 import { rules } from "../../rules/types.ts";
+import { seconds } from "../../rules/values/seconds.ts";
 
 type Subscription = Stripe.Subscription;
 type Event = { data: { object: Subscription } };

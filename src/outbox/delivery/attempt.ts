@@ -1,8 +1,8 @@
-import { createClient } from "../lib/client.ts";
+import { createClient } from "../../lib/client.ts";
+import { type OutboxEnv, type Surroundings, whyNotSet } from "../model/config.ts";
+import type { Call } from "../model/types.ts";
 import { type Outcome, outcomeOf, outcomeOfAnswer } from "./outcome.ts";
 import type { OutboxRequest } from "./request.ts";
-import { type OutboxEnv, type Surroundings, whyNotSet } from "./surroundings.ts";
-import type { Call } from "./types.ts";
 
 /** Ms the host has to answer. */
 const TIMEOUT = 10_000;

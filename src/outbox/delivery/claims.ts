@@ -1,7 +1,7 @@
-import { readFact, saveFact } from "./facts.ts";
-import { readLedger, save, withSending } from "./journal.ts";
-import { keyOf } from "./queue.ts";
-import type { Call, Ref } from "./types.ts";
+import { readLedger, save, withSending } from "../journal/journal.ts";
+import { readFact, saveFact } from "../model/kv.ts";
+import type { Call, Ref } from "../model/types.ts";
+import { keyOf } from "../queue/queue.ts";
 
 /**
  * A claim: from `at` on the call may be on its way to the host. Claims of the calls that start next are written in one

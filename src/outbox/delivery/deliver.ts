@@ -1,9 +1,10 @@
-import { fullJitter } from "../lib/backoff.ts";
-import { type Holds, heldBetween } from "./holds.ts";
-import { personOf, readMarks, resolve, saveMarks } from "./identity.ts";
-import { acceptedAt, idOf, type Ledger, readLedger, save } from "./journal.ts";
+import { fullJitter } from "../../lib/util/backoff.ts";
+import { personOf, readMarks, resolve, saveMarks } from "../identity/links.ts";
+import { ERASED } from "../identity/person.ts";
+import { acceptedAt, idOf, type Ledger, readLedger, save } from "../journal/journal.ts";
+import type { Attempt, Call, Ref } from "../model/types.ts";
+import { type Holds, heldBetween } from "./limits/downtime.ts";
 import { horizonOf, IDENTITY_WAIT, isKeyed, type Outcome } from "./outcome.ts";
-import { ERASED } from "./person.ts";
 import {
   addToUpdate,
   type DeliveryConfig,
@@ -13,7 +14,6 @@ import {
   updateRequest,
   type Verdict,
 } from "./request.ts";
-import type { Attempt, Call, Ref } from "./types.ts";
 
 /** A call as it is kept now, and where. */
 export type Settled = Ref & { call: Call };

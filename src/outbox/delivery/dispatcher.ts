@@ -1,14 +1,9 @@
-import { log } from "../lib/log.ts";
-import { Brakes } from "./brakes.ts";
-import { type Claims, claim, isClaimed, recover } from "./claims.ts";
-import { type Turn, turn } from "./deliver.ts";
-import { Flights } from "./flights.ts";
-import * as journal from "./journal.ts";
-import type { Means } from "./means.ts";
-import { createPace, type Pace, take, waitFor } from "./pace.ts";
-import type { Pause, Stops } from "./pause.ts";
-import { type Candidate, nextDue, pick, pickProbe, serve, upcoming } from "./pick.ts";
-import { enqueueCall, enqueueCalls } from "./place.ts";
+import { log } from "../../lib/util/log.ts";
+import * as journal from "../journal/journal.ts";
+import { configOf, guardOf } from "../model/config.ts";
+import type { Means } from "../model/dependencies.ts";
+import { enqueueCall, enqueueCalls } from "../queue/enqueue.ts";
+import { type Candidate, nextDue, pick, pickProbe, serve, upcoming } from "../queue/pick.ts";
 import {
   change,
   createQueue,
@@ -22,8 +17,13 @@ import {
   type Queue,
   remove,
   setStopped,
-} from "./queue.ts";
-import { configOf, guardOf } from "./surroundings.ts";
+} from "../queue/queue.ts";
+import { type Claims, claim, isClaimed, recover } from "./claims.ts";
+import { type Turn, turn } from "./deliver.ts";
+import { Flights } from "./in-flight.ts";
+import { Brakes } from "./limits/delivery-state.ts";
+import type { Pause, Stops } from "./limits/interruption.ts";
+import { createPace, type Pace, take, waitFor } from "./limits/pace.ts";
 
 /** Starts per invocation: the free plan allows 50 subrequests. */
 const MAX_STARTS = 40;

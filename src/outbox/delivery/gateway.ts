@@ -1,8 +1,8 @@
-import { take } from "../lib/sliding-window.ts";
+import { take } from "../../lib/util/sliding-window.ts";
+import type { Means } from "../model/dependencies.ts";
+import type { Lane } from "../model/types.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import type { Means } from "./means.ts";
 import { type Outcome, outcomeOfGuest } from "./outcome.ts";
-import type { Lane } from "./types.ts";
 
 /** A request of somebody else to the host, as the gateway took it in. `path` is that of the v1 API with its query. */
 export type Forward = { method: string; path: string; headers: string[][]; body: string | undefined };

@@ -1,13 +1,13 @@
-import { log } from "../lib/log.ts";
+import { log } from "../../lib/util/log.ts";
+import * as journal from "../journal/journal.ts";
+import type { Means } from "../model/dependencies.ts";
+import { placeOf } from "../queue/enqueue.ts";
+import { change, type Guest, type Item, keyOf, type Queue, remove } from "../queue/queue.ts";
 import { attempt } from "./attempt.ts";
-import type { Brakes } from "./brakes.ts";
 import { type Settled, settle, type Turn } from "./deliver.ts";
-import * as journal from "./journal.ts";
-import type { Means } from "./means.ts";
+import type { Brakes } from "./limits/delivery-state.ts";
+import { answered, type Pace, type Start } from "./limits/pace.ts";
 import type { Outcome } from "./outcome.ts";
-import { answered, type Pace, type Start } from "./pace.ts";
-import { placeOf } from "./place.ts";
-import { change, type Guest, type Item, keyOf, type Queue, remove } from "./queue.ts";
 
 const FIRST_STEP_BACK = 2_000;
 const LONGEST_STEP_BACK = 600_000;

@@ -1,5 +1,5 @@
-import { ApiError, parseRetryAfter } from "../lib/contract/client.ts";
-import type { Call } from "./types.ts";
+import { ApiError, parseRetryAfter } from "../../lib/contract/client.ts";
+import type { Call } from "../model/types.ts";
 
 const HOUR = 3_600_000;
 

@@ -1,7 +1,7 @@
-import type { createClient } from "../lib/client.ts";
-import { addressOf, isOutlived, isStale, type Marks, personOf, readMarks, resolve, WHOLE } from "./identity.ts";
-import type { Ledger } from "./journal.ts";
-import type { Call } from "./types.ts";
+import type { createClient } from "../../lib/client.ts";
+import { addressOf, isOutlived, isStale, type Marks, personOf, readMarks, resolve, WHOLE } from "../identity/links.ts";
+import type { Ledger } from "../journal/journal.ts";
+import type { Call } from "../model/types.ts";
 
 /** How calls are written for the host. */
 export type DeliveryConfig = {

@@ -1,4 +1,4 @@
-import type { Contact, Link } from "../rules/types.ts";
+import type { Contact, Link } from "../../rules/types.ts";
 
 /**
  * Who is who. Three kinds of key say who a person is, each a step surer than the one before: a provider's own id

@@ -1,5 +1,5 @@
-import type { Contact } from "../rules/types.ts";
-import { keysOf, readRow } from "./identity.ts";
+import type { Contact } from "../../rules/types.ts";
+import { keysOf, readRow } from "./links.ts";
 
 /** What a person is looked for by. A `ref` is a provider's own id, with its source before it ("stripe:cus_1") or alone. */
 export type Who = { email?: string; userId?: string; ref?: string };

@@ -1,6 +1,6 @@
-import { learn, type Rows } from "./identity.ts";
-import { acceptedAt, find, idOf, insert, retireDigest } from "./journal.ts";
-import type { Accepted, Call, Receipt } from "./types.ts";
+import { learn, type Rows } from "../identity/links.ts";
+import { acceptedAt, find, idOf, insert, retireDigest } from "../journal/journal.ts";
+import type { Accepted, Call, Receipt } from "../model/types.ts";
 
 const DAY = 86_400_000;
 /** Ms that a provider's clock may be ahead of ours. */

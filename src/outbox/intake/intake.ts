@@ -1,11 +1,11 @@
-import { log } from "../lib/log.ts";
+import { log } from "../../lib/util/log.ts";
+import { rowsOf } from "../identity/links.ts";
+import * as journal from "../journal/journal.ts";
+import type { Means } from "../model/dependencies.ts";
+import type { Accepted, Taken } from "../model/types.ts";
+import { enqueueCalls, relink } from "../queue/enqueue.ts";
+import type { Queue } from "../queue/queue.ts";
 import { type Acceptance, accept } from "./accept.ts";
-import { rowsOf } from "./identity.ts";
-import * as journal from "./journal.ts";
-import type { Means } from "./means.ts";
-import { enqueueCalls, relink } from "./place.ts";
-import type { Queue } from "./queue.ts";
-import type { Accepted, Taken } from "./types.ts";
 
 /** Webhooks and characters of theirs that may wait for the next commit; undecided calls that may wait for delivery. */
 export const MOST = { waiting: 5_000, characters: 32_000_000, undecided: 100_000 };

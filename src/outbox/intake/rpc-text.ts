@@ -1,4 +1,4 @@
-import type { Accepted, Taken } from "./types.ts";
+import type { Accepted, Taken } from "../model/types.ts";
 
 /**
  * Webhooks on their way to the object: everything but the bodies as one text, the bodies beside it. Objects of many

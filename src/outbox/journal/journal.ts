@@ -1,6 +1,6 @@
-import { log } from "../lib/log.ts";
+import { log } from "../../lib/util/log.ts";
+import { type Accepted, type Call, type Journalled, type Lane, lanes } from "../model/types.ts";
 import { erase, eraseBody, eraseCall, secretsAt } from "./secrets.ts";
-import { type Accepted, type Call, type Journalled, type Lane, lanes } from "./types.ts";
 
 type Row = {
   seq: number;

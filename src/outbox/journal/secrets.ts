@@ -1,4 +1,4 @@
-import type { Call, Journalled } from "./types.ts";
+import type { Call, Journalled } from "../model/types.ts";
 
 // One-time secrets, and what a source redacts: found by their paths in a body, and erased wherever they stand.
 

@@ -1,4 +1,4 @@
-import type { DeliveryConfig } from "./request.ts";
+import type { DeliveryConfig } from "../delivery/request.ts";
 
 /** What the Outbox needs of its surroundings. */
 export type OutboxEnv = {

@@ -1,6 +1,6 @@
-import type { Outcome } from "./outcome.ts";
-import type { Pause } from "./pause.ts";
-import type { Disk, OutboxEnv, Surroundings } from "./surroundings.ts";
+import type { Pause } from "../delivery/limits/interruption.ts";
+import type { Outcome } from "../delivery/outcome.ts";
+import type { Disk, OutboxEnv, Surroundings } from "./config.ts";
 import type { Call, Lane } from "./types.ts";
 
 /** What intake and delivery tell of as it happens; for logs, counters and alerts. */

@@ -1,5 +1,5 @@
+import type { OutboxEnv } from "./config.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import type { OutboxEnv } from "./surroundings.ts";
 
 /** What operations (alerts, fetch-back) need beside the engine. `fetch` and `sources` may be exchanged by tests. */
 export type Outside = {

@@ -1,4 +1,4 @@
-import type { Migration } from "../lib/migrate.ts";
+import type { Migration } from "../../lib/util/migrate.ts";
 
 /**
  * Tables of the Outbox. Rows are the bill, so a webhook, its calls and all their attempts live in one row: accepting

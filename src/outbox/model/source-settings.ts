@@ -1,4 +1,4 @@
-import type { FetchBack } from "../lib/provider.ts";
+import type { FetchBack } from "../../lib/webhook/provider.ts";
 
 /** What the Outbox needs to know of a source, beside what comes with each webhook. */
 export type SourceSettings = {

@@ -1,4 +1,4 @@
-import type { PlannedCall, RuleOutcome } from "../rules/types.ts";
+import type { PlannedCall, RuleOutcome } from "../../rules/types.ts";
 
 /** Lanes in order of importance. */
 export const lanes = ["urgent", "transactional", "event", "contact", "backfill"] as const;

@@ -1,4 +1,4 @@
-import { standardHeaders, standardKey } from "../lib/standard-webhook.ts";
+import { standardHeaders, standardKey } from "../../lib/webhook/standard-webhook.ts";
 import type { Alerts, Pending, Told } from "./alerts.ts";
 
 /** Messages that wait at most; the oldest go first. */

@@ -1,6 +1,13 @@
-import { randomId } from "../lib/id.ts";
-import { log } from "../lib/log.ts";
-import { alertHookOf, bodyOf, nextMessage, post, settleMessage, trySend } from "./alert-messages.ts";
+import { randomId } from "../../lib/util/id.ts";
+import { log } from "../../lib/util/log.ts";
+import type { Engine } from "../engine.ts";
+import { idOf, readLedger } from "../journal/journal.ts";
+import { countRefusals, type Refused } from "../journal/refusals.ts";
+import type { News } from "../model/dependencies.ts";
+import { readFact, saveFact } from "../model/kv.ts";
+import { backlogMinutesOf, type Outside, type WatchEnv } from "../model/outside.ts";
+import type { Call } from "../model/types.ts";
+import { alertHookOf, bodyOf, nextMessage, post, settleMessage, trySend } from "./alert-webhook.ts";
 import {
   type Alert,
   type Alerts,
@@ -13,15 +20,8 @@ import {
   type Told,
 } from "./alerts.ts";
 import { backlogOf } from "./backlog.ts";
-import type { Engine } from "./engine.ts";
-import { readFact, saveFact } from "./facts.ts";
-import { idOf, readLedger } from "./journal.ts";
-import type { News } from "./means.ts";
 import type { Meters } from "./meters.ts";
-import { backlogMinutesOf, type Outside, type WatchEnv } from "./outside.ts";
-import { countRefusals, type Refused } from "./refusals.ts";
 import { createSilence, type Silence } from "./silence.ts";
-import type { Call } from "./types.ts";
 
 const MINUTE = 60_000;
 /** Refusals that look like a wrong secret, or somebody who has none. */

@@ -1,7 +1,7 @@
-import type { Dispatcher } from "./dispatcher.ts";
-import { acceptedAt } from "./journal.ts";
-import { isStopped } from "./queue.ts";
-import { type Lane, lanes } from "./types.ts";
+import type { Dispatcher } from "../delivery/dispatcher.ts";
+import { acceptedAt } from "../journal/journal.ts";
+import { type Lane, lanes } from "../model/types.ts";
+import { isStopped } from "../queue/queue.ts";
 
 /** What waits. `oldest`: when the webhook of the oldest call that could leave was accepted, Unix ms. */
 type Backlog = {

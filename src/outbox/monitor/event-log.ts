@@ -1,7 +1,7 @@
-import { log } from "../lib/log.ts";
-import { acceptedAt, idOf, isOpen } from "./journal.ts";
-import type { News } from "./means.ts";
-import type { Call } from "./types.ts";
+import { log } from "../../lib/util/log.ts";
+import { acceptedAt, idOf, isOpen } from "../journal/journal.ts";
+import type { News } from "../model/dependencies.ts";
+import type { Call } from "../model/types.ts";
 
 /** Characters of an event's type that are logged: it is the sender's text. */
 const MOST = 100;

@@ -1,15 +1,15 @@
-import { fullJitter } from "../lib/backoff.ts";
-import { log } from "../lib/log.ts";
-import { type Found, ProviderError } from "../lib/provider.ts";
-import type { Engine } from "./engine.ts";
-import { learn } from "./identity.ts";
-import { readLedger, save } from "./journal.ts";
-import type { News } from "./means.ts";
+import { fullJitter } from "../../lib/util/backoff.ts";
+import { log } from "../../lib/util/log.ts";
+import { type Found, ProviderError } from "../../lib/webhook/provider.ts";
+import type { Engine } from "../engine.ts";
+import { learn } from "../identity/links.ts";
+import { readLedger, save } from "../journal/journal.ts";
+import type { News } from "../model/dependencies.ts";
+import type { Outside } from "../model/outside.ts";
+import type { SourceSettings } from "../model/source-settings.ts";
+import { relink } from "../queue/enqueue.ts";
+import { type Item, keyOf, withKeys } from "../queue/queue.ts";
 import type { Meters } from "./meters.ts";
-import type { Outside } from "./outside.ts";
-import { relink } from "./place.ts";
-import { type Item, keyOf, withKeys } from "./queue.ts";
-import type { SourceSettings } from "./source-settings.ts";
 
 /** Ms between two questions to one provider. */
 const APART = 250;

@@ -1,6 +1,6 @@
-import { gauge, type Metric } from "../lib/prometheus.ts";
+import { gauge, type Metric } from "../../lib/util/prometheus.ts";
+import type { Engine } from "../engine.ts";
 import { backlogOf } from "./backlog.ts";
-import type { Engine } from "./engine.ts";
 
 /** Ms for which a count of rows is good: to count a journal of a million is to read a million rows. */
 const COUNTED = 3_600_000;

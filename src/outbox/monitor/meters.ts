@@ -1,4 +1,4 @@
-import { createCounter, createHistogram } from "../lib/prometheus.ts";
+import { createCounter, createHistogram } from "../../lib/util/prometheus.ts";
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const WAITS = [0.05, 0.1, 0.3, 1, 3, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400];

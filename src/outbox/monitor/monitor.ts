@@ -1,17 +1,17 @@
-import { log } from "../lib/log.ts";
-import { metricsText } from "../lib/prometheus.ts";
-import type { Engine } from "./engine.ts";
+import { log } from "../../lib/util/log.ts";
+import { metricsText } from "../../lib/util/prometheus.ts";
+import type { Engine } from "../engine.ts";
+import { isOpen } from "../journal/journal.ts";
+import { addRefusals, anyRefusal, purgeRefusals, type Refused } from "../journal/refusals.ts";
+import { retentionOf } from "../model/config.ts";
+import type { News } from "../model/dependencies.ts";
+import type { Outside } from "../model/outside.ts";
+import type { Call } from "../model/types.ts";
+import { Watch } from "./alerting.ts";
+import { logNews } from "./event-log.ts";
 import { FetchBacks } from "./fetch-back.ts";
 import { createGauges } from "./gauges.ts";
-import { isOpen } from "./journal.ts";
-import type { News } from "./means.ts";
 import { createMeters } from "./meters.ts";
-import { logNews } from "./news-log.ts";
-import type { Outside } from "./outside.ts";
-import { addRefusals, anyRefusal, purgeRefusals, type Refused } from "./refusals.ts";
-import { retentionOf } from "./surroundings.ts";
-import type { Call } from "./types.ts";
-import { Watch } from "./watch.ts";
 
 const DAY = 86_400_000;
 const PURGE_SLICE = 500;

@@ -1,5 +1,5 @@
-import { readFact, saveFact } from "./facts.ts";
-import type { SourceSettings } from "./source-settings.ts";
+import { readFact, saveFact } from "../model/kv.ts";
+import type { SourceSettings } from "../model/source-settings.ts";
 
 /** Ms between two writes about one source at least; its own span is divided in `PARTS`. */
 const LEAST = 300_000;

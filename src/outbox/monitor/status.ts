@@ -1,8 +1,8 @@
-import type { Dispatcher } from "./dispatcher.ts";
-import { acceptedAt } from "./journal.ts";
-import type { Pause, Stops } from "./pause.ts";
-import { isStopped } from "./queue.ts";
-import { type Lane, lanes } from "./types.ts";
+import type { Dispatcher } from "../delivery/dispatcher.ts";
+import type { Pause, Stops } from "../delivery/limits/interruption.ts";
+import { acceptedAt } from "../journal/journal.ts";
+import { type Lane, lanes } from "../model/types.ts";
+import { isStopped } from "../queue/queue.ts";
 
 /** What waits in one lane: how many calls, and since when the oldest, Unix ms. */
 type LaneStatus = { waiting: number; oldest?: number };

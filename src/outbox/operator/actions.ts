@@ -1,10 +1,10 @@
-import { addressOf, resolve } from "./identity.ts";
-import { isOpen, type Ledger, readLedger, reopen } from "./journal.ts";
-import { horizonOf, isKeyed } from "./outcome.ts";
-import { ERASED } from "./person.ts";
+import { horizonOf, isKeyed } from "../delivery/outcome.ts";
+import { addressOf, resolve } from "../identity/links.ts";
+import { ERASED } from "../identity/person.ts";
+import { isOpen, type Ledger, readLedger, reopen } from "../journal/journal.ts";
+import type { Act, Call, Ref } from "../model/types.ts";
 import { needsAttention } from "./search.ts";
 import { callIdOf, taskOf, timeOf, whomOf, whyCall } from "./sentences.ts";
-import type { Act, Call, Ref } from "./types.ts";
 
 /** Why something that a person asked for was not done; nothing was changed. */
 type Refusal = { code: RefusalCode; message: string };

@@ -1,8 +1,4 @@
-import { note } from "./actions.ts";
-import type { Alerts } from "./alerts.ts";
-import { readFact, saveFact } from "./facts.ts";
-import * as journal from "./journal.ts";
-import type { Pause } from "./pause.ts";
+import type { Pause } from "../delivery/limits/interruption.ts";
 import {
   ERASED,
   type Finder,
@@ -13,10 +9,14 @@ import {
   namesOf,
   type Person,
   sureNames,
-} from "./person.ts";
+} from "../identity/person.ts";
+import * as journal from "../journal/journal.ts";
+import { readFact, saveFact } from "../model/kv.ts";
+import type { Call, Ref } from "../model/types.ts";
+import type { Alerts } from "../monitor/alerts.ts";
+import { note } from "./actions.ts";
 import { FORGOTTEN } from "./replay.ts";
 import { type Reach, SLICE } from "./search.ts";
-import type { Call, Ref } from "./types.ts";
 
 /** What this request erased. `changed`: the webhooks, for the queue. */
 export type Forgotten = Reach & {

@@ -1,15 +1,15 @@
+import type { Dispatcher } from "../delivery/dispatcher.ts";
+import { findPerson, isAbout, type Person, type Who } from "../identity/person.ts";
+import * as journal from "../journal/journal.ts";
+import { masked } from "../journal/secrets.ts";
+import type { Means } from "../model/dependencies.ts";
+import type { Call, Journalled, Overload, Ref } from "../model/types.ts";
+import { relink } from "../queue/enqueue.ts";
+import { keyOf, withKeys } from "../queue/queue.ts";
 import { type Acted, discard, NOT_FOUND, type RefusalCode, retry, sendAgain, whyNotRetry } from "./actions.ts";
-import type { Dispatcher } from "./dispatcher.ts";
 import { type Forgotten, forget } from "./forget.ts";
-import * as journal from "./journal.ts";
-import type { Means } from "./means.ts";
-import { findPerson, isAbout, type Person, type Who } from "./person.ts";
-import { relink } from "./place.ts";
-import { keyOf, withKeys } from "./queue.ts";
 import { type Action, judge, type Planned, replay, type Stored, stored, storedOne, type Verdict } from "./replay.ts";
 import { type Filter, type Reach, type SearchOptions, type StateOf, searchCalls, searchWebhooks } from "./search.ts";
-import { masked } from "./secrets.ts";
-import type { Call, Journalled, Overload, Ref } from "./types.ts";
 import { type Waiting, waitingFor } from "./waiting.ts";
 
 /**

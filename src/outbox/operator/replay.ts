@@ -1,12 +1,12 @@
-import type { Link, PlannedCall, RuleOutcome } from "../rules/types.ts";
+import type { Link, PlannedCall, RuleOutcome } from "../../rules/types.ts";
+import { horizonOf, isKeyed } from "../delivery/outcome.ts";
+import { learn } from "../identity/links.ts";
+import { ERASED } from "../identity/person.ts";
+import * as journal from "../journal/journal.ts";
+import type { Call, Journalled, KeptOutcome } from "../model/types.ts";
 import { hasErased, isSame, note } from "./actions.ts";
-import { learn } from "./identity.ts";
-import * as journal from "./journal.ts";
-import { horizonOf, isKeyed } from "./outcome.ts";
-import { ERASED } from "./person.ts";
 import { type Filter, isDiscarded } from "./search.ts";
 import { callIdOf } from "./sentences.ts";
-import type { Call, Journalled, KeptOutcome } from "./types.ts";
 
 /** What rules can be run over again: a webhook as it is kept. Times in Unix ms. */
 export type Stored = Pick<Journalled, "seq" | "source" | "eventId" | "type" | "occurredAt" | "test" | "body">;

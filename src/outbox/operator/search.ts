@@ -1,6 +1,6 @@
-import * as journal from "./journal.ts";
-import { finderOf, hintsOf, isAbout, namesOf, type Person, type Who } from "./person.ts";
-import type { Call, CallState, Journalled } from "./types.ts";
+import { finderOf, hintsOf, isAbout, namesOf, type Person, type Who } from "../identity/person.ts";
+import * as journal from "../journal/journal.ts";
+import type { Call, CallState, Journalled } from "../model/types.ts";
 
 /** States a call may be searched by. `attention`: dead or parked, and nobody has discarded it. */
 export type Wanted = CallState | "attention";

@@ -1,6 +1,6 @@
-import { idOf } from "./journal.ts";
-import { isKeyed } from "./outcome.ts";
-import type { Call, Journalled, KeptOutcome, Ref } from "./types.ts";
+import { isKeyed } from "../delivery/outcome.ts";
+import { idOf } from "../journal/journal.ts";
+import type { Call, Journalled, KeptOutcome, Ref } from "../model/types.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** The id of a call as it is shown: that of its webhook, and its place there. */

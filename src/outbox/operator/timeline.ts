@@ -1,7 +1,7 @@
-import { acceptedAt } from "./journal.ts";
+import { acceptedAt } from "../journal/journal.ts";
+import type { Attempt, Call, Journalled } from "../model/types.ts";
 import { isBackfilled } from "./replay.ts";
 import { callIdOf, taskOf, whatWasDone, whomOf, whyCall, whyRule, whyWebhook } from "./sentences.ts";
-import type { Attempt, Call, Journalled } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** One thing that happened to a webhook, `at` Unix ms. `what` is for programs, `text` for people. */

@@ -1,6 +1,6 @@
-import type { Pause, Stops } from "./pause.ts";
-import { type Item, isStopped, keyOf, type Queue } from "./queue.ts";
-import type { Ref } from "./types.ts";
+import type { Pause, Stops } from "../delivery/limits/interruption.ts";
+import type { Ref } from "../model/types.ts";
+import { type Item, isStopped, keyOf, type Queue } from "../queue/queue.ts";
 
 /** What an undecided call waits for. Times in Unix ms. */
 export type Waiting =

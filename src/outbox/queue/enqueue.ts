@@ -1,8 +1,8 @@
-import { addressOf, keysAround, keysOf, personOfContact, resolve } from "./identity.ts";
-import { acceptedAt, isOpen, laneOf } from "./journal.ts";
-import { IDENTITY_WAIT } from "./outcome.ts";
+import { IDENTITY_WAIT } from "../delivery/outcome.ts";
+import { addressOf, keysAround, keysOf, personOfContact, resolve } from "../identity/links.ts";
+import { acceptedAt, isOpen, laneOf } from "../journal/journal.ts";
+import type { Call } from "../model/types.ts";
 import { change, enqueue, type Item, type Queue, withKeys } from "./queue.ts";
-import type { Call } from "./types.ts";
 
 type Place = Pick<Item, "person" | "keys" | "waits" | "due">;
 

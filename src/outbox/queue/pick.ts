@@ -1,6 +1,6 @@
-import { type Heap, pop, push } from "../lib/heap.ts";
+import { type Lane, lanes } from "../model/types.ts";
+import { type Heap, pop, push } from "./heap.ts";
 import { first, type Item, inOrder, isValid, type Place, type Queue, ripen } from "./queue.ts";
-import { type Lane, lanes } from "./types.ts";
 
 /** Most calls under way at once, and how many of those may be other than urgent. */
 const MAX_IN_FLIGHT = 6;

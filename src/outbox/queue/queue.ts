@@ -1,7 +1,7 @@
-import { createHeap, type Heap, keepOnly, peek, pop, push } from "../lib/heap.ts";
-import type { Contact } from "../rules/types.ts";
-import type { Outcome } from "./outcome.ts";
-import { type Lane, lanes } from "./types.ts";
+import type { Contact } from "../../rules/types.ts";
+import type { Outcome } from "../delivery/outcome.ts";
+import { type Lane, lanes } from "../model/types.ts";
+import { createHeap, type Heap, keepOnly, peek, pop, push } from "./heap.ts";
 
 /** An undecided call in memory. Everything else about it is in the journal. */
 export type Item = {

@@ -1,14 +1,14 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
-import { log } from "../../lib/log.ts";
-import { callObject } from "../../lib/retry-object.ts";
-import type { Accepted, Receipt } from "../../outbox/types.ts";
+import { log } from "../../lib/util/log.ts";
+import { callObject } from "../../lib/util/retry-object.ts";
+import type { Accepted, Receipt } from "../../outbox/model/types.ts";
 import type { PlannedCall } from "../../rules/types.ts";
 import { handlerOf, type Source, sources } from "../../sources.ts";
 import type { Envelope } from "../../webhook.ts";
-import { toAccepted } from "../accepted.ts";
+import { refuse } from "../errors.ts";
 import { noSource } from "../no-source.ts";
-import { refuse } from "../refuse.ts";
+import { toAccepted } from "../plan.ts";
 import { body, flag } from "./params.ts";
 import { crowded } from "./show.ts";
 

@@ -1,14 +1,14 @@
 import { type Context, Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
-import { randomId } from "../../lib/id.ts";
-import { callObject } from "../../lib/retry-object.ts";
-import { type Acted, NOT_FOUND } from "../../outbox/actions.ts";
-import { seqOf } from "../../outbox/journal.ts";
-import type { Retried, ShownCall } from "../../outbox/ledger.ts";
-import type { Reach } from "../../outbox/search.ts";
-import { callIdOf } from "../../outbox/sentences.ts";
-import type { Overload, Ref } from "../../outbox/types.ts";
-import { refuse } from "../refuse.ts";
+import { randomId } from "../../lib/util/id.ts";
+import { callObject } from "../../lib/util/retry-object.ts";
+import { seqOf } from "../../outbox/journal/journal.ts";
+import type { Overload, Ref } from "../../outbox/model/types.ts";
+import { type Acted, NOT_FOUND } from "../../outbox/operator/actions.ts";
+import type { Retried, ShownCall } from "../../outbox/operator/operator.ts";
+import type { Reach } from "../../outbox/operator/search.ts";
+import { callIdOf } from "../../outbox/operator/sentences.ts";
+import { refuse } from "../errors.ts";
 import { body, cursor, filterOf, flag, pageReaders, query, searchReaders } from "./params.ts";
 import { callOf, crowded, foundOf, reachOf } from "./show.ts";
 

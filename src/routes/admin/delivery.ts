@@ -1,11 +1,11 @@
 import { type Context, Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
-import { callObject } from "../../lib/retry-object.ts";
-import type { Pause, Stops } from "../../outbox/pause.ts";
-import type { DeliveryStatus } from "../../outbox/status.ts";
+import { callObject } from "../../lib/util/retry-object.ts";
+import type { Pause, Stops } from "../../outbox/delivery/limits/interruption.ts";
+import type { DeliveryStatus } from "../../outbox/monitor/status.ts";
 import { sources } from "../../sources.ts";
+import { refuse } from "../errors.ts";
 import { noSource } from "../no-source.ts";
-import { refuse } from "../refuse.ts";
 import { body, placeReaders, query } from "./params.ts";
 import { iso } from "./show.ts";
 

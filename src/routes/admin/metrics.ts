@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
-import { METRICS_TYPE } from "../../lib/prometheus.ts";
-import { callObject } from "../../lib/retry-object.ts";
-import { minuteOf, type Refused } from "../../outbox/refusals.ts";
+import { METRICS_TYPE } from "../../lib/util/prometheus.ts";
+import { callObject } from "../../lib/util/retry-object.ts";
+import { minuteOf, type Refused } from "../../outbox/journal/refusals.ts";
 import { placeReaders, query } from "./params.ts";
 import { iso } from "./show.ts";
 

@@ -1,9 +1,9 @@
 import { readText } from "../../lib/contract/body.ts";
-import { isObject } from "../../lib/json.ts";
-import { closest } from "../../lib/nearest.ts";
-import type { Filter, Wanted } from "../../outbox/search.ts";
-import { duration } from "../../rules/duration.ts";
-import { refuse } from "../refuse.ts";
+import { isObject } from "../../lib/util/json.ts";
+import { closest } from "../../lib/util/nearest.ts";
+import type { Filter, Wanted } from "../../outbox/operator/search.ts";
+import { duration } from "../../rules/values/duration.ts";
+import { refuse } from "../errors.ts";
 
 /** Reads one parameter. Throws an Error that says what it has to be: `has to be …`. */
 type Reader<T> = (given: unknown, now: number) => T;

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
 import { ApiError, createClient } from "../../lib/client.ts";
-import type { Forgotten } from "../../outbox/forget.ts";
-import { refuse } from "../refuse.ts";
+import type { Forgotten } from "../../outbox/operator/forget.ts";
+import { refuse } from "../errors.ts";
 import { body, cursor, flag, query, whoReaders } from "./params.ts";
 import { reachOf } from "./show.ts";
 

@@ -1,12 +1,12 @@
-import { acceptedAt, idOf } from "../../outbox/journal.ts";
-import type { Shown, ShownCall } from "../../outbox/ledger.ts";
-import { whyGone } from "../../outbox/replay.ts";
-import type { Reach } from "../../outbox/search.ts";
-import { callIdOf, whyCall, whyRule, whyWebhook } from "../../outbox/sentences.ts";
-import { timelineOf } from "../../outbox/timeline.ts";
-import type { Call, Journalled, Overload } from "../../outbox/types.ts";
-import type { Waiting } from "../../outbox/waiting.ts";
-import { refuse } from "../refuse.ts";
+import { acceptedAt, idOf } from "../../outbox/journal/journal.ts";
+import type { Call, Journalled, Overload } from "../../outbox/model/types.ts";
+import type { Shown, ShownCall } from "../../outbox/operator/operator.ts";
+import { whyGone } from "../../outbox/operator/replay.ts";
+import type { Reach } from "../../outbox/operator/search.ts";
+import { callIdOf, whyCall, whyRule, whyWebhook } from "../../outbox/operator/sentences.ts";
+import { timelineOf } from "../../outbox/operator/timeline.ts";
+import type { Waiting } from "../../outbox/operator/waiting.ts";
+import { refuse } from "../errors.ts";
 import { cursorOf } from "./params.ts";
 
 /** A time as the API has it. */

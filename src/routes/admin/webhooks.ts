@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
-import { callObject } from "../../lib/retry-object.ts";
-import { seqOf } from "../../outbox/journal.ts";
-import type { Shown } from "../../outbox/ledger.ts";
-import type { Reach } from "../../outbox/search.ts";
-import { refuse } from "../refuse.ts";
+import { callObject } from "../../lib/util/retry-object.ts";
+import { seqOf } from "../../outbox/journal/journal.ts";
+import type { Shown } from "../../outbox/operator/operator.ts";
+import type { Reach } from "../../outbox/operator/search.ts";
+import { refuse } from "../errors.ts";
 import { filterOf, flag, pageReaders, query, searchReaders } from "./params.ts";
 import { reachOf, webhookOf, wholeOf } from "./show.ts";
 

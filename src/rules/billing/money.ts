@@ -1,4 +1,4 @@
-import { remember } from "../lib/remember.ts";
+import { remember } from "../../lib/util/remember.ts";
 
 // Stripe counts in minor units, but not always in those of ISO 4217: these have none (https://docs.stripe.com/currencies).
 // ISK and UGX have none either, yet Stripe keeps sending them in hundredths; HUF and TWD differ in payouts only.

@@ -1,6 +1,6 @@
-import { before, type Change } from "./changed.ts";
-import { clip } from "./clip.ts";
-import { idOf, type Reference } from "./customer.ts";
+import { idOf, type Reference } from "../people/customer.ts";
+import { before, type Change } from "../values/changed.ts";
+import { clip } from "../values/clip.ts";
 import type { Recurring } from "./monthly.ts";
 
 // Stripe's own types are those of its newest API version; webhooks come in the version of the endpoint. These are the

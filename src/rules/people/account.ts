@@ -1,4 +1,4 @@
-import type { Contact, Link } from "./types.ts";
+import type { Contact, Link } from "../types.ts";
 
 /** An account as its provider tells of it. */
 export type Account = {

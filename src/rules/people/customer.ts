@@ -1,4 +1,4 @@
-import type { Contact } from "./types.ts";
+import type { Contact } from "../types.ts";
 
 /** A reference to a provider's object: its id, or the object itself where the provider expanded it. */
 export type Reference = string | { id: string } | null | undefined;

@@ -1,4 +1,4 @@
-import { clip } from "./clip.ts";
+import { clip } from "../values/clip.ts";
 import { firstName, lastName } from "./name.ts";
 
 type Metadata = Readonly<Record<string, unknown>> | null | undefined;

@@ -1,4 +1,4 @@
-import { remember } from "../lib/remember.ts";
+import { remember } from "../../lib/util/remember.ts";
 
 /**
  * A point in time as a date a person reads: `day(1767225600)` is "January 1, 2026".

@@ -1,15 +1,15 @@
 import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { listHandlers } from "../../scripts/providers/list.ts";
-import type { Env } from "../../src/env.ts";
-import type { Scheme } from "../../src/lib/signature/scheme.ts";
-import { headersOf } from "../../src/lib/signature/verify.ts";
-import { type Parcel, packTaken, unpack } from "../../src/outbox/parcel.ts";
-import type { Accepted } from "../../src/outbox/types.ts";
-import { hooksOf } from "../../src/routes/hooks.ts";
-import type { Source } from "../../src/sources.ts";
-import { setUp, vectors } from "../vectors.ts";
+import { listHandlers } from "../../../scripts/providers/list.ts";
+import type { Env } from "../../../src/env.ts";
+import type { Scheme } from "../../../src/lib/signature/scheme.ts";
+import { headersOf } from "../../../src/lib/signature/verify.ts";
+import { type Parcel, packTaken, unpack } from "../../../src/outbox/intake/rpc-text.ts";
+import type { Accepted } from "../../../src/outbox/model/types.ts";
+import { hooksOf } from "../../../src/routes/hooks.ts";
+import type { Source } from "../../../src/sources.ts";
+import { setUp, vectors } from "../../vectors.ts";
 
 // `npm run fuzz:handlers -- --runs 100000` sets these.
 const RUNS = Number(process.env.HANDLER_FUZZ_RUNS || 3_000);

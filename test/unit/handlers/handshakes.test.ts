@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { doorTo, NOW } from "./door-to.ts";
-import { certificateOf, rsa, snsMessage } from "./oracles/oracle.ts";
+import { certificateOf, rsa, snsMessage } from "../lib/signature/oracles/oracle.ts";
+import { doorTo, NOW } from "../routes/door-to.ts";
 
 describe("questions whether somebody is there", () => {
   const slack = (raw: string) => ({

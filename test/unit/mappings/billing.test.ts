@@ -2,29 +2,35 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import chargebee from "../../src/mappings/chargebee.ts";
-import lemonsqueezy from "../../src/mappings/lemon-squeezy.ts";
-import paddle from "../../src/mappings/paddle.ts";
-import polar from "../../src/mappings/polar.ts";
-import revenuecat from "../../src/mappings/revenuecat.ts";
-import shopify from "../../src/mappings/shopify.ts";
-import stripe from "../../src/mappings/stripe.ts";
-import { became, before } from "../../src/rules/changed.ts";
-import { clip, shortLink } from "../../src/rules/clip.ts";
-import { decimal, moneyOf } from "../../src/rules/decimal.ts";
-import { plan } from "../../src/rules/evaluate.ts";
-import { iso } from "../../src/rules/iso.ts";
-import { locale } from "../../src/rules/locale.ts";
-import { changedInterval, direction, intervalOf, perMonth, type Recurring } from "../../src/rules/monthly.ts";
-import { formerRecurring, planOf, recurringOf } from "../../src/rules/stripe-items.ts";
-import type { PlannedCall, RuleSet } from "../../src/rules/types.ts";
-import type { Envelope } from "../../src/webhook.ts";
+import chargebee from "../../../src/mappings/chargebee.ts";
+import lemonsqueezy from "../../../src/mappings/lemon-squeezy.ts";
+import paddle from "../../../src/mappings/paddle.ts";
+import polar from "../../../src/mappings/polar.ts";
+import revenuecat from "../../../src/mappings/revenuecat.ts";
+import shopify from "../../../src/mappings/shopify.ts";
+import stripe from "../../../src/mappings/stripe.ts";
+import { decimal, moneyOf } from "../../../src/rules/billing/decimal.ts";
+import {
+  changedInterval,
+  direction,
+  intervalOf,
+  perMonth,
+  type Recurring,
+} from "../../../src/rules/billing/monthly.ts";
+import { formerRecurring, planOf, recurringOf } from "../../../src/rules/billing/stripe-items.ts";
+import { plan } from "../../../src/rules/evaluate.ts";
+import type { PlannedCall, RuleSet } from "../../../src/rules/types.ts";
+import { became, before } from "../../../src/rules/values/changed.ts";
+import { clip, shortLink } from "../../../src/rules/values/clip.ts";
+import { iso } from "../../../src/rules/values/iso.ts";
+import { locale } from "../../../src/rules/values/locale.ts";
+import type { Envelope } from "../../../src/webhook.ts";
 
 const MAPPINGS: Readonly<Record<string, RuleSet>> = {
   ...{ stripe, paddle, lemonsqueezy, polar, chargebee, revenuecat, shopify },
 };
 const SENT = Date.UTC(2025, 10, 12, 12);
-const FIXTURES = join(import.meta.dirname, "..", "fixtures");
+const FIXTURES = join(import.meta.dirname, "../..", "fixtures");
 
 // biome-ignore lint/suspicious/noExplicitAny: a recorded body, as a test changes it
 type Body = any;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { assign } from "../../scripts/samples/assign.ts";
-import { sampleBody } from "../../scripts/samples/samples.ts";
-import clerk from "../../src/mappings/clerk.ts";
-import generic from "../../src/mappings/generic.ts";
-import stripe from "../../src/mappings/stripe.ts";
-import supabase from "../../src/mappings/supabase.ts";
-import { LINKS, plan } from "../../src/rules/evaluate.ts";
-import type { RuleSet } from "../../src/rules/types.ts";
-import { sources } from "../../src/sources.ts";
+import { assign } from "../../../scripts/samples/assign.ts";
+import { sampleBody } from "../../../scripts/samples/samples.ts";
+import clerk from "../../../src/mappings/clerk.ts";
+import generic from "../../../src/mappings/generic.ts";
+import stripe from "../../../src/mappings/stripe.ts";
+import supabase from "../../../src/mappings/supabase.ts";
+import { LINKS, plan } from "../../../src/rules/evaluate.ts";
+import type { RuleSet } from "../../../src/rules/types.ts";
+import { sources } from "../../../src/sources.ts";
 
 const MAPPINGS: Record<string, RuleSet> = { stripe, clerk, supabase, generic };
 /** When the samples are sent: when Supabase's say that it happened. */

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Env } from "../../src/env.ts";
+import type { Env } from "../../../src/env.ts";
 
 vi.mock("cloudflare:workers", () => ({ DurableObject: class {}, env: {} }));
 vi.spyOn(console, "log").mockImplementation(() => {});
-const { default: app } = await import("../../src/index.ts");
+const { default: app } = await import("../../../src/index.ts");
 
 const TOKEN = "right-token";
 

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { secretsIn } from "../../src/env.ts";
-import { digest } from "../../src/lib/hmac.ts";
-import type { Accepted } from "../../src/outbox/types.ts";
-import { vectors } from "../vectors.ts";
+import { secretsIn } from "../../../src/env.ts";
+import { digest } from "../../../src/lib/util/hmac.ts";
+import type { Accepted } from "../../../src/outbox/model/types.ts";
+import { vectors } from "../../vectors.ts";
 import { doorTo, handlers, NOW } from "./door-to.ts";
 
 const bearer = { authorization: "Bearer s3cret" };

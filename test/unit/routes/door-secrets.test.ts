@@ -1,11 +1,11 @@
 import { createHash, createHmac } from "node:crypto";
 import { SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
-import { stripe } from "../../src/handlers/stripe.ts";
-import { settingsOf } from "../../src/sources.ts";
-import type { Handler } from "../../src/webhook.ts";
+import { stripe } from "../../../src/handlers/stripe.ts";
+import { settingsOf } from "../../../src/sources.ts";
+import type { Handler } from "../../../src/webhook.ts";
+import { verify } from "../signed.ts";
 import { doorTo, handlers, NOW } from "./door-to.ts";
-import { verify } from "./signed.ts";
 
 const BODY = '{"id":"evt_1","object":"event","type":"customer.created","created":1760000000}';
 const AT = NOW / 1000;

@@ -1,10 +1,10 @@
 import { vi } from "vitest";
-import { listHandlers } from "../../scripts/providers/list.ts";
-import type { Env } from "../../src/env.ts";
-import { type Parcel, packTaken, unpack } from "../../src/outbox/parcel.ts";
-import type { Accepted } from "../../src/outbox/types.ts";
-import { hooksOf } from "../../src/routes/hooks.ts";
-import type { Source } from "../../src/sources.ts";
+import { listHandlers } from "../../../scripts/providers/list.ts";
+import type { Env } from "../../../src/env.ts";
+import { type Parcel, packTaken, unpack } from "../../../src/outbox/intake/rpc-text.ts";
+import type { Accepted } from "../../../src/outbox/model/types.ts";
+import { hooksOf } from "../../../src/routes/hooks.ts";
+import type { Source } from "../../../src/sources.ts";
 
 /** The clock of the door, in Unix milliseconds. */
 export const NOW = 1_760_000_000_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { signedSample } from "../../scripts/samples/samples.ts";
-import type { Env } from "../../src/env.ts";
-import { type Parcel, packTaken, unpack } from "../../src/outbox/parcel.ts";
-import type { Accepted, Receipt } from "../../src/outbox/types.ts";
-import { hooks } from "../../src/routes/hooks.ts";
+import { signedSample } from "../../../scripts/samples/samples.ts";
+import type { Env } from "../../../src/env.ts";
+import { type Parcel, packTaken, unpack } from "../../../src/outbox/intake/rpc-text.ts";
+import type { Accepted, Receipt } from "../../../src/outbox/model/types.ts";
+import { hooks } from "../../../src/routes/hooks.ts";
 
 const secret = "whsec_test";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { healthOf } from "../../src/routes/health.ts";
+import { healthOf } from "../../../src/routes/health.ts";
 
 const pause = { reason: "held" as const, message: "ada@example.com is wrong", since: 0, until: 1, probes: 2 };
 const limited = { ...pause, reason: "limited" as const };

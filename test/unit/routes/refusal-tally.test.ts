@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Refused } from "../../src/outbox/refusals.ts";
-import { createTally } from "../../src/routes/tally.ts";
+import type { Refused } from "../../../src/outbox/journal/refusals.ts";
+import { createTally } from "../../../src/routes/refusal-tally.ts";
 
 const tallyOf = () => {
   const wakers: (() => void)[] = [];

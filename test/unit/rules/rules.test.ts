@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { customer, idOf } from "../../src/rules/customer.ts";
-import { day } from "../../src/rules/day.ts";
-import { duration } from "../../src/rules/duration.ts";
-import { LINKS, plan } from "../../src/rules/evaluate.ts";
-import { majorUnits, money } from "../../src/rules/money.ts";
-import { firstName, lastName } from "../../src/rules/name.ts";
-import { seconds } from "../../src/rules/seconds.ts";
-import type { AnyRule, RuleSet } from "../../src/rules/types.ts";
-import type { Handler, Webhook } from "../../src/webhook.ts";
+import { majorUnits, money } from "../../../src/rules/billing/money.ts";
+import { LINKS, plan } from "../../../src/rules/evaluate.ts";
+import { customer, idOf } from "../../../src/rules/people/customer.ts";
+import { firstName, lastName } from "../../../src/rules/people/name.ts";
+import type { AnyRule, RuleSet } from "../../../src/rules/types.ts";
+import { day } from "../../../src/rules/values/day.ts";
+import { duration } from "../../../src/rules/values/duration.ts";
+import { seconds } from "../../../src/rules/values/seconds.ts";
+import type { Handler, Webhook } from "../../../src/webhook.ts";
 
 const AT = 1_760_000_000_000;
 const handler = { provider: "test" } as Handler;

@@ -1,8 +1,8 @@
 import { expect, expectTypeOf, test } from "vitest";
-import { clerk } from "../../src/handlers/clerk.ts";
-import { stripe } from "../../src/handlers/stripe.ts";
-import { supabase } from "../../src/handlers/supabase.ts";
-import { joined, rules } from "../../src/rules/types.ts";
+import { clerk } from "../../../src/handlers/clerk.ts";
+import { stripe } from "../../../src/handlers/stripe.ts";
+import { supabase } from "../../../src/handlers/supabase.ts";
+import { joined, rules } from "../../../src/rules/types.ts";
 
 // What is tested here is tested by `tsc`: each @ts-expect-error fails the build when its line is no error any more.
 

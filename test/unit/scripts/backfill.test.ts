@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
-import { again } from "../../scripts/backfill/again.ts";
-import { batchesOf } from "../../scripts/backfill/bridge.ts";
-import type { Env } from "../../src/env.ts";
-import { generic } from "../../src/handlers/generic.ts";
-import { stripe as stripeHandler } from "../../src/handlers/stripe.ts";
-import type { Accepted } from "../../src/outbox/types.ts";
-import { backfillOf } from "../../src/routes/admin/backfill.ts";
-import { customer as customerOf } from "../../src/rules/customer.ts";
-import { rules } from "../../src/rules/types.ts";
-import type { Source } from "../../src/sources.ts";
+import { again } from "../../../scripts/backfill/again.ts";
+import { batchesOf } from "../../../scripts/backfill/bridge.ts";
+import type { Env } from "../../../src/env.ts";
+import { generic } from "../../../src/handlers/generic.ts";
+import { stripe as stripeHandler } from "../../../src/handlers/stripe.ts";
+import type { Accepted } from "../../../src/outbox/model/types.ts";
+import { backfillOf } from "../../../src/routes/admin/backfill.ts";
+import { customer as customerOf } from "../../../src/rules/people/customer.ts";
+import { rules } from "../../../src/rules/types.ts";
+import type { Source } from "../../../src/sources.ts";
 
 vi.spyOn(console, "log").mockImplementation(() => {});
 

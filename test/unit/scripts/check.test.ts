@@ -2,20 +2,20 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { checkAgreement } from "../../scripts/check/agree.ts";
-import { type Checked, check } from "../../scripts/check/check.ts";
-import { differences } from "../../scripts/check/differences.ts";
-import { list, table } from "../../scripts/check/print.ts";
-import { describe as told } from "../../scripts/check/problem.ts";
-import { checkRedact } from "../../scripts/check/redact.ts";
-import { rulesAt, rulesIn } from "../../scripts/check/rule-at.ts";
-import { notCheckable } from "../../scripts/check/subjects.ts";
-import { readDiagnostics, toProblems } from "../../scripts/check/types.ts";
-import { generic } from "../../src/handlers/generic.ts";
-import { segment } from "../../src/handlers/segment.ts";
-import { type AnyRule, joined, rules } from "../../src/rules/types.ts";
-import type { Source } from "../../src/sources.ts";
-import type { Handler } from "../../src/webhook.ts";
+import { checkAgreement } from "../../../scripts/check/agree.ts";
+import { type Checked, check } from "../../../scripts/check/check.ts";
+import { differences } from "../../../scripts/check/differences.ts";
+import { list, table } from "../../../scripts/check/print.ts";
+import { describe as told } from "../../../scripts/check/problem.ts";
+import { checkRedact } from "../../../scripts/check/redact.ts";
+import { rulesAt, rulesIn } from "../../../scripts/check/rule-at.ts";
+import { notCheckable } from "../../../scripts/check/subjects.ts";
+import { readDiagnostics, toProblems } from "../../../scripts/check/types.ts";
+import { generic } from "../../../src/handlers/generic.ts";
+import { segment } from "../../../src/handlers/segment.ts";
+import { type AnyRule, joined, rules } from "../../../src/rules/types.ts";
+import type { Source } from "../../../src/sources.ts";
+import type { Handler } from "../../../src/webhook.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a payload whose type is loose, as some providers' are
 type Loose = { type: string; data: any };

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { askEnvironment } from "../../scripts/deploy/ask.ts";
-import { readWorkers, varsOf } from "../../scripts/deploy/config.ts";
-import { deploy, hostOf } from "../../scripts/deploy/flow.ts";
-import type { Finished, Io, Question } from "../../scripts/deploy/io.ts";
-import { slugOf } from "../../scripts/deploy/steps/team.ts";
-import { sources } from "../../src/sources.ts";
+import { askEnvironment } from "../../../scripts/deploy/ask.ts";
+import { readWorkers, varsOf } from "../../../scripts/deploy/config.ts";
+import { deploy, hostOf } from "../../../scripts/deploy/flow.ts";
+import type { Finished, Io, Question } from "../../../scripts/deploy/io.ts";
+import { slugOf } from "../../../scripts/deploy/steps/team.ts";
+import { sources } from "../../../src/sources.ts";
 
 const workers = readWorkers();
 const HOSTED = "https://hosted.example.com";

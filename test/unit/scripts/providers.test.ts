@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { listWithFiles } from "../../scripts/providers/list.ts";
-import { providerTable, withTable } from "../../scripts/providers/table.ts";
+import { listWithFiles } from "../../../scripts/providers/list.ts";
+import { providerTable, withTable } from "../../../scripts/providers/table.ts";
 
 const handlers = await listWithFiles();
-const root = join(import.meta.dirname, "..", "..");
+const root = join(import.meta.dirname, "../../..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
 describe("the README's table of providers", () => {

@@ -4,22 +4,22 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { parseDevVars, readDevVars } from "../../scripts/dev-vars.ts";
-import { assign } from "../../scripts/samples/assign.ts";
-import { listSamples, sampleBody, signedSample } from "../../scripts/samples/samples.ts";
-import { stripe } from "../../src/handlers/stripe.ts";
-import { nearest } from "../../src/lib/nearest.ts";
-import { verify } from "./signed.ts";
+import { parseDevVars, readDevVars } from "../../../scripts/dev-vars.ts";
+import { assign } from "../../../scripts/samples/assign.ts";
+import { listSamples, sampleBody, signedSample } from "../../../scripts/samples/samples.ts";
+import { stripe } from "../../../src/handlers/stripe.ts";
+import { nearest } from "../../../src/lib/util/nearest.ts";
+import { verify } from "../signed.ts";
 
 const NOW = 1_760_000_000_000;
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-const scripts = (path: string) => fileURLToPath(new URL(`../../scripts/${path}`, import.meta.url).href);
+const scripts = (path: string) => fileURLToPath(new URL(`../../../scripts/${path}`, import.meta.url).href);
 
 describe("the samples", () => {
   test("each is the fixture of its name, so that npm run check shows what it makes", () => {
     expect(listSamples().length).toBeGreaterThan(10);
     for (const { source, type } of listSamples()) {
-      const fixture = join(import.meta.dirname, "..", "fixtures", source, `${type}.json`);
+      const fixture = join(import.meta.dirname, "../..", "fixtures", source, `${type}.json`);
       expect(sampleBody(source, type)).toEqual(JSON.parse(readFileSync(fixture, "utf8")));
     }
   });

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { readDevVars } from "../../scripts/dev-vars.ts";
-import { rebuildOnChange } from "../../scripts/start/watch.ts";
+import { readDevVars } from "../../../scripts/dev-vars.ts";
+import { rebuildOnChange } from "../../../scripts/start/watch.ts";
 
 let folder = "";
 let stop = () => {};

@@ -1,11 +1,11 @@
 import { reset, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, vi } from "vitest";
-import { createApp } from "../../../src/email/app.ts";
-import type { Directory } from "../../../src/email/directory/object.ts";
 import type { Env } from "../../../src/email/env.ts";
-import type { Inbox } from "../../../src/email/inbox/object.ts";
-import type { Workspace } from "../../../src/email/workspace/workspace.ts";
+import { createApp } from "../../../src/email/http/app.ts";
+import type { Directory } from "../../../src/email/objects/directory.ts";
+import type { Inbox } from "../../../src/email/objects/inbox.ts";
+import type { Workspace } from "../../../src/email/workspace/object.ts";
 
 type Bindings = {
   WORKSPACE: DurableObjectNamespace<Workspace>;

@@ -1,4 +1,4 @@
-import type { Surroundings } from "../../../src/outbox/surroundings.ts";
+import type { Surroundings } from "../../../src/outbox/model/config.ts";
 
 type Received = { at: number; method: string; path: string; key: string | null; body: Record<string, unknown> };
 

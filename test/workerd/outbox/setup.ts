@@ -1,10 +1,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { Engine } from "../../../src/outbox/engine.ts";
-import * as journal from "../../../src/outbox/journal.ts";
+import * as journal from "../../../src/outbox/journal/journal.ts";
+import type { Accepted, Call, Journalled, Receipt, Taken } from "../../../src/outbox/model/types.ts";
 import type { Outbox } from "../../../src/outbox/outbox.ts";
-import { keyOf } from "../../../src/outbox/queue.ts";
-import type { Accepted, Call, Journalled, Receipt, Taken } from "../../../src/outbox/types.ts";
+import { keyOf } from "../../../src/outbox/queue/queue.ts";
 import type { PlannedCall } from "../../../src/rules/types.ts";
 import { createHost, surroundings } from "./host.ts";
 

@@ -1,4 +1,4 @@
-import type { Call, CallState } from "../../../src/outbox/types.ts";
+import type { Call, CallState } from "../../../src/outbox/model/types.ts";
 import { learnPeople, type People } from "./people.ts";
 import type { Marked } from "./webhooks.ts";
 

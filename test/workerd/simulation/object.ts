@@ -1,6 +1,6 @@
 import type { Engine, Parts } from "../../../src/outbox/engine.ts";
-import type { News } from "../../../src/outbox/means.ts";
-import type { OutboxEnv } from "../../../src/outbox/surroundings.ts";
+import type { OutboxEnv } from "../../../src/outbox/model/config.ts";
+import type { News } from "../../../src/outbox/model/dependencies.ts";
 import type { Life } from "./disk.ts";
 import type { Known } from "./model.ts";
 import type { Ambush } from "./schedule.ts";

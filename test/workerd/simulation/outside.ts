@@ -1,7 +1,7 @@
-import { MOST } from "../../../src/outbox/intake.ts";
-import { Ledger } from "../../../src/outbox/ledger.ts";
-import type { Outcome } from "../../../src/outbox/outcome.ts";
-import type { Lane, Taken } from "../../../src/outbox/types.ts";
+import type { Outcome } from "../../../src/outbox/delivery/outcome.ts";
+import { MOST } from "../../../src/outbox/intake/intake.ts";
+import type { Lane, Taken } from "../../../src/outbox/model/types.ts";
+import { Ledger } from "../../../src/outbox/operator/operator.ts";
 import type { Network } from "./network.ts";
 import type { Process, SimulatedObject } from "./object.ts";
 import type { Step } from "./schedule.ts";

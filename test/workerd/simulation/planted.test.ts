@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Disk, Surroundings } from "../../../src/outbox/surroundings.ts";
-import type { Accepted, Taken } from "../../../src/outbox/types.ts";
+import type { Disk, Surroundings } from "../../../src/outbox/model/config.ts";
+import type { Accepted, Taken } from "../../../src/outbox/model/types.ts";
 
 /**
  * Bugs that are put in on purpose, each by exchanging one function or one thing that the engine is given, everything
@@ -8,7 +8,7 @@ import type { Accepted, Taken } from "../../../src/outbox/types.ts";
  */
 const planted = vi.hoisted(() => ({ bug: "" }));
 
-vi.mock(import("../../../src/outbox/outcome.ts"), async (original) => {
+vi.mock(import("../../../src/outbox/delivery/outcome.ts"), async (original) => {
   const real = await original();
   return {
     ...real,
@@ -21,7 +21,7 @@ vi.mock(import("../../../src/outbox/outcome.ts"), async (original) => {
   };
 });
 
-vi.mock(import("../../../src/outbox/claims.ts"), async (original) => {
+vi.mock(import("../../../src/outbox/delivery/claims.ts"), async (original) => {
   const real = await original();
   return {
     ...real,
@@ -29,9 +29,9 @@ vi.mock(import("../../../src/outbox/claims.ts"), async (original) => {
   };
 });
 
-vi.mock(import("../../../src/outbox/deliver.ts"), async (original) => {
+vi.mock(import("../../../src/outbox/delivery/deliver.ts"), async (original) => {
   const real = await original();
-  const { readMarks, saveMarks } = await import("../../../src/outbox/identity.ts");
+  const { readMarks, saveMarks } = await import("../../../src/outbox/identity/links.ts");
   return {
     ...real,
     turn: (sql, config, item, now, holds, behind) => {
@@ -43,7 +43,7 @@ vi.mock(import("../../../src/outbox/deliver.ts"), async (original) => {
   };
 });
 
-vi.mock(import("../../../src/outbox/queue.ts"), async (original) => {
+vi.mock(import("../../../src/outbox/queue/queue.ts"), async (original) => {
   const real = await original();
   return {
     ...real,
@@ -54,7 +54,7 @@ vi.mock(import("../../../src/outbox/queue.ts"), async (original) => {
   };
 });
 
-vi.mock(import("../../../src/outbox/pace.ts"), async (original) => {
+vi.mock(import("../../../src/outbox/delivery/limits/pace.ts"), async (original) => {
   const real = await original();
   return {
     ...real,

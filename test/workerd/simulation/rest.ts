@@ -1,4 +1,4 @@
-import type { Call } from "../../../src/outbox/types.ts";
+import type { Call } from "../../../src/outbox/model/types.ts";
 import { isBefore, isNewer, propertiesOf } from "./model.ts";
 import { promise } from "./watch.ts";
 import type { World } from "./world.ts";

@@ -1,4 +1,4 @@
-import type { Lane } from "../../../src/outbox/types.ts";
+import type { Lane } from "../../../src/outbox/model/types.ts";
 import type { Fault } from "./host.ts";
 import { createRandom, type Random } from "./random.ts";
 import { createWriter, type Kind, type Marked, type Person, type Writer } from "./webhooks.ts";

@@ -1,4 +1,4 @@
-import { createHeap, peek, pop, push } from "../../../src/lib/heap.ts";
+import { createHeap, peek, pop, push } from "../../../src/outbox/queue/heap.ts";
 
 /** Promises that may hang on each other between two steps: all that follows from a step happens before the next. */
 const TICKS = 40;

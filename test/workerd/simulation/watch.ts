@@ -1,5 +1,5 @@
-import type { Item, Queue } from "../../../src/outbox/queue.ts";
-import { type Call, type Lane, lanes } from "../../../src/outbox/types.ts";
+import { type Call, type Lane, lanes } from "../../../src/outbox/model/types.ts";
+import type { Item, Queue } from "../../../src/outbox/queue/queue.ts";
 import type { Request } from "./host.ts";
 import { isBefore, isKeyed, isNewer, isOrdered, type Known, type Model, propertiesOf } from "./model.ts";
 

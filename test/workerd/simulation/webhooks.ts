@@ -1,4 +1,4 @@
-import type { Accepted } from "../../../src/outbox/types.ts";
+import type { Accepted } from "../../../src/outbox/model/types.ts";
 import type { Contact, Link, PlannedCall } from "../../../src/rules/types.ts";
 import { POISON } from "./host.ts";
 import type { Random } from "./random.ts";

@@ -1,11 +1,11 @@
-import { closest } from "../../lib/nearest.ts";
-import { decode } from "./entities.ts";
-import { isLink, isWebAddress } from "./escape.ts";
-import type { Attribute, ElementNode } from "./parse.ts";
-import { clip, error, type Problem, warning } from "./problem.ts";
+import { closest } from "../../../lib/util/nearest.ts";
+import { isLink, isWebAddress } from "../draw/escape.ts";
+import type { AttributeRule, TagRule } from "../language/tags.ts";
+import { type Kind, splitVariables } from "../language/variables.ts";
+import { decode } from "../parse/entities.ts";
+import type { Attribute, ElementNode } from "../parse/parse.ts";
+import { clip, error, type Problem, warning } from "../problem.ts";
 import { referenceProblems } from "./references.ts";
-import type { AttributeRule, TagRule } from "./tags.ts";
-import { type Kind, splitVariables } from "./variables.ts";
 
 type Rule<Is> = Extract<AttributeRule, { is: Is }>;
 

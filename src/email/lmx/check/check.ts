@@ -1,10 +1,10 @@
-import { closest } from "../../lib/nearest.ts";
+import { closest } from "../../../lib/util/nearest.ts";
+import { type Content, childrenOf, htmlNames, tags, topLevel } from "../language/tags.ts";
+import type { Kind } from "../language/variables.ts";
+import { type ElementNode, isElement, type MarkupNode, type TextNode } from "../parse/parse.ts";
+import { clip, error, type Problem, warning } from "../problem.ts";
 import { checkAttributes } from "./attributes.ts";
-import { type ElementNode, isElement, type MarkupNode, type TextNode } from "./parse.ts";
-import { clip, error, type Problem, warning } from "./problem.ts";
 import { referenceProblems } from "./references.ts";
-import { type Content, childrenOf, htmlNames, tags, topLevel } from "./tags.ts";
-import type { Kind } from "./variables.ts";
 
 /** Where a node stands: in which tag (none at the top), what may stand there, and whether a link is around it. */
 type Place = { parent?: ElementNode; content: Content; linked: boolean };

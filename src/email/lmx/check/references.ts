@@ -1,5 +1,5 @@
-import { error, locator, type Position, type Problem } from "./problem.ts";
-import { type Kind, referenceFault, splitVariables } from "./variables.ts";
+import { type Kind, referenceFault, splitVariables } from "../language/variables.ts";
+import { error, locator, type Position, type Problem } from "../problem.ts";
 
 /** What is wrong with the variables of one text that starts at `start`, in mail of this kind. */
 export const referenceProblems = (raw: string, start: Position, kind: Kind): Problem[] => {

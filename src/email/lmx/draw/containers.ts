@@ -1,8 +1,8 @@
-import { parseWidths } from "./attributes.ts";
+import { parseWidths } from "../check/attributes.ts";
+import { type ElementNode, isElement, type MarkupNode } from "../parse/parse.ts";
 import { css } from "./css.ts";
 import { cellAttributes, type Frame, sidesOf, table } from "./frame.ts";
 import { anchor } from "./inline.ts";
-import { type ElementNode, isElement, type MarkupNode } from "./parse.ts";
 import type { Piece } from "./parts.ts";
 import { numberAttribute, optionalColor, rawAttribute, textAttribute } from "./values.ts";
 

@@ -1,9 +1,9 @@
+import { fontStack } from "../language/theme.ts";
+import { isElement, type MarkupNode } from "../parse/parse.ts";
 import { css, px } from "./css.ts";
 import { table } from "./frame.ts";
-import { isElement, type MarkupNode } from "./parse.ts";
 import { lineToHtml, type Parts, type Piece } from "./parts.ts";
 import { drawRows } from "./rows.ts";
-import { fontStack } from "./theme.ts";
 import { themeOf } from "./values.ts";
 
 /** What the message knows about its document: one-line texts as `compileLine` made them, and a BCP 47 tag. */

@@ -1,10 +1,10 @@
+import { fontStack } from "../language/theme.ts";
+import type { ElementNode } from "../parse/parse.ts";
 import { css, px } from "./css.ts";
 import { type Frame, table } from "./frame.ts";
 import { anchor } from "./inline.ts";
-import type { ElementNode } from "./parse.ts";
 import type { Piece } from "./parts.ts";
 import { running } from "./prose.ts";
-import { fontStack } from "./theme.ts";
 import { numberAttribute, optionalColor, rawAttribute, textAttribute, withSlots } from "./values.ts";
 
 export const button = (element: ElementNode, frame: Frame): Piece => {

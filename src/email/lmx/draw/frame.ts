@@ -1,7 +1,7 @@
+import type { Theme } from "../language/theme.ts";
+import type { ElementNode } from "../parse/parse.ts";
 import { css, px } from "./css.ts";
-import type { ElementNode } from "./parse.ts";
 import type { Piece } from "./parts.ts";
-import type { Theme } from "./theme.ts";
 import { numberAttribute, optionalColor } from "./values.ts";
 
 /** What a block is drawn with: the document's look and the pixels it has from side to side. */

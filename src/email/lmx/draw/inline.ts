@@ -1,7 +1,7 @@
+import type { Theme } from "../language/theme.ts";
+import { type ElementNode, isElement, type MarkupNode } from "../parse/parse.ts";
 import { css, MONOSPACE } from "./css.ts";
-import { type ElementNode, isElement, type MarkupNode } from "./parse.ts";
 import type { Piece } from "./parts.ts";
-import type { Theme } from "./theme.ts";
 import { optionalColor, rawAttribute, withSlots } from "./values.ts";
 
 const CODE = css({

@@ -1,13 +1,13 @@
+import { fontStack } from "../language/theme.ts";
+import { decode } from "../parse/entities.ts";
+import { type ElementNode, isElement } from "../parse/parse.ts";
+import { collapse, trimLines } from "../parse/whitespace.ts";
 import { css, MONOSPACE, px } from "./css.ts";
-import { decode } from "./entities.ts";
 import { escapeHtml } from "./escape.ts";
 import { boxStyle, type Frame, sidesOf, table } from "./frame.ts";
 import { inlineHtml } from "./inline.ts";
-import { type ElementNode, isElement } from "./parse.ts";
 import type { Piece } from "./parts.ts";
-import { fontStack } from "./theme.ts";
 import { numberAttribute, textAttribute } from "./values.ts";
-import { collapse, trimLines } from "./whitespace.ts";
 
 /** The font of a text block: the theme's, under the block's own attributes. */
 const typeStyle = (element: ElementNode, { theme }: Frame): string => {

@@ -1,7 +1,7 @@
+import { type ElementNode, isElement, type MarkupNode } from "../parse/parse.ts";
 import { columns, section } from "./containers.ts";
 import { button, divider, image } from "./figures.ts";
 import { cellAttributes, type Frame, type Sides, sidesOf } from "./frame.ts";
-import { type ElementNode, isElement, type MarkupNode } from "./parse.ts";
 import type { Piece } from "./parts.ts";
 import { codeBlock, list, quote, text } from "./prose.ts";
 import { textAttribute } from "./values.ts";

@@ -1,8 +1,8 @@
-import { type ElementNode, isElement, type MarkupNode } from "./parse.ts";
+import { type ElementNode, isElement, type MarkupNode } from "../parse/parse.ts";
+import { collapse } from "../parse/whitespace.ts";
 import { flatten, type Parts, type Piece } from "./parts.ts";
 import { codeText } from "./prose.ts";
 import { numberAttribute, rawAttribute, withSlots } from "./values.ts";
-import { collapse } from "./whitespace.ts";
 
 /** A block as text; `tight` ones of a kind follow each other without an empty line. */
 type Block = { text: Parts; tight?: true };

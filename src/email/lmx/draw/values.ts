@@ -1,9 +1,9 @@
-import { decode } from "./entities.ts";
+import { defaultTheme, type Theme } from "../language/theme.ts";
+import { splitVariables } from "../language/variables.ts";
+import { decode } from "../parse/entities.ts";
+import type { ElementNode } from "../parse/parse.ts";
 import { escapeHtml, escapeUrl } from "./escape.ts";
-import type { ElementNode } from "./parse.ts";
 import type { Piece, Slot } from "./parts.ts";
-import { defaultTheme, type Theme } from "./theme.ts";
-import { splitVariables } from "./variables.ts";
 
 // How the renderers read a tree that `check` has passed: values are known to be of their kind and in range.
 

@@ -1,4 +1,4 @@
-import { closest } from "../../lib/nearest.ts";
+import { closest } from "../../../lib/util/nearest.ts";
 
 /** What a document is for; it decides which variables exist. */
 export type Kind = "transactional" | "campaign" | "workflow";

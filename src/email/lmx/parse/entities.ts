@@ -1,4 +1,4 @@
-import { error, locator, type Position, type Problem, warning } from "./problem.ts";
+import { error, locator, type Position, type Problem, warning } from "../problem.ts";
 
 const NAMED: ReadonlyMap<string, string> = new Map([
   ["amp", "&"],

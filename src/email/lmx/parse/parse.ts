@@ -1,6 +1,6 @@
+import { tags } from "../language/tags.ts";
+import { clip, error, locator, type Position, type Problem } from "../problem.ts";
 import { entityProblems } from "./entities.ts";
-import { clip, error, locator, type Position, type Problem } from "./problem.ts";
-import { tags } from "./tags.ts";
 
 /** The largest document, in UTF-8 bytes. */
 const MAX_SOURCE_BYTES = 100 * 1024;

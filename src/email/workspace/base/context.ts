@@ -1,4 +1,4 @@
-import type { Refusal } from "../../lib/contract/errors.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
 
 /** What an operation works with. Time and randomness come in here and nowhere else. */
 export type Context = {

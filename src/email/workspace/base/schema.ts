@@ -1,4 +1,4 @@
-import type { Migration } from "../../lib/migrate.ts";
+import type { Migration } from "../../../lib/util/migrate.ts";
 
 /** How long accepted events and settled sends are kept, in ms: 30 days. */
 export const RETENTION_MS = 30 * 86_400_000;

@@ -1,9 +1,9 @@
-import type { Refusal } from "../../lib/contract/errors.ts";
-import { standardFields } from "../../lib/contract/fields.ts";
-import { type ContactData, defaults, type PropertyValue } from "./contact.ts";
-import type { Context } from "./context.ts";
-import { membershipRefusal } from "./mailing-lists.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { standardFields } from "../../../lib/contract/fields.ts";
+import type { Context } from "../base/context.ts";
+import { membershipRefusal } from "./lists.ts";
 import { customValue } from "./properties.ts";
+import { type ContactData, defaults, type PropertyValue } from "./row.ts";
 
 /** What a request changes in a contact. `null` in `custom` clears. */
 export type Changes = {

@@ -1,6 +1,6 @@
-import { removeContact, toResponse } from "./contact.ts";
-import { readChanges } from "./contact-changes.ts";
-import type { Handler } from "./operations.ts";
+import type { Handler } from "../runtime/operations.ts";
+import { readChanges } from "./changes.ts";
+import { removeContact, toResponse } from "./row.ts";
 import { create, identify, upsert } from "./upsert.ts";
 
 /** Adds a contact; 409 when its email or userId exists. */

@@ -1,7 +1,7 @@
-import type { Refusal } from "../../lib/contract/errors.ts";
-import type { Context } from "./context.ts";
-import { readMailingList } from "./mailing-lists.ts";
-import type { AdminInput } from "./rpc.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import type { Context } from "../base/context.ts";
+import { readMailingList } from "./lists.ts";
 
 /** Adds a mailing list. */
 export const createList = (

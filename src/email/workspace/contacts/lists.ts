@@ -1,5 +1,5 @@
-import type { Refusal } from "../../lib/contract/errors.ts";
-import type { Handler } from "./operations.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { Handler } from "../runtime/operations.ts";
 
 type Visibility = "public" | "private";
 type Row = { id: string; name: string; description: string; visibility: Visibility; archived_at: number | null };

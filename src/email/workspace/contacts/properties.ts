@@ -1,9 +1,9 @@
-import type { Refusal } from "../../lib/contract/errors.ts";
-import { propertyName } from "../../lib/contract/fields.ts";
-import type { PropertyValue } from "./contact.ts";
-import type { Context } from "./context.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { propertyName } from "../../../lib/contract/fields.ts";
+import type { Context } from "../base/context.ts";
+import { readTeam } from "../team/team.ts";
 import { toIsoDate } from "./dates.ts";
-import { readTeam } from "./team.ts";
+import type { PropertyValue } from "./row.ts";
 
 export type PropertyType = "string" | "number" | "boolean" | "date";
 

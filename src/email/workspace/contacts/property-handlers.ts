@@ -1,4 +1,4 @@
-import type { Handler } from "./operations.ts";
+import type { Handler } from "../runtime/operations.ts";
 import { createProperty, label, type PropertyType, typeOf } from "./properties.ts";
 
 /** The standard fields that have one of the four types; an id is nobody's property, and a map of lists has none of them. */

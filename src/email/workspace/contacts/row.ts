@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { contact } from "../../lib/contract/fields.ts";
+import type { contact } from "../../../lib/contract/fields.ts";
 
 export type PropertyValue = string | number | boolean;
 

@@ -1,7 +1,7 @@
-import type { Refusal } from "../../lib/contract/errors.ts";
-import { type Contact, contactByEmail, contactByUserId, defaults, insertContact, saveContact } from "./contact.ts";
-import { apply, type Changes } from "./contact-changes.ts";
-import type { Context } from "./context.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { Context } from "../base/context.ts";
+import { apply, type Changes } from "./changes.ts";
+import { type Contact, contactByEmail, contactByUserId, defaults, insertContact, saveContact } from "./row.ts";
 
 export type Identity = { email?: string | null | undefined; userId?: string | null | undefined };
 

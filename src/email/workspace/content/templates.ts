@@ -1,9 +1,9 @@
-import { compile, compileLine, type Parts } from "../lmx/compile.ts";
-import { variablesOf } from "../lmx/parts.ts";
-import type { Problem } from "../lmx/problem.ts";
-import type { SampleTemplate } from "../samples/sample.ts";
-import type { Context } from "./context.ts";
-import { nextNumber } from "./numbers.ts";
+import { compile, compileLine, type Parts } from "../../lmx/compile.ts";
+import { variablesOf } from "../../lmx/draw/parts.ts";
+import type { Problem } from "../../lmx/problem.ts";
+import type { Context } from "../base/context.ts";
+import { nextNumber } from "../base/numbers.ts";
+import type { SampleTemplate } from "./samples/sample.ts";
 
 /** What a revision stores, so that a send only fills slots. `variables` are those of all parts: "data.amount". */
 export type CompiledTemplate = {

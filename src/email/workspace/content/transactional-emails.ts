@@ -1,5 +1,5 @@
-import type { Handler } from "./operations.ts";
-import { pageOf } from "./pagination.ts";
+import { pageOf } from "../../../lib/contract/pagination.ts";
+import type { Handler } from "../runtime/operations.ts";
 
 type Row = {
   n: number;

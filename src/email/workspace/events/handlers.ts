@@ -1,12 +1,12 @@
-import { eventKeys, readChanges } from "./contact-changes.ts";
-import { type Context, wake } from "./context.ts";
-import { toIsoDate } from "./dates.ts";
-import { nextNumber } from "./numbers.ts";
-import type { Handler } from "./operations.ts";
-import type { PropertyType } from "./properties.ts";
-import { RETENTION_MS } from "./schema.ts";
+import { type Context, wake } from "../base/context.ts";
+import { nextNumber } from "../base/numbers.ts";
+import { RETENTION_MS } from "../base/schema.ts";
+import { eventKeys, readChanges } from "../contacts/changes.ts";
+import { toIsoDate } from "../contacts/dates.ts";
+import type { PropertyType } from "../contacts/properties.ts";
+import { upsert } from "../contacts/upsert.ts";
+import type { Handler } from "../runtime/operations.ts";
 import { triggeredBy } from "./triggers.ts";
-import { upsert } from "./upsert.ts";
 
 /** Most property names that a pattern learns: they share one row, and a row holds 2 MB. */
 const MAX_LEARNED = 1_000;

@@ -1,7 +1,7 @@
-import type { Context, Outcome } from "./context.ts";
-import type { Handler } from "./operations.ts";
-import { pageOf } from "./pagination.ts";
-import type { PropertyType } from "./properties.ts";
+import { pageOf } from "../../../lib/contract/pagination.ts";
+import type { Context, Outcome } from "../base/context.ts";
+import type { PropertyType } from "../contacts/properties.ts";
+import type { Handler } from "../runtime/operations.ts";
 
 type Row = { n: number; id: string; name: string; types: string };
 

@@ -1,13 +1,13 @@
-import type { Refusal } from "../../lib/contract/errors.ts";
-import type { Reply } from "../../lib/contract/mount.ts";
-import type { Listed } from "../directory/rpc.ts";
-import { createKey, listKeys, revokeKey } from "./api-keys.ts";
-import type { Context } from "./context.ts";
-import { createList, updateList } from "./mailing-list-admin.ts";
-import { readMailingLists } from "./mailing-lists.ts";
-import type { AdminCall, AdminInput, AdminOperation } from "./rpc.ts";
-import { suppress } from "./suppression.ts";
-import { createTeam, isTeam, readTeam, settingsOf, updateTeam } from "./team.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { Reply } from "../../../lib/contract/mount.ts";
+import type { Listed } from "../../types/directory.ts";
+import type { AdminCall, AdminInput, AdminOperation } from "../../types/workspace.ts";
+import type { Context } from "../base/context.ts";
+import { createList, updateList } from "../contacts/list-admin.ts";
+import { readMailingLists } from "../contacts/lists.ts";
+import { suppress } from "../sending/suppression.ts";
+import { createKey, listKeys, revokeKey } from "../team/api-keys.ts";
+import { createTeam, isTeam, readTeam, settingsOf, updateTeam } from "../team/team.ts";
 
 type Answer = { status?: 201; body: unknown } | { refusal: Refusal };
 type Handlers = {

@@ -1,14 +1,14 @@
-import { keyRefusal, type Refusal } from "../../lib/contract/errors.ts";
-import type { Call, Reply } from "../../lib/contract/mount.ts";
-import { operationsOf } from "../../lib/contract/operation.ts";
-import { v1 } from "../../lib/contract/v1.ts";
-import { log } from "../../lib/log.ts";
-import { isKey } from "./api-keys.ts";
-import { type Context, nothing, type Outcome } from "./context.ts";
+import { keyRefusal, type Refusal } from "../../../lib/contract/errors.ts";
+import type { Call, Reply } from "../../../lib/contract/mount.ts";
+import { operationsOf } from "../../../lib/contract/operation.ts";
+import { v1 } from "../../../lib/contract/v1.ts";
+import { log } from "../../../lib/util/log.ts";
+import type { TeamCall } from "../../types/workspace.ts";
+import { type Context, nothing, type Outcome } from "../base/context.ts";
+import { isKey } from "../team/api-keys.ts";
 import { keyTaken, takeKey } from "./idempotency.ts";
 import { operations } from "./operations.ts";
 import { countRequest, windowsOf } from "./rate.ts";
-import type { TeamCall } from "./rpc.ts";
 
 type AnyHandler = (context: Context, input: Record<string, unknown>) => Outcome<unknown>;
 

@@ -1,6 +1,6 @@
-import type { Refusal } from "../../lib/contract/errors.ts";
-import { type Context, wake } from "./context.ts";
-import { DAY_MS } from "./schema.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { type Context, wake } from "../base/context.ts";
+import { DAY_MS } from "../base/schema.ts";
 
 /** How long a key stays taken, in ms. */
 const TAKEN_MS = DAY_MS;

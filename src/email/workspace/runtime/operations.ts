@@ -1,16 +1,16 @@
-import type { Named, OperationName, Request, Response } from "../../lib/contract/operation.ts";
-import type { V1 } from "../../lib/contract/v1.ts";
-import { testApiKey } from "./api-key.ts";
-import { createContact, deleteContact, findContacts, updateContact } from "./contacts.ts";
-import type { Context, Outcome } from "./context.ts";
-import { listDedicatedSendingIps } from "./dedicated-sending-ips.ts";
-import { getEventPattern, getEventPatternByName, listEventPatterns } from "./event-patterns.ts";
-import { sendEvent } from "./events.ts";
-import { listMailingLists } from "./mailing-lists.ts";
-import { createContactProperty, listContactProperties } from "./property-list.ts";
-import { getSuppression, removeSuppression } from "./suppression.ts";
-import { listTransactional, sendTransactional } from "./transactional.ts";
-import { getTransactionalEmail, listTransactionalEmails } from "./transactional-emails.ts";
+import type { Named, OperationName, Request, Response } from "../../../lib/contract/operation.ts";
+import type { V1 } from "../../../lib/contract/v1.ts";
+import type { Context, Outcome } from "../base/context.ts";
+import { createContact, deleteContact, findContacts, updateContact } from "../contacts/handlers.ts";
+import { listMailingLists } from "../contacts/lists.ts";
+import { createContactProperty, listContactProperties } from "../contacts/property-handlers.ts";
+import { getTransactionalEmail, listTransactionalEmails } from "../content/transactional-emails.ts";
+import { sendEvent } from "../events/handlers.ts";
+import { getEventPattern, getEventPatternByName, listEventPatterns } from "../events/patterns.ts";
+import { listDedicatedSendingIps } from "../sending/dedicated-sending-ips.ts";
+import { getSuppression, removeSuppression } from "../sending/suppression.ts";
+import { listTransactional, sendTransactional } from "../sending/transactional.ts";
+import { testApiKey } from "../team/api-key.ts";
 
 /** An operation of the v1 API as a function: what it takes and gives is the contract's. */
 export type Handler<Name extends OperationName<V1>> = (

@@ -1,6 +1,6 @@
-import type { Refusal } from "../../lib/contract/errors.ts";
-import { take, type Window } from "../../lib/sliding-window.ts";
-import type { Context } from "./context.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { take, type Window } from "../../../lib/util/sliding-window.ts";
+import type { Context } from "../base/context.ts";
 
 /** 10 requests per second and team over all endpoints. */
 const ALL = { name: "all", limit: 10, windowMs: 1_000 } as const;

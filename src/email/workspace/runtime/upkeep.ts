@@ -1,7 +1,7 @@
+import { DAY_MS, RETENTION_MS } from "../base/schema.ts";
+import { expireSends } from "../sending/sends.ts";
+import { REMOVALS_WINDOW_MS } from "../sending/suppression.ts";
 import { purgeableAt } from "./idempotency.ts";
-import { DAY_MS, RETENTION_MS } from "./schema.ts";
-import { expireSends } from "./sends.ts";
-import { REMOVALS_WINDOW_MS } from "./suppression.ts";
 
 /** Most rows deleted per table and run of the alarm, so that one run stays short. */
 const SLICE = 500;

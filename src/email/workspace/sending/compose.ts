@@ -1,7 +1,7 @@
-import { fill } from "../lmx/fill.ts";
-import type { Mail } from "../senders/types.ts";
+import { fill } from "../../lmx/fill.ts";
+import type { Mail } from "../../types/mail.ts";
+import type { CompiledTemplate } from "../content/templates.ts";
 import type { Claimed, Values } from "./sends.ts";
-import type { CompiledTemplate } from "./templates.ts";
 
 /** Fills a template's slots with the values of one mail. The same row gives the same mail on every attempt. */
 export const composeMail = (team: string, row: Claimed, template: CompiledTemplate): Mail => {

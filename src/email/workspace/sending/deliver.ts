@@ -1,9 +1,9 @@
-import { log } from "../../lib/log.ts";
-import type { Handover, Sender } from "../senders/types.ts";
-import { composeMail } from "./mail.ts";
+import { log } from "../../../lib/util/log.ts";
+import type { Handover, Sender } from "../../types/mail.ts";
+import { readRevision } from "../content/templates.ts";
+import { readTeam } from "../team/team.ts";
+import { composeMail } from "./compose.ts";
 import { type Claimed, claim, settle } from "./sends.ts";
-import { readTeam } from "./team.ts";
-import { readRevision } from "./templates.ts";
 
 /** Mails on their way at the same time. A sender over sockets has six connections. */
 const AT_ONCE = 4;

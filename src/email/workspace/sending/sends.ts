@@ -1,7 +1,7 @@
-import { fullJitter } from "../../lib/backoff.ts";
-import type { Handover } from "../senders/types.ts";
-import { type Context, wake } from "./context.ts";
-import { DAY_MS } from "./schema.ts";
+import { fullJitter } from "../../../lib/util/backoff.ts";
+import type { Handover } from "../../types/mail.ts";
+import { type Context, wake } from "../base/context.ts";
+import { DAY_MS } from "../base/schema.ts";
 import { isSuppressed } from "./suppression.ts";
 
 /** Values by full variable name: `{ "data.amount": "12.00" }`. */

@@ -1,9 +1,9 @@
-import type { Refusal } from "../../lib/contract/errors.ts";
-import { type Contact, emailKey } from "./contact.ts";
-import { type Context, wake } from "./context.ts";
-import type { Handler } from "./operations.ts";
-import { DAY_MS } from "./schema.ts";
-import { type Identity, identify } from "./upsert.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { type Context, wake } from "../base/context.ts";
+import { DAY_MS } from "../base/schema.ts";
+import { type Contact, emailKey } from "../contacts/row.ts";
+import { type Identity, identify } from "../contacts/upsert.ts";
+import type { Handler } from "../runtime/operations.ts";
 
 /** Removals a team may ask for in a rolling window, and its length in ms. */
 const REMOVALS = 100;

@@ -1,11 +1,11 @@
-import type { Refusal } from "../../lib/contract/errors.ts";
-import { missing } from "../lmx/fill.ts";
-import { contactByEmail } from "./contact.ts";
-import type { Handler } from "./operations.ts";
-import { pageOf } from "./pagination.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { pageOf } from "../../../lib/contract/pagination.ts";
+import { missing } from "../../lmx/fill.ts";
+import { contactByEmail } from "../contacts/row.ts";
+import { create } from "../contacts/upsert.ts";
+import { readRevision } from "../content/templates.ts";
+import type { Handler } from "../runtime/operations.ts";
 import { acceptSend, type Values } from "./sends.ts";
-import { readRevision } from "./templates.ts";
-import { create } from "./upsert.ts";
 
 /** Most characters the values of one mail may have together: a row holds 2 MB, and a value may fill several slots. */
 const MAX_VALUES = 256_000;

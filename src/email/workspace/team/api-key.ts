@@ -1,4 +1,4 @@
-import type { Handler } from "./operations.ts";
+import type { Handler } from "../runtime/operations.ts";
 import { readTeam } from "./team.ts";
 
 /** The team a key belongs to. */

@@ -1,6 +1,6 @@
-import type { Refusal } from "../../lib/contract/errors.ts";
-import type { Context } from "./context.ts";
-import type { AdminInput } from "./rpc.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import type { Context } from "../base/context.ts";
 import { isTeam } from "./team.ts";
 
 /** Whether a key may act for the team. Looked up by digest: its time tells nothing about the keys that exist. */

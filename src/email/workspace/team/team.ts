@@ -1,10 +1,10 @@
-import type { Reply } from "../../lib/contract/mount.ts";
-import { migrate } from "../../lib/migrate.ts";
-import { samples } from "../samples/index.ts";
-import type { Context } from "./context.ts";
-import type { AdminInput } from "./rpc.ts";
-import { migrations } from "./schema.ts";
-import { publishTemplate } from "./templates.ts";
+import type { Reply } from "../../../lib/contract/mount.ts";
+import { migrate } from "../../../lib/util/migrate.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import type { Context } from "../base/context.ts";
+import { migrations } from "../base/schema.ts";
+import { samples } from "../content/samples/index.ts";
+import { publishTemplate } from "../content/templates.ts";
 
 /**
  * Whether this object belongs to a team. An object that was only asked (a key for a team that does not exist) stays

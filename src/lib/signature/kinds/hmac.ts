@@ -1,9 +1,19 @@
-import { digestBytes, fromBase64, fromHex, type Hash, hmac, sameMac, toBase64, toBytes, toHex } from "../hmac.ts";
-import { remember } from "../remember.ts";
-import { mismatch, notConfigured, refuse } from "./refusal.ts";
-import type { HmacScheme, KeyForm, Outside, SignatureRefusal, SignedRequest } from "./scheme.ts";
-import { afterwards, noSignature, offerOf, withoutPrefix } from "./signed.ts";
-import { isBarePrefix, isPublicKey } from "./usable.ts";
+import {
+  digestBytes,
+  fromBase64,
+  fromHex,
+  type Hash,
+  hmac,
+  sameMac,
+  toBase64,
+  toBytes,
+  toHex,
+} from "../../util/hmac.ts";
+import { remember } from "../../util/remember.ts";
+import { mismatch, notConfigured, refuse } from "../parts/refusal.ts";
+import { afterwards, noSignature, offerOf, withoutPrefix } from "../parts/signed.ts";
+import { isBarePrefix, isPublicKey } from "../parts/usable.ts";
+import type { HmacScheme, KeyForm, Outside, SignatureRefusal, SignedRequest } from "../scheme.ts";
 
 /** A key, and what stands before the colon of a secret that is a pair. */
 type Key = { bytes: Uint8Array<ArrayBuffer>; user: string };

@@ -1,10 +1,10 @@
-import { digestBytes, fromBase64, type Hash, hmac, sameText, toBase64, toBytes, toHex } from "../hmac.ts";
-import { publicKeyOf } from "./der.ts";
-import { fetchText, fromPem } from "./keys.ts";
-import { valuesAt } from "./places.ts";
-import { mismatch, missing, notConfigured, refuse, stale, unavailable } from "./refusal.ts";
-import type { JwtScheme, Outside, SignatureRefusal, SignedRequest } from "./scheme.ts";
-import { isPrivateText, keysAddress } from "./usable.ts";
+import { digestBytes, fromBase64, type Hash, hmac, sameText, toBase64, toBytes, toHex } from "../../util/hmac.ts";
+import { publicKeyOf } from "../parts/der.ts";
+import { fetchText, fromPem } from "../parts/keys.ts";
+import { valuesAt } from "../parts/places.ts";
+import { mismatch, missing, notConfigured, refuse, stale, unavailable } from "../parts/refusal.ts";
+import { isPrivateText, keysAddress } from "../parts/usable.ts";
+import type { JwtScheme, Outside, SignatureRefusal, SignedRequest } from "../scheme.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Claims = Readonly<Record<string, unknown>>;

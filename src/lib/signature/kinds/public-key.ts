@@ -1,8 +1,8 @@
-import { fromBase64, fromHex, toBytes } from "../hmac.ts";
-import { ecdsaFromDer } from "./der.ts";
-import { mismatch, notConfigured, refuse } from "./refusal.ts";
-import type { Outside, PublicKeyScheme, SignatureRefusal, SignedRequest } from "./scheme.ts";
-import { afterwards, noSignature, offerOf, withoutPrefix } from "./signed.ts";
+import { fromBase64, fromHex, toBytes } from "../../util/hmac.ts";
+import { ecdsaFromDer } from "../parts/der.ts";
+import { mismatch, notConfigured, refuse } from "../parts/refusal.ts";
+import { afterwards, noSignature, offerOf, withoutPrefix } from "../parts/signed.ts";
+import type { Outside, PublicKeyScheme, SignatureRefusal, SignedRequest } from "../scheme.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

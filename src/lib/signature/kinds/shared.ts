@@ -1,7 +1,7 @@
-import { fromBase64, sameText } from "../hmac.ts";
-import { notConfigured, refuse } from "./refusal.ts";
-import type { SharedScheme, SignatureRefusal, SignedRequest } from "./scheme.ts";
-import { isBarePrefix } from "./usable.ts";
+import { fromBase64, sameText } from "../../util/hmac.ts";
+import { notConfigured, refuse } from "../parts/refusal.ts";
+import { isBarePrefix } from "../parts/usable.ts";
+import type { SharedScheme, SignatureRefusal, SignedRequest } from "../scheme.ts";
 
 /** `user:password` of a Basic header, or undefined. */
 const basicOf = (headers: Headers): string | undefined => {

@@ -1,8 +1,8 @@
-import { fromBase64, sameText, toBytes } from "../hmac.ts";
-import { publicKeyOf } from "./der.ts";
-import { fetchText, fromPem } from "./keys.ts";
-import { mismatch, missing, notConfigured, refuse, unavailable } from "./refusal.ts";
-import type { Outside, SignatureRefusal, SignedRequest } from "./scheme.ts";
+import { fromBase64, sameText, toBytes } from "../../util/hmac.ts";
+import { publicKeyOf } from "../parts/der.ts";
+import { fetchText, fromPem } from "../parts/keys.ts";
+import { mismatch, missing, notConfigured, refuse, unavailable } from "../parts/refusal.ts";
+import type { Outside, SignatureRefusal, SignedRequest } from "../scheme.ts";
 
 /**
  * The only hosts whose certificates count and whose subscriptions are confirmed: SNS itself, as aws sns-validator has

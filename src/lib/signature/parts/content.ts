@@ -1,4 +1,4 @@
-import type { SignedRequest } from "./scheme.ts";
+import type { SignedRequest } from "../scheme.ts";
 
 const compact = (raw: string): string => {
   try {

@@ -1,5 +1,5 @@
-import { fromBase64 } from "../hmac.ts";
-import type { Outside } from "./scheme.ts";
+import { fromBase64 } from "../../util/hmac.ts";
+import type { Outside } from "../scheme.ts";
 
 const KEEP = 3_600_000;
 const AGAIN = 30_000;

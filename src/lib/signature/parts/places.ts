@@ -1,4 +1,4 @@
-import type { Place, SignedRequest } from "./scheme.ts";
+import type { Place, SignedRequest } from "../scheme.ts";
 
 /** The value at a dotted path of a JSON text as text, or undefined. */
 const jsonText = (raw: string, path: string): string | undefined => {

@@ -1,4 +1,4 @@
-import type { SignatureRefusal } from "./scheme.ts";
+import type { SignatureRefusal } from "../scheme.ts";
 
 export const refuse = (code: SignatureRefusal["code"], message: string): SignatureRefusal => ({ code, message });
 

@@ -1,8 +1,8 @@
-import { digest, sameText } from "../hmac.ts";
+import { digest, sameText } from "../../util/hmac.ts";
+import type { HmacScheme, Place, PublicKeyScheme, SignatureRefusal, SignedRequest, SignedTime } from "../scheme.ts";
 import { render } from "./content.ts";
 import { nameOf, valuesAt } from "./places.ts";
 import { mismatch, missing, refuse, stale } from "./refusal.ts";
-import type { HmacScheme, Place, PublicKeyScheme, SignatureRefusal, SignedRequest, SignedTime } from "./scheme.ts";
 
 type Scheme = HmacScheme | PublicKeyScheme;
 

@@ -1,8 +1,8 @@
-import { readFact, saveFact } from "./facts.ts";
-import { addHold, type Holds } from "./holds.ts";
-import type { Outcome } from "./outcome.ts";
-import { nextPause, type Pause, resumed, type Stops } from "./pause.ts";
-import type { Disk } from "./surroundings.ts";
+import type { Disk } from "../../model/config.ts";
+import { readFact, saveFact } from "../../model/kv.ts";
+import type { Outcome } from "../outcome.ts";
+import { addHold, type Holds } from "./downtime.ts";
+import { nextPause, type Pause, resumed, type Stops } from "./interruption.ts";
 
 /**
  * What stops delivery: the host's limit or its refusal of the key (pause), and people (stops). Both survive the object,

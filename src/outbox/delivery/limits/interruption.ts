@@ -1,4 +1,4 @@
-import type { Outcome } from "./outcome.ts";
+import type { Outcome } from "../outcome.ts";
 
 /** Why nothing leaves for now. `limited`: the host said 429. `held`: it refuses the key; the queue keeps everything. */
 export type Pause = { reason: "limited" | "held"; message: string; since: number; until: number; probes: number };

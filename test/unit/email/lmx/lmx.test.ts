@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type Compiled, compile, compileLine, type Envelope, type Kind } from "../../src/email/lmx/compile.ts";
-import { fill, missing } from "../../src/email/lmx/fill.ts";
-import { childrenOf, inlineTags, tags, topLevel } from "../../src/email/lmx/tags.ts";
-import { samples } from "../../src/email/samples/index.ts";
+import { type Compiled, compile, compileLine, type Envelope, type Kind } from "../../../../src/email/lmx/compile.ts";
+import { fill, missing } from "../../../../src/email/lmx/fill.ts";
+import { childrenOf, inlineTags, tags, topLevel } from "../../../../src/email/lmx/language/tags.ts";
+import { samples } from "../../../../src/email/workspace/content/samples/index.ts";
 
 const compiled = (source: string, kind: Kind = "transactional", envelope: Envelope = {}): Compiled => {
   const result = compile(source, kind, envelope);

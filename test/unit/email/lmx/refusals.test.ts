@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compile, compileLine, type Kind } from "../../src/email/lmx/compile.ts";
-import { parse } from "../../src/email/lmx/parse.ts";
+import { compile, compileLine, type Kind } from "../../../../src/email/lmx/compile.ts";
+import { parse } from "../../../../src/email/lmx/parse/parse.ts";
 
 const P = (inner: string): string => `<Paragraph>${inner}</Paragraph>`;
 const columns = (count: number, attributes = ""): string =>

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { stripeApi } from "../../src/handlers/stripe-api.ts";
-import { ProviderError } from "../../src/lib/provider.ts";
-import clerk from "../../src/mappings/clerk.ts";
-import stripe from "../../src/mappings/stripe.ts";
-import { plan } from "../../src/rules/evaluate.ts";
-import { type Source, settingsOf } from "../../src/sources.ts";
-import type { Backfill } from "../../src/webhook.ts";
+import { stripeApi } from "../../../../src/handlers/stripe/api.ts";
+import { ProviderError } from "../../../../src/lib/webhook/provider.ts";
+import clerk from "../../../../src/mappings/clerk.ts";
+import stripe from "../../../../src/mappings/stripe.ts";
+import { plan } from "../../../../src/rules/evaluate.ts";
+import { type Source, settingsOf } from "../../../../src/sources.ts";
+import type { Backfill } from "../../../../src/webhook.ts";
 
 const backfill = stripeApi.backfill as Backfill;
 const NOW = 1_760_000_000_000;

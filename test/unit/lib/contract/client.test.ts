@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createClient } from "../../../src/lib/client.ts";
-import { ApiError } from "../../../src/lib/contract/client.ts";
+import { createClient } from "../../../../src/lib/client.ts";
+import { ApiError } from "../../../../src/lib/contract/client.ts";
 
 const answering = (answer: () => Response) => {
   const requests: Request[] = [];

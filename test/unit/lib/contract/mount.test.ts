@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { type Call, mount } from "../../../src/lib/contract/mount.ts";
-import { operation } from "../../../src/lib/contract/operation.ts";
+import { type Call, mount } from "../../../../src/lib/contract/mount.ts";
+import { operation } from "../../../../src/lib/contract/operation.ts";
 
 const add = operation({
   method: "POST",

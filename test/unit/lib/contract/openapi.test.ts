@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openApi } from "../../scripts/openapi.ts";
-import { operationsOf } from "../../src/lib/contract/operation.ts";
-import { v1 } from "../../src/lib/contract/v1.ts";
+import { openApi } from "../../../../scripts/openapi.ts";
+import { operationsOf } from "../../../../src/lib/contract/operation.ts";
+import { v1 } from "../../../../src/lib/contract/v1.ts";
 
-const committed = readFileSync(join(import.meta.dirname, "..", "..", "openapi.json"), "utf8");
+const committed = readFileSync(join(import.meta.dirname, "../../../..", "openapi.json"), "utf8");
 
 it("openapi.json is what the contract says; if not: npm run openapi", () => {
   expect(committed).toBe(openApi());

@@ -3,12 +3,12 @@ import { Webhook as StandardWebhook } from "standardwebhooks";
 import Stripe from "stripe";
 import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, test } from "vitest";
-import { signStandard, signStripe } from "../../scripts/samples/sign.ts";
-import { stripe as stripeHandler } from "../../src/handlers/stripe.ts";
-import { fromBase64, hmac, sameText, toBase64, toBytes, toHex } from "../../src/lib/hmac.ts";
-import type { Scheme } from "../../src/lib/signature/scheme.ts";
-import { standard as standardScheme } from "../../src/lib/signature/schemes.ts";
-import { verify } from "./signed.ts";
+import { signStandard, signStripe } from "../../../../scripts/samples/sign.ts";
+import { stripe as stripeHandler } from "../../../../src/handlers/stripe.ts";
+import type { Scheme } from "../../../../src/lib/signature/scheme.ts";
+import { standard as standardScheme } from "../../../../src/lib/signature/schemes.ts";
+import { fromBase64, hmac, sameText, toBase64, toBytes, toHex } from "../../../../src/lib/util/hmac.ts";
+import { verify } from "../../signed.ts";
 
 const NOW = 1_760_000_000_000;
 const SECONDS = NOW / 1000;

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { log } from "../../src/lib/log.ts";
+import { log } from "../../../../src/lib/util/log.ts";
 
 it("writes one JSON line, without addresses and without what an error quotes", () => {
   const lines: string[] = [];

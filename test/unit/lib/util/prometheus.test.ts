@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createCounter, createHistogram, gauge, METRICS_TYPE, metricsText } from "../../src/lib/prometheus.ts";
+import {
+  createCounter,
+  createHistogram,
+  gauge,
+  METRICS_TYPE,
+  metricsText,
+} from "../../../../src/lib/util/prometheus.ts";
 
 describe("the text form of metrics", () => {
   it("has help, type and samples, with everything escaped that has to be", () => {

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { alertHookOf, bodyOf, settleMessage, trySend } from "../../src/outbox/alert-messages.ts";
-import { type Alert, nextReminder, noAlerts, raise, remind, resolve } from "../../src/outbox/alerts.ts";
+import { alertHookOf, bodyOf, settleMessage, trySend } from "../../../../src/outbox/monitor/alert-webhook.ts";
+import { type Alert, nextReminder, noAlerts, raise, remind, resolve } from "../../../../src/outbox/monitor/alerts.ts";
 
 const HOUR = 3_600_000;
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

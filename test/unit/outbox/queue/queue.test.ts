@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextDue, pick, serve } from "../../../src/outbox/pick.ts";
-import { change, createQueue, enqueue, type Item, remove, setStopped } from "../../../src/outbox/queue.ts";
-import { type Lane, lanes } from "../../../src/outbox/types.ts";
+import { type Lane, lanes } from "../../../../src/outbox/model/types.ts";
+import { nextDue, pick, serve } from "../../../../src/outbox/queue/pick.ts";
+import { change, createQueue, enqueue, type Item, remove, setStopped } from "../../../../src/outbox/queue/queue.ts";
 
 let seq = 0;
 const item = (lane: Lane, more: Partial<Item> = {}): Item => ({

@@ -1,10 +1,10 @@
 import { listDurableObjectIds, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
-import { adminContract } from "../../../src/email/admin/contract.ts";
-import { createApp } from "../../../src/email/app.ts";
-import { operationsOf } from "../../../src/lib/contract/operation.ts";
-import { digest } from "../../../src/lib/hmac.ts";
-import { admin, advance, bindings, createTeam, dump, isolated, request, START } from "./bench.ts";
+import { adminContract } from "../../../../src/email/admin/contract.ts";
+import { createApp } from "../../../../src/email/http/app.ts";
+import { operationsOf } from "../../../../src/lib/contract/operation.ts";
+import { digest } from "../../../../src/lib/util/hmac.ts";
+import { admin, advance, bindings, createTeam, dump, isolated, request, START } from "../bench.ts";
 
 isolated();
 

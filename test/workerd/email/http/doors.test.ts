@@ -1,9 +1,9 @@
 import { listDurableObjectIds, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
-import { newKey, teamOfKey } from "../../../src/email/api/keys.ts";
-import { createApp } from "../../../src/email/app.ts";
-import { digest } from "../../../src/lib/hmac.ts";
-import { admin, appWith, bindings, createTeam, isolated, request } from "./bench.ts";
+import { newKey, teamOfKey } from "../../../../src/email/http/api-key-format.ts";
+import { createApp } from "../../../../src/email/http/app.ts";
+import { digest } from "../../../../src/lib/util/hmac.ts";
+import { admin, appWith, bindings, createTeam, isolated, request } from "../bench.ts";
 
 isolated();
 

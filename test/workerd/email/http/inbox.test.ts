@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Mail } from "../../../src/email/senders/types.ts";
-import { appWith, bindings, isolated, request } from "./bench.ts";
+import type { Mail } from "../../../../src/email/types/mail.ts";
+import { appWith, bindings, isolated, request } from "../bench.ts";
 
 isolated();
 

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type AdminContract, adminContract } from "../../../src/email/admin/contract.ts";
+import { type AdminContract, adminContract } from "../../../../src/email/admin/contract.ts";
 import {
   type Operation,
   type OperationName,
   operationsOf,
   pathParameters,
-} from "../../../src/lib/contract/operation.ts";
-import { type V1, v1 } from "../../../src/lib/contract/v1.ts";
-import { admin, advance, bindings, createTeam, isolated, request, type Team } from "./bench.ts";
+} from "../../../../src/lib/contract/operation.ts";
+import { type V1, v1 } from "../../../../src/lib/contract/v1.ts";
+import { admin, advance, bindings, createTeam, isolated, request, type Team } from "../bench.ts";
 
 isolated();
 

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { admin, advance, bindings, createTeam, isolated, type Team } from "./bench.ts";
+import { admin, advance, bindings, createTeam, isolated, type Team } from "../bench.ts";
 
 isolated();
 

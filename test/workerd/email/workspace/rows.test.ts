@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { runCall } from "../../../src/email/workspace/call.ts";
-import { nothing } from "../../../src/email/workspace/context.ts";
-import { deliver } from "../../../src/email/workspace/deliver.ts";
-import { digest } from "../../../src/lib/hmac.ts";
-import { randomId } from "../../../src/lib/id.ts";
-import { advance, createTeam, isolated } from "./bench.ts";
+import { nothing } from "../../../../src/email/workspace/base/context.ts";
+import { runCall } from "../../../../src/email/workspace/runtime/call.ts";
+import { deliver } from "../../../../src/email/workspace/sending/deliver.ts";
+import { digest } from "../../../../src/lib/util/hmac.ts";
+import { randomId } from "../../../../src/lib/util/id.ts";
+import { advance, createTeam, isolated } from "../bench.ts";
 
 isolated();
 

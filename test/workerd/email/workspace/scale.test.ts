@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { FILL, nameOf } from "../../../bench/fill.ts";
-import { runCall } from "../../../src/email/workspace/call.ts";
-import { nothing } from "../../../src/email/workspace/context.ts";
-import type { operations } from "../../../src/email/workspace/operations.ts";
-import { digest } from "../../../src/lib/hmac.ts";
-import { randomId } from "../../../src/lib/id.ts";
-import { advance, createTeam, isolated } from "./bench.ts";
+import { FILL, nameOf } from "../../../../bench/fill.ts";
+import { nothing } from "../../../../src/email/workspace/base/context.ts";
+import { runCall } from "../../../../src/email/workspace/runtime/call.ts";
+import type { operations } from "../../../../src/email/workspace/runtime/operations.ts";
+import { digest } from "../../../../src/lib/util/hmac.ts";
+import { randomId } from "../../../../src/lib/util/id.ts";
+import { advance, createTeam, isolated } from "../bench.ts";
 
 isolated();
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { take } from "../../../src/lib/sliding-window.ts";
+import { take } from "../../../../src/lib/util/sliding-window.ts";
 
 const LIMIT = 10;
 const SPAN = 1_000;

@@ -1,12 +1,12 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import type { Engine } from "../../../src/outbox/engine.ts";
-import { inDialect } from "../../../src/outbox/request.ts";
-import type { OutboxEnv } from "../../../src/outbox/surroundings.ts";
-import type { Call } from "../../../src/outbox/types.ts";
-import { failure } from "./host.ts";
-import { createBench, event, mail, update } from "./setup.ts";
+import { inDialect } from "../../../../src/outbox/delivery/request.ts";
+import type { Engine } from "../../../../src/outbox/engine.ts";
+import type { OutboxEnv } from "../../../../src/outbox/model/config.ts";
+import type { Call } from "../../../../src/outbox/model/types.ts";
+import { failure } from "../host.ts";
+import { createBench, event, mail, update } from "../setup.ts";
 
 const ada = { email: "Ada@Example.com" };
 

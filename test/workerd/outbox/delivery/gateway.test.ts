@@ -1,9 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
-import type { Engine } from "../../../src/outbox/engine.ts";
-import type { Forward } from "../../../src/outbox/gateway.ts";
-import { failure } from "./host.ts";
-import { createBench, mail, update } from "./setup.ts";
+import type { Forward } from "../../../../src/outbox/delivery/gateway.ts";
+import type { Engine } from "../../../../src/outbox/engine.ts";
+import { failure } from "../host.ts";
+import { createBench, mail, update } from "../setup.ts";
 
 const request = (path: string, body: object = {}, more: Partial<Forward> = {}): Forward => ({
   method: "POST",

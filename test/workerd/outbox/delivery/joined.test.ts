@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { MOST } from "../../../src/outbox/intake.ts";
-import { failure } from "./host.ts";
-import { accepted, createBench, event, mail, update } from "./setup.ts";
+import { MOST } from "../../../../src/outbox/intake/intake.ts";
+import { failure } from "../host.ts";
+import { accepted, createBench, event, mail, update } from "../setup.ts";
 
 const ada = { email: "ada@example.com" };
 type Bench = Awaited<ReturnType<typeof createBench>>;

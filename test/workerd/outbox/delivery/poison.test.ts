@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
-import { failure } from "./host.ts";
-import { createBench, event, mail, update } from "./setup.ts";
+import { failure } from "../host.ts";
+import { createBench, event, mail, update } from "../setup.ts";
 
 const ada = { email: "ada@example.com" };
 const bob = { email: "bob@example.com" };

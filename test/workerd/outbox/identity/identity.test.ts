@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { failure } from "./host.ts";
-import { createBench, event, mail, update } from "./setup.ts";
+import { failure } from "../host.ts";
+import { createBench, event, mail, update } from "../setup.ts";
 
 const ref = { ref: "stripe:cus_1" };
 const link = { ref: "stripe:cus_1", email: "Ada@Example.com" };

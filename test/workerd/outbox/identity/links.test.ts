@@ -1,8 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { learn, rowsOf, saveMarks } from "../../../src/outbox/identity.ts";
-import { createBench } from "./setup.ts";
+import { learn, rowsOf, saveMarks } from "../../../../src/outbox/identity/links.ts";
+import { createBench } from "../setup.ts";
 
 const one = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
 const link = fc.record(

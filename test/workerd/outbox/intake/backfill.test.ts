@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Taken } from "../../../src/outbox/types.ts";
-import { inside } from "./operations.ts";
-import { accepted, createBench, mail, update } from "./setup.ts";
+import type { Taken } from "../../../../src/outbox/model/types.ts";
+import { inside } from "../monitor/monitor.ts";
+import { accepted, createBench, mail, update } from "../setup.ts";
 
 describe("a backfill", () => {
   it("lets everything else go first, and does not overwrite what is newer", async () => {

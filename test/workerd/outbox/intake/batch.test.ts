@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import type { Outbox } from "../../../src/outbox/outbox.ts";
-import { createBench, event, mail } from "./setup.ts";
+import type { Outbox } from "../../../../src/outbox/outbox.ts";
+import { createBench, event, mail } from "../setup.ts";
 
 const digest = (letter: string) => ({ eventId: letter.repeat(64), digest: true });
 

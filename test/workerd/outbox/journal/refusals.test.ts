@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { alarmIn, inside, later } from "./operations.ts";
-import { createBench } from "./setup.ts";
+import { alarmIn, inside, later } from "../monitor/monitor.ts";
+import { createBench } from "../setup.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { createBench, mail, update } from "./setup.ts";
+import { createBench, mail, update } from "../setup.ts";
 
 /** Counts what is billed as rows written in every object of this file: SQL by the cursor's own figure, alarms one each. */
 const countRows = async (

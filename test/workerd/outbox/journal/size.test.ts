@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
-import type { Engine } from "../../../src/outbox/engine.ts";
-import { createBench, mail } from "./setup.ts";
+import type { Engine } from "../../../../src/outbox/engine.ts";
+import { createBench, mail } from "../setup.ts";
 
 const ada = { email: "ada@example.com" };
 

@@ -1,10 +1,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { type Migration, migrate } from "../../../src/lib/migrate.ts";
-import type { Outbox } from "../../../src/outbox/outbox.ts";
-import { migrations } from "../../../src/outbox/schema.ts";
-import { createBench, mail } from "./setup.ts";
+import { type Migration, migrate } from "../../../../src/lib/util/migrate.ts";
+import { migrations } from "../../../../src/outbox/model/schema.ts";
+import type { Outbox } from "../../../../src/outbox/outbox.ts";
+import { createBench, mail } from "../setup.ts";
 
 const next: Migration = {
   version: (migrations.at(-1)?.version ?? 0) + 1,

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { failure } from "./host.ts";
-import { type Asked, alarmIn, equip, inside, later } from "./operations.ts";
-import { createBench, event, mail, update } from "./setup.ts";
+import { failure } from "../host.ts";
+import { createBench, event, mail, update } from "../setup.ts";
+import { type Asked, alarmIn, equip, inside, later } from "./monitor.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

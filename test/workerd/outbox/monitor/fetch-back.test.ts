@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import { stripeApi } from "../../../src/handlers/stripe-api.ts";
-import type { SourceSettings } from "../../../src/outbox/source-settings.ts";
-import { alarmIn, equip, inside, later } from "./operations.ts";
-import { createBench, event, mail, update } from "./setup.ts";
+import { stripeApi } from "../../../../src/handlers/stripe/api.ts";
+import type { SourceSettings } from "../../../../src/outbox/model/source-settings.ts";
+import { createBench, event, mail, update } from "../setup.ts";
+import { alarmIn, equip, inside, later } from "./monitor.ts";
 
 const HOUR = 3_600_000;
 const env = { STRIPE_API_KEY: "rk_test_1" };

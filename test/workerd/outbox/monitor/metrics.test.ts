@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { failure } from "./host.ts";
-import { equip } from "./operations.ts";
-import { createBench, event, mail, update } from "./setup.ts";
+import { failure } from "../host.ts";
+import { createBench, event, mail, update } from "../setup.ts";
+import { equip } from "./monitor.ts";
 
 /** The samples of a text by name and labels. Fails on what is not the text form. */
 const parse = (text: string): Map<string, number> => {

@@ -1,9 +1,9 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import type { Engine } from "../../../src/outbox/engine.ts";
-import type { Operations } from "../../../src/outbox/operations.ts";
-import type { Outbox } from "../../../src/outbox/outbox.ts";
-import type { SourceSettings } from "../../../src/outbox/source-settings.ts";
-import type { createBench } from "./setup.ts";
+import type { Engine } from "../../../../src/outbox/engine.ts";
+import type { SourceSettings } from "../../../../src/outbox/model/source-settings.ts";
+import type { Operations } from "../../../../src/outbox/monitor/monitor.ts";
+import type { Outbox } from "../../../../src/outbox/outbox.ts";
+import type { createBench } from "../setup.ts";
 
 type Bench = Awaited<ReturnType<typeof createBench>>;
 type Inside = { engine: Engine; operations: Operations };

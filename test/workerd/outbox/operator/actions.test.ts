@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Acted } from "../../../src/outbox/actions.ts";
-import { seqOf } from "../../../src/outbox/journal.ts";
-import type { Retried } from "../../../src/outbox/ledger.ts";
-import type { Call, Ref } from "../../../src/outbox/types.ts";
-import { failure } from "./host.ts";
-import { createBench, event, mail, update } from "./setup.ts";
+import { seqOf } from "../../../../src/outbox/journal/journal.ts";
+import type { Call, Ref } from "../../../../src/outbox/model/types.ts";
+import type { Acted } from "../../../../src/outbox/operator/actions.ts";
+import type { Retried } from "../../../../src/outbox/operator/operator.ts";
+import { failure } from "../host.ts";
+import { createBench, event, mail, update } from "../setup.ts";
 
 type Bench = Awaited<ReturnType<typeof createBench>>;
 const HOUR = 3_600_000;

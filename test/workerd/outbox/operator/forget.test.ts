@@ -1,9 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
-import type { Forgotten } from "../../../src/outbox/forget.ts";
-import type { Who } from "../../../src/outbox/person.ts";
-import { failure } from "./host.ts";
-import { createBench, event, mail, update } from "./setup.ts";
+import type { Who } from "../../../../src/outbox/identity/person.ts";
+import type { Forgotten } from "../../../../src/outbox/operator/forget.ts";
+import { failure } from "../host.ts";
+import { createBench, event, mail, update } from "../setup.ts";
 
 type Bench = Awaited<ReturnType<typeof createBench>>;
 

@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Env } from "../../../src/env.ts";
-import { generic } from "../../../src/handlers/generic.ts";
-import { seqOf } from "../../../src/outbox/journal.ts";
-import { toAccepted } from "../../../src/routes/accepted.ts";
-import { replayOf } from "../../../src/routes/admin/replay.ts";
-import { type Link, rules } from "../../../src/rules/types.ts";
-import type { Source } from "../../../src/sources.ts";
-import type { Handler } from "../../../src/webhook.ts";
-import { failure } from "./host.ts";
-import { createBench, event } from "./setup.ts";
+import type { Env } from "../../../../src/env.ts";
+import { generic } from "../../../../src/handlers/generic.ts";
+import { seqOf } from "../../../../src/outbox/journal/journal.ts";
+import { replayOf } from "../../../../src/routes/admin/replay.ts";
+import { toAccepted } from "../../../../src/routes/plan.ts";
+import { type Link, rules } from "../../../../src/rules/types.ts";
+import type { Source } from "../../../../src/sources.ts";
+import type { Handler } from "../../../../src/webhook.ts";
+import { failure } from "../host.ts";
+import { createBench, event } from "../setup.ts";
 
 type Paid = { type: "paid"; data: { email: string; amount: number | null; token?: string; at?: string } };
 type Which = {

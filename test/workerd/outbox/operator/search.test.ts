@@ -1,10 +1,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
-import { idOf, seqOf } from "../../../src/outbox/journal.ts";
-import type { Shown, ShownCall } from "../../../src/outbox/ledger.ts";
-import type { Filter, Reach } from "../../../src/outbox/search.ts";
-import { failure } from "./host.ts";
-import { type accepted, createBench, event, mail, update } from "./setup.ts";
+import { idOf, seqOf } from "../../../../src/outbox/journal/journal.ts";
+import type { Shown, ShownCall } from "../../../../src/outbox/operator/operator.ts";
+import type { Filter, Reach } from "../../../../src/outbox/operator/search.ts";
+import { failure } from "../host.ts";
+import { type accepted, createBench, event, mail, update } from "../setup.ts";
 
 type Bench = Awaited<ReturnType<typeof createBench>>;
 

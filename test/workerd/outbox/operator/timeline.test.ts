@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import { seqOf } from "../../../src/outbox/journal.ts";
-import type { Shown } from "../../../src/outbox/ledger.ts";
-import { wholeOf } from "../../../src/routes/admin/show.ts";
-import { failure } from "./host.ts";
-import { createBench, event, mail, update } from "./setup.ts";
+import { seqOf } from "../../../../src/outbox/journal/journal.ts";
+import type { Shown } from "../../../../src/outbox/operator/operator.ts";
+import { wholeOf } from "../../../../src/routes/admin/show.ts";
+import { failure } from "../host.ts";
+import { createBench, event, mail, update } from "../setup.ts";
 
 type Bench = Awaited<ReturnType<typeof createBench>>;
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { listHandlers } from "../../../scripts/providers/list.ts";
-import { outsideOf, verify } from "../signed.ts";
+import { listHandlers } from "../../../../../scripts/providers/list.ts";
+import { outsideOf, verify } from "../../../signed.ts";
 import { flipped, type Signed } from "./oracle.ts";
 import { signing } from "./signing.ts";
 import { verifying } from "./verifying.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answered, createPace, take, waitFor } from "../../../src/outbox/pace.ts";
+import { answered, createPace, take, waitFor } from "../../../../../src/outbox/delivery/limits/pace.ts";
 
 /** The largest number of times that lie in one window of `ms`. */
 const most = (times: number[], ms: number): number => {

@@ -1,11 +1,11 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { migrations } from "../../../src/email/workspace/schema.ts";
-import { Workspace } from "../../../src/email/workspace/workspace.ts";
-import { migrate } from "../../../src/lib/migrate.ts";
+import { migrations } from "../../../../../src/email/workspace/base/schema.ts";
+import { Workspace } from "../../../../../src/email/workspace/object.ts";
+import { migrate } from "../../../../../src/lib/util/migrate.ts";
 // State of a team as schema version 1 wrote it (`dump` of bench.ts): every table has a row.
-import version1 from "../../fixtures/email/workspace-v1.sql?raw";
-import { advance, bindings, dump, isolated, request, START } from "./bench.ts";
+import version1 from "../../../../fixtures/email/workspace-v1.sql?raw";
+import { advance, bindings, dump, isolated, request, START } from "../../bench.ts";
 
 isolated();
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { contact } from "../../../src/lib/contract/fields.ts";
-import { advance, createTeam, isolated, START, type Team } from "./bench.ts";
+import { contact } from "../../../../../src/lib/contract/fields.ts";
+import { advance, createTeam, isolated, START, type Team } from "../../bench.ts";
 
 isolated();
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createTeam, isolated, type Team } from "./bench.ts";
+import { createTeam, isolated, type Team } from "../../bench.ts";
 
 isolated();
 

@@ -1,10 +1,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import { runCall } from "../../../src/email/workspace/call.ts";
-import { nothing } from "../../../src/email/workspace/context.ts";
-import { digest } from "../../../src/lib/hmac.ts";
-import { randomId } from "../../../src/lib/id.ts";
-import { advance, createTeam, isolated, type Team } from "./bench.ts";
+import { nothing } from "../../../../../src/email/workspace/base/context.ts";
+import { runCall } from "../../../../../src/email/workspace/runtime/call.ts";
+import { digest } from "../../../../../src/lib/util/hmac.ts";
+import { randomId } from "../../../../../src/lib/util/id.ts";
+import { advance, createTeam, isolated, type Team } from "../../bench.ts";
 
 isolated();
 

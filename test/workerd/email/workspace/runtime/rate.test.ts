@@ -1,7 +1,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { countRequest, windowsOf } from "../../../src/email/workspace/rate.ts";
-import { advance, createTeam, isolated, request, type Team } from "./bench.ts";
+import { countRequest, windowsOf } from "../../../../../src/email/workspace/runtime/rate.ts";
+import { advance, createTeam, isolated, request, type Team } from "../../bench.ts";
 
 isolated();
 

@@ -1,14 +1,14 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { Inbox } from "../../../src/email/inbox/object.ts";
-import { runCall } from "../../../src/email/workspace/call.ts";
-import { nothing } from "../../../src/email/workspace/context.ts";
-import { composeMail } from "../../../src/email/workspace/mail.ts";
-import { claim, settle } from "../../../src/email/workspace/sends.ts";
-import { Workspace } from "../../../src/email/workspace/workspace.ts";
-import { digest } from "../../../src/lib/hmac.ts";
-import { randomId } from "../../../src/lib/id.ts";
-import { advance, bindings, createTeam, isolated, request, type Team } from "./bench.ts";
+import { Inbox } from "../../../../../src/email/objects/inbox.ts";
+import { nothing } from "../../../../../src/email/workspace/base/context.ts";
+import { Workspace } from "../../../../../src/email/workspace/object.ts";
+import { runCall } from "../../../../../src/email/workspace/runtime/call.ts";
+import { composeMail } from "../../../../../src/email/workspace/sending/compose.ts";
+import { claim, settle } from "../../../../../src/email/workspace/sending/sends.ts";
+import { digest } from "../../../../../src/lib/util/hmac.ts";
+import { randomId } from "../../../../../src/lib/util/id.ts";
+import { advance, bindings, createTeam, isolated, request, type Team } from "../../bench.ts";
 
 isolated();
 

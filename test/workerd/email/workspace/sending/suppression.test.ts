@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { advance, createTeam, isolated, type Team } from "./bench.ts";
+import { advance, createTeam, isolated, type Team } from "../../bench.ts";
 
 isolated();
 
