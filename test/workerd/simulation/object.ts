@@ -42,7 +42,7 @@ export const createObject = (ground: Ground, send: Send, make: (parts: Parts) =>
       const known = model.calls.get(news.call.key);
       if (!known) return;
       const { state, message = "", sentWith } = news.call;
-      trace.say(`told ${known.id} ${state}${message && `: ${message}`}`);
+      trace.say(`told ${known.id} ${state}`, message && `: ${message}`);
       note(() => watch.told(known, news.call));
       if (state === "done") model.land(known);
       if (known.state !== state)
@@ -52,7 +52,7 @@ export const createObject = (ground: Ground, send: Send, make: (parts: Parts) =>
       known.state = state;
       ground.on.moment("settled");
     } else if (news.kind === "pause") {
-      trace.say(news.pause ? `paused: ${news.pause.reason}` : "pause is over");
+      trace.say(news.pause ? "paused" : "pause is over", news.pause && `: ${news.pause.reason}`);
       if (news.pause) count(`pause, ${news.pause.reason}`);
       if (news.pause) held.pausedSince ??= wall();
       else if (held.pausedSince !== undefined) {

@@ -1,4 +1,5 @@
 import { expect, inject, it } from "vitest";
+import { digest } from "../../../src/lib/util/hmac.ts";
 import { play, range, told } from "./play.ts";
 import type { Result } from "./run.ts";
 import { regressions } from "./seeds.ts";
@@ -38,8 +39,10 @@ it.runIf(seed === null)(
     let runs = 0;
     let steps = 0;
     const begun = Date.now();
+    const hashes: string[] = [];
     const add = (result: Result) => {
       runs++;
+      hashes.push(result.hash);
       steps += result.steps;
       for (const [what, count] of Object.entries(result.counts)) counts.set(what, (counts.get(what) ?? 0) + count);
       if (result.broken !== undefined) failed.push(result);
@@ -54,6 +57,8 @@ it.runIf(seed === null)(
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([what, count]) => `${String(count).padStart(9)}  ${what}`);
     console.log([`${runs} seeds, ${steps} steps. What happened in them:`, ...summary].join("\n"));
+    // Equal before and after a change that should change no behaviour.
+    console.log(`Hash of all traces: ${await digest(hashes.join("\n"))}`);
     expect(failed.map((one) => told(one)).join("\n\n")).toBe("");
     if (seeds >= 2_000) expect(CASES.filter((what) => !counts.has(what))).toEqual([]);
   },

@@ -1,7 +1,8 @@
 /** What happened, line by line, and one number that stands for all of it. */
 type Trace = {
   lines: string[];
-  say(what: string): void;
+  /** @param detail wording of the product: shown, but not part of the hash, so that rewording a message changes no hash */
+  say(what: string, detail?: string): void;
   hash(): string;
 };
 
@@ -12,9 +13,9 @@ export const createTrace = (elapsed: () => number): Trace => {
   let b = 0x41c6ce57;
   return {
     lines,
-    say: (what) => {
+    say: (what, detail = "") => {
       const line = `${(elapsed() / 1000).toFixed(3).padStart(12)} s  ${what}`;
-      lines.push(line);
+      lines.push(line + detail);
       for (let at = 0; at < line.length; at++) {
         const code = line.charCodeAt(at);
         a = Math.imul(a ^ code, 2_654_435_761);
