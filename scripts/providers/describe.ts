@@ -12,7 +12,7 @@ const shared = ({ headers = [], basic, path }: SharedScheme): string => {
   return kinds.join(" or ");
 };
 
-/** A scheme in a few words, as the README's table has it. Of alternatives, each that differs. */
+/** A signature scheme in a few words, for the table of providers. Alternatives are joined by "or". */
 export const describeScheme = (scheme: Scheme): string => {
   switch (scheme.kind) {
     case "hmac":
@@ -27,7 +27,7 @@ export const describeScheme = (scheme: Scheme): string => {
       return "RSA, certificate of SNS";
     default: {
       const [first = "", ...others] = new Set(scheme.of.map(describeScheme));
-      // Alternatives often differ in the algorithm alone.
+      // Alternatives often differ only in the algorithm: the shared rest is said once.
       const [, rest = ""] = /^[^,]*?( of .*|, .*)$/.exec(first) ?? [];
       return [
         first,

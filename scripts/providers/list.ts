@@ -5,25 +5,24 @@ import { handlersIn } from "./handlers-in.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "src", "handlers");
 
-/** Every file of src/handlers, as a full path. */
+/** Full paths of all files in src/handlers. */
 export const handlerFiles = (): string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith(".ts"))
     .sort()
     .map((file) => join(folder, file));
 
-/** Every handler there is, by provider, with the name of its file. */
-export const listWithFiles = async (): Promise<Record<string, { handler: Handler; file: string }>> => {
+/** Every handler with the name of its file, in the order of the files. */
+export const listWithFiles = async (): Promise<{ handler: Handler; file: string }[]> => {
   const modules = await Promise.all(
     handlerFiles().map(async (file) => ({
       file: basename(file),
       module: (await import(file)) as Record<string, unknown>,
     })),
   );
-  const listed = modules.flatMap(({ file, module }) => handlersIn(module).map((handler) => ({ handler, file })));
-  return Object.fromEntries(listed.map((each) => [each.handler.provider, each]));
+  return modules.flatMap(({ file, module }) => handlersIn(module).map((handler) => ({ handler, file })));
 };
 
-/** Every handler there is, by provider. */
+/** Every handler by provider. */
 export const listHandlers = async (): Promise<Record<string, Handler>> =>
-  Object.fromEntries(Object.entries(await listWithFiles()).map(([provider, { handler }]) => [provider, handler]));
+  Object.fromEntries((await listWithFiles()).map(({ handler }) => [handler.provider, handler]));

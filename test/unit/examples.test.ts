@@ -27,7 +27,7 @@ const load = async (file: string): Promise<Example> => {
   return { provider, file, code: readFileSync(join(EXAMPLES, file), "utf8"), ruleSet, runs };
 };
 
-const handlers = await listWithFiles();
+const handlers = Object.fromEntries((await listWithFiles()).map((listed) => [listed.handler.provider, listed]));
 const examples: Example[] = [];
 for (const file of readdirSync(EXAMPLES).sort()) examples.push(await load(file));
 /** Providers whose webhooks have rules. One that an example was taken for has fixtures of its team, and other calls. */
