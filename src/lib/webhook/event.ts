@@ -1,9 +1,12 @@
-import type { Envelope, Handler, RawWebhook } from "../../webhook.ts";
+import type { SignedRequest } from "../signature/scheme.ts";
 import { digest } from "../util/hmac.ts";
 import { isoTime, object, textAt, unixTime } from "./shape.ts";
 
 /** Where an envelope stands in a request: dotted paths of the body, or a header. */
 type Where = string | { header: string };
+
+/** What `readEvent` reads; assignable to `Envelope`. */
+type Event<Body> = { id: string; digest?: true; type: string; occurredAt: number; body: Body; test?: boolean };
 
 /** Where the parts of a provider's envelope stand. */
 export type Form = {
@@ -21,13 +24,13 @@ export type Form = {
   test?(body: Readonly<Record<string, unknown>>): boolean;
 };
 
-const textOf = (request: RawWebhook, body: unknown, where: Where): string | undefined =>
+const textOf = (request: SignedRequest, body: unknown, where: Where): string | undefined =>
   typeof where === "string" ? textAt(body, where) : request.headers.get(where.header) || undefined;
 
 const wheres = (where: Where | readonly Where[] | undefined): readonly Where[] =>
   where === undefined ? [] : Array.isArray(where) ? where : [where as Where];
 
-const timeOf = (request: RawWebhook, body: unknown, [where, unit]: readonly [Where, "s" | "ms" | "iso"]) => {
+const timeOf = (request: SignedRequest, body: unknown, [where, unit]: readonly [Where, "s" | "ms" | "iso"]) => {
   const text = textOf(request, body, where);
   if (unit === "iso") return isoTime(text);
   return text === undefined ? undefined : unixTime(Number(text), unit === "s" ? 1000 : 1);
@@ -44,8 +47,8 @@ export const digestOf = async (content: unknown): Promise<{ id: string; digest: 
  * @see Form
  */
 export const readEvent =
-  <Body>(form: Form): Handler<Body>["read"] =>
-  async (request, content, now): Promise<Envelope<Body>> => {
+  <Body>(form: Form) =>
+  async (request: SignedRequest, content: unknown, now: number): Promise<Event<Body>> => {
     const body = object(content, form.what);
     const types = wheres(form.type).flatMap((where) => textOf(request, body, where) ?? []);
     const type = types.join(".") || form.otherwise;

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { parseAst } from "vitest/node";
+
+/** The folder whose files these tests read. */
+export const SRC = join(import.meta.dirname, "..", "..", "src");
+
+/** An import as a test sees it. `target` is a path below src, or the name of a package. */
+export type Import = { file: string; target: string; typeOnly: boolean };
+
+/** A function and how many lines it has. */
+export type Length = { file: string; name: string; lines: number };
+
+type Node = { type: string; start: number; end: number; [key: string]: unknown };
+/** A node with its ancestors, the nearest first. */
+type Found = { node: Node; above: Node[] };
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && typeof (value as Node).type === "string";
+
+const nodesOf = (node: Node, above: Node[] = []): Found[] => [
+  { node, above },
+  ...Object.values(node)
+    .flat()
+    .filter(isNode)
+    .flatMap((child) => nodesOf(child, [node, ...above])),
+];
+
+/** All files below src, without folders. */
+export const allFiles = readdirSync(SRC, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => relative(SRC, join(entry.parentPath, entry.name)));
+
+/** The syntax tree of a TypeScript text. */
+export const parse = (text: string): Node => parseAst(text, { lang: "ts" }) as unknown as Node;
+
+/** Every TypeScript file with its text and its syntax tree. */
+export const sources = allFiles
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => {
+    const text = readFileSync(join(SRC, file), "utf8");
+    return { file, text, tree: parse(text) };
+  });
+
+const resolve = (file: string, target: string) => (target.startsWith(".") ? join(dirname(file), target) : target);
+
+/** True where every imported or exported name is a type. */
+const isTypeOnly = (node: Node): boolean => {
+  if (node.importKind === "type" || node.exportKind === "type") return true;
+  const names = (node.specifiers ?? []) as Node[];
+  return names.length > 0 && names.every((name) => name.importKind === "type" || name.exportKind === "type");
+};
+
+/** Every import of a file: statements, re-exports, `import("…")` as a value and as a type. */
+export const importsOf = ({ file, tree }: { file: string; tree: Node }): Import[] =>
+  nodesOf(tree).flatMap(({ node }) => {
+    const source = node.source as { value?: unknown } | null | undefined;
+    if (typeof source?.value !== "string" || !/^(Import|Export|TSImportType)/.test(node.type)) return [];
+    return { file, target: resolve(file, source.value), typeOnly: node.type === "TSImportType" || isTypeOnly(node) };
+  });
+
+/** True where a file only passes on what other files export: it has imports and exports, and declares nothing. */
+export const isBarrel = ({ tree }: { tree: Node }): boolean => {
+  const statements = tree.body as Node[];
+  return statements.every(
+    ({ type, source, declaration }) => /^(Import|Export(All|Named))Declaration$/.test(type) && (source || !declaration),
+  );
+};
+
+const nameOf = (above: Node[]): string => {
+  const named = above.find(({ id, key }) => isNode(id) || isNode(key));
+  const name = (named?.id ?? named?.key) as { name?: string; value?: string } | undefined;
+  return name?.name ?? name?.value ?? "(no name)";
+};
+
+/** Every function, method and arrow function of a file. */
+export const functionsOf = ({ file, text, tree }: { file: string; text: string; tree: Node }): Length[] =>
+  nodesOf(tree)
+    .filter(({ node }) => /^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration)$/.test(node.type))
+    .map(({ node, above }) => ({
+      file,
+      name: nameOf([node, ...above]),
+      lines: text.slice(node.start, node.end).split("\n").length,
+    }));
