@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { writeAssets } from "./assets.ts";
-import { askEnvironment, askTerminal } from "./deploy/ask.ts";
+import { askAt, askEnvironment } from "./deploy/ask.ts";
 import { readWorkers } from "./deploy/config.ts";
 import { dryRun } from "./deploy/dry-run.ts";
 import { deploy, hostOf } from "./deploy/flow.ts";
@@ -41,7 +41,7 @@ const main = async (): Promise<boolean> => {
     run,
     print,
     fetch: (request) => fetch(request),
-    ask: values.yes ? askEnvironment(process.env) : askTerminal,
+    ask: values.yes ? askEnvironment(process.env) : askAt({ input: process.stdin, output: process.stdout }),
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };
   return deploy(io, workers, { unattended: values.yes, ...(values.host === undefined ? {} : { host: values.host }) });

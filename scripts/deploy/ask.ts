@@ -1,5 +1,5 @@
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
+import { isCancel, password, text } from "@clack/prompts";
 import { type Ask, DeployError, type Question } from "./io.ts";
 
 const problemOf = async ({ check, initial }: Question, answer: string): Promise<string | undefined> => {
@@ -7,7 +7,7 @@ const problemOf = async ({ check, initial }: Question, answer: string): Promise<
   return check?.(answer);
 };
 
-/** Takes every answer from the environment, for `--yes`. A variable that is not set answers like Enter. */
+/** Takes every answer from the environment, for `--yes`. A variable that is not set counts as Enter. */
 export const askEnvironment =
   (env: Readonly<Record<string, string | undefined>>): Ask =>
   async (question) => {
@@ -23,45 +23,37 @@ export const askEnvironment =
       : new DeployError(`${question.variable}: ${problem}`, `Correct ${question.variable} and run this again.`);
   };
 
-/** Asks at the terminal. Secrets are not shown while they are typed or pasted. */
-export const askTerminal: Ask = async (question) => {
-  const { text, initial, secret } = question;
-  for (;;) {
-    const shown = initial && !secret ? ` [${initial}]` : "";
-    const typed = (await readLine(`  ? ${text}${shown}${secret ? " (hidden while you type)" : ""}: `, secret)).trim();
-    const answer = typed === "" ? (initial ?? "") : typed;
-    const problem = await problemOf(question, answer);
-    if (problem === undefined) return answer;
-    console.log(`    ${problem}`);
-  }
-};
+/** The streams of a terminal. */
+type Terminal = { input: Readable; output: Writable };
 
-const readLine = (prompt: string, hidden = false): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let muted = false;
-    const output = new Writable({
-      write(chunk, _encoding, done) {
-        if (!muted) process.stdout.write(chunk);
-        done();
-      },
-    });
-    const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
-    // The terminal is in raw mode, where Ctrl-C is a key: it must end the process as everywhere else.
-    lines.once("SIGINT", () => process.emit("SIGINT"));
-    // Without this a closed input (Ctrl-D) would leave the question pending and the process would end as if all was well.
-    lines.once("close", () =>
-      reject(new DeployError("The input ended.", "Run this again, or use --yes (see --help).")),
-    );
-    lines
-      .question(prompt)
-      .then((line) => {
-        if (muted) process.stdout.write("\n");
-        resolve(line);
-        lines.close();
-      })
-      .catch(reject);
-    muted = hidden;
-  });
+/** Asks at a terminal, again until the answer is good. Secrets are masked while they are typed or pasted. */
+export const askAt =
+  (terminal: Terminal): Ask =>
+  async (question) => {
+    for (;;) {
+      const answer = (await read(question, terminal)).trim() || (question.initial ?? "");
+      const problem = await problemOf(question, answer);
+      if (problem === undefined) return answer;
+      terminal.output.write(`  ${problem}\n`);
+    }
+  };
+
+const read = async ({ text: message, initial, secret }: Question, terminal: Terminal): Promise<string> => {
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  // Ctrl-D closes the input. The library does not see that: nothing is left to wait for, and the process would end as if
+  // all were well.
+  process.once("beforeExit", end);
+  const options = { ...terminal, message, signal: ended.signal, withGuide: false };
+  const answer = await (secret
+    ? password(options)
+    : text({ ...options, placeholder: initial ?? "", defaultValue: initial ?? "" }));
+  process.off("beforeExit", end);
+  if (!isCancel(answer)) return answer ?? "";
+  // In raw mode Ctrl-C is a key: it has to end the process as everywhere else.
+  if (!ended.signal.aborted) process.emit("SIGINT");
+  throw new DeployError("The input ended.", "Run this again, or use --yes (see --help).");
+};
 
 /** A question that is answered yes or no. */
 export const yesOrNo = async (ask: Ask, question: Question): Promise<boolean> => {
