@@ -1,8 +1,8 @@
-import type { WatchEnv } from "./outbox/model/outside.ts";
+import type { OutboxEnv } from "./outbox/model/config.ts";
 import type { Outbox } from "./outbox/outbox.ts";
 
 /** Bindings, variables and secrets of the bridge. Each source's secret is here under its own name. */
-export type Env = WatchEnv & {
+export type Env = OutboxEnv & {
   OUTBOX: DurableObjectNamespace<Outbox>;
   ADMIN_TOKEN?: string;
 };

@@ -15,7 +15,7 @@ export const show = ({ what, value, wanted = "", good }: Figure): string =>
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Waits until it holds, at most so many ms. */
-export const until = async (what: string, holds: () => Promise<boolean> | boolean, ms: number): Promise<void> => {
-  for (const end = performance.now() + ms; !(await holds()); await sleep(50))
+export const until = async (what: string, downtime: () => Promise<boolean> | boolean, ms: number): Promise<void> => {
+  for (const end = performance.now() + ms; !(await downtime()); await sleep(50))
     if (performance.now() > end) throw new Error(`Not within ${Math.round(ms / 1000)} s: ${what}.`);
 };

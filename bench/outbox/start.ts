@@ -32,7 +32,7 @@ export const start = async (hostUrl: string) => {
       if (!response.ok) throw new Error(`${name}${query}: ${response.status} ${await response.text()}`);
       return (await response.json()) as { sql: number; alarms: number; left: number; waiting: number };
     },
-    /** Stops delivery of the object of a path. */
+    /** Pauses delivery of the object of a path. */
     pause: async (path: string) => {
       const response = await fetch(`${url}${path}/pause`);
       if (!response.ok) throw new Error(`pause ${path}: ${response.status} ${await response.text()}`);

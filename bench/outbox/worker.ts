@@ -2,8 +2,8 @@ import { Hono } from "hono";
 import type { Env } from "../../src/env.ts";
 import stripe from "../../src/mappings/stripe.ts";
 import supabase from "../../src/mappings/supabase.ts";
-import { packTaken } from "../../src/outbox/intake/rpc-text.ts";
-import type { Accepted, Taken } from "../../src/outbox/model/types.ts";
+import { encodeResult } from "../../src/outbox/intake/rpc-text.ts";
+import type { AcceptResult, PlannedWebhook } from "../../src/outbox/model/types.ts";
 import { Outbox } from "../../src/outbox/outbox.ts";
 import { hooksOf } from "../../src/routes/hooks.ts";
 
@@ -11,12 +11,12 @@ export { Outbox };
 
 /** The same Outbox, with a commit of its own for each webhook. */
 export class OneByOne extends Outbox {
-  override accept(webhooks: readonly Accepted[]): Promise<Taken> {
-    const { surroundings } = this.engine.means;
-    const { sleep } = surroundings;
-    this.engine.means.surroundings = { ...surroundings, sleep: (ms) => (ms === 0 ? Promise.resolve() : sleep(ms)) };
+  override accept(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
+    const { deps } = this.engine;
+    const { sleep } = deps;
+    deps.sleep = (ms) => (ms === 0 ? Promise.resolve() : sleep(ms));
     const taken = this.engine.accept(webhooks);
-    this.engine.means.surroundings = surroundings;
+    deps.sleep = sleep;
     return taken;
   }
 }
@@ -27,7 +27,7 @@ export class Counting extends Outbox {
 
   /** Counts from now on. Its clock runs `times` as fast, from now. */
   count(times: number): void {
-    const { means } = this.engine;
+    const { deps } = this.engine;
     const { storage } = this.ctx;
     const began = Date.now();
     let ahead = 0;
@@ -45,7 +45,7 @@ export class Counting extends Outbox {
               return cursor;
             },
     });
-    means.disk = {
+    deps.disk = {
       sql,
       transactionSync: (work) => storage.transactionSync(work),
       sync: () => storage.sync(),
@@ -55,11 +55,8 @@ export class Counting extends Outbox {
         return storage.setAlarm(Date.now() + Math.max(0, Number(at) - virtual()) / times);
       },
     };
-    means.surroundings = {
-      ...means.surroundings,
-      now: virtual,
-      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms / times)),
-    };
+    deps.now = virtual;
+    deps.sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms / times));
   }
 
   jump: (ms: number) => void = () => {};
@@ -106,7 +103,7 @@ const hooks = hooksOf({
 /** No journal: what is left of the door without the call to the Outbox. */
 const nothing = {
   getByName: () => ({
-    acceptParcel: async () => packTaken({ receipts: [{ id: "wh_0", duplicate: false, calls: 1 }] }),
+    acceptEncoded: async () => encodeResult({ receipts: [{ id: "wh_0", duplicate: false, calls: 1 }] }),
   }),
 };
 

@@ -5,10 +5,11 @@ import { Gateway } from "./delivery/gateway.ts";
 import { anyContact, purgeContacts } from "./identity/links.ts";
 import { Intake } from "./intake/intake.ts";
 import * as journal from "./journal/journal.ts";
-import { type Disk, type OutboxEnv, retentionOf, type Surroundings, sizeOf } from "./model/config.ts";
-import type { Means, News } from "./model/dependencies.ts";
+import { acceptedAt } from "./model/calls.ts";
+import { retentionOf, sizeOf } from "./model/config.ts";
+import type { Dependencies } from "./model/dependencies.ts";
 import { migrations } from "./model/schema.ts";
-import type { Accepted, Taken } from "./model/types.ts";
+import type { AcceptResult, PlannedWebhook } from "./model/types.ts";
 
 /** Ms after which the alarm looks after work whose pump may have been lost with the process. */
 const SAFETY = 10_000;
@@ -16,16 +17,8 @@ const PURGE_EVERY = 86_400_000;
 const PURGE_AGAIN = 2_000;
 const PURGE_SLICE = 500;
 
-/** What an engine is made of. */
-export type Parts = {
-  disk: Disk;
-  env: OutboxEnv;
-  surroundings: Surroundings;
-  /** Keeps the object awake until it is done. */
-  waitUntil(work: Promise<void>): void;
-  /** What happens, for logs, counters and alerts. */
-  tell(news: News): void;
-};
+/** What an engine is built from: its dependencies. `arm` is its own. */
+export type Parts = Omit<Dependencies, "arm">;
 
 /**
  * All of the Outbox but its being a Durable Object: intake, delivery, and the alarm that looks after both. Whoever
@@ -33,11 +26,10 @@ export type Parts = {
  */
 export class Engine {
   /** May be exchanged by tests, in parts. */
-  readonly means: Means;
+  readonly deps: Dependencies;
   readonly dispatcher: Dispatcher;
   readonly gateway: Gateway;
   readonly #intake: Intake;
-  readonly #waitUntil: Parts["waitUntil"];
   #alarmAt: number | null = null;
   #nextPurge = 0;
   #purgedTo: string | undefined;
@@ -47,26 +39,25 @@ export class Engine {
   #bodiesGone = false;
   #purgesAgain = false;
 
-  constructor({ waitUntil, ...parts }: Parts) {
-    this.#waitUntil = waitUntil;
+  constructor(parts: Parts) {
     migrate(parts.disk, migrations);
-    this.means = { ...parts, arm: (at) => this.arm(at) };
-    this.dispatcher = new Dispatcher(this.means);
-    this.gateway = new Gateway(this.means, this.dispatcher);
-    this.#intake = new Intake(this.means, this.dispatcher.queue, (now) => this.arm(now + SAFETY));
+    this.deps = { ...parts, arm: (at) => this.arm(at) };
+    this.dispatcher = new Dispatcher(this.deps);
+    this.gateway = new Gateway(this.deps, this.dispatcher);
+    this.#intake = new Intake(this.deps, this.dispatcher.queue, (now) => this.arm(now + SAFETY));
   }
 
   /** Finds the alarm as it was left. Nothing may be asked of the engine before. */
   async wake(): Promise<void> {
-    this.#alarmAt = await this.means.disk.getAlarm();
-    if (this.dispatcher.queue.items.size > 0) this.arm(this.means.surroundings.now());
+    this.#alarmAt = await this.deps.disk.getAlarm();
+    if (this.dispatcher.queue.items.size > 0) this.arm(this.deps.now());
   }
 
   /**
    * Journals the webhooks of one request and their calls, in one commit with whatever else arrives at the moment, then
    * starts delivering. Answers once for every event; or says that there is too much to do.
    */
-  async accept(webhooks: readonly Accepted[]): Promise<Taken> {
+  async accept(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
     const taken = await this.#intake.accept(webhooks);
     // Without calls too: a link that it told may be what others wait for.
     if ("receipts" in taken && taken.receipts.some(({ duplicate }) => !duplicate)) this.#nudge();
@@ -76,7 +67,7 @@ export class Engine {
   #nudge(): void {
     const starts = !this.dispatcher.pumping;
     const pump = this.dispatcher.nudge();
-    if (starts) this.#waitUntil(pump);
+    if (starts) this.deps.waitUntil(pump);
   }
 
   async alarm(): Promise<void> {
@@ -84,19 +75,19 @@ export class Engine {
     this.#purge();
     await this.dispatcher.nudge();
     // Whoever holds the pump has it in hand; if it is lost with the process, the next alarm finds out.
-    this.arm(this.dispatcher.pumping ? this.means.surroundings.now() + SAFETY : this.#nextAlarm());
+    this.arm(this.dispatcher.pumping ? this.deps.now() + SAFETY : this.#nextAlarm());
   }
 
   /** Sets the alarm unless an earlier one is set. An alarm costs a row, so a needless one is never written. */
   arm(at: number): void {
     if (!Number.isFinite(at) || (this.#alarmAt !== null && this.#alarmAt <= at)) return;
     this.#alarmAt = at;
-    this.means.disk.setAlarm(at);
+    this.deps.disk.setAlarm(at);
   }
 
   #purge(): void {
-    const { disk, env, surroundings } = this.means;
-    const now = surroundings.now();
+    const { disk, env } = this.deps;
+    const now = this.deps.now();
     if (now < this.#nextPurge && !this.#isTooLarge()) return;
     try {
       const before = now - retentionOf(env);
@@ -112,7 +103,7 @@ export class Engine {
 
   /** Whether the database is larger than its bound, and something may be done about it. */
   #isTooLarge(): boolean {
-    const { disk, env } = this.means;
+    const { disk, env } = this.deps;
     return !this.#bodiesGone && disk.sql.databaseSize > sizeOf(env);
   }
 
@@ -122,7 +113,7 @@ export class Engine {
    * @returns whether more may have to go
    */
   #purgeBodies(): boolean {
-    const { disk } = this.means;
+    const { disk } = this.deps;
     // Undecided ones keep theirs; what was decided since is looked for once a day.
     if (this.#bodiesGone) this.#bodiesTo = 0;
     this.#bodiesGone = false;
@@ -136,13 +127,13 @@ export class Engine {
   }
 
   #nextAlarm(): number {
-    const { disk, env, surroundings } = this.means;
-    const now = surroundings.now();
+    const { disk, env } = this.deps;
+    const now = this.deps.now();
     const oldest = journal.oldest(disk.sql);
     const purge = this.#purgesAgain
       ? this.#nextPurge
       : oldest !== undefined
-        ? Math.max(this.#nextPurge, journal.acceptedAt(oldest) + retentionOf(env))
+        ? Math.max(this.#nextPurge, acceptedAt(oldest) + retentionOf(env))
         : anyContact(disk.sql)
           ? now + PURGE_EVERY
           : Number.POSITIVE_INFINITY;

@@ -1,16 +1,17 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Forward, Forwarded } from "./delivery/gateway.ts";
-import type { Pause } from "./delivery/limits/interruption.ts";
 import { Engine } from "./engine.ts";
 import type { Who } from "./identity/person.ts";
-import { type Parcel, packTaken, unpack } from "./intake/rpc-text.ts";
+import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "./intake/rpc-text.ts";
 import { listRefusals, type Refused } from "./journal/refusals.ts";
-import { type OutboxEnv, surroundingsOf } from "./model/config.ts";
+import type { OutboxEnv } from "./model/config.ts";
+import { runtimeOf } from "./model/dependencies.ts";
+import type { Interruption } from "./model/interruption.ts";
 import type { SourceSettings } from "./model/source-settings.ts";
-import type { Accepted, Ref, Taken } from "./model/types.ts";
-import { Operations } from "./monitor/monitor.ts";
+import type { AcceptResult, CallRef, PlannedWebhook } from "./model/types.ts";
+import { Monitor } from "./monitor/monitor.ts";
 import { type DeliveryStatus, statusOf } from "./monitor/status.ts";
-import { Ledger, type Part } from "./operator/operator.ts";
+import { Operator, type Part } from "./operator/operator.ts";
 import type { Action, Planned } from "./operator/replay.ts";
 import type { Filter } from "./operator/search.ts";
 
@@ -23,38 +24,35 @@ const MOST_BACKFILLED = 20_000;
  */
 export class Outbox extends DurableObject<OutboxEnv> {
   protected engine: Engine;
-  protected operations: Operations;
+  protected monitor: Monitor;
   #sql: SqlStorage;
-  #ledger: Ledger;
+  #operator: Operator;
 
   constructor(ctx: DurableObjectState, env: OutboxEnv) {
     super(ctx, env);
     this.#sql = ctx.storage.sql;
     this.engine = new Engine({
-      ...{ disk: ctx.storage, env, surroundings: surroundingsOf(env) },
+      ...{ ...runtimeOf(env), disk: ctx.storage, env, sources: this.sources },
+      fetchExternal: (url, init) => fetch(url, init),
       waitUntil: (work) => ctx.waitUntil(work),
-      tell: (news) => this.operations.tell(news),
+      observe: (observation) => this.monitor.observe(observation),
     });
-    this.operations = new Operations(this.engine, {
-      fetch: (url, init) => fetch(url, init),
-      waitUntil: (work) => ctx.waitUntil(work),
-      sources: this.sources,
-    });
-    this.#ledger = new Ledger(this.engine.means, this.engine.dispatcher, (work) => ctx.waitUntil(work));
+    this.monitor = new Monitor(this.engine);
+    this.#operator = new Operator(this.engine.deps, this.engine.dispatcher);
     ctx.blockConcurrencyWhile(async () => {
       await this.engine.wake();
-      this.engine.arm(this.operations.next());
+      this.engine.arm(this.monitor.next());
     });
   }
 
   /** Journals the webhooks of one request and their calls, and answers once that is durable. */
-  accept(webhooks: readonly Accepted[]): Promise<Taken> {
+  accept(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
     return this.engine.accept(webhooks);
   }
 
   /** As `accept`, for the door. */
-  async acceptParcel(...parcel: Parcel): Promise<string> {
-    return packTaken(await this.accept(unpack(...parcel)));
+  async acceptEncoded(...parcel: EncodedWebhooks): Promise<string> {
+    return encodeResult(await this.accept(decodeWebhooks(...parcel)));
   }
 
   /** Forwards a request of somebody else in its turn; waits for that `wait` ms at most. */
@@ -69,13 +67,13 @@ export class Outbox extends DurableObject<OutboxEnv> {
 
   override async alarm(): Promise<void> {
     const done = this.engine.alarm();
-    this.operations.look();
+    this.monitor.look();
     await done;
-    this.engine.arm(this.operations.next());
+    this.engine.arm(this.monitor.next());
   }
 
   /** Takes what a backfill read, unless so much waits that live webhooks could be refused for it. */
-  async backfill(webhooks: readonly Accepted[]): Promise<Taken> {
+  async backfill(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
     if (this.engine.dispatcher.queue.items.size < MOST_BACKFILLED) return this.engine.accept(webhooks);
     const message = `${this.engine.dispatcher.queue.items.size} calls wait for delivery already: a backfill waits for them.`;
     return { overload: { message, retryAfter: 30 } };
@@ -83,7 +81,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
 
   /** Counts webhooks that the door refused. */
   refused(refused: readonly Refused[]): void {
-    this.operations.refused(refused);
+    this.monitor.refused(refused);
   }
 
   /** What was refused, newest first; minutes are Unix minutes. */
@@ -93,51 +91,51 @@ export class Outbox extends DurableObject<OutboxEnv> {
 
   /** All metrics in the text form of Prometheus. */
   metrics(): string {
-    return this.operations.metrics();
+    return this.monitor.metrics();
   }
 
   /** What delivery is doing: calls that wait, for how many ms the oldest could have left, and why nothing leaves if so. */
-  status(): { waiting: number; late: number; pause: Pause | null; problems: string[] } & DeliveryStatus {
-    const status = statusOf(this.engine.dispatcher, this.engine.means.surroundings.now());
-    return { ...status, problems: this.operations.problems() };
+  status(): { waiting: number; late: number; interruption: Interruption | null; problems: string[] } & DeliveryStatus {
+    const status = statusOf(this.engine.dispatcher, this.engine.deps.now());
+    return { ...status, problems: this.monitor.problems() };
   }
 
-  // What people look at and do; see Ledger.
+  // What people look at and do; see Operator.
 
   show(seq: number) {
-    return this.#ledger.show(seq);
+    return this.#operator.show(seq);
   }
   searchWebhooks(filter: Filter, part: Part) {
-    return this.#ledger.webhooks(filter, part);
+    return this.#operator.webhooks(filter, part);
   }
   searchCalls(filter: Filter, part: Part) {
-    return this.#ledger.calls(filter, part);
+    return this.#operator.calls(filter, part);
   }
-  retry(ref: Ref) {
-    return this.#ledger.retry(ref);
+  retry(ref: CallRef) {
+    return this.#operator.retry(ref);
   }
-  discard(ref: Ref) {
-    return this.#ledger.discard(ref);
+  discard(ref: CallRef) {
+    return this.#operator.discard(ref);
   }
-  sendAgain(ref: Ref, confirmed: boolean, key: string) {
-    return this.#ledger.sendAgain(ref, confirmed, key);
+  sendAgain(ref: CallRef, confirmed: boolean, key: string) {
+    return this.#operator.sendAgain(ref, confirmed, key);
   }
   retryAll(filter: Filter, before: number | undefined, dryRun: boolean) {
-    return this.#ledger.retryAll(filter, before, dryRun);
+    return this.#operator.retryAll(filter, before, dryRun);
   }
   stored(filter: Filter, after?: number) {
-    return this.#ledger.stored(filter, after);
+    return this.#operator.stored(filter, after);
   }
   storedOne(seq: number) {
-    return this.#ledger.storedOne(seq);
+    return this.#operator.storedOne(seq);
   }
   replay(planned: readonly Planned[], actions: readonly Action[], dryRun: boolean) {
-    return this.#ledger.replay(planned, actions, dryRun);
+    return this.#operator.replay(planned, actions, dryRun);
   }
   pause(source: string | undefined, paused: boolean): void {
-    this.#ledger.pause(source, paused);
+    this.#operator.pause(source, paused);
   }
   forget(who: Who, before?: number, dryRun = false) {
-    return this.#ledger.forget(who, before, dryRun);
+    return this.#operator.forget(who, before, dryRun);
   }
 }

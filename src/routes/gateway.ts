@@ -73,7 +73,7 @@ export const gateway = new Hono<{ Bindings: Env }>().all("/*", async (c) => {
 
 const REFUSALS = {
   busy: { status: 429, code: "rate_limited" },
-  held: { status: 503, code: "delivery_held" },
+  blocked: { status: 503, code: "delivery_blocked" },
   unreachable: { status: 504, code: "host_unreachable" },
   "too large": { status: 502, code: "answer_too_large" },
 } as const;

@@ -6,13 +6,13 @@ import { verifyWith } from "../lib/signature/verify.ts";
 import { log } from "../lib/util/log.ts";
 import { callObject } from "../lib/util/retry-object.ts";
 import { parse } from "../lib/webhook/parse.ts";
-import { pack, unpackTaken } from "../outbox/intake/rpc-text.ts";
-import type { Receipt, Taken } from "../outbox/model/types.ts";
+import { decodeResult, encodeWebhooks } from "../outbox/intake/rpc-text.ts";
+import type { AcceptResult, Receipt } from "../outbox/model/types.ts";
 import { handlerOf, type Source, sources } from "../sources.ts";
 import type { Envelope, RawWebhook, Reply } from "../webhook.ts";
 import { type DoorError, refuse } from "./errors.ts";
 import { noSource } from "./no-source.ts";
-import { toAccepted } from "./plan.ts";
+import { toPlannedWebhook } from "./plan.ts";
 import { createTally, UNKNOWN } from "./refusal-tally.ts";
 
 /** Largest webhook in bytes. */
@@ -118,11 +118,11 @@ export const hooksOf = (
   const journal = async ({ c, name, source, refused }: Visit, { raw, at, envelopes }: Opened): Promise<Response> => {
     try {
       const accepted = await Promise.all(
-        envelopes.map((envelope) => toAccepted(name, source, raw, envelope, envelopes.length, at)),
+        envelopes.map((envelope) => toPlannedWebhook(name, source, raw, envelope, envelopes.length, at)),
       );
-      const taken: Taken =
+      const taken: AcceptResult =
         accepted.length > 0
-          ? unpackTaken(await callObject(async () => outboxOf(c.env).acceptParcel(...pack(accepted))))
+          ? decodeResult(await callObject(async () => outboxOf(c.env).acceptEncoded(...encodeWebhooks(accepted))))
           : { receipts: [] };
       if ("overload" in taken) {
         const { message, retryAfter } = taken.overload;

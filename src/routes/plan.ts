@@ -1,5 +1,5 @@
 import { digest } from "../lib/util/hmac.ts";
-import type { Accepted } from "../outbox/model/types.ts";
+import type { PlannedWebhook } from "../outbox/model/types.ts";
 import { plan } from "../rules/evaluate.ts";
 import { handlerOf, type Source } from "../sources.ts";
 import type { Envelope } from "../webhook.ts";
@@ -10,14 +10,14 @@ import type { Envelope } from "../webhook.ts";
  * @param raw the body of the request, kept as it came where it is the JSON of one webhook
  * @param count how many webhooks the request holds
  */
-export const toAccepted = async (
+export const toPlannedWebhook = async (
   name: string,
   source: Source,
   raw: string,
   envelope: Envelope,
   count: number,
   now: number,
-): Promise<Accepted> => {
+): Promise<PlannedWebhook> => {
   const { rank, secretPaths, items, format = "json" } = handlerOf(source);
   const planned = source.rules
     ? plan(source.rules, { ...envelope, source: name })

@@ -133,7 +133,7 @@ it("no line of a busy run holds anything of a body, an address, a secret or a to
   expect(new Set(statuses)).toEqual(new Set([202, 200, 401, 400, 404]));
 
   const wanted = [
-    ...["webhook_accepted", "webhook_duplicate", "webhook_refused", "call_settled", "delivery_paused"],
+    ...["webhook_accepted", "webhook_duplicate", "webhook_refused", "call_settled", "delivery_interrupted"],
     ...["alert", "backfill", "fetch_back_failed"],
   ];
   const count = (event: string) =>

@@ -202,7 +202,7 @@ describe("npm run why", () => {
   it("says that it is held on credentials, then that an earlier try landed", async () => {
     await mailspan.restart({ bridgeVars: { ...secrets, EMAIL_API_KEY: "ms_demo_wrong" } });
     await send("stripe", renewal("held@example.com"));
-    await until("a refusal", async () => ((await admin("/status")).delivery === "held" ? true : undefined));
+    await until("a refusal", async () => ((await admin("/status")).delivery === "blocked" ? true : undefined));
     const held = await why("held@example.com");
     expect(held.verdict).toMatch(/the mail "receipt": held on credentials since 20.*nothing is lost/);
     expect(held.verdict).toMatch(/Whether mail is suppressed could not be asked/);

@@ -338,7 +338,7 @@ describe("imports", () => {
 describe("clocks and random numbers", () => {
   /** Files that may read the clock: entry points, the classes of objects, and what makes ids. */
   const EDGE =
-    /^(index|sources|env)\.ts$|^routes\/|^lib\/util\/(id|retry-object)\.ts$|^outbox\/model\/config\.ts$|^email\/index\.ts$|^email\/http\/(app|inbox)\.ts$|^email\/workspace\/object\.ts$|^email\/objects\/inbox\.ts$|^lib\/contract\/client\.ts$/;
+    /^(index|sources|env)\.ts$|^routes\/|^lib\/util\/(id|retry-object)\.ts$|^outbox\/model\/dependencies\.ts$|^email\/index\.ts$|^email\/http\/(app|inbox)\.ts$|^email\/workspace\/object\.ts$|^email\/objects\/inbox\.ts$|^lib\/contract\/client\.ts$/;
   const CLOCK = /Date\.now\(|Math\.random\(|new Date\(\)/;
 
   it("enter at the edge only", () => {

@@ -1,7 +1,9 @@
 import { createClient } from "../../lib/client.ts";
-import { type OutboxEnv, type Surroundings, whyNotSet } from "../model/config.ts";
+import { whyNotSet } from "../model/config.ts";
+import type { Dependencies } from "../model/dependencies.ts";
+import type { Outcome } from "../model/outcome.ts";
 import type { Call } from "../model/types.ts";
-import { type Outcome, outcomeOf, outcomeOfAnswer } from "./outcome.ts";
+import { outcomeOf, outcomeOfAnswer } from "./outcome.ts";
 import type { OutboxRequest } from "./request.ts";
 
 /** Ms the host has to answer. */
@@ -9,13 +11,12 @@ const TIMEOUT = 10_000;
 
 /** One try of a claimed call: lets the request go and says what came of it. Never throws. */
 export const attempt = async (
-  env: OutboxEnv,
-  { fetch, timeout }: Surroundings,
+  { env, fetch, timeout }: Pick<Dependencies, "env" | "fetch" | "timeout">,
   { send }: OutboxRequest,
   call: Pick<Call, "action">,
 ): Promise<Outcome> => {
   const missing = whyNotSet(env);
-  if (missing !== undefined) return { kind: "held", status: 401, message: missing };
+  if (missing !== undefined) return { kind: "key_refused", status: 401, message: missing };
   try {
     const api = createClient({
       baseUrl: env.EMAIL_API_URL || "http://email",

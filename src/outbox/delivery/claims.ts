@@ -1,13 +1,13 @@
-import { readLedger, save, withSending } from "../journal/journal.ts";
+import { readCalls, save, withSending } from "../journal/journal.ts";
 import { readFact, saveFact } from "../model/kv.ts";
-import type { Call, Ref } from "../model/types.ts";
+import type { Call, CallRef } from "../model/types.ts";
 import { keyOf } from "../queue/queue.ts";
 
 /**
  * A claim: from `at` on the call may be on its way to the host. Claims of the calls that start next are written in one
  * row together, before the first of them leaves; whoever finds a claim without its outcome knows that nobody knows.
  */
-type Claim = Ref & { tries: number /** Unix ms. */; at: number };
+type Claim = CallRef & { tries: number /** Unix ms. */; at: number };
 
 /** Ms for which a claim lets a call leave. */
 const LIFE = 5_000;
@@ -15,7 +15,7 @@ const LIFE = 5_000;
 /** Claims in force, by the key of their call. */
 export type Claims = ReadonlyMap<string, Claim>;
 
-export const isClaimed = (claims: Claims, call: Ref & { tries: number }, now: number): boolean => {
+export const isClaimed = (claims: Claims, call: CallRef & { tries: number }, now: number): boolean => {
   const claim = claims.get(keyOf(call));
   return claim !== undefined && claim.tries === call.tries && now - claim.at <= LIFE && now >= claim.at;
 };
@@ -24,11 +24,11 @@ export const isClaimed = (claims: Claims, call: Ref & { tries: number }, now: nu
 export const claim = (
   sql: SqlStorage,
   claims: Claims,
-  flying: readonly Ref[],
-  next: readonly (Ref & { tries: number })[],
+  inFlight: readonly CallRef[],
+  next: readonly (CallRef & { tries: number })[],
   at: number,
 ): Claims => {
-  const kept = flying.flatMap((call) => claims.get(keyOf(call)) ?? []);
+  const kept = inFlight.flatMap((call) => claims.get(keyOf(call)) ?? []);
   const list = [...kept, ...next.map(({ seq, index, tries }): Claim => ({ seq, index, tries, at }))];
   const all = new Map(list.map((one) => [keyOf(one), one]));
   saveFact(
@@ -47,14 +47,14 @@ export const claim = (
  */
 export const recover = (sql: SqlStorage): number | undefined => {
   // Before there were claims, a call's own row said that it was under way.
-  for (const webhook of withSending(sql).flatMap((seq) => readLedger(sql, seq) ?? [])) {
+  for (const webhook of withSending(sql).flatMap((seq) => readCalls(sql, seq) ?? [])) {
     for (const call of webhook.calls) if (call.state === "sending") cutOff(call);
     save(sql, webhook);
   }
   const claims = readFact<number[][]>(sql, "claims");
   if (!claims) return undefined;
   for (const [seq = 0, index = 0, tries = 0, at = 0] of claims) {
-    const webhook = readLedger(sql, seq);
+    const webhook = readCalls(sql, seq);
     const call = webhook?.calls[index];
     if (!webhook || call?.state !== "waiting" || (call.tries ?? 0) !== tries) continue;
     call.attempts.push({ at });

@@ -1,27 +1,21 @@
 import { fullJitter } from "../../lib/util/backoff.ts";
 import { personOf, readMarks, resolve, saveMarks } from "../identity/links.ts";
-import { ERASED } from "../identity/person.ts";
-import { acceptedAt, idOf, type Ledger, readLedger, save } from "../journal/journal.ts";
-import type { Attempt, Call, Ref } from "../model/types.ts";
-import { type Holds, heldBetween } from "./limits/downtime.ts";
-import { horizonOf, IDENTITY_WAIT, isKeyed, type Outcome } from "./outcome.ts";
-import {
-  addToUpdate,
-  type DeliveryConfig,
-  type OutboxRequest,
-  requestOf,
-  startUpdate,
-  updateRequest,
-  type Verdict,
-} from "./request.ts";
+import { readCalls, save, type WebhookCalls } from "../journal/journal.ts";
+import { acceptedAt, ERASED, idOf } from "../model/calls.ts";
+import type { DeliveryConfig } from "../model/config.ts";
+import type { Outcome } from "../model/outcome.ts";
+import { horizonOf, IDENTITY_WAIT, isKeyed } from "../model/policy.ts";
+import type { Attempt, Call, CallRef } from "../model/types.ts";
+import { type Downtime, downtimeBetween } from "./limits/downtime.ts";
+import { addToUpdate, type OutboxRequest, requestOf, startUpdate, updateRequest, type Verdict } from "./request.ts";
 
 /** A call as it is kept now, and where. */
-export type Settled = Ref & { call: Call };
+export type Settled = CallRef & { call: Call };
 
 /** What a waiting call comes to when its turn has come. */
 export type Turn =
   /** It leaves, `with` others behind it; those of them that came to nothing are decided already. */
-  | { kind: "go"; call: Call; request: OutboxRequest; with: readonly Ref[]; decided: readonly Settled[] }
+  | { kind: "go"; call: Call; request: OutboxRequest; with: readonly CallRef[]; decided: readonly Settled[] }
   | { kind: "decided"; call: Call }
   /** It waits for its person, until then (Unix ms). */
   | { kind: "wait"; call: Call; until: number };
@@ -38,12 +32,12 @@ const MAX_ATTEMPTS_KEPT = 20;
 export const turn = (
   sql: SqlStorage,
   config: DeliveryConfig,
-  { seq, index }: Ref,
+  { seq, index }: CallRef,
   now: number,
-  holds: Holds,
-  behind: readonly Ref[],
+  downtime: Downtime,
+  behind: readonly CallRef[],
 ): Turn | undefined => {
-  const webhook = readLedger(sql, seq);
+  const webhook = readCalls(sql, seq);
   const call = webhook?.calls[index];
   if (!webhook || call?.state !== "waiting") return undefined;
   const decided = (verdict: Verdict): Turn => ({ kind: "decided", call: decideNow(sql, webhook, index, verdict, now) });
@@ -53,7 +47,7 @@ export const turn = (
       call.unknownSince === undefined ? "" : " The outcome of an earlier try is unknown: it may have been sent.";
     return decided({ state: "dead", message: `expired: the mail would have come too late to be of use.${known}` });
   }
-  if (call.unknownSince !== undefined && now >= call.unknownSince + horizonOf(call) + pausedFor(call, holds, now)) {
+  if (call.unknownSince !== undefined && now >= call.unknownSince + horizonOf(call) + pausedFor(call, downtime, now)) {
     return decided({
       state: "parked",
       message:
@@ -63,7 +57,7 @@ export const turn = (
   const request = requestOf(sql, config, webhook, call);
   if ("wait" in request) {
     const accepted = acceptedAt(seq);
-    const until = accepted + IDENTITY_WAIT + heldBetween(holds, accepted, now);
+    const until = accepted + IDENTITY_WAIT + downtimeBetween(downtime, accepted, now);
     return now >= until
       ? decided({ state: "parked", message: [request.wait, call.asked].filter(Boolean).join(" ") })
       : { kind: "wait", call, until };
@@ -75,10 +69,10 @@ export const turn = (
 };
 
 /** Where an outcome is unknown, a clock stands still with delivery, but not that of the host: it forgets keys anyway. */
-const pausedFor = (call: Call, holds: Holds, now: number): number =>
-  isKeyed(call) ? 0 : heldBetween(holds, call.unknownSince ?? now, now);
+const pausedFor = (call: Call, downtime: Downtime, now: number): number =>
+  isKeyed(call) ? 0 : downtimeBetween(downtime, call.unknownSince ?? now, now);
 
-const decideNow = (sql: SqlStorage, webhook: Ledger, index: number, verdict: Verdict, now: number): Call => {
+const decideNow = (sql: SqlStorage, webhook: WebhookCalls, index: number, verdict: Verdict, now: number): Call => {
   const call = webhook.calls[index] as Call;
   Object.assign(call, verdict, { settledAt: now });
   return save(sql, webhook)[index] ?? call;
@@ -88,18 +82,18 @@ const decideNow = (sql: SqlStorage, webhook: Ledger, index: number, verdict: Ver
 const join = (
   sql: SqlStorage,
   config: DeliveryConfig,
-  webhook: Ledger,
+  webhook: WebhookCalls,
   call: Call & { action: "contact" },
-  behind: readonly Ref[],
+  behind: readonly CallRef[],
   now: number,
 ): Turn => {
   const contact = resolve(sql, call.contact) ?? {};
   const update = startUpdate(sql, contact);
   addToUpdate(update, config, webhook, call);
-  const joined: Ref[] = [];
+  const joined: CallRef[] = [];
   const decided: Settled[] = [];
   for (const { seq, index } of behind) {
-    const next = readLedger(sql, seq);
+    const next = readCalls(sql, seq);
     const other = next?.calls[index];
     if (!next || other?.state !== "waiting" || other.action !== "contact") break;
     const whom = resolve(sql, other.contact);
@@ -121,7 +115,7 @@ export type Settlement = {
   outcome: Outcome;
   request: OutboxRequest;
   /** Calls that left together, the one whose turn it was first. */
-  calls: readonly Ref[];
+  calls: readonly CallRef[];
   /** When it left, Unix ms. */
   startedAt: number;
   /** Unix ms. */
@@ -135,7 +129,7 @@ export type Settlement = {
 };
 
 /** Ms by which a call that the host limits or holds lets the others go first; doubled with each refusal in a row. */
-const STEP_BACK = { limited: 100, held: 5_000 };
+const STEP_BACK = { rate_limited: 100, key_refused: 5_000 };
 const LONGEST_STEP_BACK = 300_000;
 
 /**
@@ -152,7 +146,7 @@ export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Sett
   const lead = calls[0] && idOf(calls[0].seq);
   for (const [place, { seq, index }] of calls.entries()) {
     if (place > 0 && outcome.kind !== "done") break;
-    const webhook = readLedger(sql, seq);
+    const webhook = readCalls(sql, seq);
     const call = webhook?.calls[index];
     // Decided meanwhile by a person: that decision stands. Of one that was forgotten it is noted what became of it.
     if (!webhook || !call) continue;
@@ -202,7 +196,7 @@ const record = (call: Call, settlement: Settlement, split: boolean): void => {
   if (outcome.message !== undefined) attempt.message = outcome.message;
   if (outcome.message === undefined) delete call.message;
   else call.message = outcome.message;
-  const isAboutTeam = outcome.kind === "limited" || outcome.kind === "held";
+  const isAboutTeam = outcome.kind === "rate_limited" || outcome.kind === "key_refused";
   if (isAboutTeam && !isRefused(call, settlement)) {
     // It is no try, and the call waits behind the others.
     const { count, since } = call.refusals ?? { count: 0, since: now };

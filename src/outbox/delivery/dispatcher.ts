@@ -1,28 +1,29 @@
 import { log } from "../../lib/util/log.ts";
 import * as journal from "../journal/journal.ts";
+import { isOpen } from "../model/calls.ts";
 import { configOf, guardOf } from "../model/config.ts";
-import type { Means } from "../model/dependencies.ts";
+import type { Dependencies } from "../model/dependencies.ts";
+import type { Interruption, Pauses } from "../model/interruption.ts";
 import { enqueueCall, enqueueCalls } from "../queue/enqueue.ts";
-import { type Candidate, nextDue, pick, pickProbe, serve, upcoming } from "../queue/pick.ts";
+import { type Candidate, countStart, nextDue, pick, pickProbe, upcoming } from "../queue/pick.ts";
 import {
   change,
   createQueue,
   EVERY,
   enqueue,
   following,
-  type Guest,
+  type GatewayRequest,
   type Item,
-  isStopped,
+  isPaused,
   keyOf,
   type Queue,
   remove,
-  setStopped,
+  setPaused,
 } from "../queue/queue.ts";
 import { type Claims, claim, isClaimed, recover } from "./claims.ts";
 import { type Turn, turn } from "./deliver.ts";
-import { Flights } from "./in-flight.ts";
-import { Brakes } from "./limits/delivery-state.ts";
-import type { Pause, Stops } from "./limits/interruption.ts";
+import { InFlight } from "./in-flight.ts";
+import { DeliveryState } from "./limits/delivery-state.ts";
 import { createPace, type Pace, take, waitFor } from "./limits/pace.ts";
 
 /** Starts per invocation: the free plan allows 50 subrequests. */
@@ -44,10 +45,10 @@ const IN_PASSING = 64;
  */
 export class Dispatcher {
   readonly queue: Queue = createQueue();
-  readonly #means: Means;
+  readonly #deps: Dependencies;
   readonly #pace: Pace;
-  readonly #flights: Flights;
-  readonly #brakes: Brakes;
+  readonly #inFlight: InFlight;
+  readonly #state: DeliveryState;
   #claims: Claims = new Map();
   #pumping = false;
   #wakeIdle: () => void = () => {};
@@ -55,27 +56,27 @@ export class Dispatcher {
   /** After a failure of the pump itself, Unix ms. */
   #notBefore = 0;
 
-  constructor(means: Means) {
-    this.#means = means;
-    const { disk, env, surroundings } = means;
-    const now = surroundings.now();
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    const { disk, env } = deps;
+    const now = deps.now();
     const claimedAt = disk.transactionSync(() => recover(disk.sql)) ?? Number.NEGATIVE_INFINITY;
     for (const webhook of journal.open(disk.sql)) enqueueCalls(disk.sql, this.queue, webhook);
-    this.#brakes = new Brakes(disk, now);
-    this.#applyStops();
+    this.#state = new DeliveryState(disk, now);
+    this.#applyPauses();
     this.#pace = createPace(guardOf(env), now, claimedAt > now - BUSY);
-    this.#flights = new Flights(means, this.queue, this.#brakes, this.#pace, () => {
+    this.#inFlight = new InFlight(deps, this.queue, this.#state, this.#pace, () => {
       this.#wakeIdle();
       this.#wakeSlot();
     });
   }
 
-  get pause(): Pause | undefined {
-    return this.#brakes.pause;
+  get interruption(): Interruption | undefined {
+    return this.#state.interruption;
   }
 
-  get stops(): Stops {
-    return this.#brakes.stops;
+  get pauses(): Pauses {
+    return this.#state.pauses;
   }
 
   get pumping(): boolean {
@@ -94,11 +95,22 @@ export class Dispatcher {
    *
    * @returns takes it back, unless it left already
    */
-  enter(lane: Item["lane"], guest: Guest): () => boolean {
-    const seq = this.#means.surroundings.now() * 1000;
+  enter(lane: Item["lane"], gatewayRequest: GatewayRequest): () => boolean {
+    const seq = this.#deps.now() * 1000;
     const index = ++this.#entered;
     const item: Item = {
-      ...{ seq, index, lane, guest, source: "", update: false, mail: false, person: undefined, contact: {}, keys: [] },
+      ...{
+        seq,
+        index,
+        lane,
+        gatewayRequest,
+        source: "",
+        update: false,
+        mail: false,
+        person: undefined,
+        contact: {},
+        keys: [],
+      },
       ...{ waits: false, alone: false, tries: 0, failures: 0, due: 0, inFlight: false, joined: false },
     };
     enqueue(this.queue, item);
@@ -113,51 +125,51 @@ export class Dispatcher {
 
   /** Brings the queue in line with a webhook whose calls a person has changed. What is under way is left to land. */
   refresh(seq: number): void {
-    const { sql } = this.#means.disk;
-    const webhook = journal.readLedger(sql, seq);
+    const { sql } = this.#deps.disk;
+    const webhook = journal.readCalls(sql, seq);
     webhook?.calls.forEach((call, index) => {
       const item = this.queue.items.get(keyOf({ seq, index }));
-      if (!item && journal.isOpen(call)) enqueueCall(sql, this.queue, webhook, index, call);
-      else if (item && !item.inFlight && !journal.isOpen(call)) remove(this.queue, item);
+      if (!item && isOpen(call)) enqueueCall(sql, this.queue, webhook, index, call);
+      else if (item && !item.inFlight && !isOpen(call)) remove(this.queue, item);
     });
   }
 
-  /** Stops all delivery (source undefined) or the calls of one source, or lets it go on. */
-  stop(source: string | undefined, stopped: boolean): void {
-    if (this.#brakes.stop(source, stopped, this.#means.surroundings.now())) this.#applyStops();
+  /** Pauses all delivery (source undefined) or the calls of one source, or lets it go on. */
+  pause(source: string | undefined, paused: boolean): void {
+    if (this.#state.pause(source, paused, this.#deps.now())) this.#applyPauses();
   }
 
-  #applyStops(): void {
-    const { all, sources } = this.stops;
-    setStopped(this.queue, [...(all === undefined ? [] : [EVERY]), ...Object.keys(sources)]);
+  #applyPauses(): void {
+    const { all, sources } = this.pauses;
+    setPaused(this.queue, [...(all === undefined ? [] : [EVERY]), ...Object.keys(sources)]);
   }
 
   /** When the pump should be started again at the latest, Unix ms. */
   nextStart(): number {
-    const now = this.#means.surroundings.now();
-    return Math.max(now, this.#notBefore, nextDue(this.queue), this.pause?.until ?? 0);
+    const now = this.#deps.now();
+    return Math.max(now, this.#notBefore, nextDue(this.queue), this.interruption?.until ?? 0);
   }
 
   /** Starts calls, one slot at a time, until nothing is due soon or this invocation has done its share. */
   async #pump(): Promise<void> {
     this.#pumping = true;
-    const { surroundings, disk } = this.#means;
+    const { disk } = this.#deps;
     let starts = 0;
     try {
       while (starts < MAX_STARTS && this.queue.items.size > 0) {
-        const now = surroundings.now();
-        const paused = (this.pause?.until ?? 0) - now;
-        const probing = this.pause?.reason === "held" && this.queue.flying.size > 0;
+        const now = this.#deps.now();
+        const paused = (this.interruption?.until ?? 0) - now;
+        const probing = this.interruption?.reason === "blocked" && this.queue.inFlight.size > 0;
         const next = paused > 0 || probing ? undefined : this.#pick(now);
         if (!next) {
           // Due already but not to be picked: every place in flight is taken, and an answer will wake us.
           const due = nextDue(this.queue) - now;
           const idle = paused > 0 ? paused : due > 0 ? due : STAY;
-          if (this.queue.flying.size === 0 && idle > STAY) break;
+          if (this.queue.inFlight.size === 0 && idle > STAY) break;
           await this.#sleep(Math.min(idle, STAY), "idle");
           continue;
         }
-        if (!next.item.guest && !this.#isClaimed(next.item, now)) {
+        if (!next.item.gatewayRequest && !this.#isClaimed(next.item, now)) {
           // Durable before the slot comes, so that it can be taken the moment it does.
           this.#claim(next.item, now);
           await disk.sync();
@@ -168,17 +180,17 @@ export class Dispatcher {
         else if (await this.#startFirst(next)) starts++;
       }
     } catch (error) {
-      // Nothing of one call throws as far as this: see #turn and Flights.
+      // Nothing of one call throws as far as this: see #turn and InFlight.
       log("pump_failed", { error: (error as Error).message });
-      this.#notBefore = surroundings.now() + STAY;
+      this.#notBefore = this.#deps.now() + STAY;
     } finally {
       this.#pumping = false;
-      this.#means.arm(starts < MAX_STARTS ? this.nextStart() : surroundings.now());
+      this.#deps.arm(starts < MAX_STARTS ? this.nextStart() : this.#deps.now());
     }
   }
 
   #pick(now: number): Candidate | undefined {
-    return this.pause?.reason === "held" ? pickProbe(this.queue, now) : pick(this.queue, now);
+    return this.interruption?.reason === "blocked" ? pickProbe(this.queue, now) : pick(this.queue, now);
   }
 
   #isClaimed(item: Item, now: number): boolean {
@@ -187,61 +199,61 @@ export class Dispatcher {
 
   /** Claims a call and those that come next. What is under way stays claimed. */
   #claim(item: Item, now: number): void {
-    const next = [item, ...upcoming(this.queue, now, CLAIMED_TOGETHER)].filter(({ guest }) => !guest);
-    this.#claims = claim(this.#means.disk.sql, this.#claims, [...this.queue.flying], next, now);
+    const next = [item, ...upcoming(this.queue, now, CLAIMED_TOGETHER)].filter(({ gatewayRequest }) => !gatewayRequest);
+    this.#claims = claim(this.#deps.disk.sql, this.#claims, [...this.queue.inFlight], next, now);
   }
 
   /** Lets a call go, or the first after it that does not come to something without a request. False when none did. */
   async #startFirst(candidate: Candidate): Promise<boolean> {
-    const { disk, surroundings } = this.#means;
+    const { disk } = this.#deps;
     let next: Candidate | undefined = candidate;
     for (let passed = 0; next && passed < IN_PASSING; passed++) {
       const { item } = next;
-      const now = surroundings.now();
-      if (item.guest) {
-        const wait = item.guest.notBefore?.(now) ?? 0;
+      const now = this.#deps.now();
+      if (item.gatewayRequest) {
+        const wait = item.gatewayRequest.notBefore?.(now) ?? 0;
         if (wait > 0) {
           change(this.queue, item, { due: now + wait });
           next = this.#pick(now);
           continue;
         }
-        serve(this.queue, next);
+        countStart(this.queue, next);
         change(this.queue, item, { inFlight: true });
-        void this.#flights.host(item, item.guest, take(this.#pace, now));
+        void this.#inFlight.host(item, item.gatewayRequest, take(this.#pace, now));
         return true;
       }
       if (!this.#isClaimed(item, now)) return false;
       const came = this.#turn(item, now);
       if (came?.kind === "go") {
-        serve(this.queue, next);
+        countStart(this.queue, next);
         change(this.queue, item, { inFlight: true });
-        void this.#flights.send(item, came, take(this.#pace, now));
+        void this.#inFlight.send(item, came, take(this.#pace, now));
         return true;
       }
       next = this.#pick(now);
     }
     // Many may come to nothing in a row (an hour's expired mail): commit, and let webhooks in between.
     await disk.sync();
-    await surroundings.sleep(0);
+    await this.#deps.sleep(0);
     return false;
   }
 
   /** What a call comes to now. What is decided leaves the queue. */
   #turn(item: Item, now: number): Turn | undefined {
-    const { disk, env } = this.#means;
+    const { disk, env } = this.#deps;
     try {
       const behind = item.update && !item.alone ? this.#behind(item, now) : [];
-      const holds = this.#brakes.holdsOf(item.source, now);
-      const came = disk.transactionSync(() => turn(disk.sql, configOf(env), item, now, holds, behind));
+      const downtime = this.#state.downtimeOf(item.source, now);
+      const came = disk.transactionSync(() => turn(disk.sql, configOf(env), item, now, downtime, behind));
       if (came?.kind === "go") {
-        for (const { seq, index, call } of came.decided) this.#flights.settled({ seq, index, call });
+        for (const { seq, index, call } of came.decided) this.#inFlight.settled({ seq, index, call });
         return came;
       }
       if (came?.kind === "wait") change(this.queue, item, { due: Math.max(now + STAY, came.until), waits: true });
       else remove(this.queue, item);
-      if (came) this.#means.tell({ kind: "call", seq: item.seq, index: item.index, call: came.call });
+      if (came) this.#deps.observe({ kind: "call", seq: item.seq, index: item.index, call: came.call });
     } catch (error) {
-      this.#flights.stepBack(item, error);
+      this.#inFlight.stepBack(item, error);
     }
     return undefined;
   }
@@ -251,7 +263,7 @@ export class Dispatcher {
     const behind = following(this.queue, item, JOINED);
     const end = behind.findIndex(
       ({ update, alone, waits, due, source }) =>
-        !update || alone || waits || due > now || isStopped(this.queue, { source }),
+        !update || alone || waits || due > now || isPaused(this.queue, { source }),
     );
     return behind.slice(0, end < 0 ? behind.length : end);
   }
@@ -261,6 +273,6 @@ export class Dispatcher {
       if (until === "idle") this.#wakeIdle = resolve;
       else this.#wakeSlot = resolve;
     });
-    return Promise.race([woken, this.#means.surroundings.sleep(ms)]);
+    return Promise.race([woken, this.#deps.sleep(ms)]);
   }
 }

@@ -1,8 +1,9 @@
 import { take } from "../../lib/util/sliding-window.ts";
-import type { Means } from "../model/dependencies.ts";
+import type { Dependencies } from "../model/dependencies.ts";
+import type { Outcome } from "../model/outcome.ts";
 import type { Lane } from "../model/types.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { type Outcome, outcomeOfGuest } from "./outcome.ts";
+import { outcomeOfGatewayAnswer } from "./outcome.ts";
 
 /** A request of somebody else to the host, as the gateway took it in. `path` is that of the v1 API with its query. */
 export type Forward = { method: string; path: string; headers: string[][]; body: string | undefined };
@@ -10,7 +11,7 @@ export type Forward = { method: string; path: string; headers: string[][]; body:
 /** The host's answer, or why it was not asked. */
 export type Forwarded =
   | { status: number; headers: string[][]; body: ArrayBuffer | undefined }
-  | { refused: "busy" | "held" | "unreachable" | "too large"; message: string /** Seconds. */; retryAfter?: number };
+  | { refused: "busy" | "blocked" | "unreachable" | "too large"; message: string /** Seconds. */; retryAfter?: number };
 
 /** Requests and characters of bodies that may wait for their turn. */
 const MOST = { waiting: 1_000, characters: 32_000_000 };
@@ -24,15 +25,15 @@ const CONTENT_PATHS = /^\/v1\/(campaigns|transactional-emails|email-messages|wor
 
 /** Requests of the API in the same words as the team's own calls, under the same pace. */
 export class Gateway {
-  readonly #means: Means;
+  readonly #deps: Dependencies;
   readonly #dispatcher: Dispatcher;
   #waiting = 0;
   #characters = 0;
   /** Times of content requests that left, Unix ms. */
   #content: number[] = [];
 
-  constructor(means: Means, dispatcher: Dispatcher) {
-    this.#means = means;
+  constructor(deps: Dependencies, dispatcher: Dispatcher) {
+    this.#deps = deps;
     this.#dispatcher = dispatcher;
   }
 
@@ -42,10 +43,13 @@ export class Gateway {
    * @param wait ms it may wait before it leaves
    */
   async forward(request: Forward, wait: number): Promise<Forwarded> {
-    const { surroundings } = this.#means;
-    const pause = this.#dispatcher.pause;
-    if (pause?.reason === "held" && pause.until > surroundings.now())
-      return { refused: "held", message: `The email service refuses the key: ${pause.message}`, retryAfter: 15 };
+    const interruption = this.#dispatcher.interruption;
+    if (interruption?.reason === "blocked" && interruption.until > this.#deps.now())
+      return {
+        refused: "blocked",
+        message: `The email service refuses the key: ${interruption.message}`,
+        retryAfter: 15,
+      };
     const characters = request.body?.length ?? 0;
     if (this.#waiting >= MOST.waiting || this.#characters + characters > MOST.characters) return this.#busy();
 
@@ -62,7 +66,7 @@ export class Gateway {
           },
         });
         void this.#dispatcher.nudge();
-        void surroundings.sleep(wait).then(() => {
+        void this.#deps.sleep(wait).then(() => {
           if (takeBack()) resolve(this.#busy());
         });
       });
@@ -86,13 +90,13 @@ export class Gateway {
   }
 
   async #ask({ method, path, headers, body }: Forward): Promise<{ forwarded: Forwarded; outcome: Outcome }> {
-    const { env, surroundings } = this.#means;
+    const { env } = this.#deps;
     const base = (env.EMAIL_API_URL || "http://email").replace(/\/+$/, "").replace(/\/v1$/, "");
     try {
-      const init = { method, headers, redirect: "manual" as const, signal: surroundings.timeout(TIMEOUT) };
-      const answer = await surroundings.fetch(base + path, body === undefined ? init : { ...init, body });
+      const init = { method, headers, redirect: "manual" as const, signal: this.#deps.timeout(TIMEOUT) };
+      const answer = await this.#deps.fetch(base + path, body === undefined ? init : { ...init, body });
       const bytes = EMPTY.has(answer.status) ? undefined : await answer.arrayBuffer();
-      const outcome = outcomeOfGuest(answer, !CONTENT_PATHS.test(path));
+      const outcome = outcomeOfGatewayAnswer(answer, !CONTENT_PATHS.test(path));
       if ((bytes?.byteLength ?? 0) > MAX_ANSWER) {
         const message = `The email service answered ${answer.status} with more than ${MAX_ANSWER} bytes.`;
         return { forwarded: { refused: "too large", message }, outcome };

@@ -1,34 +1,17 @@
 import { ApiError, parseRetryAfter } from "../../lib/contract/client.ts";
+import type { Outcome } from "../model/outcome.ts";
+import { isKeyed } from "../model/policy.ts";
 import type { Call } from "../model/types.ts";
-
-const HOUR = 3_600_000;
-
-/** What a try of a call came to, and what is to happen. */
-export type Outcome =
-  | { kind: "done"; status?: number; message?: string; result?: string }
-  /** A refusal for good. */
-  | { kind: "dead"; status?: number; message: string }
-  /** It may have been acted on: try again with the same key. */
-  | { kind: "unknown"; status?: number; message: string }
-  /** The team's limit: everything waits, and the call has lost nothing. */
-  | {
-      kind: "limited";
-      status: number;
-      message: string /** Ms the host asks for; 0 where it does not say. */;
-      wait: number;
-    }
-  /** The key is refused: everything waits, with slow probes. */
-  | { kind: "held"; status: number; message: string };
 
 type Kind = Outcome["kind"];
 
 /** Refusals of the host by status; any other 4xx is `dead`, any 5xx `unknown`. */
 const byStatus: Readonly<Record<number, Kind>> = {
-  401: "held",
-  403: "held",
+  401: "key_refused",
+  403: "key_refused",
   408: "unknown",
   425: "unknown",
-  429: "limited",
+  429: "rate_limited",
 };
 
 /** Characters of a host's message that are kept: they stand in the row of the webhook, once for every try. */
@@ -52,7 +35,7 @@ export const outcomeOf = (call: Pick<Call, "action">, error: unknown): Outcome =
   if (status >= 300 && status < 400)
     return { kind: "unknown", status, message: `Answered with a redirect (${status}): ${WRONG_ADDRESS}` };
   const kind = byStatus[status] ?? (status >= 500 ? "unknown" : "dead");
-  return kind === "limited"
+  return kind === "rate_limited"
     ? { kind, status, message, wait: error.retryAfter ?? 0 }
     : ({ kind, status, message } as Outcome);
 };
@@ -77,12 +60,12 @@ export const outcomeOfAnswer = (answer: unknown): Outcome => {
  * What the answer to somebody else's request says of the team's limit and key; the rest is between the two. Only a 2xx
  * shows that the key is good. `own`: false where the limit is one of its own, which is no reason to stop anything.
  */
-export const outcomeOfGuest = ({ status, headers }: Response, own: boolean): Outcome => {
+export const outcomeOfGatewayAnswer = ({ status, headers }: Response, own: boolean): Outcome => {
   const message = `Answered with ${status}.`;
   if (status >= 200 && status < 300) return { kind: "done", status };
-  if (status === 401) return { kind: "held", status, message: "The email service refuses the key." };
+  if (status === 401) return { kind: "key_refused", status, message: "The email service refuses the key." };
   if (status === 429 && own)
-    return { kind: "limited", status, message, wait: parseRetryAfter(headers.get("Retry-After")) ?? 0 };
+    return { kind: "rate_limited", status, message, wait: parseRetryAfter(headers.get("Retry-After")) ?? 0 };
   return { kind: "unknown", status, message };
 };
 
@@ -100,12 +83,3 @@ const reasonOf = (error: unknown): string => {
     ? "The host did not answer in time."
     : `The host could not be reached: ${message}`.slice(0, MAX_MESSAGE);
 };
-
-/** Ms after the first unknown outcome in which the same key is still retried: the host keeps keys for 24 h. */
-export const horizonOf = (call: Pick<Call, "action">): number => (isKeyed(call) ? 23 * HOUR : 72 * HOUR);
-
-/** True where the host acts once per Idempotency-Key; what is written to a contact may be written twice. */
-export const isKeyed = ({ action }: Pick<Call, "action">): boolean => action === "event" || action === "transactional";
-
-/** Ms a call waits for the link that tells whom it is about. */
-export const IDENTITY_WAIT = 72 * HOUR;

@@ -1,19 +1,8 @@
 import type { createClient } from "../../lib/client.ts";
 import { addressOf, isOutlived, isStale, type Marks, personOf, readMarks, resolve, WHOLE } from "../identity/links.ts";
-import type { Ledger } from "../journal/journal.ts";
+import type { WebhookCalls } from "../journal/journal.ts";
+import type { DeliveryConfig } from "../model/config.ts";
 import type { Call } from "../model/types.ts";
-
-/** How calls are written for the host. */
-export type DeliveryConfig = {
-  /** Template name to transactionalId. */
-  templates: Readonly<Record<string, string>>;
-  /** Mailing list name to id. */
-  lists: Readonly<Record<string, string>>;
-  /** `nested`: custom properties under `properties` (the specification); `flat`: as top-level keys (the published hosted service). */
-  contactProperties: "nested" | "flat";
-  /** Addresses (`ada@example.com`) and domains (`@example.com`), lower case, that calls may be about; empty: all. */
-  allowed: readonly string[];
-};
 
 /** Contact fields that are written at top level in either form. */
 const standardFields = new Set(["firstName", "lastName", "source", "userGroup", "subscribed", "mailingLists"]);
@@ -38,7 +27,7 @@ const OVERTAKEN: Verdict = {
 export const requestOf = (
   sql: SqlStorage,
   config: DeliveryConfig,
-  webhook: Ledger,
+  webhook: WebhookCalls,
   call: Call,
 ): OutboxRequest | { wait: string } | Verdict => {
   const contact = resolve(sql, call.contact);
@@ -101,7 +90,7 @@ export const startUpdate = (sql: SqlStorage, contact: Update["contact"]): Update
 export const addToUpdate = (
   update: Update,
   config: DeliveryConfig,
-  { occurredAt, rank }: Pick<Ledger, "occurredAt" | "rank">,
+  { occurredAt, rank }: Pick<WebhookCalls, "occurredAt" | "rank">,
   call: Call & { action: "contact" },
 ): Verdict | undefined => {
   const lists = Object.entries(call.lists ?? {});

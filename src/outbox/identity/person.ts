@@ -1,4 +1,5 @@
 import type { Contact } from "../../rules/types.ts";
+import { ERASED } from "../model/calls.ts";
 import { keysOf, readRow } from "./links.ts";
 
 /** What a person is looked for by. A `ref` is a provider's own id, with its source before it ("stripe:cus_1") or alone. */
@@ -179,6 +180,3 @@ const patternOf = (names: readonly string[], flags: "g" | "gi"): RegExp | undefi
   const any = forms.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
   return new RegExp(`(?<=^|[^\\w.+%-]|%[0-9A-Fa-f]{2})(?:${any})(?![\\w-]|\\.\\w)`, flags);
 };
-
-/** What stands where something was erased. */
-export const ERASED = "[erased]";

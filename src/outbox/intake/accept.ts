@@ -1,6 +1,7 @@
 import { learn, type Rows } from "../identity/links.ts";
-import { acceptedAt, find, idOf, insert, retireDigest } from "../journal/journal.ts";
-import type { Accepted, Call, Receipt } from "../model/types.ts";
+import { find, insert, retireDigest } from "../journal/journal.ts";
+import { acceptedAt, idOf } from "../model/calls.ts";
+import type { Call, PlannedWebhook, Receipt } from "../model/types.ts";
 
 const DAY = 86_400_000;
 /** Ms that a provider's clock may be ahead of ours. */
@@ -15,7 +16,7 @@ export type Acceptance = { receipt: Receipt; seq: number; calls: Call[]; relinke
  * @param seq the place it gets in the journal
  * @param rows where who is who is read
  */
-export const accept = (sql: SqlStorage, given: Accepted, seq: number, now: number, rows: Rows): Acceptance => {
+export const accept = (sql: SqlStorage, given: PlannedWebhook, seq: number, now: number, rows: Rows): Acceptance => {
   // Nothing has happened yet that is still to come: a clock that is far ahead must not outdo all later webhooks.
   const webhook = { ...given, occurredAt: Math.min(given.occurredAt, now + CLOCK_SKEW) };
   const { skip, lane } = webhook;

@@ -1,8 +1,8 @@
 import { log } from "../../lib/util/log.ts";
 import { rowsOf } from "../identity/links.ts";
 import * as journal from "../journal/journal.ts";
-import type { Means } from "../model/dependencies.ts";
-import type { Accepted, Taken } from "../model/types.ts";
+import type { Dependencies } from "../model/dependencies.ts";
+import type { AcceptResult, PlannedWebhook } from "../model/types.ts";
 import { enqueueCalls, relink } from "../queue/enqueue.ts";
 import type { Queue } from "../queue/queue.ts";
 import { type Acceptance, accept } from "./accept.ts";
@@ -14,8 +14,8 @@ export const MOST = { waiting: 5_000, characters: 32_000_000, undecided: 100_000
 const LONGEST_GATHERING = 20;
 
 type Waiting = {
-  webhooks: readonly Accepted[];
-  resolve(taken: Taken): void;
+  webhooks: readonly PlannedWebhook[];
+  resolve(taken: AcceptResult): void;
   reject(error: unknown): void;
 };
 
@@ -24,7 +24,7 @@ type Waiting = {
  * answers them all, each after it.
  */
 export class Intake {
-  readonly #means: Means;
+  readonly #deps: Dependencies;
   readonly #queue: Queue;
   readonly #arm: (now: number) => void;
   #waiting: Waiting[] = [];
@@ -33,14 +33,14 @@ export class Intake {
   #lastSeq: number;
 
   /** @param arm sees to it that what was journalled is looked after, in the same commit */
-  constructor(means: Means, queue: Queue, arm: (now: number) => void) {
-    this.#means = means;
+  constructor(deps: Dependencies, queue: Queue, arm: (now: number) => void) {
+    this.#deps = deps;
     this.#queue = queue;
     this.#arm = arm;
-    this.#lastSeq = journal.newest(means.disk.sql);
+    this.#lastSeq = journal.newest(deps.disk.sql);
   }
 
-  accept(webhooks: readonly Accepted[]): Promise<Taken> {
+  accept(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
     if (this.#queue.items.size >= MOST.undecided) {
       const message = `${MOST.undecided} calls wait for delivery already. Nothing is lost: send it again later.`;
       return Promise.resolve({ overload: { message, retryAfter: 60 } });
@@ -54,15 +54,15 @@ export class Intake {
     }
     this.#count += webhooks.length;
     this.#characters += characters;
-    return new Promise<Taken>((resolve, reject) => {
+    return new Promise<AcceptResult>((resolve, reject) => {
       this.#waiting.push({ webhooks, resolve, reject });
-      if (first) void this.#gather(1, this.#means.surroundings.now());
+      if (first) void this.#gather(1, this.#deps.now());
     });
   }
 
   /** Waits for as long as more keep coming, a moment at most, then commits. */
   async #gather(known: number, since: number): Promise<void> {
-    const { now, sleep } = this.#means.surroundings;
+    const { now, sleep } = this.#deps;
     await sleep(0);
     const count = this.#waiting.length;
     if (count > known && now() - since < LONGEST_GATHERING) return this.#gather(count, since);
@@ -93,8 +93,8 @@ export class Intake {
   }
 
   #commit(all: readonly Waiting[]): void {
-    const { disk, surroundings } = this.#means;
-    const now = surroundings.now();
+    const { disk } = this.#deps;
+    const now = this.#deps.now();
     const webhooks = all.flatMap((waiting) => waiting.webhooks);
     const first = Math.max(this.#lastSeq + 1, now * 1000);
     const accepted: Acceptance[] = disk.transactionSync(() => {
@@ -122,12 +122,12 @@ export class Intake {
 
   /** Brings the queue in line with what was journalled. No await since: the alarm is part of the same commit. */
   #queueAll(
-    webhooks: readonly Accepted[],
+    webhooks: readonly PlannedWebhook[],
     accepted: readonly Acceptance[],
     fresh: readonly Acceptance[],
     now: number,
   ): void {
-    const { disk } = this.#means;
+    const { disk } = this.#deps;
     const isFound = relink(disk.sql, this.#queue, new Set(fresh.flatMap(({ relinked }) => relinked)), now);
     if (isFound || fresh.some(({ calls }) => calls.length > 0)) this.#arm(now);
     accepted.forEach(({ receipt, seq, calls }, i) => {
@@ -135,7 +135,7 @@ export class Intake {
       const { duplicate } = receipt;
       if (!duplicate) enqueueCalls(disk.sql, this.#queue, { seq, source, calls });
       const kind = "webhook";
-      this.#means.tell({ kind, seq, source, type, duplicate, calls, ...(lane === undefined ? {} : { lane }) });
+      this.#deps.observe({ kind, seq, source, type, duplicate, calls, ...(lane === undefined ? {} : { lane }) });
     });
   }
 }

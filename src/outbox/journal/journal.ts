@@ -1,5 +1,6 @@
 import { log } from "../../lib/util/log.ts";
-import { type Accepted, type Call, type Journalled, type Lane, lanes } from "../model/types.ts";
+import { idOf, isOpen } from "../model/calls.ts";
+import { type Call, type Journalled, lanes, type PlannedWebhook } from "../model/types.ts";
 import { erase, eraseBody, eraseCall, secretsAt } from "./secrets.ts";
 
 type Row = {
@@ -71,42 +72,21 @@ const isCall = (value: unknown): boolean => {
   );
 };
 
-/** The id of a webhook as it is shown: `wh_` and its `seq` in base 36. */
-export const idOf = (seq: number): string => `wh_${seq.toString(36)}`;
-export const seqOf = (id: string): number | undefined => {
-  const match = /^wh_([0-9a-z]{1,11})$/.exec(id);
-  const seq = match?.[1] ? Number.parseInt(match[1], 36) : Number.NaN;
-  return Number.isSafeInteger(seq) ? seq : undefined;
-};
-/** When a webhook was accepted, Unix ms. */
-export const acceptedAt = (seq: number): number => Math.floor(seq / 1000);
-
-export const laneOf = (call: Pick<Call, "action"> & { urgent?: boolean }): Lane =>
-  call.action === "transactional"
-    ? call.urgent
-      ? "urgent"
-      : "transactional"
-    : call.action === "event"
-      ? "event"
-      : "contact";
-
-export const isOpen = (call: Pick<Call, "state">): boolean => call.state === "waiting" || call.state === "sending";
-
 export const read = (sql: SqlStorage, seq: number): Journalled | undefined => {
   const row = sql.exec<Row>("SELECT * FROM webhooks WHERE seq = ?", seq).toArray()[0];
   return row && parse(row);
 };
 
 /** What delivery needs of a webhook: all but its body. */
-export type Ledger = Omit<Journalled, "body" | "outcomes">;
+export type WebhookCalls = Omit<Journalled, "body" | "outcomes">;
 
-export const readLedger = (sql: SqlStorage, seq: number): Ledger | undefined => {
+export const readCalls = (sql: SqlStorage, seq: number): WebhookCalls | undefined => {
   const row = sql.exec<Row>(`SELECT ${WITHOUT_BODY} FROM webhooks WHERE seq = ?`, seq).toArray()[0];
   return row && parse(row);
 };
 
 /** The webhook of an event, if it was accepted before. */
-export const find = (sql: SqlStorage, source: string, eventId: string): Ledger | undefined => {
+export const find = (sql: SqlStorage, source: string, eventId: string): WebhookCalls | undefined => {
   const row = sql
     .exec<Row>(`SELECT ${WITHOUT_BODY} FROM webhooks WHERE source = ? AND event_id = ?`, source, eventId)
     .toArray()[0];
@@ -176,7 +156,7 @@ export const oldest = (sql: SqlStorage): number | undefined =>
   sql.exec<{ seq: number | null }>("SELECT min(seq) AS seq FROM webhooks").one().seq ?? undefined;
 
 /** Adds a webhook. False where its event is known already: nothing is written then. */
-export const insert = (sql: SqlStorage, seq: number, webhook: Accepted, calls: Call[]): boolean => {
+export const insert = (sql: SqlStorage, seq: number, webhook: PlannedWebhook, calls: Call[]): boolean => {
   const open = calls.some(isOpen);
   // One-time secrets stay only as long as a call may need them: a webhook that nobody has a rule for keeps none.
   const { body, kept } =
@@ -205,7 +185,7 @@ export const retireDigest = (sql: SqlStorage, seq: number, eventId: string): voi
  *
  * @returns the calls as they are kept
  */
-export const save = (sql: SqlStorage, webhook: Pick<Ledger, "seq" | "calls" | "secretPaths">): Call[] => {
+export const save = (sql: SqlStorage, webhook: Pick<WebhookCalls, "seq" | "calls" | "secretPaths">): Call[] => {
   const open = webhook.calls.some(isOpen);
   if (webhook.secretPaths.length === 0) return write(sql, webhook.seq, webhook.calls, open);
 

@@ -1,5 +1,3 @@
-import type { DeliveryConfig } from "../delivery/request.ts";
-
 /** What the Outbox needs of its surroundings. */
 export type OutboxEnv = {
   /** The email Worker beside it. */
@@ -14,32 +12,27 @@ export type OutboxEnv = {
   ALLOWED_RECIPIENTS?: string;
   RETENTION_DAYS?: string | number;
   MAX_JOURNAL_MB?: string | number;
+  ALERT_WEBHOOK_URL?: string;
+  ALERT_WEBHOOK_SECRET?: string;
+  ALERT_BACKLOG_MINUTES?: string | number;
 };
-
-/** Everything that is not storage, so that a simulation can bring its own. */
-export type Surroundings = {
-  now(): number;
-  random(): number;
-  sleep(ms: number): Promise<void>;
-  fetch(url: string, init: RequestInit): Promise<Response>;
-  /** A signal that aborts after so many ms. */
-  timeout(ms: number): AbortSignal;
-};
-
-/** What the Outbox needs of its object: the disk, and the one alarm. */
-export type Disk = Pick<DurableObjectStorage, "sql" | "transactionSync" | "sync" | "getAlarm" | "setAlarm">;
 
 const DAY = 86_400_000;
 const DEFAULT_RETENTION_DAYS = 30;
 const DEFAULT_JOURNAL_MB = 5_000;
+const DEFAULT_BACKLOG_MINUTES = 15;
 
-export const surroundingsOf = (env: OutboxEnv): Surroundings => ({
-  now: () => Date.now(),
-  random: () => Math.random(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  fetch: (url, init) => (env.EMAIL_API_URL || !env.EMAIL ? fetch(url, init) : env.EMAIL.fetch(url, init)),
-  timeout: (ms) => AbortSignal.timeout(ms),
-});
+/** How calls are written for the host. */
+export type DeliveryConfig = {
+  /** Template name to transactionalId. */
+  templates: Readonly<Record<string, string>>;
+  /** Mailing list name to id. */
+  lists: Readonly<Record<string, string>>;
+  /** `nested`: custom properties under `properties` (the specification); `flat`: as top-level keys (the published hosted service). */
+  contactProperties: "nested" | "flat";
+  /** Addresses (`ada@example.com`) and domains (`@example.com`), lower case, that calls may be about; empty: all. */
+  allowed: readonly string[];
+};
 
 export const configOf = (env: OutboxEnv): DeliveryConfig => ({
   templates: env.TEMPLATES ?? {},
@@ -69,3 +62,7 @@ export const whyNotSet = ({ EMAIL, EMAIL_API_URL, EMAIL_API_KEY }: OutboxEnv): s
 
 /** Ms of jitter between a start here and its arrival at the host: over HTTPS more than beside it. */
 export const guardOf = (env: OutboxEnv): number => (env.EMAIL_API_URL ? 100 : 20);
+
+/** Minutes after which waiting calls are a backlog that raises an alert. */
+export const backlogMinutesOf = ({ ALERT_BACKLOG_MINUTES }: OutboxEnv): number =>
+  Number(ALERT_BACKLOG_MINUTES) > 0 ? Number(ALERT_BACKLOG_MINUTES) : DEFAULT_BACKLOG_MINUTES;

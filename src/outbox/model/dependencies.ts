@@ -1,32 +1,43 @@
-import type { Pause } from "../delivery/limits/interruption.ts";
-import type { Outcome } from "../delivery/outcome.ts";
-import type { Disk, OutboxEnv, Surroundings } from "./config.ts";
-import type { Call, Lane } from "./types.ts";
+import type { OutboxEnv } from "./config.ts";
+import type { Observation } from "./observation.ts";
+import type { SourceSettings } from "./source-settings.ts";
 
-/** What intake and delivery tell of as it happens; for logs, counters and alerts. */
-export type News =
-  /** A webhook came; of a duplicate `calls` is empty. Calls that were skipped are settled already. */
-  | {
-      kind: "webhook";
-      seq: number;
-      source: string;
-      type: string;
-      lane?: Lane;
-      duplicate: boolean;
-      calls: readonly Call[];
-    }
-  /** A call leaves for the first time, so many ms after its webhook was accepted. */
-  | { kind: "start"; lane: Lane; waited: number }
-  | { kind: "call"; seq: number; index: number; call: Call }
-  | { kind: "try"; action: string; outcome: Outcome["kind"]; ms: number }
-  | { kind: "pause"; pause: Pause | undefined };
+/** The parts of a Durable Object's storage that the Outbox uses: SQL, transactions, and the one alarm. */
+export type Disk = Pick<DurableObjectStorage, "sql" | "transactionSync" | "sync" | "getAlarm" | "setAlarm">;
 
-/** What intake and delivery work with. `env` and `surroundings` may be exchanged by tests. */
-export type Means = {
+/** Clock, randomness, timers and the way to the host. A simulation brings its own. */
+export type Runtime = {
+  /** Unix ms. */
+  now(): number;
+  random(): number;
+  sleep(ms: number): Promise<void>;
+  /** Sends a request to the host: the email Worker beside the bridge, or another host of the v1 API. */
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  /** A signal that aborts after this many ms. */
+  timeout(ms: number): AbortSignal;
+};
+
+/** Everything the Outbox takes from outside, in one object. Tests replace single members. */
+export type Dependencies = Runtime & {
   disk: Disk;
   env: OutboxEnv;
-  surroundings: Surroundings;
-  tell(news: News): void;
-  /** Sees to it that `alarm` is called at that time, Unix ms, or sooner. */
+  /** Settings of each source, by its name. */
+  sources: Readonly<Record<string, SourceSettings>>;
+  /** Sends a request to any address: provider APIs and the alert webhook. */
+  fetchExternal(url: string, init: RequestInit): Promise<Response>;
+  /** Keeps the object awake until the work is done. */
+  waitUntil(work: Promise<void>): void;
+  /** Receives every observation of intake and delivery. */
+  observe(observation: Observation): void;
+  /** Sets the alarm for this time (Unix ms), unless an earlier one is set. */
   arm(at: number): void;
 };
+
+/** The real clock, timers and host. */
+export const runtimeOf = (env: OutboxEnv): Runtime => ({
+  now: () => Date.now(),
+  random: () => Math.random(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  fetch: (url, init) => (env.EMAIL_API_URL || !env.EMAIL ? fetch(url, init) : env.EMAIL.fetch(url, init)),
+  timeout: (ms) => AbortSignal.timeout(ms),
+});

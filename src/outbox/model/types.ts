@@ -69,7 +69,7 @@ export type Act = {
 };
 
 /** What the door hands over: a verified webhook with the calls its rules planned. */
-export type Accepted = {
+export type PlannedWebhook = {
   source: string;
   eventId: string;
   /** True when `eventId` is a digest, unique for 24 h only. */
@@ -96,7 +96,7 @@ export type Receipt = { id: string; duplicate: boolean; calls: number };
 export type Overload = { message: string /** Seconds. */; retryAfter: number };
 
 /** What came of a request: a receipt for each of its webhooks, or none. */
-export type Taken = { receipts: Receipt[] } | { overload: Overload };
+export type AcceptResult = { receipts: Receipt[] } | { overload: Overload };
 
 /** A row of the journal, parsed. */
 export type Journalled = {
@@ -120,4 +120,4 @@ export type Journalled = {
 export type KeptOutcome = RuleOutcome & { replay?: number; at?: number };
 
 /** Where a call stands: its webhook, and its place among that one's calls. */
-export type Ref = { seq: number; index: number };
+export type CallRef = { seq: number; index: number };

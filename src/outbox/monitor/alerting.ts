@@ -1,11 +1,12 @@
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import type { Engine } from "../engine.ts";
-import { idOf, readLedger } from "../journal/journal.ts";
+import { readCalls } from "../journal/journal.ts";
 import { countRefusals, type Refused } from "../journal/refusals.ts";
-import type { News } from "../model/dependencies.ts";
+import { idOf } from "../model/calls.ts";
+import { backlogMinutesOf, type OutboxEnv } from "../model/config.ts";
 import { readFact, saveFact } from "../model/kv.ts";
-import { backlogMinutesOf, type Outside, type WatchEnv } from "../model/outside.ts";
+import type { Observation } from "../model/observation.ts";
 import type { Call } from "../model/types.ts";
 import { alertHookOf, bodyOf, nextMessage, post, settleMessage, trySend } from "./alert-webhook.ts";
 import {
@@ -37,33 +38,35 @@ const MESSAGES = 3;
  */
 export class Watch {
   readonly #engine: Engine;
-  readonly #outside: Outside;
   readonly #meters: Meters;
   readonly #silence: Silence;
   #alerts: Alerts;
   #sending = false;
 
-  constructor(engine: Engine, outside: Outside, meters: Meters) {
+  constructor(engine: Engine, meters: Meters) {
     this.#engine = engine;
-    this.#outside = outside;
     this.#meters = meters;
-    this.#alerts = readFact<Alerts>(engine.means.disk.sql, "alerts") ?? noAlerts();
-    this.#silence = createSilence(engine.means.disk.sql, () => outside.sources);
+    this.#alerts = readFact<Alerts>(engine.deps.disk.sql, "alerts") ?? noAlerts();
+    this.#silence = createSilence(engine.deps.disk.sql, () => engine.deps.sources);
   }
 
-  tell(news: News): void {
+  observe(observation: Observation): void {
     const now = this.#now();
-    if (news.kind === "pause") this.#lookAtPause(now, true);
-    if (news.kind === "call" && news.call.state === "dead")
-      this.#raise(deadAlert(this.#engine, news.seq, news.call), now);
+    if (observation.kind === "interruption") this.#lookAtPause(now, true);
+    if (observation.kind === "call" && observation.call.state === "dead")
+      this.#raise(deadAlert(this.#engine, observation.seq, observation.call), now);
     // What a backfill reads was asked for: the provider may be silent all the same.
-    if (news.kind === "webhook" && news.lane !== "backfill" && this.#silence.heard(news.source, now))
-      this.#resolve("source.silent", news.source, now);
+    if (
+      observation.kind === "webhook" &&
+      observation.lane !== "backfill" &&
+      this.#silence.heard(observation.source, now)
+    )
+      this.#resolve("source.silent", observation.source, now);
   }
 
   refused(refused: readonly Refused[]): void {
     const now = this.#now();
-    const sql = this.#engine.means.disk.sql;
+    const sql = this.#engine.deps.disk.sql;
     const failing = refused.filter(({ code }) => SIGNATURE_CODES.has(code));
     for (const source of new Set(failing.map(({ source }) => source))) {
       const minutes = failing.filter((row) => row.source === source).map(({ minute }) => minute);
@@ -120,8 +123,8 @@ export class Watch {
       for (let sent = 0; sent < MESSAGES; sent++) {
         const message = nextMessage(this.#alerts);
         if (!message || message.due > this.#now()) break;
-        const { timeout } = this.#engine.means.surroundings;
-        const failure = await trySend(hook, message, this.#now(), this.#outside.fetch, timeout);
+        const { timeout } = this.#engine.deps;
+        const failure = await trySend(hook, message, this.#now(), this.#engine.deps.fetchExternal, timeout);
         const givenUp = settleMessage(this.#alerts, message.id, failure, this.#now());
         this.#save();
         if (failure !== undefined) log("alert_not_delivered", { id: message.id, reason: failure, givenUp });
@@ -136,14 +139,14 @@ export class Watch {
 
   /** @param probed true when a try has just been refused: each is one more */
   #lookAtPause(now: number, probed: boolean): void {
-    const { pause } = this.#engine.dispatcher;
-    if (pause?.reason !== "held") this.#resolve("delivery.held", "", now);
-    else if (probed || !isFiring(this.#alerts, "delivery.held", ""))
+    const { interruption } = this.#engine.dispatcher;
+    if (interruption?.reason !== "blocked") this.#resolve("delivery.blocked", "", now);
+    else if (probed || !isFiring(this.#alerts, "delivery.blocked", ""))
       this.#raise(
         {
-          ...{ kind: "delivery.held", subject: "" },
-          message: `Nothing is delivered: ${pause.message}`,
-          data: { waiting: this.#engine.dispatcher.queue.items.size, tries: pause.probes + 1 },
+          ...{ kind: "delivery.blocked", subject: "" },
+          message: `Nothing is delivered: ${interruption.message}`,
+          data: { waiting: this.#engine.dispatcher.queue.items.size, tries: interruption.probes + 1 },
         },
         now,
       );
@@ -190,26 +193,26 @@ export class Watch {
       }
     }
     this.#save();
-    this.#outside.waitUntil(this.deliver());
+    this.#engine.deps.waitUntil(this.deliver());
   }
 
   /** One row. */
   #save(): void {
     const nothing = Object.keys(this.#alerts.entries).length === 0 && this.#alerts.pending.length === 0;
-    saveFact(this.#engine.means.disk.sql, "alerts", nothing ? undefined : this.#alerts);
+    saveFact(this.#engine.deps.disk.sql, "alerts", nothing ? undefined : this.#alerts);
   }
 
   #now(): number {
-    return this.#engine.means.surroundings.now();
+    return this.#engine.deps.now();
   }
 
-  get #env(): WatchEnv {
-    return this.#engine.means.env as WatchEnv;
+  get #env(): OutboxEnv {
+    return this.#engine.deps.env as OutboxEnv;
   }
 }
 
-const deadAlert = ({ means }: Engine, seq: number, call: Call): Alert => {
-  const webhook = readLedger(means.disk.sql, seq);
+const deadAlert = ({ deps }: Engine, seq: number, call: Call): Alert => {
+  const webhook = readCalls(deps.disk.sql, seq);
   const source = webhook?.source ?? "";
   const index = webhook?.calls.findIndex(({ key }) => key === call.key) ?? -1;
   const status = call.attempts.at(-1)?.status;

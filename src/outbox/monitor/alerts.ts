@@ -1,5 +1,5 @@
 /** What an alert is about. One that lasts is firing until it is resolved; the others happen. */
-type AlertKind = "call.dead" | "delivery.held" | "delivery.late" | "source.silent" | "signatures.failing";
+type AlertKind = "call.dead" | "delivery.blocked" | "delivery.late" | "source.silent" | "signatures.failing";
 
 export type Alert = {
   kind: AlertKind;
@@ -33,10 +33,10 @@ export type Told = { alert: Alert; status: "firing" | "resolved"; count: number;
 const HOUR = 3_600_000;
 /** Ms between two alerts of one kind and subject. A source that is silent stays so for days. */
 const APART: Readonly<Record<AlertKind, number>> = {
-  ...{ "call.dead": HOUR, "delivery.held": HOUR, "delivery.late": HOUR, "signatures.failing": HOUR },
+  ...{ "call.dead": HOUR, "delivery.blocked": HOUR, "delivery.late": HOUR, "signatures.failing": HOUR },
   "source.silent": 24 * HOUR,
 };
-const LASTS: ReadonlySet<AlertKind> = new Set(["delivery.held", "delivery.late", "source.silent"]);
+const LASTS: ReadonlySet<AlertKind> = new Set(["delivery.blocked", "delivery.late", "source.silent"]);
 /** Kinds and subjects that are told apart; what is beyond goes by one name. */
 const MOST_ENTRIES = 200;
 const OTHERS = "(others)";
@@ -56,7 +56,7 @@ export const raise = (alerts: Alerts, given: Alert, now: number): Told | undefin
   const since = LASTS.has(alert.kind) ? { since: known?.since ?? now } : {};
   const entry: Entry = { toldAt: 0, told: "firing", ...known, ...alert, ...since, count: (known?.count ?? 0) + 1 };
   alerts.entries[key] = entry;
-  return known && isQuiet(known, now) ? undefined : tell(entry, "firing", now);
+  return known && isQuiet(known, now) ? undefined : observe(entry, "firing", now);
 };
 
 /** What lasted is over. Told only where its beginning was. */
@@ -67,7 +67,7 @@ export const resolve = (alerts: Alerts, kind: AlertKind, subject: string, now: n
   delete entry.since;
   if (entry.told === "resolved") return undefined;
   // A new beginning within the hour is counted, and told of when the hour is over.
-  return { ...tell(entry, "resolved", now), since };
+  return { ...observe(entry, "resolved", now), since };
 };
 
 /** The hour is over: what happened since, and what still lasts. Forgets what is neither. */
@@ -76,7 +76,7 @@ export const remind = (alerts: Alerts, now: number): Told[] => {
   for (const [key, entry] of Object.entries(alerts.entries)) {
     if (isQuiet(entry, now)) continue;
     const lasts = LASTS.has(entry.kind);
-    if (lasts ? entry.since !== undefined : entry.count > 0) told.push(tell(entry, "firing", now));
+    if (lasts ? entry.since !== undefined : entry.count > 0) told.push(observe(entry, "firing", now));
     else delete alerts.entries[key];
   }
   return told;
@@ -93,7 +93,7 @@ export const nextReminder = ({ entries }: Alerts): number =>
 
 const isQuiet = ({ kind, toldAt }: Entry, now: number): boolean => now >= toldAt && now - toldAt < APART[kind];
 
-const tell = (entry: Entry, status: Told["status"], now: number): Told => {
+const observe = (entry: Entry, status: Told["status"], now: number): Told => {
   const { kind, subject, message, data, count, since } = entry;
   entry.told = status;
   entry.toldAt = now;

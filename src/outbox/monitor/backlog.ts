@@ -1,7 +1,7 @@
 import type { Dispatcher } from "../delivery/dispatcher.ts";
-import { acceptedAt } from "../journal/journal.ts";
+import { acceptedAt } from "../model/calls.ts";
 import { type Lane, lanes } from "../model/types.ts";
-import { isStopped } from "../queue/queue.ts";
+import { isPaused } from "../queue/queue.ts";
 
 /** What waits. `oldest`: when the webhook of the oldest call that could leave was accepted, Unix ms. */
 type Backlog = {
@@ -20,7 +20,7 @@ export const backlogOf = ({ queue }: Pick<Dispatcher, "queue">, now: number): Ba
   for (const item of queue.items.values()) {
     byLane[item.lane]++;
     if (item.waits) backlog.forIdentity++;
-    else if (isStopped(queue, item)) backlog.forResume++;
+    else if (isPaused(queue, item)) backlog.forResume++;
     // A clock that was set back makes what comes now look old or young; nothing is from the future.
     else backlog.oldest = Math.min(backlog.oldest ?? now, acceptedAt(item.seq));
   }

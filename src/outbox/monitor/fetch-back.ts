@@ -3,9 +3,8 @@ import { log } from "../../lib/util/log.ts";
 import { type Found, ProviderError } from "../../lib/webhook/provider.ts";
 import type { Engine } from "../engine.ts";
 import { learn } from "../identity/links.ts";
-import { readLedger, save } from "../journal/journal.ts";
-import type { News } from "../model/dependencies.ts";
-import type { Outside } from "../model/outside.ts";
+import { readCalls, save } from "../journal/journal.ts";
+import type { Observation } from "../model/observation.ts";
 import type { SourceSettings } from "../model/source-settings.ts";
 import { relink } from "../queue/enqueue.ts";
 import { type Item, keyOf, withKeys } from "../queue/queue.ts";
@@ -41,13 +40,11 @@ type Settings = NonNullable<SourceSettings["fetchBack"]>;
  */
 export class FetchBacks {
   readonly #engine: Engine;
-  readonly #outside: Outside;
   readonly #meters: Meters;
   readonly #asking = new Map<string, Asking>();
 
-  constructor(engine: Engine, outside: Outside, meters: Meters) {
+  constructor(engine: Engine, meters: Meters) {
     this.#engine = engine;
-    this.#outside = outside;
     this.#meters = meters;
     this.look();
   }
@@ -57,15 +54,15 @@ export class FetchBacks {
     for (const item of this.#engine.dispatcher.queue.items.values()) this.#want(item);
   }
 
-  tell(news: News): void {
-    if (news.kind !== "webhook" || !this.#settingsOf(news.source)) return;
+  observe(observation: Observation): void {
+    if (observation.kind !== "webhook" || !this.#settingsOf(observation.source)) return;
     const { items } = this.#engine.dispatcher.queue;
     let wanted = false;
-    for (const index of news.calls.keys()) {
-      const item = items.get(keyOf({ seq: news.seq, index }));
+    for (const index of observation.calls.keys()) {
+      const item = items.get(keyOf({ seq: observation.seq, index }));
       if (item && this.#want(item)) wanted = true;
     }
-    if (wanted) this.#outside.waitUntil(this.run());
+    if (wanted) this.#engine.deps.waitUntil(this.run());
   }
 
   /** When there is a question to ask, Unix ms. What is under way is looked after by itself. */
@@ -118,7 +115,7 @@ export class FetchBacks {
         }
         asked++;
         await this.#askFor(source, settings, asking, ref);
-        await this.#engine.means.surroundings.sleep(APART);
+        await this.#engine.deps.sleep(APART);
       }
     } catch (error) {
       asking.notBefore = this.#now() + LONGEST_BACKOFF;
@@ -129,7 +126,7 @@ export class FetchBacks {
   }
 
   async #askFor(source: string, settings: Settings, asking: Asking, ref: string): Promise<void> {
-    const { timeout } = this.#engine.means.surroundings;
+    const { timeout } = this.#engine.deps;
     const startedAt = this.#now();
     let found: Found;
     try {
@@ -137,7 +134,7 @@ export class FetchBacks {
         key: this.#variable(settings.key),
         baseUrl: (this.#variable(settings.url) || settings.baseUrl).replace(/\/+$/, ""),
         fetch: (url: string, init: RequestInit) =>
-          this.#outside.fetch(url, { ...init, redirect: "manual", signal: timeout(TIMEOUT) }),
+          this.#engine.deps.fetchExternal(url, { ...init, redirect: "manual", signal: timeout(TIMEOUT) }),
       };
       found = await settings.with.find(ref, api, settings.userIdField);
     } catch (error) {
@@ -167,19 +164,19 @@ export class FetchBacks {
 
   /** As if a webhook had told it. */
   #learn(ref: string, found: { email?: string; userId?: string }, toldAt: number): void {
-    const { dispatcher, means } = this.#engine;
+    const { dispatcher, deps } = this.#engine;
     const now = this.#now();
-    const changed = means.disk.transactionSync(() => learn(means.disk.sql, [{ ref, ...found }], toldAt, now));
-    relink(means.disk.sql, dispatcher.queue, new Set(changed), now);
-    this.#outside.waitUntil(dispatcher.nudge());
+    const changed = deps.disk.transactionSync(() => learn(deps.disk.sql, [{ ref, ...found }], toldAt, now));
+    relink(deps.disk.sql, dispatcher.queue, new Set(changed), now);
+    this.#engine.deps.waitUntil(dispatcher.nudge());
   }
 
   /** Keeps with each call that waits what the provider said: one row each, where it said something new. */
   #note(source: string, ref: string, asked: string): void {
-    const { sql, transactionSync } = this.#engine.means.disk;
+    const { sql, transactionSync } = this.#engine.deps.disk;
     for (const { seq, index } of this.#waiting(source, ref)) {
-      transactionSync.call(this.#engine.means.disk, () => {
-        const webhook = readLedger(sql, seq);
+      transactionSync.call(this.#engine.deps.disk, () => {
+        const webhook = readCalls(sql, seq);
         const call = webhook?.calls[index];
         if (!webhook || call?.state !== "waiting" || call.asked === asked) return;
         call.asked = asked;
@@ -194,7 +191,7 @@ export class FetchBacks {
     const { status, retryAfter } =
       error instanceof ProviderError ? error : { status: undefined, retryAfter: undefined };
     const refused = status === 401 || status === 403;
-    const random = this.#engine.means.surroundings.random();
+    const random = this.#engine.deps.random();
     const span = FIRST_BACKOFF + fullJitter(asking.failures, random, FIRST_BACKOFF, LONGEST_BACKOFF);
     const wait = Math.max(refused ? REFUSED_BACKOFF : span, Math.min(retryAfter ?? 0, LONGEST_BACKOFF));
     asking.notBefore = this.#now() + wait;
@@ -213,18 +210,18 @@ export class FetchBacks {
 
   /** Undefined where it is not configured, or has no key. */
   #settingsOf(source: string): Settings | undefined {
-    const { sources } = this.#outside;
+    const { sources } = this.#engine.deps;
     const settings = Object.hasOwn(sources, source) ? sources[source]?.fetchBack : undefined;
     return settings && this.#variable(settings.key) !== "" ? settings : undefined;
   }
 
   #variable(name: string): string {
-    const value = (this.#engine.means.env as Readonly<Record<string, unknown>>)[name];
+    const value = (this.#engine.deps.env as Readonly<Record<string, unknown>>)[name];
     return typeof value === "string" ? value.trim() : "";
   }
 
   #now(): number {
-    return this.#engine.means.surroundings.now();
+    return this.#engine.deps.now();
   }
 }
 

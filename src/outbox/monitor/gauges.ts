@@ -10,15 +10,16 @@ const TABLES = ["webhooks", "contacts", "refusals"];
 export const createGauges = () => {
   let counted: { at: number; rows: (readonly [Record<string, string>, number])[] } | undefined;
 
-  return ({ dispatcher, means }: Engine, now: number): Metric[] => {
-    const { sql } = means.disk;
+  return ({ dispatcher, deps }: Engine, now: number): Metric[] => {
+    const { sql } = deps.disk;
     const { byLane, oldest, forIdentity, forResume } = backlogOf(dispatcher, now);
     if (!counted || now - counted.at >= COUNTED || now < counted.at) {
       const count = (table: string) => sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).one().n;
       counted = { at: now, rows: TABLES.map((table) => [{ table }, count(table)] as const) };
     }
-    const { pause, stops, queue } = dispatcher;
-    const paused = (reason: string) => (pause?.reason === reason && (reason === "held" || pause.until > now) ? 1 : 0);
+    const { interruption, pauses, queue } = dispatcher;
+    const paused = (reason: string) =>
+      interruption?.reason === reason && (reason === "blocked" || interruption.until > now) ? 1 : 0;
     return [
       gauge("mailspan_waiting_calls", "Calls that wait, by lane, those under way included.", withLabel("lane", byLane)),
       gauge("mailspan_oldest_waiting_seconds", "Age of the oldest call that could leave; 0 where none waits.", [
@@ -28,14 +29,18 @@ export const createGauges = () => {
         [{}, forIdentity],
       ]),
       gauge("mailspan_waiting_for_resume", "Calls that a person stopped.", [[{}, forResume]]),
-      gauge("mailspan_in_flight", "Requests that are under way to the email service.", [[{}, queue.flying.size]]),
-      gauge("mailspan_paused", "1 while nothing leaves: the email service asked to slow down, or refuses the key.", [
-        [{ reason: "limited" }, paused("limited")],
-        [{ reason: "held" }, paused("held")],
-      ]),
-      gauge("mailspan_stopped", "1 while a person has stopped all delivery, and the number of sources stopped.", [
-        [{ what: "all" }, stops.all === undefined ? 0 : 1],
-        [{ what: "sources" }, Object.keys(stops.sources).length],
+      gauge("mailspan_in_flight", "Requests that are under way to the email service.", [[{}, queue.inFlight.size]]),
+      gauge(
+        "mailspan_interrupted",
+        "1 while nothing leaves: the email service asked to slow down, or refuses the key.",
+        [
+          [{ reason: "backoff" }, paused("backoff")],
+          [{ reason: "blocked" }, paused("blocked")],
+        ],
+      ),
+      gauge("mailspan_paused", "1 while a person has stopped all delivery, and the number of sources stopped.", [
+        [{ what: "all" }, pauses.all === undefined ? 0 : 1],
+        [{ what: "sources" }, Object.keys(pauses.sources).length],
       ]),
       gauge("mailspan_database_bytes", "Size of the database.", [[{}, sql.databaseSize]]),
       gauge("mailspan_database_rows", "Rows by table, counted once an hour.", counted.rows),

@@ -18,7 +18,7 @@ export const createMeters = () => ({
     "action",
     "state",
   ]),
-  tries: createCounter("mailspan_tries_total", "Requests to the email service by what came of them.", [
+  tries: createCounter("mailspan_attempts_total", "Requests to the email service by what came of them.", [
     "action",
     "outcome",
   ]),

@@ -1,14 +1,13 @@
 import { log } from "../../lib/util/log.ts";
 import { metricsText } from "../../lib/util/prometheus.ts";
 import type { Engine } from "../engine.ts";
-import { isOpen } from "../journal/journal.ts";
 import { addRefusals, anyRefusal, purgeRefusals, type Refused } from "../journal/refusals.ts";
+import { isOpen } from "../model/calls.ts";
 import { retentionOf } from "../model/config.ts";
-import type { News } from "../model/dependencies.ts";
-import type { Outside } from "../model/outside.ts";
+import type { Observation } from "../model/observation.ts";
 import type { Call } from "../model/types.ts";
 import { Watch } from "./alerting.ts";
-import { logNews } from "./event-log.ts";
+import { logObservation } from "./event-log.ts";
 import { FetchBacks } from "./fetch-back.ts";
 import { createGauges } from "./gauges.ts";
 import { createMeters } from "./meters.ts";
@@ -20,9 +19,7 @@ const PURGE_SLICE = 500;
  * What people need to run it: logs, counters, alerts, refusals, and questions to providers. It looks on; nothing here
  * may hold up or fail delivery.
  */
-export class Operations {
-  /** `fetch` and `sources` may be exchanged by tests. */
-  readonly outside: Outside;
+export class Monitor {
   readonly fetchBacks: FetchBacks;
   readonly watch: Watch;
   readonly #engine: Engine;
@@ -30,26 +27,25 @@ export class Operations {
   readonly #gauges = createGauges();
   #purgeAt: number;
 
-  constructor(engine: Engine, outside: Outside) {
-    this.outside = outside;
+  constructor(engine: Engine) {
     this.#engine = engine;
     this.#purgeAt = this.#now() + DAY / 24;
-    this.watch = new Watch(engine, outside, this.#meters);
-    this.fetchBacks = new FetchBacks(engine, outside, this.#meters);
+    this.watch = new Watch(engine, this.#meters);
+    this.fetchBacks = new FetchBacks(engine, this.#meters);
   }
 
-  tell(news: News): void {
+  observe(observation: Observation): void {
     this.#safely(() => {
-      logNews(news);
-      this.#count(news);
-      this.watch.tell(news);
-      this.fetchBacks.tell(news);
+      logObservation(observation);
+      this.#count(observation);
+      this.watch.observe(observation);
+      this.fetchBacks.observe(observation);
     });
   }
 
   /** The door refused webhooks. One row for each source and reason in a minute. */
   refused(refused: readonly Refused[]): void {
-    const { disk } = this.#engine.means;
+    const { disk } = this.#engine.deps;
     disk.transactionSync(() => addRefusals(disk.sql, refused));
     for (const { source, code, count } of refused) this.#meters.refusals.add([source, code], count);
     this.#safely(() => this.watch.refused(refused));
@@ -62,14 +58,14 @@ export class Operations {
       this.watch.look();
       this.fetchBacks.look();
       this.#purge();
-      this.outside.waitUntil(this.watch.deliver());
-      this.outside.waitUntil(this.fetchBacks.run());
+      this.#engine.deps.waitUntil(this.watch.deliver());
+      this.#engine.deps.waitUntil(this.fetchBacks.run());
     });
   }
 
   /** When to look again, Unix ms. */
   next(): number {
-    const purge = anyRefusal(this.#engine.means.disk.sql) ? this.#purgeAt : Number.POSITIVE_INFINITY;
+    const purge = anyRefusal(this.#engine.deps.disk.sql) ? this.#purgeAt : Number.POSITIVE_INFINITY;
     return Math.min(purge, this.watch.next(), this.fetchBacks.next());
   }
 
@@ -88,26 +84,26 @@ export class Operations {
     return metricsText([...counted, ...this.#gauges(this.#engine, this.#now())]);
   }
 
-  #count(news: News): void {
+  #count(observation: Observation): void {
     const { webhooks, settled, tries, tryTime, wait } = this.#meters;
     const end = (call: Call) => {
       if (!isOpen(call)) settled.add([call.action, call.state]);
     };
-    if (news.kind === "webhook") {
-      webhooks.add([news.source, news.duplicate ? "duplicate" : "accepted"]);
-      news.calls.forEach(end);
-    } else if (news.kind === "call") end(news.call);
-    else if (news.kind === "start") wait.observe([news.lane], Math.max(0, news.waited) / 1000);
-    else if (news.kind === "try") {
-      tries.add([news.action, news.outcome]);
-      tryTime.observe([news.action], Math.max(0, news.ms) / 1000);
+    if (observation.kind === "webhook") {
+      webhooks.add([observation.source, observation.duplicate ? "duplicate" : "accepted"]);
+      observation.calls.forEach(end);
+    } else if (observation.kind === "call") end(observation.call);
+    else if (observation.kind === "start") wait.observe([observation.lane], Math.max(0, observation.waited) / 1000);
+    else if (observation.kind === "attempt") {
+      tries.add([observation.action, observation.outcome]);
+      tryTime.observe([observation.action], Math.max(0, observation.ms) / 1000);
     }
   }
 
   #purge(): void {
     const now = this.#now();
     if (now < this.#purgeAt) return;
-    const { disk, env } = this.#engine.means;
+    const { disk, env } = this.#engine.deps;
     const deleted = purgeRefusals(disk.sql, now - retentionOf(env), PURGE_SLICE);
     this.#purgeAt = now + (deleted >= PURGE_SLICE ? 2_000 : DAY);
   }
@@ -121,6 +117,6 @@ export class Operations {
   }
 
   #now(): number {
-    return this.#engine.means.surroundings.now();
+    return this.#engine.deps.now();
   }
 }

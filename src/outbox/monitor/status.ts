@@ -1,8 +1,8 @@
 import type { Dispatcher } from "../delivery/dispatcher.ts";
-import type { Pause, Stops } from "../delivery/limits/interruption.ts";
-import { acceptedAt } from "../journal/journal.ts";
+import { acceptedAt } from "../model/calls.ts";
+import type { Interruption, Pauses } from "../model/interruption.ts";
 import { type Lane, lanes } from "../model/types.ts";
-import { isStopped } from "../queue/queue.ts";
+import { isPaused } from "../queue/queue.ts";
 
 /** What waits in one lane: how many calls, and since when the oldest, Unix ms. */
 type LaneStatus = { waiting: number; oldest?: number };
@@ -14,14 +14,14 @@ export type DeliveryStatus = {
   identity: number;
   /** Calls under way. */
   sending: number;
-  stops: Stops;
+  pauses: Pauses;
 };
 
 /** Looks through all that waits, once. `late`: ms for which the oldest call could have left. */
 export const statusOf = (
-  { queue, pause, stops }: Dispatcher,
+  { queue, interruption, pauses }: Dispatcher,
   now: number,
-): { waiting: number; late: number; pause: Pause | null } & DeliveryStatus => {
+): { waiting: number; late: number; interruption: Interruption | null } & DeliveryStatus => {
   const byLane = Object.fromEntries(lanes.map((lane): [Lane, LaneStatus] => [lane, { waiting: 0 }])) as Record<
     Lane,
     LaneStatus
@@ -36,13 +36,16 @@ export const statusOf = (
     status.oldest = Math.min(status.oldest ?? at, at);
     if (waits) identity++;
     // What people stopped is not late.
-    else if (!isStopped(queue, item)) oldest = Math.min(oldest, at);
+    else if (!isPaused(queue, item)) oldest = Math.min(oldest, at);
   }
   return {
     waiting: queue.items.size,
     late: now - oldest,
     // A refused key stays refused until a probe is accepted.
-    pause: pause && (pause.until > now || (pause.reason === "held" && queue.items.size > 0)) ? pause : null,
-    ...{ lanes: byLane, identity, sending: queue.flying.size, stops },
+    interruption:
+      interruption && (interruption.until > now || (interruption.reason === "blocked" && queue.items.size > 0))
+        ? interruption
+        : null,
+    ...{ lanes: byLane, identity, sending: queue.inFlight.size, pauses },
   };
 };

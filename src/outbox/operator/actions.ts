@@ -1,8 +1,8 @@
-import { horizonOf, isKeyed } from "../delivery/outcome.ts";
 import { addressOf, resolve } from "../identity/links.ts";
-import { ERASED } from "../identity/person.ts";
-import { isOpen, type Ledger, readLedger, reopen } from "../journal/journal.ts";
-import type { Act, Call, Ref } from "../model/types.ts";
+import { readCalls, reopen, type WebhookCalls } from "../journal/journal.ts";
+import { ERASED, isOpen } from "../model/calls.ts";
+import { horizonOf, isKeyed } from "../model/policy.ts";
+import type { Act, Call, CallRef } from "../model/types.ts";
 import { needsAttention } from "./search.ts";
 import { callIdOf, taskOf, timeOf, whomOf, whyCall } from "./sentences.ts";
 
@@ -20,8 +20,8 @@ export const NOT_FOUND: Refusal = {
 
 const refuse = (code: RefusalCode, message: string): { refusal: Refusal } => ({ refusal: { code, message } });
 
-const find = (sql: SqlStorage, { seq, index }: Ref): { webhook: Ledger; call: Call } | undefined => {
-  const webhook = readLedger(sql, seq);
+const find = (sql: SqlStorage, { seq, index }: CallRef): { webhook: WebhookCalls; call: Call } | undefined => {
+  const webhook = readCalls(sql, seq);
   const call = webhook?.calls[index];
   return webhook && call && { webhook, call };
 };
@@ -30,7 +30,7 @@ const find = (sql: SqlStorage, { seq, index }: Ref): { webhook: Ledger; call: Ca
  * Lets a dead or parked call be tried again with its own key: what landed without our knowing is not done twice.
  * Two rows.
  */
-export const retry = (sql: SqlStorage, ref: Ref, now: number): Acted => {
+export const retry = (sql: SqlStorage, ref: CallRef, now: number): Acted => {
   const found = find(sql, ref);
   if (!found) return { refusal: NOT_FOUND };
   const { webhook, call } = found;
@@ -45,7 +45,7 @@ export const retry = (sql: SqlStorage, ref: Ref, now: number): Acted => {
 };
 
 /** Why a call is not to be tried again with its own key, or undefined. */
-export const whyNotRetry = (sql: SqlStorage, webhook: Ledger, ref: Ref, now: number): Refusal | undefined => {
+export const whyNotRetry = (sql: SqlStorage, webhook: WebhookCalls, ref: CallRef, now: number): Refusal | undefined => {
   const call = webhook.calls[ref.index];
   if (!call) return NOT_FOUND;
   if (call.state !== "dead" && call.state !== "parked") {
@@ -64,7 +64,12 @@ export const whyNotRetry = (sql: SqlStorage, webhook: Ledger, ref: Ref, now: num
 };
 
 /** What neither retry nor send again can change. */
-const whyNotAtAll = (sql: SqlStorage, webhook: Ledger, { seq, index }: Ref, now: number): Refusal | undefined => {
+const whyNotAtAll = (
+  sql: SqlStorage,
+  webhook: WebhookCalls,
+  { seq, index }: CallRef,
+  now: number,
+): Refusal | undefined => {
   const call = webhook.calls[index] as Call;
   const not = (message: string): Refusal => ({ code: "not_retryable", message });
   // One rule makes one call of an action, so another one is the same mail.
@@ -98,7 +103,7 @@ export const hasErased = (call: object): boolean => {
 };
 
 /** Decides that a dead or parked call is not to be done. Two rows. */
-export const discard = (sql: SqlStorage, ref: Ref, now: number): Acted => {
+export const discard = (sql: SqlStorage, ref: CallRef, now: number): Acted => {
   const found = find(sql, ref);
   if (!found) return { refusal: NOT_FOUND };
   const { webhook, call } = found;
@@ -116,7 +121,7 @@ export const discard = (sql: SqlStorage, ref: Ref, now: number): Acted => {
  *
  * @param key the new key, at most 100 characters
  */
-export const sendAgain = (sql: SqlStorage, ref: Ref, confirmed: boolean, key: string, now: number): Acted => {
+export const sendAgain = (sql: SqlStorage, ref: CallRef, confirmed: boolean, key: string, now: number): Acted => {
   const found = find(sql, ref);
   if (!found) return { refusal: NOT_FOUND };
   const { webhook, call } = found;

@@ -1,6 +1,4 @@
-import type { Pause } from "../delivery/limits/interruption.ts";
 import {
-  ERASED,
   type Finder,
   finderOf,
   hintsOf,
@@ -11,8 +9,10 @@ import {
   sureNames,
 } from "../identity/person.ts";
 import * as journal from "../journal/journal.ts";
+import { acceptedAt, ERASED, isOpen } from "../model/calls.ts";
+import type { Interruption } from "../model/interruption.ts";
 import { readFact, saveFact } from "../model/kv.ts";
-import type { Call, Ref } from "../model/types.ts";
+import type { Call, CallRef } from "../model/types.ts";
 import type { Alerts } from "../monitor/alerts.ts";
 import { note } from "./actions.ts";
 import { FORGOTTEN } from "./replay.ts";
@@ -42,7 +42,12 @@ const BODIES = 16_000_000;
 export const forget = (
   sql: SqlStorage,
   person: Person,
-  { before, undecided, underWay, now }: { before?: number; undecided: readonly Ref[]; underWay: boolean; now: number },
+  {
+    before,
+    undecided,
+    underWay,
+    now,
+  }: { before?: number; undecided: readonly CallRef[]; underWay: boolean; now: number },
 ): Forgotten => {
   const names = namesOf(person);
   const finders = findersOf(names);
@@ -75,13 +80,13 @@ export const forget = (
   }
   for (const seq of found) eraseOne(seq);
   if (last !== undefined && (looked === SLICE || bytes > BODIES))
-    return { ...told, next: last, searchedTo: journal.acceptedAt(last) };
+    return { ...told, next: last, searchedTo: acceptedAt(last) };
 
   // Nothing was accepted before this: the next request finds no webhook, and ends.
   if (underWay) return { ...told, next: 1 };
   told.links = forgetLinks(sql, person, names);
   forgetFacts(sql, finders.others);
-  return last === undefined ? told : { ...told, searchedTo: journal.acceptedAt(last) };
+  return last === undefined ? told : { ...told, searchedTo: acceptedAt(last) };
 };
 
 /** What takes the names out: of what others are told, and of what is the person's own, where a short id is a name too. */
@@ -110,7 +115,7 @@ const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Fin
   let discarded = 0;
   let count = 0;
   const end = (call: Call, message: string) => {
-    if (!journal.isOpen(call)) return;
+    if (!isOpen(call)) return;
     discarded++;
     note(call, "forget", now);
     Object.assign(call, { state: "dead", message, settledAt: now });
@@ -128,7 +133,7 @@ const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Fin
     return erased;
   });
   // One-time secrets of calls of others are still found through the body; those calls are undecided, so it goes soon.
-  const needed = webhook.secretPaths.length > 0 && calls.some(journal.isOpen);
+  const needed = webhook.secretPaths.length > 0 && calls.some(isOpen);
   const { body, unreadable } = webhook;
   journal.rewrite(sql, webhook, {
     calls,
@@ -203,9 +208,9 @@ const forgetLinks = (sql: SqlStorage, { keys }: Person, { emails }: Names): numb
 
 /** A host's message that is kept with a pause or an alert may name whom the call was about. Nothing else in a fact is touched. */
 const forgetFacts = (sql: SqlStorage, { outOfText }: Finder): void => {
-  const pause = readFact<Pause>(sql, "pause");
-  if (pause && outOfText(pause.message) !== pause.message)
-    saveFact(sql, "pause", { ...pause, message: outOfText(pause.message) });
+  const interruption = readFact<Interruption>(sql, "interruption");
+  if (interruption && outOfText(interruption.message) !== interruption.message)
+    saveFact(sql, "interruption", { ...interruption, message: outOfText(interruption.message) });
   const alerts = readFact<Alerts>(sql, "alerts");
   if (!alerts) return;
   const entries = Object.entries(alerts.entries).map(([key, entry]) => [

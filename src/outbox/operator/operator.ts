@@ -2,8 +2,8 @@ import type { Dispatcher } from "../delivery/dispatcher.ts";
 import { findPerson, isAbout, type Person, type Who } from "../identity/person.ts";
 import * as journal from "../journal/journal.ts";
 import { masked } from "../journal/secrets.ts";
-import type { Means } from "../model/dependencies.ts";
-import type { Call, Journalled, Overload, Ref } from "../model/types.ts";
+import type { Dependencies } from "../model/dependencies.ts";
+import type { Call, CallRef, Journalled, Overload } from "../model/types.ts";
 import { relink } from "../queue/enqueue.ts";
 import { keyOf, withKeys } from "../queue/queue.ts";
 import { type Acted, discard, NOT_FOUND, type RefusalCode, retry, sendAgain, whyNotRetry } from "./actions.ts";
@@ -25,7 +25,7 @@ export type ShownCall = {
 };
 /** Which part of a search: webhooks older than `before`, at most `limit`. */
 export type Part = { before?: number; limit: number };
-export type Retried = Reach & { retried: Ref[]; refused: Partial<Record<RefusalCode, number>> };
+export type Retried = Reach & { retried: CallRef[]; refused: Partial<Record<RefusalCode, number>> };
 
 /** Calls that one request of a person tries again. */
 const TOGETHER = 200;
@@ -33,16 +33,14 @@ const TOGETHER = 200;
 const CROWDED = 20_000;
 
 /** What people look at and do in the ledger. */
-export class Ledger {
-  readonly #means: Means;
+export class Operator {
+  readonly #deps: Dependencies;
   readonly #dispatcher: Dispatcher;
-  readonly #waitUntil: (work: Promise<void>) => void;
   #soughtLast: { name: string; person: Person } | undefined;
 
-  constructor(means: Means, dispatcher: Dispatcher, waitUntil: (work: Promise<void>) => void) {
-    this.#means = means;
+  constructor(deps: Dependencies, dispatcher: Dispatcher) {
+    this.#deps = deps;
     this.#dispatcher = dispatcher;
-    this.#waitUntil = waitUntil;
   }
 
   show(seq: number): Shown | null {
@@ -75,16 +73,16 @@ export class Ledger {
     return { ...reach, calls };
   }
 
-  retry(ref: Ref): Acted {
+  retry(ref: CallRef): Acted {
     return this.#act(ref, (now) => retry(this.#sql, ref, now));
   }
 
-  discard(ref: Ref): Acted {
+  discard(ref: CallRef): Acted {
     return this.#act(ref, (now) => discard(this.#sql, ref, now));
   }
 
   /** @param key the new Idempotency-Key */
-  sendAgain(ref: Ref, confirmed: boolean, key: string): Acted {
+  sendAgain(ref: CallRef, confirmed: boolean, key: string): Acted {
     return this.#act(ref, (now) => sendAgain(this.#sql, ref, confirmed, key, now));
   }
 
@@ -104,10 +102,10 @@ export class Ledger {
     const wanted: Filter = { states: ["attention"], ...filter };
     const { calls, ...reach } = searchCalls(this.#sql, wanted, this.#options(wanted, part));
     const result: Retried = { ...reach, retried: [], refused: {} };
-    this.#means.disk.transactionSync(() => {
+    this.#deps.disk.transactionSync(() => {
       for (const { webhook, index } of calls) {
         const ref = { seq: webhook.seq, index };
-        const current = journal.readLedger(this.#sql, webhook.seq);
+        const current = journal.readCalls(this.#sql, webhook.seq);
         const refusal = current ? whyNotRetry(this.#sql, current, ref, now) : NOT_FOUND;
         if (refusal) result.refused[refusal.code] = (result.refused[refusal.code] ?? 0) + 1;
         else result.retried.push(ref);
@@ -134,10 +132,10 @@ export class Ledger {
     const now = this.#now();
     const relinked = new Set<string>();
     const changed: number[] = [];
-    const verdicts = this.#means.disk.transactionSync(() =>
+    const verdicts = this.#deps.disk.transactionSync(() =>
       planned.flatMap((one) => {
         if (dryRun) {
-          const webhook = journal.readLedger(this.#sql, one.seq);
+          const webhook = journal.readCalls(this.#sql, one.seq);
           return webhook ? judge(webhook, one, actions, now) : [];
         }
         const replayed = replay(this.#sql, one, actions, now);
@@ -151,9 +149,9 @@ export class Ledger {
     return verdicts;
   }
 
-  /** Stops all delivery (source undefined) or a source's, or lets it go on. */
+  /** Pauses all delivery (source undefined) or a source's, or lets it go on. */
   pause(source: string | undefined, paused: boolean): void {
-    this.#dispatcher.stop(source, paused);
+    this.#dispatcher.pause(source, paused);
     if (!paused) this.#changed([]);
   }
 
@@ -161,7 +159,7 @@ export class Ledger {
   forget(who: Who, before: number | undefined, dryRun: boolean): Omit<Forgotten, "changed"> {
     const { queue } = this.#dispatcher;
     const person = findPerson(this.#sql, who);
-    const items = withKeys(queue, person.keys).filter(({ guest }) => !guest);
+    const items = withKeys(queue, person.keys).filter(({ gatewayRequest }) => !gatewayRequest);
     const work = () =>
       forget(this.#sql, person, {
         ...(before === undefined ? {} : { before }),
@@ -170,7 +168,7 @@ export class Ledger {
         underWay: !dryRun && items.some(({ inFlight }) => inFlight),
         now: this.#now(),
       });
-    const { changed, ...forgotten } = dryRun ? this.#tried(work) : this.#means.disk.transactionSync(work);
+    const { changed, ...forgotten } = dryRun ? this.#tried(work) : this.#deps.disk.transactionSync(work);
     if (!dryRun) this.#changed(changed);
     return forgotten;
   }
@@ -180,7 +178,7 @@ export class Ledger {
     const back = new Error("taken back");
     let result: T | undefined;
     try {
-      this.#means.disk.transactionSync(() => {
+      this.#deps.disk.transactionSync(() => {
         result = work();
         throw back;
       });
@@ -202,8 +200,8 @@ export class Ledger {
   }
 
   /** One commit, and the queue knows. */
-  #act(ref: Ref, act: (now: number) => Acted): Acted {
-    const acted = this.#means.disk.transactionSync(() => act(this.#now()));
+  #act(ref: CallRef, act: (now: number) => Acted): Acted {
+    const acted = this.#deps.disk.transactionSync(() => act(this.#now()));
     if (!("refusal" in acted)) this.#changed([ref.seq]);
     return acted;
   }
@@ -211,15 +209,15 @@ export class Ledger {
   /** What people changed goes on at once; should the process die before, the alarm finds it. */
   #changed(seqs: readonly number[]): void {
     for (const seq of new Set(seqs)) this.#dispatcher.refresh(seq);
-    this.#means.arm(this.#dispatcher.nextStart());
-    this.#waitUntil(this.#dispatcher.nudge());
+    this.#deps.arm(this.#dispatcher.nextStart());
+    this.#deps.waitUntil(this.#dispatcher.nudge());
   }
 
   #shown(webhook: Journalled): Shown {
-    const { queue, pause, stops } = this.#dispatcher;
+    const { queue, interruption, pauses } = this.#dispatcher;
     const now = this.#now();
     const waits = webhook.calls.map((_, index) =>
-      waitingFor({ queue, pause, stops }, { seq: webhook.seq, index }, now),
+      waitingFor({ queue, interruption, pauses }, { seq: webhook.seq, index }, now),
     );
     const calls = webhook.calls.map((call, index) => ({ ...call, state: this.#stateOf(webhook.seq, index, call) }));
     return { webhook: { ...webhook, calls }, waits };
@@ -237,11 +235,11 @@ export class Ledger {
       : call.state;
 
   get #sql(): SqlStorage {
-    return this.#means.disk.sql;
+    return this.#deps.disk.sql;
   }
 
   #now(): number {
-    return this.#means.surroundings.now();
+    return this.#deps.now();
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Link, PlannedCall, RuleOutcome } from "../../rules/types.ts";
-import { horizonOf, isKeyed } from "../delivery/outcome.ts";
 import { learn } from "../identity/links.ts";
-import { ERASED } from "../identity/person.ts";
 import * as journal from "../journal/journal.ts";
+import { acceptedAt, ERASED, isOpen } from "../model/calls.ts";
+import { horizonOf, isKeyed } from "../model/policy.ts";
 import type { Call, Journalled, KeptOutcome } from "../model/types.ts";
 import { hasErased, isSame, note } from "./actions.ts";
 import { type Filter, isDiscarded } from "./search.ts";
@@ -67,7 +67,7 @@ const pageOf = (found: readonly Journalled[], next?: number): StoredPage => {
     if (why) page.gone.push({ seq, why });
     else page.webhooks.push({ seq, source, eventId, type, occurredAt, test, body });
   }
-  return next === undefined ? page : { ...page, next, searchedTo: journal.acceptedAt(next) };
+  return next === undefined ? page : { ...page, next, searchedTo: acceptedAt(next) };
 };
 
 /** What the current rules want done about a stored webhook. */
@@ -119,7 +119,7 @@ const whyNotMade = (
   const before = calls.filter((other) => isSame(call, other));
   const keyed = isKeyed(call);
   if (keyed && before.some(wasDone)) return "sent already";
-  if (before.some(journal.isOpen)) return "waiting already";
+  if (before.some(isOpen)) return "waiting already";
   if (before.some(isDiscarded)) return "discarded by a person";
   const key = keyAgain(before);
   if (keyed && before.some((one) => mayHaveLanded(one, key, now))) return "may have been sent";
@@ -165,9 +165,13 @@ export const replay = (
     Math.max(0, ...webhook.calls.map(({ replay = 0 }) => replay), ...webhook.outcomes.map(({ replay = 0 }) => replay));
   const made = verdicts.flatMap(({ call, notMade }) => (notMade === undefined ? [call] : []));
   for (const call of made) webhook.calls.push(callOf(webhook, call, number, now));
-  const news = newOutcomes(webhook.outcomes, planned.outcomes).map((one) => ({ ...one, replay: number, at: now }));
-  if (made.length > 0 || news.length > 0) {
-    journal.reopen(sql, { ...webhook, outcomes: [...webhook.outcomes, ...news] });
+  const observation = newOutcomes(webhook.outcomes, planned.outcomes).map((one) => ({
+    ...one,
+    replay: number,
+    at: now,
+  }));
+  if (made.length > 0 || observation.length > 0) {
+    journal.reopen(sql, { ...webhook, outcomes: [...webhook.outcomes, ...observation] });
   }
   return { verdicts, made: made.length, relinked: learn(sql, planned.links, webhook.occurredAt, now) };
 };

@@ -1,5 +1,6 @@
 import { finderOf, hintsOf, isAbout, namesOf, type Person, type Who } from "../identity/person.ts";
 import * as journal from "../journal/journal.ts";
+import { acceptedAt } from "../model/calls.ts";
 import type { Call, CallState, Journalled } from "../model/types.ts";
 
 /** States a call may be searched by. `attention`: dead or parked, and nobody has discarded it. */
@@ -114,13 +115,13 @@ const look = (
     if ((source !== undefined && scanned.source !== source) || (type !== undefined && scanned.type !== type)) continue;
     const webhook = journal.parsed(scanned);
     const isTheirs = find === undefined || find.isTheirs(webhook, scanned.size);
-    if (!visit(webhook, isTheirs) || find?.isTired()) return { next: last, searchedTo: journal.acceptedAt(last) };
+    if (!visit(webhook, isTheirs) || find?.isTired()) return { next: last, searchedTo: acceptedAt(last) };
   }
   if (end || looked < SLICE || last === undefined) {
-    const to = since ?? (last === undefined ? undefined : journal.acceptedAt(last));
+    const to = since ?? (last === undefined ? undefined : acceptedAt(last));
     return to === undefined ? {} : { searchedTo: to };
   }
-  return { next: last, searchedTo: journal.acceptedAt(last) };
+  return { next: last, searchedTo: acceptedAt(last) };
 };
 
 /** Finds a person's webhooks. Where a call is about it, the body is not asked. */

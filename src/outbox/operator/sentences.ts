@@ -1,10 +1,10 @@
-import { isKeyed } from "../delivery/outcome.ts";
-import { idOf } from "../journal/journal.ts";
-import type { Call, Journalled, KeptOutcome, Ref } from "../model/types.ts";
+import { idOf } from "../model/calls.ts";
+import { isKeyed } from "../model/policy.ts";
+import type { Call, CallRef, Journalled, KeptOutcome } from "../model/types.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** The id of a call as it is shown: that of its webhook, and its place there. */
-export const callIdOf = ({ seq, index }: Ref): string => `${idOf(seq)}.${index}`;
+export const callIdOf = ({ seq, index }: CallRef): string => `${idOf(seq)}.${index}`;
 
 /** A time for people, UTC to the second. */
 export const timeOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;

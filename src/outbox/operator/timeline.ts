@@ -1,4 +1,4 @@
-import { acceptedAt } from "../journal/journal.ts";
+import { acceptedAt } from "../model/calls.ts";
 import type { Attempt, Call, Journalled } from "../model/types.ts";
 import { isBackfilled } from "./replay.ts";
 import { callIdOf, taskOf, whatWasDone, whomOf, whyCall, whyRule, whyWebhook } from "./sentences.ts";

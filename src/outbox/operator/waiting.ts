@@ -1,6 +1,6 @@
-import type { Pause, Stops } from "../delivery/limits/interruption.ts";
-import type { Ref } from "../model/types.ts";
-import { type Item, isStopped, keyOf, type Queue } from "../queue/queue.ts";
+import type { Interruption, Pauses } from "../model/interruption.ts";
+import type { CallRef } from "../model/types.ts";
+import { type Item, isPaused, keyOf, type Queue } from "../queue/queue.ts";
 
 /** What an undecided call waits for. Times in Unix ms. */
 export type Waiting =
@@ -15,30 +15,35 @@ export type Waiting =
   /** The host asked to slow down. */
   | { for: "limit"; message: string; until: number }
   /** An earlier call of the same person. */
-  | { for: "turn"; behind: Ref }
+  | { for: "turn"; behind: CallRef }
   /** Its next try. */
   | { for: "time"; until: number }
   /** A place among those that leave now. */
   | { for: "slot" };
 
 /** What delivery as a whole is doing. */
-type Delivery = { queue: Queue; pause: Pause | undefined; stops: Stops };
+type Delivery = { queue: Queue; interruption: Interruption | undefined; pauses: Pauses };
 
 /** What a call waits for; undefined where it is decided. Says the first thing that has to happen. */
-export const waitingFor = ({ queue, pause, stops }: Delivery, ref: Ref, now: number): Waiting | undefined => {
+export const waitingFor = (
+  { queue, interruption, pauses }: Delivery,
+  ref: CallRef,
+  now: number,
+): Waiting | undefined => {
   const item = queue.items.get(keyOf(ref));
   if (!item) return undefined;
   if (item.inFlight) return { for: "answer" };
   if (item.waits) return { for: "identity", until: item.due };
-  if (isStopped(queue, item)) return stopOf(stops, item);
-  if (pause?.reason === "held") return { for: "credentials", ...timesOf(pause) };
-  if (pause && pause.until > now) return { for: "limit", message: pause.message, until: pause.until };
-  const first = queue.trains.get(item)?.items[0];
+  if (isPaused(queue, item)) return stopOf(pauses, item);
+  if (interruption?.reason === "blocked") return { for: "credentials", ...timesOf(interruption) };
+  if (interruption && interruption.until > now)
+    return { for: "limit", message: interruption.message, until: interruption.until };
+  const first = queue.queueOf.get(item)?.items[0];
   if (first && first !== item) return { for: "turn", behind: { seq: first.seq, index: first.index } };
   return item.due > now ? { for: "time", until: item.due } : { for: "slot" };
 };
 
-const stopOf = ({ all, sources }: Stops, { source }: Item): Waiting =>
+const stopOf = ({ all, sources }: Pauses, { source }: Item): Waiting =>
   all === undefined ? { for: "resume", source, since: sources[source] ?? 0 } : { for: "resume", since: all };
 
-const timesOf = ({ message, since, until }: Pause) => ({ message, since, until });
+const timesOf = ({ message, since, until }: Interruption) => ({ message, since, until });

@@ -1,13 +1,16 @@
-import { IDENTITY_WAIT } from "../delivery/outcome.ts";
 import { addressOf, keysAround, keysOf, personOfContact, resolve } from "../identity/links.ts";
-import { acceptedAt, isOpen, laneOf } from "../journal/journal.ts";
+import { acceptedAt, isOpen, laneOf } from "../model/calls.ts";
+import { IDENTITY_WAIT } from "../model/policy.ts";
 import type { Call } from "../model/types.ts";
 import { change, enqueue, type Item, type Queue, withKeys } from "./queue.ts";
 
-type Place = Pick<Item, "person" | "keys" | "waits" | "due">;
+type Position = Pick<Item, "person" | "keys" | "waits" | "due">;
 
 /** Whose calls a call queues with, and until when it waits for a link that tells. */
-export const placeOf = (sql: SqlStorage, { seq, mail, contact }: Pick<Item, "seq" | "mail" | "contact">): Place => {
+export const positionOf = (
+  sql: SqlStorage,
+  { seq, mail, contact }: Pick<Item, "seq" | "mail" | "contact">,
+): Position => {
   // Mail does not wait for a person's other calls, and with an address of its own for no link: who that is need not be
   // read. Under its own keys whoever looks for a person's calls finds it.
   if (mail && contact.email) return { person: undefined, keys: keysOf(contact), waits: false, due: 0 };
@@ -42,7 +45,7 @@ export const enqueueCall = (
   const lane = call.lane ?? laneOf(call);
   const kind = { update: call.action === "contact", mail: call.action === "transactional" };
   const about = { seq, index, source, lane, ...kind, contact, tries };
-  const place = placeOf(sql, about);
+  const place = positionOf(sql, about);
   // A call that was limited or held waits for the pause, which the object knows of itself.
   const due = Math.max(place.due, call.refusals ? 0 : call.due);
   const refused = call.refusals?.count ?? 0;
@@ -60,7 +63,7 @@ export const relink = (sql: SqlStorage, queue: Queue, changed: ReadonlySet<strin
   if (changed.size === 0) return false;
   let found = false;
   for (const item of withKeys(queue, changed)) {
-    const { due: _, ...place } = placeOf(sql, item);
+    const { due: _, ...place } = positionOf(sql, item);
     const isFound = item.waits && !place.waits;
     change(queue, item, { ...place, ...(isFound ? { due: now } : {}) });
     found ||= isFound;

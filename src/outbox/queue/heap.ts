@@ -36,8 +36,8 @@ export const pop = <T>({ order, list }: Heap<T>): T | undefined => {
 };
 
 /** Drops what does not hold. */
-export const keepOnly = <T>(heap: Heap<T>, holds: (value: T) => boolean): void => {
-  const kept = heap.list.filter(holds);
+export const keepOnly = <T>(heap: Heap<T>, downtime: (value: T) => boolean): void => {
+  const kept = heap.list.filter(downtime);
   heap.list.length = 0;
   for (const value of kept) push(heap, value);
 };

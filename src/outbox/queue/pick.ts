@@ -1,6 +1,6 @@
 import { type Lane, lanes } from "../model/types.ts";
 import { type Heap, pop, push } from "./heap.ts";
-import { first, type Item, inOrder, isValid, type Place, type Queue, ripen } from "./queue.ts";
+import { type Entry, first, type Item, inOrder, isValid, moveDue, type Queue } from "./queue.ts";
 
 /** Most calls under way at once, and how many of those may be other than urgent. */
 const MAX_IN_FLIGHT = 6;
@@ -12,7 +12,7 @@ export type Candidate = { item: Item; lane: Lane };
 
 /** The call to start now: most important lane first, oldest first within it, no lane starved. */
 export const pick = (queue: Queue, now: number): Candidate | undefined => {
-  ripen(queue, now);
+  moveDue(queue, now);
   const open = openLanes(queue);
   // Five lanes may have been passed over alike: the last of them still has its turn within its share.
   const isStarved = (lane: Lane) => (queue.passedOver.get(lane) ?? 0) >= FAIR_SHARE - lanes.length;
@@ -27,10 +27,10 @@ export const pick = (queue: Queue, now: number): Candidate | undefined => {
  * not for the key, would else come again and again, and never one that shows it.
  */
 export const pickProbe = (queue: Queue, now: number): Candidate | undefined => {
-  ripen(queue, now);
-  let best: Place | undefined;
+  moveDue(queue, now);
+  let best: Entry | undefined;
   for (const lane of lanes) {
-    for (const place of (queue.ready.get(lane) as Heap<Place>).list) {
+    for (const place of (queue.ready.get(lane) as Heap<Entry>).list) {
       if (!isValid(place)) continue;
       const ahead = best ? (place.head.refused ?? 0) - (best.head.refused ?? 0) : -1;
       if (ahead < 0 || (ahead === 0 && place.lane === best?.lane && inOrder(place.head, best.head) < 0)) best = place;
@@ -40,22 +40,22 @@ export const pickProbe = (queue: Queue, now: number): Candidate | undefined => {
 };
 
 /** The lanes that have a place in flight left. Only mail is urgent, and mail is not ordered: its head is itself. */
-const openLanes = ({ flying }: Queue): readonly Lane[] => {
-  if (flying.size >= MAX_IN_FLIGHT) return [];
+const openLanes = ({ inFlight }: Queue): readonly Lane[] => {
+  if (inFlight.size >= MAX_IN_FLIGHT) return [];
   let notUrgent = 0;
-  for (const item of flying) if (item.lane !== "urgent") notUrgent++;
+  for (const item of inFlight) if (item.lane !== "urgent") notUrgent++;
   return notUrgent < MAX_NOT_URGENT ? lanes : ["urgent"];
 };
 
-const topOf = (queue: Queue, lane: Lane): Place | undefined => first(queue.ready.get(lane) as Heap<Place>);
+const topOf = (queue: Queue, lane: Lane): Entry | undefined => first(queue.ready.get(lane) as Heap<Entry>);
 
 /** The calls that `pick` would give next, at most `count`, the likeliest first. */
 export const upcoming = (queue: Queue, now: number, count: number): Item[] => {
-  ripen(queue, now);
+  moveDue(queue, now);
   const items: Item[] = [];
   for (const lane of lanes) {
-    const heap = queue.ready.get(lane) as Heap<Place>;
-    const taken: Place[] = [];
+    const heap = queue.ready.get(lane) as Heap<Entry>;
+    const taken: Entry[] = [];
     while (items.length < count) {
       const top = first(heap);
       if (!top) break;
@@ -69,7 +69,7 @@ export const upcoming = (queue: Queue, now: number, count: number): Item[] => {
 };
 
 /** Notes that a call is about to start in this lane: the others that could have started something were passed over. */
-export const serve = (queue: Queue, { lane: served }: Candidate): void => {
+export const countStart = (queue: Queue, { lane: served }: Candidate): void => {
   for (const lane of openLanes(queue)) {
     const passed = lane !== served && topOf(queue, lane) !== undefined;
     queue.passedOver.set(lane, passed ? (queue.passedOver.get(lane) ?? 0) + 1 : 0);

@@ -1,5 +1,5 @@
 import type { Contact } from "../../rules/types.ts";
-import type { Outcome } from "../delivery/outcome.ts";
+import type { Outcome } from "../model/outcome.ts";
 import { type Lane, lanes } from "../model/types.ts";
 import { createHeap, type Heap, keepOnly, peek, pop, push } from "./heap.ts";
 
@@ -34,41 +34,41 @@ export type Item = {
   /** True while it is under way in the request of another, which has the place in flight. */
   joined: boolean;
   /** A request of somebody who waits for its answer, in place of a call of the journal. */
-  guest?: Guest;
+  gatewayRequest?: GatewayRequest;
 };
 
 /** A request that is not in the journal. */
-export type Guest = {
+export type GatewayRequest = {
   run(): Promise<Outcome>;
   /** Ms it still has to wait for a limit of its own; at 0 it leaves. */
   notBefore?: ((now: number) => number) | undefined;
 };
 
 /** The calls of one person in order of acceptance; or one call alone that is not ordered. */
-type Train = { items: Item[]; flying: number; counts: Map<Lane, number>; version: number };
+type PersonQueue = { items: Item[]; inFlight: number; counts: Map<Lane, number>; version: number };
 /**
- * A train's place among those that may start or wait; void once its version is another one. `due` is its head's when it
+ * A personQueue's place among those that may start or wait; void once its version is another one. `due` is its head's when it
  * took the place: what a heap goes by must not change while it is in it.
  */
-export type Place = { train: Train; version: number; head: Item; lane: Lane; due: number };
+export type Entry = { personQueue: PersonQueue; version: number; head: Item; lane: Lane; due: number };
 
 /**
- * The undecided calls. A train stands with its head only, in `ready` by lane or in `later` by when it falls due, so that
+ * The undecided calls. A personQueue stands with its head only, in `ready` by lane or in `later` by when it falls due, so that
  * finding the next call does not look at the others.
  */
 export type Queue = {
   items: Map<string, Item>;
-  persons: Map<string, Train>;
-  trains: Map<Item, Train>;
+  byPerson: Map<string, PersonQueue>;
+  queueOf: Map<Item, PersonQueue>;
   /** Calls by the keys that have a say in whose they are. */
   byKey: Map<string, Set<Item>>;
-  ready: ReadonlyMap<Lane, Heap<Place>>;
-  later: Heap<Place>;
+  ready: ReadonlyMap<Lane, Heap<Entry>>;
+  later: Heap<Entry>;
   /** Sources that were stopped by a person: their calls keep their places. */
-  stopped: Set<string>;
-  /** Trains whose head is of a stopped source. */
-  aside: Set<Train>;
-  flying: Set<Item>;
+  pausedSources: Set<string>;
+  /** PersonQueue whose head is of a stopped source. */
+  pausedQueues: Set<PersonQueue>;
+  inFlight: Set<Item>;
   /** How many starts in a row passed over a lane that had something to start. */
   passedOver: Map<Lane, number>;
 };
@@ -77,14 +77,14 @@ export const inOrder = (a: Item, b: Item): number => a.seq - b.seq || a.index - 
 
 export const createQueue = (): Queue => ({
   items: new Map(),
-  persons: new Map(),
-  trains: new Map(),
+  byPerson: new Map(),
+  queueOf: new Map(),
   byKey: new Map(),
-  ready: new Map(lanes.map((lane) => [lane, createHeap<Place>((a, b) => inOrder(a.head, b.head))])),
+  ready: new Map(lanes.map((lane) => [lane, createHeap<Entry>((a, b) => inOrder(a.head, b.head))])),
   later: createHeap((a, b) => a.due - b.due || inOrder(a.head, b.head)),
-  stopped: new Set(),
-  aside: new Set(),
-  flying: new Set(),
+  pausedSources: new Set(),
+  pausedQueues: new Set(),
+  inFlight: new Set(),
   passedOver: new Map(),
 });
 
@@ -93,38 +93,38 @@ export const keyOf = (item: Pick<Item, "seq" | "index">): string => `${item.seq}
 /** Adds a call at its place in the order of acceptance. */
 export const enqueue = (queue: Queue, item: Item): void => {
   queue.items.set(keyOf(item), item);
-  if (takesPlace(item)) queue.flying.add(item);
+  if (takesSlot(item)) queue.inFlight.add(item);
   index(queue, item);
-  board(queue, item);
+  addToPersonQueue(queue, item);
 };
 
 /** Takes a call out: it is decided. */
 export const remove = (queue: Queue, item: Item): void => {
   queue.items.delete(keyOf(item));
-  queue.flying.delete(item);
+  queue.inFlight.delete(item);
   unindex(queue, item);
-  leave(queue, item);
+  removeFromPersonQueue(queue, item);
 };
 
 /** Changes what the queue goes by; everything about an item's place is changed through this. */
 export const change = (queue: Queue, item: Item, changes: Partial<Item>): void => {
   const moves = "person" in changes && changes.person !== item.person;
-  const flew = Number(item.inFlight);
-  if (moves) leave(queue, item);
+  const wasInFlight = Number(item.inFlight);
+  if (moves) removeFromPersonQueue(queue, item);
   if (changes.keys) unindex(queue, item);
   Object.assign(item, changes);
   if (changes.keys) index(queue, item);
-  if (takesPlace(item)) queue.flying.add(item);
-  else queue.flying.delete(item);
-  const train = queue.trains.get(item);
-  if (moves) board(queue, item);
-  else if (train) {
-    train.flying += Number(item.inFlight) - flew;
-    place(queue, train);
+  if (takesSlot(item)) queue.inFlight.add(item);
+  else queue.inFlight.delete(item);
+  const personQueue = queue.queueOf.get(item);
+  if (moves) addToPersonQueue(queue, item);
+  else if (personQueue) {
+    personQueue.inFlight += Number(item.inFlight) - wasInFlight;
+    schedule(queue, personQueue);
   }
 };
 
-const takesPlace = ({ inFlight, joined }: Item): boolean => inFlight && !joined;
+const takesSlot = ({ inFlight, joined }: Item): boolean => inFlight && !joined;
 
 const index = ({ byKey }: Queue, item: Item): void => {
   for (const key of item.keys) {
@@ -146,60 +146,60 @@ const unindex = ({ byKey }: Queue, item: Item): void => {
 export const withKeys = ({ byKey }: Queue, keys: ReadonlySet<string>): Item[] =>
   [...new Set([...keys].flatMap((key) => [...(byKey.get(key) ?? [])]))].sort(inOrder);
 
-const board = (queue: Queue, item: Item): void => {
-  const train = (item.person === undefined ? undefined : queue.persons.get(item.person)) ?? {
+const addToPersonQueue = (queue: Queue, item: Item): void => {
+  const personQueue = (item.person === undefined ? undefined : queue.byPerson.get(item.person)) ?? {
     items: [],
-    flying: 0,
+    inFlight: 0,
     counts: new Map(),
     version: 0,
   };
-  if (item.person !== undefined) queue.persons.set(item.person, train);
-  let at = train.items.length;
-  while (at > 0 && inOrder(train.items[at - 1] as Item, item) > 0) at--;
-  train.items.splice(at, 0, item);
-  train.flying += Number(item.inFlight);
-  train.counts.set(item.lane, (train.counts.get(item.lane) ?? 0) + 1);
-  queue.trains.set(item, train);
-  place(queue, train);
+  if (item.person !== undefined) queue.byPerson.set(item.person, personQueue);
+  let at = personQueue.items.length;
+  while (at > 0 && inOrder(personQueue.items[at - 1] as Item, item) > 0) at--;
+  personQueue.items.splice(at, 0, item);
+  personQueue.inFlight += Number(item.inFlight);
+  personQueue.counts.set(item.lane, (personQueue.counts.get(item.lane) ?? 0) + 1);
+  queue.queueOf.set(item, personQueue);
+  schedule(queue, personQueue);
 };
 
-const leave = (queue: Queue, item: Item): void => {
-  const train = queue.trains.get(item);
-  if (!train) return;
-  queue.trains.delete(item);
-  const at = train.items.indexOf(item);
-  if (at === 0) train.items.shift();
-  else train.items.splice(at, 1);
-  train.flying -= Number(item.inFlight);
-  train.counts.set(item.lane, (train.counts.get(item.lane) ?? 1) - 1);
-  if (train.items.length === 0 && item.person !== undefined && queue.persons.get(item.person) === train)
-    queue.persons.delete(item.person);
-  place(queue, train);
+const removeFromPersonQueue = (queue: Queue, item: Item): void => {
+  const personQueue = queue.queueOf.get(item);
+  if (!personQueue) return;
+  queue.queueOf.delete(item);
+  const at = personQueue.items.indexOf(item);
+  if (at === 0) personQueue.items.shift();
+  else personQueue.items.splice(at, 1);
+  personQueue.inFlight -= Number(item.inFlight);
+  personQueue.counts.set(item.lane, (personQueue.counts.get(item.lane) ?? 1) - 1);
+  if (personQueue.items.length === 0 && item.person !== undefined && queue.byPerson.get(item.person) === personQueue)
+    queue.byPerson.delete(item.person);
+  schedule(queue, personQueue);
 };
 
-/** Puts a train where its head belongs now; its older places are void. */
-const place = (queue: Queue, train: Train): void => {
-  train.version++;
-  queue.aside.delete(train);
-  const [head] = train.items;
+/** Puts a personQueue where its head belongs now; its older places are void. */
+const schedule = (queue: Queue, personQueue: PersonQueue): void => {
+  personQueue.version++;
+  queue.pausedQueues.delete(personQueue);
+  const [head] = personQueue.items;
   // Two of one person may be under way when a link has just joined them: neither may be followed yet.
-  if (!head || train.flying > 0) return;
-  if (isStopped(queue, head)) {
-    queue.aside.add(train);
+  if (!head || personQueue.inFlight > 0) return;
+  if (isPaused(queue, head)) {
+    queue.pausedQueues.add(personQueue);
     return;
   }
   // Void places go when they come to the top; where many lie deeper, all go at once.
-  if (queue.later.list.length > 4 * queue.trains.size + 1_000) keepOnly(queue.later, isValid);
-  push(queue.later, { train, version: train.version, head, lane: laneOf(train), due: head.due });
+  if (queue.later.list.length > 4 * queue.queueOf.size + 1_000) keepOnly(queue.later, isValid);
+  push(queue.later, { personQueue, version: personQueue.version, head, lane: laneOf(personQueue), due: head.due });
 };
 
-/** The highest lane of all that wait in a train: who waits behind a head lends it importance. */
-const laneOf = ({ counts }: Train): Lane => lanes.find((lane) => (counts.get(lane) ?? 0) > 0) ?? "backfill";
+/** The highest lane of all that wait in a personQueue: who waits behind a head lends it importance. */
+const laneOf = ({ counts }: PersonQueue): Lane => lanes.find((lane) => (counts.get(lane) ?? 0) > 0) ?? "backfill";
 
-export const isValid = ({ train, version }: Place): boolean => train.version === version;
+export const isValid = ({ personQueue, version }: Entry): boolean => personQueue.version === version;
 
 /** The first valid place of a heap. */
-export const first = (heap: Heap<Place>): Place | undefined => {
+export const first = (heap: Heap<Entry>): Entry | undefined => {
   for (let top = peek(heap); top; top = peek(heap)) {
     if (isValid(top)) return top;
     pop(heap);
@@ -208,10 +208,10 @@ export const first = (heap: Heap<Place>): Place | undefined => {
 };
 
 /** Moves what has fallen due to where it may start from. */
-export const ripen = (queue: Queue, now: number): void => {
+export const moveDue = (queue: Queue, now: number): void => {
   for (let top = first(queue.later); top && top.due <= now; top = first(queue.later)) {
     pop(queue.later);
-    push(queue.ready.get(top.lane) as Heap<Place>, top);
+    push(queue.ready.get(top.lane) as Heap<Entry>, top);
   }
 };
 
@@ -219,21 +219,21 @@ export const ripen = (queue: Queue, now: number): void => {
 export const EVERY = "*";
 
 /** True for a call of a stopped source. A request of somebody who waits is of none. */
-export const isStopped = ({ stopped }: Queue, { source }: Pick<Item, "source">): boolean =>
-  stopped.has(source) || (source !== "" && stopped.has(EVERY));
+export const isPaused = ({ pausedSources }: Queue, { source }: Pick<Item, "source">): boolean =>
+  pausedSources.has(source) || (source !== "" && pausedSources.has(EVERY));
 
-/** Stops the calls of these sources where they stand, and lets those of all others go on. */
-export const setStopped = (queue: Queue, sources: Iterable<string>): void => {
-  queue.stopped = new Set(sources);
-  for (const train of new Set(queue.trains.values())) {
-    const [head] = train.items;
-    if (head && isStopped(queue, head) !== queue.aside.has(train)) place(queue, train);
+/** Pauses the calls of these sources where they stand, and lets those of all others go on. */
+export const setPaused = (queue: Queue, sources: Iterable<string>): void => {
+  queue.pausedSources = new Set(sources);
+  for (const personQueue of new Set(queue.queueOf.values())) {
+    const [head] = personQueue.items;
+    if (head && isPaused(queue, head) !== queue.pausedQueues.has(personQueue)) schedule(queue, personQueue);
   }
 };
 
 /** What stands right behind a call of the same person, in order. */
 export const following = (queue: Queue, item: Item, count: number): readonly Item[] => {
-  const items = queue.trains.get(item)?.items ?? [];
+  const items = queue.queueOf.get(item)?.items ?? [];
   const after = items.indexOf(item) + 1;
   return items.slice(after, after + count);
 };

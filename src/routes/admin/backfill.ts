@@ -2,13 +2,13 @@ import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
 import { log } from "../../lib/util/log.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
-import type { Accepted, Receipt } from "../../outbox/model/types.ts";
+import type { PlannedWebhook, Receipt } from "../../outbox/model/types.ts";
 import type { PlannedCall } from "../../rules/types.ts";
 import { handlerOf, type Source, sources } from "../../sources.ts";
 import type { Envelope } from "../../webhook.ts";
 import { refuse } from "../errors.ts";
 import { noSource } from "../no-source.ts";
-import { toAccepted } from "../plan.ts";
+import { toPlannedWebhook } from "../plan.ts";
 import { body, flag } from "./params.ts";
 import { crowded } from "./show.ts";
 
@@ -69,10 +69,16 @@ export const backfillOf = (all: Readonly<Record<string, Source>>) =>
   });
 
 /** An object's webhook with the calls that are wanted of it. */
-const plan = async (name: string, source: Source, given: Envelope, events: boolean, now: number): Promise<Accepted> => {
+const plan = async (
+  name: string,
+  source: Source,
+  given: Envelope,
+  events: boolean,
+  now: number,
+): Promise<PlannedWebhook> => {
   // With events it is another webhook: to ask for them later must not find it known already.
   const envelope = events ? { ...given, id: `${given.id}:events` } : given;
-  const accepted = await toAccepted(name, source, JSON.stringify(envelope.body), envelope, 1, now);
+  const accepted = await toPlannedWebhook(name, source, JSON.stringify(envelope.body), envelope, 1, now);
   const wanted = ({ action }: PlannedCall) => action === "contact" || (events && action === "event");
   const calls = accepted.calls.filter(wanted);
   const without = new Set(accepted.calls.filter((call) => !wanted(call)).map(({ rule }) => rule));
@@ -83,8 +89,8 @@ const plan = async (name: string, source: Source, given: Envelope, events: boole
 };
 
 const summary = (
-  planned: readonly Accepted[],
-  useful: readonly Accepted[],
+  planned: readonly PlannedWebhook[],
+  useful: readonly PlannedWebhook[],
   receipts: readonly Receipt[],
   dryRun: boolean,
 ) => {

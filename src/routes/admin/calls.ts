@@ -2,8 +2,8 @@ import { type Context, Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
-import { seqOf } from "../../outbox/journal/journal.ts";
-import type { Overload, Ref } from "../../outbox/model/types.ts";
+import { seqOf } from "../../outbox/model/calls.ts";
+import type { CallRef, Overload } from "../../outbox/model/types.ts";
 import { type Acted, NOT_FOUND } from "../../outbox/operator/actions.ts";
 import type { Retried, ShownCall } from "../../outbox/operator/operator.ts";
 import type { Reach } from "../../outbox/operator/search.ts";
@@ -55,19 +55,19 @@ export const calls = new Hono<{ Bindings: Env }>()
 const act = async (
   c: Context<{ Bindings: Env }>,
   readers: { confirm?: typeof flag },
-  what: (ref: Ref, given: { confirm?: boolean }) => Promise<Acted>,
+  what: (ref: CallRef, given: { confirm?: boolean }) => Promise<Acted>,
 ): Promise<Response> => {
   const given = await body(c.req.raw, readers as { confirm: typeof flag }, Date.now());
   if (given instanceof Response) return given;
   const ref = refOf(c.req.param("id") ?? "");
   const acted: Acted = ref ? await what(ref, given) : { refusal: NOT_FOUND };
   if ("refusal" in acted) return refuse(acted.refusal.code, acted.refusal.message);
-  const { seq, index } = ref as Ref;
+  const { seq, index } = ref as CallRef;
   return c.json(callOf(seq, index, acted.call, undefined));
 };
 
 /** A call's place by its id: that of its webhook, a dot, and its number there. */
-const refOf = (id: string): Ref | undefined => {
+const refOf = (id: string): CallRef | undefined => {
   const [, webhook, index] = /^(wh_[0-9a-z]+)\.(\d{1,4})$/.exec(id) ?? [];
   const seq = webhook === undefined ? undefined : seqOf(webhook);
   return seq === undefined ? undefined : { seq, index: Number(index) };

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
-import type { Pause, Stops } from "../../outbox/delivery/limits/interruption.ts";
+import type { Interruption, Pauses } from "../../outbox/model/interruption.ts";
 import type { DeliveryStatus } from "../../outbox/monitor/status.ts";
 import { sources } from "../../sources.ts";
 import { refuse } from "../errors.ts";
@@ -9,7 +9,7 @@ import { noSource } from "../no-source.ts";
 import { body, placeReaders, query } from "./params.ts";
 import { iso } from "./show.ts";
 
-type Status = { waiting: number; late: number; pause: Pause | null } & DeliveryStatus;
+type Status = { waiting: number; late: number; interruption: Interruption | null } & DeliveryStatus;
 
 /** Whether delivery goes on, and a person's word that it shall not. */
 export const delivery = new Hono<{ Bindings: Env }>()
@@ -24,30 +24,30 @@ export const delivery = new Hono<{ Bindings: Env }>()
 const statusOf = async (env: Env): Promise<Status> =>
   callObject(async () => (await outboxOf(env).status()) as unknown as Status);
 
-/** Stops or resumes a source, or all delivery. What is paused already stays so since then. */
+/** Pauses or resumes a source, or all delivery. What is paused already stays so since then. */
 const turn = async (c: Context<{ Bindings: Env }>, paused: boolean): Promise<Response> => {
   const given = await body(c.req.raw, { source: placeReaders.source }, Date.now());
   if (given instanceof Response) return given;
   const { source } = given;
   if (source !== undefined && !Object.hasOwn(sources, source)) {
     // A source that is gone from the configuration can still be resumed.
-    const { stops } = await statusOf(c.env);
-    if (paused || !Object.hasOwn(stops.sources, source))
+    const { pauses } = await statusOf(c.env);
+    if (paused || !Object.hasOwn(pauses.sources, source))
       return refuse("invalid_parameter", `source: ${noSource(source, Object.keys(sources))}`);
   }
   await outboxOf(c.env).pause(source, paused);
   return c.json(shown(await statusOf(c.env)));
 };
 
-const shown = ({ waiting, late, pause, lanes, identity, sending, stops }: Status) => ({
-  delivery: stateOf(pause, stops),
+const shown = ({ waiting, late, interruption, lanes, identity, sending, pauses }: Status) => ({
+  delivery: stateOf(interruption, pauses),
   paused: {
-    all: stops.all === undefined ? null : iso(stops.all),
-    sources: Object.fromEntries(Object.entries(stops.sources).map(([name, since]) => [name, iso(since)])),
+    all: pauses.all === undefined ? null : iso(pauses.all),
+    sources: Object.fromEntries(Object.entries(pauses.sources).map(([name, since]) => [name, iso(since)])),
   },
-  host: pause && {
-    ...{ reason: pause.reason, message: pause.message, tries: pause.probes + 1 },
-    ...{ since: iso(pause.since), until: iso(pause.until) },
+  interruption: interruption && {
+    ...{ reason: interruption.reason, message: interruption.message, tries: interruption.probes + 1 },
+    ...{ since: iso(interruption.since), until: iso(interruption.until) },
   },
   waiting: {
     total: waiting,
@@ -63,5 +63,11 @@ const shown = ({ waiting, late, pause, lanes, identity, sending, stops }: Status
   },
 });
 
-const stateOf = (pause: Pause | null, stops: Stops): "running" | "paused" | "held" | "limited" =>
-  stops.all !== undefined ? "paused" : pause?.reason === "held" ? "held" : pause ? "limited" : "running";
+const stateOf = (interruption: Interruption | null, pauses: Pauses): "running" | "paused" | "blocked" | "backoff" =>
+  pauses.all !== undefined
+    ? "paused"
+    : interruption?.reason === "blocked"
+      ? "blocked"
+      : interruption
+        ? "backoff"
+        : "running";

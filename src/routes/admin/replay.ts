@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
 import { isObject } from "../../lib/util/json.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
-import { idOf, seqOf } from "../../outbox/journal/journal.ts";
+import { idOf, seqOf } from "../../outbox/model/calls.ts";
 import type { Call, Overload } from "../../outbox/model/types.ts";
 import type { Action, Gone, NotMade, Planned, Stored, StoredPage, Verdict } from "../../outbox/operator/replay.ts";
 import { taskOf, whomOf } from "../../outbox/operator/sentences.ts";

@@ -1,4 +1,4 @@
-import { acceptedAt, idOf } from "../../outbox/journal/journal.ts";
+import { acceptedAt, idOf } from "../../outbox/model/calls.ts";
 import type { Call, Journalled, Overload } from "../../outbox/model/types.ts";
 import type { Shown, ShownCall } from "../../outbox/operator/operator.ts";
 import { whyGone } from "../../outbox/operator/replay.ts";

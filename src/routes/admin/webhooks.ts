@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
-import { seqOf } from "../../outbox/journal/journal.ts";
+import { seqOf } from "../../outbox/model/calls.ts";
 import type { Shown } from "../../outbox/operator/operator.ts";
 import type { Reach } from "../../outbox/operator/search.ts";
 import { refuse } from "../errors.ts";

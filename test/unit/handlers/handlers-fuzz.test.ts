@@ -5,8 +5,8 @@ import { listHandlers } from "../../../scripts/providers/list.ts";
 import type { Env } from "../../../src/env.ts";
 import type { Scheme } from "../../../src/lib/signature/scheme.ts";
 import { headersOf } from "../../../src/lib/signature/verify.ts";
-import { type Parcel, packTaken, unpack } from "../../../src/outbox/intake/rpc-text.ts";
-import type { Accepted } from "../../../src/outbox/model/types.ts";
+import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "../../../src/outbox/intake/rpc-text.ts";
+import type { PlannedWebhook } from "../../../src/outbox/model/types.ts";
 import { hooksOf } from "../../../src/routes/hooks.ts";
 import type { Source } from "../../../src/sources.ts";
 import { setUp, vectors } from "../../vectors.ts";
@@ -99,11 +99,11 @@ test(`${RUNS} random and changed requests: nothing escapes, nothing fails, nothi
         headers.set(name, value ?? edited(headers.get(name) ?? "", edit));
       }
 
-      const accepted: Accepted[] = [];
-      const acceptParcel = async (...parcel: Parcel) => {
-        const webhooks = unpack(...parcel);
+      const accepted: PlannedWebhook[] = [];
+      const acceptEncoded = async (...parcel: EncodedWebhooks) => {
+        const webhooks = decodeWebhooks(...parcel);
         accepted.push(...webhooks);
-        return packTaken({ receipts: webhooks.map(() => ({ id: "wh_1", duplicate: false, calls: 0 })) });
+        return encodeResult({ receipts: webhooks.map(() => ({ id: "wh_1", duplicate: false, calls: 0 })) });
       };
       const hooks = hooksOf(sources, {
         now: () => vector.now * 1000,
@@ -112,7 +112,7 @@ test(`${RUNS} random and changed requests: nothing escapes, nothing fails, nothi
       });
       const env = {
         SECRET: own ? secret : foreign(provider),
-        OUTBOX: { getByName: () => ({ acceptParcel }) },
+        OUTBOX: { getByName: () => ({ acceptEncoded }) },
       } as unknown as Env;
       const token = given.token === null ? "" : `/${encodeURIComponent(given.token)}`;
       const path = `/${provider}${token}${given.query === null ? "" : `?${given.query}`}`;

@@ -2,12 +2,12 @@ import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { secretsIn } from "../../../src/env.ts";
 import { digest } from "../../../src/lib/util/hmac.ts";
-import type { Accepted } from "../../../src/outbox/model/types.ts";
+import type { PlannedWebhook } from "../../../src/outbox/model/types.ts";
 import { vectors } from "../../vectors.ts";
 import { doorTo, handlers, NOW } from "./door-to.ts";
 
 const bearer = { authorization: "Bearer s3cret" };
-const ids = (batch: readonly Accepted[] | undefined) =>
+const ids = (batch: readonly PlannedWebhook[] | undefined) =>
   batch?.map(({ eventId, type, occurredAt }) => [eventId, type, occurredAt]);
 
 describe("a request with several webhooks", () => {

@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 import { listHandlers } from "../../../scripts/providers/list.ts";
 import type { Env } from "../../../src/env.ts";
-import { type Parcel, packTaken, unpack } from "../../../src/outbox/intake/rpc-text.ts";
-import type { Accepted } from "../../../src/outbox/model/types.ts";
+import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "../../../src/outbox/intake/rpc-text.ts";
+import type { PlannedWebhook } from "../../../src/outbox/model/types.ts";
 import { hooksOf } from "../../../src/routes/hooks.ts";
 import type { Source } from "../../../src/sources.ts";
 
@@ -21,14 +21,14 @@ export const doorTo = (
   if (!handler) throw new Error(`no handler ${provider}`);
   const { tolerance, texts = {} } = more;
   const source: Source = { handler, secret: "SECRET", ...(tolerance === undefined ? {} : { tolerance }) };
-  const batches: Accepted[][] = [];
+  const batches: PlannedWebhook[][] = [];
   const fetched: string[] = [];
-  const acceptParcel = async (...parcel: Parcel) => {
-    const webhooks = unpack(...parcel);
+  const acceptEncoded = async (...parcel: EncodedWebhooks) => {
+    const webhooks = decodeWebhooks(...parcel);
     batches.push(webhooks);
-    return packTaken({ receipts: webhooks.map((_, i) => ({ id: `wh_${i + 1}`, duplicate: i > 0, calls: i })) });
+    return encodeResult({ receipts: webhooks.map((_, i) => ({ id: `wh_${i + 1}`, duplicate: i > 0, calls: i })) });
   };
-  const env = { SECRET: secret, OUTBOX: { getByName: () => ({ acceptParcel }) } } as unknown as Env;
+  const env = { SECRET: secret, OUTBOX: { getByName: () => ({ acceptEncoded }) } } as unknown as Env;
   const hooks = hooksOf(
     { source },
     {

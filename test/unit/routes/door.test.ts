@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { signedSample } from "../../../scripts/samples/samples.ts";
 import type { Env } from "../../../src/env.ts";
-import { type Parcel, packTaken, unpack } from "../../../src/outbox/intake/rpc-text.ts";
-import type { Accepted, Receipt } from "../../../src/outbox/model/types.ts";
+import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "../../../src/outbox/intake/rpc-text.ts";
+import type { PlannedWebhook, Receipt } from "../../../src/outbox/model/types.ts";
 import { hooks } from "../../../src/routes/hooks.ts";
 
 const secret = "whsec_test";
 
 /** The door over an Outbox that does as it is told; each stub is used for one call. */
-const doorOver = (...answers: ((webhook: Accepted) => unknown)[]) => {
-  const accepted: Accepted[] = [];
+const doorOver = (...answers: ((webhook: PlannedWebhook) => unknown)[]) => {
+  const accepted: PlannedWebhook[] = [];
   let stubs = 0;
   const env = {
     STRIPE_WEBHOOK_SECRET: `whsec_old ${secret}|whsec_older`,
@@ -18,10 +18,10 @@ const doorOver = (...answers: ((webhook: Accepted) => unknown)[]) => {
         expect(name).toBe("main");
         const answer = answers[stubs++];
         return {
-          acceptParcel: async (...parcel: Parcel) => {
-            const webhooks = unpack(...parcel);
+          acceptEncoded: async (...parcel: EncodedWebhooks) => {
+            const webhooks = decodeWebhooks(...parcel);
             accepted.push(...webhooks);
-            return packTaken({ receipts: webhooks.map((webhook) => answer?.(webhook)) as Receipt[] });
+            return encodeResult({ receipts: webhooks.map((webhook) => answer?.(webhook)) as Receipt[] });
           },
         };
       },

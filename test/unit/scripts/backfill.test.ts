@@ -4,7 +4,7 @@ import { batchesOf } from "../../../scripts/backfill/bridge.ts";
 import type { Env } from "../../../src/env.ts";
 import { generic } from "../../../src/handlers/generic.ts";
 import { stripe as stripeHandler } from "../../../src/handlers/stripe.ts";
-import type { Accepted } from "../../../src/outbox/model/types.ts";
+import type { PlannedWebhook } from "../../../src/outbox/model/types.ts";
 import { backfillOf } from "../../../src/routes/admin/backfill.ts";
 import { customer as customerOf } from "../../../src/rules/people/customer.ts";
 import { rules } from "../../../src/rules/types.ts";
@@ -49,8 +49,8 @@ const customer = { id: "cus_1", object: "customer", created: 1_700_000_000, live
 const subscription = { id: "sub_1", object: "subscription", created: 1_700_000_000, livemode: true, customer: "cus_1" };
 
 const bridge = (taken?: object) => {
-  const batches: Accepted[][] = [];
-  const backfill = async (webhooks: Accepted[]) => {
+  const batches: PlannedWebhook[][] = [];
+  const backfill = async (webhooks: PlannedWebhook[]) => {
     batches.push(webhooks);
     return taken ?? { receipts: webhooks.map((_, i) => ({ id: `wh_${i}`, duplicate: false, calls: 1 })) };
   };
@@ -98,7 +98,7 @@ describe("POST /admin/backfill/:source", () => {
     const { batches, post } = bridge();
     await post({ objects: [customer] });
     await post({ objects: [customer], events: true });
-    const [without, withEvents] = batches.map(([webhook]) => webhook as Accepted);
+    const [without, withEvents] = batches.map(([webhook]) => webhook as PlannedWebhook);
     expect(withEvents?.calls.map(({ action }) => action)).toEqual(["contact", "event"]);
     expect(withEvents?.eventId).toBe(`${without?.eventId}:events`);
     expect(withEvents?.calls[0]?.key).not.toBe(without?.calls[0]?.key);

@@ -1,4 +1,4 @@
-import type { Surroundings } from "../../../src/outbox/model/config.ts";
+import type { Runtime } from "../../../src/outbox/model/dependencies.ts";
 
 type Received = { at: number; method: string; path: string; key: string | null; body: Record<string, unknown> };
 
@@ -54,7 +54,7 @@ export const failure = (
 ): Response => Response.json({ success: false, message, ...(code ? { code } : {}) }, { status, headers });
 
 /** Real time (shifted by the host's offset), jitter that retries at once, and the given host. */
-export const surroundings = (host: ReturnType<typeof createHost>): Surroundings => ({
+export const runtimeOf = (host: ReturnType<typeof createHost>): Runtime => ({
   now: host.now,
   random: () => 0,
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

@@ -2,11 +2,12 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { Engine } from "../../../src/outbox/engine.ts";
 import * as journal from "../../../src/outbox/journal/journal.ts";
-import type { Accepted, Call, Journalled, Receipt, Taken } from "../../../src/outbox/model/types.ts";
+import { seqOf } from "../../../src/outbox/model/calls.ts";
+import type { AcceptResult, Call, Journalled, PlannedWebhook, Receipt } from "../../../src/outbox/model/types.ts";
 import type { Outbox } from "../../../src/outbox/outbox.ts";
 import { keyOf } from "../../../src/outbox/queue/queue.ts";
 import type { PlannedCall } from "../../../src/rules/types.ts";
-import { createHost, surroundings } from "./host.ts";
+import { createHost, runtimeOf } from "./host.ts";
 
 type TestEnv = { OUTBOX: DurableObjectNamespace<Outbox> };
 
@@ -19,21 +20,21 @@ export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID(
   let stub = get();
   const adopt = () =>
     runInDurableObject(stub, (instance: Outbox) => {
-      (instance as unknown as { engine: Engine }).engine.means.surroundings = surroundings(host);
+      Object.assign((instance as unknown as { engine: Engine }).engine.deps, runtimeOf(host));
     });
   await adopt();
   /** A webhook as it is kept, body and one-time secrets too, and which of its calls are under way; or null. */
   const read = (id: string): Promise<Journalled | null> =>
     runInDurableObject(stub, (instance: Outbox, { storage }) => {
       const { queue } = (instance as unknown as { engine: Engine }).engine.dispatcher;
-      const webhook = journal.read(storage.sql, journal.seqOf(id) ?? 0);
+      const webhook = journal.read(storage.sql, seqOf(id) ?? 0);
       webhook?.calls.forEach((call, index) => {
         if (queue.items.get(keyOf({ seq: webhook.seq, index }))?.inFlight) call.state = "sending";
       });
       return webhook ?? null;
     });
-  const acceptAll = async (webhooks: readonly Partial<Accepted>[]): Promise<Receipt[]> => {
-    const taken: Taken = await stub.accept(webhooks.map(accepted));
+  const acceptAll = async (webhooks: readonly Partial<PlannedWebhook>[]): Promise<Receipt[]> => {
+    const taken: AcceptResult = await stub.accept(webhooks.map(accepted));
     if ("overload" in taken) throw new Error(taken.overload.message);
     return taken.receipts;
   };
@@ -47,7 +48,7 @@ export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID(
       stub = get();
       await adopt();
     },
-    accept: async (webhook: Partial<Accepted> = {}) => {
+    accept: async (webhook: Partial<PlannedWebhook> = {}) => {
       const [receipt] = await acceptAll([webhook]);
       if (!receipt) throw new Error("no receipt");
       return receipt;
@@ -77,7 +78,7 @@ const decided = (calls: Call[]) => calls.every((call) => call.state !== "waiting
 
 let events = 0;
 
-export const accepted = (webhook: Partial<Accepted>): Accepted => ({
+export const accepted = (webhook: Partial<PlannedWebhook>): PlannedWebhook => ({
   source: "stripe",
   eventId: `evt_${++events}`,
   digest: false,

@@ -1,4 +1,4 @@
-import type { Disk } from "../../../src/outbox/model/config.ts";
+import type { Disk } from "../../../src/outbox/model/dependencies.ts";
 import type { Timeline } from "./timeline.ts";
 
 /** One process of the object, from its start to its end. What is dead neither reads nor writes nor wakes. */

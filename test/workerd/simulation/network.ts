@@ -47,7 +47,9 @@ export const createNetwork = (ground: Ground) => {
 
   /** The calls that leave with a request: those that the queue says are under way, and no other request carries. */
   const callsOf = (from: Process) => {
-    const items = [...from.engine.dispatcher.queue.items.values()].filter(({ inFlight, guest }) => inFlight && !guest);
+    const items = [...from.engine.dispatcher.queue.items.values()].filter(
+      ({ inFlight, gatewayRequest }) => inFlight && !gatewayRequest,
+    );
     const fresh = items.filter(({ seq, index }) => {
       const known = model.at(seq, index);
       return !known || !from.flying.has(known);
@@ -65,7 +67,7 @@ export const createNetwork = (ground: Ground) => {
         calls.length > 0 && calls.length === items.length,
         `A request carries no call: ${JSON.stringify(request)}`,
       );
-      watch.started(dispatcher.queue, items, calls, request, dispatcher.pause?.reason === "held");
+      watch.started(dispatcher.queue, items, calls, request, dispatcher.interruption?.reason === "blocked");
     });
     for (const known of calls) {
       known.flying = true;

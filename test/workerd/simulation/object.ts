@@ -1,6 +1,6 @@
 import type { Engine, Parts } from "../../../src/outbox/engine.ts";
 import type { OutboxEnv } from "../../../src/outbox/model/config.ts";
-import type { News } from "../../../src/outbox/model/dependencies.ts";
+import type { Observation } from "../../../src/outbox/model/observation.ts";
 import type { Life } from "./disk.ts";
 import type { Known } from "./model.ts";
 import type { Ambush } from "./schedule.ts";
@@ -37,24 +37,27 @@ export const createObject = (ground: Ground, send: Send, make: (parts: Parts) =>
     ...(schedule.beside ? { EMAIL: {} as Fetcher } : { EMAIL_API_URL: "https://host.test" }),
   } as OutboxEnv;
 
-  const told = (news: News): void => {
-    if (news.kind === "call") {
-      const known = model.calls.get(news.call.key);
+  const told = (observation: Observation): void => {
+    if (observation.kind === "call") {
+      const known = model.calls.get(observation.call.key);
       if (!known) return;
-      const { state, message = "", sentWith } = news.call;
+      const { state, message = "", sentWith } = observation.call;
       trace.say(`told ${known.id} ${state}`, message && `: ${message}`);
-      note(() => watch.told(known, news.call));
+      note(() => watch.told(known, observation.call));
       if (state === "done") model.land(known);
       if (known.state !== state)
         count(`call ${state}${state === "parked" || state === "dead" ? reasonOf(message) : ""}`);
       if (sentWith) count("update that left with another");
-      if (news.call.attempts.at(-1)?.message?.startsWith("Refused together")) count("split");
+      if (observation.call.attempts.at(-1)?.message?.startsWith("Refused together")) count("split");
       known.state = state;
       ground.on.moment("settled");
-    } else if (news.kind === "pause") {
-      trace.say(news.pause ? "paused" : "pause is over", news.pause && `: ${news.pause.reason}`);
-      if (news.pause) count(`pause, ${news.pause.reason}`);
-      if (news.pause) held.pausedSince ??= wall();
+    } else if (observation.kind === "interruption") {
+      trace.say(
+        observation.interruption ? "paused" : "pause is over",
+        observation.interruption && `: ${observation.interruption.reason}`,
+      );
+      if (observation.interruption) count(`interruption, ${observation.interruption.reason}`);
+      if (observation.interruption) held.pausedSince ??= wall();
       else if (held.pausedSince !== undefined) {
         held.paused += wall() - held.pausedSince;
         held.pausedSince = undefined;
@@ -69,21 +72,19 @@ export const createObject = (ground: Ground, send: Send, make: (parts: Parts) =>
     watch.forget();
     trace.say("process starts");
     started.engine = make({
-      ...{ disk: disk.of(started), env },
-      surroundings: {
-        ...{ now: wall, random: random.next },
-        sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => started.alive && resolve())),
-        timeout: (ms) => {
-          const controller = new AbortController();
-          timeline.in(ms, () => started.alive && controller.abort(new DOMException("Too late.", "TimeoutError")));
-          return controller.signal;
-        },
-        fetch: (url, init) => send(started, url, init),
+      ...{ disk: disk.of(started), env, sources: {}, now: wall, random: random.next },
+      sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => started.alive && resolve())),
+      timeout: (ms) => {
+        const controller = new AbortController();
+        timeline.in(ms, () => started.alive && controller.abort(new DOMException("Too late.", "TimeoutError")));
+        return controller.signal;
       },
+      fetch: (url, init) => send(started, url, init),
+      fetchExternal: (url) => Promise.reject(new Error(`The simulation has no ${url}.`)),
       waitUntil: (work) => {
         work.catch((error: unknown) => note(() => promise(false, `The pump failed: ${String(error)}`)));
       },
-      tell: (news) => started.alive && told(news),
+      observe: (observation) => started.alive && told(observation),
     });
     started.ready = started.engine.wake();
     return started;
@@ -109,7 +110,7 @@ export const createObject = (ground: Ground, send: Send, make: (parts: Parts) =>
     const open = disk.sql.exec<{ n: number }>("SELECT count(*) AS n FROM webhooks WHERE open = 1").one().n;
     note(() =>
       promise(
-        open === 0 || disk.alarm() !== null || held.stops.size > 0,
+        open === 0 || disk.alarm() !== null || held.pauses.size > 0,
         "The process is gone with open calls, and no alarm is set that would bring it back.",
       ),
     );

@@ -1,7 +1,7 @@
-import type { Outcome } from "../../../src/outbox/delivery/outcome.ts";
 import { MOST } from "../../../src/outbox/intake/intake.ts";
-import type { Lane, Taken } from "../../../src/outbox/model/types.ts";
-import { Ledger } from "../../../src/outbox/operator/operator.ts";
+import type { Outcome } from "../../../src/outbox/model/outcome.ts";
+import type { AcceptResult, Lane } from "../../../src/outbox/model/types.ts";
+import { Operator } from "../../../src/outbox/operator/operator.ts";
 import type { Network } from "./network.ts";
 import type { Process, SimulatedObject } from "./object.ts";
 import type { Step } from "./schedule.ts";
@@ -53,7 +53,7 @@ export const createOutside = (ground: Ground, object: SimulatedObject, network: 
     });
   };
 
-  const acknowledge = (sent: readonly Marked[], { receipts }: Exclude<Taken, { overload: unknown }>): void =>
+  const acknowledge = (sent: readonly Marked[], { receipts }: Exclude<AcceptResult, { overload: unknown }>): void =>
     receipts.forEach(({ id, duplicate }, place) => {
       const { name } = sent[place] as Marked;
       const before = acknowledged.get(name);
@@ -72,14 +72,14 @@ export const createOutside = (ground: Ground, object: SimulatedObject, network: 
       const name = source ?? "";
       trace.say(`${stopped ? "stop" : "resume"} ${source ?? "all"}`);
       count(stopped ? "stop" : "resume");
-      if (stopped && !held.stops.has(name)) held.stops.set(name, wall());
-      new Ledger(engine.means, engine.dispatcher, () => {}).pause(source, stopped);
+      if (stopped && !held.pauses.has(name)) held.pauses.set(name, wall());
+      new Operator(engine.deps, engine.dispatcher).pause(source, stopped);
       let heard = false;
       void disk.durable(current).then(() => {
         heard = true;
         if (stopped) return;
-        held.stopped += wall() - (held.stops.get(name) ?? wall());
-        held.stops.delete(name);
+        held.stopped += wall() - (held.pauses.get(name) ?? wall());
+        held.pauses.delete(name);
       });
       timeline.in(2_000, () => !heard && stop(source, stopped));
     });
@@ -98,7 +98,7 @@ export const createOutside = (ground: Ground, object: SimulatedObject, network: 
           promise(runs === 1 && !over, "A request left that was taken back, or had left before.");
           ground.watch.everyLane(
             queue,
-            [...queue.items.values()].filter(({ guest }) => guest?.run === run),
+            [...queue.items.values()].filter(({ gatewayRequest }) => gatewayRequest?.run === run),
           );
         });
         return forward(current);
@@ -143,7 +143,7 @@ export const createOutside = (ground: Ground, object: SimulatedObject, network: 
   return {
     ...{ acknowledged, perform },
     resumeAll: (): void => {
-      for (const name of [...held.stops.keys()]) stop(name === "" ? undefined : name, false);
+      for (const name of [...held.pauses.keys()]) stop(name === "" ? undefined : name, false);
     },
   };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Disk, Surroundings } from "../../../src/outbox/model/config.ts";
-import type { Accepted, Taken } from "../../../src/outbox/model/types.ts";
+import type { Disk, Runtime } from "../../../src/outbox/model/dependencies.ts";
+import type { AcceptResult, PlannedWebhook } from "../../../src/outbox/model/types.ts";
 
 /**
  * Bugs that are put in on purpose, each by exchanging one function or one thing that the engine is given, everything
@@ -34,8 +34,8 @@ vi.mock(import("../../../src/outbox/delivery/deliver.ts"), async (original) => {
   const { readMarks, saveMarks } = await import("../../../src/outbox/identity/links.ts");
   return {
     ...real,
-    turn: (sql, config, item, now, holds, behind) => {
-      const came = real.turn(sql, config, item, now, holds, behind);
+    turn: (sql, config, item, now, downtime, behind) => {
+      const came = real.turn(sql, config, item, now, downtime, behind);
       if (planted.bug === "watermark advanced at plan time" && came?.kind === "go" && came.request.person !== undefined)
         saveMarks(sql, came.request.person, readMarks(sql, came.request.person), came.request.landing, now);
       return came;
@@ -71,21 +71,21 @@ const { play, range } = await import("./play.ts");
 
 class NoDedupe extends Engine {
   #count = 0;
-  override accept(webhooks: readonly Accepted[]): Promise<Taken> {
-    const now = this.means.surroundings.now();
+  override accept(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
+    const now = this.deps.now();
     return super.accept(webhooks.map((one) => ({ ...one, eventId: `${one.eventId}#${now}.${++this.#count}` })));
   }
 }
 
 class RanksIgnored extends Engine {
-  override accept(webhooks: readonly Accepted[]): Promise<Taken> {
+  override accept(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
     return super.accept(webhooks.map((one) => ({ ...one, rank: 0 })));
   }
 }
 
 class AlarmOverwritten extends Engine {
   override arm(at: number): void {
-    if (Number.isFinite(at)) void this.means.disk.setAlarm(at);
+    if (Number.isFinite(at)) void this.deps.disk.setAlarm(at);
   }
 }
 
@@ -102,7 +102,7 @@ const lastTryCounts = (disk: Disk): Disk => {
 };
 
 /** Gives a try another key once an earlier one with the same key came to no answer that tells. */
-const newKeyAfterUnknown = (tries: Map<string, number>, { fetch, ...rest }: Surroundings): Surroundings => ({
+const newKeyAfterUnknown = (tries: Map<string, number>, { fetch, ...rest }: Runtime): Runtime => ({
   ...rest,
   fetch: async (url, init) => {
     const headers = init.headers as Record<string, string>;
@@ -147,7 +147,7 @@ const bugs: Readonly<Record<string, Bug>> = {
   "limiter forgotten on eviction": { breaks: /11 requests reached the host/, make: mocked },
   "a new key after an unknown outcome": {
     breaks: /acted twice/,
-    make: (parts) => new Engine({ ...parts, surroundings: newKeyAfterUnknown(tries, parts.surroundings) }),
+    make: (parts) => new Engine({ ...parts, ...newKeyAfterUnknown(tries, parts) }),
   },
 };
 

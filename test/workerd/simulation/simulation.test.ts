@@ -26,7 +26,15 @@ const CASES = [
   ...["duplicate", "delivered again for want of an answer", "sent away", "link that calls waited for"],
   ...["two persons with waiting calls become one", "unknown outcome", "unknown outcome by the end of the process"],
   ...["host: 429", "host: 500", "host: 502, acted", "host: silent", "host: silent, acted", "host: 401", "host: 403"],
-  ...["host: 400", "host: 404", "host: 408", "host: 409", "host: 409 key used", "pause, limited", "pause, held"],
+  ...[
+    "host: 400",
+    "host: 404",
+    "host: 408",
+    "host: 409",
+    "host: 409 key used",
+    "interruption, backoff",
+    "interruption, blocked",
+  ],
   ...["other callers", "gateway: left", "gateway: taken back", "stop", "resume", "clock set back", "clock set forward"],
   ...["lane passed over ten times", "nothing is left after the retention"],
 ];

@@ -27,7 +27,7 @@ type Clocks = {
   count(what: string): void;
 };
 
-/** Holds every start against the promises, at the moment it happens. */
+/** Downtime every start against the promises, at the moment it happens. */
 export const createWatch = (model: Model, clocks: Clocks) => {
   const passed = new Map<Lane, number>();
 
@@ -49,7 +49,7 @@ export const createWatch = (model: Model, clocks: Clocks) => {
       const [first] = train as [Item];
       const lane = lanes.find((one) => train.some((item) => item.lane === one)) as Lane;
       if (first === head) served = lane;
-      const stopped = queue.stopped.has(first.source) || (first.source !== "" && queue.stopped.has("*"));
+      const stopped = queue.pausedSources.has(first.source) || (first.source !== "" && queue.pausedSources.has("*"));
       if (!stopped && first.due <= now && !train.some(isFlying)) startable.add(lane);
     }
     const slow = [...queue.items.values()].filter((item) => isFlying(item) && !item.joined && item.lane !== "urgent");

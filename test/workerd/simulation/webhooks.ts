@@ -1,4 +1,4 @@
-import type { Accepted } from "../../../src/outbox/model/types.ts";
+import type { PlannedWebhook } from "../../../src/outbox/model/types.ts";
 import type { Contact, Link, PlannedCall } from "../../../src/rules/types.ts";
 import { POISON } from "./host.ts";
 import type { Random } from "./random.ts";
@@ -6,7 +6,7 @@ import type { Random } from "./random.ts";
 export type Person = { email: string; userId?: string; ref?: string };
 
 /** Each value says which call of which webhook wrote it. */
-export type Marked = Accepted & { name: string };
+export type Marked = PlannedWebhook & { name: string };
 
 type Draft = {
   source: string;

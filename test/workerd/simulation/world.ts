@@ -54,7 +54,7 @@ const createGround = (storage: DurableObjectStorage, seed: number, schedule: Sch
     /** What others want to know of: set by the object. */
     on: { alarmSet: () => {}, moment: (_: Ambush) => {} },
     /** Ms in which nothing may have left, together, by pauses and by people. */
-    held: { paused: 0, pausedSince: undefined as number | undefined, stopped: 0, stops: new Map<string, number>() },
+    held: { paused: 0, pausedSince: undefined as number | undefined, stopped: 0, pauses: new Map<string, number>() },
     disk: createDisk(
       storage,
       timeline,
@@ -78,7 +78,7 @@ const createGround = (storage: DurableObjectStorage, seed: number, schedule: Sch
     held: () =>
       ground.held.paused +
       since(ground.held.pausedSince) +
-      [...ground.held.stops.values()].reduce((sum, from) => sum + since(from), ground.held.stopped),
+      [...ground.held.pauses.values()].reduce((sum, from) => sum + since(from), ground.held.stopped),
     count: ground.count,
   });
   return Object.assign(ground, { webhooks, model, watch });

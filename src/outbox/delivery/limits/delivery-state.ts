@@ -1,35 +1,36 @@
-import type { Disk } from "../../model/config.ts";
+import type { Disk } from "../../model/dependencies.ts";
+import type { Interruption, Pauses } from "../../model/interruption.ts";
 import { readFact, saveFact } from "../../model/kv.ts";
-import type { Outcome } from "../outcome.ts";
-import { addHold, type Holds } from "./downtime.ts";
-import { nextPause, type Pause, resumed, type Stops } from "./interruption.ts";
+import type { Outcome } from "../../model/outcome.ts";
+import { addDowntime, type Downtime } from "./downtime.ts";
+import { nextInterruption, resumed } from "./interruption.ts";
 
 /**
  * What stops delivery: the host's limit or its refusal of the key (pause), and people (stops). Both survive the object,
  * and so do the spans in which nothing could leave (holds), which no clock of a waiting call counts.
  */
-export class Brakes {
+export class DeliveryState {
   readonly #disk: Disk;
-  #pause: Pause | undefined;
-  #stops: Stops;
+  #interruption: Interruption | undefined;
+  #pauses: Pauses;
   /** Of all delivery under "", else by source. */
-  #holds: Readonly<Record<string, Holds>>;
+  #downtime: Readonly<Record<string, Downtime>>;
   /** Start of the newest try whose key the host accepted, Unix ms. */
   #acceptedAt = 0;
 
   constructor(disk: Disk, now: number) {
     this.#disk = disk;
-    this.#pause = resumed(readFact<Pause>(disk.sql, "pause"), now);
-    this.#stops = readFact<Stops>(disk.sql, "stops") ?? { sources: {} };
-    this.#holds = readFact<Record<string, Holds>>(disk.sql, "holds") ?? {};
+    this.#interruption = resumed(readFact<Interruption>(disk.sql, "interruption"), now);
+    this.#pauses = readFact<Pauses>(disk.sql, "pauses") ?? { sources: {} };
+    this.#downtime = readFact<Record<string, Downtime>>(disk.sql, "downtime") ?? {};
   }
 
-  get pause(): Pause | undefined {
-    return this.#pause;
+  get interruption(): Interruption | undefined {
+    return this.#interruption;
   }
 
-  get stops(): Stops {
-    return this.#stops;
+  get pauses(): Pauses {
+    return this.#pauses;
   }
 
   get acceptedAt(): number {
@@ -39,46 +40,46 @@ export class Brakes {
   /** What an outcome means for delivery as a whole. True when that changed the pause. */
   learn(outcome: Outcome, startedAt: number, now: number): boolean {
     if (outcome.kind === "done" || outcome.kind === "dead") this.#acceptedAt = Math.max(this.#acceptedAt, startedAt);
-    const before = this.#pause;
-    const pause = nextPause(before, outcome, startedAt, now);
-    if (pause === before) return false;
-    this.#pause = pause;
+    const before = this.#interruption;
+    const interruption = nextInterruption(before, outcome, startedAt, now);
+    if (interruption === before) return false;
+    this.#interruption = interruption;
     this.#disk.transactionSync(() => {
-      saveFact(this.#disk.sql, "pause", pause);
-      if (before && before.since !== pause?.since) this.#hold("", before.since, now);
+      saveFact(this.#disk.sql, "interruption", interruption);
+      if (before && before.since !== interruption?.since) this.#addDowntime("", before.since, now);
     });
     return true;
   }
 
-  /** Stops all delivery (source undefined) or the calls of one source, or lets it go on. True when that changed it. */
-  stop(source: string | undefined, stopped: boolean, now: number): boolean {
-    const { all, sources } = this.#stops;
+  /** Pauses all delivery (source undefined) or the calls of one source, or lets it go on. True when that changed it. */
+  pause(source: string | undefined, paused: boolean, now: number): boolean {
+    const { all, sources } = this.#pauses;
     const since = source === undefined ? all : sources[source];
-    if (stopped === (since !== undefined)) return false;
+    if (paused === (since !== undefined)) return false;
     const { [source ?? ""]: _, ...others } = sources;
-    this.#stops =
+    this.#pauses =
       source === undefined
-        ? { ...(stopped ? { all: now } : {}), sources }
-        : { ...(all === undefined ? {} : { all }), sources: { ...others, ...(stopped ? { [source]: now } : {}) } };
+        ? { ...(paused ? { all: now } : {}), sources }
+        : { ...(all === undefined ? {} : { all }), sources: { ...others, ...(paused ? { [source]: now } : {}) } };
     this.#disk.transactionSync(() => {
-      saveFact(this.#disk.sql, "stops", this.#stops);
-      if (since !== undefined) this.#hold(source ?? "", since, now);
+      saveFact(this.#disk.sql, "pauses", this.#pauses);
+      if (since !== undefined) this.#addDowntime(source ?? "", since, now);
     });
     return true;
   }
 
   /** When the calls of a source could not leave, up to now. */
-  holdsOf(source: string, now: number): Holds {
-    const since = this.#pause?.since;
+  downtimeOf(source: string, now: number): Downtime {
+    const since = this.#interruption?.since;
     return [
-      ...(this.#holds[""] ?? []),
-      ...(source === "" ? [] : (this.#holds[source] ?? [])),
+      ...(this.#downtime[""] ?? []),
+      ...(source === "" ? [] : (this.#downtime[source] ?? [])),
       ...(since === undefined ? [] : [[since, now] as const]),
     ];
   }
 
-  #hold(name: string, from: number, to: number): void {
-    this.#holds = { ...this.#holds, [name]: addHold(this.#holds[name] ?? [], from, to) };
-    saveFact(this.#disk.sql, "holds", this.#holds);
+  #addDowntime(name: string, from: number, to: number): void {
+    this.#downtime = { ...this.#downtime, [name]: addDowntime(this.#downtime[name] ?? [], from, to) };
+    saveFact(this.#disk.sql, "downtime", this.#downtime);
   }
 }

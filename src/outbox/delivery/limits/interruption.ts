@@ -1,7 +1,5 @@
-import type { Outcome } from "../outcome.ts";
-
-/** Why nothing leaves for now. `limited`: the host said 429. `held`: it refuses the key; the queue keeps everything. */
-export type Pause = { reason: "limited" | "held"; message: string; since: number; until: number; probes: number };
+import type { Interruption } from "../../model/interruption.ts";
+import type { Outcome } from "../../model/outcome.ts";
 
 const FIRST_PROBE = 15_000;
 const SLOWEST_PROBE = 300_000;
@@ -14,26 +12,26 @@ const LONGEST_LIMIT = 900_000;
  *
  * @param startedAt when the try that came to this outcome started, Unix ms
  */
-export const nextPause = (
-  current: Pause | undefined,
+export const nextInterruption = (
+  current: Interruption | undefined,
   outcome: Outcome,
   startedAt: number,
   now: number,
-): Pause | undefined => {
-  if (outcome.kind === "limited") {
-    if (current?.reason === "held") return current;
+): Interruption | undefined => {
+  if (outcome.kind === "rate_limited") {
+    if (current?.reason === "blocked") return current;
     // Tries that were under way together are one refusal; one that started after the last pause is another.
     const again = current !== undefined && startedAt >= current.until;
     const probes = current === undefined ? 0 : again ? current.probes + 1 : current.probes;
     const least = SHORTEST_LIMIT * 2 ** Math.min(probes, 6);
     const until = Math.max(current?.until ?? 0, now + Math.min(LONGEST_LIMIT, Math.max(outcome.wait, least)));
-    return { reason: "limited", message: outcome.message, since: now, until, probes };
+    return { reason: "backoff", message: outcome.message, since: now, until, probes };
   }
-  if (outcome.kind === "held") {
-    const probes = current?.reason === "held" ? current.probes + 1 : 0;
-    const since = current?.reason === "held" ? current.since : now;
+  if (outcome.kind === "key_refused") {
+    const probes = current?.reason === "blocked" ? current.probes + 1 : 0;
+    const since = current?.reason === "blocked" ? current.since : now;
     const until = now + Math.min(SLOWEST_PROBE, FIRST_PROBE * 2 ** Math.min(probes, 10));
-    return { reason: "held", message: outcome.message, since, until, probes };
+    return { reason: "blocked", message: outcome.message, since, until, probes };
   }
   // Only an answer of the API itself to a call that started since shows that the key is accepted again (or the limit
   // has passed): an error of a gateway before it, and silence, show nothing.
@@ -44,8 +42,8 @@ export const nextPause = (
  * The pause as an object finds it that starts anew: a held queue is probed at once, since that is when a new key has
  * been deployed; and no pause is longer than one that would be made now.
  */
-export const resumed = (pause: Pause | undefined, now: number): Pause | undefined =>
-  pause && { ...pause, until: Math.min(pause.until, pause.reason === "held" ? now : now + LONGEST_LIMIT) };
-
-/** What people stopped and since when (Unix ms): all delivery, or the calls of sources by name. */
-export type Stops = { all?: number; sources: Readonly<Record<string, number>> };
+export const resumed = (interruption: Interruption | undefined, now: number): Interruption | undefined =>
+  interruption && {
+    ...interruption,
+    until: Math.min(interruption.until, interruption.reason === "blocked" ? now : now + LONGEST_LIMIT),
+  };

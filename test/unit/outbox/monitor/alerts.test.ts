@@ -6,7 +6,7 @@ import { type Alert, nextReminder, noAlerts, raise, remind, resolve } from "../.
 const HOUR = 3_600_000;
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const dead = (rule: string): Alert => ({ kind: "call.dead", subject: rule, message: "no", data: { rule } });
-const held: Alert = { kind: "delivery.held", subject: "", message: "refused", data: {} };
+const held: Alert = { kind: "delivery.blocked", subject: "", message: "refused", data: {} };
 
 describe("alerts of one kind and subject", () => {
   it("are told once an hour, with the count since", () => {
@@ -26,15 +26,15 @@ describe("alerts of one kind and subject", () => {
   it("that last are told when they begin, each hour, and when they end; what flaps is told once", () => {
     const alerts = noAlerts();
     expect(raise(alerts, held, 0)).toMatchObject({ status: "firing", since: 0 });
-    expect(resolve(alerts, "delivery.held", "", 60_000)).toMatchObject({ status: "resolved", since: 0 });
+    expect(resolve(alerts, "delivery.blocked", "", 60_000)).toMatchObject({ status: "resolved", since: 0 });
     for (let n = 2; n < 40; n += 2) {
       expect(raise(alerts, held, n * 60_000)).toBeUndefined();
-      expect(resolve(alerts, "delivery.held", "", (n + 1) * 60_000)).toBeUndefined();
+      expect(resolve(alerts, "delivery.blocked", "", (n + 1) * 60_000)).toBeUndefined();
     }
     expect(raise(alerts, held, 50 * 60_000)).toBeUndefined();
     // It lasts when the hour is over: now somebody has to know again.
     expect(remind(alerts, 60_000 + HOUR)).toMatchObject([{ status: "firing", since: 50 * 60_000, count: 20 }]);
-    expect(resolve(alerts, "delivery.held", "", 2 * HOUR)).toMatchObject({ status: "resolved" });
+    expect(resolve(alerts, "delivery.blocked", "", 2 * HOUR)).toMatchObject({ status: "resolved" });
     expect(remind(alerts, 9 * HOUR)).toEqual([]);
     expect(alerts.entries).toEqual({});
   });

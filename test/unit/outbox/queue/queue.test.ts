@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Lane, lanes } from "../../../../src/outbox/model/types.ts";
-import { nextDue, pick, serve } from "../../../../src/outbox/queue/pick.ts";
-import { change, createQueue, enqueue, type Item, remove, setStopped } from "../../../../src/outbox/queue/queue.ts";
+import { countStart, nextDue, pick } from "../../../../src/outbox/queue/pick.ts";
+import { change, createQueue, enqueue, type Item, remove, setPaused } from "../../../../src/outbox/queue/queue.ts";
 
 let seq = 0;
 const item = (lane: Lane, more: Partial<Item> = {}): Item => ({
@@ -68,11 +68,11 @@ describe("pick", () => {
 
   it("does not grow with what changes: each train has one place, and void ones go", () => {
     const queue = queueOf(...Array.from({ length: 500 }, (_, n) => item("contact", { person: `email:${n % 50}` })));
-    for (let n = 0; n < 200; n++) setStopped(queue, n % 2 === 0 ? ["clerk"] : []);
+    for (let n = 0; n < 200; n++) setPaused(queue, n % 2 === 0 ? ["clerk"] : []);
     for (let n = 0; n < 5_000; n++) enqueue(queue, item("contact", { person: "email:1" }));
-    for (let n = 0; n < 20; n++) setStopped(queue, n % 2 === 0 ? ["stripe"] : []);
+    for (let n = 0; n < 20; n++) setPaused(queue, n % 2 === 0 ? ["stripe"] : []);
     const places = queue.later.list.length + [...queue.ready.values()].reduce((sum, { list }) => sum + list.length, 0);
-    expect(places).toBeLessThan(5 * queue.trains.size + 1_100);
+    expect(places).toBeLessThan(5 * queue.queueOf.size + 1_100);
     expect(first(queue, 1)?.item.seq).toBe(Math.min(...[...queue.items.values()].map(({ seq: one }) => one)));
   });
 
@@ -93,7 +93,7 @@ describe("pick", () => {
         const since = new Map<Lane, number>();
         for (let candidate = first(queue, 0); candidate; candidate = first(queue, 0)) {
           const { item: chosen, lane } = candidate;
-          serve(queue, candidate);
+          countStart(queue, candidate);
           for (const other of lanes) {
             const waits = [...queue.items.values()].some((one) => one.lane === other);
             since.set(other, waits && other !== lane ? (since.get(other) ?? 0) + 1 : 0);

@@ -55,7 +55,7 @@ describe("a webhook and its calls", () => {
     expect(inDialect({ firstName: "Ada" }, "nested")).toEqual({ firstName: "Ada" });
     const { accept, calls, host, stub } = await createBench();
     await runInDurableObject(stub(), (instance) => {
-      (instance as unknown as { engine: Engine }).engine.means.env = {
+      (instance as unknown as { engine: Engine }).engine.deps.env = {
         ...env,
         CONTACT_PROPERTIES: "flat",
       } as OutboxEnv;
@@ -172,8 +172,8 @@ describe("outcomes", () => {
     }
     host.before = () => failure(500, "down");
     await runInDurableObject(stub(), (instance) => {
-      const { means } = (instance as unknown as { engine: Engine }).engine;
-      means.surroundings = { ...means.surroundings, random: () => 0.99 };
+      const { deps } = (instance as unknown as { engine: Engine }).engine;
+      deps.random = () => 0.99;
     });
     const learned = ([call]: Call[]) => call?.attempts.filter(({ status }) => status === 500) ?? [];
     const settled = await calls(id, (all) => learned(all).length > 0, 20_000);
@@ -227,7 +227,7 @@ describe("outcomes", () => {
     await calls(id, () => host.received.length === 1);
     const other = await accept({ calls: [mail({ email: "bob@example.com" })] });
     await vi.waitFor(async () =>
-      expect(await stub().status()).toMatchObject({ pause: { reason: "limited", message: "slow down" } }),
+      expect(await stub().status()).toMatchObject({ interruption: { reason: "backoff", message: "slow down" } }),
     );
     const [[one], [two]] = await Promise.all([calls(id), calls(other.id)]);
     expect([one?.attempts.length, two?.attempts.length]).toEqual([1, 1]);
@@ -240,7 +240,7 @@ describe("outcomes", () => {
     host.before = () => failure(401, "Invalid API key");
     const { id } = await accept({ calls: [mail(ada)] });
     await vi.waitFor(async () =>
-      expect(await stub().status()).toMatchObject({ waiting: 1, pause: { reason: "held" } }),
+      expect(await stub().status()).toMatchObject({ waiting: 1, interruption: { reason: "blocked" } }),
     );
     const [held] = await calls(id, ([call]) => call?.state === "waiting");
     expect(held).toMatchObject({ attempts: [], message: "Invalid API key" });
@@ -252,7 +252,7 @@ describe("outcomes", () => {
     });
     await accept();
     expect(await calls(id)).toMatchObject([{ state: "done", attempts: [{ status: 200 }] }]);
-    expect((await stub().status()).pause).toBeNull();
+    expect((await stub().status()).interruption).toBeNull();
   });
 
   it("any other refusal is dead at once, with the host's message", async () => {

@@ -72,7 +72,7 @@ describe("the gateway", () => {
     const { host, stub } = await createBench();
     host.before = () => failure(401, "Invalid API key");
     expect(await stub().forward(request("/v1/contacts/update"), 5_000)).toMatchObject({ status: 401 });
-    expect(await stub().forward(request("/v1/contacts/update"), 5_000)).toMatchObject({ refused: "held" });
+    expect(await stub().forward(request("/v1/contacts/update"), 5_000)).toMatchObject({ refused: "blocked" });
     expect(host.received).toHaveLength(1);
   });
 
@@ -81,7 +81,7 @@ describe("the gateway", () => {
     host.before = () => failure(403, "account suspended");
     const { id } = await accept({ calls: [mail({ email: "ada@example.com" })] });
     await calls(id, () => host.received.length === 1);
-    await vi.waitFor(async () => expect(await stub().status()).toMatchObject({ pause: { reason: "held" } }));
+    await vi.waitFor(async () => expect(await stub().status()).toMatchObject({ interruption: { reason: "blocked" } }));
     // The hold is over for a moment: somebody else is refused as well.
     host.offset += 20_500;
     await stub().forward(request("/v1/contacts/update"), 5_000);
@@ -92,7 +92,7 @@ describe("the gateway", () => {
     await accept();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect((await calls(id, () => true))[0]?.state).toMatch(/waiting|sending/);
-    expect(await stub().status()).toMatchObject({ pause: { reason: "held" } });
+    expect(await stub().status()).toMatchObject({ interruption: { reason: "blocked" } });
   });
 
   it("waits as long as the host asks for, by a date as by seconds", async () => {
@@ -100,16 +100,16 @@ describe("the gateway", () => {
     const date = new Date(Date.now() + 60_000).toUTCString();
     host.before = () => failure(429, "slow down", { "Retry-After": date });
     await stub().forward(request("/v1/contacts/update"), 5_000);
-    const { pause } = await stub().status();
-    expect((pause?.until ?? 0) - Date.now()).toBeGreaterThan(55_000);
+    const { interruption } = await stub().status();
+    expect((interruption?.until ?? 0) - Date.now()).toBeGreaterThan(55_000);
   });
 
   it("a host that hangs is an unknown outcome, and says how to find out", async () => {
     const { host, stub } = await createBench();
     host.before = () => "hang";
     await runInDurableObject(stub(), (instance) => {
-      const { means } = (instance as unknown as { engine: Engine }).engine;
-      means.surroundings = { ...means.surroundings, timeout: () => AbortSignal.timeout(200) };
+      const { deps } = (instance as unknown as { engine: Engine }).engine;
+      deps.timeout = () => AbortSignal.timeout(200);
     });
     const answer = await stub().forward(request("/v1/transactional"), 5_000);
     expect(answer).toMatchObject({ refused: "unreachable", message: expect.stringContaining("Idempotency-Key") });

@@ -6,7 +6,7 @@ import { accepted, createBench, event, mail, update } from "../setup.ts";
 const ada = { email: "ada@example.com" };
 type Bench = Awaited<ReturnType<typeof createBench>>;
 
-/** Holds the host's answer to the first request back until `open` is called, so that what follows has to wait. */
+/** Downtime the host's answer to the first request back until `open` is called, so that what follows has to wait. */
 const gate = (bench: Bench) => {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

@@ -144,7 +144,9 @@ describe("what the host says about when to come again", () => {
       const { accept, calls, host, stub } = await createBench();
       host.before = () => (host.received.length === 1 ? failure(429, "later", { "Retry-After": seconds }) : undefined);
       const { id } = await accept({ calls: [mail(ada)] });
-      await vi.waitFor(async () => expect(await stub().status()).toMatchObject({ pause: { reason: "limited" } }));
+      await vi.waitFor(async () =>
+        expect(await stub().status()).toMatchObject({ interruption: { reason: "backoff" } }),
+      );
       host.offset += 901_000;
       await accept();
       expect(await calls(id)).toMatchObject([{ state: "done" }]);
@@ -178,11 +180,11 @@ describe("an answer that is not the API's", () => {
     const { accept, host, stub } = await createBench();
     host.before = () => (host.received.length === 1 ? failure(401, "Invalid API key") : failure(503, "gateway"));
     await accept({ calls: [mail(ada), event(bob)] });
-    await vi.waitFor(async () => expect(await stub().status()).toMatchObject({ pause: { reason: "held" } }));
+    await vi.waitFor(async () => expect(await stub().status()).toMatchObject({ interruption: { reason: "blocked" } }));
     host.offset += 21_000;
     await accept();
     await vi.waitFor(() => expect(host.received.length).toBeGreaterThan(1), 5_000);
     host.before = () => failure(401, "Invalid API key");
-    await vi.waitFor(async () => expect(await stub().status()).toMatchObject({ pause: { probes: 1 } }), 5_000);
+    await vi.waitFor(async () => expect(await stub().status()).toMatchObject({ interruption: { probes: 1 } }), 5_000);
   }, 15_000);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Taken } from "../../../../src/outbox/model/types.ts";
+import type { AcceptResult } from "../../../../src/outbox/model/types.ts";
 import { inside } from "../monitor/monitor.ts";
 import { accepted, createBench, mail, update } from "../setup.ts";
 
@@ -12,7 +12,7 @@ describe("a backfill", () => {
         occurredAt: 1_000,
         calls: [update({ email: `u${n}@example.com` }, { plan: "old", n })],
       });
-    const taken = (await bench.stub().backfill(Array.from({ length: 15 }, (_, n) => old(n)))) as Taken;
+    const taken = (await bench.stub().backfill(Array.from({ length: 15 }, (_, n) => old(n)))) as AcceptResult;
     if (!("receipts" in taken)) throw new Error("not taken");
     const live = [
       await bench.accept({ calls: [update({ email: "u14@example.com" }, { plan: "new" })] }),
@@ -36,7 +36,7 @@ describe("a backfill", () => {
       return { size: items.size };
     });
     expect(size).toBe(20_000);
-    const taken = (await bench.stub().backfill([accepted({})])) as Taken;
+    const taken = (await bench.stub().backfill([accepted({})])) as AcceptResult;
     expect(taken).toMatchObject({ overload: { retryAfter: 30, message: expect.stringContaining("20000 calls wait") } });
     expect(await bench.kept()).toBe(0);
     expect(await bench.accept()).toMatchObject({ duplicate: false });

@@ -47,8 +47,8 @@ describe("refused webhooks", () => {
   it("cost one row per source, reason and minute", async () => {
     const bench = await createBench();
     const one = { minute: 5, source: "stripe", code: "invalid_signature", count: 1 };
-    const rows = await inside(bench, ({ engine, operations }) => {
-      const { sql } = engine.means.disk;
+    const rows = await inside(bench, ({ engine, monitor }) => {
+      const { sql } = engine.deps.disk;
       const before = sql.exec("SELECT 1").rowsWritten;
       let written = before;
       const { exec } = Object.getPrototypeOf(sql) as SqlStorage;
@@ -59,11 +59,11 @@ describe("refused webhooks", () => {
           return cursor;
         },
       });
-      Object.assign(engine.means, {
+      Object.assign(engine.deps, {
         disk: { sql: counting, transactionSync: (work: () => unknown) => work(), setAlarm: async () => {} },
       });
-      operations.refused([one, { ...one, code: "stale_timestamp" }]);
-      operations.refused([one]);
+      monitor.refused([one, { ...one, code: "stale_timestamp" }]);
+      monitor.refused([one]);
       return written;
     });
     expect(rows).toBe(3);

@@ -19,8 +19,8 @@ describe("a journal that grows past its bound", () => {
     const open = await bench.accept({ raw, calls: [mail(ada)] });
     const bound = (megabytes: number) =>
       runInDurableObject(bench.stub(), (instance) => {
-        const { means } = (instance as unknown as { engine: Engine }).engine;
-        means.env = { ...means.env, MAX_JOURNAL_MB: megabytes };
+        const { deps } = (instance as unknown as { engine: Engine }).engine;
+        deps.env = { ...deps.env, MAX_JOURNAL_MB: megabytes };
       });
     await bound(50);
     await runDurableObjectAlarm(bench.stub());

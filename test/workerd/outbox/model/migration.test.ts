@@ -29,6 +29,28 @@ describe("migrations", () => {
     expect(after).toEqual({ applied: [[next.version], []], notes: [{ note: "migrated" }] });
   });
 
+  it("version 2 renames what interrupts delivery, and keeps what it was", async () => {
+    const { stub } = await createBench();
+    const facts = await inStorage(stub(), (storage) => {
+      const { sql } = storage;
+      const old = {
+        pause: { reason: "held", message: "Invalid API key", since: 1, until: 2, probes: 3 },
+        stops: { all: 4, sources: { stripe: 5 } },
+        holds: { "": [[6, 7]] },
+      };
+      for (const [name, value] of Object.entries(old))
+        sql.exec("INSERT INTO delivery (name, value) VALUES (?, ?)", name, JSON.stringify(value));
+      sql.exec("DELETE FROM migrations WHERE version > 1");
+      migrate(storage, migrations);
+      return sql.exec<{ name: string; value: string }>("SELECT name, value FROM delivery ORDER BY name").toArray();
+    });
+    expect(facts.map(({ name, value }) => [name, JSON.parse(value)])).toEqual([
+      ["downtime", { "": [[6, 7]] }],
+      ["interruption", { reason: "blocked", message: "Invalid API key", since: 1, until: 2, probes: 3 }],
+      ["pauses", { all: 4, sources: { stripe: 5 } }],
+    ]);
+  });
+
   it("are all or nothing: one that fails leaves the state as it was", async () => {
     const { stub } = await createBench();
     const broken: Migration = {
@@ -66,6 +88,6 @@ describe("migrations", () => {
 
   it("run when an object is first touched", async () => {
     const stub = (env as unknown as { OUTBOX: DurableObjectNamespace<Outbox> }).OUTBOX.getByName("untouched");
-    expect(await stub.status()).toMatchObject({ waiting: 0, late: 0, pause: null });
+    expect(await stub.status()).toMatchObject({ waiting: 0, late: 0, interruption: null });
   });
 });

@@ -64,7 +64,7 @@ describe("a dead call", () => {
     await equip(bench, { env });
     const facts = () =>
       inside(bench, ({ engine }) =>
-        engine.means.disk.sql.exec("SELECT * FROM delivery WHERE name = 'alerts'").toArray(),
+        engine.deps.disk.sql.exec("SELECT * FROM delivery WHERE name = 'alerts'").toArray(),
       );
     bench.host.before = () => refusing();
     await bench.calls((await bench.accept({ calls: [mail(ada)] })).id);
@@ -116,15 +116,15 @@ describe("an alert that cannot be delivered", () => {
     const asked = await equip(bench, { env, answer: () => new Response(null, { status: 503 }) });
     const pending = () =>
       inside(bench, ({ engine }) => {
-        const [row] = engine.means.disk.sql
+        const [row] = engine.deps.disk.sql
           .exec<{ value: string }>("SELECT value FROM delivery WHERE name = 'alerts'")
           .toArray();
         return row ? (JSON.parse(row.value) as { pending: unknown[] }).pending.length : 0;
       });
-    await inside(bench, ({ operations }) => {
+    await inside(bench, ({ monitor }) => {
       const call = { ...mail(ada), state: "dead" as const, due: 0, attempts: [], message: "no" };
       for (let n = 0; n < 300; n++)
-        operations.tell({ kind: "call", seq: 1, index: 0, call: { ...call, rule: `rule ${n}` } });
+        monitor.observe({ kind: "call", seq: 1, index: 0, call: { ...call, rule: `rule ${n}` } });
     });
     expect(await pending()).toBe(50);
     for (let hour = 0; hour < 27; hour++) {
@@ -160,24 +160,24 @@ describe("what lasts", () => {
     const asked = await equip(bench, { env });
     bench.host.before = () => failure(401, "invalid API key");
     const { id } = await bench.accept({ calls: [mail(ada)] });
-    await vi.waitFor(() => expect(kinds(asked)).toEqual(["delivery.held"]));
+    await vi.waitFor(() => expect(kinds(asked)).toEqual(["delivery.blocked"]));
     expect(messages(asked)[0]?.data).toMatchObject({
       ...{ status: "firing", message: "Nothing is delivered: invalid API key", waiting: 1, since: expect.any(String) },
     });
     await later(bench, 5 * MINUTE);
     await quiet();
-    expect(kinds(asked)).toEqual(["delivery.held"]);
+    expect(kinds(asked)).toEqual(["delivery.blocked"]);
     await bench.crash();
     const again = await equip(bench, { env });
     await quiet();
     expect(again).toEqual([]);
     await later(bench, HOUR);
-    await vi.waitFor(() => expect(kinds(again)).toContain("delivery.held"));
+    await vi.waitFor(() => expect(kinds(again)).toContain("delivery.blocked"));
     bench.host.before = () => undefined;
     await later(bench, 6 * MINUTE);
     expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
-    await vi.waitFor(() => expect(kinds(again)).toContain("delivery.held.resolved"));
-    expect(messages(again).find(({ type }) => type === "delivery.held.resolved")?.data).toMatchObject({
+    await vi.waitFor(() => expect(kinds(again)).toContain("delivery.blocked.resolved"));
+    expect(messages(again).find(({ type }) => type === "delivery.blocked.resolved")?.data).toMatchObject({
       ...{
         status: "resolved",
         message: "Over: Nothing is delivered: invalid API key",
@@ -206,7 +206,7 @@ describe("what lasts", () => {
     expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
     await later(bench, 5 * MINUTE);
     await vi.waitFor(() => expect(kinds(asked)).toEqual(["delivery.late", "delivery.late.resolved"]));
-    await inside(bench, ({ engine }) => engine.dispatcher.stop(undefined, true));
+    await inside(bench, ({ engine }) => engine.dispatcher.pause(undefined, true));
     await bench.accept({ calls: [mail(ada)] });
     await later(bench, 40 * MINUTE);
     await quiet();
@@ -244,7 +244,7 @@ describe("what lasts", () => {
     await equip(bench, { env, sources });
     const seen = () =>
       inside(bench, ({ engine }) =>
-        engine.means.disk.sql.exec("SELECT value FROM delivery WHERE name = 'seen'").toArray(),
+        engine.deps.disk.sql.exec("SELECT value FROM delivery WHERE name = 'seen'").toArray(),
       );
     await bench.accept({ source: "stripe" });
     const before = await seen();
@@ -264,7 +264,7 @@ describe("what lasts", () => {
     const bench = await createBench();
     await equip(bench, {});
     expect(await alarmIn(bench)).toBeUndefined();
-    expect(await inside(bench, ({ engine }) => engine.means.disk.sql.exec("SELECT * FROM delivery").toArray())).toEqual(
+    expect(await inside(bench, ({ engine }) => engine.deps.disk.sql.exec("SELECT * FROM delivery").toArray())).toEqual(
       [],
     );
   });

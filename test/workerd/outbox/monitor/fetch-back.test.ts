@@ -199,6 +199,6 @@ describe("a provider that does not answer", () => {
     await later(bench, HOUR);
     await quiet();
     expect(asked).toHaveLength(1);
-    expect(await inside(bench, ({ operations }) => operations.fetchBacks.next())).toBe(Number.POSITIVE_INFINITY);
+    expect(await inside(bench, ({ monitor }) => monitor.fetchBacks.next())).toBe(Number.POSITIVE_INFINITY);
   });
 });

@@ -51,9 +51,9 @@ describe("metrics", () => {
       'mailspan_calls_settled_total{action="transactional",state="skipped"}': 1,
       'mailspan_calls_settled_total{action="contact",state="done"}': 1,
       'mailspan_calls_settled_total{action="event",state="dead"}': 1,
-      'mailspan_tries_total{action="transactional",outcome="done"}': 1,
-      'mailspan_tries_total{action="contact",outcome="done"}': 1,
-      'mailspan_tries_total{action="event",outcome="dead"}': 1,
+      'mailspan_attempts_total{action="transactional",outcome="done"}': 1,
+      'mailspan_attempts_total{action="contact",outcome="done"}': 1,
+      'mailspan_attempts_total{action="event",outcome="dead"}': 1,
       'mailspan_try_duration_seconds_count{action="transactional"}': 1,
       'mailspan_try_duration_seconds_count{action="contact"}': 1,
       'mailspan_try_duration_seconds_count{action="event"}': 1,
@@ -70,10 +70,10 @@ describe("metrics", () => {
       mailspan_waiting_for_identity: 1,
       mailspan_waiting_for_resume: 0,
       mailspan_in_flight: 0,
-      'mailspan_paused{reason="limited"}': 0,
-      'mailspan_paused{reason="held"}': 0,
-      'mailspan_stopped{what="all"}': 0,
-      'mailspan_stopped{what="sources"}': 0,
+      'mailspan_interrupted{reason="backoff"}': 0,
+      'mailspan_interrupted{reason="blocked"}': 0,
+      'mailspan_paused{what="all"}': 0,
+      'mailspan_paused{what="sources"}': 0,
     });
     expect(samples.get('mailspan_database_rows{table="webhooks"}')).toBe(4);
     expect(samples.get("mailspan_database_bytes")).toBeGreaterThan(4_000);
@@ -93,13 +93,13 @@ describe("metrics", () => {
     host.before = () => failure(401, "invalid API key");
     await accept({ calls: [mail({ email: "ada@example.com" })] });
     await equip(bench, {});
-    await expect.poll(async () => parse(await stub().metrics()).get('mailspan_paused{reason="held"}')).toBe(1);
+    await expect.poll(async () => parse(await stub().metrics()).get('mailspan_interrupted{reason="blocked"}')).toBe(1);
     host.offset += 90_000;
     const samples = parse(await stub().metrics());
     expect(samples.get("mailspan_oldest_waiting_seconds")).toBeGreaterThanOrEqual(90);
     await stub().pause("stripe", true);
     const stopped = parse(await stub().metrics());
-    expect(stopped.get('mailspan_stopped{what="sources"}')).toBe(1);
+    expect(stopped.get('mailspan_paused{what="sources"}')).toBe(1);
     expect(stopped.get("mailspan_waiting_for_resume")).toBe(1);
     expect(stopped.get("mailspan_oldest_waiting_seconds")).toBe(0);
   });

@@ -1,12 +1,12 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import type { Engine } from "../../../../src/outbox/engine.ts";
 import type { SourceSettings } from "../../../../src/outbox/model/source-settings.ts";
-import type { Operations } from "../../../../src/outbox/monitor/monitor.ts";
+import type { Monitor } from "../../../../src/outbox/monitor/monitor.ts";
 import type { Outbox } from "../../../../src/outbox/outbox.ts";
 import type { createBench } from "../setup.ts";
 
 type Bench = Awaited<ReturnType<typeof createBench>>;
-type Inside = { engine: Engine; operations: Operations };
+type Inside = { engine: Engine; monitor: Monitor };
 
 export type Asked = { url: string; method: string; headers: Headers; body: string };
 type Answer = (asked: Asked) => Response | Promise<Response>;
@@ -23,10 +23,9 @@ export const equip = async (
     asked.push(one);
     return (await answer?.(one)) ?? new Response(null, { status: 204 });
   };
-  await inside(bench, ({ engine, operations }) => {
-    Object.assign(engine.means, { env: { ...engine.means.env, ...env } });
-    Object.assign(operations.outside, { fetch, sources });
-    operations.look();
+  await inside(bench, ({ engine, monitor }) => {
+    Object.assign(engine.deps, { env: { ...engine.deps.env, ...env }, fetchExternal: fetch, sources });
+    monitor.look();
   });
   return asked;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { seqOf } from "../../../../src/outbox/journal/journal.ts";
-import type { Call, Ref } from "../../../../src/outbox/model/types.ts";
+import { seqOf } from "../../../../src/outbox/model/calls.ts";
+import type { Call, CallRef } from "../../../../src/outbox/model/types.ts";
 import type { Acted } from "../../../../src/outbox/operator/actions.ts";
 import type { Retried } from "../../../../src/outbox/operator/operator.ts";
 import { failure } from "../host.ts";
@@ -10,7 +10,7 @@ type Bench = Awaited<ReturnType<typeof createBench>>;
 const HOUR = 3_600_000;
 const ada = { email: "ada@example.com" };
 
-const refOf = (id: string, index = 0): Ref => ({ seq: seqOf(id) as number, index });
+const refOf = (id: string, index = 0): CallRef => ({ seq: seqOf(id) as number, index });
 const retry = async (bench: Bench, id: string, index = 0) =>
   (await bench.stub().retry(refOf(id, index))) as unknown as Acted;
 const discard = async (bench: Bench, id: string) => (await bench.stub().discard(refOf(id))) as unknown as Acted;
@@ -215,7 +215,7 @@ describe("pause", () => {
     expect(await bench.stub().show(refOf(held.id).seq)).toMatchObject({ waits: [{ for: "resume", source: "stripe" }] });
     await bench.crash();
     expect(await bench.stub().status()).toMatchObject({
-      ...{ waiting: 1, stops: { sources: { stripe: expect.any(Number) } } },
+      ...{ waiting: 1, pauses: { sources: { stripe: expect.any(Number) } } },
       lanes: { transactional: { waiting: 1, oldest: expect.any(Number) }, urgent: { waiting: 0 } },
     });
     await bench.stub().pause("stripe", false);

@@ -192,7 +192,7 @@ describe("forget", () => {
     "stripe",
     "attempts",
     "message",
-    "held",
+    "blocked",
     "limit",
   ])("of somebody whose id is a word of ours (%s) leaves the ledger whole, also after a restart", async (userId) => {
     const bench = await createBench();

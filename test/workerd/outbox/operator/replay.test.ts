@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Env } from "../../../../src/env.ts";
 import { generic } from "../../../../src/handlers/generic.ts";
-import { seqOf } from "../../../../src/outbox/journal/journal.ts";
+import { seqOf } from "../../../../src/outbox/model/calls.ts";
 import { replayOf } from "../../../../src/routes/admin/replay.ts";
-import { toAccepted } from "../../../../src/routes/plan.ts";
+import { toPlannedWebhook } from "../../../../src/routes/plan.ts";
 import { type Link, rules } from "../../../../src/rules/types.ts";
 import type { Source } from "../../../../src/sources.ts";
 import type { Handler } from "../../../../src/webhook.ts";
@@ -82,7 +82,7 @@ const world = async (first: Source) => {
       const json: Paid = { type: "paid", data: { email: "ada@example.com", amount: 49, ...data } };
       const at = bench.host.now();
       const envelope = { id, type: "paid", occurredAt: at, body: json, ...more };
-      const webhook = await toAccepted("shop", sources.shop as Source, JSON.stringify(json), envelope, 1, at);
+      const webhook = await toPlannedWebhook("shop", sources.shop as Source, JSON.stringify(json), envelope, 1, at);
       const receipt = await bench.accept({ ...webhook, secretPaths: more.paths ?? [] });
       await bench.calls(receipt.id);
       return receipt.id;
@@ -143,7 +143,7 @@ describe("replay of a rule that threw", () => {
     expect(new Set(keys).size).toBe(3);
     const { eventId, occurredAt, body } = await webhook(id);
     const envelope = { id: eventId, type: "paid", occurredAt, body: JSON.parse(body) };
-    const atTheDoor = await toAccepted("shop", now, body, envelope, 1, occurredAt);
+    const atTheDoor = await toPlannedWebhook("shop", now, body, envelope, 1, occurredAt);
     expect(keys[0]).toBe(atTheDoor.calls[0]?.key);
   });
 

@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
-import { idOf, seqOf } from "../../../../src/outbox/journal/journal.ts";
+import { idOf, seqOf } from "../../../../src/outbox/model/calls.ts";
 import type { Shown, ShownCall } from "../../../../src/outbox/operator/operator.ts";
 import type { Filter, Reach } from "../../../../src/outbox/operator/search.ts";
 import { failure } from "../host.ts";

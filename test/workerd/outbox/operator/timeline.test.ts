@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { seqOf } from "../../../../src/outbox/journal/journal.ts";
+import { seqOf } from "../../../../src/outbox/model/calls.ts";
 import type { Shown } from "../../../../src/outbox/operator/operator.ts";
 import { wholeOf } from "../../../../src/routes/admin/show.ts";
 import { failure } from "../host.ts";

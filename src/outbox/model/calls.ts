@@ -1,0 +1,25 @@
+import type { Call, Lane } from "./types.ts";
+
+/** The id of a webhook as it is shown: `wh_` and its `seq` in base 36. */
+export const idOf = (seq: number): string => `wh_${seq.toString(36)}`;
+export const seqOf = (id: string): number | undefined => {
+  const match = /^wh_([0-9a-z]{1,11})$/.exec(id);
+  const seq = match?.[1] ? Number.parseInt(match[1], 36) : Number.NaN;
+  return Number.isSafeInteger(seq) ? seq : undefined;
+};
+/** When a webhook was accepted, Unix ms. */
+export const acceptedAt = (seq: number): number => Math.floor(seq / 1000);
+
+export const laneOf = (call: Pick<Call, "action"> & { urgent?: boolean }): Lane =>
+  call.action === "transactional"
+    ? call.urgent
+      ? "urgent"
+      : "transactional"
+    : call.action === "event"
+      ? "event"
+      : "contact";
+
+export const isOpen = (call: Pick<Call, "state">): boolean => call.state === "waiting" || call.state === "sending";
+
+/** What stands where something was erased. */
+export const ERASED = "[erased]";

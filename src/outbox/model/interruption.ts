@@ -1,0 +1,14 @@
+/**
+ * Why delivery as a whole waits for the host. `backoff`: the host answered 429. `blocked`: the host refuses the API key, or
+ * cannot be called; the queue keeps every call, and single calls probe the host. Times in Unix ms.
+ */
+export type Interruption = {
+  reason: "backoff" | "blocked";
+  message: string;
+  since: number;
+  until: number;
+  probes: number;
+};
+
+/** What people paused and since when (Unix ms): all delivery, or the calls of sources by name. */
+export type Pauses = { all?: number; sources: Readonly<Record<string, number>> };

@@ -1,0 +1,14 @@
+import type { Migration } from "../../../lib/util/migrate.ts";
+
+/** The stored names of what interrupts delivery become those of the glossary: interruption, pauses, downtime. */
+export const migration2: Migration = {
+  version: 2,
+  statements: [
+    `UPDATE delivery SET name = 'interruption',
+       value = replace(replace(value, '"reason":"limited"', '"reason":"backoff"'), '"reason":"held"', '"reason":"blocked"')
+     WHERE name = 'pause'`,
+    "UPDATE delivery SET name = 'pauses' WHERE name = 'stops'",
+    "UPDATE delivery SET name = 'downtime' WHERE name = 'holds'",
+    "UPDATE delivery SET value = replace(value, 'delivery.held', 'delivery.blocked') WHERE name = 'alerts'",
+  ],
+};

@@ -1,0 +1,24 @@
+import type { Interruption } from "./interruption.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Call, Lane } from "./types.ts";
+
+/** What intake and delivery report while they work. Logs, metrics, alerts and fetch-back read it. */
+export type Observation =
+  /** A webhook arrived. `calls` is empty for a duplicate. Skipped calls are settled already. */
+  | {
+      kind: "webhook";
+      seq: number;
+      source: string;
+      type: string;
+      lane?: Lane;
+      duplicate: boolean;
+      calls: readonly Call[];
+    }
+  /** The first attempt of a call starts, `waited` ms after its webhook was accepted. */
+  | { kind: "start"; lane: Lane; waited: number }
+  /** A call was settled, or goes back to waiting. */
+  | { kind: "call"; seq: number; index: number; call: Call }
+  /** An attempt ended after `ms`. */
+  | { kind: "attempt"; action: string; outcome: Outcome["kind"]; ms: number }
+  /** Delivery was interrupted, or the interruption is over. */
+  | { kind: "interruption"; interruption: Interruption | undefined };
