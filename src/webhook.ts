@@ -38,7 +38,7 @@ type Format = "json" | "form" | "json or form" | "json lines" | "token";
 /** How one provider signs and shapes its webhooks. One file in `src/handlers` each. */
 export type Handler<Body = unknown> = {
   provider: string;
-  /** For the table of providers in the README. */
+  /** For the table in docs/providers.md. */
   about: {
     title: string;
     /** Usual name of the variable with the secret. */

@@ -45,7 +45,7 @@ const timed = {
  */
 export const genericHmac: Handler<AnyEvent> = {
   provider: "generic-hmac",
-  about: { title: "Any HMAC", secret: "HMAC_WEBHOOK_SECRET", setUp: "whoever signs" },
+  about: { title: "Any HMAC", secret: "HMAC_WEBHOOK_SECRET", setUp: "the sender" },
   scheme: {
     kind: "any",
     of: [

@@ -18,7 +18,7 @@ export const generic: Handler<GenericEvent> = {
   about: {
     title: "Standard Webhooks",
     secret: "GENERIC_WEBHOOK_SECRET",
-    setUp: "whoever signs: `whsec_…`, or the public key `whpk_…`",
+    setUp: "the sender: `whsec_…`, or the public key `whpk_…`",
   },
   scheme: standard(PREFIXES),
   read: async ({ headers }, json, now) => {

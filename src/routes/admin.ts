@@ -46,7 +46,7 @@ admin.all("*", (c) => {
   if (methods.length === 0)
     return refuse(
       "not_found",
-      "There is no such path under /admin. Its paths are in the README: GET /admin/status is one.",
+      "There is no such path under /admin. GET /admin/status is one; docs/admin-api.md has all.",
     );
   const allowed = methods.join(", ");
   return refuse("method_not_allowed", `${method} is not allowed on ${path}; use ${allowed}.`, { Allow: allowed });

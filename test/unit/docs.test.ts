@@ -1,0 +1,244 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, normalize, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { listWithFiles } from "../../scripts/providers/list.ts";
+import { adminContract } from "../../src/email/admin/contract.ts";
+import { operationsOf } from "../../src/lib/contract/operation.ts";
+import { admin } from "../../src/routes/admin.ts";
+import { RIDDLES } from "./plain-words.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+const IGNORED = /^(node_modules|dist|coverage|\.git|\.wrangler|\.dev\.vars)$/;
+/** Every file of the repository. */
+const tree = readdirSync(root, { withFileTypes: true })
+  .filter(({ name }) => !IGNORED.test(name))
+  .flatMap((entry) =>
+    entry.isDirectory()
+      ? readdirSync(join(root, entry.name), { recursive: true, withFileTypes: true })
+          .filter((inner) => inner.isFile() && !inner.parentPath.includes("node_modules"))
+          .map((inner) => relative(root, join(inner.parentPath, inner.name)))
+      : [entry.name],
+  );
+
+type Page = { path: string; text: string };
+const isPage = (path: string) => /^(README|CONTRIBUTING)\.md$|^docs\/.*\.md$/.test(path);
+const pages: Page[] = tree.filter(isPage).map((path) => ({ path, text: read(path) }));
+const pageOf = (path: string): Page => pages.find((page) => page.path === path) ?? { path, text: "" };
+
+const FENCE = /^```.*?^```$/gms;
+const withoutFences = (text: string) => text.replace(FENCE, "");
+/** What stands in backticks, and in blocks of code. */
+const spansOf = (text: string) => [...withoutFences(text).matchAll(/`([^`]+)`/g)].map(([, span]) => span ?? "");
+const codeOf = (text: string) => [...spansOf(text), ...(text.match(FENCE) ?? [])];
+
+/** The anchors of a page's headings, as GitHub makes them. */
+const anchorsOf = (text: string): string[] =>
+  [...withoutFences(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replace(/\s/g, "-"),
+  );
+
+/** Links to files and headings that are not there. */
+const brokenLinks = ({ path, text }: Page): string[] =>
+  [...withoutFences(text).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => target ?? "")
+    .filter((target) => !/^https?:/.test(target))
+    .filter((target) => {
+      const [file = "", anchor] = target.split("#");
+      const to = file === "" ? path : normalize(join(dirname(path), file));
+      if (to !== path && !existsSync(join(root, to))) return true;
+      return anchor !== undefined && !anchorsOf(to === path ? text : read(to)).includes(anchor);
+    });
+
+const scripts = (JSON.parse(read("package.json")) as { scripts: Record<string, string> }).scripts;
+
+/** The source of a command: its file and the folder of the same name. */
+const sourceOfCommand = (name: string): string => {
+  const file = / ((?:scripts|bench)\/[\w-]+)\.ts/.exec(scripts[name] ?? "")?.[1];
+  return tree
+    .filter((path) => file !== undefined && (path === `${file}.ts` || path.startsWith(`${file}/`)))
+    .map(read)
+    .join("\n");
+};
+
+/** Commands that package.json does not have, and options that their code does not name. */
+const unknownCommands = ({ text }: Page): string[] =>
+  [...text.matchAll(/npm (?:run )?(start|test|[\w:-]+)(?: -- ([^\n`|#]*))?/g)].flatMap(
+    ([whole, name = "", given = ""]) => {
+      if (!whole.startsWith("npm run ") && name !== "start" && name !== "test") return [];
+      if (!Object.hasOwn(scripts, name)) return [whole];
+      const source = sourceOfCommand(name);
+      const options = [...given.matchAll(/(?<=^|\s)--([a-z][\w-]*)/g)].map(([, option = ""]) => option);
+      return options
+        .filter((option) => !new RegExp(`["'\`]?\\b${option}\\b`).test(source))
+        .map((option) => `npm run ${name} -- --${option}`);
+    },
+  );
+
+const top = new Set(tree.map((path) => path.split("/")[0]));
+const names = new Set(tree.map((path) => basename(path)));
+const EXTENSION = /^[\w.-]+\.(ts|mjs|md|toml|json|html|css|js)$/;
+
+const isThere = (path: string): boolean => {
+  if (!/[<*]/.test(path)) return existsSync(join(root, path));
+  const pattern = path.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replace(/<[^>]+>|\*/g, "[^/]+");
+  return tree.some((file) => new RegExp(`^${pattern}`).test(file));
+};
+
+/** Files and folders in backticks that are not in the tree. `<name>` and `*` stand for any name. */
+const missingFiles = ({ text }: Page): string[] =>
+  spansOf(text)
+    .flatMap((span) => span.split(/\s+/))
+    .filter((token) =>
+      token.includes("/")
+        ? top.has(token.split("/")[0] ?? "") && !isThere(token)
+        : EXTENSION.test(token) && !names.has(token),
+    );
+
+const READS_VARIABLES =
+  /^(wrangler\.toml|\.dev\.vars\.example|src\/.*\.(ts|toml)|scripts\/.*\.(ts|mjs)|bench\/.*\.ts|test\/system\/.*\.ts)$/;
+const words = (text: string) => text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*\b/g) ?? [];
+const variables = new Set(tree.filter((path) => READS_VARIABLES.test(path)).flatMap((path) => words(read(path))));
+
+/** Environment variables that no configuration and no code has, and that no example on the page makes the secret of a source. */
+const unknownVariables = ({ text }: Page): string[] =>
+  codeOf(text)
+    .flatMap(words)
+    .filter((word) => word.includes("_") && !variables.has(word) && !text.includes(`secret: "${word}"`));
+
+const riddles = ({ text }: Page): string[] =>
+  RIDDLES.flatMap(([phrase, better]) => {
+    const found = phrase.exec(withoutFences(text));
+    return found ? [`"${found[0]}": better ${better}`] : [];
+  });
+
+const checks = { brokenLinks, unknownCommands, missingFiles, unknownVariables, riddles };
+
+describe("documentation", () => {
+  for (const [name, check] of Object.entries(checks)) {
+    it(`has no ${name}`, () => {
+      expect(pages.flatMap((page) => check(page).map((problem) => `${page.path}: ${problem}`))).toEqual([]);
+    });
+  }
+
+  it("is found faulty where it is", () => {
+    const planted: [keyof typeof checks, string][] = [
+      ["brokenLinks", "[a](docs/no-such-page.md)"],
+      ["brokenLinks", "[a](docs/glossary.md#no-such-heading)"],
+      ["brokenLinks", "# Here\n[a](#there)"],
+      ["unknownCommands", "Run `npm run no-such-command`."],
+      ["unknownCommands", "```sh\nnpm run check -- --no-such-option\n```"],
+      ["missingFiles", "See `src/outbox/no-such-file.ts`."],
+      ["missingFiles", "See `no-such-file.ts`."],
+      ["missingFiles", "See `src/no-such-folder/<provider>.ts`."],
+      ["unknownVariables", "Set `NO_SUCH_VARIABLE`."],
+      ["unknownVariables", "```sh\nNO_SUCH_VARIABLE=1 npm start\n```"],
+      ["riddles", "What is under way comes first."],
+      ["riddles", "It says who is who."],
+    ];
+    for (const [name, text] of planted)
+      expect([text, checks[name]({ path: "README.md", text }).length]).toEqual([text, 1]);
+  });
+
+  it("is not found faulty where it is not", () => {
+    const text =
+      "# A heading: `code`, and more\n[a](#a-heading-code-and-more) [b](docs/glossary.md#delivery) [c](https://example.com/x.md)\n" +
+      "`npm run check -- --live` `npm start` `src/mappings/<provider>.ts` `outbox.ts` `STRIPE_WEBHOOK_SECRET` `POST /v1/x`";
+    for (const check of Object.values(checks)) expect(check({ path: "README.md", text })).toEqual([]);
+  });
+
+  it("is short where people start: README 180 lines, CONTRIBUTING 90", () => {
+    const lines = (path: string) => pageOf(path).text.trimEnd().split("\n").length;
+    expect(lines("README.md")).toBeLessThanOrEqual(180);
+    expect(lines("CONTRIBUTING.md")).toBeLessThanOrEqual(90);
+  });
+
+  it("is all linked from the README", () => {
+    const linked = new Set([...pageOf("README.md").text.matchAll(/\]\((docs\/[\w-]+\.md)/g)].map(([, path]) => path));
+    expect(pages.map(({ path }) => path).filter((path) => path.startsWith("docs/") && !linked.has(path))).toEqual([]);
+  });
+});
+
+/** Words of one kind in code that a page does not name in backticks, and the other way round. */
+const differences = (inCode: readonly string[], inDocs: readonly string[]) => ({
+  undocumented: [...new Set(inCode)].filter((word) => !inDocs.includes(word)),
+  gone: [...new Set(inDocs)].filter((word) => !inCode.includes(word)),
+});
+const SAME = { undocumented: [], gone: [] };
+
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([whole, group]) => group ?? whole);
+/** First cells of the rows of tables, the words in backticks there. */
+const firstCells = (text: string) => matches(text, /^\| (`[^|]*) \|/gm).flatMap((cell) => matches(cell, /`([^`]+)`/g));
+const source = (folder: string) =>
+  tree
+    .filter((path) => path.startsWith(folder) && path.endsWith(".ts"))
+    .map(read)
+    .join("\n");
+
+describe("the documentation names all", () => {
+  const routes = (text: string) => firstCells(text).filter((cell) => /^(GET|POST|PUT|DELETE) \/admin/.test(cell));
+
+  it("routes of the bridge's admin API", () => {
+    const inCode = admin.routes
+      .filter(({ method }) => method !== "ALL")
+      .map(({ method, path }) => `${method} /admin${path.replaceAll(/:(\w+)/g, "{$1}")}`);
+    const inDocs = routes(pageOf("docs/admin-api.md").text.split("## Search")[0] ?? "");
+    expect(inCode.length).toBeGreaterThan(15);
+    expect(differences(inCode, inDocs)).toEqual(SAME);
+  });
+
+  it("routes of the operator API of the email service", () => {
+    const inCode = operationsOf(adminContract).map(({ operation: { method, path } }) => `${method} /admin${path}`);
+    expect(differences(inCode, routes(pageOf("docs/email-service.md").text))).toEqual(SAME);
+  });
+
+  it("metrics", () => {
+    const inCode = matches(source("src/outbox/monitor/"), /"(mailspan_\w+)"/g);
+    const inDocs = firstCells(pageOf("docs/monitoring.md").text).filter((cell) => cell.startsWith("mailspan_"));
+    expect(differences(inCode, inDocs)).toEqual(SAME);
+  });
+
+  it("log lines", () => {
+    const calls = matches(source("src/"), /\blog\(([^;]*?)[,)]/g);
+    const inCode = calls.flatMap((argument) => matches(argument, /"([a-z_]+)"/g));
+    const [, logs = ""] = pageOf("docs/monitoring.md").text.split("## Logs");
+    expect(
+      differences(
+        inCode,
+        firstCells(logs).filter((cell) => cell !== "event"),
+      ),
+    ).toEqual(SAME);
+  });
+
+  it("alerts", () => {
+    const inCode = matches(source("src/outbox/monitor/"), /kind: "([a-z]+\.[a-z]+)"/g);
+    const inDocs = firstCells(pageOf("docs/monitoring.md").text).filter((cell) => /^[a-z]+\.[a-z]+$/.test(cell));
+    expect(differences(inCode, inDocs)).toEqual(SAME);
+  });
+
+  it("codes of refused requests of the bridge", () => {
+    const inCode = matches(read("src/routes/errors.ts"), /^ {2}(\w+): \d{3},$/gm);
+    const documented = [pageOf("docs/door.md"), pageOf("docs/admin-api.md")].flatMap(({ text }) => spansOf(text));
+    expect(inCode.length).toBeGreaterThan(15);
+    expect(inCode.filter((code) => !documented.includes(code))).toEqual([]);
+  });
+
+  it("variables of configuration", async () => {
+    const toml = matches(read("wrangler.toml"), /^\[?(?:vars\.)?([A-Z][A-Z_]+)\b/gm);
+    const email = matches(read("src/email/wrangler.toml"), /^# {3}([A-Z][A-Z_]+)\b/gm);
+    const local = matches(read(".dev.vars.example"), /^(?:# )?([A-Z][A-Z_]+)=/gm);
+    const secrets = new Set((await listWithFiles()).map(({ handler }) => handler.about.secret));
+    const inCode = [...toml, ...email, ...local].filter((name) => !secrets.has(name));
+    const documented = firstCells(pageOf("docs/settings.md").text);
+    expect(inCode.length).toBeGreaterThan(10);
+    expect([...new Set(inCode)].filter((name) => !documented.includes(name))).toEqual([]);
+  });
+
+  it("and would notice one that is not named, or that is gone", () => {
+    expect(differences(["a", "b"], ["b", "c"])).toEqual({ undocumented: ["a"], gone: ["c"] });
+  });
+});

@@ -1,0 +1,18 @@
+/**
+ * Phrases that are not used in documentation and comments, each with a plainer one. A reader whose first language is not
+ * English has to understand every sentence at once.
+ */
+export const RIDDLES: readonly (readonly [phrase: RegExp, better: string])[] = [
+  [/\bunder ?way\b/i, "in flight, in progress"],
+  [/\b(come|comes|came|coming) to nothing\b/i, "settled without a request, failed"],
+  [/\b(come|comes|came) of (it|them|each|every|a|the)\b/i, "the result of"],
+  [/\bwhat (came|comes) of\b/i, "the result of"],
+  [/\bwhat (it|they|that|this) (comes|come|came) to\b/i, "the result"],
+  [/\bwould come to\b/i, "would do"],
+  [/\bwho is who\b/i, "identity links"],
+  [/\bwhom? (it|a call|a webhook|they) (is|are) about\b/i, "the person, the contact"],
+  [/\b(tell|tells|told) of\b/i, "say, report, announce"],
+  [/\b(has|have|had) a say\b/i, "decides, affects"],
+  [/\ba word in\b/i, "a turn"],
+  [/\b(nobody|somebody|whoever)\b/i, "no person, another person, the one that"],
+];
