@@ -227,6 +227,13 @@ describe("the documentation names all", () => {
     expect(inCode.filter((code) => !documented.includes(code))).toEqual([]);
   });
 
+  it("codes that the gateway answers by itself", () => {
+    const inCode = matches(read("src/routes/gateway.ts"), /code: "([a-z_]+)"/g);
+    const documented = spansOf(pageOf("docs/gateway.md").text);
+    expect(inCode.length).toBeGreaterThan(5);
+    expect(inCode.filter((code) => !documented.includes(code))).toEqual([]);
+  });
+
   it("variables of configuration", async () => {
     const toml = matches(read("wrangler.toml"), /^\[?(?:vars\.)?([A-Z][A-Z_]+)\b/gm);
     const email = matches(read("src/email/wrangler.toml"), /^# {3}([A-Z][A-Z_]+)\b/gm);
