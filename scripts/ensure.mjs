@@ -1,28 +1,50 @@
-// Installs the pinned dependencies when node_modules does not match package-lock.json.
+// Installs the locked packages that node_modules lacks: those that run the Workers, with --all those of tests and checks too.
 // Runs on the machine's own Node (20 or newer); what it installs brings Node 24 for everything that follows.
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const stamp = `${root}node_modules/.lock-hash`;
-const hash = createHash("sha256")
-  .update(readFileSync(`${root}package-lock.json`))
-  .digest("hex");
+/** npm's own list of what it installed. It writes this file as the last step of an install. */
+const LIST = `${root}node_modules/.package-lock.json`;
 
-if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== hash) {
-  console.log("Installing the pinned dependencies (npm ci) …");
+const packagesOf = (file) => JSON.parse(readFileSync(file, "utf8")).packages;
+
+const installed = existsSync(LIST) ? packagesOf(LIST) : {};
+// Optional packages are left out: most of them are for other platforms.
+const locked = Object.entries(packagesOf(`${root}package-lock.json`)).filter(
+  ([path, { link, optional }]) => path.includes("node_modules/") && !link && !optional,
+);
+const isThere = ([path]) => existsSync(`${root}${path}/package.json`);
+const isInstalled = (entry) => {
+  const [path, { version, integrity }] = entry;
+  return isThere(entry) && installed[path]?.version === version && installed[path]?.integrity === integrity;
+};
+const isForTests = ([, { dev, devOptional }]) => Boolean(dev || devOptional);
+const running = locked.filter((entry) => !isForTests(entry));
+
+const install = (...args) => {
+  // An install that is interrupted leaves no list, and the next run starts from nothing.
+  rmSync(LIST, { force: true });
   const npm = process.env.npm_execpath;
-  const [command, args] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
-  const { status } = spawnSync(command, [...args, "ci", "--loglevel=error", "--include=dev", "--include=optional"], {
+  const [command, first] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
+  console.log(`Installing the locked packages (npm ${args.join(" ")}) …`);
+  const { status } = spawnSync(command, [...first, ...args, "--include=optional", "--loglevel=error"], {
     cwd: root,
     stdio: "inherit",
     shell: command === "npm" && process.platform === "win32",
   });
-  if (status !== 0) {
-    console.error("npm ci failed; the lines above say why.");
-    process.exit(status ?? 1);
-  }
-  writeFileSync(stamp, hash);
+  if (status === 0) return;
+  console.error("npm failed; the lines above say why.");
+  process.exit(status ?? 1);
+};
+
+const all = process.argv.includes("--all");
+
+if (!(all ? locked : running).every(isInstalled)) {
+  // Adds what is missing; npm ci would first remove what is there.
+  if (running.every(isInstalled)) install("install", "--no-save", "--include=dev");
+  // Packages of tests that are there come back with the others.
+  else if (all || locked.some((entry) => isForTests(entry) && isThere(entry))) install("ci", "--include=dev");
+  else install("ci", "--omit=dev");
 }
