@@ -20,42 +20,43 @@ import { duration } from "./rules/values/duration.ts";
 import type { Handler } from "./webhook.ts";
 
 /**
- * A source: a name in `POST /hooks/:source`, the rules of its provider, and the variable that holds its secret. With a
- * handler in place of rules, its webhooks are journalled and make no calls.
+ * A source: a named endpoint (`POST /hooks/:source`) with the rules of its provider and the variable that holds its
+ * secret. With a handler instead of rules, its webhooks are journalled and make no calls.
  */
 export type Source = ({ rules: RuleSet; handler?: never } | { handler: Handler; rules?: never }) & {
   /**
-   * Name of the secret. Several values, separated by spaces or `|`, are all accepted: that is how a secret is rotated.
-   * Where people make up the secret, several are a JSON list: `["old one", "new one"]`.
+   * Name of the variable that holds the secret. During a rotation it may hold several values, separated by spaces or
+   * `|`; each is accepted. Secrets that you invent yourself may contain spaces: write several as a JSON list,
+   * `["old one", "new one"]`.
    */
   secret: string;
   /**
-   * `deliver`: test data (`livemode: false` and its like) makes calls as any other. Without it, test data is journalled
-   * and shown, and its calls end as `skipped`.
+   * `deliver`: calls of test data (for example `livemode: false`) are sent like all others. Without this setting they
+   * are journalled, shown and settled as `skipped`.
    */
   testData?: "deliver";
-  /** Plans and journals and sends nothing: every call ends as `skipped`. For a look at a new source or at new rules. */
+  /** Plans and journals calls but sends none: all settle as `skipped`. For trying a new source or new rules. */
   shadow?: true;
-  /** Dotted paths of the body whose values are erased from the journal once every call has settled. */
+  /** Dotted paths in the body. Their values are erased from the journal when all calls are settled. */
   redact?: readonly string[];
-  /** Seconds from 0 that a signed timestamp may be off, where the provider's usual tolerance does not fit. */
+  /** Seconds that a signed timestamp may be off, 0 or more. Replaces the provider's usual tolerance. */
   tolerance?: number;
   /**
-   * Ask the provider whose a customer is where no webhook has told it. `key`: the variable with a restricted key that
-   * may read customers; while it is empty, nobody is asked. `userId`: the metadata field with your own id of the person,
-   * if you keep one there. A variable of the same name with `_URL` for `_KEY` is another address of the API.
+   * Looks up a customer at the provider where no webhook has linked it to an address. `key`: the variable with a
+   * restricted key that can read customers; while it is empty, nothing is looked up. `userId`: the metadata field that
+   * holds your own user id, if any. A variable with `_URL` instead of `_KEY` in its name replaces the API's base URL.
    */
   fetchBack?: { key: string; userId?: string };
-  /** An alert when no webhook of this source came for so long: `6h`. */
+  /** Raises an alert when no webhook of this source arrives for this time, such as `6h`. */
   silentAfter?: string;
 };
 
 /**
- * Every source this deployment accepts webhooks from. One provider may have several, each with its own secret:
+ * All sources of this deployment. One provider may have several, each with its own secret:
  *
  *     "stripe-eu": { rules: stripe, secret: "STRIPE_EU_WEBHOOK_SECRET" },
  *
- * A provider without rules in `src/mappings` comes with its handler from `src/handlers`:
+ * For a provider without rules in `src/mappings`, use its handler from `src/handlers`:
  *
  *     github: { handler: github, secret: "GITHUB_WEBHOOK_SECRET" },
  *     linear: { handler: linear, secret: "LINEAR_WEBHOOK_SECRET", tolerance: 30 },
@@ -79,27 +80,29 @@ export const sources: Readonly<Record<string, Source>> = {
   generic: { rules: generic, secret: "GENERIC_WEBHOOK_SECRET" },
 };
 
-/** How a source's provider signs and shapes its webhooks. */
+/** The handler of a source. */
 export const handlerOf = (source: Source): Handler => source.rules?.handler ?? (source.handler as Handler);
 
-/** Names of the variables with the key and with another address of the API of a source's provider. */
+/** Names of the variables that hold the API key and the base URL of a source's provider. */
 export const apiVariables = (source: Source): { key: string; url: string } => {
   const key = source.fetchBack?.key ?? `${handlerOf(source).provider.toUpperCase().replaceAll("-", "_")}_API_KEY`;
   return { key, url: key.endsWith("_KEY") ? `${key.slice(0, -"_KEY".length)}_URL` : `${key}_URL` };
 };
 
-/** What the Outbox needs to know of the sources. Throws where it cannot be, so that such a deployment never starts. */
+/** The settings of each source that the Outbox needs. Throws on invalid settings, so that such a deployment never starts. */
 export const settingsOf = (all: Readonly<Record<string, Source>>): Readonly<Record<string, SourceSettings>> =>
   Object.fromEntries(
     Object.entries(all).map(([name, source]) => {
       const { fetchBack, silentAfter, tolerance } = source;
       const { api, provider } = handlerOf(source);
       if (fetchBack && !api?.fetchBack) {
-        throw new Error(`The source "${name}" has fetchBack, but ${provider} has no way to be asked. Take it out.`);
+        throw new Error(
+          `The source "${name}" has fetchBack, but no lookup is implemented for ${provider}. Remove fetchBack.`,
+        );
       }
       if (tolerance !== undefined && !(Number.isFinite(tolerance) && tolerance >= 0)) {
         throw new Error(
-          `The tolerance of the source "${name}" has to be a number of seconds from 0, got ${tolerance}.`,
+          `The tolerance of the source "${name}" must be a number of seconds, 0 or more, got ${tolerance}.`,
         );
       }
       const settings: SourceSettings = {

@@ -1,68 +1,69 @@
-import type { Outside, Scheme, SignedRequest } from "./lib/signature/scheme.ts";
+import type { Scheme, SignedRequest, VerifyContext } from "./lib/signature/scheme.ts";
 import type { Api, FetchBack } from "./lib/webhook/provider.ts";
 
-/** A verified webhook: what every handler reads its provider's envelope into, and what rules work on. */
+/** A verified webhook in the form that rules work on. Handlers read their provider's requests into this form. */
 export type Webhook<Body = unknown> = {
-  /** Name of the source as in `POST /hooks/:source`; one provider may have several. */
+  /** Name of the source, as in `POST /hooks/:source`. One provider may have several sources. */
   source: string;
-  /** The provider's own id of the event, or a digest of the body where it gives none. Stable over its retries. */
+  /** The provider's id of the event, or a digest of the body where the provider sends no id. The same on every retry. */
   id: string;
   /** The provider's event type, for example `customer.subscription.updated`. */
   type: string;
-  /** When it happened at the provider, in Unix milliseconds. */
+  /** When the event happened at the provider, in Unix milliseconds. */
   occurredAt: number;
   /**
-   * The parsed body. Where the provider's own `type` is absent or not the event's, `type` is added, so that rules can
-   * tell.
+   * The parsed body. `type` is added or replaced where the provider's body has no `type`, or one that is not the event
+   * type: rules are typed by it.
    */
   body: Body;
-  /** True where the provider marks it as test data (`livemode: false` and its like). */
+  /** True where the provider marks the event as test data, for example with `livemode: false`. */
   test?: boolean;
 };
 
-/** What a handler reads out of a verified body: a webhook without the name of its source. */
+/** What a handler reads from a verified request: a webhook without the name of its source. */
 export type Envelope<Body = unknown> = Omit<Webhook<Body>, "source"> & {
-  /** True when `id` is a digest, which is unique for 24 h only (a provider may well say the same thing twice). */
+  /** True where `id` is a digest. It counts as a duplicate for 24 h only: equal bodies may be different events. */
   digest?: boolean;
 };
 
-/** A request as a handler sees it: the raw bytes as text, never parsed before the signature is content. */
+/** A request as a handler gets it: the body as text, not parsed before the signature is verified. */
 export type RawWebhook = SignedRequest;
 
-/** What a provider wants to hear. Without `type`, a body is JSON. */
+/** An answer to the provider. `type` is `application/json` unless given. */
 export type Reply = { status: number; body?: string; type?: "text/plain" | "application/json" };
 
-/** How the body is written; JSON unless a handler says otherwise. `json lines`: also a list or a single object. */
+/** Format of the body; JSON unless a handler says otherwise. `json lines`: one object per line, a list, or one object. */
 type Format = "json" | "form" | "json or form" | "json lines" | "token";
 
-/** How one provider signs and shapes its webhooks. One file in `src/handlers` each. */
+/** How one provider signs and shapes its webhooks. `src/handlers` has one file for each provider. */
 export type Handler<Body = unknown> = {
   provider: string;
   /** For the table in docs/providers.md. */
   about: {
     title: string;
-    /** Usual name of the variable with the secret. */
+    /** Usual name of the variable that holds the secret. */
     secret: string;
-    /** What the secret is and where to find or enter it at the provider. */
+    /** What the secret is, and where to find or enter it at the provider. */
     setUp: string;
-    /** True where only third parties tell how it signs. It may refuse what is good, never accept what is not. */
+    /** True where only third parties document the signature. The handler may refuse valid webhooks, never accept forged ones. */
     unconfirmed?: true;
   };
-  /** How it proves its webhooks; `verifyWith` checks. */
+  /** How the provider signs; `verifyWith` checks it. */
   scheme: Scheme;
-  /** True where people make up the secret: it may hold spaces, so that several are written as a JSON list only. */
+  /** True where the user invents the secret. It may contain spaces, so several secrets must be written as a JSON list. */
   freeSecret?: true;
   format?: Format;
-  /** Splits the body of a batch into items, one webhook each; an item's id is stable over retries of the batch. */
+  /** Splits a batch into items; each becomes one webhook. An item's id must be the same on every retry of the batch. */
   items?(content: unknown): unknown[];
   /**
-   * Reads the envelope of a verified webhook; `content` is the parsed body or item. Throws where it is not this
-   * provider's.
+   * Reads the envelope of a verified webhook. Throws where the body is not this provider's.
+   * @param content the parsed body, or one item of it
+   * @param now Unix ms
    */
   read(request: RawWebhook, content: unknown, now: number): Promise<Envelope<Body>>;
   /**
-   * Answers what is no webhook but a question whether somebody is there. On GET nothing is signed, on POST the
-   * signature was good. Undefined: it was no such question.
+   * Answers a provider's endpoint check (challenge or ping). A GET is not signed; the signature of a POST was verified
+   * before. Undefined: the request is an ordinary webhook.
    */
   handshake?: {
     method: "GET" | "POST";
@@ -70,37 +71,38 @@ export type Handler<Body = unknown> = {
       request: RawWebhook,
       secrets: readonly string[],
       content: unknown,
-      outside: Outside,
+      context: VerifyContext,
     ): Promise<Reply | undefined>;
   };
-  /** Of two types in the same second the higher rank is the later state; 0 where it does not matter. */
+  /** Orders event types with equal `occurredAt`: the higher rank is the later state. 0 where the order does not matter. */
   rank?(type: string): number;
   /**
-   * Dotted paths of one-time secrets in the body; their values are erased from the journal once every call has settled.
+   * Dotted paths of one-time secrets in the body. Their values are erased from the journal when all calls are settled.
    */
   secretPaths?: readonly string[];
-  /** The answer for an accepted webhook where the provider needs other than 202 and the receipt. */
+  /** Answer to an accepted webhook, where the provider does not take the usual 202 with a receipt. */
   accepted?: Reply;
-  /** What can be asked of the provider itself, with a key that may read. */
+  /** Requests to the provider's own API, with a read-only key. */
   api?: ProviderApi;
 };
 
-/** One provider's API, as far as it is asked. */
+/** The parts of a provider's API that the bridge calls. */
 export type ProviderApi = {
-  /** Where it is unless configured otherwise. */
+  /** Default base URL; configuration may replace it. */
   baseUrl: string;
-  /** Whose a ref is. */
+  /** Looks up the person that a ref belongs to. */
   fetchBack?: FetchBack;
   backfill?: Backfill;
 };
 
-/** How objects that were there before the first webhook are read, and made into webhooks. */
+/** Reads objects that are older than the first webhook, and makes webhooks of them. */
 export type Backfill = {
-  /** What kinds of object there are, in the order in which they are read: who is who comes first. */
+  /** Kinds of object in reading order. Kinds that link identifiers come first. */
   kinds: readonly string[];
   /**
-   * One page of objects of a kind that were created since (Unix ms; undefined: ever).
-   * @param after `next` of the page before
+   * Reads one page of objects of a kind.
+   * @param since only objects created since then (Unix ms); undefined: all
+   * @param after `next` of the previous page
    * @throws `ProviderError`
    */
   page(
@@ -110,9 +112,9 @@ export type Backfill = {
     api: Api,
   ): Promise<{ objects: unknown[]; next?: string }>;
   /**
-   * The webhook that would have told of an object as it is. Its id is the same for the same content; it happened when
-   * the object last changed, as far as that is known, so that webhooks since then are newer. Throws where it is no such
-   * object.
+   * The webhook for an object in its current state. Equal content gives an equal id. `occurredAt` is the object's last
+   * change, as far as known, so that webhooks received since then count as newer. Throws where the object is of no
+   * known kind.
    */
   envelope(object: unknown, now: number): Promise<Envelope>;
 };

@@ -1,5 +1,5 @@
 import type { WebhookEvent } from "@clerk/backend/webhooks";
-import { standard, standardHeaders } from "../lib/signature/schemes.ts";
+import { readStandardHeaders, standard } from "../lib/signature/schemes.ts";
 import { object, text, unixTime } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
 
@@ -45,7 +45,7 @@ export const clerk: Handler<WebhookEvent> = {
     const body = object(json, WHAT);
     const type = text(body, "type", WHAT);
     object(body.data, `${WHAT} (its data)`);
-    const signed = standardHeaders(headers, PREFIXES);
+    const signed = readStandardHeaders(headers, PREFIXES);
     if (!signed?.id) throw new Error(`The request is not ${WHAT}: the header svix-id is missing.`);
     const occurredAt = unixTime(body.timestamp, 1) ?? unixTime(Number(signed.timestamp), 1000) ?? now;
     return { id: signed.id, type, occurredAt, body: json as WebhookEvent };

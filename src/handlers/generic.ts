@@ -1,4 +1,4 @@
-import { standard, standardHeaders } from "../lib/signature/schemes.ts";
+import { readStandardHeaders, standard } from "../lib/signature/schemes.ts";
 import { isoTime, object, optionalText, unixTime } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
 
@@ -23,7 +23,7 @@ export const generic: Handler<GenericEvent> = {
   scheme: standard(PREFIXES),
   read: async ({ headers }, json, now) => {
     const body = object(json, WHAT);
-    const signed = standardHeaders(headers, PREFIXES);
+    const signed = readStandardHeaders(headers, PREFIXES);
     if (!signed?.id) throw new Error(`The request is not ${WHAT}: the header webhook-id is missing.`);
     const occurredAt = isoTime(optionalText(body, "timestamp")) ?? unixTime(Number(signed.timestamp), 1000) ?? now;
     return { id: signed.id, type: optionalText(body, "type") ?? "unknown", occurredAt, body: json as GenericEvent };

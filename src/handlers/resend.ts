@@ -1,4 +1,4 @@
-import { standard, standardHeaders } from "../lib/signature/schemes.ts";
+import { readStandardHeaders, standard } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
@@ -42,6 +42,6 @@ export const resend: Handler<ResendEvent> = {
   scheme: standard(["svix", "webhook"]),
   read: async (request, content, now) => {
     const { digest: _, ...envelope } = await read(request, content, now);
-    return { ...envelope, id: standardHeaders(request.headers, ["svix", "webhook"]).id ?? envelope.id };
+    return { ...envelope, id: readStandardHeaders(request.headers, ["svix", "webhook"]).id ?? envelope.id };
   },
 };

@@ -1,4 +1,4 @@
-import { standard, standardHeaders } from "../lib/signature/schemes.ts";
+import { readStandardHeaders, standard } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
@@ -68,7 +68,7 @@ export const stytch: Handler<StytchEvent> = {
   read: async (request, content, now) => {
     const { digest: _, ...envelope } = await read(request, content, now);
     const type = envelope.type.toLowerCase();
-    const id = standardHeaders(request.headers, ["svix", "webhook"]).id ?? envelope.id;
+    const id = readStandardHeaders(request.headers, ["svix", "webhook"]).id ?? envelope.id;
     return { ...envelope, id, type, body: { ...envelope.body, type } as StytchEvent };
   },
   rank: (type) => RANKS.get(type.slice(type.lastIndexOf(".") + 1)) ?? 0,

@@ -1,5 +1,5 @@
 import type { User } from "@supabase/auth-js";
-import { standard, standardHeaders, TOLERANCE_S } from "../lib/signature/schemes.ts";
+import { readStandardHeaders, standard, TOLERANCE_S } from "../lib/signature/schemes.ts";
 import { digest } from "../lib/util/hmac.ts";
 import type { Json } from "../lib/util/json.ts";
 import { isoTime, object, optionalObject, optionalText, unixTime } from "../lib/webhook/shape.ts";
@@ -105,7 +105,7 @@ export const supabase: Handler<SupabaseHook> = {
     const hash = optionalText(email, "token_hash");
     // All attempts are made within 5 s. A `metadata.time` far from the time that was signed cannot be when it happened, and
     // would let a sign-in mail expire before it was sent.
-    const signed = unixTime(Number(standardHeaders(headers, PREFIXES)?.timestamp), 1000) ?? now;
+    const signed = unixTime(Number(readStandardHeaders(headers, PREFIXES)?.timestamp), 1000) ?? now;
     const told = isoTime(optionalText(metadata, "time"));
     return {
       id: uuid ?? (await digest(hash ?? raw)),

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { type Env, outboxOf, secretOf, secretsIn } from "../env.ts";
 import { readText } from "../lib/contract/body.ts";
-import type { Outside, Scheme } from "../lib/signature/scheme.ts";
+import type { Scheme, VerifyContext } from "../lib/signature/scheme.ts";
 import { verifyWith } from "../lib/signature/verify.ts";
 import { log } from "../lib/util/log.ts";
 import { callObject } from "../lib/util/retry-object.ts";
@@ -55,7 +55,7 @@ export const hooksOf = (
   all: Readonly<Record<string, Source>>,
   { now, fetch, urlOf, sleep = real.sleep }: Surroundings = real,
 ) => {
-  const cache: Outside["cache"] = new Map();
+  const cache: VerifyContext["cache"] = new Map();
 
   const tally = createTally(sleep);
 
@@ -81,7 +81,7 @@ export const hooksOf = (
       ...(token === undefined ? {} : { token }),
     };
     const secrets = secretsIn(secretOf(c.env, source.secret), handler.freeSecret ?? false);
-    const outside: Outside = { fetch, cache, tolerance: source.tolerance };
+    const outside: VerifyContext = { fetch, cache, tolerance: source.tolerance };
     if (asks && secrets.length > 0) {
       const reply = await handler.handshake?.answer(request, secrets, undefined, outside);
       return reply ? answer(reply) : notAllowed(refused, c, true);

@@ -4,15 +4,15 @@ import { duration } from "./values/duration.ts";
 
 const CLAUSE_LENGTH = 200;
 
-/** What an event of any rule starts may read what an update of another writes; and what is gone comes last. */
-const TURNS: Readonly<Record<PlannedCall["action"], number>> = { contact: 0, event: 1, transactional: 1, delete: 2 };
+/** Contact updates first, because a workflow started by an event may read them; deletions last. */
+const ORDER: Readonly<Record<PlannedCall["action"], number>> = { contact: 0, event: 1, transactional: 1, delete: 2 };
 
-/** What the outcome of `links` goes by where it threw; no rule may have this name. */
+/** Stands for a rule's name in the outcome of `links` where it threw. No rule may have this name. */
 export const LINKS = "links";
 
 /**
- * What a provider's rules want done about one webhook: the calls in the order they are to be made, what became of each rule
- * on this type, and the identifiers the webhook ties together. Pure. A rule that throws gives no call at all and the outcome
+ * Runs a provider's rules on one webhook. Returns the calls in the order to make them, the outcome of each rule for this
+ * event type, and the identity links in the webhook. Pure. A rule that throws plans no call and gets the outcome
  * `failed` with the message; the other rules still run. Never throws.
  */
 export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
@@ -31,7 +31,7 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
       outcomes.push({ rule: rule.name, outcome: "failed", message: messageOf(error) });
     }
   }
-  calls.sort((a, b) => TURNS[a.action] - TURNS[b.action]);
+  calls.sort((a, b) => ORDER[a.action] - ORDER[b.action]);
   const links: Link[] = [];
   try {
     for (const link of ruleSet.links(webhook.body)) {
@@ -46,7 +46,7 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
 
 const isOn = (rule: AnyRule, type: string) => (typeof rule.on === "string" ? rule.on === type : rule.on.includes(type));
 
-/** The calls of one rule, updates first: what an event starts may read what the update wrote. */
+/** The calls that one rule plans. Throws where the contact has no identifier or a value has a wrong type. */
 const callsOf = (rule: AnyRule, webhook: Webhook): PlannedCall[] => {
   const { body, source, occurredAt } = webhook;
   const contact = identifiers(contactOf(rule, body), source);
@@ -87,7 +87,7 @@ const contactOf = ({ contact }: AnyRule, body: unknown): Contact => {
   return { email: value(contact.email, body) ?? undefined, userId: value(contact.userId, body) ?? undefined };
 };
 
-/** The identifiers that are there, trimmed. A ref gets its source before it: two accounts may use the same ids. */
+/** The given identifiers, trimmed. A ref is prefixed with its source, because two accounts may use equal ids. */
 const identifiers = (given: Contact, source: string): Link => {
   const email = identifier(given.email, "email");
   const userId = identifier(given.userId, "userId");
@@ -97,7 +97,7 @@ const identifiers = (given: Contact, source: string): Link => {
 
 const identifier = (given: string | null | undefined, name: string) => {
   if (given === undefined || given === null) return undefined;
-  if (typeof given !== "string") throw new Error(`The contact's ${name} has to be a text, got a ${typeof given}.`);
+  if (typeof given !== "string") throw new Error(`The contact's ${name} must be a string, got a ${typeof given}.`);
   return given.trim() || undefined;
 };
 
@@ -107,7 +107,7 @@ const value = <V>(leaf: Leaf<any, V>, body: unknown): V => (typeof leaf === "fun
 type Given = Exclude<PropertyValue, null | undefined>;
 const isGiven = (given: PropertyValue): given is Given => given !== undefined && given !== null;
 
-/** The values of a table of leaves, less those that are not to be kept. Throws on what the API has no type for. */
+/** Evaluates a table of leaves and keeps the values that `keep` accepts. Throws on a value the API has no type for. */
 const values = <V extends PropertyValue>(
   // biome-ignore lint/suspicious/noExplicitAny: as above
   leaves: Readonly<Record<string, Leaf<any, PropertyValue>>>,
@@ -119,7 +119,7 @@ const values = <V extends PropertyValue>(
   for (const [name, leaf] of Object.entries(leaves)) {
     const given = value(leaf, body);
     if (!isPropertyValue(given)) {
-      throw new Error(`${where}.${name} has to be a text, a finite number, a boolean, null or undefined.`);
+      throw new Error(`${where}.${name} must be a string, a finite number, a boolean, null or undefined.`);
     }
     if (keep(given)) entries.push([name, given]);
   }
@@ -131,7 +131,7 @@ const listsOf = (lists: NonNullable<AnyRule["lists"]>, body: unknown): Record<st
   for (const [name, leaf] of Object.entries(lists)) {
     const given = value(leaf, body);
     if (given === undefined) continue;
-    if (typeof given !== "boolean") throw new Error(`lists.${name} has to be true, false or undefined.`);
+    if (typeof given !== "boolean") throw new Error(`lists.${name} must be true, false or undefined.`);
     entries.push([name, given]);
   }
   return Object.fromEntries(entries);

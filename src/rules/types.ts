@@ -1,40 +1,40 @@
 import type { Handler } from "../webhook.ts";
 
-/** A value of a contact property: `undefined` omits it, `null` clears it. */
+/** A value of a contact property. `undefined` omits the property, `null` clears it. */
 export type PropertyValue = string | number | boolean | null | undefined;
 /** A leaf of a rule: a constant or a pure function of the provider's typed event. */
 export type Leaf<E, V> = V | ((event: E) => V);
 
-/** Who a call is about. `ref` is a provider's own id of the person, resolved through what other webhooks told us. */
+/** The contact of a call. `ref`: the provider's own id of the person; the Outbox resolves it with links from other webhooks. */
 export type Contact = { email?: string | undefined; userId?: string | undefined; ref?: string | undefined };
 
 type ContactLeaves<E> =
   | ((event: E) => Contact)
   | { email?: Leaf<E, string | null | undefined>; userId?: Leaf<E, string | null | undefined> };
 
-/** One rule: which events, under which condition, for whom, and what to do. Plain data with typed leaves. */
+/** One rule: event types, condition, contact and actions. Plain data; the leaves are typed. */
 type Rule<E, On> = {
-  /** Unique in its file. Part of every idempotency key of the rule: renaming a rule makes its calls new. */
+  /** Unique in its file. Part of the idempotency key of each call: after a rename, the same webhook makes new calls. */
   name: string;
   on: On;
   when?: (event: E) => boolean;
   contact: ContactLeaves<E>;
   /** Contact properties to write; standard fields such as `firstName` go here too. */
   update?: Readonly<Record<string, Leaf<E, PropertyValue>>>;
-  /** Mailing lists to join (true) or leave, by the names that `LISTS` in the configuration gives the ids of. */
+  /** Mailing lists to join (true) or leave (false), by the names in `LISTS` of the configuration. */
   lists?: Readonly<Record<string, Leaf<E, boolean | undefined>>>;
   event?: { name: string; properties?: Readonly<Record<string, Leaf<E, PropertyValue>>> };
   transactional?: {
-    /** Name of the template; `TEMPLATES` in the configuration gives the transactionalId. */
+    /** Name of the template; `TEMPLATES` in the configuration maps it to the transactionalId. */
     template: string;
     variables?: Readonly<Record<string, Leaf<E, string | number | null | undefined>>>;
     addToAudience?: boolean;
-    /** Mail with a short life (sign-in codes, resets): goes first, and is not sent after `expires` ("10m"). */
+    /** For sign-in codes, password resets and the like: sent before other mail, and not after `expires` ("10m"). */
     urgent?: { expires: string };
   };
   /**
-   * What to do about a person who is gone, after everything else of this webhook. `unsubscribe` keeps the contact and
-   * what it chose; `delete` forgets both.
+   * For a person who is gone. `unsubscribe` keeps the contact and its mailing lists. `delete` deletes the contact, after
+   * all other calls of this webhook.
    */
   remove?: "unsubscribe" | "delete";
 };
@@ -47,14 +47,14 @@ type Known<T, On> = On extends readonly []
     ? unknown
     : { "unknown event type": Exclude<One<On>, T> };
 
-/** A person's identifiers that a webhook shows to belong together. */
+/** Identifiers of one person that a webhook shows together. */
 export type Link = { ref?: string; email?: string; userId?: string };
 
-/** A rule after its types are checked: what the evaluator works on. */
+/** A rule without its event type, as the evaluator uses it. */
 // biome-ignore lint/suspicious/noExplicitAny: the event type was checked where the rule was written
 export type AnyRule = Rule<any, string | readonly string[]>;
 
-/** The rules of one provider and the links it can tell. Default export of each file in `src/mappings` and its folders. */
+/** The rules of one provider and its identity links. Default export of each file in `src/mappings` and its folders. */
 export type RuleSet = {
   handler: Handler;
   rules: readonly AnyRule[];
@@ -63,8 +63,8 @@ export type RuleSet = {
 };
 
 /**
- * Declares a provider's rules. `event` in each leaf has the exact type of the event(s) named in `on`;
- * a misspelt `on` is a type error on the rule that has it.
+ * Declares a provider's rules. `event` in each leaf has the exact type of the events in `on`. A misspelt `on` is a type
+ * error on its rule.
  */
 export const rules = <E extends { type: string }, const On extends readonly (string | readonly string[])[]>(
   handler: Handler<E>,
@@ -73,8 +73,8 @@ export const rules = <E extends { type: string }, const On extends readonly (str
 ): RuleSet => ({ handler: handler as Handler, rules: list as unknown as readonly AnyRule[], links });
 
 /**
- * Puts the rules of one provider together that stand in several files, in the order they are given, with the links of all
- * of them and those told here. Rule names have to be unique over all parts.
+ * Joins the rules of one provider from several files, in the given order. Its links are those of all parts and of
+ * `links`. Rule names must be unique over all parts.
  */
 export const joined = <E extends { type: string }>(
   handler: Handler<E>,
@@ -86,7 +86,7 @@ export const joined = <E extends { type: string }>(
   links: (event) => [...parts.flatMap((part) => part.links(event)), ...links(event)],
 });
 
-/** What a rule wants done: one API call, before it is given an identity and a place in the queue. */
+/** One call to the email API as a rule planned it, without an id and before it is queued. */
 export type PlannedCall = {
   rule: string;
   contact: Contact;
@@ -103,14 +103,14 @@ export type PlannedCall = {
       template: string;
       dataVariables: Record<string, string | number>;
       addToAudience: boolean;
-      /** Unix ms after which the mail is of no use. */
+      /** Unix ms after which the mail must not be sent. */
       expiresAt?: number;
       urgent: boolean;
     }
   | { action: "delete" }
 );
 
-/** What became of one rule on one webhook: `clause` is the source text of the condition that was false. */
+/** The outcome of one rule on one webhook. `clause`: source text of the condition that was false. */
 export type RuleOutcome = {
   rule: string;
   outcome: "matched" | "not matched" | "failed";

@@ -2,7 +2,7 @@ import type { Scheme, SignedRequest } from "../../src/lib/signature/scheme.ts";
 import { verifyWith } from "../../src/lib/signature/verify.ts";
 
 /** Texts by their address, in place of the network. */
-export const outsideOf = (texts: Readonly<Record<string, string>> = {}) => ({
+export const contextOf = (texts: Readonly<Record<string, string>> = {}) => ({
   fetch: async (url: string) => new Response(texts[url] ?? "", { status: texts[url] === undefined ? 404 : 200 }),
   cache: new Map<string, { text: string; at: number }>(),
 });
@@ -20,5 +20,5 @@ export const verify = (
   request: { headers: Headers; raw: string } & Partial<SignedRequest>,
   secrets: readonly string[],
   now: number,
-  outside = outsideOf(),
-) => verifyWith(scheme, requestOf(request), secrets, now, outside);
+  context = contextOf(),
+) => verifyWith(scheme, requestOf(request), secrets, now, context);

@@ -1,10 +1,10 @@
 import type { HmacScheme, Place, Scheme, SharedScheme } from "./scheme.ts";
-import { chosen } from "./verify.ts";
+import { chooseHeaders } from "./verify.ts";
 
-/** How far a signed timestamp may be from the clock, in seconds; what most vendors' own libraries use. */
+/** Seconds that a signed time may differ from the clock. Most vendors' own libraries use this value. */
 export const TOLERANCE_S = 300;
 
-/** HMAC-SHA256 of the body, hex, by a secret that is a text: what most providers do. `more` says what is different. */
+/** The most common scheme: HMAC-SHA256 of the body, in hex. `more` overrides single fields. */
 export const hmacOfBody = (header: string, more: Partial<HmacScheme> = {}): HmacScheme => ({
   kind: "hmac",
   hash: "SHA-256",
@@ -15,7 +15,7 @@ export const hmacOfBody = (header: string, more: Partial<HmacScheme> = {}): Hmac
   ...more,
 });
 
-/** `<header>: t=<time>,v1=<hex>`, an HMAC-SHA256 of `<t>.<body>`: Stripe's form, which others took over. */
+/** Stripe's scheme, used by others too: `<header>: t=<time>,v1=<hex>`, an HMAC-SHA256 of `<t>.<body>`. */
 export const timedHmac = (
   header: string,
   unit: "s" | "ms" = "s",
@@ -38,9 +38,9 @@ export type HeaderPrefix = "webhook" | "svix";
 const standardNames = (prefix: HeaderPrefix) => [`${prefix}-id`, `${prefix}-timestamp`, `${prefix}-signature`] as const;
 
 /**
- * Standard Webhooks: `v1,<base64>` of an HMAC-SHA256 of `<id>.<timestamp>.<body>`, several joined by a space;
- * `v1a,<base64>` by Ed25519 where the secret is a public key, `whpk_<base64>`. The timestamp may be 300 s off in both
- * directions.
+ * Standard Webhooks: signatures of `<id>.<timestamp>.<body>`, separated by spaces. `v1,<base64>` is an HMAC-SHA256;
+ * `v1a,<base64>` is Ed25519, where the secret is a public key (`whpk_<base64>`). The timestamp may be 300 s off in
+ * both directions.
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export const standard = (prefixes: readonly HeaderPrefix[], key: HmacScheme["key"] = ["base64"]): Scheme => ({
@@ -65,18 +65,18 @@ export const standard = (prefixes: readonly HeaderPrefix[], key: HmacScheme["key
 });
 
 /**
- * Reads the id and timestamp of Standard Webhooks, from the same headers that `standard` checks with these prefixes, so
- * that the id a handler reads is always the id that was signed.
+ * Reads the id and timestamp of a Standard Webhooks request from the headers that `standard` checks with the same
+ * prefixes, so that a handler reads the id that was signed.
  */
-export const standardHeaders = (headers: Headers, prefixes: readonly HeaderPrefix[]) => {
+export const readStandardHeaders = (headers: Headers, prefixes: readonly HeaderPrefix[]) => {
   const sets = prefixes.map(standardNames);
-  const [id = "", timestamp = ""] = sets[chosen(sets, headers)] ?? [];
+  const [id = "", timestamp = ""] = sets[chooseHeaders(sets, headers)] ?? [];
   return { id: headers.get(id) || undefined, timestamp: headers.get(timestamp) || undefined };
 };
 
 /**
- * A secret that the provider sends along as it is, for those that sign nothing: in `Authorization`, bare or after
- * `Bearer `, in `X-Api-Key` or `X-Webhook-Secret`, or as `user:password` of Basic.
+ * For providers that sign nothing and send the secret itself: in `Authorization` (bare or after `Bearer `), in
+ * `X-Api-Key` or `X-Webhook-Secret`, or as Basic credentials `user:password`.
  */
 export const sharedSecret: SharedScheme = {
   kind: "shared",

@@ -6,10 +6,10 @@ import { verifySns } from "./kinds/sns.ts";
 import { refuse } from "./parts/refusal.ts";
 import { placesOf } from "./parts/signed.ts";
 import { isPrivateText } from "./parts/usable.ts";
-import type { Outside, Scheme, SignatureRefusal, SignedRequest } from "./scheme.ts";
+import type { Scheme, SignatureRefusal, SignedRequest, VerifyContext } from "./scheme.ts";
 
-/** The headers a scheme cannot do without. */
-export const headersOf = (scheme: Scheme): string[] => {
+/** Names of the headers that a scheme requires. */
+const headersOf = (scheme: Scheme): string[] => {
   switch (scheme.kind) {
     case "hmac":
     case "public key":
@@ -26,10 +26,10 @@ export const headersOf = (scheme: Scheme): string[] => {
 };
 
 /**
- * Which of several sets of headers a request was signed with: the first that is complete, else the first of which
- * anything is there, else the first.
+ * Index of the set of headers that a request was signed with: the first complete set, else the first set with any
+ * header present, else 0.
  */
-export const chosen = (sets: readonly (readonly string[])[], headers: Headers): number => {
+export const chooseHeaders = (sets: readonly (readonly string[])[], headers: Headers): number => {
   const complete = sets.findIndex((names) => names.every((name) => headers.get(name)));
   if (complete >= 0) return complete;
   return Math.max(
@@ -38,8 +38,8 @@ export const chosen = (sets: readonly (readonly string[])[], headers: Headers): 
   );
 };
 
-// The refusal to show where several alternatives refuse: the one that came furthest.
-const FURTHEST: readonly SignatureRefusal["code"][] = [
+// Where several schemes refuse, the refusal of the check that got furthest is shown: it says most about the cause.
+const MOST_TELLING: readonly SignatureRefusal["code"][] = [
   "stale_timestamp",
   "key_unavailable",
   "invalid_signature",
@@ -48,8 +48,8 @@ const FURTHEST: readonly SignatureRefusal["code"][] = [
 ];
 
 /**
- * Checks a request against a scheme. Gives why it is refused, or undefined where it is proven. Never throws.
- * @param secrets all that are valid now: while one is replaced, the old and the new one.
+ * Checks a request against a scheme. Returns the refusal, or undefined where the signature is valid. Never throws.
+ * @param secrets All secrets that are valid now. During a rotation: the old and the new one.
  * @param now Unix milliseconds.
  */
 export const verifyWith = async (
@@ -57,33 +57,33 @@ export const verifyWith = async (
   request: SignedRequest,
   secrets: readonly string[],
   now: number,
-  outside: Outside,
+  context: VerifyContext,
 ): Promise<SignatureRefusal | undefined> => {
   switch (scheme.kind) {
     case "hmac":
-      return verifyHmac(scheme, request, secrets, now, outside);
+      return verifyHmac(scheme, request, secrets, now, context);
     case "public key":
-      return verifyPublicKey(scheme, request, secrets, now, outside);
+      return verifyPublicKey(scheme, request, secrets, now, context);
     case "shared":
       return verifyShared(scheme, request, secrets);
     case "jwt":
-      return verifyJwt(scheme, request, secrets, now, outside);
+      return verifyJwt(scheme, request, secrets, now, context);
     case "sns":
-      return verifySns(request, secrets, now, outside);
+      return verifySns(request, secrets, now, context);
     case "first": {
-      const one = scheme.of[chosen(scheme.of.map(headersOf), request.headers)];
-      return one ? verifyWith(one, request, secrets, now, outside) : refuse("source_not_configured", "No scheme.");
+      const one = scheme.of[chooseHeaders(scheme.of.map(headersOf), request.headers)];
+      return one ? verifyWith(one, request, secrets, now, context) : refuse("source_not_configured", "No scheme.");
     }
     default: {
       let shown: SignatureRefusal | undefined;
-      // Where a secret may be the address of public keys, it must not be an HMAC key beside: everybody knows that address.
+      // A secret that may be the URL of public keys must not also count as an HMAC key: that URL is public.
       const mayBeAddress = scheme.of.some((one) => one.kind === "jwt" && !one.keys);
       for (const one of scheme.of) {
         const usable = mayBeAddress && one.kind === "hmac" ? secrets.filter(isPrivateText) : secrets;
         if (usable.length === 0 && secrets.length > 0) continue;
-        const refusal = await verifyWith(one, request, usable, now, outside);
+        const refusal = await verifyWith(one, request, usable, now, context);
         if (!refusal) return undefined;
-        if (!shown || FURTHEST.indexOf(refusal.code) < FURTHEST.indexOf(shown.code)) shown = refusal;
+        if (!shown || MOST_TELLING.indexOf(refusal.code) < MOST_TELLING.indexOf(shown.code)) shown = refusal;
       }
       return shown ?? refuse("source_not_configured", "No scheme.");
     }

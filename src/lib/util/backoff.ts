@@ -1,8 +1,8 @@
 /**
- * Full jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/): a uniform random share of an
- * exponentially growing span.
+ * Full jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/): a uniformly random part of an
+ * exponentially growing time.
  *
- * @param attempt tries so far, from 1
+ * @param attempt attempts so far, from 1
  * @param random 0 ≤ random < 1
  * @returns ms to wait
  */

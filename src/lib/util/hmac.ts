@@ -1,6 +1,6 @@
 const utf8 = new TextEncoder();
 
-/** Digests that HMACs are made with. */
+/** Digest algorithms. */
 export type Hash = "SHA-1" | "SHA-256" | "SHA-384" | "SHA-512";
 
 /** HMAC of a text. `key`: the raw bytes of the secret, at least one (WebCrypto refuses an empty key). */
@@ -15,7 +15,7 @@ export const hmac = async (
   return new Uint8Array(await crypto.subtle.sign("HMAC", await kept[hash], utf8.encode(content)));
 };
 
-/** Keys as WebCrypto wants them, for as long as somebody holds their bytes. */
+/** Imported keys, kept as long as their bytes are referenced elsewhere. */
 const imported = new WeakMap<Uint8Array, Partial<Record<Hash, Promise<CryptoKey>>>>();
 
 /** SHA-256 of a text, or another digest. */
@@ -26,8 +26,8 @@ export const digestBytes = async (text: string, hash: Hash = "SHA-256"): Promise
 export const digest = async (text: string): Promise<string> => toHex(await digestBytes(text));
 
 /**
- * Whether two texts are equal, in a time that does not depend on where they differ: their SHA-256 digests are
- * compared without an early end. (`crypto.subtle.timingSafeEqual` is workerd's own and not in Node.)
+ * True where two texts are equal. Compares their SHA-256 digests in constant time. (`crypto.subtle.timingSafeEqual`
+ * exists in workerd, not in Node.)
  */
 export const sameText = async (a: string, b: string): Promise<boolean> => {
   const [left, right] = await Promise.all([digestBytes(a), digestBytes(b)]);
@@ -37,9 +37,8 @@ export const sameText = async (a: string, b: string): Promise<boolean> => {
 };
 
 /**
- * Whether an encoded MAC is the one that was offered, in a time that does not depend on where they differ. Their lengths
- * are known to everybody, so they are compared as they are: digests of both would cost as much as the MAC itself. For
- * secrets, whose length is part of them, `sameText`.
+ * True where two encoded MACs are equal. Compares them in constant time and without digests, which would cost as much
+ * as the MAC itself: the length of a MAC is public. Use `sameText` for secrets, whose length is not.
  */
 export const sameMac = (expected: string, offered: string): boolean => {
   if (expected.length !== offered.length) return false;
@@ -58,10 +57,10 @@ export const toHex = (bytes: Uint8Array): string => {
   return text;
 };
 
-/** Standard base64 with padding. For short values (keys, signatures): the bytes go through one string. */
+/** Standard base64 with padding. For short values (keys, signatures): every byte becomes one function argument. */
 export const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
-/** Decodes base64, with or without padding. `undefined` where the text is not base64; never throws. */
+/** Decodes base64, with or without padding. `undefined` where the text is not base64. Never throws. */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   try {
     return new Uint8Array(Array.from(atob(text), (char) => char.charCodeAt(0)));
@@ -70,7 +69,7 @@ export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined =>
   }
 };
 
-/** Decodes hex of either case. `undefined` where the text is not whole bytes of hex; never throws. */
+/** Decodes hex in upper or lower case. `undefined` where the text is not whole bytes of hex. Never throws. */
 export const fromHex = (text: string): Uint8Array<ArrayBuffer> | undefined =>
   /^([0-9a-f]{2})*$/i.test(text)
     ? new Uint8Array((text.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)))

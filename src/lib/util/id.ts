@@ -4,7 +4,7 @@ const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz";
 export const randomId = (prefix: string, length = 20): string => {
   let id = "";
   while (id.length < length) {
-    // Bytes from 252 up would favour the first letters: 252 is the largest multiple of 36 in a byte.
+    // 252 is the largest multiple of 36 below 256. Larger bytes would make the first characters more likely.
     for (const byte of crypto.getRandomValues(new Uint8Array(length * 2))) {
       if (byte < 252 && id.length < length) id += alphabet[byte % 36];
     }

@@ -1,8 +1,8 @@
 type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /**
- * Writes one JSON line. Never pass a body, a secret or an API key. As a second line of defence, addresses in what is
- * passed are left out, and of `error` also what stands in quotes: a parser quotes what it stumbled over.
+ * Writes one JSON line. Never pass a body, a secret or an API key. As a second safeguard, email addresses are replaced,
+ * and in `error` also everything in quotes, because parsers quote the text they fail on.
  */
 export const log = (event: string, fields: Fields = {}): void => {
   const shown: Record<string, Fields[string]> = { event };
@@ -14,6 +14,6 @@ export const log = (event: string, fields: Fields = {}): void => {
   console.log(JSON.stringify(shown));
 };
 
-/** A text with every address of a person replaced. */
+/** The text with every email address replaced. */
 const withoutPeople = (text: string): string =>
   text.includes("@") ? text.replaceAll(/[^\s"'<>()[\]{},;:=]+@[^\s"'<>()[\]{},;:=]+/g, "[address]") : text;

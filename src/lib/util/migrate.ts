@@ -1,12 +1,12 @@
-/** One step of a schema. Numbers go up; a step that has been released is never edited. */
+/** One step of a schema. Versions increase; a released step is never edited. */
 export type Migration = { version: number; statements: readonly string[] };
 
 /**
- * Brings a database to the newest schema, each missing step in number order, all in one transaction with the version
- * that is stored beside them. Nothing is written when it is up to date.
+ * Brings a database to the newest schema: applies the missing steps in order and stores their versions, in one
+ * transaction. Writes nothing when the schema is up to date.
  *
- * @returns the versions that were applied
- * @throws when the database was written by a newer version than this code knows
+ * @returns the applied versions
+ * @throws where a newer version of this code wrote the database
  */
 export const migrate = (
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync">,

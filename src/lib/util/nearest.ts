@@ -1,7 +1,7 @@
-/** Longer names are no typing slip, and the distance below is quadratic in them. */
-const MAX_SLIP = 24;
+/** Longer words are not compared: the time of `distance` grows with the product of both lengths. */
+const MAX_LENGTH = 24;
 
-/** Edits (insert, delete, replace) that turn one word into the other. */
+/** Levenshtein distance: the insertions, deletions and replacements that turn one word into the other. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -15,7 +15,7 @@ const distance = (a: string, b: string): number => {
   return row[b.length] ?? 0;
 };
 
-/** The name a word is the fewest edits from, whatever its case, and how many; undefined where there are no names. */
+/** The name with the fewest edits from the word, ignoring case; undefined where there are no names. */
 const ranked = (word: string, names: Iterable<string>): { name: string; edits: number } | undefined => {
   let best: { name: string; edits: number } | undefined;
   for (const name of names) {
@@ -25,12 +25,12 @@ const ranked = (word: string, names: Iterable<string>): { name: string; edits: n
   return best;
 };
 
-/** The name most like the word: for short lists where every answer helps. */
+/** The name most similar to the word, however different: for short lists, where any suggestion helps. */
 export const nearest = (word: string, names: Iterable<string>): string | undefined => ranked(word, names)?.name;
 
-/** The name that the word is a likely slip of: at most a third of it is wrong. Undefined when none is that near. */
+/** The name that the word is probably a misspelling of: at most a third of the word differs. Else undefined. */
 export const closest = (word: string, names: Iterable<string>): string | undefined => {
-  if (word.length > MAX_SLIP) return undefined;
+  if (word.length > MAX_LENGTH) return undefined;
   const best = ranked(word, names);
   return best && best.edits <= Math.max(1, Math.floor(word.length / 3)) ? best.name : undefined;
 };

@@ -1,4 +1,4 @@
-/** One line of a metric: its labels and its value. `suffix`: `_bucket` and its like of a histogram. */
+/** One line of a metric: its labels and its value. `suffix`: `_bucket`, `_sum` or `_count` of a histogram. */
 type Sample = { suffix?: string; labels: Readonly<Record<string, string>>; value: number };
 /** A metric: one name, one type, and a sample for each set of labels. */
 export type Metric = {
@@ -8,14 +8,14 @@ export type Metric = {
   samples: readonly Sample[];
 };
 
-/** What the text form is served as. */
+/** Content-Type of `metricsText`. */
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Sets of labels a metric may have. Labels are of configuration, so this is never reached but by a mistake. */
-const MOST_SETS = 2_000;
+/** Max sets of labels per metric. Labels come from configuration, so only a bug can reach this. */
+const MAX_SETS = 2_000;
 
 /**
- * The text form of metrics.
+ * Metrics in the Prometheus text format.
  * @see https://prometheus.io/docs/instrumenting/exposition_formats/#text-format-details
  */
 export const metricsText = (metrics: readonly Metric[]): string =>
@@ -41,14 +41,14 @@ const labelsText = (labels: Sample["labels"]): string => {
 const numberText = (value: number): string =>
   value === Number.POSITIVE_INFINITY ? "+Inf" : value === Number.NEGATIVE_INFINITY ? "-Inf" : String(value);
 
-/** A number that only grows, by labels. */
+/** A counter with labels: its values only increase. */
 export const createCounter = (name: string, help: string, labels: readonly string[]) => {
   const values = new Map<string, number>();
   return {
-    /** @param given values of the labels, in their order */
+    /** @param given values of the labels, in the order of their names */
     add: (given: readonly string[], by = 1): void => {
       const key = JSON.stringify(given);
-      if (!values.has(key) && values.size >= MOST_SETS) return;
+      if (!values.has(key) && values.size >= MAX_SETS) return;
       values.set(key, (values.get(key) ?? 0) + by);
     },
     metric: (): Metric => ({
@@ -58,14 +58,14 @@ export const createCounter = (name: string, help: string, labels: readonly strin
   };
 };
 
-/** How often a value fell below each of some bounds, by labels. */
+/** A histogram with labels: for each bound, how many values were at most that large. */
 export const createHistogram = (name: string, help: string, labels: readonly string[], bounds: readonly number[]) => {
   const values = new Map<string, { counts: number[]; sum: number; count: number }>();
   return {
     observe: (given: readonly string[], value: number): void => {
       const key = JSON.stringify(given);
       const known = values.get(key);
-      if (!known && values.size >= MOST_SETS) return;
+      if (!known && values.size >= MAX_SETS) return;
       const own = known ?? { counts: bounds.map(() => 0), sum: 0, count: 0 };
       bounds.forEach((bound, i) => {
         if (value <= bound) own.counts[i] = (own.counts[i] ?? 0) + 1;
@@ -90,7 +90,7 @@ export const createHistogram = (name: string, help: string, labels: readonly str
   };
 };
 
-/** A value that is as it is now. */
+/** A gauge: its current values by labels. */
 export const gauge = (
   name: string,
   help: string,

@@ -1,6 +1,6 @@
 /**
- * A function that remembers what it gave for its newest arguments, at most `limit` of them: for what is costly to make
- * and always the same. Arguments are told apart by their text.
+ * Caches the results of a pure function for its `limit` most recently added arguments. Arguments that are equal as
+ * text share a result.
  */
 export const remember = <Arguments extends readonly (string | number)[], Result>(
   make: (...given: Arguments) => Result,

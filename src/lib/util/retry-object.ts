@@ -1,13 +1,13 @@
-/** True when Cloudflare says that the same call may succeed on a fresh stub (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/). */
+/** True where the same call may succeed on a new stub (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/). */
 const isRetryable = (error: unknown): boolean => {
   const { retryable, overloaded } = error as { retryable?: boolean; overloaded?: boolean };
   return retryable === true && overloaded !== true;
 };
 
 /**
- * Calls an object, and once more on a fresh stub when the platform says so. Only for calls that may safely run twice.
+ * Calls a Durable Object and retries once where the error is retryable. Only for calls that may safely run twice.
  *
- * @param call gets its own stub: a stub that has failed stays broken
+ * @param call must get its own stub, because a failed stub stays broken
  */
 export const callObject = async <T>(call: () => Promise<T>): Promise<T> => {
   try {

@@ -1,31 +1,31 @@
-/** A limit: never more than `limit` in any span [t, t + `windowMs`). */
+/** A rate limit: at most `limit` requests in any time span [t, t + `windowMs`). */
 export type Window = { limit: number; windowMs: number };
 
-/** Verdict of `take`. `limit` and `remaining` are those of the tighter window. */
+/** Result of `take`. `limit` and `remaining` are those of the tightest window. */
 type Verdict = {
   ok: boolean;
   limit: number;
   remaining: number;
-  /** ms until the next one is admitted: 0 unless refused. */
+  /** Milliseconds until the next request is admitted; 0 unless this one was refused. */
   wait: number;
-  /** What each window has admitted, oldest first, in Unix ms: store it, also after a refusal. */
+  /** Times of the admitted requests per window, oldest first, in Unix ms. Store them, also after a refusal. */
   hits: number[][];
 };
 
 /**
- * Admits or refuses one request in all of the given windows at once. Exact: the times of the last `limit` admitted
- * requests are the state. A refused request counts in none.
+ * Admits or refuses one request in all given windows together. Exact, because the state holds the time of each of the
+ * last `limit` admitted requests. A refused request is not counted.
  *
- * A clock that has stepped back leaves times in the future; they are taken as now, which errs towards the limit and
- * locks nobody out for longer than one window.
+ * Where the clock was set back, times in the future count as now: the limit still holds, and a caller waits at most one
+ * window.
  *
- * @param windows each with the hits it has admitted so far, oldest first, in Unix ms
+ * @param windows each with its admitted requests so far (`hits`), oldest first, in Unix ms
  * @param now Unix ms
  */
 export const take = (windows: readonly (Window & { hits: readonly number[] })[], now: number): Verdict => {
   const live = windows.map(({ limit, windowMs, hits }) => {
     const inside = hits.map((hit) => Math.min(hit, now)).filter((hit) => hit + windowMs > now);
-    // Full: the one that must leave first is the limit-th from the end.
+    // In a full window, the limit-th request from the end must expire first.
     const blocking = inside.at(-limit);
     const wait = inside.length < limit || blocking === undefined ? 0 : blocking + windowMs - now;
     return { limit, inside, wait };

@@ -2,23 +2,23 @@ import type { SignedRequest } from "../signature/scheme.ts";
 import { digest } from "../util/hmac.ts";
 import { isoTime, object, textAt, unixTime } from "./shape.ts";
 
-/** Where an envelope stands in a request: dotted paths of the body, or a header. */
+/** Where to find a value in a request: a dotted path in the body, or a header. */
 type Where = string | { header: string };
 
 /** What `readEvent` reads; assignable to `Envelope`. */
 type Event<Body> = { id: string; digest?: true; type: string; occurredAt: number; body: Body; test?: boolean };
 
-/** Where the parts of a provider's envelope stand. */
+/** Where to find the parts of a provider's envelope. */
 export type Form = {
-  /** What the body should have been, for messages: "a Paddle event". */
+  /** What the body is, for error messages: "a Paddle event". */
   what: string;
-  /** The id; of several, all joined. Where one is absent, a digest of the body. */
+  /** The id; several values are joined by `:`. Where one is absent, the id is a digest of the body. */
   id?: Where | readonly Where[];
-  /** The type; of several, those that are there, joined by `.`. */
+  /** The event type; several values are joined by `.`, absent ones are left out. */
   type: Where | readonly Where[];
-  /** The type where the body has none, for providers that let people write the body; else it is refused. */
+  /** The event type of a body without one, for providers whose users write the body. Without it, such a body is refused. */
   otherwise?: string;
-  /** When it happened; of several, the first that is there. */
+  /** When the event happened; the first place with a value counts. Without one, the time of receipt. */
   time?: readonly (readonly [where: Where, unit: "s" | "ms" | "iso"])[];
   /** True for test data. */
   test?(body: Readonly<Record<string, unknown>>): boolean;
@@ -36,14 +36,14 @@ const timeOf = (request: SignedRequest, body: unknown, [where, unit]: readonly [
   return text === undefined ? undefined : unixTime(Number(text), unit === "s" ? 1000 : 1);
 };
 
-/** The id of what has none: a digest, the same for the same text. */
+/** The id of an event without one: a digest of its content. */
 export const digestOf = async (content: unknown): Promise<{ id: string; digest: true }> => ({
   id: await digest(typeof content === "string" ? content : JSON.stringify(content)),
   digest: true,
 });
 
 /**
- * Reads envelopes of one form. The body gets `type`, the event's type, over whatever it had there.
+ * Reads envelopes of one form. `type` in the body is set to the event type, whatever it was before.
  * @see Form
  */
 export const readEvent =
@@ -55,7 +55,7 @@ export const readEvent =
     if (type === undefined) {
       const [where = "type"] = wheres(form.type);
       const name = typeof where === "string" ? where : `the header ${where.header}`;
-      throw new Error(`The body is not ${form.what}: ${name} has to be a text.`);
+      throw new Error(`The body is not ${form.what}: ${name} must be a string.`);
     }
     const ids = wheres(form.id).map((where) => textOf(request, body, where));
     const known = ids.length > 0 && ids.every((id) => id !== undefined);

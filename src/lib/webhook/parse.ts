@@ -1,4 +1,4 @@
-/** A form's fields by name; a field that is there several times is a list. */
+/** The fields of a form by name; a repeated field is a list. */
 const form = (raw: string): Record<string, string | string[]> => {
   const fields = new URLSearchParams(raw);
   return Object.fromEntries(
@@ -17,7 +17,7 @@ const json = (raw: string): unknown => {
   }
 };
 
-/** One JSON text, or one per line: then a list. */
+/** One JSON value, or a list of values: one per line. */
 const lines = (raw: string): unknown => {
   const whole = json(raw);
   if (whole !== undefined) return whole;
@@ -25,7 +25,7 @@ const lines = (raw: string): unknown => {
   return parsed.length > 0 && !parsed.includes(undefined) ? parsed : undefined;
 };
 
-/** The claims of a JSON Web Token whose signature was checked. */
+/** The claims of a JSON Web Token. Its signature was verified before. */
 const token = (raw: string): unknown => {
   const body = (raw.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
   try {
@@ -35,7 +35,7 @@ const token = (raw: string): unknown => {
   }
 };
 
-/** A body as a value, or undefined where it is not of the format. Never throws. */
+/** Parses a body; undefined where it does not have the format. Never throws. */
 export const parse = (
   raw: string,
   format: "json" | "form" | "json or form" | "json lines" | "token" = "json",

@@ -1,33 +1,33 @@
 import { parseRetryAfter } from "../contract/client.ts";
 import { isObject, type Json } from "../util/json.ts";
 
-/** How a provider's API is asked. */
+/** Access to a provider's API. */
 export type Api = {
-  /** A key that may read, and nothing else. */
+  /** A read-only key. */
   key: string;
   /** Without a slash at its end. */
   baseUrl: string;
   fetch(url: string, init: RequestInit): Promise<Response>;
 };
 
-/** What a provider knows of a ref: identifiers (maybe none), or in words why there is no such person. */
+/** The identifiers that a provider has for a ref (maybe none), or the reason why the person no longer exists. */
 export type Found = { email?: string; userId?: string } | { gone: string };
 
-/** Asks a provider whose id a ref is. One file in `src/handlers` implements it for a provider. */
+/** Looks up a ref at its provider. Implemented in `src/handlers/<provider>/api.ts`. */
 export type FetchBack = {
   /**
-   * @param userIdField name of the metadata field with the team's own id of a person, where it has one
-   * @throws `ProviderError` where the provider does not answer the question: then it is asked again later
+   * @param userIdField name of the metadata field that holds the team's own user id
+   * @throws `ProviderError` where the provider gives no answer; the lookup is retried later
    */
   find(ref: string, api: Api, userIdField?: string): Promise<Found>;
 };
 
-/** A provider's API did not answer as asked. The message names no person and holds nothing of the key. */
+/** A request to a provider's API failed. The message contains no personal data and no part of the key. */
 export class ProviderError extends Error {
   override name = "ProviderError";
-  /** HTTP status, if there was an answer. */
+  /** HTTP status; undefined where no answer came. */
   readonly status: number | undefined;
-  /** Ms the provider asks to wait. */
+  /** Milliseconds that the provider asks to wait. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, status?: number, retryAfter?: number) {
@@ -37,7 +37,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** An object of a provider's API, or the status it gave instead. Anything but an object of 2xx or a 404 throws. */
+/** Fetches one object; "not found" on a 404. Throws `ProviderError` on any other status and on a body that is not an object. */
 export const getObject = async ({ key, baseUrl, fetch }: Api, path: string): Promise<Json | "not found"> => {
   let response: Response;
   try {

@@ -1,17 +1,17 @@
 import { fromBase64, hmac, toBase64 } from "../util/hmac.ts";
 
-/** The key behind `whsec_<base64>` (the prefix may be missing), or undefined where the text is none. */
+/** The key in `whsec_<base64>` (the prefix is optional), or undefined where the text is not base64. */
 export const standardKey = (secret: string): Uint8Array<ArrayBuffer> | undefined => {
   const key = fromBase64(secret.trim().replace(/^whsec_/, ""));
   return key?.length ? key : undefined;
 };
 
 /**
- * Headers of a Standard Webhooks request.
+ * The three signed headers of a Standard Webhooks request.
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  *
  * @param timestamp Unix seconds
- * @param prefix what their names begin with; Svix and others have their own
+ * @param prefix first part of the header names: "webhook", or a sender's own such as "svix"
  */
 export const signedHeaders = async (
   key: Uint8Array<ArrayBuffer>,
@@ -26,12 +26,12 @@ export const signedHeaders = async (
 });
 
 /**
- * Headers of an outgoing Standard Webhooks request with a JSON body.
+ * All headers of an outgoing Standard Webhooks request with a JSON body.
  *
- * @param id the same for every try of one message
- * @param at Unix ms of this try
+ * @param id the same for every attempt to send one message
+ * @param at Unix ms of this attempt
  */
-export const standardHeaders = async (
+export const jsonWebhookHeaders = async (
   key: Uint8Array<ArrayBuffer>,
   id: string,
   at: number,

@@ -1,4 +1,4 @@
-import { standardHeaders, standardKey } from "../../lib/webhook/standard-webhook.ts";
+import { jsonWebhookHeaders, standardKey } from "../../lib/webhook/standard-webhook.ts";
 import type { Alerts, Pending, Told } from "./alerts.ts";
 
 /** Messages that wait at most; the oldest go first. */
@@ -51,7 +51,7 @@ export const trySend = async (
   timeout: (ms: number) => AbortSignal,
 ): Promise<string | undefined> => {
   try {
-    const headers = await standardHeaders(key, id, now, body);
+    const headers = await jsonWebhookHeaders(key, id, now, body);
     const signal = timeout(TIMEOUT);
     const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
     await response.body?.cancel();

@@ -1,7 +1,7 @@
 import { remember } from "../../lib/util/remember.ts";
 
-// Stripe counts in minor units, but not always in those of ISO 4217: these have none (https://docs.stripe.com/currencies).
-// ISK and UGX have none either, yet Stripe keeps sending them in hundredths; HUF and TWD differ in payouts only.
+// Stripe's minor units differ from ISO 4217 in places (https://docs.stripe.com/currencies). These currencies have no
+// minor unit. ISK and UGX have none either, but Stripe sends them in hundredths. HUF and TWD differ in payouts only.
 const WITHOUT_MINOR_UNIT = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
 const IN_THOUSANDTHS = new Set("BHD JOD KWD OMR TND".split(" "));
 
@@ -14,15 +14,15 @@ const decimals = (currency: string) => {
 export const majorUnits = (amountMinor: number, currency: string): number => amountMinor / 10 ** decimals(currency);
 
 /**
- * An amount as a person reads it: `money(4900, "usd")` is "$49.00", `money(4900, "jpy")` is "¥4,900".
+ * Formats an amount in minor units: `money(4900, "usd")` is "$49.00", `money(4900, "jpy")` is "¥4,900".
  * @param amountMinor Minor units as Stripe counts them.
- * @param currency ISO 4217 code in either case.
+ * @param currency ISO 4217 code in upper or lower case.
  * @throws where the currency is not three letters or the amount is not finite
  */
 export const money = (amountMinor: number, currency: string, locale = "en-US"): string => {
   const amount = majorUnits(amountMinor, currency);
-  if (!Number.isFinite(amount)) throw new Error(`An amount has to be a finite number, got ${amountMinor}.`);
-  // Whole amounts as people write them in this currency; any other with all its digits: Intl alone would round 999.50 HUF.
+  if (!Number.isFinite(amount)) throw new Error(`An amount must be a finite number, got ${amountMinor}.`);
+  // A whole amount gets the currency's usual digits. Other amounts get all their digits: Intl alone would round 999.50 HUF.
   return formatOf(locale, currency, Number.isInteger(amount) ? "usual" : decimals(currency)).format(amount);
 };
 

@@ -3,8 +3,8 @@ import { before, type Change } from "../values/changed.ts";
 import { clip } from "../values/clip.ts";
 import type { Recurring } from "./monthly.ts";
 
-// Stripe's own types are those of its newest API version; webhooks come in the version of the endpoint. These are the
-// fields that all of them have had: a price since 2020, a plan before and still beside it.
+// Stripe's published types are those of its newest API version, but a webhook has the version of its endpoint. These
+// types cover all versions: `plan` is the older form, `price` exists beside it since 2020.
 type Price = {
   id?: string;
   product?: Reference;
@@ -36,22 +36,22 @@ type Subscription = { items?: { data?: Item[] }; plan?: Plan | null; quantity?: 
 
 const itemsOf = (subscription: object): Item[] => (subscription as Subscription).items?.data ?? [];
 
-/** A part of an older object over the newer one, unless they are two different things. */
+/** The former object: the current one with the former fields over it. Only the former fields where the ids differ. */
 const over = <T extends { id?: string }>(newer: T | null | undefined, older: T): T =>
   older.id === undefined || older.id === newer?.id ? { ...newer, ...older } : older;
 
 const formerItem = (older: Item, items: readonly Item[], index: number): Item => {
   const newer = older.id === undefined ? items[index] : items.find(({ id }) => id === older.id);
   const plan = older.plan ? over(newer?.plan, older.plan) : newer?.plan;
-  // A former plan without its price: that of the newer price would be wrong.
+  // Without a former price beside the former plan, the current price would be wrong.
   const price = older.price ? over(newer?.price, older.price) : older.plan ? undefined : newer?.price;
   return { ...newer, ...older, ...(plan ? { plan } : {}), price: price ?? null };
 };
 
 /**
- * The items as they were before an update, or undefined where it did not touch them. Newer API versions send the whole
- * former list, renewals included (an item has the period's end since 2025-03-31); older ones the former `plan` and
- * `quantity` of the subscription, which has one item then.
+ * The items before an update, or undefined where the update did not change them. Newer API versions send the whole
+ * former list, also on a renewal (since 2025-03-31 an item holds the end of its period). Older versions send the former
+ * `plan` and `quantity` of a subscription with one item.
  */
 const formerItems = <T extends object>(change: Change<T>): Item[] | undefined => {
   const items = itemsOf(change.object);
@@ -75,7 +75,7 @@ const amountOf = (amount: number | null | undefined, decimal: string | null | un
   return Number.isFinite(value) ? value : undefined;
 };
 
-/** Units that are paid for where a price is per package. */
+/** The billed quantity: packages where the price is per package, else units. */
 const packages = (quantity: number, transform: Transform | null | undefined) => {
   if (!transform?.divide_by) return quantity;
   return (transform.round === "up" ? Math.ceil : Math.floor)(quantity / transform.divide_by);
@@ -103,20 +103,20 @@ const recurring = ({ price, plan, quantity = 1 }: Item): Recurring => {
 const nameOf = ({ price, plan }: Item): string | undefined =>
   clip(price?.nickname ?? price?.lookup_key ?? price?.id ?? plan?.nickname ?? plan?.id);
 
-/** What a subscription charges for each of its items, as it is. */
+/** The recurring charges of a subscription's items. */
 export const recurringOf = (subscription: object): Recurring[] => itemsOf(subscription).map(recurring);
 
-/** What it charged before an update, or undefined where the update left that alone. */
+/** The recurring charges before an update, or undefined where the update did not change the items. */
 export const formerRecurring = <T extends object>(change: Change<T>): Recurring[] | undefined =>
   formerItems(change)?.map(recurring);
 
-/** The name of the first price if it has one: `nickname` is for people, `lookup_key` for code; else its id. */
+/** The name of the first price: its `nickname` (for people), else its `lookup_key` (for code), else its id. */
 export const planOf = (subscription: object): string | undefined => {
   const [first] = itemsOf(subscription);
   return first && nameOf(first);
 };
 
-/** The same before an update, or undefined where it left the items alone. */
+/** The name of the first price before an update, or undefined where the update did not change the items. */
 export const formerPlan = <T extends object>(change: Change<T>): string | undefined => {
   const first = formerItems(change)?.[0];
   return first && nameOf(first);

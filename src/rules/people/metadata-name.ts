@@ -3,7 +3,7 @@ import { firstName, lastName } from "./name.ts";
 
 type Metadata = Readonly<Record<string, unknown>> | null | undefined;
 
-/** The first of several keys with a text in it: people can write anything into their own metadata. */
+/** The first non-empty string under these keys. Other types are ignored: users can write anything into their metadata. */
 const textIn = (metadata: Metadata, keys: readonly string[]): string | undefined => {
   const found = keys.map((key) => metadata?.[key]).find((value) => typeof value === "string" && value.trim() !== "");
   return clip(found as string | undefined)?.trim();
@@ -11,11 +11,11 @@ const textIn = (metadata: Metadata, keys: readonly string[]): string | undefined
 
 const FULL = ["full_name", "name"];
 
-/** First name in a user's metadata: your own `first_name`, what an identity provider gave, or a guess from the full name. */
+/** First name in a user's metadata: `first_name`, else the identity provider's `given_name`, else the first word of the full name. */
 export const metadataFirstName = (metadata: Metadata): string | undefined =>
   textIn(metadata, ["first_name", "given_name"]) ?? firstName(textIn(metadata, FULL));
 
-/** Last name in a user's metadata, as `metadataFirstName`; none is guessed where the first name is given by itself. */
+/** Last name in a user's metadata, as `metadataFirstName`. Taken from the full name only where no first name is given. */
 export const metadataLastName = (metadata: Metadata): string | undefined =>
   textIn(metadata, ["last_name", "family_name"]) ??
   (textIn(metadata, ["first_name", "given_name"]) === undefined ? lastName(textIn(metadata, FULL)) : undefined);

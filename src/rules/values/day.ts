@@ -1,9 +1,9 @@
 import { remember } from "../../lib/util/remember.ts";
 
 /**
- * A point in time as a date a person reads: `day(1767225600)` is "January 1, 2026".
+ * Formats a time as a date: `day(1767225600)` is "January 1, 2026".
  * @param seconds Unix seconds.
- * @param timeZone The date is that of this zone; UTC unless told, so that a rule gives the same text everywhere.
+ * @param timeZone UTC by default, so that a rule gives the same text on every machine.
  */
 export const day = (seconds: number, locale = "en-US", timeZone = "UTC"): string =>
   formatOf(locale, timeZone).format(seconds * 1000);

@@ -1,9 +1,9 @@
-/** What numbers and dates are written in where nothing better is known. */
+/** Locale for numbers and dates where the provider gives no usable one. */
 const DEFAULT_LOCALE = "en-US";
 
 /**
- * The first of the provider's locales that can be written in, else en-US: `locale(["auto", "pt_BR"])` is "pt-BR".
- * Providers send "auto", empty texts and underscores; Intl throws on those.
+ * The first of the provider's locales that Intl supports, else en-US: `locale(["auto", "pt_BR"])` is "pt-BR". Providers
+ * send "auto", empty strings and underscores, on which Intl throws.
  */
 export const locale = (given: readonly unknown[] | string | null | undefined): string => {
   for (const tag of typeof given === "string" ? [given] : (given ?? [])) {

@@ -1,9 +1,9 @@
-// Transitions of a row or object, from what it was to what it is. Where one of the two is not told, or the column is not
-// in it, nothing is known to have happened, and the answer is false.
+// Transitions of a row or object between its former and its current state. False where either state is absent or lacks
+// the column: then no transition is known.
 type Row = object | null | undefined;
 type Column<R extends Row> = keyof NonNullable<R> & string;
 
-/** Both values of a column, or undefined where one is not told. */
+/** The former and the current value of a column, or undefined where one is absent. */
 const pair = (before: Row, after: Row, column: string): readonly [unknown, unknown] | undefined => {
   const values = [before, after].map((row) => (row as Readonly<Record<string, unknown>> | null | undefined)?.[column]);
   return values.includes(undefined) ? undefined : [values[0], values[1]];
@@ -11,17 +11,17 @@ const pair = (before: Row, after: Row, column: string): readonly [unknown, unkno
 
 const isEmpty = (value: unknown) => value === null || value === "";
 
-/** The column was null (or an empty text) and has a value now: `last_sign_in_at` at the first sign-in. */
+/** The column was null or "" and has a value now, such as `last_sign_in_at` at the first sign-in. */
 export const becameSet = <R extends Row>(before: R, after: R, column: Column<R>): boolean => {
   const told = pair(before, after, column);
   return told !== undefined && isEmpty(told[0]) && !isEmpty(told[1]);
 };
 
-/** The column had a value and is null (or an empty text) now. */
+/** The column had a value and is null or "" now. */
 export const becameEmpty = <R extends Row>(before: R, after: R, column: Column<R>): boolean =>
   becameSet(after, before, column);
 
-/** The column has this value now, and had another: `turned(old, now, "email_verified", true)`. */
+/** The column has this value now and had another one before: `turned(old, now, "email_verified", true)`. */
 export const turned = <R extends Row, C extends Column<R>>(
   before: R,
   after: R,
@@ -32,7 +32,7 @@ export const turned = <R extends Row, C extends Column<R>>(
   return told !== undefined && told[0] !== value && told[1] === value;
 };
 
-/** The column has another value than before. JSON is compared by content, with its keys in the order they came. */
+/** The column's value differs from the former one. Values are compared as JSON text, so the order of keys counts. */
 export const changed = <R extends Row>(before: R, after: R, column: Column<R>): boolean => {
   const told = pair(before, after, column);
   return told !== undefined && JSON.stringify(told[0]) !== JSON.stringify(told[1]);

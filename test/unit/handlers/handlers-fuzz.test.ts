@@ -4,7 +4,6 @@ import { expect, test, vi } from "vitest";
 import { listHandlers } from "../../../scripts/providers/list.ts";
 import type { Env } from "../../../src/env.ts";
 import type { Scheme } from "../../../src/lib/signature/scheme.ts";
-import { headersOf } from "../../../src/lib/signature/verify.ts";
 import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "../../../src/outbox/intake/rpc-text.ts";
 import type { PlannedWebhook } from "../../../src/outbox/model/types.ts";
 import { hooksOf } from "../../../src/routes/hooks.ts";
@@ -41,7 +40,12 @@ const coversBody = (scheme: Scheme): boolean => {
   if (scheme.kind !== "hmac" && scheme.kind !== "public key") return false;
   return scheme.content.every((content) => content.includes("{body}"));
 };
-const everyHeader = (scheme: Scheme): string[] => ("of" in scheme ? scheme.of.flatMap(everyHeader) : headersOf(scheme));
+/** Every `header: "…"` in a scheme. */
+const everyHeader = (part: unknown): string[] => {
+  if (typeof part !== "object" || part === null) return [];
+  const own = "header" in part && typeof part.header === "string" ? [part.header] : [];
+  return [...own, ...Object.values(part).flatMap(everyHeader)];
+};
 
 const ascii = (maxLength: number) =>
   fc.string({ maxLength, unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) });

@@ -87,7 +87,7 @@ describe("bodies of another shape", () => {
 
   test("the message names the field", async () => {
     await expect(read(stripe as Handler, { object: "event", id: 3, type: "x" })).rejects.toThrow(
-      "The body is not a Stripe event: id has to be a text, got a value of type number.",
+      "The body is not a Stripe event: id must be a string, got a value of type number.",
     );
     await expect(read(stripe as Handler, { id: "evt_1" })).rejects.toThrow('object has to be "event"');
     await expect(read(clerk as Handler, { type: "user.created" })).rejects.toThrow(

@@ -148,10 +148,10 @@ describe("what a rule plans", () => {
   test("an identifier or a value the API has no type for fails the rule with its name", () => {
     const message = (more: Partial<AnyRule>) => plan(set([rule(more)]), event()).outcomes[0]?.message;
     expect(message({ contact: { userId: (() => 7) as never } })).toBe(
-      "The contact's userId has to be a text, got a number.",
+      "The contact's userId must be a string, got a number.",
     );
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, {}, [], new Date(0), 1n, Symbol.iterator]) {
-      expect(message({ update: { plan: () => bad as never } })).toMatch(/^update\.plan has to be a text/);
+      expect(message({ update: { plan: () => bad as never } })).toMatch(/^update\.plan must be a string/);
       expect(message({ event: { name: "e", properties: { plan: () => bad as never } } })).toMatch(
         /^event\.properties\.plan /,
       );

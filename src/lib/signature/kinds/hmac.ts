@@ -11,26 +11,26 @@ import {
 } from "../../util/hmac.ts";
 import { remember } from "../../util/remember.ts";
 import { mismatch, notConfigured, refuse } from "../parts/refusal.ts";
-import { afterwards, noSignature, offerOf, withoutPrefix } from "../parts/signed.ts";
+import { checkBodyAndTime, noSignature, readSignedParts, withoutPrefix } from "../parts/signed.ts";
 import { isBarePrefix, isPublicKey } from "../parts/usable.ts";
-import type { HmacScheme, KeyForm, Outside, SignatureRefusal, SignedRequest } from "../scheme.ts";
+import type { HmacScheme, KeyForm, SignatureRefusal, SignedRequest, VerifyContext } from "../scheme.ts";
 
-/** A key, and what stands before the colon of a secret that is a pair. */
+/** An HMAC key. `user`: the part of a `user:key` secret before its colon. */
 type Key = { bytes: Uint8Array<ArrayBuffer>; user: string };
 
 const FORMS: Readonly<Record<KeyForm, string>> = {
-  text: "a text that is more than its prefix",
+  text: "a secret with more than its prefix",
   base64: "whsec_<base64>",
   hex: "hex digits",
   sha1: "<public key>:<private key>",
 };
 
-/** The key a secret gives in one form; undefined where it has not that form, or where everybody can know it. */
+/** The key in a secret of the given form; undefined where the secret has another form or is public. */
 const keyOf = async (given: string, form: KeyForm): Promise<Key | undefined> => {
   const secret = given.trim();
   const colon = secret.indexOf(":");
   const user = form === "sha1" ? secret.slice(0, colon).trim() : "";
-  // The SHA-1 of nothing would be a key, and one that everybody knows.
+  // An empty private key would give the SHA-1 of nothing: a key that anyone can compute.
   if (form === "sha1" && (colon < 1 || !user || !secret.slice(colon + 1).trim())) return undefined;
   if (form === "text" && (isBarePrefix(secret) || isPublicKey(secret))) return undefined;
   const bytes =
@@ -44,16 +44,16 @@ const keyOf = async (given: string, form: KeyForm): Promise<Key | undefined> => 
   return bytes?.length ? { bytes, user } : undefined;
 };
 
-/** Every key that the secrets give in the forms of a scheme. */
+/** The keys in the secrets, for each form that a scheme allows. */
 export const keysOf = async (secrets: readonly string[], forms: readonly KeyForm[]): Promise<Key[]> => {
-  const keys = await Promise.all(secrets.flatMap((secret) => forms.map((form) => kept(secret, form))));
+  const keys = await Promise.all(secrets.flatMap((secret) => forms.map((form) => cachedKeyOf(secret, form))));
   return keys.filter((key) => key !== undefined);
 };
 
-/** The same few secrets come with every webhook. */
-const kept = remember((secret: string, form: string) => keyOf(secret, form as KeyForm), 50);
+/** Cached, because every webhook is checked with the same few secrets. */
+const cachedKeyOf = remember((secret: string, form: string) => keyOf(secret, form as KeyForm), 50);
 
-/** The keyed hash of a content. */
+/** The HMAC of a content, or the digest of key and content where `keyed` is "before". */
 export const mac = async (
   key: Uint8Array<ArrayBuffer>,
   content: string,
@@ -61,30 +61,30 @@ export const mac = async (
 ): Promise<Uint8Array> =>
   keyed ? digestBytes(new TextDecoder().decode(key) + content, hash) : hmac(key, content, hash);
 
-/** Checks an HMAC; see `HmacScheme`. Every key is tried on every content and signature, without an early end. */
+/** Checks an HMAC; see `HmacScheme`. Tries every key with every content and signature, so that timing reveals nothing. */
 export const verifyHmac = async (
   scheme: HmacScheme,
   request: SignedRequest,
   secrets: readonly string[],
   now: number,
-  outside: Outside,
+  context: VerifyContext,
 ): Promise<SignatureRefusal | undefined> => {
   const keys = await keysOf(secrets, scheme.key);
   if (keys.length === 0) return notConfigured(secrets.length, FORMS[scheme.key[0] ?? "text"]);
-  const offer = offerOf(scheme, request);
-  if ("code" in offer) return offer;
+  const signed = readSignedParts(scheme, request);
+  if ("code" in signed) return signed;
 
   let [offered, matched] = [0, false];
   for (const { bytes, user } of keys) {
-    const signatures = withoutPrefix(offer.signatures, (scheme.prefix ?? "").replace("{user}", user));
+    const signatures = withoutPrefix(signed.signatures, (scheme.prefix ?? "").replace("{user}", user));
     offered += signatures.length;
-    for (const content of offer.contents) {
+    for (const content of signed.contents) {
       const expected = await mac(bytes, content, scheme);
-      // The encoded texts are compared, as the vendors do: a decoder would also take other spellings of the same bytes.
+      // Vendors compare the encoded texts. Decoding first would also accept other spellings of the same bytes.
       const text = scheme.encoding === "hex" ? toHex(expected) : toBase64(expected);
       for (const signature of signatures) if (sameMac(text, signature)) matched = true;
     }
   }
   if (offered === 0) return refuse("invalid_signature", noSignature(scheme));
-  return matched ? afterwards(scheme, request, offer.signedAt, now, outside.tolerance) : mismatch();
+  return matched ? checkBodyAndTime(scheme, request, signed.signedAt, now, context.tolerance) : mismatch();
 };

@@ -3,14 +3,14 @@ import { publicKeyOf } from "../parts/der.ts";
 import { fetchText, fromPem } from "../parts/keys.ts";
 import { valuesAt } from "../parts/places.ts";
 import { mismatch, missing, notConfigured, refuse, stale, unavailable } from "../parts/refusal.ts";
-import { isPrivateText, keysAddress } from "../parts/usable.ts";
-import type { JwtScheme, Outside, SignatureRefusal, SignedRequest } from "../scheme.ts";
+import { isPrivateText, keysUrl } from "../parts/usable.ts";
+import type { JwtScheme, SignatureRefusal, SignedRequest, VerifyContext } from "../scheme.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Claims = Readonly<Record<string, unknown>>;
 type Token = { header: Claims; claims: Claims; signed: string; signature: Bytes };
 
-/** Seconds a token's own times may be off. */
+/** Seconds of clock difference that `exp` and `nbf` allow. */
 const LEEWAY = 60;
 
 const fromBase64Url = (text: string) => fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
@@ -24,7 +24,7 @@ const objectOf = (text: string | undefined): Claims | undefined => {
   }
 };
 
-/** The parts of a compact JSON Web Token, nothing of which is proven yet; undefined where it is none (RFC 7515). */
+/** The parts of a compact JSON Web Token (RFC 7515), still unverified; undefined where the text is not one. */
 const tokenOf = (text: string): Token | undefined => {
   const [head, body, tail, ...rest] = text.trim().split(".");
   const [header, claims, signature] = [objectOf(head), objectOf(body), fromBase64Url(tail ?? "")];
@@ -33,6 +33,7 @@ const tokenOf = (text: string): Token | undefined => {
     : undefined;
 };
 
+/** `256` of `RS256`. */
 const bits = (algorithm: unknown) => (/^(HS|RS|ES)(256|384|512)$/.exec(String(algorithm)) ?? [])[2];
 
 const byKeyPair = async ({ header, signature, signed }: Token, format: "jwk" | "spki", key: JsonWebKey | Bytes) => {
@@ -52,7 +53,7 @@ const byKeyPair = async ({ header, signature, signed }: Token, format: "jwk" | "
   }
 };
 
-/** The keys at an address that the token may have been signed with: certificates by id, or JSON Web Keys. */
+/** The fetched keys that fit the token's `kid` and `alg`: JSON Web Keys, or certificates by key id. */
 const keysIn = (text: string, { header }: Token, x509: boolean): (JsonWebKey | Bytes)[] => {
   try {
     const kid = String(header.kid);
@@ -70,12 +71,13 @@ const keysIn = (text: string, { header }: Token, x509: boolean): (JsonWebKey | B
   }
 };
 
-const signedByPair = async (token: Token, url: string, x509: boolean, now: number, outside: Outside) => {
+/** True where a key at the URL signed the token; undefined where the keys cannot be fetched. */
+const signedByPair = async (token: Token, url: string, x509: boolean, now: number, context: VerifyContext) => {
   if (!(token.header.alg === "EdDSA" || /^(RS|ES)/.test(bits(token.header.alg) ? String(token.header.alg) : ""))) {
     return false;
   }
   for (const fresh of [false, true]) {
-    const text = await fetchText(url, now, outside, fresh);
+    const text = await fetchText(url, now, context, fresh);
     if (text === undefined) return undefined;
     const keys = keysIn(text, token, x509);
     for (const key of keys) if (await byKeyPair(token, x509 ? "spki" : "jwk", key)) return true;
@@ -90,25 +92,25 @@ const signedBySecret = async ({ header, signed, signature }: Token, secret: stri
   return sameText(toBase64(await hmac(toBytes(secret), signed, `SHA-${size}` as Hash)), toBase64(signature));
 };
 
-/** The bare domain of a secret that stands in an address. */
+/** The domain in a secret, without `https://` and the slash at the end. */
 const domainOf = (secret: string) => secret.replace(/^https:\/\//i, "").replace(/\/+$/, "");
 
-/** The address of the keys of a secret, or undefined where the secret is itself the key. */
+/** The URL of the public keys, or undefined where the secret is itself an HMAC key. */
 const addressOf = ({ keys }: JwtScheme, secret: string): string | undefined => {
-  if (!keys) return keysAddress(secret);
+  if (!keys) return keysUrl(secret);
   return ("jwks" in keys ? keys.jwks : keys.x509).replace("{secret}", domainOf(secret));
 };
 
-/** Why a secret can be neither a key nor where keys are, or undefined where it can. */
-const useless = ({ keys }: JwtScheme, secret: string): string | undefined => {
+/** Why a secret cannot be used, or undefined where it can. */
+const unusableReason = ({ keys }: JwtScheme, secret: string): string | undefined => {
   if (!keys) {
-    return keysAddress(secret) || isPrivateText(secret)
+    return keysUrl(secret) || isPrivateText(secret)
       ? undefined
-      : "The secret is neither an https address of public keys nor a key: it looks like something that everybody can know.";
+      : "The secret is neither an https URL of public keys nor a private key: it looks like something public.";
   }
   return !("jwks" in keys) || /^[\w-]+(\.[\w-]+)*(:\d+)?$/.test(domainOf(secret))
     ? undefined
-    : "The secret has to be a domain, as https://example.com.";
+    : "The secret must be a domain such as https://example.com.";
 };
 
 const bodyMatches = async (claims: Claims, raw: string, { claim, encoding }: NonNullable<JwtScheme["bodyHash"]>) => {
@@ -116,17 +118,17 @@ const bodyMatches = async (claims: Claims, raw: string, { claim, encoding }: Non
   return sameText(String(claims[claim]), encoding === "hex" ? toHex(digest) : toBase64(digest));
 };
 
-/** Checks a JSON Web Token; see `JwtScheme`. The secret decides which algorithms count, never the token. */
+/** Checks a JSON Web Token; see `JwtScheme`. The secret decides which algorithms are allowed, never the token. */
 export const verifyJwt = async (
   scheme: JwtScheme,
   request: SignedRequest,
   secrets: readonly string[],
   now: number,
-  outside: Outside,
+  context: VerifyContext,
 ): Promise<SignatureRefusal | undefined> => {
   const given = secrets.map((secret) => secret.trim()).filter(Boolean);
-  if (given.length === 0) return notConfigured(0, "a text");
-  const reasons = given.map((secret) => useless(scheme, secret));
+  if (given.length === 0) return notConfigured(0, "a domain, a URL of public keys or an HMAC key");
+  const reasons = given.map((secret) => unusableReason(scheme, secret));
   const known = given.filter((_, i) => reasons[i] === undefined);
   if (known.length === 0) return refuse("source_not_configured", reasons[0] ?? "");
   const text = scheme.at === "body" ? request.raw : valuesAt(request, scheme.at)[0];
@@ -144,7 +146,7 @@ export const verifyJwt = async (
   for (const secret of known) {
     const url = addressOf(scheme, secret);
     const x509 = scheme.keys !== undefined && "x509" in scheme.keys;
-    const good = url ? await signedByPair(token, url, x509, now, outside) : await signedBySecret(token, secret);
+    const good = url ? await signedByPair(token, url, x509, now, context) : await signedBySecret(token, secret);
     if (good) proven.push(secret);
     if (good === undefined) failed = url;
   }

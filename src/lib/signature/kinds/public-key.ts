@@ -1,8 +1,8 @@
 import { fromBase64, fromHex, toBytes } from "../../util/hmac.ts";
 import { ecdsaFromDer } from "../parts/der.ts";
 import { mismatch, notConfigured, refuse } from "../parts/refusal.ts";
-import { afterwards, noSignature, offerOf, withoutPrefix } from "../parts/signed.ts";
-import type { Outside, PublicKeyScheme, SignatureRefusal, SignedRequest } from "../scheme.ts";
+import { checkBodyAndTime, noSignature, readSignedParts, withoutPrefix } from "../parts/signed.ts";
+import type { PublicKeyScheme, SignatureRefusal, SignedRequest, VerifyContext } from "../scheme.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -34,13 +34,13 @@ const verifyOne = (key: CryptoKey, algorithm: PublicKeyScheme["algorithm"], sign
   return crypto.subtle.verify(named, key, signature, toBytes(content)).catch(() => false);
 };
 
-/** Checks a signature by the provider's key pair; see `PublicKeyScheme`. */
+/** Checks a public-key signature; see `PublicKeyScheme`. */
 export const verifyPublicKey = async (
   scheme: PublicKeyScheme,
   request: SignedRequest,
   secrets: readonly string[],
   now: number,
-  outside: Outside,
+  context: VerifyContext,
 ): Promise<SignatureRefusal | undefined> => {
   const keys = await Promise.all(
     secrets.flatMap((secret) => {
@@ -50,19 +50,19 @@ export const verifyPublicKey = async (
   );
   const usable = keys.filter((key) => key !== undefined);
   if (usable.length === 0) return notConfigured(secrets.length, FORMS[scheme.key]);
-  const offer = offerOf(scheme, request);
-  if ("code" in offer) return offer;
-  const offered = withoutPrefix(offer.signatures, scheme.prefix ?? "");
-  if (offered.length === 0) return refuse("invalid_signature", noSignature(scheme));
+  const signed = readSignedParts(scheme, request);
+  if ("code" in signed) return signed;
+  const signatures = withoutPrefix(signed.signatures, scheme.prefix ?? "");
+  if (signatures.length === 0) return refuse("invalid_signature", noSignature(scheme));
 
   let matched = false;
-  for (const text of offered) {
+  for (const text of signatures) {
     const bytes = scheme.encoding === "hex" ? fromHex(text) : fromBase64(text);
     const signature = bytes && scheme.form === "der" ? ecdsaFromDer(bytes, 32) : bytes;
     if (!signature) continue;
     for (const key of usable)
-      for (const content of offer.contents)
+      for (const content of signed.contents)
         if (await verifyOne(key, scheme.algorithm, signature, content)) matched = true;
   }
-  return matched ? afterwards(scheme, request, offer.signedAt, now, outside.tolerance) : mismatch();
+  return matched ? checkBodyAndTime(scheme, request, signed.signedAt, now, context.tolerance) : mismatch();
 };

@@ -10,7 +10,7 @@ const basicOf = (headers: Headers): string | undefined => {
   return bytes && new TextDecoder().decode(bytes);
 };
 
-/** The values a request offers as the secret. */
+/** The values in a request that may be the secret. */
 const offeredBy = ({ headers = [], basic, path }: SharedScheme, request: SignedRequest): string[] => {
   const offered = headers.flatMap(({ header, prefix = "" }) => {
     const value = request.headers.get(header) ?? "";
@@ -21,13 +21,14 @@ const offeredBy = ({ headers = [], basic, path }: SharedScheme, request: SignedR
   return offered.filter(Boolean);
 };
 
+/** Where the secret belongs, for a message. */
 const placesOf = ({ headers = [], basic, path }: SharedScheme) => {
   const names = [...new Set([...headers.map(({ header }) => header), ...(basic ? ["Authorization"] : [])])];
   return names.length === 0 && path ? "after the source's name in the path" : `in the header ${names.join(" or ")}`;
 };
 
-/** True where a secret is whole: no bare prefix, and of `user:password` neither half is empty. */
-const isWhole = ({ headers = [], basic, path }: SharedScheme, secret: string): boolean => {
+/** True for a complete secret: more than a prefix, and with no empty half of `user:password`. */
+const isComplete = ({ headers = [], basic, path }: SharedScheme, secret: string): boolean => {
   if (isBarePrefix(secret)) return false;
   if (!basic) return true;
   const [user = "", ...password] = secret.split(":");
@@ -36,7 +37,7 @@ const isWhole = ({ headers = [], basic, path }: SharedScheme, secret: string): b
 };
 
 /**
- * Checks that the request holds the secret itself. It proves who sent, and nothing about the body but what TLS does.
+ * Checks that the request contains the secret. This identifies the sender; only TLS protects the body.
  */
 export const verifyShared = async (
   scheme: SharedScheme,
@@ -44,9 +45,12 @@ export const verifyShared = async (
   secrets: readonly string[],
 ): Promise<SignatureRefusal | undefined> => {
   const given = secrets.map((secret) => secret.trim()).filter(Boolean);
-  const known = given.filter((secret) => isWhole(scheme, secret));
+  const known = given.filter((secret) => isComplete(scheme, secret));
   if (known.length === 0) {
-    return notConfigured(given.length, scheme.basic ? "user:password, neither of them empty" : "a text");
+    return notConfigured(
+      given.length,
+      scheme.basic ? "user:password, neither of them empty" : "a secret with more than its prefix",
+    );
   }
   const offered = offeredBy(scheme, request);
   if (offered.length === 0)
@@ -57,6 +61,6 @@ export const verifyShared = async (
     ? undefined
     : refuse(
         "invalid_signature",
-        `The secret is another than the one that is set for this source, ${placesOf(scheme)}.`,
+        `The secret ${placesOf(scheme)} differs from the one that is configured for this source.`,
       );
 };

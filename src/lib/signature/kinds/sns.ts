@@ -2,25 +2,25 @@ import { fromBase64, sameText, toBytes } from "../../util/hmac.ts";
 import { publicKeyOf } from "../parts/der.ts";
 import { fetchText, fromPem } from "../parts/keys.ts";
 import { mismatch, missing, notConfigured, refuse, unavailable } from "../parts/refusal.ts";
-import type { Outside, SignatureRefusal, SignedRequest } from "../scheme.ts";
+import type { SignatureRefusal, SignedRequest, VerifyContext } from "../scheme.ts";
 
 /**
- * The only hosts whose certificates count and whose subscriptions are confirmed: SNS itself, as aws sns-validator has
- * it.
+ * Certificates are fetched and subscriptions confirmed at these hosts only: SNS itself, with aws sns-validator's
+ * pattern.
  */
 const SNS = /^https:\/\/sns\.[a-zA-Z0-9-]{3,}\.amazonaws\.com(\.cn)?\//;
 
 const CONFIRMATION = ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"];
 
-/** The fields that are signed, in order. A notification without a subject leaves it out. */
+/** The signed fields, in order. A field that the message does not have is left out. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
   SubscriptionConfirmation: CONFIRMATION,
-  // The documentation lists the same fields for both; aws sns-validator leaves Token out of this one.
+  // AWS documents the same fields for both confirmations; aws sns-validator leaves Token out of this one.
   UnsubscribeConfirmation: CONFIRMATION,
 };
 
-/** True for an address at SNS over HTTPS. */
+/** True for an HTTPS URL at SNS. */
 export const isSnsUrl = (url: unknown): url is string => typeof url === "string" && SNS.test(url);
 
 const parsed = (raw: string): Readonly<Record<string, unknown>> => {
@@ -32,8 +32,8 @@ const parsed = (raw: string): Readonly<Record<string, unknown>> => {
 };
 
 /**
- * Checks a message of Amazon SNS: RSA with SHA-1 or SHA-256, by the certificate at `SigningCertURL`, which has to be
- * SNS's own. Anybody's topic is signed by that certificate, so the topic has to be one of `topics`, the source's
+ * Checks a message of Amazon SNS: RSA with SHA-1 or SHA-256 and the certificate at `SigningCertURL`. SNS signs the
+ * topics of all AWS accounts with that certificate, so the message's topic must also be one of `topics`, the source's
  * secret.
  * @see https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
  */
@@ -41,7 +41,7 @@ export const verifySns = async (
   { raw }: SignedRequest,
   topics: readonly string[],
   now: number,
-  outside: Outside,
+  context: VerifyContext,
 ): Promise<SignatureRefusal | undefined> => {
   const known = topics.map((topic) => topic.trim()).filter((topic) => topic.startsWith("arn:"));
   if (known.length === 0) return notConfigured(topics.length, "the topic's ARN");
@@ -50,18 +50,19 @@ export const verifySns = async (
   if (typeof Signature !== "string" || Signature === "") return missing(["Signature"], "field");
   let ours = false;
   for (const topic of known) if (await sameText(topic, String(TopicArn))) ours = true;
-  if (!ours) return refuse("invalid_signature", "The message is of a topic that is not set for this source.");
+  if (!ours)
+    return refuse("invalid_signature", "The message comes from a topic that is not configured for this source.");
   const fields = typeof Type === "string" && Object.hasOwn(FIELDS, Type) ? FIELDS[Type] : undefined;
   const hash = SignatureVersion === "1" ? "SHA-1" : SignatureVersion === "2" ? "SHA-256" : undefined;
   if (!fields || !hash) return refuse("invalid_signature", "The Type or SignatureVersion is not one of Amazon SNS.");
   if (!isSnsUrl(SigningCertURL) || !SigningCertURL.endsWith(".pem")) {
-    return refuse("invalid_signature", "SigningCertURL is not an address of Amazon SNS.");
+    return refuse("invalid_signature", "SigningCertURL is not a URL of Amazon SNS.");
   }
   const content = fields
     .filter((name) => message[name] !== undefined && message[name] !== null)
     .map((name) => `${name}\n${String(message[name])}\n`)
     .join("");
-  const pem = await fetchText(SigningCertURL, now, outside);
+  const pem = await fetchText(SigningCertURL, now, context);
   if (pem === undefined) return unavailable(SigningCertURL);
   try {
     const algorithm = { name: "RSASSA-PKCS1-v1_5", hash };

@@ -9,8 +9,8 @@ const compact = (raw: string): string => {
 };
 
 /**
- * Form fields as Twilio signs them: sorted by name, each name followed by its values, equal values of one name once and
- * sorted.
+ * Form fields as Twilio signs them: sorted by name; each name followed by its value. Values of one name are sorted and
+ * equal ones counted once.
  * @see https://www.twilio.com/docs/usage/security#validating-requests
  */
 const sortedParams = (raw: string): string => {
@@ -21,7 +21,7 @@ const sortedParams = (raw: string): string => {
     .join("");
 };
 
-/** An address with the port put in or taken out: senders differ in whether they sign the usual one. */
+/** The URL with or without its port. Some senders include the default port in the signed URL, others do not. */
 const withPort = (url: string, wanted: boolean): string => {
   const [, start, host, rest] = /^(https?:\/\/)([^/?#:]+)(?::\d+)?(.*)$/s.exec(url) ?? [];
   if (start === undefined) return url;
@@ -30,7 +30,7 @@ const withPort = (url: string, wanted: boolean): string => {
 };
 
 /**
- * What was signed: a template with the values of this request. One pass, so that braces in a body stay what they are.
+ * The signed content: a template filled with the values of a request. One pass, so that braces in a body are kept.
  */
 export const render = (template: string, request: SignedRequest, values: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {

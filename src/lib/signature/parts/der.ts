@@ -1,7 +1,7 @@
 type Bytes = Uint8Array<ArrayBuffer>;
 type Element = { tag: number; content: Bytes; whole: Bytes };
 
-/** The elements that stand one after another in DER. Throws where it is cut off. */
+/** The elements of a DER sequence's content, in order. Throws where the bytes end too early. */
 const elements = (bytes: Bytes): Element[] => {
   const found: Element[] = [];
   let at = 0;
@@ -24,8 +24,8 @@ const NUMBER = 0x02;
 const SEQUENCE = 0x30;
 
 /**
- * An ECDSA signature as WebCrypto wants it: the two numbers side by side, each of `size` bytes. `undefined` where the
- * bytes are not a DER signature of that size.
+ * Converts an ECDSA signature from DER to the form of WebCrypto: r and s one after the other, `size` bytes each.
+ * `undefined` where the bytes are not a DER signature of that size.
  */
 export const ecdsaFromDer = (signature: Bytes, size: number): Bytes | undefined => {
   try {
@@ -45,13 +45,13 @@ export const ecdsaFromDer = (signature: Bytes, size: number): Bytes | undefined 
 };
 
 /**
- * The public key (SubjectPublicKeyInfo) of an X.509 certificate in DER. Throws where it is none (RFC 5280, section
- * 4.1).
+ * The public key (SubjectPublicKeyInfo) of an X.509 certificate in DER (RFC 5280, section 4.1). Throws where the bytes
+ * are not a certificate.
  */
 export const publicKeyOf = (certificate: Bytes): Bytes => {
   const signed = elements(elements(certificate)[0]?.content ?? certificate)[0];
   const fields = elements(signed?.content ?? certificate);
-  // The version, an explicit [0], may be absent. Then serial number, algorithm, issuer, validity, subject, key.
+  // Order of the fields: version (tag [0], optional), serial number, algorithm, issuer, validity, subject, key.
   const key = fields[(fields[0]?.tag === 0xa0 ? 1 : 0) + 5];
   if (key?.tag !== SEQUENCE) throw new Error("not a certificate");
   return key.whole;

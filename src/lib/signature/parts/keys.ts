@@ -1,27 +1,28 @@
 import { fromBase64 } from "../../util/hmac.ts";
-import type { Outside } from "../scheme.ts";
+import type { VerifyContext } from "../scheme.ts";
 
-const KEEP = 3_600_000;
-const AGAIN = 30_000;
-const MOST = 100;
+const KEEP_MS = 3_600_000;
+const REFETCH_MS = 30_000;
+const MAX_ENTRIES = 100;
 
 /**
- * The text at an address, kept for an hour. `fresh` asks again, but not within 30 s: a key that nobody has must not
- * make us a hammer. `undefined` where it cannot be fetched.
+ * The text at a URL, cached for an hour. `undefined` where it cannot be fetched.
+ * @param fresh Fetch again after 30 s: the provider may have a new key. Not sooner, so that requests with an unknown
+ *   key id cannot make this Worker flood the provider.
  */
 export const fetchText = async (
   url: string,
   now: number,
-  { fetch, cache }: Outside,
+  { fetch, cache }: VerifyContext,
   fresh = false,
 ): Promise<string | undefined> => {
   const known = cache.get(url);
-  if (known && Math.abs(now - known.at) < (fresh ? AGAIN : KEEP)) return known.text;
+  if (known && Math.abs(now - known.at) < (fresh ? REFETCH_MS : KEEP_MS)) return known.text;
   try {
     const response = await fetch(url);
     if (!response.ok) return undefined;
     const text = await response.text();
-    if (cache.size >= MOST) cache.clear();
+    if (cache.size >= MAX_ENTRIES) cache.clear();
     cache.set(url, { text, at: now });
     return text;
   } catch {

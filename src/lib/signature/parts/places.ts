@@ -1,6 +1,6 @@
 import type { Place, SignedRequest } from "../scheme.ts";
 
-/** The value at a dotted path of a JSON text as text, or undefined. */
+/** The string or number at a dotted path of a JSON text, as text; else undefined. */
 const jsonText = (raw: string, path: string): string | undefined => {
   try {
     const value = path
@@ -15,14 +15,14 @@ const jsonText = (raw: string, path: string): string | undefined => {
   }
 };
 
-// Supabase joins signatures with ", " where Standard Webhooks has a space: no signature ends in a comma.
+// Supabase separates signatures with ", " instead of a space. Commas at the end are removed: no signature ends in one.
 const split = (text: string, separator: string): string[] =>
   text
     .split(separator === " " ? /\s+/ : separator)
     .map((entry) => entry.trim().replace(/,+$/, ""))
     .filter(Boolean);
 
-/** Every value at a place; none where it is absent or empty. */
+/** All values at a place; an empty list where there is none. */
 export const valuesAt = (request: SignedRequest, place: Place): string[] => {
   if ("json" in place) return [jsonText(request.raw, place.json) ?? ""].filter(Boolean);
   if ("query" in place) return [queryOf(request.url).get(place.query) ?? ""].filter(Boolean);
@@ -39,11 +39,11 @@ export const valuesAt = (request: SignedRequest, place: Place): string[] => {
   return entries.flatMap((entry) => (entry.startsWith(`${name}=`) ? [entry.slice(name.length + 1)] : []));
 };
 
-/** The query of an address; an empty one where it is no address. */
+/** The query parameters of a URL; none where the text is not a URL. */
 export const queryOf = (url: string): URLSearchParams =>
   URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams();
 
-/** A place as a message names it, and whether that is a header. */
+/** The kind and name of a place, for messages. */
 export const nameOf = (place: Place): { kind: "header" | "field" | "query parameter"; name: string } => {
   if ("header" in place) return { kind: "header", name: place.header };
   if ("query" in place) return { kind: "query parameter", name: place.query };

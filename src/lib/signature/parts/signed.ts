@@ -6,10 +6,10 @@ import { mismatch, missing, refuse, stale } from "./refusal.ts";
 
 type Scheme = HmacScheme | PublicKeyScheme;
 
-/** What a request offers to a scheme: the contents that may be signed, and its signatures still with their prefix. */
-type Offer = { contents: string[]; signatures: string[]; signedAt: number | undefined };
+/** What a request states: the contents that may have been signed, and its signatures with their prefixes. Unverified. */
+type SignedParts = { contents: string[]; signatures: string[]; signedAt: number | undefined };
 
-/** Every place a scheme reads. */
+/** All places that a scheme reads. */
 export const placesOf = ({ signature, timestamp, parts = {}, bodyHash }: Scheme): Place[] => [
   ...Object.values(parts),
   ...(timestamp ? [timestamp.at] : []),
@@ -17,8 +17,8 @@ export const placesOf = ({ signature, timestamp, parts = {}, bodyHash }: Scheme)
   signature,
 ];
 
-/** The first kind of place that lacks something, with all that is lacking of that kind. */
-const lacking = (request: SignedRequest, places: readonly Place[]) => {
+/** The missing places of a request: all of one kind, so that one message can name them. */
+const missingPlaces = (request: SignedRequest, places: readonly Place[]) => {
   const names = places
     .filter((place) => ("header" in place ? !request.headers.get(place.header) : valuesAt(request, place).length === 0))
     .map(nameOf);
@@ -28,16 +28,16 @@ const lacking = (request: SignedRequest, places: readonly Place[]) => {
 
 const UNITS = { s: "Unix seconds", ms: "Unix milliseconds", iso: "ISO 8601" } as const;
 
-/** Unix milliseconds of a signed time, or undefined where it is not of the form. */
+/** Unix milliseconds of a signed time, or undefined where the text does not have the unit's form. */
 const timeOf = (text: string, unit: SignedTime["unit"]): number | undefined => {
   if (unit === "iso") return Number.isNaN(Date.parse(text)) ? undefined : Date.parse(text);
   return /^\d{1,15}$/.test(text) ? Number(text) * (unit === "s" ? 1000 : 1) : undefined;
 };
 
-/** Reads what is signed and the signatures, or says what is missing. Nothing is proven yet. */
-export const offerOf = (scheme: Scheme, request: SignedRequest): Offer | SignatureRefusal => {
-  const lacks = lacking(request, placesOf(scheme));
-  if (lacks) return missing(lacks.names, lacks.kind);
+/** Reads the signatures and the contents they may be of, or refuses a request that lacks them. Verifies nothing. */
+export const readSignedParts = (scheme: Scheme, request: SignedRequest): SignedParts | SignatureRefusal => {
+  const absent = missingPlaces(request, placesOf(scheme));
+  if (absent) return missing(absent.names, absent.kind);
 
   const values: Record<string, string> = {};
   for (const [name, place] of Object.entries(scheme.parts ?? {})) values[name] = valuesAt(request, place)[0] ?? "";
@@ -56,31 +56,35 @@ export const offerOf = (scheme: Scheme, request: SignedRequest): Offer | Signatu
   return { contents: scheme.content.map((template) => render(template, request, values)), signatures, signedAt };
 };
 
-/** The offered signatures that have the prefix, without it. */
+/** The signatures that have the prefix, without it. */
 export const withoutPrefix = (signatures: readonly string[], prefix: string): string[] =>
   signatures.flatMap((signature) => (signature.startsWith(prefix) ? [signature.slice(prefix.length)] : []));
 
-/** What to say where the place of the signature holds none that counts. */
+/** The message for a request whose signature header has no signature of this scheme. */
 export const noSignature = ({ signature, prefix }: Scheme): string => {
   const name = "name" in signature ? signature.name : prefix?.replace(/[,=]$/, "");
   return `${nameOf(signature).name} has no ${name ? `${name} ` : ""}signature.`;
 };
 
-/** What remains to be checked once the signature is good: the body it names, then the time. */
-export const afterwards = async (
+/**
+ * The checks that follow a valid signature: the stated hash of the body, then the time.
+ * @param ownTolerance The source's own tolerance in seconds.
+ */
+export const checkBodyAndTime = async (
   scheme: Scheme,
   request: SignedRequest,
   signedAt: number | undefined,
   now: number,
-  own: number | undefined,
+  ownTolerance: number | undefined,
 ): Promise<SignatureRefusal | undefined> => {
   if (scheme.bodyHash) {
-    const told = valuesAt(request, scheme.bodyHash)[0] ?? "";
-    if (!(await sameText(told, await digest(request.raw)))) return mismatch();
+    const stated = valuesAt(request, scheme.bodyHash)[0] ?? "";
+    if (!(await sameText(stated, await digest(request.raw)))) return mismatch();
   }
   if (!scheme.timestamp || signedAt === undefined) return undefined;
-  // What is no number compares as false, and every time would do.
-  const tolerance = own !== undefined && own >= 0 && own < Infinity ? own : scheme.timestamp.tolerance;
+  // NaN compares as false with every age: without this check it would accept any time.
+  const isUsable = ownTolerance !== undefined && ownTolerance >= 0 && ownTolerance < Infinity;
+  const tolerance = isUsable ? ownTolerance : scheme.timestamp.tolerance;
   const age = Math.floor(now / 1000) - Math.floor(signedAt / 1000);
   return age > tolerance || (!scheme.timestamp.future && -age > tolerance) ? stale(age, tolerance) : undefined;
 };

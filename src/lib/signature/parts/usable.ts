@@ -1,10 +1,10 @@
-/** What providers write before a secret, and senders before one in a header. */
+/** Prefixes that providers put before a secret, and that senders put before it in a header. */
 const PREFIX = /^(v1,)?(whsec_|whpk_|whsk_|polar_whs_|pdl_ntfset_|lin_wh_|sk_|rk_|(Bearer|Basic)\b\s*)?$/i;
 
-/** True where a secret is no more than the prefix that everybody knows: half of it was pasted. */
+/** True for a secret that is only a public prefix, such as `whsec_`: a paste that was cut off. */
 export const isBarePrefix = (secret: string): boolean => PREFIX.test(secret.trim());
 
-/** True where a secret is known to everybody as it stands: the public half of a key pair. */
+/** True for a public key. It must never be used as an HMAC key: anyone could sign with it. */
 export const isPublicKey = (secret: string): boolean =>
   /^\s*(whpk_|\{[\s\S]*"(kty|keys)")|-----BEGIN ([\w ]+ )?(PUBLIC KEY|CERTIFICATE)-----/.test(secret);
 
@@ -13,19 +13,19 @@ const ADDRESS = [
   /^https?:/i,
   /^\/\//,
   /\/\.well-known\//i,
-  // A host with a path or a port, or with at least three labels and nothing after it: what an address without its scheme is.
+  // URLs without their scheme: a host with a path, a host with a port, a bare host of three labels or more.
   /^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?\/\S*$/i,
   /^(localhost|[\w-]+(\.[\w-]+)+):\d+$/i,
   /^[a-z\d-]+(\.[a-z\d-]+)+\.[a-z]{2,24}$/i,
 ];
 
-/** True where a text looks like an address of the web, whole or in part. Everybody can know it: it is no key. */
-const looksLikeAddress = (secret: string): boolean => ADDRESS.some((form) => form.test(secret.trim()));
+/** True for a text that looks like a URL or a part of one. A URL is public and therefore not a key. */
+const looksLikeUrl = (secret: string): boolean => ADDRESS.some((form) => form.test(secret.trim()));
 
-/** The https address of public keys that a secret is, or undefined. */
-export const keysAddress = (secret: string): string | undefined =>
+/** The secret where it is an https URL of public keys; else undefined. */
+export const keysUrl = (secret: string): string | undefined =>
   /^https:\/\/\S+$/i.test(secret) && URL.canParse(secret) ? secret : undefined;
 
-/** True where a text can be an HMAC key of a source whose secret may also be an address. */
+/** True for a secret that may be an HMAC key: it does not look public. */
 export const isPrivateText = (secret: string): boolean =>
-  !isBarePrefix(secret) && !isPublicKey(secret) && !looksLikeAddress(secret);
+  !isBarePrefix(secret) && !isPublicKey(secret) && !looksLikeUrl(secret);

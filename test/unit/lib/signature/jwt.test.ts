@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { firebase } from "../../../../src/handlers/firebase.ts";
 import { fusionAuth } from "../../../../src/handlers/fusionauth.ts";
 import { keycloak } from "../../../../src/handlers/keycloak.ts";
-import { outsideOf, verify } from "../../signed.ts";
+import { contextOf, verify } from "../../signed.ts";
 import { certificateOf, rsa } from "./oracles/oracle.ts";
 
 const NOW = 1_760_000_000_000;
@@ -31,37 +31,37 @@ const jwks = async () => {
 type Key = Parameters<SignJWT["sign"]>[0];
 const token = (alg: string, key: Key, kid?: string, claims: JWTPayload = {}) =>
   new SignJWT({ request_body_sha256: sha256, ...claims }).setProtectedHeader({ alg, ...(kid && { kid }) }).sign(key);
-const code = async (jwt: string, secret: string, outside = outsideOf(), now = NOW) => {
+const code = async (jwt: string, secret: string, context = contextOf(), now = NOW) => {
   const headers = new Headers({ "x-fusionauth-signature-jwt": jwt });
-  return (await verify(fusionAuth.scheme, { headers, raw: BODY }, [secret], now, outside))?.code;
+  return (await verify(fusionAuth.scheme, { headers, raw: BODY }, [secret], now, context))?.code;
 };
 
 describe("a JSON Web Token", () => {
   test("by any of the keys at the address that is the secret", async () => {
-    const outside = outsideOf({ [JWKS]: await jwks() });
-    expect(await code(await token("RS256", rsa.privateKey, "r"), JWKS, outside)).toBe(undefined);
-    expect(await code(await token("ES256", ec.privateKey, "e"), JWKS, outside)).toBe(undefined);
-    expect(await code(await token("EdDSA", ed.privateKey, "d"), JWKS, outside)).toBe(undefined);
-    expect(await code(await token("RS256", rsa.privateKey), JWKS, outside)).toBe(undefined);
+    const context = contextOf({ [JWKS]: await jwks() });
+    expect(await code(await token("RS256", rsa.privateKey, "r"), JWKS, context)).toBe(undefined);
+    expect(await code(await token("ES256", ec.privateKey, "e"), JWKS, context)).toBe(undefined);
+    expect(await code(await token("EdDSA", ed.privateKey, "d"), JWKS, context)).toBe(undefined);
+    expect(await code(await token("RS256", rsa.privateKey), JWKS, context)).toBe(undefined);
     const other = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
-    expect(await code(await token("RS256", other, "r"), JWKS, outside)).toBe("invalid_signature");
+    expect(await code(await token("RS256", other, "r"), JWKS, context)).toBe("invalid_signature");
   });
 
   test("does not choose how it is checked", async () => {
-    const outside = outsideOf({ [JWKS]: await jwks() });
+    const context = contextOf({ [JWKS]: await jwks() });
     const bytes = (text: string) => new TextEncoder().encode(text);
     const pem = rsa.publicKey.export({ type: "spki", format: "pem" }).toString();
     // Signed by what everybody knows, as an HMAC key.
     for (const known of [JWKS, pem, await jwks()]) {
-      expect(await code(await token("HS256", bytes(known), "r"), JWKS, outside)).toBe("invalid_signature");
+      expect(await code(await token("HS256", bytes(known), "r"), JWKS, context)).toBe("invalid_signature");
     }
     const [, claims = ""] = (await token("HS256", bytes("x"))).split(".");
     for (const alg of ["none", "None", "HS256", "RS256", "HS1", "toString"]) {
       const unsigned = `${Buffer.from(JSON.stringify({ alg })).toString("base64url")}.${claims}.`;
       expect(await code(unsigned, "secret")).toBe("invalid_signature");
-      expect(await code(unsigned, JWKS, outside)).toBe("invalid_signature");
+      expect(await code(unsigned, JWKS, context)).toBe("invalid_signature");
     }
-    expect(await code(await token("RS256", rsa.privateKey, "r"), "a text", outside)).toBe("invalid_signature");
+    expect(await code(await token("RS256", rsa.privateKey, "r"), "a text", context)).toBe("invalid_signature");
   });
 
   test("counts while its times say so, with a minute to spare", async () => {
@@ -75,21 +75,21 @@ describe("a JSON Web Token", () => {
 
   test("with a key nobody has fetches the keys again, but not within 30 s; keys that cannot be fetched are told", async () => {
     const texts = { [JWKS]: JSON.stringify({ keys: [] }) };
-    const outside = outsideOf(texts);
+    const context = contextOf(texts);
     const jwt = await token("RS256", rsa.privateKey, "r");
-    expect(await code(jwt, JWKS, outside)).toBe("invalid_signature");
+    expect(await code(jwt, JWKS, context)).toBe("invalid_signature");
     texts[JWKS] = await jwks();
-    expect(await code(jwt, JWKS, outside, NOW + 29_000)).toBe("invalid_signature");
-    expect(await code(jwt, JWKS, outside, NOW + 31_000)).toBe(undefined);
+    expect(await code(jwt, JWKS, context, NOW + 29_000)).toBe("invalid_signature");
+    expect(await code(jwt, JWKS, context, NOW + 31_000)).toBe(undefined);
     expect(await code(jwt, JWKS)).toBe("key_unavailable");
   });
 
   test("may come as Keycloak's bearer, with the body's hash in hex", async () => {
     const claims = { request_body_sha256: hash.copy().digest("hex") };
     const jwt = await token("RS256", rsa.privateKey, "r", claims);
-    const outside = outsideOf({ [JWKS]: await jwks() });
+    const context = contextOf({ [JWKS]: await jwks() });
     const check = (raw: string) =>
-      verify(keycloak.scheme, { headers: new Headers({ authorization: `Bearer ${jwt}` }), raw }, [JWKS], NOW, outside);
+      verify(keycloak.scheme, { headers: new Headers({ authorization: `Bearer ${jwt}` }), raw }, [JWKS], NOW, context);
     expect(await check(BODY)).toBe(undefined);
     expect((await check(`${BODY} `))?.code).toBe("invalid_signature");
   });
@@ -97,11 +97,11 @@ describe("a JSON Web Token", () => {
 
 test("Firebase: only tokens for this project, by Google's certificates", async () => {
   const address = "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com";
-  const outside = outsideOf({ [address]: JSON.stringify({ k: certificateOf(rsa.publicKey) }) });
+  const context = contextOf({ [address]: JSON.stringify({ k: certificateOf(rsa.publicKey) }) });
   const check = async (iss: string, project: string) => {
     const jwt = await token("RS256", rsa.privateKey, "k", { iss, exp: NOW / 1000 + 60 });
     const raw = JSON.stringify({ data: { jwt } });
-    return (await verify(firebase.scheme, { headers: new Headers(), raw }, [project], NOW, outside))?.code;
+    return (await verify(firebase.scheme, { headers: new Headers(), raw }, [project], NOW, context))?.code;
   };
   expect(await check("https://securetoken.google.com/mine", "mine")).toBe(undefined);
   expect(await check("https://securetoken.google.com/theirs", "mine")).toBe("invalid_signature");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { listHandlers } from "../../../../../scripts/providers/list.ts";
-import { outsideOf, verify } from "../../../signed.ts";
+import { contextOf, verify } from "../../../signed.ts";
 import { flipped, type Signed } from "./oracle.ts";
 import { signing } from "./signing.ts";
 import { verifying } from "./verifying.ts";
@@ -15,7 +15,7 @@ describe.each([...signing, ...verifying].map((oracle) => [oracle.provider, oracl
     const ours = async ({ raw, headers, secret, texts = {}, ...more }: Signed, secrets = [secret]) => {
       const scheme = handlers[provider]?.scheme;
       if (!scheme) throw new Error(`no handler ${provider}`);
-      return (await verify(scheme, { raw, headers: new Headers(headers), ...more }, secrets, NOW, outsideOf(texts)))
+      return (await verify(scheme, { raw, headers: new Headers(headers), ...more }, secrets, NOW, contextOf(texts)))
         ?.code;
     };
 
