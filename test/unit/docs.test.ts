@@ -10,7 +10,7 @@ import { RIDDLES } from "./plain-words.ts";
 const root = join(import.meta.dirname, "..", "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-const IGNORED = /^(node_modules|dist|coverage|\.git|\.wrangler|\.dev\.vars)$/;
+const IGNORED = /^(node_modules|dist|coverage|\.test-build|\.git|\.wrangler|\.dev\.vars)$/;
 /** Every file of the repository. */
 const tree = readdirSync(root, { withFileTypes: true })
   .filter(({ name }) => !IGNORED.test(name))
@@ -23,7 +23,7 @@ const tree = readdirSync(root, { withFileTypes: true })
   );
 
 type Page = { path: string; text: string };
-const isPage = (path: string) => /^(README|CONTRIBUTING)\.md$|^docs\/.*\.md$/.test(path);
+const isPage = (path: string) => /^(README|CONTRIBUTING|CHANGELOG)\.md$|^docs\/.*\.md$/.test(path);
 const pages: Page[] = tree.filter(isPage).map((path) => ({ path, text: read(path) }));
 const pageOf = (path: string): Page => pages.find((page) => page.path === path) ?? { path, text: "" };
 
