@@ -234,6 +234,15 @@ describe("the documentation names all", () => {
     expect(inCode.filter((code) => !documented.includes(code))).toEqual([]);
   });
 
+  it("rooms of the Outbox and of the email Worker", () => {
+    const rooms = tree.flatMap(
+      (path) => /^src\/(?:outbox|email\/workspace|email)\/[\w-]+\/(?=[^/]+$)/.exec(path)?.[0] ?? [],
+    );
+    const documented = spansOf(pageOf("docs/architecture.md").text);
+    expect(rooms.length).toBeGreaterThan(50);
+    expect([...new Set(rooms)].filter((room) => !documented.includes(room))).toEqual([]);
+  });
+
   it("variables of configuration", async () => {
     const toml = matches(read("wrangler.toml"), /^\[?(?:vars\.)?([A-Z][A-Z_]+)\b/gm);
     const email = matches(read("src/email/wrangler.toml"), /^# {3}([A-Z][A-Z_]+)\b/gm);
