@@ -1,27 +1,24 @@
-import type { OutboxEnv } from "./outbox/model/config.ts";
-import type { Outbox } from "./outbox/outbox.ts";
+import { type OutboxEnv, variableOf } from "./outbox/model/config.ts";
+import type { OutboxRpc } from "./outbox/rpc.ts";
 
-/** Bindings, variables and secrets of the bridge. Each source's secret is here under its own name. */
+/** Bindings, variables and secrets of the bridge. The secret of each source stands under the name that the source gives. */
 export type Env = OutboxEnv & {
-  OUTBOX: DurableObjectNamespace<Outbox>;
+  OUTBOX: { getByName(name: string): OutboxRpc };
   ADMIN_TOKEN?: string;
 };
 
 /**
- * The team's Outbox. One deployment serves one team, so its name is fixed: a rotated key must not orphan the journal.
+ * The team's Outbox. One deployment serves one team, so the object's name is fixed. It must not depend on the API key: the
+ * journal has to survive a new key.
  */
-export const outboxOf = (env: Env): DurableObjectStub<Outbox> => env.OUTBOX.getByName("main");
+export const outboxOf = (env: Env): OutboxRpc => env.OUTBOX.getByName("main");
 
-/** A secret by its name, empty when it is not set. */
-export const secretOf = (env: Env, name: string): string => {
-  const value = (env as unknown as Record<string, unknown>)[name];
-  return typeof value === "string" ? value : "";
-};
+/** A secret by its name; empty where it is not set. */
+export const secretOf = (env: Env, name: string): string => variableOf(env, name);
 
 /**
- * The secrets in a variable, all of which are accepted. Those that a provider makes hold no spaces, so spaces or `|`
- * separate them. One that people made up (`free`) may be a phrase, whose words must not become secrets: several are a
- * JSON list.
+ * The secrets in one variable; each of them is accepted. Spaces or `|` separate secrets that a provider makes. A secret
+ * that people choose (`free`) may contain spaces, so several of those are written as a JSON list.
  */
 export const secretsIn = (value: string, free: boolean): string[] => {
   const text = value.trim();
@@ -30,7 +27,7 @@ export const secretsIn = (value: string, free: boolean): string[] => {
       const list: unknown = JSON.parse(text);
       if (Array.isArray(list)) return list.filter((item): item is string => typeof item === "string" && item !== "");
     } catch {
-      // Not a list: a secret that begins with a bracket.
+      // Not a JSON list: one secret that begins with a bracket.
     }
   }
   return (free ? [text] : text.split(/[\s|]+/)).filter(Boolean);

@@ -6,7 +6,6 @@ import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "./intake/rpc
 import { listRefusals, type Refused } from "./journal/refusals.ts";
 import type { OutboxEnv } from "./model/config.ts";
 import { runtimeOf } from "./model/dependencies.ts";
-import type { Interruption } from "./model/interruption.ts";
 import type { SourceSettings } from "./model/source-settings.ts";
 import type { AcceptResult, CallRef, PlannedWebhook } from "./model/types.ts";
 import { Monitor } from "./monitor/monitor.ts";
@@ -67,7 +66,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
 
   override async alarm(): Promise<void> {
     const done = this.engine.alarm();
-    this.monitor.look();
+    this.monitor.check();
     await done;
     this.engine.arm(this.monitor.next());
   }
@@ -95,7 +94,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
   }
 
   /** What delivery is doing: calls that wait, for how many ms the oldest could have left, and why nothing leaves if so. */
-  status(): { waiting: number; late: number; interruption: Interruption | null; problems: string[] } & DeliveryStatus {
+  status(): DeliveryStatus & { problems: string[] } {
     const status = statusOf(this.engine.dispatcher, this.engine.deps.now());
     return { ...status, problems: this.monitor.problems() };
   }

@@ -1,21 +1,24 @@
-import type { Outbox } from "../outbox/outbox.ts";
+import type { OutboxRpc } from "../outbox/rpc.ts";
 
-/** Ms after which a call that could have left makes delivery late. */
+/** Ms after which a call that could have been sent makes delivery late. */
 const LATE = 300_000;
 
 type Health = { status: "ok" | "degraded" | "blocked"; reasons: string[]; waiting: number };
 
-type Status = Pick<ReturnType<Outbox["status"]>, "waiting" | "late" | "interruption" | "pauses" | "problems">;
+type Status = Pick<
+  Awaited<ReturnType<OutboxRpc["status"]>>,
+  "waiting" | "late" | "interruption" | "pauses" | "problems"
+>;
 
-/** Whether delivery goes on, and why not. Names no person and no address. */
+/** The health of delivery, with reasons where it is not ok. Contains no person and no address. */
 export const healthOf = ({ waiting, late, interruption, pauses, problems }: Status): Health => {
   const blocked = interruption?.reason === "blocked";
   const paused = [...(pauses.all === undefined ? [] : ["all delivery"]), ...Object.keys(pauses.sources)];
   const reasons = [
     ...(blocked
-      ? [`blocked: the email service refuses the key or cannot be called (${interruption.probes + 1} tries)`]
+      ? [`blocked: the email API refuses the API key or cannot be called (attempts so far: ${interruption.probes + 1})`]
       : []),
-    ...(interruption?.reason === "backoff" ? ["backoff: the email service asked to slow down"] : []),
+    ...(interruption?.reason === "backoff" ? ["backoff: the email API answered 429 (too many requests)"] : []),
     ...(late > LATE ? [`late: the oldest call has waited for ${Math.round(late / 60_000)} min`] : []),
     ...(paused.length > 0 ? [`paused by a person: ${paused.join(", ")}`] : []),
     ...problems,

@@ -192,7 +192,7 @@ it("what went wrong in it was told of by signed webhooks, and by /health without
   const text = await health.text();
   expect([health.status, JSON.parse(text)]).toMatchObject([
     200,
-    { reasons: expect.arrayContaining(["fetch-back: stripe was asked, and it answers with status 500"]) },
+    { reasons: expect.arrayContaining(["fetch-back: the API of stripe answers with status 500"]) },
   ]);
   expect(text).not.toMatch(/@|cus_/);
 });

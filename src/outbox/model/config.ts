@@ -1,4 +1,6 @@
-/** What the Outbox needs of its surroundings. */
+import { standardKey } from "../../lib/webhook/standard-webhook.ts";
+
+/** Bindings, variables and secrets that the Outbox reads. */
 export type OutboxEnv = {
   /** The email Worker beside it. */
   EMAIL?: Fetcher;
@@ -66,3 +68,22 @@ export const guardOf = (env: OutboxEnv): number => (env.EMAIL_API_URL ? 100 : 20
 /** Minutes after which waiting calls are a backlog that raises an alert. */
 export const backlogMinutesOf = ({ ALERT_BACKLOG_MINUTES }: OutboxEnv): number =>
   Number(ALERT_BACKLOG_MINUTES) > 0 ? Number(ALERT_BACKLOG_MINUTES) : DEFAULT_BACKLOG_MINUTES;
+
+/** Where alerts are sent, or the problem that prevents it; undefined where no address is configured. */
+type AlertHook = { url: string; key: Uint8Array<ArrayBuffer> } | { problem: string } | undefined;
+
+export const alertHookOf = ({ ALERT_WEBHOOK_URL, ALERT_WEBHOOK_SECRET }: OutboxEnv): AlertHook => {
+  const url = ALERT_WEBHOOK_URL?.trim() ?? "";
+  if (url === "") return undefined;
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return { problem: "ALERT_WEBHOOK_URL is not a URL." };
+  const key = standardKey(ALERT_WEBHOOK_SECRET ?? "");
+  return key
+    ? { url, key }
+    : { problem: "ALERT_WEBHOOK_SECRET must have the form whsec_<base64>. Without it, alerts cannot be signed." };
+};
+
+/** A variable or secret by its name; empty where it is not set. */
+export const variableOf = (env: object, name: string): string => {
+  const value = (env as Readonly<Record<string, unknown>>)[name];
+  return typeof value === "string" ? value : "";
+};

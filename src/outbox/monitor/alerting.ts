@@ -4,58 +4,58 @@ import type { Engine } from "../engine.ts";
 import { readCalls } from "../journal/journal.ts";
 import { countRefusals, type Refused } from "../journal/refusals.ts";
 import { idOf } from "../model/calls.ts";
-import { backlogMinutesOf, type OutboxEnv } from "../model/config.ts";
+import { alertHookOf, backlogMinutesOf, type OutboxEnv } from "../model/config.ts";
 import { readFact, saveFact } from "../model/kv.ts";
 import type { Observation } from "../model/observation.ts";
 import type { Call } from "../model/types.ts";
-import { alertHookOf, bodyOf, nextMessage, post, settleMessage, trySend } from "./alert-webhook.ts";
+import { attempt, bodyOf, nextNotice, post, settleNotice } from "./alert-webhook.ts";
+import { backlogOf } from "./backlog.ts";
+import type { Counters } from "./counters.ts";
 import {
   type Alert,
   type Alerts,
   isFiring,
+  type Notice,
   nextReminder,
   noAlerts,
   raise,
   remind,
   resolve,
-  type Told,
-} from "./alerts.ts";
-import { backlogOf } from "./backlog.ts";
-import type { Meters } from "./meters.ts";
+} from "./open-alerts.ts";
 import { createSilence, type Silence } from "./silence.ts";
 
 const MINUTE = 60_000;
-/** Refusals that look like a wrong secret, or somebody who has none. */
+/** Refusal codes that suggest a wrong secret or a forged webhook. */
 const SIGNATURE_CODES: ReadonlySet<string> = new Set(["missing_signature", "invalid_signature", "stale_timestamp"]);
-/** So many of one source in one minute are a burst. */
+/** Refusals of one source in one minute that raise an alert. */
 const BURST = 20;
-/** Messages per invocation: what delivery leaves of the 50 requests of the free plan. */
-const MESSAGES = 3;
+/** Alert webhooks per invocation. Delivery needs the rest of the free plan's 50 requests. */
+const NOTICES = 3;
 
 /**
- * Sees what goes wrong and tells the team: by a line in the log, and by a signed webhook where there is an address for
- * it. What must be told is on disk (one fact), so that a crash loses none; delivery waits for none of it.
+ * Finds problems and reports each one: as a line in the log, and as a signed webhook where ALERT_WEBHOOK_URL is set.
+ * Notices are stored before they are sent, so a crash loses none. Delivery never waits for them.
  */
-export class Watch {
+export class Alerting {
   readonly #engine: Engine;
-  readonly #meters: Meters;
+  readonly #counters: Counters;
   readonly #silence: Silence;
   #alerts: Alerts;
   #sending = false;
 
-  constructor(engine: Engine, meters: Meters) {
+  constructor(engine: Engine, counters: Counters) {
     this.#engine = engine;
-    this.#meters = meters;
+    this.#counters = counters;
     this.#alerts = readFact<Alerts>(engine.deps.disk.sql, "alerts") ?? noAlerts();
     this.#silence = createSilence(engine.deps.disk.sql, () => engine.deps.sources);
   }
 
   observe(observation: Observation): void {
     const now = this.#now();
-    if (observation.kind === "interruption") this.#lookAtPause(now, true);
+    if (observation.kind === "interruption") this.#checkBlocked(now, true);
     if (observation.kind === "call" && observation.call.state === "dead")
       this.#raise(deadAlert(this.#engine, observation.seq, observation.call), now);
-    // What a backfill reads was asked for: the provider may be silent all the same.
+    // A backfill does not show that the provider still sends webhooks.
     if (
       observation.kind === "webhook" &&
       observation.lane !== "backfill" &&
@@ -72,27 +72,27 @@ export class Watch {
       const minutes = failing.filter((row) => row.source === source).map(({ minute }) => minute);
       const most = Math.max(...minutes.map((minute) => countRefusals(sql, minute, source, SIGNATURE_CODES)));
       if (most < BURST) continue;
-      const message = `${most} webhooks of the source "${source}" were refused in a minute for their signature. Is its secret the one that the provider signs with?`;
+      const message = `${most} webhooks of the source "${source}" were refused within a minute because of their signature. Check that its secret is the one that the provider signs with.`;
       this.#raise({ kind: "signatures.failing", subject: source, message, data: { source, refused: most } }, now);
     }
   }
 
-  /** Looks at the clock. */
-  look(): void {
+  /** Checks everything that depends on the time. */
+  check(): void {
     const now = this.#now();
-    this.#lookAtPause(now, false);
-    this.#lookAtBacklog(now);
+    this.#checkBlocked(now, false);
+    this.#checkBacklog(now);
     for (const { source, silentFor } of this.#silence.silent(now)) {
       if (isFiring(this.#alerts, "source.silent", source)) continue;
       const minutes = Math.floor(silentFor / MINUTE);
       const message = `No webhook of the source "${source}" was accepted for ${minutes} min.`;
       this.#raise({ kind: "source.silent", subject: source, message, data: { source, minutes } }, now);
     }
-    const told = remind(this.#alerts, now);
-    if (told.length > 0) this.#told(told, now);
+    const notices = remind(this.#alerts, now);
+    if (notices.length > 0) this.#report(notices, now);
   }
 
-  /** When to look at the clock again, Unix ms. */
+  /** When the next check is due, Unix ms. */
   next(): number {
     const now = this.#now();
     const { oldest } = backlogOf(this.#engine.dispatcher, now);
@@ -100,34 +100,34 @@ export class Watch {
     const backlog = isFiring(this.#alerts, "delivery.late", "")
       ? now + span
       : (oldest ?? Number.POSITIVE_INFINITY) + span;
-    const message = this.#sending ? undefined : nextMessage(this.#alerts)?.due;
+    const notice = this.#sending ? undefined : nextNotice(this.#alerts)?.due;
     const silence = this.#silence.next((source) => isFiring(this.#alerts, "source.silent", source));
-    const times = [backlog, silence, nextReminder(this.#alerts), message ?? Number.POSITIVE_INFINITY];
+    const times = [backlog, silence, nextReminder(this.#alerts), notice ?? Number.POSITIVE_INFINITY];
     return Math.max(now, Math.min(...times));
   }
 
-  /** Why alerts do not arrive, or undefined. */
+  /** Why alerts cannot be delivered, or undefined. */
   problem(): string | undefined {
     const hook = alertHookOf(this.#env);
     if (hook && "problem" in hook) return hook.problem;
     const failing = this.#alerts.pending.some(({ tries }) => tries >= 3);
-    return failing ? "The address in ALERT_WEBHOOK_URL does not take alerts." : undefined;
+    return failing ? "ALERT_WEBHOOK_URL does not accept the alerts." : undefined;
   }
 
-  /** Sends what is due, a few messages at most. Never throws. */
+  /** Sends the notices that are due, `NOTICES` at most. Never throws. */
   async deliver(): Promise<void> {
     const hook = alertHookOf(this.#env);
     if (this.#sending || !hook || "problem" in hook) return;
     this.#sending = true;
     try {
-      for (let sent = 0; sent < MESSAGES; sent++) {
-        const message = nextMessage(this.#alerts);
-        if (!message || message.due > this.#now()) break;
+      for (let sent = 0; sent < NOTICES; sent++) {
+        const notice = nextNotice(this.#alerts);
+        if (!notice || notice.due > this.#now()) break;
         const { timeout } = this.#engine.deps;
-        const failure = await trySend(hook, message, this.#now(), this.#engine.deps.fetchExternal, timeout);
-        const givenUp = settleMessage(this.#alerts, message.id, failure, this.#now());
+        const failure = await attempt(hook, notice, this.#now(), this.#engine.deps.fetchExternal, timeout);
+        const givenUp = settleNotice(this.#alerts, notice.id, failure, this.#now());
         this.#save();
-        if (failure !== undefined) log("alert_not_delivered", { id: message.id, reason: failure, givenUp });
+        if (failure !== undefined) log("alert_not_delivered", { id: notice.id, reason: failure, givenUp });
       }
     } catch (error) {
       log("alerts_failed", { error: (error as Error).message });
@@ -137,22 +137,22 @@ export class Watch {
     }
   }
 
-  /** @param probed true when a try has just been refused: each is one more */
-  #lookAtPause(now: number, probed: boolean): void {
+  /** @param probed true when the host has just refused an attempt: each refusal counts as one occurrence */
+  #checkBlocked(now: number, probed: boolean): void {
     const { interruption } = this.#engine.dispatcher;
     if (interruption?.reason !== "blocked") this.#resolve("delivery.blocked", "", now);
     else if (probed || !isFiring(this.#alerts, "delivery.blocked", ""))
       this.#raise(
         {
           ...{ kind: "delivery.blocked", subject: "" },
-          message: `Nothing is delivered: ${interruption.message}`,
-          data: { waiting: this.#engine.dispatcher.queue.items.size, tries: interruption.probes + 1 },
+          message: `Delivery is blocked: ${interruption.message}`,
+          data: { waiting: this.#engine.dispatcher.queue.items.size, attempts: interruption.probes + 1 },
         },
         now,
       );
   }
 
-  #lookAtBacklog(now: number): void {
+  #checkBacklog(now: number): void {
     const { oldest, waiting } = backlogOf(this.#engine.dispatcher, now);
     const span = backlogMinutesOf(this.#env) * MINUTE;
     const age = oldest === undefined ? 0 : now - oldest;
@@ -165,31 +165,32 @@ export class Watch {
   }
 
   #raise(alert: Alert, now: number): void {
-    const told = raise(this.#alerts, alert, now);
-    if (told) this.#told([told], now);
-    // A count within the hour is in memory: a crash may forget some of it, and no row is written for each.
+    const notice = raise(this.#alerts, alert, now);
+    if (notice) this.#report([notice], now);
+    // Between two notices the count is kept in memory only: no row per occurrence, and a crash may lose some of it.
     else this.#engine.arm(nextReminder(this.#alerts));
   }
 
   #resolve(kind: Alert["kind"], subject: string, now: number): void {
     if (!isFiring(this.#alerts, kind, subject)) return;
-    const told = resolve(this.#alerts, kind, subject, now);
-    if (told) this.#told([told], now);
+    const notice = resolve(this.#alerts, kind, subject, now);
+    if (notice) this.#report([notice], now);
     else this.#save();
   }
 
-  #told(told: readonly Told[], now: number): void {
+  #report(notices: readonly Notice[], now: number): void {
     const hook = alertHookOf(this.#env);
-    for (const one of told) {
-      const { alert, status, count } = one;
-      this.#meters.alerts.add([alert.kind, status]);
-      // The message may be the host's, and name somebody.
+    for (const notice of notices) {
+      const { alert, status, count } = notice;
+      this.#counters.alerts.add([alert.kind, status]);
+      // Without the message: it may be the host's and name a person.
       log("alert", { alert: alert.kind, status, subject: alert.subject, count });
       if (!hook) continue;
       if ("problem" in hook) log("alert_not_delivered", { reason: hook.problem });
       else {
-        const lost = post(this.#alerts, randomId("alert"), bodyOf(one, now), now);
-        if (lost) log("alert_not_delivered", { id: lost.id, reason: "too many wait", givenUp: true });
+        const dropped = post(this.#alerts, randomId("alert"), bodyOf(notice, now), now);
+        if (dropped)
+          log("alert_not_delivered", { id: dropped.id, reason: "too many alerts are pending", givenUp: true });
       }
     }
     this.#save();
@@ -207,7 +208,7 @@ export class Watch {
   }
 
   get #env(): OutboxEnv {
-    return this.#engine.deps.env as OutboxEnv;
+    return this.#engine.deps.env;
   }
 }
 

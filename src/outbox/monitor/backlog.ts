@@ -3,26 +3,34 @@ import { acceptedAt } from "../model/calls.ts";
 import { type Lane, lanes } from "../model/types.ts";
 import { isPaused } from "../queue/queue.ts";
 
-/** What waits. `oldest`: when the webhook of the oldest call that could leave was accepted, Unix ms. */
-type Backlog = {
+/** The open calls of one lane. `oldest`: when the oldest of their webhooks was accepted, Unix ms. */
+type LaneBacklog = { waiting: number; oldest?: number };
+
+/** All open calls. */
+export type Backlog = {
   waiting: number;
-  oldest: number | undefined;
-  byLane: Record<Lane, number>;
-  /** For a link that tells whom they are about, and for a person who stopped them. */
+  /** When the webhook of the oldest call that could be sent was accepted, Unix ms. */
+  oldest?: number;
+  lanes: Record<Lane, LaneBacklog>;
+  /** Calls whose contact is not known yet: they wait for an identity link. */
   forIdentity: number;
-  forResume: number;
+  /** Calls of a paused source, or all calls while all delivery is paused. */
+  paused: number;
 };
 
-/** Goes through all undecided calls: for now and then, not for every call. */
+/** Counts all open calls in one pass. Costs time in proportion to the queue, so do not use it once per call. */
 export const backlogOf = ({ queue }: Pick<Dispatcher, "queue">, now: number): Backlog => {
-  const byLane = Object.fromEntries(lanes.map((lane) => [lane, 0])) as Record<Lane, number>;
-  const backlog: Backlog = { waiting: queue.items.size, oldest: undefined, byLane, forIdentity: 0, forResume: 0 };
+  const byLane = Object.fromEntries(lanes.map((lane) => [lane, { waiting: 0 }])) as Record<Lane, LaneBacklog>;
+  const backlog: Backlog = { waiting: queue.items.size, lanes: byLane, forIdentity: 0, paused: 0 };
   for (const item of queue.items.values()) {
-    byLane[item.lane]++;
+    const at = acceptedAt(item.seq);
+    const lane = byLane[item.lane];
+    lane.waiting++;
+    lane.oldest = Math.min(lane.oldest ?? at, at);
     if (item.waits) backlog.forIdentity++;
-    else if (isPaused(queue, item)) backlog.forResume++;
-    // A clock that was set back makes what comes now look old or young; nothing is from the future.
-    else backlog.oldest = Math.min(backlog.oldest ?? now, acceptedAt(item.seq));
+    else if (isPaused(queue, item)) backlog.paused++;
+    // After the clock was set back, an acceptance time may lie in the future: count it as now.
+    else backlog.oldest = Math.min(backlog.oldest ?? now, at);
   }
   return backlog;
 };

@@ -4,29 +4,30 @@ import { type Found, ProviderError } from "../../lib/webhook/provider.ts";
 import type { Engine } from "../engine.ts";
 import { learn } from "../identity/links.ts";
 import { readCalls, save } from "../journal/journal.ts";
+import { variableOf } from "../model/config.ts";
 import type { Observation } from "../model/observation.ts";
 import type { SourceSettings } from "../model/source-settings.ts";
 import { relink } from "../queue/enqueue.ts";
 import { type Item, keyOf, withKeys } from "../queue/queue.ts";
-import type { Meters } from "./meters.ts";
+import type { Counters } from "./counters.ts";
 
-/** Ms between two questions to one provider. */
-const APART = 250;
-/** Questions per invocation: what delivery leaves of the 50 requests of the free plan. */
-const QUESTIONS = 5;
-/** Ms after which a ref that the provider could not tell is asked for again. */
+/** Ms between two look-ups at one provider. */
+const INTERVAL = 250;
+/** Look-ups per invocation. Delivery needs the rest of the free plan's 50 requests. */
+const LOOKUPS = 5;
+/** Ms until a ref whose email address the provider does not know is looked up again. */
 const AGAIN = 6 * 3_600_000;
 const TIMEOUT = 10_000;
 const FIRST_BACKOFF = 2_000;
 const LONGEST_BACKOFF = 600_000;
-/** A key that is refused is a matter for people. */
+/** A refused provider key needs a person, so it is tried rarely. */
 const REFUSED_BACKOFF = 300_000;
 
-/** What is asked of one source. */
-type Asking = {
-  /** Refs without the name of the source, and when each is to be asked, Unix ms. */
+/** The look-ups at the provider of one source. */
+type Lookups = {
+  /** When each ref is due, Unix ms. A ref stands without the name of its source. */
   refs: Map<string, number>;
-  asking: boolean;
+  running: boolean;
   notBefore: number;
   failures: number;
   problem?: string;
@@ -35,180 +36,185 @@ type Asking = {
 type Settings = NonNullable<SourceSettings["fetchBack"]>;
 
 /**
- * Asks providers whose a ref is, for calls that wait for it. Everything about it is in memory: who waits is in the
- * journal, and to ask twice does no harm. One question at a time to each provider; nothing else waits for an answer.
+ * Asks a provider's API for the email address and user id behind a ref (`cus_…`), for the calls that wait for them. All
+ * state is in memory: the journal holds the waiting calls, and looking up a ref twice does no harm. Each provider gets one
+ * request at a time, and nothing else waits for the answer.
  */
-export class FetchBacks {
+export class FetchBack {
   readonly #engine: Engine;
-  readonly #meters: Meters;
-  readonly #asking = new Map<string, Asking>();
+  readonly #counters: Counters;
+  readonly #lookups = new Map<string, Lookups>();
 
-  constructor(engine: Engine, meters: Meters) {
+  constructor(engine: Engine, counters: Counters) {
     this.#engine = engine;
-    this.#meters = meters;
-    this.look();
+    this.#counters = counters;
+    this.check();
   }
 
-  /** Whoever waits now is to be asked for. */
-  look(): void {
-    for (const item of this.#engine.dispatcher.queue.items.values()) this.#want(item);
+  /** Plans a look-up for every call that waits for its identity. */
+  check(): void {
+    for (const item of this.#engine.dispatcher.queue.items.values()) this.#plan(item);
   }
 
   observe(observation: Observation): void {
     if (observation.kind !== "webhook" || !this.#settingsOf(observation.source)) return;
     const { items } = this.#engine.dispatcher.queue;
-    let wanted = false;
+    let planned = false;
     for (const index of observation.calls.keys()) {
       const item = items.get(keyOf({ seq: observation.seq, index }));
-      if (item && this.#want(item)) wanted = true;
+      if (item && this.#plan(item)) planned = true;
     }
-    if (wanted) this.#engine.deps.waitUntil(this.run());
+    if (planned) this.#engine.deps.waitUntil(this.run());
   }
 
-  /** When there is a question to ask, Unix ms. What is under way is looked after by itself. */
+  /** When the next look-up is due, Unix ms. A source whose look-ups run continues by itself. */
   next(): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const [source, { refs, asking, notBefore }] of this.#asking) {
-      if (asking || !this.#settingsOf(source)) continue;
+    for (const [source, { refs, running, notBefore }] of this.#lookups) {
+      if (running || !this.#settingsOf(source)) continue;
       for (const at of refs.values()) next = Math.min(next, Math.max(notBefore, at));
     }
     return next;
   }
 
-  /** Sources that cannot be asked, and why. */
+  /** Sources whose provider does not answer. `problem` continues the sentence "the API of this source …". */
   problems(): { source: string; problem: string }[] {
-    return [...this.#asking].flatMap(([source, { problem, refs }]) =>
+    return [...this.#lookups].flatMap(([source, { problem, refs }]) =>
       problem === undefined || refs.size === 0 ? [] : [{ source, problem }],
     );
   }
 
-  /** Asks what is due, a few questions at most. Never throws. */
+  /** Does the look-ups that are due, `LOOKUPS` per source at most. Never throws. */
   async run(): Promise<void> {
-    await Promise.all([...this.#asking].map(([source, asking]) => this.#ask(source, asking)));
+    await Promise.all([...this.#lookups].map(([source, lookups]) => this.#runSource(source, lookups)));
     this.#engine.arm(this.next());
   }
 
-  /** True where the call is the first that waits for its ref. */
-  #want({ waits, contact, source }: Item): boolean {
-    // A ref carries the name of its source: "stripe:cus_1".
+  /** True where the call is the first one that waits for its ref. */
+  #plan({ waits, contact, source }: Item): boolean {
+    // A ref begins with the name of its source: "stripe:cus_1".
     if (!waits || !contact.ref?.startsWith(`${source}:`) || !this.#settingsOf(source)) return false;
-    const asking = this.#asking.get(source) ?? { refs: new Map(), asking: false, notBefore: 0, failures: 0 };
-    this.#asking.set(source, asking);
+    const lookups = this.#lookups.get(source) ?? { refs: new Map(), running: false, notBefore: 0, failures: 0 };
+    this.#lookups.set(source, lookups);
     const ref = contact.ref.slice(source.length + 1);
-    if (asking.refs.has(ref)) return false;
-    asking.refs.set(ref, this.#now());
+    if (lookups.refs.has(ref)) return false;
+    lookups.refs.set(ref, this.#now());
     return true;
   }
 
-  async #ask(source: string, asking: Asking): Promise<void> {
-    if (asking.asking) return;
-    asking.asking = true;
+  async #runSource(source: string, lookups: Lookups): Promise<void> {
+    if (lookups.running) return;
+    lookups.running = true;
     try {
-      for (let asked = 0; asked < QUESTIONS; ) {
+      for (let done = 0; done < LOOKUPS; ) {
         const now = this.#now();
-        const ref = firstDue(asking.refs, now);
+        const ref = firstDue(lookups.refs, now);
         const settings = this.#settingsOf(source);
-        if (ref === undefined || !settings || now < asking.notBefore) return;
-        if (this.#waiting(source, ref).length === 0) {
-          asking.refs.delete(ref);
+        if (ref === undefined || !settings || now < lookups.notBefore) return;
+        if (this.#waitingFor(source, ref).length === 0) {
+          lookups.refs.delete(ref);
           continue;
         }
-        asked++;
-        await this.#askFor(source, settings, asking, ref);
-        await this.#engine.deps.sleep(APART);
+        done++;
+        await this.#lookUp(source, settings, lookups, ref);
+        await this.#engine.deps.sleep(INTERVAL);
       }
     } catch (error) {
-      asking.notBefore = this.#now() + LONGEST_BACKOFF;
+      lookups.notBefore = this.#now() + LONGEST_BACKOFF;
       log("fetch_back_failed", { source, error: (error as Error).message });
     } finally {
-      asking.asking = false;
+      lookups.running = false;
     }
   }
 
-  async #askFor(source: string, settings: Settings, asking: Asking, ref: string): Promise<void> {
-    const { timeout } = this.#engine.deps;
+  async #lookUp(source: string, settings: Settings, lookups: Lookups, ref: string): Promise<void> {
     const startedAt = this.#now();
     let found: Found;
     try {
-      const api = {
-        key: this.#variable(settings.key),
-        baseUrl: (this.#variable(settings.url) || settings.baseUrl).replace(/\/+$/, ""),
-        fetch: (url: string, init: RequestInit) =>
-          this.#engine.deps.fetchExternal(url, { ...init, redirect: "manual", signal: timeout(TIMEOUT) }),
-      };
-      found = await settings.with.find(ref, api, settings.userIdField);
+      found = await this.#find(settings, ref);
     } catch (error) {
-      const wait = this.#failed(source, asking, error);
-      // The others first: it may be this one alone that cannot be told.
-      asking.refs.delete(ref);
-      asking.refs.set(ref, this.#now() + wait);
+      const wait = this.#failed(source, lookups, error);
+      // To the end of the list: perhaps only this ref cannot be looked up.
+      lookups.refs.delete(ref);
+      lookups.refs.set(ref, this.#now() + wait);
       return;
     }
-    asking.failures = 0;
-    delete asking.problem;
-    const told =
-      "gone" in found ? found.gone : found.email || found.userId ? undefined : "it knows no address of this customer";
-    this.#meters.lookups.add([source, told === undefined ? "found" : "gone" in found ? "gone" : "unknown"]);
-    log("fetch_back", { source, outcome: told === undefined ? "found" : "gone" in found ? "gone" : "unknown" });
-    if (told === undefined && !("gone" in found)) {
+    lookups.failures = 0;
+    delete lookups.problem;
+    const outcome = "gone" in found ? "gone" : found.email || found.userId ? "found" : "unknown";
+    this.#counters.fetchBacks.add([source, outcome]);
+    log("fetch_back", { source, outcome });
+    if (outcome === "found" && !("gone" in found)) {
       this.#learn(`${source}:${ref}`, found, startedAt);
-      // Mail still waits where there was no address, only a user id.
-      if (this.#waiting(source, ref).length === 0) asking.refs.delete(ref);
-      else asking.refs.set(ref, this.#now() + AGAIN);
-    } else {
-      this.#note(source, ref, `${source} was asked: ${told}.`);
-      // What is gone does not come back; a customer may still get an address.
-      asking.refs.set(ref, "gone" in found ? Number.POSITIVE_INFINITY : this.#now() + AGAIN);
+      // Mail keeps waiting where the provider knows a user id but no email address.
+      if (this.#waitingFor(source, ref).length === 0) lookups.refs.delete(ref);
+      else lookups.refs.set(ref, this.#now() + AGAIN);
+      return;
     }
+    const answer = "gone" in found ? found.gone : "it knows no email address of this customer";
+    this.#note(source, ref, `${source} was asked: ${answer}.`);
+    // A deleted customer does not come back; an existing customer may still get an email address.
+    lookups.refs.set(ref, outcome === "gone" ? Number.POSITIVE_INFINITY : this.#now() + AGAIN);
   }
 
-  /** As if a webhook had told it. */
-  #learn(ref: string, found: { email?: string; userId?: string }, toldAt: number): void {
+  #find(settings: Settings, ref: string): Promise<Found> {
+    const { timeout, fetchExternal } = this.#engine.deps;
+    const api = {
+      key: this.#variable(settings.key),
+      baseUrl: (this.#variable(settings.url) || settings.baseUrl).replace(/\/+$/, ""),
+      fetch: (url: string, init: RequestInit) =>
+        fetchExternal(url, { ...init, redirect: "manual", signal: timeout(TIMEOUT) }),
+    };
+    return settings.with.find(ref, api, settings.userIdField);
+  }
+
+  /** Stores the answer as an identity link, as if a webhook had carried it. */
+  #learn(ref: string, found: { email?: string; userId?: string }, at: number): void {
     const { dispatcher, deps } = this.#engine;
     const now = this.#now();
-    const changed = deps.disk.transactionSync(() => learn(deps.disk.sql, [{ ref, ...found }], toldAt, now));
+    const changed = deps.disk.transactionSync(() => learn(deps.disk.sql, [{ ref, ...found }], at, now));
     relink(deps.disk.sql, dispatcher.queue, new Set(changed), now);
     this.#engine.deps.waitUntil(dispatcher.nudge());
   }
 
-  /** Keeps with each call that waits what the provider said: one row each, where it said something new. */
+  /** Stores the provider's answer in each waiting call: one row each, if the answer is new. */
   #note(source: string, ref: string, asked: string): void {
-    const { sql, transactionSync } = this.#engine.deps.disk;
-    for (const { seq, index } of this.#waiting(source, ref)) {
-      transactionSync.call(this.#engine.deps.disk, () => {
-        const webhook = readCalls(sql, seq);
+    const { disk } = this.#engine.deps;
+    for (const { seq, index } of this.#waitingFor(source, ref)) {
+      disk.transactionSync(() => {
+        const webhook = readCalls(disk.sql, seq);
         const call = webhook?.calls[index];
         if (!webhook || call?.state !== "waiting" || call.asked === asked) return;
         call.asked = asked;
-        save(sql, webhook);
+        save(disk.sql, webhook);
       });
     }
   }
 
-  /** The provider did not answer the question: nothing is asked of it for a while, and nothing is forgotten. */
-  #failed(source: string, asking: Asking, error: unknown): number {
-    asking.failures++;
+  /** Records that the provider gave no answer. Returns the ms until its next look-up. Every ref stays planned. */
+  #failed(source: string, lookups: Lookups, error: unknown): number {
+    lookups.failures++;
     const { status, retryAfter } =
       error instanceof ProviderError ? error : { status: undefined, retryAfter: undefined };
     const refused = status === 401 || status === 403;
     const random = this.#engine.deps.random();
-    const span = FIRST_BACKOFF + fullJitter(asking.failures, random, FIRST_BACKOFF, LONGEST_BACKOFF);
+    const span = FIRST_BACKOFF + fullJitter(lookups.failures, random, FIRST_BACKOFF, LONGEST_BACKOFF);
     const wait = Math.max(refused ? REFUSED_BACKOFF : span, Math.min(retryAfter ?? 0, LONGEST_BACKOFF));
-    asking.notBefore = this.#now() + wait;
-    asking.problem = status === undefined ? "it cannot be reached" : `it answers with status ${status}`;
-    this.#meters.lookups.add([source, "failed"]);
-    log("fetch_back_failed", { source, status, failures: asking.failures, wait: Math.round(wait) });
+    lookups.notBefore = this.#now() + wait;
+    lookups.problem = status === undefined ? "cannot be reached" : `answers with status ${status}`;
+    this.#counters.fetchBacks.add([source, "failed"]);
+    log("fetch_back_failed", { source, status, failures: lookups.failures, wait: Math.round(wait) });
     return wait;
   }
 
-  /** Calls that wait for a ref. */
-  #waiting(source: string, ref: string): Item[] {
+  /** The calls that wait for a ref. */
+  #waitingFor(source: string, ref: string): Item[] {
     const whole = `${source}:${ref}`;
     const { queue } = this.#engine.dispatcher;
     return withKeys(queue, new Set([`ref:${whole}`])).filter(({ waits, contact }) => waits && contact.ref === whole);
   }
 
-  /** Undefined where it is not configured, or has no key. */
+  /** Undefined where fetch-back is not configured for the source, or its key is not set. */
   #settingsOf(source: string): Settings | undefined {
     const { sources } = this.#engine.deps;
     const settings = Object.hasOwn(sources, source) ? sources[source]?.fetchBack : undefined;
@@ -216,8 +222,7 @@ export class FetchBacks {
   }
 
   #variable(name: string): string {
-    const value = (this.#engine.deps.env as Readonly<Record<string, unknown>>)[name];
-    return typeof value === "string" ? value.trim() : "";
+    return variableOf(this.#engine.deps.env, name).trim();
   }
 
   #now(): number {

@@ -6,97 +6,99 @@ import { isOpen } from "../model/calls.ts";
 import { retentionOf } from "../model/config.ts";
 import type { Observation } from "../model/observation.ts";
 import type { Call } from "../model/types.ts";
-import { Watch } from "./alerting.ts";
-import { logObservation } from "./event-log.ts";
-import { FetchBacks } from "./fetch-back.ts";
+import { Alerting } from "./alerting.ts";
+import { createCounters } from "./counters.ts";
+import { FetchBack } from "./fetch-back.ts";
 import { createGauges } from "./gauges.ts";
-import { createMeters } from "./meters.ts";
+import { logObservation } from "./log.ts";
 
+const HOUR = 3_600_000;
 const DAY = 86_400_000;
 const PURGE_SLICE = 500;
 
 /**
- * What people need to run it: logs, counters, alerts, refusals, and questions to providers. It looks on; nothing here
- * may hold up or fail delivery.
+ * Logs, metrics, alerts, counts of refusals, and customer look-ups at providers. It only observes: an error in here must
+ * never delay or fail a delivery.
  */
 export class Monitor {
-  readonly fetchBacks: FetchBacks;
-  readonly watch: Watch;
+  readonly fetchBack: FetchBack;
+  readonly alerting: Alerting;
   readonly #engine: Engine;
-  readonly #meters = createMeters();
+  readonly #counters = createCounters();
   readonly #gauges = createGauges();
   #purgeAt: number;
 
   constructor(engine: Engine) {
     this.#engine = engine;
-    this.#purgeAt = this.#now() + DAY / 24;
-    this.watch = new Watch(engine, this.#meters);
-    this.fetchBacks = new FetchBacks(engine, this.#meters);
+    this.#purgeAt = this.#now() + HOUR;
+    this.alerting = new Alerting(engine, this.#counters);
+    this.fetchBack = new FetchBack(engine, this.#counters);
   }
 
   observe(observation: Observation): void {
     this.#safely(() => {
       logObservation(observation);
       this.#count(observation);
-      this.watch.observe(observation);
-      this.fetchBacks.observe(observation);
+      this.alerting.observe(observation);
+      this.fetchBack.observe(observation);
     });
   }
 
-  /** The door refused webhooks. One row for each source and reason in a minute. */
+  /** Counts refused webhooks. One row per source, code and minute. */
   refused(refused: readonly Refused[]): void {
     const { disk } = this.#engine.deps;
     disk.transactionSync(() => addRefusals(disk.sql, refused));
-    for (const { source, code, count } of refused) this.#meters.refusals.add([source, code], count);
-    this.#safely(() => this.watch.refused(refused));
+    for (const { source, code, count } of refused) this.#counters.refusals.add([source, code], count);
+    this.#safely(() => this.alerting.refused(refused));
     this.#engine.arm(this.#purgeAt);
   }
 
-  /** What is due by the clock. */
-  look(): void {
+  /** Does everything that depends on the time. */
+  check(): void {
     this.#safely(() => {
-      this.watch.look();
-      this.fetchBacks.look();
+      this.alerting.check();
+      this.fetchBack.check();
       this.#purge();
-      this.#engine.deps.waitUntil(this.watch.deliver());
-      this.#engine.deps.waitUntil(this.fetchBacks.run());
+      this.#engine.deps.waitUntil(this.alerting.deliver());
+      this.#engine.deps.waitUntil(this.fetchBack.run());
     });
   }
 
-  /** When to look again, Unix ms. */
+  /** When the next check is due, Unix ms. */
   next(): number {
     const purge = anyRefusal(this.#engine.deps.disk.sql) ? this.#purgeAt : Number.POSITIVE_INFINITY;
-    return Math.min(purge, this.watch.next(), this.fetchBacks.next());
+    return Math.min(purge, this.alerting.next(), this.fetchBack.next());
   }
 
-  /** Why something of this is out of order, without a name of a person. */
+  /** Problems of monitoring itself, in sentences that name no person. */
   problems(): string[] {
-    const alerts = this.watch.problem();
+    const alerts = this.alerting.problem();
     return [
-      ...this.fetchBacks.problems().map(({ source, problem }) => `fetch-back: ${source} was asked, and ${problem}`),
+      ...this.fetchBack.problems().map(({ source, problem }) => `fetch-back: the API of ${source} ${problem}`),
       ...(alerts === undefined ? [] : [`alerts: ${alerts}`]),
     ];
   }
 
   /** All metrics in the text form of Prometheus. */
   metrics(): string {
-    const counted = Object.values(this.#meters).map((meter) => meter.metric());
+    const counted = Object.values(this.#counters).map((counter) => counter.metric());
     return metricsText([...counted, ...this.#gauges(this.#engine, this.#now())]);
   }
 
   #count(observation: Observation): void {
-    const { webhooks, settled, tries, tryTime, wait } = this.#meters;
-    const end = (call: Call) => {
+    const { webhooks, settled, attempts, attemptTime, queueWait } = this.#counters;
+    const countSettled = (call: Call) => {
       if (!isOpen(call)) settled.add([call.action, call.state]);
     };
     if (observation.kind === "webhook") {
       webhooks.add([observation.source, observation.duplicate ? "duplicate" : "accepted"]);
-      observation.calls.forEach(end);
-    } else if (observation.kind === "call") end(observation.call);
-    else if (observation.kind === "start") wait.observe([observation.lane], Math.max(0, observation.waited) / 1000);
+      observation.calls.forEach(countSettled);
+    } else if (observation.kind === "call") countSettled(observation.call);
+    else if (observation.kind === "start")
+      queueWait.observe([observation.lane], Math.max(0, observation.waited) / 1000);
     else if (observation.kind === "attempt") {
-      tries.add([observation.action, observation.outcome]);
-      tryTime.observe([observation.action], Math.max(0, observation.ms) / 1000);
+      attempts.add([observation.action, observation.outcome]);
+      attemptTime.observe([observation.action], Math.max(0, observation.ms) / 1000);
     }
   }
 
@@ -112,7 +114,7 @@ export class Monitor {
     try {
       work();
     } catch (error) {
-      log("operations_failed", { error: (error as Error).message });
+      log("monitor_failed", { error: (error as Error).message });
     }
   }
 

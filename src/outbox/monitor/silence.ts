@@ -1,17 +1,18 @@
 import { readFact, saveFact } from "../model/kv.ts";
 import type { SourceSettings } from "../model/source-settings.ts";
 
-/** Ms between two writes about one source at least; its own span is divided in `PARTS`. */
-const LEAST = 300_000;
-const PARTS = 12;
+/** Shortest interval between two writes about one source, ms. */
+const MIN_INTERVAL = 300_000;
+/** Writes per `silentAfter` of a source, at most. */
+const WRITES = 12;
 
-/** How far what is on disk may be behind, ms. */
-const behind = (silentAfter: number): number => Math.max(LEAST, silentAfter / PARTS);
+/** Greatest age of the stored time, ms. */
+const ageOf = (silentAfter: number): number => Math.max(MIN_INTERVAL, silentAfter / WRITES);
 
 /**
- * When a webhook of each watched source was accepted last. Exact in memory; on disk (one fact) only now and then, so
- * that watching costs one row in five minutes or more. After an eviction what is missing is allowed for: silence is
- * noticed a little late, never too early.
+ * Remembers when each source with `silentAfter` last had a webhook accepted. The time in memory is exact. The time on disk
+ * (one fact) is written at most every five minutes, to save rows. After an eviction the stored time may be too old, so the
+ * deadline is moved by as much: an alert may come a little late, never too early.
  */
 export const createSilence = (sql: SqlStorage, sources: () => Readonly<Record<string, SourceSettings>>) => {
   const saved = readFact<Record<string, number>>(sql, "seen") ?? {};
@@ -27,20 +28,20 @@ export const createSilence = (sql: SqlStorage, sources: () => Readonly<Record<st
   const deadline = (source: string, silentAfter: number): number => {
     const at = seen.get(source);
     if (at === undefined) return Number.NEGATIVE_INFINITY;
-    return at + silentAfter + (exact.has(source) ? 0 : behind(silentAfter));
+    return at + silentAfter + (exact.has(source) ? 0 : ageOf(silentAfter));
   };
   return {
-    /** A webhook was accepted. False where nobody watches its source. */
+    /** Call it when a webhook was accepted. False for a source without `silentAfter`. */
     heard: (source: string, now: number): boolean => {
       const all = sources();
       const silentAfter = Object.hasOwn(all, source) ? all[source]?.silentAfter : undefined;
       if (!silentAfter) return false;
       seen.set(source, now);
       exact.add(source);
-      if (Math.abs(now - (saved[source] ?? Number.NEGATIVE_INFINITY)) >= behind(silentAfter)) save(source, now);
+      if (Math.abs(now - (saved[source] ?? Number.NEGATIVE_INFINITY)) >= ageOf(silentAfter)) save(source, now);
       return true;
     },
-    /** Sources that are silent for too long. The clock of one that was never heard starts now. */
+    /** Sources that are silent for too long. For a source without any webhook yet, the time starts now. */
     silent: (now: number): { source: string; silentFor: number }[] =>
       watched().flatMap(([source, silentAfter]) => {
         const at = seen.get(source);
@@ -52,7 +53,7 @@ export const createSilence = (sql: SqlStorage, sources: () => Readonly<Record<st
         }
         return now >= deadline(source, silentAfter) ? [{ source, silentFor: now - at }] : [];
       }),
-    /** When the next of those that are not known to be silent would be, Unix ms. */
+    /** When the next source becomes silent, Unix ms. `isKnown`: true for a source that has an alert already. */
     next: (isKnown: (source: string) => boolean): number =>
       Math.min(
         Number.POSITIVE_INFINITY,

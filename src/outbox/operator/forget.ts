@@ -13,7 +13,7 @@ import { acceptedAt, ERASED, isOpen } from "../model/calls.ts";
 import type { Interruption } from "../model/interruption.ts";
 import { readFact, saveFact } from "../model/kv.ts";
 import type { Call, CallRef } from "../model/types.ts";
-import type { Alerts } from "../monitor/alerts.ts";
+import type { Alerts } from "../monitor/open-alerts.ts";
 import { note } from "./actions.ts";
 import { FORGOTTEN } from "./replay.ts";
 import { type Reach, SLICE } from "./search.ts";

@@ -49,7 +49,7 @@ describe("a call about a provider's own id", () => {
     await vi.waitFor(() => expect(host.received).toHaveLength(1));
     const { id } = await accept({ lane: "backfill", calls: [mail({ userId: "u1" })] });
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect((await stub().status()).identity).toBe(1);
+    expect((await stub().status()).forIdentity).toBe(1);
     await accept({ source: "clerk", links: [{ userId: "u1", email: "ada@example.com" }] });
     // It does not wait for the update, which is still under way.
     expect(await calls(id)).toMatchObject([{ state: "done" }]);

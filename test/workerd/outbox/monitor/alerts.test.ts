@@ -149,7 +149,7 @@ describe("an alert that cannot be delivered", () => {
     await quiet();
     expect(asked).toEqual([]);
     expect((await bench.stub().status()).problems).toEqual([
-      "alerts: ALERT_WEBHOOK_SECRET has to be whsec_<base64>: alerts cannot be signed.",
+      "alerts: ALERT_WEBHOOK_SECRET must have the form whsec_<base64>. Without it, alerts cannot be signed.",
     ]);
   });
 });
@@ -162,7 +162,7 @@ describe("what lasts", () => {
     const { id } = await bench.accept({ calls: [mail(ada)] });
     await vi.waitFor(() => expect(kinds(asked)).toEqual(["delivery.blocked"]));
     expect(messages(asked)[0]?.data).toMatchObject({
-      ...{ status: "firing", message: "Nothing is delivered: invalid API key", waiting: 1, since: expect.any(String) },
+      ...{ status: "firing", message: "Delivery is blocked: invalid API key", waiting: 1, since: expect.any(String) },
     });
     await later(bench, 5 * MINUTE);
     await quiet();
@@ -180,7 +180,7 @@ describe("what lasts", () => {
     expect(messages(again).find(({ type }) => type === "delivery.blocked.resolved")?.data).toMatchObject({
       ...{
         status: "resolved",
-        message: "Over: Nothing is delivered: invalid API key",
+        message: "Over: Delivery is blocked: invalid API key",
         since: messages(asked)[0]?.data.since,
       },
     });

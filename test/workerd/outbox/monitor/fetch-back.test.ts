@@ -95,7 +95,7 @@ describe("a call that waits for a customer nobody has told of", () => {
       "the customer was deleted",
     ],
     ["was never there", () => problem(404), "there is no such customer"],
-    ["has no address", () => customer({ email: null }), "it knows no address of this customer"],
+    ["has no address", () => customer({ email: null }), "it knows no email address of this customer"],
   ])("that %s keeps waiting for a webhook, and is parked after 72 h with what Stripe said", async (_, answer, said) => {
     const bench = await createBench();
     const asked = await equip(bench, { env, sources, answer });
@@ -199,6 +199,6 @@ describe("a provider that does not answer", () => {
     await later(bench, HOUR);
     await quiet();
     expect(asked).toHaveLength(1);
-    expect(await inside(bench, ({ monitor }) => monitor.fetchBacks.next())).toBe(Number.POSITIVE_INFINITY);
+    expect(await inside(bench, ({ monitor }) => monitor.fetchBack.next())).toBe(Number.POSITIVE_INFINITY);
   });
 });

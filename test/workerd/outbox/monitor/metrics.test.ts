@@ -54,9 +54,9 @@ describe("metrics", () => {
       'mailspan_attempts_total{action="transactional",outcome="done"}': 1,
       'mailspan_attempts_total{action="contact",outcome="done"}': 1,
       'mailspan_attempts_total{action="event",outcome="dead"}': 1,
-      'mailspan_try_duration_seconds_count{action="transactional"}': 1,
-      'mailspan_try_duration_seconds_count{action="contact"}': 1,
-      'mailspan_try_duration_seconds_count{action="event"}': 1,
+      'mailspan_attempt_duration_seconds_count{action="transactional"}': 1,
+      'mailspan_attempt_duration_seconds_count{action="contact"}': 1,
+      'mailspan_attempt_duration_seconds_count{action="event"}': 1,
       'mailspan_queue_wait_seconds_count{lane="urgent"}': 1,
       'mailspan_queue_wait_seconds_count{lane="contact"}': 1,
       'mailspan_queue_wait_seconds_count{lane="event"}': 1,
@@ -68,7 +68,7 @@ describe("metrics", () => {
       'mailspan_waiting_calls{lane="backfill"}': 0,
       mailspan_oldest_waiting_seconds: 0,
       mailspan_waiting_for_identity: 1,
-      mailspan_waiting_for_resume: 0,
+      mailspan_waiting_paused: 0,
       mailspan_in_flight: 0,
       'mailspan_interrupted{reason="backoff"}': 0,
       'mailspan_interrupted{reason="blocked"}': 0,
@@ -79,7 +79,7 @@ describe("metrics", () => {
     expect(samples.get("mailspan_database_bytes")).toBeGreaterThan(4_000);
     // Each bucket holds those below it.
     const buckets = [...samples].filter(([name]) =>
-      name.startsWith('mailspan_try_duration_seconds_bucket{action="event"'),
+      name.startsWith('mailspan_attempt_duration_seconds_bucket{action="event"'),
     );
     const values = buckets.map(([, value]) => value);
     expect(values).toEqual([...values].sort((a, b) => a - b));
@@ -100,7 +100,7 @@ describe("metrics", () => {
     await stub().pause("stripe", true);
     const stopped = parse(await stub().metrics());
     expect(stopped.get('mailspan_paused{what="sources"}')).toBe(1);
-    expect(stopped.get("mailspan_waiting_for_resume")).toBe(1);
+    expect(stopped.get("mailspan_waiting_paused")).toBe(1);
     expect(stopped.get("mailspan_oldest_waiting_seconds")).toBe(0);
   });
 });

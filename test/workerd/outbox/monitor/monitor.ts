@@ -25,7 +25,7 @@ export const equip = async (
   };
   await inside(bench, ({ engine, monitor }) => {
     Object.assign(engine.deps, { env: { ...engine.deps.env, ...env }, fetchExternal: fetch, sources });
-    monitor.look();
+    monitor.check();
   });
   return asked;
 };

@@ -1,15 +1,23 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { alertHookOf, bodyOf, settleMessage, trySend } from "../../../../src/outbox/monitor/alert-webhook.ts";
-import { type Alert, nextReminder, noAlerts, raise, remind, resolve } from "../../../../src/outbox/monitor/alerts.ts";
+import { alertHookOf } from "../../../../src/outbox/model/config.ts";
+import { attempt, bodyOf, settleNotice } from "../../../../src/outbox/monitor/alert-webhook.ts";
+import {
+  type Alert,
+  nextReminder,
+  noAlerts,
+  raise,
+  remind,
+  resolve,
+} from "../../../../src/outbox/monitor/open-alerts.ts";
 
 const HOUR = 3_600_000;
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const dead = (rule: string): Alert => ({ kind: "call.dead", subject: rule, message: "no", data: { rule } });
-const held: Alert = { kind: "delivery.blocked", subject: "", message: "refused", data: {} };
+const blocked: Alert = { kind: "delivery.blocked", subject: "", message: "refused", data: {} };
 
 describe("alerts of one kind and subject", () => {
-  it("are told once an hour, with the count since", () => {
+  it("cause one notice an hour, with the count of occurrences since", () => {
     const alerts = noAlerts();
     expect(raise(alerts, dead("a"), 1)).toMatchObject({ status: "firing", count: 1 });
     for (let n = 0; n < 5; n++) expect(raise(alerts, dead("a"), 1_000 + n)).toBeUndefined();
@@ -17,29 +25,29 @@ describe("alerts of one kind and subject", () => {
     expect(nextReminder(alerts)).toBe(1 + HOUR);
     expect(remind(alerts, HOUR)).toEqual([]);
     expect(remind(alerts, 1 + HOUR)).toMatchObject([{ alert: { subject: "a" }, count: 5 }]);
-    // Nothing since: forgotten, so that the next is told at once.
+    // No occurrence since: the entry is deleted, so that the next one causes a notice at once.
     expect(remind(alerts, 3 * HOUR)).toEqual([]);
     expect([alerts.entries, nextReminder(alerts)]).toEqual([{}, Number.POSITIVE_INFINITY]);
     expect(raise(alerts, dead("a"), 3 * HOUR + 1)).toMatchObject({ count: 1 });
   });
 
-  it("that last are told when they begin, each hour, and when they end; what flaps is told once", () => {
+  it("that last cause a notice at the start, each hour and at the end; one that flaps causes one notice", () => {
     const alerts = noAlerts();
-    expect(raise(alerts, held, 0)).toMatchObject({ status: "firing", since: 0 });
+    expect(raise(alerts, blocked, 0)).toMatchObject({ status: "firing", since: 0 });
     expect(resolve(alerts, "delivery.blocked", "", 60_000)).toMatchObject({ status: "resolved", since: 0 });
     for (let n = 2; n < 40; n += 2) {
-      expect(raise(alerts, held, n * 60_000)).toBeUndefined();
+      expect(raise(alerts, blocked, n * 60_000)).toBeUndefined();
       expect(resolve(alerts, "delivery.blocked", "", (n + 1) * 60_000)).toBeUndefined();
     }
-    expect(raise(alerts, held, 50 * 60_000)).toBeUndefined();
-    // It lasts when the hour is over: now somebody has to know again.
+    expect(raise(alerts, blocked, 50 * 60_000)).toBeUndefined();
+    // It still lasts when the hour is over: that is the next notice.
     expect(remind(alerts, 60_000 + HOUR)).toMatchObject([{ status: "firing", since: 50 * 60_000, count: 20 }]);
     expect(resolve(alerts, "delivery.blocked", "", 2 * HOUR)).toMatchObject({ status: "resolved" });
     expect(remind(alerts, 9 * HOUR)).toEqual([]);
     expect(alerts.entries).toEqual({});
   });
 
-  it("are bounded: what is beyond goes by one name", () => {
+  it("are bounded: further subjects share one entry", () => {
     const alerts = noAlerts();
     for (let n = 0; n < 500; n++) raise(alerts, dead(`rule ${n}`), n);
     expect(Object.keys(alerts.entries)).toHaveLength(201);
@@ -47,12 +55,12 @@ describe("alerts of one kind and subject", () => {
   });
 });
 
-describe("the message of an alert", () => {
+describe("the webhook of an alert", () => {
   const hook = alertHookOf({ ALERT_WEBHOOK_URL: "https://alerts.test/hook", ALERT_WEBHOOK_SECRET: secret });
   if (!hook || "problem" in hook) throw new Error("no hook");
   const timeout = (ms: number) => AbortSignal.timeout(ms);
 
-  it("is signed as Standard Webhooks are: their own library verifies it, and no other secret", async () => {
+  it("is signed as a Standard Webhook: the official library accepts the secret and no other", async () => {
     const now = Date.now();
     const body = bodyOf({ alert: dead("receipt “β”"), status: "firing", count: 3 }, now);
     let seen: { url: string; init: RequestInit } | undefined;
@@ -61,7 +69,7 @@ describe("the message of an alert", () => {
       return new Response(null, { status: 204 });
     };
     expect(
-      await trySend(hook, { id: "alert_1", at: now, body, tries: 0, due: now }, now, fetch, timeout),
+      await attempt(hook, { id: "alert_1", at: now, body, tries: 0, due: now }, now, fetch, timeout),
     ).toBeUndefined();
     const headers = seen?.init.headers as Record<string, string>;
     expect([seen?.url, seen?.init.redirect, headers["webhook-id"]]).toEqual([
@@ -81,13 +89,13 @@ describe("the message of an alert", () => {
     ["a redirect", async () => new Response(null, { status: 301, headers: { Location: "/" } }), "status 301"],
     ["no network", () => Promise.reject(new Error("secret-host.internal refused")), "could not be reached"],
     ["no answer", () => Promise.reject(new DOMException("", "TimeoutError")), "no answer in time"],
-  ])("that meets %s comes again later and later, and is given up after a day", async (_, fetch, reason) => {
+  ])("that meets %s is retried at growing intervals, and given up after a day", async (_, fetch, reason) => {
     const message = { id: "alert_1", at: 0, body: "{}", tries: 0, due: 0 };
-    expect(await trySend(hook, message, 0, fetch, timeout)).toBe(reason);
+    expect(await attempt(hook, message, 0, fetch, timeout)).toBe(reason);
     const alerts = { ...noAlerts(), pending: [message] };
     const waits: number[] = [];
     for (let now = 0; alerts.pending.length > 0; now = message.due) {
-      const givenUp = settleMessage(alerts, "alert_1", reason, now);
+      const givenUp = settleNotice(alerts, "alert_1", reason, now);
       expect(givenUp).toBe(alerts.pending.length === 0);
       waits.push(message.due - now);
     }
@@ -96,11 +104,11 @@ describe("the message of an alert", () => {
     expect(waits.length).toBeLessThan(40);
   });
 
-  it("needs an address and a secret that are such", () => {
+  it("needs a valid URL and a valid secret", () => {
     expect(alertHookOf({})).toBeUndefined();
     expect(alertHookOf({ ALERT_WEBHOOK_URL: " " })).toBeUndefined();
     const given = { ALERT_WEBHOOK_URL: "ftp://x", ALERT_WEBHOOK_SECRET: secret };
-    expect(alertHookOf(given)).toEqual({ problem: "ALERT_WEBHOOK_URL is not an address." });
+    expect(alertHookOf(given)).toEqual({ problem: "ALERT_WEBHOOK_URL is not a URL." });
     for (const wrong of ["", "whsec_", "whsec_no base64!"]) {
       expect(alertHookOf({ ALERT_WEBHOOK_URL: "https://a.test", ALERT_WEBHOOK_SECRET: wrong })).toEqual({
         problem: expect.stringContaining("ALERT_WEBHOOK_SECRET"),

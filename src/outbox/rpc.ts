@@ -1,0 +1,15 @@
+import type { Outbox } from "./outbox.ts";
+
+/** The methods of the Outbox object that the Worker calls. */
+type Called =
+  | ("acceptEncoded" | "backfill" | "forward" | "refused" | "refusals" | "metrics" | "status" | "pause" | "forget")
+  | ("show" | "searchWebhooks" | "searchCalls" | "retry" | "discard" | "sendAgain" | "retryAll")
+  | ("stored" | "storedOne" | "replay");
+
+/**
+ * The Outbox object as the Worker sees it: each method of the class returns a promise. Cloudflare's own `DurableObjectStub`
+ * type turns stored calls into `never`, because rules may hold values of type `unknown`.
+ */
+export type OutboxRpc = {
+  [Method in Called]: (...given: Parameters<Outbox[Method]>) => Promise<Awaited<ReturnType<Outbox[Method]>>>;
+};
