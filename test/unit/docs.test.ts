@@ -110,11 +110,12 @@ const unknownVariables = ({ text }: Page): string[] =>
     .flatMap(words)
     .filter((word) => word.length > 3 && !variables.has(word) && !text.includes(`secret: "${word}"`));
 
-const riddles = ({ text }: Page): string[] =>
+const riddlesIn = (text: string): string[] =>
   RIDDLES.flatMap(([phrase, better]) => {
-    const found = phrase.exec(withoutFences(text));
+    const found = phrase.exec(text);
     return found ? [`"${found[0]}": better ${better}`] : [];
   });
+const riddles = ({ text }: Page): string[] => riddlesIn(withoutFences(text));
 
 const checks = { brokenLinks, unknownCommands, missingFiles, unknownVariables, riddles };
 

@@ -5,8 +5,7 @@
 export const RIDDLES: readonly (readonly [phrase: RegExp, better: string])[] = [
   [/\bunder ?way\b/i, "in flight, in progress"],
   [/\b(come|comes|came|coming) to nothing\b/i, "settled without a request, failed"],
-  [/\b(come|comes|came) of (it|them|each|every|a|the)\b/i, "the result of"],
-  [/\bwhat (came|comes) of\b/i, "the result of"],
+  [/\b(what )?(come|comes|came) of (it|them|each|every|a|the|this)\b/i, "the result of"],
   [/\bwhat (it|they|that|this) (comes|come|came) to\b/i, "the result"],
   [/\bwould come to\b/i, "would do"],
   [/\bwho is who\b/i, "identity links"],
