@@ -89,7 +89,10 @@ export const apiVariables = (source: Source): { key: string; url: string } => {
   return { key, url: key.endsWith("_KEY") ? `${key.slice(0, -"_KEY".length)}_URL` : `${key}_URL` };
 };
 
-/** The settings of each source that the Outbox needs. Throws on invalid settings, so that such a deployment never starts. */
+/**
+ * The settings of each source that the Outbox needs. Throws on invalid settings, so that such a deployment never
+ * starts.
+ */
 export const settingsOf = (all: Readonly<Record<string, Source>>): Readonly<Record<string, SourceSettings>> =>
   Object.fromEntries(
     Object.entries(all).map(([name, source]) => {

@@ -5,7 +5,9 @@ import type { Api, FetchBack } from "./lib/webhook/provider.ts";
 export type Webhook<Body = unknown> = {
   /** Name of the source, as in `POST /hooks/:source`. One provider may have several sources. */
   source: string;
-  /** The provider's id of the event, or a digest of the body where the provider sends no id. The same on every retry. */
+  /**
+   * The provider's id of the event, or a digest of the body where the provider sends no id. The same on every retry.
+   */
   id: string;
   /** The provider's event type, for example `customer.subscription.updated`. */
   type: string;
@@ -32,7 +34,9 @@ export type RawWebhook = SignedRequest;
 /** An answer to the provider. `type` is `application/json` unless given. */
 export type Reply = { status: number; body?: string; type?: "text/plain" | "application/json" };
 
-/** Format of the body; JSON unless a handler says otherwise. `json lines`: one object per line, a list, or one object. */
+/**
+ * Format of the body; JSON unless a handler says otherwise. `json lines`: one object per line, a list, or one object.
+ */
 type Format = "json" | "form" | "json or form" | "json lines" | "token";
 
 /** How one provider signs and shapes its webhooks. `src/handlers` has one file for each provider. */
@@ -45,12 +49,17 @@ export type Handler<Body = unknown> = {
     secret: string;
     /** What the secret is, and where to find or enter it at the provider. */
     setUp: string;
-    /** True where only third parties document the signature. The handler may refuse valid webhooks, never accept forged ones. */
+    /**
+     * True where only third parties document the signature. The handler may refuse valid webhooks, never accept forged
+     * ones.
+     */
     unconfirmed?: true;
   };
   /** How the provider signs; `verifyWith` checks it. */
   scheme: Scheme;
-  /** True where the user invents the secret. It may contain spaces, so several secrets must be written as a JSON list. */
+  /**
+   * True where the user invents the secret. It may contain spaces, so several secrets must be written as a JSON list.
+   */
   freeSecret?: true;
   format?: Format;
   /** Splits a batch into items; each becomes one webhook. An item's id must be the same on every retry of the batch. */
@@ -74,7 +83,9 @@ export type Handler<Body = unknown> = {
       context: VerifyContext,
     ): Promise<Reply | undefined>;
   };
-  /** Orders event types with equal `occurredAt`: the higher rank is the later state. 0 where the order does not matter. */
+  /**
+   * Orders event types with equal `occurredAt`: the higher rank is the later state. 0 where the order does not matter.
+   */
   rank?(type: string): number;
   /**
    * Dotted paths of one-time secrets in the body. Their values are erased from the journal when all calls are settled.

@@ -11,8 +11,8 @@ export type Auth0Log = {
 };
 
 /**
- * Auth0 log streams: `Authorization` as it was entered there. One request carries many events, as a list, as lines, or
- * alone.
+ * Auth0 log streams: the `Authorization` value that you entered at Auth0. One request carries one event or many, as a
+ * list or one per line.
  * @see https://auth0.com/docs/customize/log-streams/custom-log-streams
  */
 export const auth0Logs: Handler<Auth0Log> = {

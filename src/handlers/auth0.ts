@@ -21,14 +21,14 @@ export type Auth0User = {
 type Event<Type extends string, Data> = { type: Type; id: string; time: string; data: Data; a0purpose?: string };
 
 /**
- * The events rules are usually on. `previous_object`, the user before an update, is in Auth0's own types but not in every
- * event.
+ * Events that rules usually match. `previous_object` is the user before an update: it is in Auth0's own types but not
+ * in every event.
  */
 type Auth0Event =
   | Event<"user.created" | "user.deleted", { object: Auth0User }>
   | Event<"user.updated", { object: Auth0User; previous_object?: Auth0User }>;
 
-/** Times of some events have whole seconds. */
+/** Some events have times in whole seconds; the rank orders events of one second. */
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["user.created", 1],
   ["user.updated", 2],
@@ -44,9 +44,9 @@ const read = readEvent<Auth0Event>({
 });
 
 /**
- * Auth0 event streams: CloudEvents, proven by the bearer token of the stream. A refusal (4xx) is never sent again, and
- * a stream that keeps failing is switched off. Auth0's reference has types as `user.created`, an example in its guide as
- * `com.auth0.user.created`: both are read as the first.
+ * Auth0 event streams: CloudEvents with the bearer token of the stream. Auth0 does not retry a refused event (4xx), and
+ * disables a stream that keeps failing. Event types are `user.created` in Auth0's reference and
+ * `com.auth0.user.created` in an example of its guide; both are read as `user.created`.
  * @see https://auth0.com/docs/customize/events/create-an-event-stream
  */
 export const auth0: Handler<Auth0Event> = {

@@ -2,7 +2,7 @@ import { isSnsUrl } from "../lib/signature/kinds/sns.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** A message. `Message` is a text that its publisher wrote, often JSON. */
+/** A message. `Message` is the publisher's text, often JSON. */
 type SnsEvent = {
   type: "Notification" | "SubscriptionConfirmation" | "UnsubscribeConfirmation";
   MessageId: string;
@@ -13,9 +13,9 @@ type SnsEvent = {
 };
 
 /**
- * Amazon SNS over HTTPS: signed by a certificate of SNS itself. That proves Amazon, not whose topic it is, so the
- * source's "secret" is the topic's ARN (several for several topics). A subscription to such a topic is confirmed by
- * visiting its `SubscribeURL`, which has to be at SNS, and journalled; where that fails, SNS is asked to come again.
+ * Amazon SNS over HTTPS, signed with a certificate of SNS. The signature identifies Amazon, not the topic's owner, so
+ * the source's "secret" is the topic's ARN (or several). A subscription to such a topic is confirmed with a GET of its
+ * `SubscribeURL`, which must be at SNS, and journalled. If the GET fails, the answer makes SNS retry.
  * @see https://docs.aws.amazon.com/sns/latest/dg/sns-http-https-endpoint-as-subscriber.html
  */
 export const awsSns: Handler<SnsEvent> = {

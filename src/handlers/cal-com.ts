@@ -2,7 +2,7 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** What happened to a booking, as `BOOKING_CREATED`. */
+/** A change of a booking. `type`: for example `BOOKING_CREATED`. */
 export type CalComEvent = {
   type: string;
   triggerEvent: string;
@@ -12,9 +12,9 @@ export type CalComEvent = {
     title?: string;
     startTime?: string;
     endTime?: string;
-    /** Of a cancellation, what the person wrote. */
+    /** The reason that the person gave for a cancellation. */
     cancellationReason?: string;
-    /** Of a reschedule, when it was to be before. */
+    /** The former time of a rescheduled booking. */
     rescheduleStartTime?: string;
     attendees: { email: string; name: string; timeZone?: string }[];
     organizer: { id?: number; email: string; name?: string };
@@ -22,8 +22,8 @@ export type CalComEvent = {
 };
 
 /**
- * Cal.com: `X-Cal-Signature-256`, an HMAC-SHA256 of the body in hex. Events have no id, so it is made of what happened
- * to which booking and when. A custom payload template changes the body; keep `triggerEvent` and `createdAt` in it.
+ * Cal.com: `X-Cal-Signature-256`, an HMAC-SHA256 of the body in hex. Events have no id; the id is made of event type,
+ * booking and time. A custom payload template changes the body: keep `triggerEvent` and `createdAt` in it.
  * @see https://cal.com/docs/developing/guides/automation/webhooks
  */
 export const calCom: Handler<CalComEvent> = {

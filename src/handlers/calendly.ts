@@ -2,7 +2,7 @@ import { timedHmac } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** What happened to an invitee. */
+/** A change of an invitee. */
 export type CalendlyEvent = {
   type: "invitee.created" | "invitee.canceled" | "routing_form_submission.created";
   event: string;
@@ -13,9 +13,9 @@ export type CalendlyEvent = {
     name: string;
     status: string;
     timezone?: string | null;
-    /** Of a cancellation: true where a new booking takes its place. */
+    /** True for a cancellation that is part of a reschedule: a new booking replaces this one. */
     rescheduled?: boolean;
-    /** The booking that this one takes the place of. */
+    /** The booking that this one replaces. */
     old_invitee?: string | null;
     scheduled_event?: { uri: string; name: string | null; start_time: string; end_time: string };
     cancellation?: { canceled_by: string; reason: string | null; canceler_type: "host" | "invitee" };

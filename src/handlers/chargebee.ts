@@ -14,7 +14,7 @@ export type ChargebeeSubscription = {
   id: string;
   customer_id: string;
   status: "future" | "in_trial" | "active" | "non_renewing" | "paused" | "cancelled" | "transferred";
-  /** Of sites with plans and addons; those with items have `subscription_items`. */
+  /** On sites with plans and addons; sites with items have `subscription_items` instead. */
   plan_id?: string;
   subscription_items?: { item_price_id: string; item_type: string; quantity?: number; amount?: number }[];
   currency_code?: string;
@@ -39,7 +39,7 @@ type Transaction = {
 };
 type Card = { customer_id: string; card_type?: string; last4?: string; expiry_month?: number; expiry_year?: number };
 
-/** What an event is about: each has some of these. */
+/** The objects of an event; each event has some of them. */
 export type ChargebeeContent = {
   customer?: Customer;
   subscription?: ChargebeeSubscription;
@@ -78,7 +78,7 @@ type ChargebeeEvent = {
   content: ChargebeeContent;
 };
 
-/** `occurred_at` has whole seconds: of two states of one second the type says which is the later. */
+/** `occurred_at` has whole seconds; the event type orders two states of one second. */
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["customer_created", 1],
   ["customer_changed", 2],

@@ -12,10 +12,10 @@ const RANKS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Where a one-time code or link may stand. Clerk announces each mail and text message it sends (`email.created`,
- * `sms.created`), code and rendered text included; `data.data` holds the template's variables. `otp_code` is what Clerk's
- * own templates use; the other names in `data.data` are unconfirmed, and here to be safe. Invitations carry a ticket in
- * their URL.
+ * Paths that may hold a one-time code or link. Clerk sends a webhook for each mail and text message (`email.created`,
+ * `sms.created`), with the code and the rendered text; `data.data` holds the template's variables. Clerk's own
+ * templates use `otp_code`; the other names in `data.data` are unconfirmed and listed as a precaution. The URL of an
+ * invitation contains a ticket.
  */
 const SECRET_PATHS: readonly string[] = [
   ...["subject", "body", "body_plain", "message"].map((key) => `data.${key}`),
@@ -28,8 +28,8 @@ const SECRET_PATHS: readonly string[] = [
 ];
 
 /**
- * Clerk: sent by Svix, so the headers are `svix-*` (`webhook-*` are taken too), secret `whsec_<base64>` of the
- * endpoint. The event's id is the message id: the body has none of its own.
+ * Clerk sends through Svix: headers `svix-*` (`webhook-*` are accepted too), secret `whsec_<base64>` of the endpoint.
+ * The event's id is the message id, because the body has no id.
  * @see https://clerk.com/docs/guides/development/webhooks/overview
  */
 export const clerk: Handler<WebhookEvent> = {

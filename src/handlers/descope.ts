@@ -2,7 +2,7 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** A user, as far as Descope's API tells of one. */
+/** A user in the form of Descope's API. */
 type DescopeUser = {
   userId?: string;
   loginIds?: string[];
@@ -13,8 +13,8 @@ type DescopeUser = {
 };
 
 /**
- * What the connector was set up to send; an audit event has an `action`, as `UserCreated`. Where the user stands in it is
- * unconfirmed.
+ * The body that the connector is set up to send. An audit event has an `action` such as `UserCreated`. The place of the
+ * user in it is unconfirmed.
  */
 export type DescopeEvent = {
   type: string;
@@ -24,8 +24,8 @@ export type DescopeEvent = {
 };
 
 /**
- * Descope: `x-descope-webhook-s256`, an HMAC-SHA256 in base64. Its documents say both that the body is signed and that
- * the body as a JSON text is; both count.
+ * Descope: `x-descope-webhook-s256`, an HMAC-SHA256 in base64. In one place Descope documents that the body is signed,
+ * in another the body serialized again as JSON. Both are accepted.
  * @see https://docs.descope.com/connectors/connector-hmac-usage
  */
 export const descope: Handler<DescopeEvent> = {

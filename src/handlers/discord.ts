@@ -5,7 +5,7 @@ import type { Handler } from "../webhook.ts";
 
 const WHAT = "a Discord event";
 
-/** A webhook event, as `APPLICATION_AUTHORIZED`. */
+/** A webhook event, such as `APPLICATION_AUTHORIZED`. */
 type DiscordEvent = {
   type: string;
   version: number;
@@ -15,7 +15,7 @@ type DiscordEvent = {
     timestamp: string;
     data?: {
       user?: { id: string; username?: string };
-      /** 0: into a server, 1: for the person. */
+      /** Where the app was installed. 0: into a server, 1: for the person. */
       integration_type?: 0 | 1;
       scopes?: string[];
       guild?: { id: string; name: string };
@@ -26,16 +26,16 @@ type DiscordEvent = {
   };
 };
 
-/** Discord's times have no zone and are UTC. */
+/** Discord's times are UTC without a time zone. */
 const zoned = (timestamp: unknown) =>
   typeof timestamp === "string" && !/(Z|[+-]\d\d:?\d\d)$/.test(timestamp) ? `${timestamp}Z` : timestamp;
 
 const read = readEvent<DiscordEvent>({ what: WHAT, type: "event.type", time: [["event.timestamp", "iso"]] });
 
 /**
- * Discord's webhook events: `X-Signature-Ed25519` over time and body, by the application's public key, which is the
- * source's "secret". PINGs are answered as Discord asks; it also tries bad signatures and wants 401. Interactions need
- * an answer of their own, so they are refused. Its retries go on for 10 min.
+ * Discord's webhook events: `X-Signature-Ed25519`, a signature of time and body. The source's "secret" is the
+ * application's public key. PINGs are answered with 204. Discord also sends wrong signatures and expects 401.
+ * Interactions are refused: they need an answer with content. Discord retries for 10 minutes.
  * @see https://discord.com/developers/docs/events/webhook-events
  */
 export const discord: Handler<DiscordEvent> = {
@@ -67,13 +67,13 @@ export const discord: Handler<DiscordEvent> = {
     const body = object(content, WHAT);
     if (body.event === undefined && typeof body.type === "number") {
       throw new Error(
-        `The body is not ${WHAT}: an interaction needs an answer this bridge cannot give. Point it elsewhere.`,
+        `The body is not ${WHAT}: an interaction needs an answer that this bridge cannot give. Use another endpoint for interactions.`,
       );
     }
     const event = object(body.event, `${WHAT} (its event)`);
     return {
       ...(await read(request, { ...body, event: { ...event, timestamp: zoned(event.timestamp) } }, now)),
-      // Of the body as it came: the same text in every try.
+      // A digest of the body as received: it is the same on every retry.
       ...(await digestOf(body)),
     };
   },

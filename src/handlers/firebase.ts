@@ -5,7 +5,7 @@ import type { Handler } from "../webhook.ts";
 
 const WHAT = "a Firebase blocking event";
 
-/** The claims of the token: what happens to whom. */
+/** The claims of the token: the event and its user. */
 export type FirebaseEvent = {
   type: "beforeCreate" | "beforeSignIn";
   event_id: string;
@@ -17,13 +17,13 @@ export type FirebaseEvent = {
 const readClaims = readEvent<FirebaseEvent>({ what: WHAT, id: "event_id", type: "event_type", time: [["iat", "s"]] });
 
 /**
- * Firebase Authentication's blocking functions: `{ data: { jwt } }`, signed by Google for your project, whose id is the
- * source's "secret". The answer decides over the sign-in: `{}` lets it pass.
+ * Firebase Authentication's blocking functions: `{ data: { jwt } }`, signed by Google for your project. The source's
+ * "secret" is the project id. The answer `{}` allows the sign-in.
  * @see https://firebase.google.com/docs/auth/extend-with-blocking-functions
  */
 export const firebase: Handler<FirebaseEvent> = {
   provider: "firebase",
-  // Everything in a token is proven by it; the rest of the body is not read.
+  // Only the token is signed, so nothing else of the body is read.
   about: {
     title: "Firebase blocking functions",
     secret: "FIREBASE_PROJECT_ID",

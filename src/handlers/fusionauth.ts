@@ -16,8 +16,8 @@ export type FusionAuthEvent = {
 
 /**
  * FusionAuth: `X-FusionAuth-Signature-JWT`, a JSON Web Token with the SHA-256 of the body. The secret is the HMAC key,
- * or the address of the public keys (`https://…/.well-known/jwks.json`): it decides which algorithms count, the token
- * does not.
+ * or the URL of the public keys (`https://…/.well-known/jwks.json`). The secret decides which algorithms are accepted,
+ * never the token.
  * @see https://fusionauth.io/docs/extend/events-and-webhooks/signing
  */
 export const fusionAuth: Handler<FusionAuthEvent> = {

@@ -3,7 +3,7 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { type Form, readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** An event of a sender that is not in the list; `type` is what `form` says. */
+/** An event of any other sender. `type` comes from the place that `form` names. */
 export type AnyEvent = { type: string } & Readonly<Record<string, unknown>>;
 
 const FORM: Form = {
@@ -18,11 +18,11 @@ const FORM: Form = {
 };
 
 /**
- * A handler for a sender that signs by an HMAC in a way of its own:
+ * Makes a handler for a sender with its own form of HMAC:
  *
  *     genericHmacWith({ signature: { header: "X-Acme-Signature" }, hash: "SHA-512", encoding: "base64" })
  *
- * Unless said otherwise: HMAC-SHA256 of the body, hex, in `X-Signature`; `id`, `type` and `timestamp` in the body.
+ * Defaults: HMAC-SHA256 of the body, in hex, in `X-Signature`; `id`, `type` and `timestamp` in the body.
  */
 export const genericHmacWith = (
   scheme: Partial<HmacScheme> | { scheme: Scheme } = {},
@@ -40,8 +40,8 @@ const timed = {
 } as const;
 
 /**
- * Senders with an HMAC of the body in one of the usual forms: hex in `X-Signature`, bare or as `t=<Unix s>,v1=<hex>`
- * over `<t>.<body>`, or in `X-Hub-Signature-256: sha256=<hex>` and its SHA-1 elder.
+ * Any sender with an HMAC of the body in a common form: hex in `X-Signature`; `t=<Unix s>,v1=<hex>` of `<t>.<body>` in
+ * `X-Signature`; `X-Hub-Signature-256: sha256=<hex>`; or the older `X-Hub-Signature: sha1=<hex>`.
  */
 export const genericHmac: Handler<AnyEvent> = {
   provider: "generic-hmac",

@@ -4,8 +4,8 @@ import type { Handler } from "../webhook.ts";
 import type { AnyEvent } from "./generic-hmac.ts";
 
 /**
- * Senders that sign nothing but can send a header: the secret in `Authorization`, bare or after `Bearer `, in
- * `X-Api-Key` or `X-Webhook-Secret`, or as Basic `user:password`. For another header:
+ * Any sender that does not sign but can send a header: the secret in `Authorization` (bare or after `Bearer `), in
+ * `X-Api-Key` or `X-Webhook-Secret`, or as Basic credentials `user:password`. For another header:
  *
  *     { ...genericSecret, scheme: { kind: "shared", headers: [{ header: "X-Acme-Token" }] } }
  */

@@ -5,12 +5,12 @@ import type { Handler } from "../webhook.ts";
 const WHAT = "a Standard Webhooks event";
 const PREFIXES = ["webhook", "svix"] as const;
 
-/** The body Standard Webhooks recommends. `timestamp`: ISO 8601, when it happened. */
+/** The body that Standard Webhooks recommends. `timestamp`: time of the event in ISO 8601. */
 type GenericEvent = { type: string; timestamp?: string; data: unknown };
 
 /**
- * Your own systems, and everything else that signs by Standard Webhooks: headers `webhook-*` (`svix-*` are taken too),
- * secret `whsec_<base64>`, body `{ type, timestamp, data }`. A body without a type is journalled as `unknown`.
+ * Your own systems, and any other sender of Standard Webhooks: headers `webhook-*` (`svix-*` are accepted too), secret
+ * `whsec_<base64>`, body `{ type, timestamp, data }`. A body without a type is journalled as `unknown`.
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export const generic: Handler<GenericEvent> = {

@@ -2,7 +2,7 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** An event: its own fields, and who did it where. The body rarely has an address. */
+/** An event: its own fields, the user who caused it and the repository. The body rarely contains an email address. */
 type GithubEvent = {
   type: string;
   action?: string;
@@ -28,8 +28,8 @@ type GithubEvent = {
 };
 
 /**
- * GitHub: `X-Hub-Signature-256: sha256=<hex>`, an HMAC-SHA256 of the body. The type is the event's name and its action,
- * as `issues.opened`; id and name are in headers.
+ * GitHub: `X-Hub-Signature-256: sha256=<hex>`, an HMAC-SHA256 of the body. The event type is name and action, such as
+ * `issues.opened`. Id and name are in headers.
  * @see https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
  */
 export const github: Handler<GithubEvent> = {

@@ -4,7 +4,7 @@ import type { Handler } from "../webhook.ts";
 
 const WHAT = "a Gumroad ping";
 
-/** A ping: the fields of its form, all texts. */
+/** A ping: the fields of its form, all strings. */
 export type GumroadEvent = {
   type:
     | "sale"
@@ -22,26 +22,26 @@ export type GumroadEvent = {
   purchaser_id?: string;
   sale_id?: string;
   subscription_id?: string;
-  /** In minor units, as `2900`. */
+  /** In minor units: `2900` is 29.00. */
   price?: string;
   currency?: string;
   product_name?: string;
   full_name?: string;
-  /** `monthly`, `yearly` …, of a membership. */
+  /** Billing interval of a membership: `monthly`, `yearly` … */
   recurrence?: string;
-  /** `true`: a later payment of a membership. */
+  /** `true` for each payment of a membership after the first. */
   is_recurring_charge?: string;
   refunded?: string;
   cancelled_at?: string;
   ended_at?: string;
-  /** Why it ended: `cancelled`, `failed_payment` or `fixed_subscription_period_ended`. */
+  /** Why the membership ended: `cancelled`, `failed_payment` or `fixed_subscription_period_ended`. */
   ended_reason?: string;
 };
 
 const form = {
   what: WHAT,
   type: "resource_name",
-  // A plain ping, the oldest kind, is about a sale and may not say so.
+  // A plain ping, the oldest kind, is always about a sale and may lack `resource_name`.
   otherwise: "sale",
   time: [
     ["sale_timestamp", "iso"],
@@ -55,9 +55,8 @@ const sale = readEvent<GumroadEvent>({ ...form, id: ["sale_id", "resource_name"]
 const subscription = readEvent<GumroadEvent>({ ...form, id: ["subscription_id", "resource_name"] });
 
 /**
- * Gumroad signs nothing and sends no header of yours: the only proof is a secret in the address,
- * `/hooks/<source>/<secret>`. Make it long and random, and keep such addresses out of logs. Retries have the same ids
- * and `retry_count`.
+ * Gumroad neither signs nor sends custom headers: the only proof is a secret in the URL, `/hooks/<source>/<secret>`.
+ * Make it long and random, and keep the URL out of logs. Retries have the same ids, and `retry_count`.
  * @see https://gumroad.com/ping
  */
 export const gumroad: Handler<GumroadEvent> = {

@@ -3,7 +3,7 @@ import { readEvent } from "../lib/webhook/event.ts";
 import { listOf } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
 
-/** An event: which object changed. It has no address but where the changed property is one. */
+/** An event: the id of a changed object. It contains an email address only where that property changed. */
 export type HubspotEvent = {
   type: string;
   eventId: number;
@@ -20,9 +20,9 @@ export type HubspotEvent = {
 const old = (content: string) => hmacOfBody("X-HubSpot-Signature", { content: [content], keyed: "before" });
 
 /**
- * HubSpot: `X-HubSpot-Signature-v3`, an HMAC-SHA256 in base64 of method, address, body and time in ms; older apps
- * `X-HubSpot-Signature`, a plain SHA-256 of the client secret and what follows. Where v3 is there, only v3 counts. One
- * request carries many events.
+ * HubSpot: `X-HubSpot-Signature-v3`, an HMAC-SHA256 in base64 of method, URL, body and time in ms. Older apps send
+ * `X-HubSpot-Signature`, a plain SHA-256 of the client secret followed by the content. If the v3 header is present,
+ * only v3 counts. One request carries many events.
  * @see https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests
  */
 export const hubspot: Handler<HubspotEvent> = {

@@ -6,7 +6,7 @@ type Event<Type extends string, Data> = {
   event_id: string;
   event_timestamp?: string;
   timestamp: string;
-  /** Who did it: the person, somebody of the team, or the team's own code. */
+  /** What caused the event: the person, a team member, or the team's own code. */
   source: "user" | "admin" | "api";
   data: Data;
 };
@@ -21,7 +21,7 @@ export type KindeUser = {
 };
 
 /**
- * The events rules are usually on.
+ * Events that rules usually match.
  * @see https://docs.kinde.com/integrate/webhooks/add-manage-webhooks/
  */
 type KindeEvent =
@@ -34,7 +34,7 @@ type KindeEvent =
       { organization: { code: string; name?: string } }
     >;
 
-/** The time may have whole seconds. */
+/** Times may be in whole seconds; the rank orders events of one second. */
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["user.created", 1],
   ["user.updated", 2],
@@ -42,8 +42,8 @@ const RANKS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Kinde: the body is a JSON Web Token, signed by the keys of your Kinde domain; that domain is the source's "secret".
- * It wants exactly 200.
+ * Kinde: the body is a JSON Web Token, signed with the keys of your Kinde domain. The source's "secret" is that domain.
+ * Kinde accepts only the answer 200.
  * @see https://docs.kinde.com/integrate/webhooks/about-webhooks/
  */
 export const kinde: Handler<KindeEvent> = {
@@ -58,7 +58,7 @@ export const kinde: Handler<KindeEvent> = {
   accepted: { status: 200 },
   read: readEvent({
     what: "a Kinde event",
-    // As the body's own id: a replay with another webhook-id, which is not signed, is still a duplicate.
+    // The signed id in the body, not the unsigned header webhook-id: so a replay with another header is a duplicate.
     id: "event_id",
     type: "type",
     time: [

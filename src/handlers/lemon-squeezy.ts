@@ -15,7 +15,7 @@ export type LemonSqueezyOrder = Person & {
   total: number;
   total_formatted: string;
   refunded: boolean;
-  /** What was given back so far. */
+  /** Total refunded so far. */
   refunded_amount?: number;
   refunded_at: string | null;
   first_order_item?: { product_name: string; variant_name: string } | null;
@@ -40,7 +40,7 @@ export type LemonSqueezyInvoice = Person & {
   urls?: { invoice_url?: string | null };
 };
 
-/** The events rules are usually on. Amounts are in minor units. */
+/** Events that rules usually match. Amounts are in minor units. */
 type LemonSqueezyEvent =
   | Event<"order_created" | "order_refunded", LemonSqueezyOrder>
   | Event<
@@ -62,7 +62,7 @@ type LemonSqueezyEvent =
       LemonSqueezyInvoice
     >;
 
-/** Times have whole seconds: of two states of one second the type says which is the later. */
+/** Times are in whole seconds; the event type orders two states of one second. */
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["subscription_created", 1],
   ["subscription_updated", 2],
@@ -75,8 +75,8 @@ const RANKS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Lemon Squeezy: `X-Signature`, an HMAC-SHA256 of the body in hex. No id of the event is known, so it is made of what
- * changes with each: name, kind and id of the object, and when it was updated.
+ * Lemon Squeezy: `X-Signature`, an HMAC-SHA256 of the body in hex. Events have no documented id; the id is made of
+ * event name, kind and id of the object, and the time of its update.
  * @see https://docs.lemonsqueezy.com/help/webhooks/signing-requests
  */
 export const lemonSqueezy: Handler<LemonSqueezyEvent> = {

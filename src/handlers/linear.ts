@@ -2,7 +2,7 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** A change. `type` has the action after it, as `Issue.create`. */
+/** A change. `type`: kind of object and action, such as `Issue.create`. */
 export type LinearEvent = {
   type: string;
   action: "create" | "update" | "remove";
@@ -11,12 +11,12 @@ export type LinearEvent = {
     id?: string;
     identifier?: string;
     title?: string;
-    /** Of an issue: 0 none, 1 urgent, 2 high, 3 medium, 4 low. */
+    /** Priority of an issue: 0 none, 1 urgent, 2 high, 3 medium, 4 low. */
     priority?: number;
     team?: { key: string; name: string };
     state?: { name: string; type: string };
   };
-  /** Of an update, what the changed fields were. */
+  /** Former values of the fields that an update changed. */
   updatedFrom?: Readonly<Record<string, unknown>>;
   url?: string;
   actor?: { id: string; type: string; name?: string; email?: string };
@@ -25,8 +25,8 @@ export type LinearEvent = {
 };
 
 /**
- * Linear: `Linear-Signature`, an HMAC-SHA256 of the body in hex; the time it was sent is in the body, and 60 s are
- * allowed, as its own library does.
+ * Linear: `Linear-Signature`, an HMAC-SHA256 of the body in hex. The sending time is in the body and may be 60 s off,
+ * as in Linear's own library.
  * @see https://linear.app/developers/webhooks#securing-webhooks
  */
 export const linear: Handler<LinearEvent> = {
@@ -37,7 +37,7 @@ export const linear: Handler<LinearEvent> = {
   }),
   read: readEvent({
     what: "a Linear event",
-    // Not `webhookId`, which is the webhook's own.
+    // Not `webhookId`: that is the id of the webhook's configuration.
     id: { header: "Linear-Delivery" },
     type: ["type", "action"],
     time: [["createdAt", "iso"]],

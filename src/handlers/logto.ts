@@ -9,21 +9,21 @@ export type LogtoUser = {
   primaryEmail: string | null;
   name: string | null;
   username: string | null;
-  /** Absent in events of older servers. */
+  /** Absent in events from older servers. */
   profile?: { givenName?: string; familyName?: string };
   isSuspended?: boolean;
 };
 type Event<Type extends string, Fields> = { type: Type; event: Type; hookId: string; createdAt: string } & Fields;
 type Interaction = { interactionEvent?: string; userId?: string; user?: LogtoUser; userIp?: string };
-/** `params` are those of the Management API's path, where the change came from there. */
+/** `params`: the parameters of the Management API's path, where a request to that API caused the event. */
 export type LogtoMutation = { data?: LogtoUser | null; params?: Readonly<Record<string, string>> };
 
-/** The events rules are usually on. */
+/** Events that rules usually match. */
 type LogtoEvent =
   | Event<"PostRegister" | "PostSignIn" | "PostResetPassword", Interaction>
   | Event<"User.Created" | "User.Data.Updated" | "User.SuspensionStatus.Updated" | "User.Deleted", LogtoMutation>;
 
-/** A sign-up makes two events within the same milliseconds. */
+/** A sign-up causes two events that may have the same time. */
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["User.Created", 1],
   ["PostRegister", 1],
@@ -31,12 +31,12 @@ const RANKS: ReadonlyMap<string, number> = new Map([
   ["User.Deleted", 3],
 ]);
 
-/** The person that "Send test payload" in Logto's console is about. */
+/** The user in Logto's "Send test payload". */
 const TEST_USER = "fake-id";
 
 /**
- * Logto: `logto-signature-sha-256`, an HMAC-SHA256 of the body in hex. Events have no id (`hookId` is the webhook's),
- * and a retry is the same text: a digest.
+ * Logto: `logto-signature-sha-256`, an HMAC-SHA256 of the body in hex. Events have no id (`hookId` is the webhook's).
+ * The id is a digest of the body, which is the same on every retry.
  * @see https://docs.logto.io/developers/webhooks/secure-webhooks
  */
 export const logto: Handler<LogtoEvent> = {

@@ -1,14 +1,14 @@
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** What became of a mail. `type` has the severity after it where there is one, as `failed.permanent`. */
+/** The status of a sent mail. `type`: event and severity, if any, such as `failed.permanent`. */
 type MailgunEvent = {
   type: string;
   "event-data": {
     id: string;
     event: string;
     severity?: string;
-    /** Why it failed, as `bounce`, `suppress-bounce` or `old`. */
+    /** Why the mail failed, such as `bounce`, `suppress-bounce` or `old`. */
     reason?: string;
     timestamp: number;
     recipient: string;
@@ -17,9 +17,9 @@ type MailgunEvent = {
 };
 
 /**
- * Mailgun: `signature` in the body, an HMAC-SHA256 of its time and token in hex. **It does not cover the event**: who
- * sees one signature can write others while its time counts, so that is only as long as Mailgun comes again, 8 h. Use
- * HTTPS, and keep the address to yourself.
+ * Mailgun: `signature` in the body, an HMAC-SHA256 of its time and token in hex. **It does not cover the event**:
+ * anyone who has seen one signature can forge events until its time expires. That is 8 h, because Mailgun retries for 8
+ * h. Use HTTPS and keep the URL private.
  * @see https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks
  */
 export const mailgun: Handler<MailgunEvent> = {

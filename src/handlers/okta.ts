@@ -16,8 +16,8 @@ export type OktaEvent = {
 };
 
 /**
- * Okta event hooks: `Authorization` as it was entered there. One request carries many events. A new hook is asked by
- * GET to say the challenge back.
+ * Okta event hooks: the `Authorization` value that you entered at Okta. One request carries many events. Okta checks a
+ * new hook with a GET whose challenge the answer must repeat.
  * @see https://developer.okta.com/docs/concepts/event-hooks/
  */
 export const okta: Handler<OktaEvent> = {
@@ -31,7 +31,7 @@ export const okta: Handler<OktaEvent> = {
   freeSecret: true,
   items: (content) => {
     const events = valueAt(content, "data.events");
-    if (!Array.isArray(events)) throw new Error("The body is not an Okta event hook: data.events has to be a list.");
+    if (!Array.isArray(events)) throw new Error("The body is not an Okta event hook: data.events must be a list.");
     return events;
   },
   handshake: {

@@ -2,7 +2,7 @@ import { sharedSecret } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** What the hook's Jsonnet makes. Here is an identity as Kratos has it, all or parts of which it may pass on. */
+/** The body that the hook's Jsonnet makes. `identity`: Kratos's form, of which the Jsonnet may pass on all or parts. */
 export type OryKratosEvent = {
   type: string;
   identity?: {
@@ -13,9 +13,8 @@ export type OryKratosEvent = {
 };
 
 /**
- * Ory Kratos and Ory Network: the API key or Basic authentication of the web hook. What is sent, and its type, is what
- * the hook's Jsonnet makes: give it `type` to have rules tell. All tries of one delivery have the same
- * `Ory-Webhook-Trigger-ID`.
+ * Ory Kratos and Ory Network: the API key or Basic credentials of the web hook. The hook's Jsonnet makes the body: let
+ * it write a `type` for rules to match. All attempts of one delivery have the same `Ory-Webhook-Trigger-ID`.
  * @see https://www.ory.com/docs/kratos/hooks/configure-hooks
  */
 export const oryKratos: Handler<OryKratosEvent> = {

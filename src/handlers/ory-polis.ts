@@ -13,8 +13,8 @@ type OryPolisEvent = {
 };
 
 /**
- * Ory Polis (directory sync): `Ory-Signature: t=<Unix ms>,s=<hex>`, an HMAC-SHA256 of `<t>.<body>`. Sent once, without
- * an id.
+ * Ory Polis (directory sync): `Ory-Signature: t=<Unix ms>,s=<hex>`, an HMAC-SHA256 of `<t>.<body>`. Webhooks are sent
+ * once and have no id.
  * @see https://www.ory.com/docs/polis/directory-sync/webhooks
  */
 export const oryPolis: Handler<OryPolisEvent> = {

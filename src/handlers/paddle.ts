@@ -2,7 +2,7 @@ import { timedHmac } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** Your own data, as it was given to Paddle. */
+/** Your own data, as you gave it to Paddle. */
 type CustomData = Readonly<Record<string, unknown>> | null;
 type Customer = {
   id: string;
@@ -36,7 +36,7 @@ export type PaddleSubscription = {
 export type PaddleTransaction = {
   id: string;
   status: string;
-  /** What made it: a checkout on the web, the API, or a subscription. */
+  /** What created the transaction: a checkout on the web, the API, or a subscription. */
   origin:
     | "api"
     | "subscription_charge"
@@ -81,7 +81,7 @@ type Event<Type extends string, Data> = {
   data: Data;
 };
 
-/** The events rules are usually on. Amounts are texts in minor units. */
+/** Events that rules usually match. Amounts are strings in minor units. */
 type PaddleEvent =
   | Event<"customer.created" | "customer.updated" | "customer.imported", Customer>
   | Event<
@@ -103,9 +103,9 @@ type PaddleEvent =
   | Event<"adjustment.created" | "adjustment.updated", Adjustment>;
 
 /**
- * Paddle Billing: `Paddle-Signature: ts=<Unix s>;h1=<hex>[;h1=…]`, an HMAC-SHA256 of `<ts>:<body>`, any of several h1
- * (rotation). Paddle's own libraries allow 5 s, which a request that waited in a queue does not make: 300 s here,
- * `tolerance` of a source to change it.
+ * Paddle Billing: `Paddle-Signature: ts=<Unix s>;h1=<hex>[;h1=…]`, an HMAC-SHA256 of `<ts>:<body>`; several h1 during a
+ * rotation. Paddle's own libraries allow 5 s, too short for a request that waited in a queue: here it is 300 s. A
+ * source's `tolerance` changes it.
  * @see https://developer.paddle.com/webhooks/signature-verification
  */
 export const paddle: Handler<PaddleEvent> = {

@@ -4,10 +4,10 @@ import type { Handler } from "../webhook.ts";
 
 type Customer = {
   id: string;
-  /** Customers of the type "team" may have none. */
+  /** Absent for some customers of the type "team". */
   email?: string | null;
   email_verified?: boolean;
-  /** Your own id of the customer, as whoever opened the checkout gave it. */
+  /** Your own id of the customer, as given when the checkout was opened. */
   external_id?: string | null;
   name: string | null;
   locale?: string | null;
@@ -55,7 +55,7 @@ type PolarCheckout = {
   product: { id: string; name: string } | null;
 };
 
-/** The events rules are usually on. Amounts are in minor units. */
+/** Events that rules usually match. Amounts are in minor units. */
 type PolarEvent =
   | Event<"customer.created" | "customer.updated" | "customer.deleted", Customer>
   | Event<"order.created" | "order.paid" | "order.updated" | "order.refunded", PolarOrder>
@@ -74,8 +74,9 @@ type PolarEvent =
     >;
 
 /**
- * Polar: Standard Webhooks with two kinds of secret. Those made before 2026-09-08 are the key as they stand, later ones
- * hold it in base64 after `whsec_`; nothing in a secret tells which, so both are tried, as Polar's own library does.
+ * Polar: Standard Webhooks with two kinds of secret. A secret from before 2026-09-08 is the key itself; a later one
+ * holds the key in base64 after `whsec_`. A secret does not show its kind, so both are tried, as in Polar's own
+ * library.
  * @see https://polar.sh/docs/integrate/webhooks/delivery
  */
 export const polar: Handler<PolarEvent> = {

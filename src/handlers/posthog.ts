@@ -16,7 +16,7 @@ export type PosthogEvent = {
 };
 
 /**
- * PostHog signs nothing: add a header to the webhook destination. The body is the default one, `{ event, person }`.
+ * PostHog does not sign: add a header to the webhook destination. The body is the default, `{ event, person }`.
  * @see https://posthog.com/docs/cdp/destinations/webhook
  */
 export const posthog: Handler<PosthogEvent> = {

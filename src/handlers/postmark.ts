@@ -2,7 +2,7 @@ import { sharedSecret } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** What became of a mail. */
+/** The status of a sent mail. */
 type PostmarkEvent = {
   type: "Delivery" | "Bounce" | "SpamComplaint" | "Open" | "Click" | "SubscriptionChange" | "Inbound";
   RecordType: string;
@@ -10,11 +10,11 @@ type PostmarkEvent = {
   MessageID?: string;
   Email?: string;
   Recipient?: string;
-  /** Of a bounce, as `HardBounce`. */
+  /** Kind of bounce, such as `HardBounce`. */
   Type?: string;
-  /** Of a bounce: true where Postmark sends to this address no more. */
+  /** True where Postmark stops sending to the address after this bounce. */
   Inactive?: boolean;
-  /** Of `SubscriptionChange`: true where the address is not to be sent to from now on, and why. */
+  /** `SubscriptionChange`: true where Postmark stops sending to the address, and the reason. */
   SuppressSending?: boolean;
   SuppressionReason?: "HardBounce" | "SpamComplaint" | "ManualSuppression" | null;
   Tag?: string;
@@ -36,8 +36,8 @@ const readDelivery = readEvent<PostmarkEvent>({ ...form, id: ["RecordType", "Mes
 const readOther = readEvent<PostmarkEvent>(form);
 
 /**
- * Postmark signs nothing: Basic authentication in the address, or a header of your own. Of one mail there may be many
- * opens and clicks, so these go by a digest.
+ * Postmark does not sign: use Basic credentials in the URL, or a header of your own. One mail may have many opens and
+ * clicks, so their id is a digest.
  * @see https://postmarkapp.com/developer/webhooks/webhooks-overview
  */
 export const postmark: Handler<PostmarkEvent> = {

@@ -2,7 +2,7 @@ import { readStandardHeaders, standard } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** An event. That `user.*` has these fields is unconfirmed. */
+/** An event. The fields of `user.*` are unconfirmed. */
 export type PropelAuthEvent = {
   type: string;
   event_type: string;
@@ -16,7 +16,7 @@ export type PropelAuthEvent = {
 const read = readEvent<PropelAuthEvent>({ what: "a PropelAuth event", type: "event_type" });
 
 /**
- * PropelAuth: sent by Svix, as far as a community library tells; its own documents were not found.
+ * PropelAuth sends through Svix. The only source for that is a community library; no documentation was found.
  */
 export const propelAuth: Handler<PropelAuthEvent> = {
   provider: "propelauth",

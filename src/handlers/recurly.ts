@@ -2,21 +2,21 @@ import { hmacOfBody, TOLERANCE_S } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** An event: what happened to which object; everything else has to be fetched. */
+/** An event: its type and the id of its object. All other data must be fetched. */
 type RecurlyEvent = {
   type: string;
   id: string;
   object_type: string;
   event_type: string;
   event_time: string;
-  /** Of accounts; a subscription does not tell whose it is. */
+  /** For accounts. The event of a subscription does not name its account. */
   account_code?: string;
   uuid?: string;
 };
 
 /**
  * Recurly, JSON endpoints (XML ones are not signed): `recurly-signature: <Unix ms>,<hex>[,<hex>]`, an HMAC-SHA256 of
- * `<ms>.<body>`. `id` in the body is the object's, so the event's is made of object, type and time.
+ * `<ms>.<body>`. `id` in the body is the object's; the event's id is made of object, type and time.
  * @see https://docs.recurly.com/docs/webhooks
  */
 export const recurly: Handler<RecurlyEvent> = {

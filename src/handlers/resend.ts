@@ -2,7 +2,7 @@ import { readStandardHeaders, standard } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** What became of a mail, or a change of a contact. */
+/** The status of a sent mail, or a change of a contact. */
 type ResendEvent =
   | {
       type:
@@ -20,7 +20,7 @@ type ResendEvent =
         to: string[];
         from: string;
         subject: string;
-        /** Of `email.bounced`. `type`: `Permanent`, `Transient` or `Undetermined`. */
+        /** For `email.bounced`. `type`: `Permanent`, `Transient` or `Undetermined`. */
         bounce?: { type: string; subType: string; message: string };
       };
     }
@@ -33,7 +33,7 @@ type ResendEvent =
 const read = readEvent<ResendEvent>({ what: "a Resend event", type: "type", time: [["created_at", "iso"]] });
 
 /**
- * Resend: sent by Svix.
+ * Resend sends through Svix.
  * @see https://resend.com/docs/dashboard/webhooks/verify-webhooks-requests
  */
 export const resend: Handler<ResendEvent> = {

@@ -3,13 +3,13 @@ import { readEvent } from "../lib/webhook/event.ts";
 import { valueAt } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
 
-/** What all events have. */
+/** Fields of all events. */
 type Common = {
   id: string;
   type: string;
   app_id?: string;
   event_timestamp_ms: number;
-  /** "SANDBOX" is test data. */
+  /** "SANDBOX" marks test data. */
   environment?: string;
   subscriber_attributes?: Readonly<Record<string, { value: string; updated_at_ms: number }>>;
 };
@@ -20,7 +20,7 @@ export type RevenueCatPurchase = Common & {
   original_app_user_id?: string;
   aliases?: string[];
   product_id?: string;
-  /** PRODUCT_CHANGE: what it is changed to, at once or at the next renewal. */
+  /** PRODUCT_CHANGE: the new product, effective at once or at the next renewal. */
   new_product_id?: string | null;
   period_type?: string;
   purchased_at_ms?: number | null;
@@ -36,7 +36,7 @@ export type RevenueCatPurchase = Common & {
   expiration_reason?: string;
 };
 
-/** Purchases that moved from some app user ids to others: it has no `app_user_id`. */
+/** Purchases that moved from some app user ids to others. The event has no `app_user_id`. */
 export type RevenueCatTransfer = Common & { transferred_from?: string[]; transferred_to?: string[]; store?: string };
 
 /** An event; times in Unix milliseconds, `price` in US dollars. */
@@ -60,8 +60,8 @@ type RevenueCatEvent =
   | { type: "TRANSFER"; api_version: string; event: RevenueCatTransfer };
 
 /**
- * RevenueCat: the value of `Authorization` as it was entered there, or, opted in, an HMAC-SHA256 in
- * `X-RevenueCat-Webhook-Signature` (known from receivers only). It wants exactly 200.
+ * RevenueCat: the `Authorization` value that you entered at RevenueCat or, if enabled there, an HMAC-SHA256 in
+ * `X-RevenueCat-Webhook-Signature` (documented only by receivers). RevenueCat accepts only the answer 200.
  * @see https://www.revenuecat.com/docs/integrations/webhooks
  */
 export const revenueCat: Handler<RevenueCatEvent> = {

@@ -3,10 +3,10 @@ import { readEvent } from "../lib/webhook/event.ts";
 import { listOf } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
 
-/** What is known of a person. These names are reserved, others are yours. */
+/** A person's traits. These names are reserved by RudderStack; others are your own. */
 type Traits = Readonly<Record<string, unknown>> & { email?: string; firstName?: string; lastName?: string };
 
-/** A call: its kind, for `track` with the event's name after it, as `track.Signed Up`. */
+/** A call. `type`: its kind; for `track` followed by the event's name, such as `track.Signed Up`. */
 export type RudderstackEvent = {
   type: string;
   messageId?: string;
@@ -18,7 +18,7 @@ export type RudderstackEvent = {
 };
 
 /**
- * RudderStack signs nothing: add a header to the webhook destination.
+ * RudderStack does not sign: add a header to the webhook destination.
  * @see https://www.rudderstack.com/docs/destinations/streaming-destinations/webhooks/
  */
 export const rudderstack: Handler<RudderstackEvent> = {

@@ -2,7 +2,7 @@ import { readEvent } from "../lib/webhook/event.ts";
 import { listOf } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
 
-/** What became of a mail. */
+/** The status of a sent mail. */
 type SendGridEvent = {
   type:
     | "processed"
@@ -22,14 +22,14 @@ type SendGridEvent = {
   sg_message_id?: string;
   timestamp: number;
   reason?: string;
-  /** Of a bounce, as `Invalid Address`, `Mailbox Unavailable` or `Reputation`. */
+  /** Class of a bounce, such as `Invalid Address`, `Mailbox Unavailable` or `Reputation`. */
   bounce_classification?: string;
 };
 
 /**
- * SendGrid's event webhook: `X-Twilio-Email-Event-Webhook-Signature`, ECDSA over time and body, by a key pair whose
- * public key is the source's "secret". One request carries many events. It comes again for 24 h, so a time may be that
- * old.
+ * SendGrid's event webhook: `X-Twilio-Email-Event-Webhook-Signature`, an ECDSA signature of time and body. The source's
+ * "secret" is the public key. One request carries many events. SendGrid retries for 24 h, so the signed time may be
+ * that old.
  * @see https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features
  */
 export const sendGrid: Handler<SendGridEvent> = {

@@ -23,8 +23,8 @@ type SentryEvent = {
 };
 
 /**
- * Sentry: `Sentry-Hook-Signature`, an HMAC-SHA256 of the body in hex by the integration's client secret. The type is
- * the resource and its action, as `issue.created`. The time in the headers is not signed and nothing rests on it.
+ * Sentry: `Sentry-Hook-Signature`, an HMAC-SHA256 of the body in hex with the integration's client secret. The event
+ * type is resource and action, such as `issue.created`. The time in the headers is not signed and therefore not used.
  * @see https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
  */
 export const sentry: Handler<SentryEvent> = {

@@ -2,13 +2,13 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** Decimal text and ISO 4217 code. */
+/** `amount`: a decimal string; `currency_code`: ISO 4217. */
 export type ShopifyMoney = { amount: string; currency_code: string };
 type Total = {
   /** The shop's currency. */
   currency: string;
   total_price: string;
-  /** The same in the shop's currency and in the one the customer paid in. */
+  /** The same amount in the shop's currency and in the currency that the customer paid in. */
   total_price_set?: { shop_money: ShopifyMoney; presentment_money: ShopifyMoney };
 };
 type Customer = {
@@ -16,7 +16,7 @@ type Customer = {
   email: string | null;
   first_name: string | null;
   last_name: string | null;
-  /** Whether the person wants marketing; no rule reads it unless you write one. */
+  /** Consent to marketing mail. No default rule reads it. */
   email_marketing_consent?: { state: string; opt_in_level: string | null; consent_updated_at: string | null } | null;
 };
 export type ShopifyOrder = Total & {
@@ -53,7 +53,7 @@ export type ShopifyRefund = {
   transactions?: { kind: string; status: string; amount: string; currency: string }[];
 };
 
-/** The topics rules are usually on, with a few fields of their resources. Prices are texts in major units. */
+/** Topics that rules usually match, with some fields of their resources. Prices are strings in major units. */
 type ShopifyEvent =
   | ({ type: "customers/create" | "customers/update" } & Customer)
   | { type: "customers/delete"; id: number; email?: string | null }
@@ -76,12 +76,12 @@ const family = (prefix: "Shopify" | "X-Shopify") =>
     test: ({ test }) => test === true,
   });
 
-// What is read stands beside the signature that was checked.
+// The headers that are read belong to the same set as the verified signature: with `X-` or without.
 const read = { Shopify: family("Shopify"), "X-Shopify": family("X-Shopify") };
 
 /**
- * Shopify: `X-Shopify-Hmac-SHA256`, an HMAC-SHA256 of the body in base64 by the app's client secret; newer apps get the
- * same without `X-`. The topic, the delivery's id and the time are in headers, the body is the bare resource.
+ * Shopify: `X-Shopify-Hmac-SHA256`, an HMAC-SHA256 of the body in base64 with the app's client secret; newer apps get
+ * the same headers without `X-`. Topic, delivery id and time are in headers; the body is the resource alone.
  * @see https://shopify.dev/docs/apps/build/webhooks/subscribe/https
  */
 export const shopify: Handler<ShopifyEvent> = {

@@ -6,7 +6,7 @@ import type { Handler } from "../webhook.ts";
 
 const WHAT = "a Slack event";
 
-/** An event, a command (`command./name`) or an interaction. It has a person's id, an address only in a profile. */
+/** An event, a command (`command./name`) or an interaction. It has a user id; only a profile has an email address. */
 export type SlackEvent = {
   type: string;
   team_id?: string;
@@ -31,8 +31,8 @@ const readCallback = readEvent<SlackEvent>({
 const readForm = readEvent<SlackEvent>({ what: WHAT, id: "trigger_id", type: "type", otherwise: "unknown" });
 
 /**
- * Slack: `X-Slack-Signature: v0=<hex>`, an HMAC-SHA256 of `v0:<time>:<body>`. The Events API sends JSON and first asks
- * to have its challenge said back; commands and interactions are forms. An empty answer says nothing to the person.
+ * Slack: `X-Slack-Signature: v0=<hex>`, an HMAC-SHA256 of `v0:<time>:<body>`. The Events API sends JSON, at first a
+ * challenge that the answer must repeat; commands and interactions are forms. An empty answer shows the user nothing.
  * @see https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 export const slack: Handler<SlackEvent> = {

@@ -12,7 +12,7 @@ const TIME = {
   future: true,
 } as const;
 
-/** Stripe's `created` has whole seconds, so of two events of one second the type says which state is the later. */
+/** Stripe's `created` is in whole seconds; the event type orders two states of one second. */
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["created", 1],
   ["updated", 2],
@@ -25,7 +25,7 @@ const RANKS: ReadonlyMap<string, number> = new Map([
 
 /**
  * Stripe: `Stripe-Signature`, secret `whsec_…` of the endpoint, event destinations with snapshot payloads. Thin events
- * (`object: "v2.core.event"`) are read too; they carry no `data`, so a rule on one has its id and type only.
+ * (`object: "v2.core.event"`) are read too, but have no `data`: a rule can use only their id and type.
  * @see https://docs.stripe.com/api/events/object
  */
 export const stripe: Handler<Stripe.Event> = {
@@ -35,12 +35,12 @@ export const stripe: Handler<Stripe.Event> = {
     secret: "STRIPE_WEBHOOK_SECRET",
     setUp: "Developers → Webhooks → destination → Signing secret",
   },
-  // As stripe-node: only v1 counts, the key is all of `whsec_…`, and only an old timestamp is refused, a future one is not.
+  // As in stripe-node: only v1 counts, the key is the whole text `whsec_…`, and a timestamp in the future is accepted.
   scheme: timedHmac("Stripe-Signature", "s", { timestamp: TIME }),
   read: async (_request, json, now) => {
     const body = object(json, WHAT);
     if (body.object !== "event" && body.object !== "v2.core.event") {
-      throw new Error(`The body is not ${WHAT}: object has to be "event" or "v2.core.event".`);
+      throw new Error(`The body is not ${WHAT}: object must be "event" or "v2.core.event".`);
     }
     const occurredAt = typeof body.created === "string" ? isoTime(body.created) : unixTime(body.created, 1000);
     return {

@@ -10,7 +10,7 @@ export type StytchUser = {
   status?: string;
 };
 
-/** A person in one organization: who is in several is a member of each. @see https://stytch.com/docs/b2b/api/member-object */
+/** A person in one organization. A person in several has one member object for each. @see https://stytch.com/docs/b2b/api/member-object */
 export type StytchMember = {
   member_id: string;
   organization_id: string;
@@ -26,24 +26,24 @@ type Fields = {
   action: string;
   object_type: string;
   source: string;
-  /** The object's id. */
+  /** Id of the object. */
   id: string;
   timestamp: string;
 };
 type Event<Type extends string, Data> = { type: Type } & Fields & Data;
 
-/** Where a change of a member may come from; of a user, all but `scim`. */
+/** Possible causes of a member's change; for users all but `scim`. */
 type From = "direct" | "dashboard" | "scim";
 type FromUser = Exclude<From, "scim">;
 
-/** The events rules are usually on. Only what is made or changed comes with the object. */
+/** Events that rules usually match. Events of deleted objects do not contain the object. */
 type StytchEvent =
   | Event<`${FromUser}.user.create` | `${FromUser}.user.update`, { user: StytchUser }>
   | Event<`${FromUser}.user.delete`, unknown>
   | Event<`${From}.member.create` | `${From}.member.update`, { member: StytchMember }>
   | Event<`${From}.member.delete`, unknown>;
 
-/** An object is made, changed and gone; what is said of one moment comes in this order. */
+/** Orders events with equal times: created, changed, deleted. */
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["create", 1],
   ["update", 2],
@@ -58,7 +58,7 @@ const read = readEvent<StytchEvent>({
 });
 
 /**
- * Stytch: sent by Svix. The type is made of source, object and action, as `direct.user.create`.
+ * Stytch sends through Svix. The event type is source, object and action, such as `direct.user.create`.
  * @see https://stytch.com/docs/workspace-management/webhooks
  */
 export const stytch: Handler<StytchEvent> = {

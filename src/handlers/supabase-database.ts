@@ -4,14 +4,14 @@ import type { Handler } from "../webhook.ts";
 
 type Change<Type, Row, Before> = { type: Type; table: string; schema: string; record: Row; old_record: Before };
 
-/** What happens to the rows of a table, named with its schema: `TableChange<"public.teams", Team>`. */
+/** Changes of a table's rows. The table is named with its schema: `TableChange<"public.teams", Team>`. */
 export type TableChange<Table extends string, Row> =
   | Change<`${Table}.INSERT`, Row, null>
   | Change<`${Table}.UPDATE`, Row, Row>
   | Change<`${Table}.DELETE`, null, Row>;
 
 /**
- * A row of `auth.users`, without its secrets. Times are ISO 8601 texts.
+ * A row of `auth.users`, without its secrets. Times are ISO 8601 strings.
  * @see https://github.com/supabase/auth/blob/master/internal/models/user.go
  */
 export type AuthUser = {
@@ -32,23 +32,23 @@ export type AuthUser = {
   is_sso_user: boolean;
 };
 
-/** The change of a row: `type` is `<schema>.<table>.<INSERT, UPDATE or DELETE>`, added by `read`. */
+/** A change of a row. `type`: `<schema>.<table>.<INSERT, UPDATE or DELETE>`, added by `read`. */
 type SupabaseChange = TableChange<"auth.users", AuthUser>;
 
-/** Columns of `auth.users` that open an account to whoever reads them. */
+/** Columns of `auth.users` that give access to an account. */
 const SECRET_COLUMNS = [
   "encrypted_password",
   "confirmation_token",
   "recovery_token",
   "email_change_token_new",
   "email_change_token_current",
-  // The name of the two above in old projects.
+  // Old projects have this column instead of the two above.
   "email_change_token",
   "phone_change_token",
   "reauthentication_token",
 ];
 
-/** A row is made, changed and gone; what the database says of one moment comes in this order. */
+/** Orders events with equal times: inserted, updated, deleted. */
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["INSERT", 1],
   ["UPDATE", 2],
@@ -56,8 +56,8 @@ const RANKS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Supabase database webhooks sign nothing: add a header `Authorization: Bearer <secret>` to the webhook. They have no
- * id and are sent once, so the id is a digest of the body.
+ * Supabase database webhooks are not signed: add a header `Authorization: Bearer <secret>` to the webhook. They have no
+ * id and are sent once; the id is a digest of the body.
  * @see https://supabase.com/docs/guides/database/webhooks
  */
 export const supabaseDatabase: Handler<SupabaseChange> = {

@@ -8,7 +8,7 @@ import type { Handler } from "../webhook.ts";
 const WHAT = "a Supabase auth hook";
 const PREFIXES = ["webhook"] as const;
 
-/** What the send-email hook says about the mail. Empty texts where a value does not apply. */
+/** The mail that the send-email hook asks for. Values that do not apply are empty strings. */
 export type EmailData = {
   token: string;
   token_hash: string;
@@ -23,7 +23,7 @@ export type EmailData = {
   factor_type?: string;
 };
 
-/** Mails Supabase Auth asks for. The notifications come only where the project has them switched on. */
+/** Mails that Supabase Auth asks for. Notifications come only if the project has enabled them. */
 export type EmailAction =
   | "signup"
   | "invite"
@@ -40,7 +40,7 @@ export type EmailAction =
   | "mfa_factor_enrolled_notification"
   | "mfa_factor_unenrolled_notification";
 
-/** Absent in hooks of older Auth servers. */
+/** Absent in hooks from older Auth servers. */
 type Metadata = { uuid: string; time: string; name: string; ip_address?: string };
 
 /** The hooks this bridge can answer. `type` is `metadata.name`, added by `read`. */
@@ -49,7 +49,7 @@ export type SupabaseHook =
   | { type: "before-user-created" | "after-user-created"; metadata?: Metadata; user: User };
 
 /**
- * Hooks whose answer decides or delivers something a bridge cannot: to accept one would break sign-in or lose an SMS.
+ * Hooks that need an answer this bridge cannot give. Accepting one would break sign-in or lose a text message.
  */
 const REFUSED: ReadonlySet<string> = new Set([
   "send-sms",
@@ -58,7 +58,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   "password-verification",
 ]);
 
-/** What only a refused hook has in its body: how it is known where older Auth servers send no metadata. */
+/** Fields that only refused hooks have: they identify the hook where an older Auth server sends no metadata. */
 const SHAPES: readonly (readonly [key: string, hook: string])[] = [
   ["sms", "send-sms"],
   ["claims", "customize-access-token"],
@@ -74,8 +74,8 @@ const hookOf = (body: Json): string => {
 
 /**
  * Supabase Auth hooks over HTTPS: Standard Webhooks, secret `v1,whsec_<base64>` as the dashboard shows it. `webhook-id`
- * is new with every attempt, so the id is `metadata.uuid`; where that is absent, a digest of what stays the same. The
- * answer has to be 200 (or 202) with a JSON body within 5 s over all attempts.
+ * is new on every attempt, so the id is `metadata.uuid` or, where that is absent, a digest of the fields that stay the
+ * same. The answer must be 200 (or 202) with a JSON body within 5 s over all attempts.
  * @see https://supabase.com/docs/guides/auth/auth-hooks
  */
 export const supabase: Handler<SupabaseHook> = {
@@ -95,7 +95,7 @@ export const supabase: Handler<SupabaseHook> = {
     const type = optionalText(metadata, "name") ?? hookOf(body);
     if (REFUSED.has(type)) {
       throw new Error(
-        `The hook ${type} needs an answer this bridge cannot give. Point it elsewhere in the Auth settings.`,
+        `The hook ${type} needs an answer that this bridge cannot give. Set another URL for it in the Auth settings.`,
       );
     }
     if (type !== "unknown") object(body.user, `${WHAT} (its user)`);
@@ -103,8 +103,8 @@ export const supabase: Handler<SupabaseHook> = {
 
     const uuid = optionalText(metadata, "uuid");
     const hash = optionalText(email, "token_hash");
-    // All attempts are made within 5 s. A `metadata.time` far from the time that was signed cannot be when it happened, and
-    // would let a sign-in mail expire before it was sent.
+    // All attempts happen within 5 s, so a `metadata.time` far from the signed time is wrong. Using it would let a
+    // sign-in mail expire before it is sent.
     const signed = unixTime(Number(readStandardHeaders(headers, PREFIXES)?.timestamp), 1000) ?? now;
     const told = isoTime(optionalText(metadata, "time"));
     return {

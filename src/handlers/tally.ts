@@ -2,7 +2,7 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** A response. The address is in the field of type `INPUT_EMAIL`. */
+/** A response to a form. The email address is in the field of type `INPUT_EMAIL`. */
 export type TallyEvent = {
   type: "FORM_RESPONSE";
   eventId: string;

@@ -2,7 +2,7 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** The fields of a form, all texts; numbers of phones, no address. `type`: the status of a message or call. */
+/** The fields of a form, all strings. Phone numbers, no email address. `type`: the status of a message or call. */
 type TwilioEvent = {
   type: string;
   MessageSid?: string;
@@ -11,7 +11,7 @@ type TwilioEvent = {
   CallStatus?: string;
   From?: string;
   To?: string;
-  /** Why a message failed, as `30003`. */
+  /** Why a message failed, such as `30003`. */
   ErrorCode?: string;
   Body?: string;
 };
@@ -31,9 +31,9 @@ const readMessage = readEvent<TwilioEvent>({
 });
 
 /**
- * Twilio: `X-Twilio-Signature`, an HMAC-SHA1 in base64 by the auth token, of the address and the sorted form fields;
- * with a JSON body of the address alone, which then holds `bodySHA256`. The port may or may not be in the signed
- * address. An empty answer keeps Twilio from taking it for TwiML.
+ * Twilio: `X-Twilio-Signature`, an HMAC-SHA1 in base64 with the auth token. It signs the URL and the sorted form
+ * fields; for a JSON body the URL alone, which then contains `bodySHA256`. The signed URL may contain the port or not.
+ * The answer is empty, because Twilio would read a body as TwiML.
  * @see https://www.twilio.com/docs/usage/webhooks/webhooks-security
  */
 export const twilio: Handler<TwilioEvent> = {

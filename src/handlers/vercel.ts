@@ -2,7 +2,7 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** An event, as `deployment.created`. */
+/** An event, such as `deployment.created`. */
 type VercelEvent = {
   type: string;
   id: string;

@@ -13,7 +13,7 @@ export type WorkosUser = {
   created_at: string;
   updated_at: string;
 };
-/** Newer payloads have `email`, older ones a list of them. */
+/** Newer payloads have `email`, older ones `emails`. */
 export type DirectoryUser = {
   id: string;
   idp_id: string;
@@ -42,11 +42,11 @@ type Invitation = {
   accepted_user_id?: string | null;
   expires_at: string;
 };
-/** What somebody asked to be mailed; the code or link itself is not in the event. */
+/** A mail that a person asked for. The event does not contain the code or link. */
 type Requested = { id: string; user_id: string; email: string; expires_at: string };
 
 /**
- * The events rules are usually on.
+ * Events that rules usually match.
  * @see https://workos.com/docs/events
  */
 type WorkosEvent =
@@ -64,7 +64,7 @@ type WorkosEvent =
     >
   | Event<"authentication.email_verification_succeeded", { user_id: string | null; email: string | null }>;
 
-/** An object is made, changed and gone; what is said of one moment comes in this order. */
+/** Orders events with equal times: created, changed, deleted. */
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["user.created", 1],
   ["user.updated", 2],
@@ -74,7 +74,8 @@ const RANKS: ReadonlyMap<string, number> = new Map([
 const TIME = { at: { header: "WorkOS-Signature", separator: ",", name: "t" }, unit: "ms", tolerance: 180 } as const;
 
 /**
- * WorkOS: `WorkOS-Signature: t=<Unix ms>, v1=<hex>`, an HMAC-SHA256 of `<t>.<body>`; 180 s, as its own library.
+ * WorkOS: `WorkOS-Signature: t=<Unix ms>, v1=<hex>`, an HMAC-SHA256 of `<t>.<body>`. The time may be 180 s off, as in
+ * WorkOS's own library.
  * @see https://workos.com/docs/events/data-syncing/webhooks
  */
 export const workos: Handler<WorkosEvent> = {

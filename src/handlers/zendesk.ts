@@ -10,13 +10,13 @@ type ZendeskEvent = {
   subject?: string;
   detail?: { id: string; email?: string; role?: string };
   event?: Readonly<Record<string, unknown>>;
-  /** What a trigger's body has is its author's choice: an address under this name is one. */
+  /** The author of a trigger chooses its body. An email address under this name is used. */
   email?: string;
 };
 
 /**
- * Zendesk: `X-Zendesk-Webhook-Signature`, an HMAC-SHA256 in base64 of time and body. The secret is the key as it
- * stands, although it looks like base64. A trigger's webhook has the body its author wrote.
+ * Zendesk: `X-Zendesk-Webhook-Signature`, an HMAC-SHA256 in base64 of time and body. The secret is used as it is,
+ * although it looks like base64. The author of a trigger writes the body of its webhook.
  * @see https://developer.zendesk.com/documentation/webhooks/verifying/
  */
 export const zendesk: Handler<ZendeskEvent> = {

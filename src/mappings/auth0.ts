@@ -10,12 +10,12 @@ const account = (user: Auth0User): Account => ({
   verified: user.email_verified === true,
 });
 
-/** What the profile rule reads. An update of something else, as a sign-in may be, makes no call. */
+/** Fields that the profile rule reads. An update of other fields, for example by a sign-in, makes no call. */
 const PROFILE = ["email", "email_verified", "given_name", "family_name"] as const;
 
 /**
- * What changed is told where Auth0 sends the user as it was before (`previous_object`); where it does not, no event tells
- * of it. Auth0 sends its own mail, so none is sent here. To send a welcome, add to "email confirmed":
+ * A change is known only if Auth0 sends the former user (`previous_object`). Without it, the rules for changes plan no
+ * event. Auth0 sends its own mail, so these rules send none. To send a welcome mail, add to "email confirmed":
  *
  *     transactional: { template: "welcome", variables: { name: (e) => clip(e.data.object.given_name) ?? "there" } },
  */
@@ -23,7 +23,7 @@ export default rules(
   auth0,
   [
     {
-      // `name` is left alone: for many users it is their address.
+      // `name` is not used: for many users it is their email address.
       name: "user profile",
       on: ["user.created", "user.updated"],
       when: ({ data }) => {
@@ -52,7 +52,7 @@ export default rules(
       event: { name: "emailConfirmed" },
     },
     {
-      // The contact found by the user id gets the new address, once that is verified.
+      // The contact with this user id gets the new address when it is verified.
       name: "email changed",
       on: "user.updated",
       when: ({ data }) => changed(data.previous_object, data.object, "email") && isOwn(account(data.object)),

@@ -14,11 +14,13 @@ const customerId = ({ content }: Event) =>
   content.transaction?.customer_id ??
   content.card?.customer_id;
 
-/** By address where the customer has one, else by the customer. */
+/** The contact: the customer's email address, or the customer id where there is none. */
 const person = (e: Event): Contact =>
   e.content.customer?.email ? { email: e.content.customer.email } : customer(customerId(e));
 
-/** With items the id of the plan's price ("pro-USD-Monthly"), else of the plan; neither webhook has its name. */
+/**
+ * Id of the plan's price ("pro-USD-Monthly") on sites with items, else of the plan. Webhooks do not contain its name.
+ */
 const plan = ({ content: { subscription } }: Event) =>
   subscription?.subscription_items?.find(({ item_type }) => item_type === "plan")?.item_price_id ??
   subscription?.plan_id;
@@ -26,7 +28,7 @@ const plan = ({ content: { subscription } }: Event) =>
 const periodEnd = (subscription: ChargebeeSubscription | undefined) =>
   seconds(subscription?.current_term_end ?? subscription?.trial_end);
 
-// In minor units; currencies without any come whole.
+// Amounts are in minor units; amounts in currencies without minor units are whole units.
 // https://www.chargebee.com/docs/billing/2.0/kb/product-catalog/what-are-zero-decimal-currencies
 const paid = ({ content: { transaction } }: Event) => transaction?.amount ?? 0;
 const currency = ({ content: { transaction } }: Event) => transaction?.currency_code ?? "USD";
@@ -36,12 +38,12 @@ const payment = {
   currency,
 };
 
-// No mail: Chargebee sends receipts, reminders and dunning mail itself (Settings → Email Notifications). If you switch those
-// off, add `transactional` to the rules you want mail from.
+// These rules send no mail: Chargebee sends receipts, reminders and dunning mail itself (Settings → Email
+// Notifications). If you switch those off, add `transactional` to the rules that should send mail.
 //
-// `subscription_changed` does not say what was before, so upgraded and downgraded are not derived; nor is there an event for
-// a subscription that falls behind or recovers (pastDue, recovered): payment_failed and payment_succeeded are what there is.
-// A test site's webhooks look like a live one's: give it a source of its own, in shadow mode.
+// `subscription_changed` does not contain the former state, so upgraded and downgraded are not derived. Chargebee has
+// no webhook for pastDue and recovered, only payment_failed and payment_succeeded. Webhooks of a test site look like
+// those of a live site: give the test site its own source in shadow mode.
 export default rules(
   chargebee,
   [
@@ -61,12 +63,12 @@ export default rules(
       on: "customer_changed",
       when: (e) => Boolean(e.content.customer?.email),
       contact: { email: (e) => e.content.customer?.email },
-      // No name here: by now the person may have written a better one elsewhere.
+      // Does not write the name: the person may have entered a better one elsewhere since.
       update: { chargebeeCustomerId: (e) => e.content.customer?.id },
     },
     {
-      // The contact stays: deleting it would forget that the person unsubscribed. To end its mail add
-      // `remove: "unsubscribe"`, to forget the person `remove: "delete"`.
+      // Keeps the contact and with it the person's unsubscription. Add `remove: "unsubscribe"` to stop all campaigns to
+      // it, or `remove: "delete"` to delete the contact.
       name: "customer deleted",
       on: "customer_deleted",
       contact: person,
@@ -99,7 +101,7 @@ export default rules(
       },
     },
     {
-      // A subscription with a later start is created as "future" and started on its day: each new one gives one event.
+      // A subscription with a later start is created as "future" and starts on its day. Either way it makes one event.
       name: "subscription started",
       on: ["subscription_created", "subscription_started"],
       when: (e) => e.content.subscription?.status !== "future",
@@ -132,7 +134,7 @@ export default rules(
       },
     },
     {
-      // Taken back in time, or brought back after the end.
+      // A cancellation that was withdrawn before the end, or a subscription reactivated after the end.
       name: "reactivated",
       on: ["subscription_scheduled_cancellation_removed", "subscription_reactivated"],
       contact: person,
@@ -149,7 +151,7 @@ export default rules(
         name: "subscriptionCanceled",
         properties: {
           plan: plan,
-          // "not_paid" and the like where Chargebee ended it, the team's own code where a person did.
+          // Chargebee's own reason, such as "not_paid", or the reason code that the team chose.
           reason: (e) => clip(e.content.subscription?.cancel_reason ?? e.content.subscription?.cancel_reason_code),
         },
       },
@@ -185,7 +187,7 @@ export default rules(
       },
     },
     {
-      // First payments and renewals alike: Chargebee has no webhook of a checkout.
+      // First payments and renewals: Chargebee has no webhook for a checkout.
       name: "invoice paid",
       on: "payment_succeeded",
       when: (e) => paid(e) > 0,

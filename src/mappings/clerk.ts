@@ -4,11 +4,11 @@ import { type Account, contactOf, isOwn, linksOf } from "../rules/people/account
 import { rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 
-/** The address Clerk itself writes to; undefined for a person who signed up by phone alone. */
+/** The primary email address; undefined for a user who signed up with a phone number only. */
 const primary = (user: UserJSON) =>
   user.email_addresses.find((address) => address.id === user.primary_email_address_id);
 
-/** `verification` is null for an address that nobody ever verified; a payload without the field tells nothing against it. */
+/** `verification` is null for an address that was never verified. A payload without the field counts as verified. */
 const account = (user: UserJSON): Account => {
   const address = primary(user);
   return {
@@ -33,9 +33,9 @@ const invitation = {
 };
 
 /**
- * Not mapped, on purpose: `email.created` and `sms.created`, which hold one-time codes, and `session.created`, which does
- * not say whether it is the first. An update does not say what it changed, so that no event tells of a confirmed or a
- * changed address. `organization.updated` and `organization.deleted` are about nobody in particular.
+ * Not mapped on purpose: `email.created` and `sms.created`, which contain one-time codes; `session.created`, which does
+ * not show whether the session is the user's first; `organization.updated` and `organization.deleted`, which name no
+ * user. An update does not show what changed, so there is no event for a confirmed or changed address.
  */
 export default rules(
   clerk,
@@ -55,10 +55,10 @@ export default rules(
       event: { name: "signedUp" },
     },
     {
-      // Only to an address that is verified as the account is made: else anyone could have it sent to somebody else.
-      // An import, and users made in the dashboard or by API, are told of just the same, and their addresses count as
-      // verified: before you import people, take this rule out, or leave them out by a mark of yours in `when`:
-      // `e.data.public_metadata.imported !== true`.
+      // Only to an address that is verified when the account is created: otherwise anyone could make us mail a
+      // stranger. Imported users, and users created in the dashboard or by API, send the same webhook with a verified
+      // address. Before an import, remove this rule, or exclude imported users with a condition of your own in `when`,
+      // such as `e.data.public_metadata.imported !== true`.
       name: "welcome",
       on: "user.created",
       when: (e) => isOwn(account(e.data)),
@@ -66,7 +66,7 @@ export default rules(
       transactional: { template: "welcome", variables: { name: (e) => clip(e.data.first_name) || "there" } },
     },
     {
-      // The contact stays: deleting it would forget that the person must not be written to. `remove: "delete"` forgets both.
+      // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
       name: "account deleted",
       on: "user.deleted",
       contact: { userId: (e) => e.data.id },
@@ -77,7 +77,7 @@ export default rules(
       name: "waitlist joined",
       on: "waitlistEntry.created",
       contact: { email: (e) => e.data.email_address },
-      // Nothing to write: an update without properties makes the contact where there is none.
+      // An update without properties creates the contact if it does not exist.
       update: {},
       event: { name: "waitlistJoined" },
     },
@@ -88,7 +88,7 @@ export default rules(
       update: { waitlistStatus: (e) => e.data.status },
     },
     {
-      // Clerk mails the invitation itself. Each further update of an invited entry tells of it again.
+      // Clerk mails the invitation itself. Later updates of an invited entry make this event again.
       name: "waitlist invited",
       on: "waitlistEntry.updated",
       when: (e) => e.data.status === "invited",
@@ -96,7 +96,7 @@ export default rules(
       event: { name: "waitlistInvited" },
     },
     {
-      // Organizations made in the dashboard or by API are nobody's.
+      // Organizations created in the dashboard or by API have no creator.
       name: "organization created",
       on: "organization.created",
       when: (e) => Boolean(e.data.created_by),
@@ -106,7 +106,7 @@ export default rules(
         properties: { organizationId: (e) => e.data.id, organizationName: (e) => clip(e.data.name) },
       },
     },
-    // By user id alone: `public_user_data.identifier` may be a phone number or a name as well as an address.
+    // By user id alone: `public_user_data.identifier` may be an email address, a phone number or a name.
     {
       name: "organization joined",
       on: "organizationMembership.created",
@@ -126,7 +126,8 @@ export default rules(
       event: { name: "organizationLeft", properties: organization },
     },
     {
-      // Clerk mails the invitation itself. The event makes a contact of the invited, who has not agreed to anything yet.
+      // Clerk mails the invitation itself. This event creates a contact for a person who has not agreed to anything
+      // yet.
       name: "invitation created",
       on: "organizationInvitation.created",
       contact: { email: (e) => e.data.email_address },

@@ -4,7 +4,7 @@ import { rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 import type { Handler } from "../webhook.ts";
 
-/** The events your own systems send. Add yours here: rules get their exact types from it. */
+/** The events that your own systems send. Add yours here: rules get their exact types from this type. */
 type Events =
   | { type: "user.created"; timestamp?: string; data: User }
   | { type: "user.updated"; timestamp?: string; data: User }
@@ -14,8 +14,9 @@ type User = {
   id: string;
   email: string;
   /**
-   * Yours to say, as the sender is yours: without it, the address counts as confirmed and is tied to the id. Your system
-   * has to send `emailVerified: false` for an address that nobody has confirmed, or anyone could sign up as somebody else.
+   * Whether the address is confirmed; absent counts as true, and the address is then linked to the user id. Your system
+   * must send `emailVerified: false` for an unconfirmed address: otherwise anyone could sign up with another person's
+   * address and take over that contact.
    */
   emailVerified?: boolean;
   firstName?: string | null;
@@ -35,7 +36,7 @@ export default rules(
       name: "user profile",
       on: ["user.created", "user.updated"],
       contact: (e) => contactOf(account(e.data)),
-      // No name is written to a contact that may be somebody else's.
+      // Does not write a name to a contact that may belong to another person.
       update: {
         firstName: (e) => (e.data.emailVerified === false ? undefined : clip(e.data.firstName)),
         lastName: (e) => (e.data.emailVerified === false ? undefined : clip(e.data.lastName)),
@@ -48,7 +49,7 @@ export default rules(
       event: { name: "userCreated" },
     },
     {
-      // The contact stays, so that it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+      // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
       name: "account deleted",
       on: "user.deleted",
       contact: (e) => formerContactOf(account(e.data)),

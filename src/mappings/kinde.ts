@@ -4,17 +4,18 @@ import { rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 
 /**
- * Whether an address in Kinde's events is the person's own. The events do not say: who signs up by email enters a mailed
- * code first, but an address may also come from an identity provider, from your team or by API, and nobody confirmed it.
- * So by default it is tied to no user id, and no name is written to its contact. If yours are all confirmed, write `true`.
+ * Whether all addresses in your Kinde are confirmed. Kinde's events do not say. A sign-up by email requires a mailed
+ * code, but an address from an identity provider, from your team or from the API may be unconfirmed. With `false`, no
+ * address is linked to a user id and no name is written. Write `true` if all of your addresses are confirmed.
  * @see https://docs.kinde.com/authenticate/authentication-methods/email-authentication/
  */
 const ADDRESSES_ARE_VERIFIED: boolean = false;
 
 /**
- * Kinde sends its own mail, so none is sent here. Not mapped: `user.authenticated`, which does not say whether it is the
- * first time, and `organization.*`, which tell of nobody. Where no address is tied to a user id, `user.deleted` is left
- * alone: it names the id only. Where they are confirmed, a welcome is, in "signed up":
+ * Kinde sends its own mail, so these rules send none. Not mapped: `user.authenticated`, which does not show whether it
+ * is the first time, and `organization.*`, which name no user. `user.deleted` contains the user id only, so it is
+ * mapped only if addresses are linked to user ids. With confirmed addresses, a welcome mail can be added to "signed
+ * up":
  *
  *     transactional: { template: "welcome", variables: { name: (e) => clip(e.data.user.first_name) || "there" } },
  */
@@ -26,10 +27,10 @@ export const kindeRules = (verified: boolean) => {
       {
         name: "user profile",
         on: ["user.created", "user.updated"],
-        // An update may bring a new address, which may be anybody's.
+        // An update may contain a new, unconfirmed address.
         when: (e) => Boolean(e.data.user.email) && (verified || e.type === "user.created"),
         contact: (e) => contactOf(account(e.data.user)),
-        // With nothing to write, an update makes the contact where there is none.
+        // An update without properties creates the contact if it does not exist.
         update: verified
           ? {
               firstName: (e) => clip(e.data.user.first_name) || undefined,
@@ -45,14 +46,14 @@ export const kindeRules = (verified: boolean) => {
         event: { name: "signedUp" },
       },
       {
-        // The contact stays, so that it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+        // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
         name: "account deleted",
         on: "user.deleted",
         contact: { userId: (e) => e.data.user.id },
         event: { name: "accountDeleted" },
         remove: "unsubscribe",
       },
-      // Anyone can enter any address in these: they go by it alone, and write no name.
+      // Anyone can enter any address here: these rules use the address alone and write no name.
       {
         name: "subscriber created",
         on: "subscriber.created",
@@ -68,7 +69,7 @@ export const kindeRules = (verified: boolean) => {
     ],
     (e) => (e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data.user)) : []),
   );
-  // No contact has a user id then: a deletion would make one that is nobody.
+  // Without links no contact has a user id, and a deletion would create an empty contact.
   return verified ? all : { ...all, rules: all.rules.filter(({ name }) => name !== "account deleted") };
 };
 

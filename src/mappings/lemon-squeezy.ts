@@ -13,10 +13,10 @@ import { iso } from "../rules/values/iso.ts";
 type Of<Attributes> = { data: { id: string; attributes: Attributes } };
 type Payment = LemonSqueezyOrder | LemonSqueezyInvoice;
 
-/** Every webhook has the address. */
+/** Every webhook contains the email address. */
 const person = { email: (e: Of<{ user_email: string }>) => e.data.attributes.user_email };
 
-/** "Default" is what Lemon Squeezy calls the variant of a product that has no variants. */
+/** Lemon Squeezy names the only variant of a product without variants "Default". */
 const plan = ({ data: { attributes } }: Of<LemonSqueezySubscription>) =>
   clip(
     attributes.variant_name === "Default"
@@ -24,15 +24,15 @@ const plan = ({ data: { attributes } }: Of<LemonSqueezySubscription>) =>
       : `${attributes.product_name} ${attributes.variant_name}`.trim(),
   );
 
-// In cents; that currencies without cents come in whole units is unconfirmed. No webhook has a locale, so en-US.
+// Amounts are in cents. Whole units for currencies without cents are unconfirmed. Webhooks have no locale, so en-US.
 const total = ({ data: { attributes } }: Of<Payment>) => money(attributes.total, attributes.currency);
 const totalValue = ({ data: { attributes } }: Of<Payment>) => majorUnits(attributes.total, attributes.currency);
 const currency = ({ data: { attributes } }: Of<Payment>) => attributes.currency;
 const payment = { amount: total, amountValue: totalValue, currency };
 
 /**
- * What was given back so far; of a full refund everything, where the field is absent. What this refund alone gave is not
- * told.
+ * Total refunded so far; for a full refund without that field, the whole amount. Webhooks do not contain the amount of
+ * a single refund.
  */
 const refunded = ({ data: { attributes } }: Of<Payment>) =>
   attributes.refunded_amount ?? (attributes.status === "refunded" ? attributes.total : undefined);
@@ -49,11 +49,11 @@ const refund = {
   full: (e: Of<Payment>) => e.data.attributes.status === "refunded",
 };
 
-// No mail: Lemon Squeezy is the merchant of record and sends receipts and reminders itself.
+// These rules send no mail: Lemon Squeezy is the merchant of record and sends receipts and reminders itself.
 //
-// `subscription_updated` and `subscription_plan_changed` do not say what was before, so upgraded, downgraded, pastDue and
-// trialEnding are not derived. A new subscription announces itself as an order, a subscription, a payment and an update:
-// each gives its own event or none.
+// `subscription_updated` and `subscription_plan_changed` do not contain the former state, so upgraded, downgraded,
+// pastDue and trialEnding are not derived. A new subscription sends an order, a subscription, a payment and an update:
+// each makes its own event or none.
 export default rules(
   lemonSqueezy,
   [
@@ -66,7 +66,7 @@ export default rules(
         lemonSqueezyCustomerId: (e) => String(e.data.attributes.customer_id),
         firstName: (e) => clip(firstName(e.data.attributes.user_name)),
         lastName: (e) => clip(lastName(e.data.attributes.user_name)),
-        // The order of a trial is free, and no purchase yet.
+        // The order of a trial is free and not a purchase yet.
         lastPurchaseAt: (e) => (e.data.attributes.total > 0 ? iso(e.data.attributes.created_at) : undefined),
         lastPurchaseAmount: (e) => (e.data.attributes.total > 0 ? totalValue(e) : undefined),
       },
@@ -82,7 +82,8 @@ export default rules(
       event: { name: "refunded", properties: refund },
     },
     {
-      // The first payment of a subscription is its order, whose refund is told above. That both are told is unconfirmed.
+      // A subscription's first payment is its order; the rule above handles its refund. Whether Lemon Squeezy sends
+      // both webhooks for it is unconfirmed.
       name: "subscription payment refunded",
       on: "subscription_payment_refunded",
       when: (e) => e.data.attributes.billing_reason !== "initial",
@@ -106,7 +107,7 @@ export default rules(
         lemonSqueezyCustomerId: (e) => String(e.data.attributes.customer_id),
         plan: plan,
         subscriptionStatus: (e) => e.data.attributes.status,
-        // Once it is cancelled `renews_at` is of no use and `ends_at` says when access ends.
+        // After a cancellation `ends_at` is the end of access, and `renews_at` has no meaning.
         currentPeriodEnd: (e) => iso(e.data.attributes.ends_at ?? e.data.attributes.renews_at),
         cancelAtPeriodEnd: (e) => e.data.attributes.cancelled,
         trialEndsAt: (e) => iso(e.data.attributes.trial_ends_at),
@@ -128,7 +129,7 @@ export default rules(
       event: { name: "planChanged", properties: { plan: plan } },
     },
     {
-      // Cancelled is not over: it runs until `ends_at`, and then expires.
+      // A cancelled subscription runs until `ends_at` and then expires.
       name: "cancel scheduled",
       on: "subscription_cancelled",
       contact: person,
@@ -159,7 +160,7 @@ export default rules(
       event: { name: "subscriptionResumed", properties: { plan: plan } },
     },
     {
-      // The first payment is in the order; a change of plan that is charged at once is one too.
+      // The first payment is in the order. A change of plan that is charged at once counts as a payment too.
       name: "subscription payment",
       on: "subscription_payment_success",
       when: (e) => e.data.attributes.billing_reason !== "initial" && e.data.attributes.total > 0,
@@ -192,8 +193,8 @@ export default rules(
       event: { name: "recovered", properties: payment },
     },
   ],
-  // Your own id in `meta.custom_data` is no link by default: it can stand in the checkout's URL, so anyone could tie their
-  // address to a person.
+  // Your own user id in `meta.custom_data` is not a link by default: it may come from the checkout's URL, so anyone
+  // could link their address to another person.
   (e) => {
     const { customer_id, user_email } = e.data.attributes;
     return customer_id && user_email ? [{ ref: String(customer_id), email: user_email }] : [];

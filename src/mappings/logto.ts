@@ -5,8 +5,8 @@ import { rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 
 /**
- * A primary address is one that Logto verified, or the team entered: its own claim `email_verified` is whether there is
- * one.
+ * A primary address counts as verified: either Logto verified it or the team entered it. Logto's own claim
+ * `email_verified` says only whether there is one.
  * @see https://github.com/logto-io/logto/blob/master/packages/core/src/oidc/scope.ts
  */
 const account = (user: LogtoUser | null | undefined): Account => ({
@@ -15,15 +15,16 @@ const account = (user: LogtoUser | null | undefined): Account => ({
   verified: true,
 });
 
-/** Whose account it was: some deletions come with the user, those of the Management API with the id in the path alone. */
+/** The id of a deleted user. A deletion by the Management API has it in the path only; others contain the user. */
 const former = (e: LogtoMutation): Account => ({
   ...account(e.data),
   userId: e.data?.id ?? e.params?.userId,
 });
 
 /**
- * Logto sends its own mail, so none is sent here. Not mapped: `PostSignIn`, which does not say whether it is the first, and
- * `Organization.Membership.Updated`, which tells of many people at once. To send a welcome, add to "signed up":
+ * Logto sends its own mail, so these rules send none. Not mapped: `PostSignIn`, which does not show whether it is the
+ * first sign-in, and `Organization.Membership.Updated`, which is about many users at once. To send a welcome mail, add
+ * to "signed up":
  *
  *     transactional: { template: "welcome", variables: { name: (e) => firstName(clip(e.user?.name)) ?? "there" } },
  */
@@ -31,7 +32,8 @@ export default rules(
   logto,
   [
     {
-      // A guess from the full name is good enough to start with, and no more: what the person wrote since stays.
+      // For new users only: the names are guessed from the full name and must not overwrite what the person entered
+      // later.
       name: "new user profile",
       on: "User.Created",
       when: (e) => Boolean(e.data?.primaryEmail),
@@ -52,7 +54,7 @@ export default rules(
       },
     },
     {
-      // Not on User.Created: that also tells of every user the team imports.
+      // Not on User.Created: that is also sent for every imported user.
       name: "signed up",
       on: "PostRegister",
       when: (e) => Boolean(e.user?.primaryEmail),
@@ -81,7 +83,7 @@ export default rules(
       event: { name: "accountReinstated" },
     },
     {
-      // The contact stays, so that it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+      // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
       name: "account deleted",
       on: "User.Deleted",
       when: (e) => Boolean(former(e).userId),

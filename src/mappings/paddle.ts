@@ -10,9 +10,9 @@ import { iso } from "../rules/values/iso.ts";
 const plan = ({ items: [first] }: PaddleSubscription) =>
   clip(first?.product?.name ?? first?.price.name ?? first?.price.id);
 
-// Minor units as texts; currencies without any come whole, as with Stripe. Which those are besides JPY is Paddle's list
-// (`decimal_places`), of which only JPY was seen: the rest is Stripe's, and unconfirmed here. A transaction has no locale (it
-// is the customer's, which other webhooks carry), so amounts are in en-US.
+// Amounts are strings in minor units, or in whole units for currencies without minor units, as at Stripe. Only JPY was
+// confirmed in Paddle's list (`decimal_places`); for other currencies Stripe's list is used, which is unconfirmed here.
+// A transaction has no locale (other webhooks contain the customer's), so amounts are in en-US.
 // https://developer.paddle.com/api-reference/currencies
 const totalMinor = ({ details }: PaddleTransaction) => decimal(details?.totals.grand_total ?? 0);
 type Transaction = { data: PaddleTransaction };
@@ -29,18 +29,18 @@ const adjustment = {
   currency: ({ data }: Adjustment) => data.currency_code,
 };
 
-/** A checkout, not something a subscription was charged, nor an invoice the team sent. */
+/** True for a checkout; false for a subscription's charge and for an invoice that the team sent. */
 const isCheckout = ({ origin, collection_mode }: PaddleTransaction) =>
   (origin === "web" || origin === "api") && collection_mode === "automatic";
 
-/** Why the last of the payments that were tried failed. */
+/** Why the last payment attempt failed. */
 const declined = ({ payments = [] }: PaddleTransaction) =>
   payments.find(({ status, error_code }) => status === "error" && error_code)?.error_code;
 
-// No mail: Paddle is the merchant of record and sends receipts and reminders itself.
+// These rules send no mail: Paddle is the merchant of record and sends receipts and reminders itself.
 //
-// `subscription.updated` does not say what changed, so it gives no event: upgraded, downgraded, cancelScheduled, reactivated,
-// recovered and trialEnding cannot be told apart from any other update. What its state is now is on the contact, to segment by.
+// `subscription.updated` does not show what changed, so it makes no event: upgraded, downgraded, cancelScheduled,
+// reactivated, recovered and trialEnding look like any other update. The contact gets the current state, for segments.
 export default rules(
   paddle,
   [
@@ -48,7 +48,7 @@ export default rules(
       name: "customer created",
       on: ["customer.created", "customer.imported"],
       contact: { email: (e) => e.data.email },
-      // `marketing_consent` is left alone: a person who unsubscribed here would come back by it.
+      // `marketing_consent` is not used: it would subscribe a person again who has unsubscribed here.
       update: {
         paddleCustomerId: (e) => e.data.id,
         firstName: (e) => clip(firstName(e.data.name)),
@@ -56,11 +56,11 @@ export default rules(
       },
     },
     {
-      // Also when it is archived, the only end a customer has at Paddle.
+      // Also sent when a customer is archived. Paddle does not delete customers.
       name: "customer updated",
       on: "customer.updated",
       contact: { email: (e) => e.data.email },
-      // No name here: by now the person may have written a better one elsewhere.
+      // Does not write the name: the person may have entered a better one elsewhere since.
       update: { paddleCustomerId: (e) => e.data.id },
     },
     {
@@ -80,15 +80,14 @@ export default rules(
       update: {
         plan: (e) => plan(e.data),
         subscriptionStatus: (e) => e.data.status,
-        // Paddle clears the period when the subscription ends or pauses; the date it had is worth keeping.
+        // Paddle clears the period when the subscription ends or pauses. The contact keeps the last date.
         currentPeriodEnd: (e) => iso(e.data.current_billing_period?.ends_at),
         cancelAtPeriodEnd: (e) => e.data.scheduled_change?.action === "cancel",
         trialEndsAt: (e) => iso(e.data.items[0]?.trial_dates?.ends_at ?? null),
       },
     },
     {
-      // Of the webhooks of a new subscription (created, then activated or trialing) the one there always is. Imported ones
-      // are not new.
+      // A new subscription always sends this webhook, and then activated or trialing. An imported one is not new.
       name: "subscription started",
       on: "subscription.created",
       contact: (e) => customer(e.data.customer_id),
@@ -122,7 +121,7 @@ export default rules(
       event: { name: "subscriptionCanceled", properties: { plan: (e) => plan(e.data) } },
     },
     {
-      // `transaction.paid` comes before it and lacks what Paddle works out later: one of the two is enough.
+      // Not on `transaction.paid`, which comes earlier and lacks what Paddle computes later.
       name: "purchase",
       on: "transaction.completed",
       when: (e) => Boolean(e.data.customer_id) && totalMinor(e.data) > 0,
@@ -150,7 +149,7 @@ export default rules(
       event: { name: "subscriptionRenewed", properties: payment },
     },
     {
-      // Of a subscription only: at a checkout it is a mistyped card, and the customer sees it at once.
+      // For subscriptions only: at a checkout the customer sees the failure at once.
       name: "payment failed",
       on: "transaction.payment_failed",
       when: (e) => Boolean(e.data.customer_id && e.data.subscription_id) && e.data.origin.startsWith("subscription_"),
@@ -158,7 +157,7 @@ export default rules(
       event: { name: "paymentFailed", properties: { ...payment, reason: (e) => declined(e.data) } },
     },
     {
-      // A refund waits for Paddle's approval. One that is approved as it is made is not announced as an update again; that
+      // A refund waits for Paddle's approval. A refund that is approved when it is created sends no later update; that
       // is unconfirmed.
       name: "refunded",
       on: ["adjustment.created", "adjustment.updated"],
@@ -174,8 +173,9 @@ export default rules(
       event: { name: "disputeCreated", properties: { ...adjustment, reason: (e) => clip(e.data.reason) } },
     },
   ],
-  // Customers alone have an address; what names a customer by id waits for one of these. Your own id in `custom_data` is
-  // no link by default: Paddle.js takes it from the page, so anyone could tie their address to a person.
+  // Only customers have an email address; calls of other webhooks wait for the customer's. Your own user id in
+  // `custom_data` is not a link by default: Paddle.js takes it from the page, so anyone could link their address to
+  // another person.
   (e) =>
     e.type === "customer.created" || e.type === "customer.updated" || e.type === "customer.imported"
       ? [{ ref: e.data.id, email: e.data.email }]

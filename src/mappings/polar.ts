@@ -9,7 +9,7 @@ import { locale } from "../rules/values/locale.ts";
 
 type Of<Data> = { data: Data };
 
-/** By address where the customer has one, else by the customer. */
+/** The contact: the customer's email address, or the customer id where there is none. */
 const person = ({ data: { customer: who, customer_id } }: Of<PolarOrder | PolarSubscription>): Contact =>
   who.email ? { email: who.email } : customer(customer_id);
 
@@ -23,14 +23,14 @@ const payment = {
   currency: ({ data }: Of<PolarOrder>) => data.currency,
 };
 
-/** What was given back so far, tax included: an order does not tell its refunds apart, so there is no amount of this one. */
+/** Total refunded so far, with tax. An order does not list its refunds, so the amount of a single one is unknown. */
 const refunded = (order: PolarOrder) => order.refunded_amount + order.refunded_tax_amount;
 
-// No mail: Polar is the merchant of record and sends receipts and reminders itself.
+// These rules send no mail: Polar is the merchant of record and sends receipts and reminders itself.
 //
-// A new subscription is announced four times and more: subscription.created, .active and .updated, order.created and .paid.
-// `subscription.active` also tells of a payment that was recovered, and `subscription.updated` of everything, without the
-// former values: neither gives an event, so upgraded, downgraded, recovered and trialEnding are not derived.
+// A new subscription sends at least four webhooks: subscription.created, .active and .updated, order.created and .paid.
+// `subscription.active` is also sent after a recovered payment, and `subscription.updated` for every change, without
+// former values. Neither makes an event, so upgraded, downgraded, recovered and trialEnding are not derived.
 export default rules(
   polar,
   [
@@ -50,12 +50,12 @@ export default rules(
       on: "customer.updated",
       when: (e) => Boolean(e.data.email),
       contact: { email: (e) => e.data.email },
-      // No name here: by now the person may have written a better one elsewhere.
+      // Does not write the name: the person may have entered a better one elsewhere since.
       update: { polarCustomerId: (e) => e.data.id },
     },
     {
-      // The contact stays: deleting it would forget that the person unsubscribed. To end its mail add
-      // `remove: "unsubscribe"`, to forget the person `remove: "delete"`.
+      // Keeps the contact and with it the person's unsubscription. Add `remove: "unsubscribe"` to stop all campaigns to
+      // it, or `remove: "delete"` to delete the contact.
       name: "customer deleted",
       on: "customer.deleted",
       contact: (e) => (e.data.email ? { email: e.data.email } : customer(e.data.id)),
@@ -85,14 +85,14 @@ export default rules(
       },
     },
     {
-      // The one webhook of a new subscription that never comes twice. `status` may still be "incomplete".
+      // The only webhook that a subscription sends exactly once. `status` may still be "incomplete".
       name: "subscription started",
       on: "subscription.created",
       contact: person,
       event: { name: "subscriptionStarted", properties: { plan: plan, status: (e) => e.data.status } },
     },
     {
-      // One that is cancelled at once is revoked beside it, which is told below.
+      // A subscription that is cancelled at once also sends `revoked`; the rule below handles it.
       name: "cancel scheduled",
       on: "subscription.canceled",
       when: (e) => e.data.cancel_at_period_end && e.data.ended_at === null,
@@ -135,7 +135,7 @@ export default rules(
       event: { name: "subscriptionResumed", properties: { plan: plan } },
     },
     {
-      // Access ended: cancelled ("canceled"), or every try to collect the payment failed ("unpaid").
+      // Access ended: cancelled ("canceled"), or all attempts to collect the payment failed ("unpaid").
       name: "subscription canceled",
       on: "subscription.revoked",
       contact: person,
@@ -188,7 +188,7 @@ export default rules(
       },
     },
     {
-      // A mail about one is marketing in many countries: start it from this event only for people who agreed to it.
+      // In many countries a mail about this is marketing: start one only for people who have agreed to it.
       name: "checkout abandoned",
       on: "checkout.expired",
       when: (e) => Boolean(e.data.customer_email),
@@ -205,8 +205,8 @@ export default rules(
       },
     },
   ],
-  // `external_id` is your own id of the customer, yet no `userId` by default: Polar's checkout adapters take it from a query
-  // (`customerExternalId`), and the address is what was typed into the checkout. Where only your server sets it, add
+  // `external_id` is your own id of the customer, but not a `userId` by default: Polar's checkout adapters take it from
+  // the query (`customerExternalId`), and the address is typed into the checkout. If only your server sets the id, add
   // `userId: who.external_id ?? undefined` here and in `person`.
   (e) => {
     if (e.type === "checkout.expired" || e.type === "customer.deleted") return [];

@@ -6,13 +6,13 @@ import { seconds } from "../rules/values/seconds.ts";
 
 type Event = { event: RevenueCatPurchase };
 
-/** RevenueCat makes up an id for whoever has not signed in: nobody's user id. */
+/** An id that RevenueCat generates for a user who has not signed in. It is not one of your user ids. */
 const known = (id: string | undefined) => (id && !id.startsWith("$RCAnonymousID:") ? id : undefined);
 
 /**
- * By your user id alone: your sign-up tells whose it is. `$email` is what the app on the person's device wrote, and anybody
- * can make it write any address, so it is never given beside a user id. If your app proves addresses before it sets them,
- * take in the line that is commented out: whoever has not signed in then goes by the address.
+ * The contact: your user id alone, which your sign-up links to an address. `$email` is set by the app on the person's
+ * device; anyone can make it any address, so it is never used together with a user id. If your app verifies addresses
+ * before it sets them, enable the line in the comment: it uses the address of users who have not signed in.
  */
 const person = ({ event }: { event: RevenueCatPurchase }): Contact => {
   const userId = known(event.app_user_id);
@@ -21,18 +21,18 @@ const person = ({ event }: { event: RevenueCatPurchase }): Contact => {
   return {};
 };
 
-/** Without an id of yours there is nobody to write to. */
-const isSomebody = (e: Event) => Object.keys(person(e)).length > 0;
+/** True where the event has one of your user ids; without one there is no contact. */
+const hasUserId = (e: Event) => Object.keys(person(e)).length > 0;
 
 const time = (milliseconds: number | null | undefined) =>
   typeof milliseconds === "number" ? seconds(milliseconds / 1000) : milliseconds;
 
-/** `price` is in US dollars whatever was paid; what the person paid is in the currency of the store. Major units. */
+/** The price in the currency that the person paid in, in major units. (`price` is always in US dollars.) */
 const paid = ({ event }: Event) => event.price_in_purchased_currency ?? event.price ?? 0;
 const currency = ({ event }: Event) => (event.price_in_purchased_currency == null ? "USD" : (event.currency ?? "USD"));
 const isPaid = (e: Event) => paid(e) > 0;
 
-// No webhook has a locale, so amounts are in en-US.
+// Webhooks have no locale, so amounts are in en-US.
 const payment = {
   amount: (e: Event) => moneyOf(paid(e), currency(e)),
   amountValue: (e: Event) => decimal(paid(e)),
@@ -49,7 +49,7 @@ const isTrial = ({ event }: Event) => event.period_type === "TRIAL";
 const product = (e: Event) => clip(e.event.product_id);
 const periodEnd = (e: Event) => time(e.event.expiration_at_ms);
 
-/** The state while it runs, in the words other providers use: RevenueCat has events and no status. */
+/** The state of a running subscription, in other providers' words: RevenueCat has no status field. */
 const running = {
   plan: product,
   subscriptionStatus: (e: Event) => (isTrial(e) ? "trialing" : "active"),
@@ -57,24 +57,25 @@ const running = {
   trialEndsAt: (e: Event) => (isTrial(e) ? periodEnd(e) : undefined),
 };
 
-/** Cancelled, yet nobody's wish: the payment failed (BILLING_ISSUE tells it), or it was refunded. */
+/** Cancellations that the person did not choose: a failed payment (see BILLING_ISSUE) or a refund. */
 const isBillingError = ({ event }: Event) => event.cancel_reason === "BILLING_ERROR";
 const isRefund = ({ event }: Event) => event.cancel_reason === "CUSTOMER_SUPPORT";
 
 const first = (ids: RevenueCatTransfer["transferred_to"]) => ids?.find((id) => known(id));
 
-// No mail: the app stores send receipts themselves.
+// These rules send no mail: the app stores send receipts themselves.
 //
-// PRODUCT_CHANGE has both products and no price, so it is planChanged, not upgraded or downgraded. A RENEWAL after a
-// BILLING_ISSUE looks like any other, so there is no recovered; and no store announces the end of a trial (trialEnding).
+// PRODUCT_CHANGE has both products but no price, so it makes planChanged instead of upgraded or downgraded. A RENEWAL
+// after a BILLING_ISSUE looks like any other, so recovered is not derived. No store announces the end of a trial, so
+// there is no trialEnding.
 export default rules(
   revenueCat,
   [
     {
-      // Bought a subscription for the first time; with a trial nothing is paid yet.
+      // The first purchase of a subscription; nothing is paid yet if it begins with a trial.
       name: "subscription started",
       on: "INITIAL_PURCHASE",
-      when: isSomebody,
+      when: hasUserId,
       contact: person,
       update: { ...running, cancelAtPeriodEnd: false, ...purchase },
       event: {
@@ -88,10 +89,10 @@ export default rules(
       },
     },
     {
-      // Also one who comes back after the end.
+      // Also sent when a person buys again after the end.
       name: "subscription renewed",
       on: "RENEWAL",
-      when: isSomebody,
+      when: hasUserId,
       contact: person,
       update: { ...running, cancelAtPeriodEnd: false, ...purchase },
       event: {
@@ -102,7 +103,7 @@ export default rules(
     {
       name: "checkout completed",
       on: "NON_RENEWING_PURCHASE",
-      when: isSomebody,
+      when: hasUserId,
       contact: person,
       update: purchase,
       event: { name: "checkoutCompleted", properties: { product, ...payment } },
@@ -110,7 +111,7 @@ export default rules(
     {
       name: "cancel scheduled",
       on: "CANCELLATION",
-      when: (e) => isSomebody(e) && !isBillingError(e) && !isRefund(e),
+      when: (e) => hasUserId(e) && !isBillingError(e) && !isRefund(e),
       contact: person,
       update: { cancelAtPeriodEnd: true, currentPeriodEnd: periodEnd },
       event: {
@@ -119,10 +120,10 @@ export default rules(
       },
     },
     {
-      // The store gave the money back: the price is negative. The subscription may still renew.
+      // The store refunded: the price is negative. The subscription may still renew.
       name: "refunded",
       on: "CANCELLATION",
-      when: (e) => isSomebody(e) && isRefund(e),
+      when: (e) => hasUserId(e) && isRefund(e),
       contact: person,
       event: {
         name: "refunded",
@@ -137,7 +138,7 @@ export default rules(
     {
       name: "reactivated",
       on: "UNCANCELLATION",
-      when: isSomebody,
+      when: hasUserId,
       contact: person,
       update: { ...running, cancelAtPeriodEnd: false },
       event: { name: "reactivated", properties: { plan: product, renewsAt: periodEnd } },
@@ -145,7 +146,7 @@ export default rules(
     {
       name: "subscription canceled",
       on: "EXPIRATION",
-      when: isSomebody,
+      when: hasUserId,
       contact: person,
       update: { subscriptionStatus: "canceled", currentPeriodEnd: periodEnd },
       event: {
@@ -156,24 +157,25 @@ export default rules(
     {
       name: "payment failed",
       on: "BILLING_ISSUE",
-      when: isSomebody,
+      when: hasUserId,
       contact: person,
       update: { subscriptionStatus: "past_due" },
       event: {
         name: "paymentFailed",
         properties: {
           plan: product,
-          // No amount: whether `price` is what was asked for here is unconfirmed.
+          // No amount: it is unconfirmed that `price` is the charge that failed.
           graceEndsAt: (e) => time(e.event.grace_period_expiration_at_ms),
           store: (e) => e.event.store,
         },
       },
     },
     {
-      // Announced ahead: it runs on until the end of the period, and then expires with the reason SUBSCRIPTION_PAUSED.
+      // Sent in advance: the subscription runs until the end of the period and then expires with the reason
+      // SUBSCRIPTION_PAUSED.
       name: "pause scheduled",
       on: "SUBSCRIPTION_PAUSED",
-      when: isSomebody,
+      when: hasUserId,
       contact: person,
       event: {
         name: "pauseScheduled",
@@ -183,23 +185,23 @@ export default rules(
     {
       name: "subscription extended",
       on: "SUBSCRIPTION_EXTENDED",
-      when: isSomebody,
+      when: hasUserId,
       contact: person,
       update: { currentPeriodEnd: periodEnd },
     },
     {
-      // The product on the contact stays until the store has carried it out, which a RENEWAL says.
+      // The contact keeps the former product until a RENEWAL shows that the store made the change.
       name: "plan changed",
       on: "PRODUCT_CHANGE",
-      when: isSomebody,
+      when: hasUserId,
       contact: person,
       event: {
         name: "planChanged",
         properties: { previousPlan: product, plan: (e) => clip(e.event.new_product_id) },
       },
     },
-    // A TRANSFER tells who has the purchases now and not what they are: the next event of the person says that. Whoever had
-    // them has none left.
+    // A TRANSFER contains the new owner of the purchases but not the purchases; the new owner's next event does. The
+    // former owner has none left.
     {
       name: "purchases received",
       on: "TRANSFER",
@@ -221,5 +223,5 @@ export default rules(
       },
     },
   ],
-  // No links: `app_user_id` is your user id, there is no other customer id, and `$email` is what an app says of a person.
+  // No links: `app_user_id` is your user id, there is no other customer id, and `$email` is not verified.
 );

@@ -12,12 +12,12 @@ import { clip, shortLink } from "../rules/values/clip.ts";
 import { iso } from "../rules/values/iso.ts";
 import { locale } from "../rules/values/locale.ts";
 
-/** A refund names an order and nobody: an order's webhook says whose it is. Customers' ids are as they are. */
+/** The ref of an order: a refund names its order but no customer, and the order's webhook links the two. */
 const orderRef = (id: number) => `order:${id}`;
 
 const orderEmail = (order: ShopifyOrder) => order.email || order.contact_email || order.customer?.email || undefined;
 
-/** By address where the order has one (an order by phone has none), else by the customer. */
+/** The contact: the order's email address, or the customer id where there is none (orders by phone). */
 const buyer = (order: ShopifyOrder): Contact => {
   const email = orderEmail(order);
   return email ? { email } : customer(order.customer ? String(order.customer.id) : undefined);
@@ -25,7 +25,7 @@ const buyer = (order: ShopifyOrder): Contact => {
 
 const hasBuyer = (order: ShopifyOrder) => Object.keys(buyer(order)).length > 0;
 
-/** In the currency the person paid in. */
+/** The amount in the currency that the customer paid in. */
 const total = (order: ShopifyOrder): ShopifyMoney =>
   order.total_price_set?.presentment_money ?? { amount: order.total_price, currency_code: order.currency };
 
@@ -35,27 +35,29 @@ const orderAmount = {
   currency: (e: ShopifyOrder) => total(e).currency_code,
 };
 
-/** The money that went back: a refund without any restocks only. */
-const given = ({ transactions = [] }: ShopifyRefund) =>
+/** The payments of a refund; none where goods were only restocked. */
+const refundPayments = ({ transactions = [] }: ShopifyRefund) =>
   transactions.filter(({ kind, status }) => kind === "refund" && status === "success");
-// A sum of decimals, rounded to what the finest currency has: 10.1 and 20.2 are 30.3.
+// Sums decimals, rounded to the most digits that a currency has: 10.1 and 20.2 are 30.3.
 const refunded = (refund: ShopifyRefund) =>
-  Math.round(given(refund).reduce((sum, { amount }) => sum + decimal(amount), 0) * 1_000) / 1_000;
-const refundCurrency = (refund: ShopifyRefund) => given(refund)[0]?.currency ?? "USD";
+  Math.round(refundPayments(refund).reduce((sum, { amount }) => sum + decimal(amount), 0) * 1_000) / 1_000;
+const refundCurrency = (refund: ShopifyRefund) => refundPayments(refund)[0]?.currency ?? "USD";
 
-/** Somebody who left an address at a checkout and agreed to hear from the shop; without that, it is nobody's contact yet. */
+/**
+ * True for an open checkout with an address and consent to marketing mail. Without both, the person gets no contact.
+ */
 const isOpen = (checkout: ShopifyCheckout) =>
   Boolean(checkout.email) && checkout.buyer_accepts_marketing === true && !checkout.completed_at;
 
-// No mail: Shopify sends order, shipping and refund mail itself. If you switch those off (Settings → Notifications), add
-// `transactional` to the rules you want mail from.
+// These rules send no mail: Shopify sends order, shipping and refund mail itself. If you switch those off (Settings →
+// Notifications), add `transactional` to the rules that should send mail.
 //
-// Not here on purpose:
+// Not mapped on purpose:
 // - `subscribed` and mailing lists: a customer's consent at Shopify (`email_marketing_consent`, and the topic
-//   customers_email_marketing_consent/update) would bring back who unsubscribed here. To follow it, add `lists`, or
-//   `subscribed` to an update, and say so.
-// - customers/redact, customers/data_request and shop/redact: they are the law's (GDPR) and want a person's answer. For
-//   customers/redact, `remove: "delete"` in a rule of yours is what deletes the contact.
+//   customers_email_marketing_consent/update) would subscribe people again who have unsubscribed here. To use it, add
+//   `lists`, or `subscribed` to an update.
+// - customers/redact, customers/data_request and shop/redact: the law (GDPR) requires them and a person must handle them.
+//   For customers/redact, a rule of your own with `remove: "delete"` deletes the contact.
 export default rules(
   shopify,
   [
@@ -75,20 +77,20 @@ export default rules(
       on: "customers/update",
       when: (e) => Boolean(e.email),
       contact: { email: (e) => e.email },
-      // No name here: by now the person may have written a better one elsewhere.
+      // Does not write the name: the person may have entered a better one elsewhere since.
       update: { shopifyCustomerId: (e) => String(e.id) },
     },
     {
-      // The contact stays: deleting it would forget that the person unsubscribed. To end its mail add
-      // `remove: "unsubscribe"`, to forget the person `remove: "delete"`. The webhook has no address, so this waits for one
-      // that says whose the id is.
+      // Keeps the contact and with it the person's unsubscription. Add `remove: "unsubscribe"` to stop all campaigns to
+      // it, or `remove: "delete"` to delete the contact. The webhook has no email address, so the call waits for a link
+      // of the customer id.
       name: "customer deleted",
       on: "customers/delete",
       contact: (e) => (e.email ? { email: e.email } : customer(String(e.id))),
       event: { name: "customerDeleted" },
     },
     {
-      // One order gives orders/create, orders/paid and several orders/updated: the money decides.
+      // One order sends orders/create, orders/paid and several orders/updated. Only the payment makes this event.
       name: "order completed",
       on: "orders/paid",
       when: hasBuyer,
@@ -141,16 +143,16 @@ export default rules(
       event: {
         name: "refunded",
         properties: {
-          // Nothing here tells the customer's locale.
+          // The webhook does not contain the customer's locale.
           amount: (e) => moneyOf(refunded(e), refundCurrency(e)),
           amountValue: (e) => refunded(e),
           currency: refundCurrency,
         },
       },
     },
-    // Shopify has no webhook of an abandoned checkout, only of one that goes on. While it is open the contact has its
-    // address: a workflow that starts at checkoutStarted, waits, and goes on only where `checkoutUrl` is still set reaches
-    // those who left.
+    // Shopify has no webhook for an abandoned checkout. While a checkout is open, the contact has its URL. To reach
+    // people who abandoned theirs, start a workflow on checkoutStarted that waits and continues only if `checkoutUrl`
+    // is set.
     {
       name: "checkout open",
       on: ["checkouts/create", "checkouts/update"],
@@ -169,7 +171,8 @@ export default rules(
       event: {
         name: "checkoutStarted",
         properties: {
-          // That a checkout's price is in the currency the person sees is unconfirmed; in most shops it is the shop's own.
+          // Unconfirmed: that a checkout's price is in the currency that the person sees. In most shops it is the
+          // shop's.
           amount: (e) => moneyOf(e.total_price, e.presentment_currency ?? e.currency, locale(e.customer_locale)),
           amountValue: (e) => decimal(e.total_price),
           currency: (e) => e.presentment_currency ?? e.currency,
@@ -194,7 +197,7 @@ export default rules(
       case "orders/paid": {
         const email = orderEmail(e);
         if (!email) return [];
-        // The address of the order is not always the customer's own; that one says who the customer is.
+        // The customer's own address links the customer id. The order's address may be another one.
         const own = e.customer?.email;
         return [
           { ref: orderRef(e.id), email },

@@ -15,17 +15,17 @@ const link = (reference: Reference, email: string | null | undefined): readonly 
 };
 
 /**
- * The rules for Stripe are in the folder `stripe`, by what they are about:
+ * The rules for Stripe are in the folder `stripe`, by topic:
  *
- * - `customers.ts`: a customer made, changed, deleted
+ * - `customers.ts`: a customer created, changed, deleted
  * - `checkout.ts`: a session completed, failed, abandoned; the receipt of a purchase
- * - `invoices.ts`: an invoice paid, not paid, to come; the receipt of a renewal
+ * - `invoices.ts`: an invoice paid, failed, finalized, upcoming; the receipt of a renewal
  * - `subscriptions.ts`: the state on the contact; started, canceled, paused, resumed, trial ending, pending updates
  * - `subscription-updates.ts`: upgraded, downgraded, plan changed, cancel scheduled, reactivated, past due, recovered
- * - `payments.ts`: refunds, disputes, cards that expire
+ * - `payments.ts`: refunds, disputes, expiring cards
  * - `quotes.ts`: a quote finalized, accepted, canceled
  *
- * Here is what all of them tell of who a customer is. Rule names are unique over all of the files.
+ * This file has the identity links of all of them. Rule names are unique over all files.
  */
 export default joined(
   stripe,
@@ -37,8 +37,9 @@ export default joined(
         return link(e.data.object.id, e.data.object.email);
       case "checkout.session.completed":
       case "checkout.session.async_payment_succeeded":
-        // If your client_reference_id is your own id of the person, add it as `userId`. Not by default: it comes from the
-        // page that opened Checkout (a payment link takes it from its URL), so anyone could tie their address to a person.
+        // If your client_reference_id is your own user id, you can add it as `userId`. Not by default: it comes from
+        // the page that opened Checkout (a payment link takes it from its URL), so anyone could link their address to
+        // another person.
         return link(e.data.object.customer, sessionEmail(e.data.object));
       case "invoice.paid":
       case "invoice.payment_failed":

@@ -5,7 +5,7 @@ import { firstName, lastName } from "../rules/people/name.ts";
 import { rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 
-/** Stytch has no primary address: the first that is verified, else the first. */
+/** The first verified address, else the first: Stytch has no primary address. */
 const account = (user: StytchUser): Account => {
   const address = user.emails.find(({ verified }) => verified) ?? user.emails[0];
   return { userId: user.user_id, email: address?.email, verified: address?.verified === true };
@@ -14,8 +14,8 @@ const account = (user: StytchUser): Account => {
 const nameOf = (member: StytchMember) => (member.email_address_verified ? clip(member.name) : undefined);
 
 /**
- * Stytch sends its own mail, so none is sent here, and its events do not say what an update changed. To send a welcome,
- * add to "signed up":
+ * Stytch sends its own mail, so these rules send none. Its events do not show what an update changed. To send a welcome
+ * mail, add to "signed up":
  *
  *     transactional: { template: "welcome", variables: { name: "there" } },
  */
@@ -33,7 +33,7 @@ export default rules(
       },
     },
     {
-      // A user is made when the first link or code is mailed: usually before the address is verified.
+      // Stytch creates a user when it mails the first link or code, usually before the address is verified.
       name: "signed up",
       on: ["direct.user.create", "dashboard.user.create"],
       when: (e) => Boolean(account(e.user).email),
@@ -41,15 +41,15 @@ export default rules(
       event: { name: "signedUp", properties: { emailVerified: (e) => isOwn(account(e.user)) } },
     },
     {
-      // The contact stays, so that it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+      // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
       name: "account deleted",
       on: ["direct.user.delete", "dashboard.user.delete"],
       contact: { userId: (e) => e.id },
       event: { name: "accountDeleted" },
       remove: "unsubscribe",
     },
-    // B2B. A person is a member of each of their organizations, each time with another id: no member id can be the user id
-    // of the contact. It is a reference to it, learned from a verified address.
+    // B2B. A person has another member id in each organization, so a member id cannot be the contact's user id. It is a
+    // ref, linked by a verified address.
     {
       name: "organization joined",
       on: ["direct.member.create", "dashboard.member.create", "scim.member.create"],
@@ -65,7 +65,7 @@ export default rules(
       },
     },
     {
-      // The event makes a contact of the invited, who has not agreed to anything yet.
+      // This event creates a contact for a person who has not agreed to anything yet.
       name: "invitation created",
       on: ["direct.member.create", "dashboard.member.create", "scim.member.create"],
       when: (e) => e.member.status === "invited",
@@ -73,7 +73,8 @@ export default rules(
       event: { name: "invitationCreated", properties: { organizationId: (e) => e.member.organization_id } },
     },
     {
-      // No `remove`: the person may be a member elsewhere. Waits, and is then parked, where no address was ever verified.
+      // No `remove`: the person may be a member elsewhere. Where no address was ever verified, the call waits and is
+      // then parked.
       name: "organization left",
       on: ["direct.member.delete", "dashboard.member.delete", "scim.member.delete"],
       contact: (e) => customer(e.id),

@@ -7,12 +7,12 @@ import { becameEmpty, becameSet, changed, turned } from "../rules/values/transit
 import type { Handler } from "../webhook.ts";
 
 /**
- * The tables you have database webhooks on. Add yours with its row, and rules get its exact types:
+ * The tables with database webhooks. Add yours with the type of its row, so that rules get exact types:
  *
  *     type Project = { id: string; owner_id: string; name: string; published_at: string | null };
  *     type Changes = TableChange<"auth.users", AuthUser> | TableChange<"public.projects", Project>;
  *
- * and among the rules
+ * and a rule such as:
  *
  *     {
  *       name: "project published",
@@ -22,12 +22,14 @@ import type { Handler } from "../webhook.ts";
  *       event: { name: "projectPublished", properties: { name: (e) => clip(e.record.name) } },
  *     },
  *
- * `supabase gen types typescript` writes the rows for you: `Tables<"projects">`. A table whose rows hold secrets needs
- * their paths in `redact` of the source.
+ * `supabase gen types typescript` generates the row types: `Tables<"projects">`. If rows contain secrets, list their
+ * paths in `redact` of the source.
  */
 type Changes = TableChange<"auth.users", AuthUser>;
 
-/** The address is the person's own once it is confirmed; a deleted account keeps the row, with a hash for an address. */
+/**
+ * An address is verified when it is confirmed and the account is not deleted: a deleted row has a hash as its address.
+ */
 const account = (user: AuthUser): Account => ({
   userId: user.id,
   email: user.deleted_at ? null : user.email,
@@ -38,9 +40,8 @@ const hasEmail = (user: AuthUser) => Boolean(account(user).email);
 const person = (e: { record: AuthUser }) => contactOf(account(e.record));
 
 /**
- * What Supabase Auth keeps about a person. Every update of a row is a webhook, each sign-in too: a rule on one says by
- * `when` which change it is about. Supabase Auth sends its own mail, so none is sent here. To send a welcome, add to
- * "email confirmed":
+ * Rules for the users of Supabase Auth. Every update of a row sends a webhook, each sign-in too: `when` selects the
+ * change. Supabase Auth sends its own mail, so these rules send none. To send a welcome mail, add to "email confirmed":
  *
  *     transactional: {
  *       template: "welcome",
@@ -94,7 +95,7 @@ export default rules(
       event: { name: "firstSignIn" },
     },
     {
-      // The contact found by the user id gets the new address. One that is not confirmed yet is nobody's.
+      // The contact with this user id gets the new address. An unconfirmed address is not used.
       name: "email changed",
       on: "auth.users.UPDATE",
       when: (e) => hasEmail(e.old_record) && changed(e.old_record, e.record, "email") && isOwn(account(e.record)),
@@ -109,7 +110,7 @@ export default rules(
       event: { name: "phoneConfirmed" },
     },
     {
-      // A ban that ran out leaves its time behind, so the next one is a change of it.
+      // An expired ban leaves its time in the row; the next ban changes it.
       name: "banned",
       on: "auth.users.UPDATE",
       when: (e) =>
@@ -124,8 +125,8 @@ export default rules(
       contact: person,
       event: { name: "accountReinstated" },
     },
-    // Who never confirmed an address was never tied to its contact, and does not take it away. The contact stays, so that
-    // it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+    // A user who never confirmed the address was never linked to its contact and does not unsubscribe it. Keeps the
+    // contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
     {
       name: "account deleted",
       on: "auth.users.DELETE",
@@ -135,7 +136,7 @@ export default rules(
       remove: "unsubscribe",
     },
     {
-      // `deleteUser(id, true)` keeps the row and hashes what is in it.
+      // `deleteUser(id, true)` keeps the row and replaces its values with hashes.
       name: "account soft-deleted",
       on: "auth.users.UPDATE",
       when: (e) => becameSet(e.old_record, e.record, "deleted_at") && isOwn(account(e.old_record)),

@@ -5,7 +5,9 @@ import { rules } from "../rules/types.ts";
 type SendEmail = Extract<SupabaseHook, { type: "send-email" }>;
 type Copy = { heading: string; explanation: string; button: string };
 
-/** What the "magic-link" template says for each mail Supabase Auth asks for. A mail not listed here is not sent. */
+/**
+ * The text of the "magic-link" template for each mail that Supabase Auth asks for. Mails not listed here are not sent.
+ */
 const COPY: Partial<Record<EmailAction, Copy>> = {
   signup: {
     heading: "Confirm your email address",
@@ -48,7 +50,7 @@ const CHANGE: Copy = {
 const copy = ({ email_data: { email_action_type: action } }: SendEmail): Copy | undefined =>
   Object.hasOwn(COPY, action) ? COPY[action] : undefined;
 
-/** Supabase's own verify page. In the hook, `site_url` is the address of the Auth server, with or without its path. */
+/** URL of Supabase's own verify page. In the hook, `site_url` is the Auth server's URL, with or without its path. */
 const verifyLink = (email: EmailData, hash: string) => {
   const site = email.site_url.replace(/\/+$/, "");
   const auth = site.endsWith("/auth/v1") ? site : `${site}/auth/v1`;
@@ -56,18 +58,23 @@ const verifyLink = (email: EmailData, hash: string) => {
   return `${auth}/verify?token=${encodeURIComponent(hash)}&type=${email.email_action_type}${redirect}`;
 };
 
-/** Reauthentication is by code alone: its token has no hash to verify. */
+/**
+ * The link in the mail. A reauthentication uses its code alone (its token has no hash to verify); its link opens the
+ * app.
+ */
 const signInLink = ({ email_data }: SendEmail) =>
   email_data.email_action_type === "reauthentication"
     ? email_data.redirect_to || email_data.site_url
     : verifyLink(email_data, email_data.token_hash);
 
-/** Supabase's default life of a token. If your project's differs (Auth > Email > OTP expiry), change it here too. */
+/**
+ * Supabase's default lifetime of a token. If your project's differs (Auth > Email > OTP expiry), change it here too.
+ */
 const urgent = { expires: "1h" };
 
 /**
- * The person, by user id only once the address is shown to be theirs: until then anyone could sign up with somebody
- * else's address, and would be made one with that contact.
+ * The contact. The user id is included only when the address is confirmed: otherwise an attacker could sign up with a
+ * victim's address and be merged with the victim's contact.
  */
 const person = {
   userId: ({ user }: SupabaseHook) => (user.email_confirmed_at ? user.id : undefined),
@@ -78,7 +85,8 @@ export default rules(
   supabase,
   [
     {
-      // Security notices (password changed and the like) are not mapped: leave them off in the project, or add their copy.
+      // Security notices (such as a changed password) are not mapped: keep them disabled in the project, or add their
+      // texts.
       name: "sign-in mail",
       on: "send-email",
       when: (e) => copy(e) !== undefined,
@@ -95,9 +103,9 @@ export default rules(
         urgent,
       },
     },
-    // A change of address. Supabase's names are crossed, and it keeps them so: token_hash_new belongs to the current address
-    // and token_hash to the new one. With "Secure email change" off there is only the new one, its code in `token`.
-    // https://supabase.com/docs/guides/auth/auth-hooks/send-email-hook
+    // A change of address. Supabase's names are swapped and stay so: token_hash_new belongs to the current address and
+    // token_hash to the new one. With "Secure email change" off there is only the new address, with its code in
+    // `token`. https://supabase.com/docs/guides/auth/auth-hooks/send-email-hook
     {
       name: "email change mail to the current address",
       on: "send-email",
@@ -133,9 +141,9 @@ export default rules(
       on: "send-email",
       when: (e) => e.email_data.email_action_type === "signup",
       contact: person,
-      // Nothing to write: an update without properties makes the contact where there is none.
+      // An update without properties creates the contact if it does not exist.
       update: {},
-      // Not "signed up": the mail is asked for again whenever the person wants another.
+      // Not a "signed up" event: the person may ask for this mail several times.
       event: { name: "confirmationRequested" },
     },
     {
@@ -152,7 +160,7 @@ export default rules(
       on: "after-user-created",
       when: (e) => Boolean(e.user.email),
       contact: person,
-      // No name is written to a contact that may be somebody else's.
+      // Does not write a name to a contact that may belong to another person.
       update: {
         firstName: ({ user }) => (user.email_confirmed_at ? metadataFirstName(user.user_metadata) : undefined),
         lastName: ({ user }) => (user.email_confirmed_at ? metadataLastName(user.user_metadata) : undefined),
@@ -160,6 +168,6 @@ export default rules(
       event: { name: "userCreated" },
     },
   ],
-  // Only an address the person has shown to be theirs ties them to its contact.
+  // Only a confirmed address links the user id.
   ({ user }) => (user?.email && user.email_confirmed_at ? [{ userId: user.id, email: user.email }] : []),
 );

@@ -5,7 +5,7 @@ import { clip } from "../rules/values/clip.ts";
 
 const account = (user: WorkosUser): Account => ({ userId: user.id, email: user.email, verified: user.email_verified });
 
-/** The address of a person in a customer's directory. */
+/** The email address of a person in a customer's directory. */
 const directoryEmail = ({ email, emails }: DirectoryUser): string | undefined =>
   email ?? (emails?.find(({ primary }) => primary) ?? emails?.[0])?.value;
 
@@ -17,8 +17,8 @@ const organization = {
 const membership = { ...organization, role: (e: Membership) => clip(e.data.role?.slug) };
 
 /**
- * WorkOS sends its own mail (codes, resets, invitations), so none is sent here. Its events do not say what an update
- * changed, nor which session is the first. To send a welcome, add to "email confirmed":
+ * WorkOS sends its own mail (codes, resets, invitations), so these rules send none. Its events do not show what an
+ * update changed, nor which session is the first. To send a welcome mail, add to "email confirmed":
  *
  *     transactional: { template: "welcome", variables: { name: "there" } },
  */
@@ -39,7 +39,7 @@ export default rules(
       event: { name: "signedUp", properties: { emailVerified: (e) => isOwn(account(e.data)) } },
     },
     {
-      // The person entered the code that was mailed to this address: it is theirs.
+      // Sent when the person enters the code mailed to this address, so the address is verified.
       name: "email confirmed",
       on: "authentication.email_verification_succeeded",
       when: (e) => Boolean(e.data.user_id && e.data.email),
@@ -47,14 +47,14 @@ export default rules(
       event: { name: "emailConfirmed" },
     },
     {
-      // The contact stays, so that it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+      // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
       name: "account deleted",
       on: "user.deleted",
       contact: (e) => formerContactOf(account(e.data)),
       event: { name: "accountDeleted" },
       remove: "unsubscribe",
     },
-    // Whoever knows an address can ask for these. That ties it to nobody, so they go by the address alone.
+    // Anyone who knows an address can ask for these mails, so these rules use the address alone and link nothing.
     {
       name: "confirmation requested",
       on: "email_verification.created",
@@ -80,7 +80,7 @@ export default rules(
       event: { name: "passwordReset" },
     },
     {
-      // The event makes a contact of the invited, who has not agreed to anything yet.
+      // This event creates a contact for a person who has not agreed to anything yet.
       name: "invitation created",
       on: "invitation.created",
       contact: { email: (e) => e.data.email },
@@ -93,7 +93,7 @@ export default rules(
       event: { name: "invitationAccepted", properties: { organizationId: (e) => e.data.organization_id } },
     },
     {
-      // Who is only invited has a pending membership.
+      // A person who is only invited has a pending membership.
       name: "organization joined",
       on: "organization_membership.created",
       when: (e) => e.data.status === "active",
@@ -115,9 +115,9 @@ export default rules(
       contact: { userId: (e) => e.data.user_id },
       event: { name: "organizationLeft", properties: organization },
     },
-    // A customer's directory. Its administrator writes what is in it, so it names nobody and ties nothing, and who leaves it
-    // may well have an account of their own. The first synchronization tells of every person in it: each becomes a contact.
-    // Take these three out if that is more than you want.
+    // A customer's directory. Its administrator can enter any address, so these rules write no name and link nothing; a
+    // person who leaves it may still have an account. The first synchronization sends a webhook for every person, and
+    // each becomes a contact. Remove these three rules if you do not want that.
     {
       name: "directory user created",
       on: "dsync.user.created",

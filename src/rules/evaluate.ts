@@ -11,8 +11,8 @@ const ORDER: Readonly<Record<PlannedCall["action"], number>> = { contact: 0, eve
 export const LINKS = "links";
 
 /**
- * Runs a provider's rules on one webhook. Returns the calls in the order to make them, the outcome of each rule for this
- * event type, and the identity links in the webhook. Pure. A rule that throws plans no call and gets the outcome
+ * Runs a provider's rules on one webhook. Returns the calls in the order to make them, the outcome of each rule for
+ * this event type, and the identity links in the webhook. Pure. A rule that throws plans no call and gets the outcome
  * `failed` with the message; the other rules still run. Never throws.
  */
 export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {

@@ -5,7 +5,10 @@ export type PropertyValue = string | number | boolean | null | undefined;
 /** A leaf of a rule: a constant or a pure function of the provider's typed event. */
 export type Leaf<E, V> = V | ((event: E) => V);
 
-/** The contact of a call. `ref`: the provider's own id of the person; the Outbox resolves it with links from other webhooks. */
+/**
+ * The contact of a call. `ref`: the provider's own id of the person; the Outbox resolves it with links from other
+ * webhooks.
+ */
 export type Contact = { email?: string | undefined; userId?: string | undefined; ref?: string | undefined };
 
 type ContactLeaves<E> =
@@ -33,8 +36,8 @@ type Rule<E, On> = {
     urgent?: { expires: string };
   };
   /**
-   * For a person who is gone. `unsubscribe` keeps the contact and its mailing lists. `delete` deletes the contact, after
-   * all other calls of this webhook.
+   * For a person who is gone. `unsubscribe` keeps the contact and its mailing lists. `delete` deletes the contact,
+   * after all other calls of this webhook.
    */
   remove?: "unsubscribe" | "delete";
 };

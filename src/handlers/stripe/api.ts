@@ -5,7 +5,7 @@ import { type Found, getObject, ProviderError } from "../../lib/webhook/provider
 import { object, optionalText, text } from "../../lib/webhook/shape.ts";
 import type { Envelope, ProviderApi } from "../../webhook.ts";
 
-/** The most that Stripe gives in one page. */
+/** Max page size of Stripe's API. */
 const PAGE = 100;
 const PATHS: Readonly<Record<string, string>> = {
   customers: "/v1/customers?",
@@ -14,8 +14,8 @@ const PATHS: Readonly<Record<string, string>> = {
 const ENDED: readonly unknown[] = ["canceled", "incomplete_expired"];
 
 /**
- * What Stripe's API is asked: whose a customer is, and for a backfill all customers and subscriptions. A restricted key
- * with read access to both is enough.
+ * Requests to Stripe's API: the address of a customer and, for a backfill, all customers and subscriptions. A
+ * restricted key with read access to both is enough.
  * @see https://docs.stripe.com/api/customers/retrieve
  * @see https://docs.stripe.com/api/pagination
  */
@@ -41,7 +41,7 @@ export const stripeApi: ProviderApi = {
       if (after !== undefined) query.set("starting_after", after);
       const list = await getObject(api, `${PATHS[kind]}${query}`);
       if (list === "not found" || !Array.isArray(list.data))
-        throw new ProviderError(`It has no list of ${kind}: is the address that of Stripe's API?`, 404);
+        throw new ProviderError(`It has no list of ${kind}. Check that the base URL is that of Stripe's API.`, 404);
       const objects: unknown[] = list.data;
       const last = objects.at(-1) as { id?: unknown } | undefined;
       return { objects, ...(list.has_more === true && typeof last?.id === "string" ? { next: last.id } : {}) };
@@ -51,10 +51,10 @@ export const stripeApi: ProviderApi = {
       const id = text(own, "id", "a Stripe object");
       const { type, changed } = stateOf(own);
       const created = Math.max(0, ...changed.filter((time) => time * 1000 <= now));
-      // The time alone is not enough: a customer's says when it was created, whatever has changed since.
+      // The id includes the content: a customer has only its creation time, so a change would give an equal id.
       const content = await digest(JSON.stringify(own));
       const event = { id: `backfill:${id}:${created}:${content.slice(0, 12)}`, object: "event", type, created };
-      // Without `previous_attributes`: nothing has changed, so that no rule takes it for a change.
+      // No `previous_attributes`, so that no rule takes the webhook for a change.
       const body = { ...event, livemode: own.livemode === true, data: { object: own }, request: null };
       return {
         ...{ id: event.id, type, occurredAt: created * 1000, test: own.livemode === false },
@@ -64,7 +64,7 @@ export const stripeApi: ProviderApi = {
   },
 };
 
-/** The webhook that last told of an object like this, and the times (Unix seconds) at which it is known to have changed. */
+/** The event type for an object in this state, and the known times of its changes (Unix seconds). */
 const stateOf = (own: Json): { type: string; changed: number[] } => {
   const times = (from: Json, ...keys: string[]) =>
     keys.map((key) => from[key]).filter((time): time is number => typeof time === "number" && Number.isFinite(time));
@@ -72,7 +72,7 @@ const stateOf = (own: Json): { type: string; changed: number[] } => {
     return { type: "customer.updated", changed: times(own, "created") };
   if (own.object !== "subscription") {
     throw new Error(
-      'The object is neither a customer nor a subscription: object has to be "customer" or "subscription".',
+      'The object is neither a customer nor a subscription: object must be "customer" or "subscription".',
     );
   }
   const items = ((own.items as Json | undefined)?.data ?? []) as Json[];

@@ -1,4 +1,7 @@
-/** True where the same call may succeed on a new stub (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/). */
+/**
+ * True where the same call may succeed on a new stub
+ * (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/).
+ */
 const isRetryable = (error: unknown): boolean => {
   const { retryable, overloaded } = error as { retryable?: boolean; overloaded?: boolean };
   return retryable === true && overloaded !== true;

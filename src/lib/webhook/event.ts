@@ -16,7 +16,9 @@ export type Form = {
   id?: Where | readonly Where[];
   /** The event type; several values are joined by `.`, absent ones are left out. */
   type: Where | readonly Where[];
-  /** The event type of a body without one, for providers whose users write the body. Without it, such a body is refused. */
+  /**
+   * The event type of a body without one, for providers whose users write the body. Without it, such a body is refused.
+   */
   otherwise?: string;
   /** When the event happened; the first place with a value counts. Without one, the time of receipt. */
   time?: readonly (readonly [where: Where, unit: "s" | "ms" | "iso"])[];

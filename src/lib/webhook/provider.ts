@@ -37,7 +37,10 @@ export class ProviderError extends Error {
   }
 }
 
-/** Fetches one object; "not found" on a 404. Throws `ProviderError` on any other status and on a body that is not an object. */
+/**
+ * Fetches one object; "not found" on a 404. Throws `ProviderError` on any other status and on a body that is not an
+ * object.
+ */
 export const getObject = async ({ key, baseUrl, fetch }: Api, path: string): Promise<Json | "not found"> => {
   let response: Response;
   try {

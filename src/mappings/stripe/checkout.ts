@@ -14,7 +14,7 @@ type Event = { data: { object: Session } };
 export const sessionEmail = (session: Session) =>
   session.customer_details?.email ?? session.customer_email ?? undefined;
 
-/** By address where the session has one, else by the customer. */
+/** The contact: the session's email address, or the customer id where there is none. */
 const person = ({ data: { object: session } }: Event): Contact => {
   const email = sessionEmail(session);
   return email ? { email } : customer(session.customer);
@@ -31,12 +31,12 @@ const purchase = {
   mode: (e: Event) => e.data.object.mode,
 };
 
-/** Checkout sessions: bought, failed, abandoned, and the receipt of a purchase. */
+/** Checkout sessions: completed, failed, abandoned, and the receipt of a purchase. */
 export default rules(stripe, [
   {
     name: "checkout completed",
     on: ["checkout.session.completed", "checkout.session.async_payment_succeeded"],
-    // Mode "setup" saves a card and sells nothing; a bank debit is unpaid until the second of these says otherwise.
+    // Mode "setup" only saves a card. A bank debit is unpaid until the second of these webhooks.
     when: (e) => e.data.object.mode !== "setup" && e.data.object.payment_status !== "unpaid",
     contact: person,
     update: {
@@ -46,11 +46,11 @@ export default rules(stripe, [
     },
     event: { name: "checkoutCompleted", properties: purchase },
   },
-  // One purchase, one receipt. Checkout announces the same payment as a session and, for a subscription, as an invoice with
-  // billing_reason "subscription_create": the session gets the receipt, and of invoices only a renewal does. A bank debit
-  // completes its session unpaid and is announced again when the money came. If you sell without Checkout, or bill for
-  // changes at once, add "subscription_create", "manual" or "subscription_update" to "renewal receipt" in invoices.ts;
-  // Checkout and "subscription_create" together would send two.
+  // One receipt per purchase. Checkout sends the same payment as a session and, for a subscription, also as an invoice
+  // with billing_reason "subscription_create". The session makes the receipt; of invoices only renewals do. The session
+  // of a bank debit completes unpaid, and a second webhook follows when the money arrives. If you sell without
+  // Checkout, or bill changes at once, add "subscription_create", "manual" or "subscription_update" to "renewal
+  // receipt" in invoices.ts. With Checkout, "subscription_create" would send two receipts.
   {
     name: "checkout receipt",
     on: ["checkout.session.completed", "checkout.session.async_payment_succeeded"],
@@ -61,7 +61,7 @@ export default rules(stripe, [
       variables: {
         name: (e) => e.data.object.customer_details?.name ?? "there",
         amount: total,
-        // A webhook has no line items: put a description into the session's metadata when you create it.
+        // The webhook has no line items: put a description into the session's metadata when you create it.
         description: (e) =>
           e.data.object.metadata?.description ?? (e.data.object.mode === "subscription" ? "Subscription" : "Purchase"),
         date: (e) => day(e.created, locale(e.data.object.locale)),
@@ -76,8 +76,9 @@ export default rules(stripe, [
     event: { name: "checkoutPaymentFailed", properties: purchase },
   },
   {
-    // Most expired sessions know nobody. A mail about one is marketing in many countries: start it from this event only
-    // for people who agreed to it (`promotionsConsent`, where you collect it), and never for one the team expired itself.
+    // Most expired sessions contain no person. In many countries a mail about one is marketing: start it only for
+    // people who have agreed (`promotionsConsent`, if you collect it), and never for a session that the team expired
+    // itself.
     name: "checkout abandoned",
     on: "checkout.session.expired",
     when: (e) => e.data.object.mode !== "setup" && Boolean(sessionEmail(e.data.object) ?? idOf(e.data.object.customer)),

@@ -3,7 +3,7 @@ import { customer } from "../../rules/people/customer.ts";
 import { firstName, lastName } from "../../rules/people/name.ts";
 import { rules } from "../../rules/types.ts";
 
-/** Customers as objects: made, changed, deleted. */
+/** Customers: created, changed, deleted. */
 export default rules(stripe, [
   {
     name: "customer created",
@@ -21,12 +21,12 @@ export default rules(stripe, [
     on: "customer.updated",
     when: (e) => Boolean(e.data.object.email),
     contact: { email: (e) => e.data.object.email },
-    // No name here: by now the person may have written a better one elsewhere.
+    // Does not write the name: the person may have entered a better one elsewhere since.
     update: { stripeCustomerId: (e) => e.data.object.id },
   },
   {
-    // The contact stays: deleting it would forget that the person unsubscribed. To end its mail add
-    // `remove: "unsubscribe"`, to forget the person `remove: "delete"`.
+    // Keeps the contact and with it the person's unsubscription. Add `remove: "unsubscribe"` to stop all campaigns to
+    // it, or `remove: "delete"` to delete the contact.
     name: "customer deleted",
     on: "customer.deleted",
     contact: (e) => (e.data.object.email ? { email: e.data.object.email } : customer(e.data.object.id)),

@@ -9,37 +9,37 @@ import { seconds } from "../../rules/values/seconds.ts";
 
 type Event = { data: { object: Stripe.Invoice } };
 
-/** By address where the invoice has one, else by the customer. */
+/** The contact: the invoice's email address, or the customer id where there is none. */
 const person = ({ data: { object: invoice } }: Event): Contact =>
   invoice.customer_email ? { email: invoice.customer_email } : customer(invoice.customer);
 
-/** What is asked for. */
+/** The amount due. */
 const due = {
   amount: ({ data: { object } }: Event) => money(object.amount_due, object.currency),
   amountValue: ({ data: { object } }: Event) => majorUnits(object.amount_due, object.currency),
   currency: (e: Event) => e.data.object.currency,
 };
 
-/** The customer is at the checkout and sees what comes of the first invoice. */
+/** True for a subscription's first invoice: the customer is at the checkout and sees its result. */
 const isFirst = (invoice: Stripe.Invoice) => invoice.billing_reason === "subscription_create";
 
-/** A line as it was before API version 2025-03-31, and since then. */
+/** A line in the form before API version 2025-03-31, or since. */
 type Line = Stripe.InvoiceLineItem & { proration?: boolean };
 
-/** A change in the last period stands on the next invoice, often before what that is for. */
+/** True for a proration: a change in the last period, often listed before the lines of the new period. */
 const isProration = ({ proration, parent }: Line) =>
   proration === true ||
   parent?.subscription_item_details?.proration === true ||
   parent?.invoice_item_details?.proration === true;
 
-/** What an invoice is for. */
+/** Description of what the invoice is for. */
 const description = ({ lines }: Stripe.Invoice) =>
   (lines.data.find((line) => !isProration(line)) ?? lines.data[0])?.description ?? "Subscription";
 
-/** Invoices: paid, not paid, to come, and the receipt of a renewal. */
+/** Invoices: paid, failed, finalized, upcoming, and the receipt of a renewal. */
 export default rules(stripe, [
   {
-    // One purchase, one receipt: before you add a reason, read what stands at "checkout receipt" in checkout.ts.
+    // One receipt per purchase: before you add a billing reason, read the comment at "checkout receipt" in checkout.ts.
     name: "renewal receipt",
     on: "invoice.paid",
     when: (e) => e.data.object.billing_reason === "subscription_cycle" && e.data.object.amount_paid > 0,
@@ -73,7 +73,7 @@ export default rules(stripe, [
     },
   },
   {
-    // A renewal has its receipt and, so that it costs one call, no event: drop that condition to start workflows on it.
+    // A renewal makes its receipt but, to save a call, no event. Remove the condition to start workflows on renewals.
     name: "invoice paid",
     on: "invoice.paid",
     when: (e) => e.data.object.amount_paid > 0 && e.data.object.billing_reason !== "subscription_cycle",
@@ -95,7 +95,7 @@ export default rules(stripe, [
     },
   },
   {
-    // The bank wants the customer to confirm (3-D Secure); `invoice.payment_failed` comes beside it.
+    // The bank requires the customer's confirmation (3-D Secure). `invoice.payment_failed` is sent as well.
     name: "payment action required",
     on: "invoice.payment_action_required",
     when: (e) => !isFirst(e.data.object),
@@ -109,7 +109,7 @@ export default rules(stripe, [
     },
   },
   {
-    // Of nothing there is none to pay: a trial, a coupon, a balance that covers it.
+    // Not for an amount of 0: a trial, a coupon, or a balance that covers the invoice.
     name: "invoice finalized",
     on: "invoice.finalized",
     when: (e) => e.data.object.amount_due > 0,
@@ -120,7 +120,7 @@ export default rules(stripe, [
         ...due,
         number: (e) => e.data.object.number,
         dueAt: (e) => seconds(e.data.object.due_date),
-        // "charge_automatically" needs nothing of the customer, "send_invoice" does.
+        // With "send_invoice" the customer must pay; with "charge_automatically" Stripe charges the card.
         collection: (e) => e.data.object.collection_method,
         invoiceUrl: (e) => shortLink(e.data.object.hosted_invoice_url),
       },

@@ -5,22 +5,22 @@ import { customer, idOf } from "../../rules/people/customer.ts";
 import { type Contact, rules } from "../../rules/types.ts";
 import { shortLink } from "../../rules/values/clip.ts";
 
-/** By customer, whose address is the one the team knows; a guest's charge has the address alone. */
+/** The contact: the customer, whose address the team knows, or the address of a guest's charge. */
 const chargeContact = (charge: Stripe.Charge): Contact =>
   charge.customer ? customer(charge.customer) : { email: charge.billing_details.email ?? charge.receipt_email ?? "" };
 
-/** What this refund gave back: the charge itself has the sum of all. Undefined where the former sum is not told. */
+/** The amount of this refund: the charge has only the sum of all refunds. Undefined where the former sum is absent. */
 const refund = ({ data: { object, previous_attributes } }: Stripe.ChargeRefundedEvent) => {
   const former = previous_attributes?.amount_refunded;
   return former === undefined ? undefined : object.amount_refunded - former;
 };
 
-/** As it stands on the card: 04/2027. */
+/** The expiry date in the form on the card: 04/2027. */
 const expiry = ({ exp_month, exp_year }: Stripe.Card) => `${String(exp_month).padStart(2, "0")}/${exp_year}`;
 
 type Dispute = { data: { object: Stripe.Dispute } };
 
-// A dispute names a charge, not a customer; the address is that of the evidence, where Stripe has filled it in.
+// A dispute names a charge but no customer. The address is in the evidence, if Stripe has filled it in.
 const disputeContact = { email: (e: Dispute) => e.data.object.evidence.customer_email_address };
 const disputedAmount = {
   amount: ({ data: { object } }: Dispute) => money(object.amount, object.currency),
@@ -28,7 +28,7 @@ const disputedAmount = {
   currency: (e: Dispute) => e.data.object.currency,
 };
 
-/** Money that goes back, and cards: refunds, disputes, cards that expire. */
+/** Refunds, disputes and expiring cards. */
 export default rules(stripe, [
   {
     name: "refunded",
@@ -71,13 +71,13 @@ export default rules(stripe, [
       name: "disputeClosed",
       properties: {
         ...disputedAmount,
-        // "won" and "lost" as Stripe says it, from the team's side.
+        // "won" and "lost" are from the team's point of view, as at Stripe.
         status: (e) => e.data.object.status,
       },
     },
   },
   {
-    // At the end of the month before, for cards kept as sources. Stripe announces no such thing for payment methods: it
+    // Sent at the end of the month before, for cards stored as sources. For payment methods Stripe sends nothing: it
     // renews their cards with the bank (`payment_method.automatically_updated`).
     name: "card expiring",
     on: "customer.source.expiring",

@@ -16,7 +16,7 @@ const offer = {
   number: (e: Event) => e.data.object.number,
 };
 
-/** Quotes: offered, accepted, withdrawn. */
+/** Quotes: finalized, accepted, canceled. */
 export default rules(stripe, [
   {
     name: "quote finalized",

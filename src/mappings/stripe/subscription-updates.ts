@@ -18,25 +18,25 @@ const isEnded = ({ status }: Subscription) => status === "canceled" || status ==
 const isEnding = (subscription: Subscription) =>
   !isEnded(subscription) && (subscription.cancel_at_period_end || Boolean(subscription.cancel_at));
 
-/** Whether an update left the plan and made it, say, yearly. */
+/** True where an update changed the billing interval of the same product, for example to yearly. */
 const isOtherInterval = (change: Change<Subscription>) => {
   const former = formerRecurring(change);
   return former !== undefined && changedInterval(former, recurringOf(change.object));
 };
 
-/** Whether an update made the bill per month dearer (1) or cheaper (-1); 0 or undefined: neither. */
-const turn = (change: Change<Subscription>) => {
+/** 1 where an update raised the monthly bill, -1 where it lowered it; 0 or undefined: neither. */
+const billDirection = (change: Change<Subscription>) => {
   const former = formerRecurring(change);
   return former && !isOtherInterval(change) ? direction(former, recurringOf(change.object)) : undefined;
 };
 
-/** Minor units a month; what is charged by use beside it is left out. Undefined where the rest has no fixed price. */
+/** Minor units per month without metered items. Undefined where another item has no fixed price. */
 const monthly = (items: ReturnType<typeof recurringOf>) => {
   const amount = perMonth(items.filter(({ metered }) => !metered));
   return amount === undefined ? undefined : Math.round(amount);
 };
 
-/** Of the first price: endpoints of old API versions send subscriptions without a currency. */
+/** The currency of the first price: old API versions send subscriptions without a currency. */
 const currency = (subscription: Subscription) => recurringOf(subscription)[0]?.currency || subscription.currency;
 
 const changeOfPlan = {
@@ -59,26 +59,28 @@ const changeOfPlan = {
 };
 
 /**
- * What an update of a subscription means, as `previous_attributes` tells it. One update may mean several of these, most
- * mean none; none of them repeats what a type of its own says (created, deleted, paused, resumed, trial_will_end).
+ * Transitions in a subscription's update, derived from `previous_attributes`. An update may contain several of them;
+ * most contain none. Transitions with an event type of their own (created, deleted, paused, resumed, trial_will_end)
+ * are not derived here.
  */
 export default rules(stripe, [
   {
     name: "upgraded",
     on: "customer.subscription.updated",
-    when: (e) => turn(e.data) === 1,
+    when: (e) => billDirection(e.data) === 1,
     contact: person,
     event: { name: "upgraded", properties: changeOfPlan },
   },
   {
     name: "downgraded",
     on: "customer.subscription.updated",
-    when: (e) => turn(e.data) === -1,
+    when: (e) => billDirection(e.data) === -1,
     contact: person,
     event: { name: "downgraded", properties: changeOfPlan },
   },
   {
-    // The same product by the month and now by the year, or back. What a month comes to is in it, as in the two above.
+    // The same product, now billed yearly instead of monthly, or the reverse. Has the monthly amounts, as the two
+    // above.
     name: "plan changed",
     on: "customer.subscription.updated",
     when: (e) => isOtherInterval(e.data),
@@ -104,7 +106,7 @@ export default rules(stripe, [
     },
   },
   {
-    // The customer took the cancellation back in time. A subscription that has ended cannot come back: that is a new one.
+    // The customer withdrew the cancellation before the end. After the end there can only be a new subscription.
     name: "reactivated",
     on: "customer.subscription.updated",
     when: (e) => !isEnded(e.data.object) && became(e.data, (it) => !isEnding(it)),
@@ -115,7 +117,7 @@ export default rules(stripe, [
     },
   },
   {
-    // From past_due to unpaid is no second time.
+    // A change from past_due to unpaid makes no second event.
     name: "past due",
     on: "customer.subscription.updated",
     when: (e) => became(e.data, isLate),

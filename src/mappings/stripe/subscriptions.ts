@@ -11,7 +11,7 @@ type Event = { data: { object: Subscription } };
 export const person = (e: Event) => customer(e.data.object.customer);
 export const plan = (e: Event) => planOf(e.data.object);
 
-/** On the items since API version 2025-03-31, on the subscription before. */
+/** The end of the period: on the items since API version 2025-03-31, before on the subscription. */
 export const periodEnd = (subscription: Subscription & { current_period_end?: number }) =>
   seconds(periodEndOf(subscription));
 
@@ -19,15 +19,15 @@ const periodEndOf = (subscription: Subscription & { current_period_end?: number 
   subscription.items.data[0]?.current_period_end ?? subscription.current_period_end;
 
 /**
- * A cancellation may be by date alone (`cancel_at`, which flexible billing and newer customer portals set; from which API
- * version on is unconfirmed): the flag stays false then, and the date is the period's end.
+ * A cancellation may be set by date alone (`cancel_at`, set by flexible billing and newer customer portals; the first
+ * API version with it is unconfirmed). The flag then stays false, and the date is the end of the period.
  */
 const cancelsAtPeriodEnd = (subscription: Subscription) =>
   subscription.cancel_at && subscription.cancel_at === periodEndOf(subscription)
     ? true
     : subscription.cancel_at_period_end;
 
-/** Subscriptions: their state on the contact, and what has an event type of its own. */
+/** Subscriptions: their state on the contact, and the transitions with an event type of their own. */
 export default rules(stripe, [
   {
     name: "subscription state",
@@ -46,7 +46,7 @@ export default rules(stripe, [
       subscriptionStatus: (e) => e.data.object.status,
       currentPeriodEnd: (e) => periodEnd(e.data.object),
       cancelAtPeriodEnd: (e) => cancelsAtPeriodEnd(e.data.object),
-      // null where there never was a trial; one that is over keeps its date.
+      // null where there was no trial. The date stays after the trial has ended.
       trialEndsAt: (e) => seconds(e.data.object.trial_end),
     },
   },
@@ -69,7 +69,7 @@ export default rules(stripe, [
     },
   },
   {
-    // Three days before the end. Stripe also sends it when a trial is ended at once: then there is nothing to tell.
+    // Sent three days before the end. Stripe also sends it when a trial is ended at once; that makes no event.
     name: "trial ending",
     on: "customer.subscription.trial_will_end",
     when: (e) => e.data.object.status === "trialing" && (e.data.object.trial_end ?? 0) > e.created,
@@ -79,7 +79,7 @@ export default rules(stripe, [
       properties: {
         plan: plan,
         trialEndsAt: (e) => seconds(e.data.object.trial_end),
-        // Somebody who has cancelled already will not be charged.
+        // A customer who has cancelled already will not be charged.
         cancelAtPeriodEnd: (e) => cancelsAtPeriodEnd(e.data.object),
         hasPaymentMethod: (e) =>
           Boolean(idOf(e.data.object.default_payment_method) ?? idOf(e.data.object.default_source)),
@@ -99,15 +99,15 @@ export default rules(stripe, [
     event: { name: "subscriptionResumed", properties: { plan: plan } },
   },
   {
-    // A change that waited for its payment. Whether it is up or down is told by `customer.subscription.updated`; that the
-    // two come together is unconfirmed.
+    // A change that waited for its payment. `customer.subscription.updated` shows whether it is an upgrade or a
+    // downgrade; that Stripe sends both is unconfirmed.
     name: "pending update applied",
     on: "customer.subscription.pending_update_applied",
     contact: person,
     event: { name: "pendingUpdateApplied", properties: { plan: plan } },
   },
   {
-    // The payment for a change never came: the subscription stays as it was.
+    // The change was not paid, so the subscription keeps its former state.
     name: "pending update expired",
     on: "customer.subscription.pending_update_expired",
     contact: person,

@@ -22,7 +22,8 @@ export const majorUnits = (amountMinor: number, currency: string): number => amo
 export const money = (amountMinor: number, currency: string, locale = "en-US"): string => {
   const amount = majorUnits(amountMinor, currency);
   if (!Number.isFinite(amount)) throw new Error(`An amount must be a finite number, got ${amountMinor}.`);
-  // A whole amount gets the currency's usual digits. Other amounts get all their digits: Intl alone would round 999.50 HUF.
+  // A whole amount gets the currency's usual digits. Other amounts get all their digits: Intl alone would round 999.50
+  // HUF.
   return formatOf(locale, currency, Number.isInteger(amount) ? "usual" : decimals(currency)).format(amount);
 };
 

@@ -54,7 +54,10 @@ const tierDirections = (was: readonly Recurring[], is: readonly Recurring[]): (-
   return [...former].map(([price, quantity]) => sign((now.get(price) ?? 0) - quantity));
 };
 
-/** Compares the monthly charge of items with fixed prices. Undefined where either side has none or they cannot be compared. */
+/**
+ * Compares the monthly charge of items with fixed prices. Undefined where either side has none or they cannot be
+ * compared.
+ */
 const fixedDirection = (was: readonly Recurring[], is: readonly Recurring[]): -1 | 0 | 1 | undefined => {
   if (was[0]?.currency !== is[0]?.currency) return undefined;
   const [before, after] = [perMonth(was), perMonth(is)];
@@ -65,9 +68,9 @@ const fixedDirection = (was: readonly Recurring[], is: readonly Recurring[]): -1
 };
 
 /**
- * Whether a change of items raises the monthly bill (1), lowers it (-1) or keeps it (0). Undefined where that is unknown:
- * another currency, other tiers, nothing comparable, or one part dearer and another cheaper. Metered items are ignored
- * and the other items compared.
+ * Whether a change of items raises the monthly bill (1), lowers it (-1) or keeps it (0). Undefined where that is
+ * unknown: another currency, other tiers, nothing comparable, or one part dearer and another cheaper. Metered items are
+ * ignored and the other items compared.
  */
 export const direction = (was: readonly Recurring[], is: readonly Recurring[]): -1 | 0 | 1 | undefined => {
   const tiers = tierDirections(was, is);
@@ -80,7 +83,10 @@ export const direction = (was: readonly Recurring[], is: readonly Recurring[]): 
   return directions.find((one) => one !== 0) ?? 0;
 };
 
-/** The billing interval in words: "month", "3 months". Undefined where items differ. Items with fixed prices decide, if any. */
+/**
+ * The billing interval in words: "month", "3 months". Undefined where items differ. Items with fixed prices decide, if
+ * any.
+ */
 export const intervalOf = (items: readonly Recurring[]): string | undefined => {
   const [only, ...others] = new Set((items.some(isFixed) ? items.filter(isFixed) : items).map(inWords));
   return others.length === 0 ? only : undefined;

@@ -3,7 +3,9 @@ import { firstName, lastName } from "./name.ts";
 
 type Metadata = Readonly<Record<string, unknown>> | null | undefined;
 
-/** The first non-empty string under these keys. Other types are ignored: users can write anything into their metadata. */
+/**
+ * The first non-empty string under these keys. Other types are ignored: users can write anything into their metadata.
+ */
 const textIn = (metadata: Metadata, keys: readonly string[]): string | undefined => {
   const found = keys.map((key) => metadata?.[key]).find((value) => typeof value === "string" && value.trim() !== "");
   return clip(found as string | undefined)?.trim();
@@ -11,11 +13,16 @@ const textIn = (metadata: Metadata, keys: readonly string[]): string | undefined
 
 const FULL = ["full_name", "name"];
 
-/** First name in a user's metadata: `first_name`, else the identity provider's `given_name`, else the first word of the full name. */
+/**
+ * First name in a user's metadata: `first_name`, else the identity provider's `given_name`, else the first word of the
+ * full name.
+ */
 export const metadataFirstName = (metadata: Metadata): string | undefined =>
   textIn(metadata, ["first_name", "given_name"]) ?? firstName(textIn(metadata, FULL));
 
-/** Last name in a user's metadata, as `metadataFirstName`. Taken from the full name only where no first name is given. */
+/**
+ * Last name in a user's metadata, as `metadataFirstName`. Taken from the full name only where no first name is given.
+ */
 export const metadataLastName = (metadata: Metadata): string | undefined =>
   textIn(metadata, ["last_name", "family_name"]) ??
   (textIn(metadata, ["first_name", "given_name"]) === undefined ? lastName(textIn(metadata, FULL)) : undefined);

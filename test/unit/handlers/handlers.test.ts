@@ -89,7 +89,7 @@ describe("bodies of another shape", () => {
     await expect(read(stripe as Handler, { object: "event", id: 3, type: "x" })).rejects.toThrow(
       "The body is not a Stripe event: id must be a string, got a value of type number.",
     );
-    await expect(read(stripe as Handler, { id: "evt_1" })).rejects.toThrow('object has to be "event"');
+    await expect(read(stripe as Handler, { id: "evt_1" })).rejects.toThrow('object must be "event"');
     await expect(read(clerk as Handler, { type: "user.created" })).rejects.toThrow(
       "(its data): expected a JSON object",
     );

@@ -61,7 +61,9 @@ export const mac = async (
 ): Promise<Uint8Array> =>
   keyed ? digestBytes(new TextDecoder().decode(key) + content, hash) : hmac(key, content, hash);
 
-/** Checks an HMAC; see `HmacScheme`. Tries every key with every content and signature, so that timing reveals nothing. */
+/**
+ * Checks an HMAC; see `HmacScheme`. Tries every key with every content and signature, so that timing reveals nothing.
+ */
 export const verifyHmac = async (
   scheme: HmacScheme,
   request: SignedRequest,

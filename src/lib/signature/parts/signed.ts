@@ -6,7 +6,9 @@ import { mismatch, missing, refuse, stale } from "./refusal.ts";
 
 type Scheme = HmacScheme | PublicKeyScheme;
 
-/** What a request states: the contents that may have been signed, and its signatures with their prefixes. Unverified. */
+/**
+ * What a request states: the contents that may have been signed, and its signatures with their prefixes. Unverified.
+ */
 type SignedParts = { contents: string[]; signatures: string[]; signedAt: number | undefined };
 
 /** All places that a scheme reads. */
