@@ -236,6 +236,18 @@ describe("the documentation lists all", () => {
     expect(inCode.filter((code) => !documented.includes(code))).toEqual([]);
   });
 
+  it("promises of the README, each with its code and its test", () => {
+    const promises = (text: string, heading: string) =>
+      matches(text.split(`## ${heading}`)[1]?.split(/\n## /)[0] ?? "", /^\| ([A-Z][^|`]*) \|.*$/gm).slice(1);
+    const promised = promises(pageOf("README.md").text, "What it promises");
+    const { text } = pageOf("docs/architecture.md");
+    const kept = promises(text, "Where each promise is kept");
+    expect(promised.length).toBeGreaterThan(10);
+    expect(promised.filter((promise) => !kept.includes(promise))).toEqual([]);
+    const rows = kept.map((promise) => text.split("\n").find((line) => line.startsWith(`| ${promise} |`)) ?? "");
+    expect(rows.filter((row) => !/\| `src\/.*\| `test\//.test(row))).toEqual([]);
+  });
+
   it("rooms of the Outbox and of the email Worker", () => {
     const rooms = tree.flatMap(
       (path) => /^src\/(?:outbox|email\/workspace|email)\/[\w-]+\/(?=[^/]+$)/.exec(path)?.[0] ?? [],
