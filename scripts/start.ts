@@ -5,8 +5,8 @@ import { lockState } from "./start/lock.ts";
 import { answers } from "./start/ports.ts";
 import { sendSamples } from "./start/samples.ts";
 import { seedTeam } from "./start/seed.ts";
-import { rebuildOnChange } from "./start/watch.ts";
-import { startWorkers } from "./workers.ts";
+import { rebuildOnChange, versionOf } from "./start/watch.ts";
+import { startWorkers, type WorkerVars } from "./workers.ts";
 
 const HELP = `Runs the bridge and the email service on this machine, state in .wrangler/, and sends three sample webhooks.
 
@@ -17,16 +17,31 @@ const HELP = `Runs the bridge and the email service on this machine, state in .w
 Secrets are in .dev.vars, which is written on the first start; a saved change of it is live at once, ports apart. Ctrl-C
 stops everything.`;
 
-/** What only the email service needs, and what both do. */
+/** Variables that only the email service reads. */
 const EMAIL_ONLY = ["API_KEY_SECRET", "INBOX", "MAIL_DOMAIN", "DEDICATED_SENDING_IPS"];
 const EMAIL_VARS = ["ADMIN_TOKEN", ...EMAIL_ONLY];
 
-const pick = (vars: Record<string, string>, names: readonly string[]) =>
-  Object.fromEntries(Object.entries(vars).filter(([name]) => names.includes(name)));
-
-/** Everything in .dev.vars but what only the email service needs. */
-const bridgeVars = (vars: Record<string, string>) =>
-  Object.fromEntries(Object.entries(vars).filter(([name]) => !EMAIL_ONLY.includes(name)));
+/**
+ * What each Worker gets of .dev.vars. Beside the email service, the bridge starts with a key that works, so that no webhook
+ * is blocked. A new key is written to .dev.vars and into `vars`.
+ */
+const varsOf = (vars: Record<string, string>): WorkerVars => {
+  const filter = (keep: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(vars).filter(([name]) => keep(name)));
+  const bridgeVars = filter((name) => !EMAIL_ONLY.includes(name));
+  const withKey = async (emailUrl: string) => {
+    const key = await seedTeam(emailUrl, vars.ADMIN_TOKEN ?? "", vars.EMAIL_API_KEY ?? "");
+    if (key !== vars.EMAIL_API_KEY) {
+      setDevVar("EMAIL_API_KEY", key);
+      vars.EMAIL_API_KEY = key;
+    }
+    return { ...bridgeVars, EMAIL_API_KEY: key };
+  };
+  return {
+    bridgeVars: vars.EMAIL_API_URL ? bridgeVars : withKey,
+    emailVars: filter((name) => EMAIL_VARS.includes(name)),
+  };
+};
 
 const portOf = (name: string, value: string | undefined, otherwise: number): number => {
   const port = Number(value || otherwise);
@@ -61,14 +76,9 @@ const main = async () => {
   let quiet = true;
   const log = (line: string) => (quiet ? undefined : console.log(line));
   const state = join(import.meta.dirname, "..", ".wrangler", "state");
-  const workers = await startWorkers({
-    port,
-    emailPort,
-    state,
-    bridgeVars: bridgeVars(vars),
-    emailVars: pick(vars, EMAIL_VARS),
-    log,
-  });
+  const { EMAIL_API_KEY: keyBefore } = vars;
+  const src = versionOf();
+  const workers = await startWorkers({ port, emailPort, state, log, ...varsOf(vars) });
   const stop = async () => {
     await workers.stop();
     unlock();
@@ -78,28 +88,20 @@ const main = async () => {
 
   console.log(`Bridge         ${workers.url}   POST /hooks/:source, /admin, /health`);
   console.log(`Email service  ${workers.emailUrl}   /v1, /docs, /inbox, /admin, /health\n`);
-
-  const elsewhere = vars.EMAIL_API_URL;
-  if (elsewhere) {
-    console.log(`EMAIL_API_URL is set: calls go to ${elsewhere}. No demo team is seeded and no samples are sent.\n`);
+  if (vars.EMAIL_API_URL) {
+    console.log(
+      `EMAIL_API_URL is set: calls go to ${vars.EMAIL_API_URL}. There is no demo team, and no samples are sent.\n`,
+    );
   } else {
-    const key = await seedTeam(workers.emailUrl, vars.ADMIN_TOKEN ?? "", vars.EMAIL_API_KEY ?? "");
-    if (key !== vars.EMAIL_API_KEY) {
-      setDevVar("EMAIL_API_KEY", key);
-      await workers.restart({ bridgeVars: bridgeVars(readDevVars()) });
-      console.log(`Seeded the team "demo"; its API key is in ${DEV_VARS}.\n`);
-    }
-    if (!values["no-samples"]) await sendSamples(workers, readDevVars());
+    if (vars.EMAIL_API_KEY !== keyBefore) console.log(`Seeded the team "demo"; its API key is in ${DEV_VARS}.\n`);
+    if (!values["no-samples"]) await sendSamples(workers, vars);
     console.log(`Inbox  ${workers.emailUrl}/inbox\n`);
   }
   console.log("Next   npm run demo            sends other samples");
-  console.log("       edit src/mappings/*.ts  your rules; a saved change is live at once, of .dev.vars too");
+  console.log("       edit src/mappings/*.ts  your rules; a saved change is live at once, also one of .dev.vars");
   console.log("       Ctrl-C                  stops everything\n");
   quiet = false;
-  rebuildOnChange(workers, () => {
-    const now = readDevVars();
-    return Object.keys(now).length > 0 ? { bridgeVars: bridgeVars(now), emailVars: pick(now, EMAIL_VARS) } : undefined;
-  });
+  rebuildOnChange(workers, varsOf, { src, vars });
 };
 
 main().catch((error: unknown) => {

@@ -6,37 +6,41 @@ import { bundle, modulesOf } from "./bundle.ts";
 
 const root = join(import.meta.dirname, "..");
 
-type Port = number;
+/** Secrets and variables by name, beside those of the Worker's wrangler.toml. */
+type Vars = Record<string, unknown>;
 
-type WorkersOptions = {
+export type WorkerVars = {
+  /** A function is called when the email service runs and the bridge does not yet. */
+  bridgeVars: Vars | ((emailUrl: string) => Promise<Vars>);
+  emailVars: Vars;
+};
+
+type WorkersOptions = WorkerVars & {
   /** Ports on 127.0.0.1; 0 takes a free one. */
-  port: Port;
-  emailPort: Port;
+  port: number;
+  emailPort: number;
   /** Folder that keeps the state of both Workers. */
   state: string;
-  /** Secrets and variables by name, beside those of each wrangler.toml. */
-  bridgeVars: Record<string, unknown>;
-  emailVars: Record<string, unknown>;
-  /** Print what the Workers log. */
+  /** Receives each line that the Workers log. */
   log?: (line: string) => void;
 };
 
 export type Workers = {
   url: string;
   emailUrl: string;
-  /** Builds them anew and starts them again in place, with other variables if given; state and ports stay. */
-  restart(changes?: Partial<Pick<WorkersOptions, "bridgeVars" | "emailVars">>): Promise<void>;
+  /** Bundles and restarts both Workers, with other variables if given. State and ports stay. */
+  restart(changes?: Partial<WorkerVars>): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** What is read of a wrangler.toml. */
+/** The fields of a wrangler.toml that are read here. */
 type Config = {
   configPath: string;
   name: string;
   main: string;
   compatibility_date: string;
   compatibility_flags: string[];
-  vars: Record<string, unknown>;
+  vars: Vars;
   durable_objects: { bindings: { name: string; class_name: string }[] };
   migrations: { new_sqlite_classes?: string[] }[];
   services?: { binding: string; service: string }[];
@@ -44,40 +48,64 @@ type Config = {
 };
 
 /**
- * Runs both Workers in one local workerd, each at a port of its own and without a proxy in between, from the same
+ * Runs both Workers in one local workerd, each at its own port and without a proxy in between, from the same
  * wrangler.toml files that are deployed. Contacts nothing off the machine.
  */
-export const startWorkers = async (options: WorkersOptions): Promise<Workers> => {
-  const build = () => Promise.all([load("wrangler.toml"), load("src/email/wrangler.toml")]);
-  let [bridge, email] = await build();
-  let current = options;
-  let ports = [options.port, options.emailPort] as const;
-  const miniflareOptions = () => {
-    const converted = convertV4MiniflareOptions({
-      host: "127.0.0.1",
-      port: 0,
-      cf: false,
-      workers: [worker(bridge, current.bridgeVars, ports[0]), worker(email, current.emailVars, ports[1])],
-    });
-    return Object.assign(converted, {
-      resourcePersistencePath: options.state,
+export const startWorkers = async ({ state, log, ...options }: WorkersOptions): Promise<Workers> => {
+  const ports = { bridge: options.port, email: options.emailPort };
+  const address = (port: number) => `http://127.0.0.1:${port}`;
+  let { emailVars } = options;
+  let bridgeVars: Vars = {};
+  let miniflare: Miniflare | undefined;
+  let running: LocalWorker[] = [];
+
+  /** @returns the port of each Worker */
+  const run = async (workers: LocalWorker[]): Promise<number[]> => {
+    const converted = convertV4MiniflareOptions({ host: "127.0.0.1", port: 0, cf: false, workers });
+    const all = Object.assign(converted, {
+      resourcePersistencePath: state,
       logRequests: false,
-      handleStructuredLogs: ({ message }: { message: string }) => options.log?.(message),
+      handleStructuredLogs: ({ message }: { message: string }) => log?.(message),
     });
+    if (miniflare) await miniflare.setOptions(all);
+    else miniflare = new Miniflare(all);
+    const current = miniflare;
+    await current.ready;
+    return Promise.all(workers.map(async ({ name }) => Number((await current.unsafeGetDirectURL(name)).port)));
   };
-  const miniflare = new Miniflare(miniflareOptions());
-  await miniflare.ready;
-  const urls = await Promise.all([bridge, email].map(({ name }) => miniflare.unsafeGetDirectURL(name)));
-  ports = urls.map((url) => Number(url.port)) as unknown as readonly [Port, Port];
+  const build = () => Promise.all([load("wrangler.toml"), load("src/email/wrangler.toml")]);
+  const start = async ([bridge, email]: Awaited<ReturnType<typeof build>>, given: WorkerVars["bridgeVars"]) => {
+    if (typeof given === "function") {
+      [ports.email = 0] = await run([worker(email, emailVars, ports.email)]);
+      bridgeVars = await given(address(ports.email));
+    } else bridgeVars = given;
+    const both = [worker(email, emailVars, ports.email), worker(bridge, bridgeVars, ports.bridge)];
+    [ports.email = 0, ports.bridge = 0] = await run(both);
+    running = both;
+  };
+
+  try {
+    await start(await build(), options.bridgeVars);
+  } catch (error) {
+    await miniflare?.dispose();
+    throw error;
+  }
   return {
-    url: `http://127.0.0.1:${ports[0]}`,
-    emailUrl: `http://127.0.0.1:${ports[1]}`,
+    url: address(ports.bridge),
+    emailUrl: address(ports.email),
     restart: async (changes = {}) => {
-      [bridge, email] = await build();
-      current = { ...current, ...changes };
-      await miniflare.setOptions(miniflareOptions());
+      const built = await build();
+      const before = { emailVars, bridgeVars };
+      try {
+        emailVars = changes.emailVars ?? emailVars;
+        await start(built, changes.bridgeVars ?? bridgeVars);
+      } catch (error) {
+        ({ emailVars, bridgeVars } = before);
+        await run(running);
+        throw error;
+      }
     },
-    stop: () => miniflare.dispose(),
+    stop: async () => await miniflare?.dispose(),
   };
 };
 
@@ -88,8 +116,10 @@ const load = async (path: string): Promise<Config & { script: string }> => {
   return { ...config, script: await bundle(config.main) };
 };
 
-/** One Worker for Miniflare, from its wrangler.toml. */
-const worker = (config: Config & { script: string }, vars: Record<string, unknown>, port: Port) => {
+type LocalWorker = ReturnType<typeof worker>;
+
+/** The options of Miniflare for a Worker, from its wrangler.toml. */
+const worker = (config: Config & { script: string }, vars: Vars, port: number) => {
   const sqlite = new Set(config.migrations.flatMap((migration) => migration.new_sqlite_classes ?? []));
   return {
     name: config.name,
@@ -109,7 +139,7 @@ const worker = (config: Config & { script: string }, vars: Record<string, unknow
   };
 };
 
-/** The files a Worker serves, every request first to the Worker itself (`run_worker_first`). */
+/** The files of a Worker. Every request goes to the Worker itself first (`run_worker_first`). */
 const assetsOf = ({ assets, configPath }: Config) =>
   assets?.directory && assets.binding
     ? {

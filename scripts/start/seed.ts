@@ -1,6 +1,6 @@
 /**
- * Gives the key of the demo team: the one that is there when the email service accepts it, else a new one. On an empty
- * state this creates the team with its sample templates.
+ * Gives an API key of the demo team: the current one if the email service accepts it, else a new one. On an empty state
+ * this creates the team with its sample templates.
  *
  * @throws with the email service's own message when it refuses
  */
@@ -19,9 +19,9 @@ export const seedTeam = async (emailUrl: string, adminToken: string, currentKey:
     if (!expected.includes(response.status)) throw new Error(`The email service refused ${path}: ${answer.message}`);
     return answer;
   };
-  // 409: the team is there, only its key is not known here.
+  // 409: the team exists, but its key is not known here.
   await post("/admin/teams", { id: "demo", name: "Demo", createProperties: true, samples: true }, [201, 409]);
   const { key } = await post("/admin/teams/demo/keys", { name: "bridge" }, [201]);
-  if (!key) throw new Error("The email service gave no key.");
+  if (!key) throw new Error("The email service answered without a key.");
   return key;
 };

@@ -44,9 +44,12 @@ export const startMailspan = async (vars: Record<string, unknown> = {}) => {
   const state = await mkdtemp(join(tmpdir(), "mailspan-"));
   const { ADMIN_TOKEN } = secrets;
   const emailVars = { ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", INBOX: "1" };
-  const workers = await startWorkers({ port: 0, emailPort: 0, state, bridgeVars: secrets, emailVars });
-  const key = await seedTeam(workers.emailUrl, ADMIN_TOKEN, "");
-  await workers.restart({ bridgeVars: { ...secrets, EMAIL_API_KEY: key, ...vars } });
+  let key = "";
+  const bridgeVars = async (emailUrl: string) => {
+    key = await seedTeam(emailUrl, ADMIN_TOKEN, "");
+    return { ...secrets, EMAIL_API_KEY: key, ...vars };
+  };
+  const workers = await startWorkers({ port: 0, emailPort: 0, state, bridgeVars, emailVars });
 
   const client = new LoopsClient(key);
   client.apiRoot = `${workers.emailUrl}/`;

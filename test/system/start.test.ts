@@ -1,56 +1,135 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { rmSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { ensureDevVars, setDevVar } from "../../scripts/dev-vars.ts";
+import { signedSample } from "../../scripts/samples/samples.ts";
 import { cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
+import { isDecided, type Shown, until } from "./mailspan.ts";
 
 let clone: Awaited<ReturnType<typeof cloneRepository>>;
 let running: Running | undefined;
+/** Every alert the bridge sent. */
+const alerts: string[] = [];
+const alertServer = createHttpServer(async (request, response) => {
+  let text = "";
+  for await (const chunk of request) text += chunk;
+  alerts.push(text);
+  response.end();
+});
 
 beforeAll(async () => {
   clone = await cloneRepository();
+  // The file that a first start writes, and a place for alerts.
+  const devVars = join(clone.path, ".dev.vars");
+  ensureDevVars(devVars);
+  await once(alertServer.listen(0, "127.0.0.1"), "listening");
+  setDevVar("ALERT_WEBHOOK_URL", `http://127.0.0.1:${(alertServer.address() as AddressInfo).port}`, devVars);
+  setDevVar("ALERT_WEBHOOK_SECRET", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", devVars);
 });
 afterAll(async () => {
   await running?.kill("SIGKILL").catch(() => {});
+  alertServer.close();
   await clone.remove();
 });
 
+/**
+ * Posts signed webhooks, whether or not the bridge listens. An accepted one makes three calls of the ten a second.
+ * @returns ends it, and gives the ids of the accepted ones
+ */
+const postWithoutPause = (url: string): (() => Promise<string[]>) => {
+  const secret = clone.vars().STRIPE_WEBHOOK_SECRET ?? "";
+  const accepted: string[] = [];
+  let ended = false;
+  const posting = (async () => {
+    for (let n = 0; !ended; n++) {
+      const set = {
+        "data.object.customer_details.email": `early-${n}@example.com`,
+        "data.object.customer": `cus_${n}`,
+      };
+      const sample = await signedSample("stripe", "checkout.session.completed", { secret, now: Date.now(), set });
+      const request = { method: "POST", headers: sample.headers, body: sample.raw };
+      const response = await fetch(`${url}/hooks/stripe`, request).catch(() => undefined);
+      if (response?.ok) accepted.push(((await response.json()) as { id: string }).id);
+      await new Promise((resolve) => setTimeout(resolve, response?.ok ? 500 : 20));
+    }
+  })();
+  return async () => {
+    ended = true;
+    await posting;
+    return accepted;
+  };
+};
+
+/** Waits until every call of these webhooks is done, and expects that nothing ever stopped delivery. */
+const expectDelivered = async (url: string, ids: readonly string[]) => {
+  const headers = { Authorization: `Bearer ${clone.vars().ADMIN_TOKEN}` };
+  const read = async <T>(path: string) => (await (await fetch(url + path, { headers })).json()) as T;
+  expect(ids).not.toEqual([]);
+  for (const id of ids) {
+    const { calls } = await until(`calls of ${id}`, async () => {
+      const webhook = await read<Shown>(`/admin/webhooks/${id}`);
+      return isDecided(webhook) ? webhook : undefined;
+    });
+    expect(calls.map(({ state }) => state)).toEqual(["done", "done", "done"]);
+  }
+  expect(await read("/admin/status")).toMatchObject({ delivery: "running", interruption: null });
+  expect(alerts).toEqual([]);
+};
+
 it("npm start in a fresh clone shows three webhooks with their contact, event and mail, keeps running, and ends whole on Ctrl-C", async () => {
   const [port, emailPort] = [await freePort(), await freePort()];
-  running = await npmStart(clone.path, { PORT: String(port), EMAIL_PORT: String(emailPort) }, [], "Ctrl-C");
+  const url = `http://127.0.0.1:${port}`;
+  const ports = { PORT: String(port), EMAIL_PORT: String(emailPort) };
+  const endPosting = postWithoutPause(url);
+  running = await npmStart(clone.path, ports, [], "Ctrl-C");
+  const accepted = await endPosting();
   const output = running.output();
   for (const webhook of ["stripe checkout.session.completed", "clerk user.created", "supabase send-email"]) {
     const row = output.split("\n").find((line) => line.startsWith(webhook)) ?? "";
     expect(row).toMatch(/con_\w+ +evt_\w+ +snd_\w+$/);
   }
   expect(output).toContain(`http://127.0.0.1:${emailPort}/inbox`);
-  const inbox = await (await fetch(`http://127.0.0.1:${emailPort}/inbox.json`)).json();
-  expect(inbox).toMatchObject({ total: 3 });
-  expect(await (await fetch(`http://127.0.0.1:${port}/health`)).json()).toMatchObject({ status: "ok" });
+  await expectDelivered(url, accepted);
+  const inbox = async () => await (await fetch(`http://127.0.0.1:${emailPort}/inbox.json`)).json();
+  const total = 3 + accepted.length;
+  expect(await inbox()).toMatchObject({ total });
+  expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: "ok" });
   const health = await (await fetch(`http://127.0.0.1:${emailPort}/health`)).text();
   expect(health).toContain("degraded: no mail leaves");
-  const secrets = Object.entries(clone.vars()).filter(([name, value]) => name !== "INBOX" && value.length > 1);
+  const secrets = Object.entries(clone.vars()).filter(
+    ([name, value]) => !["INBOX", "ALERT_WEBHOOK_URL"].includes(name) && value.length > 1,
+  );
   expect(secrets.length).toBeGreaterThanOrEqual(7);
   for (const [name, value] of secrets) expect(output.includes(value), `${name} is printed`).toBe(false);
 
   // A second start from the same folder is refused, whatever its ports: the state cannot be shared.
   const others = { PORT: String(await freePort()), EMAIL_PORT: String(await freePort()) };
-  await expect(npmStart(clone.path, others, [], "Ctrl-C")).rejects.toThrow("already runs from this folder");
-  await expect(npmStart(clone.path, { PORT: "3000", EMAIL_PORT: "3000" }, [], "Ctrl-C")).rejects.toThrow("two ports");
+  await Promise.all([
+    expect(npmStart(clone.path, others, [], "Ctrl-C")).rejects.toThrow("already runs from this folder"),
+    expect(npmStart(clone.path, { PORT: "3000", EMAIL_PORT: "3000" }, [], "Ctrl-C")).rejects.toThrow("two ports"),
+  ]);
   const before = clone.vars();
   await running.kill("SIGINT");
-  await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow();
-  // A port that somebody else has is named; the next start keeps state and secrets.
+  await expect(fetch(`${url}/health`)).rejects.toThrow();
+  // A port that another process has is named; the next start keeps state and secrets.
   const taken = createServer().listen(port, "127.0.0.1");
   await once(taken, "listening");
-  await expect(npmStart(clone.path, { PORT: String(port) }, [], "Ctrl-C")).rejects.toThrow(`Port ${port} is in use`);
+  await expect(npmStart(clone.path, ports, [], "Ctrl-C")).rejects.toThrow(`Port ${port} is in use`);
   taken.close();
-  running = await npmStart(
-    clone.path,
-    { PORT: String(port), EMAIL_PORT: String(emailPort) },
-    ["--no-samples"],
-    "Ctrl-C",
-  );
+  running = await npmStart(clone.path, ports, ["--no-samples"], "Ctrl-C");
   expect(clone.vars()).toEqual(before);
   expect(running.output()).not.toContain("Seeded");
-  expect(await (await fetch(`http://127.0.0.1:${emailPort}/inbox.json`)).json()).toMatchObject({ total: 3 });
+  expect(await inbox()).toMatchObject({ total });
+
+  // Without its state, the email service no longer knows the key in .dev.vars.
+  await running.kill("SIGINT");
+  rmSync(join(clone.path, ".wrangler"), { recursive: true });
+  const endPostingAgain = postWithoutPause(url);
+  running = await npmStart(clone.path, ports, ["--no-samples"], "Ctrl-C");
+  await until("an accepted webhook", async () => ((await fetch(`${url}/health`)).ok ? true : undefined));
+  await expectDelivered(url, await endPostingAgain());
+  expect(running.output()).toContain("Seeded");
 });

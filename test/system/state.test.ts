@@ -20,10 +20,13 @@ it.each(versions)("%s opens, migrates, and goes on where it was left", async (na
   const state = await mkdtemp(join(tmpdir(), "mailspan-state-"));
   await cp(join(fixtures, name), state, { recursive: true });
   const { bridge, email, secret } = stateVars;
-  const workers = await startWorkers({ port: 0, emailPort: 0, state, bridgeVars: bridge, emailVars: email });
+  let key = "";
+  const bridgeVars = async (emailUrl: string) => {
+    key = await seedTeam(emailUrl, email.ADMIN_TOKEN, "");
+    return { ...bridge, EMAIL_API_KEY: key };
+  };
+  const workers = await startWorkers({ port: 0, emailPort: 0, state, bridgeVars, emailVars: email });
   try {
-    const key = await seedTeam(workers.emailUrl, email.ADMIN_TOKEN, "");
-    await workers.restart({ bridgeVars: { ...bridge, EMAIL_API_KEY: key } });
     const headers = { Authorization: `Bearer ${bridge.ADMIN_TOKEN}` };
     const read = async <T>(path: string) => (await (await fetch(workers.url + path, { headers })).json()) as T;
     const send = async (type: string, set: Record<string, unknown>) => {

@@ -1,75 +1,175 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readDevVars } from "../../../scripts/dev-vars.ts";
-import { rebuildOnChange } from "../../../scripts/start/watch.ts";
+import { rebuildOnChange, versionOf } from "../../../scripts/start/watch.ts";
 
 let folder = "";
 let stop = () => {};
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   folder = mkdtempSync(join(tmpdir(), "mailspan-watch-"));
-  mkdirSync(join(folder, "src"));
+  save("src/index.ts", "1");
 });
 afterEach(() => {
   stop();
+  vi.useRealTimers();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Watches a folder; what the Workers were restarted with, and what was said. */
-const watching = () => {
-  const devVars = join(folder, ".dev.vars");
-  const write = (text: string) => {
-    // As editors do it: the new file takes the place of the old one.
-    writeFileSync(`${devVars}~`, text);
-    renameSync(`${devVars}~`, devVars);
-  };
-  write("STRIPE_WEBHOOK_SECRET=whsec_old\n");
-  const restart = vi.fn(async (_changes?: object) => {});
-  const said: string[] = [];
-  const read = () => {
-    const vars = readDevVars(devVars);
-    return Object.keys(vars).length > 0 ? { bridgeVars: vars, emailVars: {} } : undefined;
-  };
-  const say = (line: string) => said.push(line);
-  stop = rebuildOnChange({ restart }, read, { src: join(folder, "src"), devVars, log: say, fail: say });
-  return { write, restart, said };
+/** Writes a file in place, as `echo >` does. */
+const save = (path: string, text: string) => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
 };
+/** Puts a new file in the place of the old one, as most editors, `sed -i` and `git checkout` do. */
+const replace = (path: string, text: string) => {
+  save(`${path}~`, text);
+  renameSync(join(folder, `${path}~`), join(folder, path));
+};
+const rename = (from: string, to: string) => renameSync(join(folder, from), join(folder, to));
+const remove = (path: string) => rmSync(join(folder, path), { recursive: true });
+/** A new file with the text, size and times of the old one. */
+const replaceAlike = (path: string) => {
+  const { atime, mtime } = statSync(join(folder, path));
+  save(`${path}~`, "1");
+  utimesSync(join(folder, `${path}~`), atime, mtime);
+  rename(`${path}~`, path);
+};
+/** Time enough to see a change, and to rebuild. */
+const aWhile = () => vi.advanceTimersByTimeAsync(2_000);
+
+type Vars = Record<string, string>;
+
+/** Watches the folder: what the Workers were restarted with, and what was printed. */
+const watching = (varsOf = (vars: Vars) => ({ bridgeVars: vars, emailVars: {} })) => {
+  const devVars = join(folder, ".dev.vars");
+  save(".dev.vars", "STRIPE_WEBHOOK_SECRET=whsec_old\n");
+  const restart = vi.fn(async (_changes?: object) => {});
+  const printed: string[] = [];
+  const print = (line: string) => printed.push(line);
+  const src = join(folder, "src");
+  const running = { src: versionOf(src), vars: readDevVars(devVars) };
+  stop = rebuildOnChange({ restart }, varsOf, running, { src, devVars, log: print, fail: print });
+  const restarts = async (count: number) => {
+    await aWhile();
+    expect(printed).toHaveLength(count);
+  };
+  return { restart, printed, restarts };
+};
+const REBUILT = "Rebuilt after a change.";
 const withSecret = (secret: string) => ({ bridgeVars: { STRIPE_WEBHOOK_SECRET: secret }, emailVars: {} });
 
-test("a saved change of .dev.vars restarts the Workers with it, and its values are not said", async () => {
-  const { write, restart, said } = watching();
-  write("STRIPE_WEBHOOK_SECRET=whsec_new\n");
-  await vi.waitFor(() => expect(said).toEqual(["Restarted with the change of .dev.vars."]), 5_000);
-  expect(restart.mock.calls).toEqual([[withSecret("whsec_new")]]);
+describe("a save of a source file", () => {
+  const rule = "src/mappings/stripe.ts";
+  it.each([
+    { how: "in place", change: () => save(rule, "22") },
+    { how: "by a new file in its place", change: () => replace(rule, "22") },
+    { how: "by a new file of the same size and time", change: () => replaceAlike(rule) },
+    { how: "by deleting and writing it", change: () => [remove(rule), save(rule, "22")] },
+    { how: "that is new", change: () => save("src/mappings/clerk.ts", "1") },
+    { how: "that is new, in a new folder", change: () => save("src/mappings/stripe/quotes.ts", "1") },
+    { how: "that is deleted", change: () => remove(rule) },
+    { how: "that moves", change: () => rename(rule, "src/mappings/paddle.ts") },
+    {
+      how: "by a new folder in the place of its folder",
+      change: () => [save("new/stripe.ts", "22"), remove("src/mappings"), rename("new", "src/mappings")],
+    },
+  ])("$how rebuilds, and so does each save after it", async ({ change }) => {
+    save(rule, "1");
+    const { printed, restarts, restart } = watching();
+    change();
+    await restarts(1);
+    replace(rule, "333");
+    await restarts(2);
+    save(rule, "4444");
+    await restarts(3);
+    expect(printed).toEqual([REBUILT, REBUILT, REBUILT]);
+    expect(restart.mock.calls).toEqual([[{}], [{}], [{}]]);
+  });
+
+  it("in several quick steps rebuilds once", async () => {
+    const { restarts } = watching();
+    for (let n = 0; n < 20; n++) {
+      (n % 2 ? save : replace)("src/index.ts", "x".repeat(n));
+      await vi.advanceTimersByTimeAsync(150);
+    }
+    await restarts(1);
+  });
+
+  it("during a rebuild rebuilds again", async () => {
+    const { restart, restarts } = watching();
+    restart.mockImplementationOnce(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      replace("src/index.ts", "333");
+    });
+    replace("src/index.ts", "22");
+    await restarts(2);
+  });
+
+  it("during the start rebuilds", async () => {
+    const src = join(folder, "src");
+    const running = { src: versionOf(src), vars: {} };
+    save("src/index.ts", "22");
+    const restart = vi.fn(async () => {});
+    const print = () => {};
+    stop = rebuildOnChange({ restart }, (vars) => ({ bridgeVars: vars, emailVars: {} }), running, {
+      ...{ src, devVars: join(folder, ".dev.vars"), log: print, fail: print },
+    });
+    await aWhile();
+    expect(restart).toHaveBeenCalledOnce();
+  });
+
+  it("that cannot be built is reported once, and the next save is live", async () => {
+    const { restart, printed, restarts } = watching();
+    restart.mockRejectedValueOnce(new Error("no TypeScript"));
+    replace("src/index.ts", "22");
+    await restarts(1);
+    expect(printed).toEqual([expect.stringMatching(/^Not rebuilt.*\nno TypeScript$/)]);
+    replace("src/index.ts", "333");
+    await restarts(2);
+    expect(printed[1]).toBe(REBUILT);
+  });
 });
 
-test("a file that is saved as it was, emptied, or another one beside it, restarts nothing", async () => {
-  const { write, restart, said } = watching();
-  write("# a comment\nSTRIPE_WEBHOOK_SECRET=whsec_old\n");
-  await new Promise((resolve) => setTimeout(resolve, 400));
-  write("");
-  writeFileSync(join(folder, "notes"), "x");
-  await new Promise((resolve) => setTimeout(resolve, 400));
-  expect([restart.mock.calls, said]).toEqual([[], []]);
-});
+describe("a save of .dev.vars", () => {
+  it("restarts the Workers with it, and prints no value", async () => {
+    const { restart, printed, restarts } = watching();
+    replace(".dev.vars", "STRIPE_WEBHOOK_SECRET=whsec_new\n");
+    await restarts(1);
+    expect(printed).toEqual(["Restarted with the change of .dev.vars."]);
+    expect(restart.mock.calls).toEqual([[withSecret("whsec_new")]]);
+  });
 
-test("a saved source rebuilds, with what .dev.vars says; a build that fails is said, and the next one counts", async () => {
-  const { restart, said } = watching();
-  restart.mockRejectedValueOnce(new Error("no TypeScript"));
-  writeFileSync(join(folder, "src", "a.ts"), "1");
-  await vi.waitFor(() => expect(said).toEqual([expect.stringMatching(/^Not rebuilt.*\nno TypeScript$/)]), 5_000);
-  writeFileSync(join(folder, "src", "a.ts"), "2");
-  await vi.waitFor(() => expect(said[1]).toBe("Rebuilt after a change."), 5_000);
-  expect(restart.mock.calls).toEqual([[withSecret("whsec_old")], [withSecret("whsec_old")]]);
-});
+  it("without a change, empty, or of another file beside it restarts nothing", async () => {
+    const { restarts } = watching();
+    replace(".dev.vars", "# a comment\nSTRIPE_WEBHOOK_SECRET=whsec_old\n");
+    await restarts(0);
+    save(".dev.vars", "");
+    save("notes", "x");
+    await restarts(0);
+  });
 
-test("a source saved in a folder below, as rules of one provider are, rebuilds", async () => {
-  const file = join(folder, "src", "mappings", "stripe", "quotes.ts");
-  mkdirSync(join(file, ".."), { recursive: true });
-  writeFileSync(file, "1");
-  const { restart, said } = watching();
-  writeFileSync(file, "2");
-  await vi.waitFor(() => expect(said).toEqual(["Rebuilt after a change."]), 5_000);
-  expect(restart.mock.calls).toEqual([[withSecret("whsec_old")]]);
+  it("that came with a broken source file is live with the next good save", async () => {
+    const { restart, restarts } = watching();
+    restart.mockRejectedValueOnce(new Error("no TypeScript"));
+    replace(".dev.vars", "STRIPE_WEBHOOK_SECRET=whsec_new\n");
+    await restarts(1);
+    save("src/index.ts", "22");
+    await restarts(2);
+    expect(restart.mock.calls).toEqual([[withSecret("whsec_new")], [withSecret("whsec_new")]]);
+  });
+
+  it("which makes a new API key necessary restarts once, with that key", async () => {
+    const { restart, restarts } = watching((vars) => {
+      vars.EMAIL_API_KEY = "ms_new";
+      save(".dev.vars", "STRIPE_WEBHOOK_SECRET=whsec_new\nEMAIL_API_KEY=ms_new\n");
+      return { bridgeVars: vars, emailVars: {} };
+    });
+    save(".dev.vars", "STRIPE_WEBHOOK_SECRET=whsec_new\n");
+    await restarts(1);
+    const bridgeVars = { STRIPE_WEBHOOK_SECRET: "whsec_new", EMAIL_API_KEY: "ms_new" };
+    expect(restart.mock.calls).toEqual([[{ bridgeVars, emailVars: {} }]]);
+  });
 });
