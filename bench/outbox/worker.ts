@@ -2,8 +2,7 @@ import { Hono } from "hono";
 import type { Env } from "../../src/env.ts";
 import stripe from "../../src/mappings/stripe.ts";
 import supabase from "../../src/mappings/supabase.ts";
-import { encodeResult } from "../../src/outbox/intake/rpc-text.ts";
-import type { AcceptResult, PlannedWebhook } from "../../src/outbox/model/types.ts";
+import { type EncodedWebhooks, encodeResult } from "../../src/outbox/intake/rpc-text.ts";
 import { Outbox } from "../../src/outbox/outbox.ts";
 import { hooksOf } from "../../src/routes/hooks.ts";
 
@@ -11,13 +10,13 @@ export { Outbox };
 
 /** The same Outbox, with a commit of its own for each webhook. */
 export class OneByOne extends Outbox {
-  override accept(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
+  override accept(...encoded: EncodedWebhooks): Promise<string> {
     const { deps } = this.engine;
     const { sleep } = deps;
     deps.sleep = (ms) => (ms === 0 ? Promise.resolve() : sleep(ms));
-    const taken = this.engine.accept(webhooks);
+    const result = super.accept(...encoded);
     deps.sleep = sleep;
-    return taken;
+    return result;
   }
 }
 
@@ -103,7 +102,7 @@ const hooks = hooksOf({
 /** No journal: what is left of the door without the call to the Outbox. */
 const nothing = {
   getByName: () => ({
-    acceptEncoded: async () => encodeResult({ receipts: [{ id: "wh_0", duplicate: false, calls: 1 }] }),
+    accept: async () => encodeResult({ receipts: [{ id: "wh_0", duplicate: false, calls: 1 }] }),
   }),
 };
 

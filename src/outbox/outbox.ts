@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Forward, Forwarded } from "./delivery/gateway.ts";
 import { Engine } from "./engine.ts";
-import type { Who } from "./identity/person.ts";
+import type { PersonQuery } from "./identity/find.ts";
 import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "./intake/rpc-text.ts";
 import { listRefusals, type Refused } from "./journal/refusals.ts";
 import type { OutboxEnv } from "./model/config.ts";
@@ -14,12 +14,12 @@ import { Operator, type Part } from "./operator/operator.ts";
 import type { Action, Planned } from "./operator/replay.ts";
 import type { Filter } from "./operator/search.ts";
 
-/** Calls that wait above which a backfill waits too. */
-const MOST_BACKFILLED = 20_000;
+/** Open calls above which a backfill is refused, so that live webhooks keep their room. */
+const MAX_OPEN_FOR_BACKFILL = 20_000;
 
 /**
- * Journal, scheduler, limiter and ledger of one team's deliveries. One webhook is one row; everything that must be true
- * together is one transaction.
+ * Journal, scheduler, rate limiter and ledger of one team's deliveries, as a Durable Object. One webhook is one row;
+ * changes that belong together are one transaction.
  */
 export class Outbox extends DurableObject<OutboxEnv> {
   protected engine: Engine;
@@ -34,9 +34,9 @@ export class Outbox extends DurableObject<OutboxEnv> {
       ...{ ...runtimeOf(env), disk: ctx.storage, env, sources: this.sources },
       fetchExternal: (url, init) => fetch(url, init),
       waitUntil: (work) => ctx.waitUntil(work),
-      observe: (observation) => this.monitor.observe(observation),
     });
     this.monitor = new Monitor(this.engine);
+    this.engine.subscribe((observation) => this.monitor.observe(observation));
     this.#operator = new Operator(this.engine.deps, this.engine.dispatcher);
     ctx.blockConcurrencyWhile(async () => {
       await this.engine.wake();
@@ -44,22 +44,17 @@ export class Outbox extends DurableObject<OutboxEnv> {
     });
   }
 
-  /** Journals the webhooks of one request and their calls, and answers once that is durable. */
-  accept(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
-    return this.engine.accept(webhooks);
+  /** Journals the webhooks of one request and their calls, and returns an encoded `AcceptResult` once they are durable. */
+  async accept(...encoded: EncodedWebhooks): Promise<string> {
+    return encodeResult(await this.engine.accept(decodeWebhooks(...encoded)));
   }
 
-  /** As `accept`, for the door. */
-  async acceptEncoded(...parcel: EncodedWebhooks): Promise<string> {
-    return encodeResult(await this.accept(decodeWebhooks(...parcel)));
-  }
-
-  /** Forwards a request of somebody else in its turn; waits for that `wait` ms at most. */
+  /** Forwards a gateway request to the host when its turn comes, after at most `wait` ms. */
   forward(request: Forward, wait: number): Promise<Forwarded> {
     return this.engine.gateway.forward(request, wait);
   }
 
-  /** What is known of sources before a webhook of theirs comes. The bridge's own class says it. */
+  /** Per-source settings; overridden in src/index.ts. */
   protected get sources(): Readonly<Record<string, SourceSettings>> {
     return {};
   }
@@ -71,19 +66,20 @@ export class Outbox extends DurableObject<OutboxEnv> {
     this.engine.arm(this.monitor.next());
   }
 
-  /** Takes what a backfill read, unless so much waits that live webhooks could be refused for it. */
+  /** Journals the webhooks of a backfill, unless so many calls are open that live webhooks could be refused. */
   async backfill(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
-    if (this.engine.dispatcher.queue.items.size < MOST_BACKFILLED) return this.engine.accept(webhooks);
-    const message = `${this.engine.dispatcher.queue.items.size} calls wait for delivery already: a backfill waits for them.`;
+    const open = this.engine.dispatcher.queue.items.size;
+    if (open < MAX_OPEN_FOR_BACKFILL) return this.engine.accept(webhooks);
+    const message = `Backlog too large for a backfill (${open} calls). Nothing was accepted; retry after 30 s.`;
     return { overload: { message, retryAfter: 30 } };
   }
 
-  /** Counts webhooks that the door refused. */
+  /** Counts webhooks that the bridge refused. */
   refused(refused: readonly Refused[]): void {
     this.monitor.refused(refused);
   }
 
-  /** What was refused, newest first; minutes are Unix minutes. */
+  /** Refused webhooks, newest first; minutes are Unix minutes. */
   refusals(which: Parameters<typeof listRefusals>[1]): ReturnType<typeof listRefusals> {
     return listRefusals(this.#sql, which);
   }
@@ -93,13 +89,13 @@ export class Outbox extends DurableObject<OutboxEnv> {
     return this.monitor.metrics();
   }
 
-  /** What delivery is doing: calls that wait, for how many ms the oldest could have left, and why nothing leaves if so. */
+  /** State of delivery: open calls, `late` ms of the oldest sendable one, the interruption if any, and open problems. */
   status(): DeliveryStatus & { problems: string[] } {
     const status = statusOf(this.engine.dispatcher, this.engine.deps.now());
     return { ...status, problems: this.monitor.problems() };
   }
 
-  // What people look at and do; see Operator.
+  // The operator's methods; see Operator.
 
   show(seq: number) {
     return this.#operator.show(seq);
@@ -134,7 +130,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
   pause(source: string | undefined, paused: boolean): void {
     this.#operator.pause(source, paused);
   }
-  forget(who: Who, before?: number, dryRun = false) {
+  forget(who: PersonQuery, before?: number, dryRun = false) {
     return this.#operator.forget(who, before, dryRun);
   }
 }

@@ -122,7 +122,7 @@ export const hooksOf = (
       );
       const taken: AcceptResult =
         accepted.length > 0
-          ? decodeResult(await callObject(async () => outboxOf(c.env).acceptEncoded(...encodeWebhooks(accepted))))
+          ? decodeResult(await callObject(async () => outboxOf(c.env).accept(...encodeWebhooks(accepted))))
           : { receipts: [] };
       if ("overload" in taken) {
         const { message, retryAfter } = taken.overload;

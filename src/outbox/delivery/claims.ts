@@ -1,5 +1,6 @@
-import { readCalls, save, withSending } from "../journal/journal.ts";
-import { readFact, saveFact } from "../model/kv.ts";
+import { readCalls, withSending } from "../journal/read.ts";
+import { saveCalls } from "../journal/write.ts";
+import { readValue, saveValue } from "../model/kv.ts";
 import type { Call, CallRef } from "../model/types.ts";
 import { keyOf } from "../queue/queue.ts";
 
@@ -31,7 +32,7 @@ export const claim = (
   const kept = inFlight.flatMap((call) => claims.get(keyOf(call)) ?? []);
   const list = [...kept, ...next.map(({ seq, index, tries }): Claim => ({ seq, index, tries, at }))];
   const all = new Map(list.map((one) => [keyOf(one), one]));
-  saveFact(
+  saveValue(
     sql,
     "claims",
     Array.from(all.values(), ({ seq, index, tries, at: since }) => [seq, index, tries, since]),
@@ -49,9 +50,9 @@ export const recover = (sql: SqlStorage): number | undefined => {
   // Before there were claims, a call's own row said that it was under way.
   for (const webhook of withSending(sql).flatMap((seq) => readCalls(sql, seq) ?? [])) {
     for (const call of webhook.calls) if (call.state === "sending") cutOff(call);
-    save(sql, webhook);
+    saveCalls(sql, webhook);
   }
-  const claims = readFact<number[][]>(sql, "claims");
+  const claims = readValue<number[][]>(sql, "claims");
   if (!claims) return undefined;
   for (const [seq = 0, index = 0, tries = 0, at = 0] of claims) {
     const webhook = readCalls(sql, seq);
@@ -59,9 +60,9 @@ export const recover = (sql: SqlStorage): number | undefined => {
     if (!webhook || call?.state !== "waiting" || (call.tries ?? 0) !== tries) continue;
     call.attempts.push({ at });
     cutOff(call);
-    save(sql, webhook);
+    saveCalls(sql, webhook);
   }
-  saveFact(sql, "claims", undefined);
+  saveValue(sql, "claims", undefined);
   return Math.max(...claims.map(([, , , at = 0]) => at));
 };
 

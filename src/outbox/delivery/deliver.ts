@@ -1,6 +1,10 @@
 import { fullJitter } from "../../lib/util/backoff.ts";
-import { personOf, readMarks, resolve, saveMarks } from "../identity/links.ts";
-import { readCalls, save, type WebhookCalls } from "../journal/journal.ts";
+import { resolve } from "../identity/links.ts";
+import { personOf } from "../identity/rows.ts";
+import { readWatermarks, saveWatermarks } from "../identity/watermarks.ts";
+import { readCalls } from "../journal/read.ts";
+import type { WebhookCalls } from "../journal/rows.ts";
+import { saveCalls } from "../journal/write.ts";
 import { acceptedAt, ERASED, idOf } from "../model/calls.ts";
 import type { DeliveryConfig } from "../model/config.ts";
 import type { Outcome } from "../model/outcome.ts";
@@ -75,7 +79,7 @@ const pausedFor = (call: Call, downtime: Downtime, now: number): number =>
 const decideNow = (sql: SqlStorage, webhook: WebhookCalls, index: number, verdict: Verdict, now: number): Call => {
   const call = webhook.calls[index] as Call;
   Object.assign(call, verdict, { settledAt: now });
-  return save(sql, webhook)[index] ?? call;
+  return saveCalls(sql, webhook)[index] ?? call;
 };
 
 /** Puts updates of one person, with the same identifiers, into one request: as if each had been sent after the other. */
@@ -155,18 +159,18 @@ export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Sett
       split = calls.length > 1 && isRefused(call, settlement);
       record(call, settlement, split);
       if (place > 0 && lead !== undefined) call.sentWith = lead;
-      settled.push({ seq, index, call: save(sql, webhook)[index] ?? call });
+      settled.push({ seq, index, call: saveCalls(sql, webhook)[index] ?? call });
     } else if (wasForgotten(call)) {
       forgotten ||= Object.values(call.contact).includes(ERASED);
       recordForgotten(call, settlement);
-      settled.push({ seq, index, call: save(sql, webhook)[index] ?? call });
+      settled.push({ seq, index, call: saveCalls(sql, webhook)[index] ?? call });
     } else settled.push({ seq, index, call });
   }
   // What was written of a forgotten person is not remembered again.
   if (outcome.kind === "done" && request.person !== undefined && !forgotten) {
     // Whose the value was when it was sent; that person may have become part of another one since.
     const person = personOf(sql, request.person);
-    saveMarks(sql, person, readMarks(sql, person), request.landing, now);
+    saveWatermarks(sql, person, readWatermarks(sql, person), request.landing, now);
   }
   return { settled, split };
 };

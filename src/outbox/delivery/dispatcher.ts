@@ -1,8 +1,8 @@
 import { log } from "../../lib/util/log.ts";
-import * as journal from "../journal/journal.ts";
+import { openWebhooks, readCalls } from "../journal/read.ts";
 import { isOpen } from "../model/calls.ts";
 import { configOf, guardOf } from "../model/config.ts";
-import type { Dependencies } from "../model/dependencies.ts";
+import type { EngineContext } from "../model/dependencies.ts";
 import type { Interruption, Pauses } from "../model/interruption.ts";
 import { enqueueCall, enqueueCalls } from "../queue/enqueue.ts";
 import { type Candidate, countStart, nextDue, pick, pickProbe, upcoming } from "../queue/pick.ts";
@@ -13,10 +13,10 @@ import {
   enqueue,
   following,
   type GatewayRequest,
-  type Item,
   isPaused,
   keyOf,
   type Queue,
+  type QueueItem,
   remove,
   setPaused,
 } from "../queue/queue.ts";
@@ -45,7 +45,7 @@ const IN_PASSING = 64;
  */
 export class Dispatcher {
   readonly queue: Queue = createQueue();
-  readonly #deps: Dependencies;
+  readonly #deps: EngineContext;
   readonly #pace: Pace;
   readonly #inFlight: InFlight;
   readonly #state: DeliveryState;
@@ -56,12 +56,12 @@ export class Dispatcher {
   /** After a failure of the pump itself, Unix ms. */
   #notBefore = 0;
 
-  constructor(deps: Dependencies) {
+  constructor(deps: EngineContext) {
     this.#deps = deps;
     const { disk, env } = deps;
     const now = deps.now();
     const claimedAt = disk.transactionSync(() => recover(disk.sql)) ?? Number.NEGATIVE_INFINITY;
-    for (const webhook of journal.open(disk.sql)) enqueueCalls(disk.sql, this.queue, webhook);
+    for (const webhook of openWebhooks(disk.sql)) enqueueCalls(disk.sql, this.queue, webhook);
     this.#state = new DeliveryState(disk, now);
     this.#applyPauses();
     this.#pace = createPace(guardOf(env), now, claimedAt > now - BUSY);
@@ -95,10 +95,10 @@ export class Dispatcher {
    *
    * @returns takes it back, unless it left already
    */
-  enter(lane: Item["lane"], gatewayRequest: GatewayRequest): () => boolean {
+  enter(lane: QueueItem["lane"], gatewayRequest: GatewayRequest): () => boolean {
     const seq = this.#deps.now() * 1000;
     const index = ++this.#entered;
-    const item: Item = {
+    const item: QueueItem = {
       ...{
         seq,
         index,
@@ -126,7 +126,7 @@ export class Dispatcher {
   /** Brings the queue in line with a webhook whose calls a person has changed. What is under way is left to land. */
   refresh(seq: number): void {
     const { sql } = this.#deps.disk;
-    const webhook = journal.readCalls(sql, seq);
+    const webhook = readCalls(sql, seq);
     webhook?.calls.forEach((call, index) => {
       const item = this.queue.items.get(keyOf({ seq, index }));
       if (!item && isOpen(call)) enqueueCall(sql, this.queue, webhook, index, call);
@@ -193,12 +193,12 @@ export class Dispatcher {
     return this.interruption?.reason === "blocked" ? pickProbe(this.queue, now) : pick(this.queue, now);
   }
 
-  #isClaimed(item: Item, now: number): boolean {
+  #isClaimed(item: QueueItem, now: number): boolean {
     return isClaimed(this.#claims, item, now);
   }
 
   /** Claims a call and those that come next. What is under way stays claimed. */
-  #claim(item: Item, now: number): void {
+  #claim(item: QueueItem, now: number): void {
     const next = [item, ...upcoming(this.queue, now, CLAIMED_TOGETHER)].filter(({ gatewayRequest }) => !gatewayRequest);
     this.#claims = claim(this.#deps.disk.sql, this.#claims, [...this.queue.inFlight], next, now);
   }
@@ -239,7 +239,7 @@ export class Dispatcher {
   }
 
   /** What a call comes to now. What is decided leaves the queue. */
-  #turn(item: Item, now: number): Turn | undefined {
+  #turn(item: QueueItem, now: number): Turn | undefined {
     const { disk, env } = this.#deps;
     try {
       const behind = item.update && !item.alone ? this.#behind(item, now) : [];
@@ -259,7 +259,7 @@ export class Dispatcher {
   }
 
   /** Updates right behind one of the same person that could leave now. */
-  #behind(item: Item, now: number): Item[] {
+  #behind(item: QueueItem, now: number): QueueItem[] {
     const behind = following(this.queue, item, JOINED);
     const end = behind.findIndex(
       ({ update, alone, waits, due, source }) =>

@@ -1,9 +1,9 @@
 import { log } from "../../lib/util/log.ts";
 import { acceptedAt, idOf, isOpen } from "../model/calls.ts";
-import type { Dependencies } from "../model/dependencies.ts";
+import type { EngineContext } from "../model/dependencies.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { positionOf } from "../queue/enqueue.ts";
-import { change, type GatewayRequest, type Item, keyOf, type Queue, remove } from "../queue/queue.ts";
+import { change, type GatewayRequest, keyOf, type Queue, type QueueItem, remove } from "../queue/queue.ts";
 import { attempt } from "./attempt.ts";
 import { type Settled, settle, type Turn } from "./deliver.ts";
 import type { DeliveryState } from "./limits/delivery-state.ts";
@@ -14,14 +14,14 @@ const LONGEST_STEP_BACK = 600_000;
 
 /** What is under way: from the start of a request until journal, queue, pace and brakes know what came of it. */
 export class InFlight {
-  readonly #deps: Dependencies;
+  readonly #deps: EngineContext;
   readonly #queue: Queue;
   readonly #state: DeliveryState;
   readonly #pace: Pace;
   readonly #landed: () => void;
 
   /** @param landed a place in flight is free again */
-  constructor(deps: Dependencies, queue: Queue, state: DeliveryState, pace: Pace, landed: () => void) {
+  constructor(deps: EngineContext, queue: Queue, state: DeliveryState, pace: Pace, landed: () => void) {
     this.#deps = deps;
     this.#queue = queue;
     this.#state = state;
@@ -30,7 +30,7 @@ export class InFlight {
   }
 
   /** Something of ours failed on this call: the others go on, and it comes again later and later. */
-  stepBack(item: Item, error: unknown): void {
+  stepBack(item: QueueItem, error: unknown): void {
     const failures = item.failures + 1;
     const due = this.#deps.now() + Math.min(LONGEST_STEP_BACK, FIRST_STEP_BACK * 2 ** failures);
     change(this.#queue, item, { failures, due });
@@ -38,13 +38,13 @@ export class InFlight {
   }
 
   /** A claimed call leaves, with those that were put into its request, and comes to an outcome. Never throws. */
-  async send(item: Item, { request, call, with: others }: Turn & { kind: "go" }, slot: Start): Promise<void> {
+  async send(item: QueueItem, { request, call, with: others }: Turn & { kind: "go" }, slot: Start): Promise<void> {
     const { disk } = this.#deps;
     const { now, random } = this.#deps;
     const joined = others.flatMap((ref) => this.#queue.items.get(keyOf(ref)) ?? []);
     // What left together is under way together.
     for (const other of joined) change(this.#queue, other, { inFlight: true, joined: true });
-    const landed = (changes: Partial<Item>) => {
+    const landed = (changes: Partial<QueueItem>) => {
       for (const one of [item, ...joined])
         if (this.#queue.items.has(keyOf(one))) change(this.#queue, one, { inFlight: false, joined: false, ...changes });
     };
@@ -71,7 +71,7 @@ export class InFlight {
   }
 
   /** Somebody else's request leaves. */
-  async host(item: Item, gatewayRequest: GatewayRequest, slot: Start): Promise<void> {
+  async host(item: QueueItem, gatewayRequest: GatewayRequest, slot: Start): Promise<void> {
     const { now } = this.#deps;
     try {
       const outcome = await gatewayRequest.run();

@@ -1,6 +1,8 @@
 import type { createClient } from "../../lib/client.ts";
-import { addressOf, isOutlived, isStale, type Marks, personOf, readMarks, resolve, WHOLE } from "../identity/links.ts";
-import type { WebhookCalls } from "../journal/journal.ts";
+import { addressOf, resolve } from "../identity/links.ts";
+import { personOf } from "../identity/rows.ts";
+import { isOutlived, isStale, readWatermarks, type Watermarks, WHOLE } from "../identity/watermarks.ts";
+import type { WebhookCalls } from "../journal/rows.ts";
 import type { DeliveryConfig } from "../model/config.ts";
 import type { Call } from "../model/types.ts";
 
@@ -11,7 +13,7 @@ const standardFields = new Set(["firstName", "lastName", "source", "userGroup", 
 export type OutboxRequest = {
   send: (api: ReturnType<typeof createClient>, signal: AbortSignal) => Promise<unknown>;
   /** What is written of whom, once it lands. */
-  landing: Marks;
+  landing: Watermarks;
   person?: string;
 };
 
@@ -46,7 +48,7 @@ export const requestOf = (
   if (call.action === "delete") {
     const person = personOfResolved(sql, contact);
     const { occurredAt, rank } = webhook;
-    if (isOutlived(readMarks(sql, person), occurredAt, rank)) return OVERTAKEN;
+    if (isOutlived(readWatermarks(sql, person), occurredAt, rank)) return OVERTAKEN;
     // By user id where there is one: this operation takes one identifier.
     const whom = contact.userId ? { userId: contact.userId } : { email: contact.email };
     return {
@@ -75,7 +77,7 @@ type Update = {
   contact: { email?: string; userId?: string };
   person: string;
   /** What landed before, and what this update has so far. */
-  marks: Marks;
+  marks: Watermarks;
   landing: Record<string, readonly [number, number]>;
   properties: Record<string, string | number | boolean | null>;
   mailingLists: Record<string, boolean>;
@@ -83,7 +85,7 @@ type Update = {
 
 export const startUpdate = (sql: SqlStorage, contact: Update["contact"]): Update => {
   const person = personOfResolved(sql, contact);
-  return { contact, person, marks: readMarks(sql, person), landing: {}, properties: {}, mailingLists: {} };
+  return { contact, person, marks: readWatermarks(sql, person), landing: {}, properties: {}, mailingLists: {} };
 };
 
 /** Adds what is not stale of one call. A verdict, and nothing added, where the call comes to nothing. */

@@ -1,78 +1,78 @@
 import { log } from "../../lib/util/log.ts";
-import { rowsOf } from "../identity/links.ts";
-import * as journal from "../journal/journal.ts";
-import type { Dependencies } from "../model/dependencies.ts";
+import { rowsOf } from "../identity/rows.ts";
+import { newestSeq } from "../journal/read.ts";
+import type { EngineContext } from "../model/dependencies.ts";
 import type { AcceptResult, PlannedWebhook } from "../model/types.ts";
 import { enqueueCalls, relink } from "../queue/enqueue.ts";
 import type { Queue } from "../queue/queue.ts";
-import { type Acceptance, accept } from "./accept.ts";
+import { type JournalledWebhook, journalWebhook } from "./journal-webhook.ts";
 
-/** Webhooks and characters of theirs that may wait for the next commit; undecided calls that may wait for delivery. */
-export const MOST = { waiting: 5_000, characters: 32_000_000, undecided: 100_000 };
+/** Most webhooks and characters of bodies that may wait for the next commit, and most open calls. */
+export const LIMITS = { waiting: 5_000, characters: 32_000_000, open: 100_000 };
 
-/** Ms that webhooks are gathered for one commit while more keep coming. */
-const LONGEST_GATHERING = 20;
+/** Longest time in ms to collect webhooks for one commit while more arrive. */
+const MAX_COLLECTING = 20;
 
-type Waiting = {
+/** One request: its webhooks, and its answer. */
+type PendingRequest = {
   webhooks: readonly PlannedWebhook[];
-  resolve(taken: AcceptResult): void;
+  resolve(result: AcceptResult): void;
   reject(error: unknown): void;
 };
 
-/**
- * Takes webhooks in. All that arrive while a commit is under way go into the next one together: one write to disk
- * answers them all, each after it.
- */
+/** Accepts webhooks with group commit: all that arrive while a commit is written share the next one. */
 export class Intake {
-  readonly #deps: Dependencies;
+  readonly #deps: EngineContext;
   readonly #queue: Queue;
   readonly #arm: (now: number) => void;
-  #waiting: Waiting[] = [];
+  #pending: PendingRequest[] = [];
   #count = 0;
   #characters = 0;
   #lastSeq: number;
 
-  /** @param arm sees to it that what was journalled is looked after, in the same commit */
-  constructor(deps: Dependencies, queue: Queue, arm: (now: number) => void) {
+  /** @param arm sets an alarm, in the same commit, that finds the webhooks if the process dies */
+  constructor(deps: EngineContext, queue: Queue, arm: (now: number) => void) {
     this.#deps = deps;
     this.#queue = queue;
     this.#arm = arm;
-    this.#lastSeq = journal.newest(deps.disk.sql);
+    this.#lastSeq = newestSeq(deps.disk.sql);
   }
 
   accept(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
-    if (this.#queue.items.size >= MOST.undecided) {
-      const message = `${MOST.undecided} calls wait for delivery already. Nothing is lost: send it again later.`;
+    if (this.#queue.items.size >= LIMITS.open) {
+      const message = `Backlog full (${LIMITS.open} calls). This webhook was not accepted; retry after 60 s.`;
       return Promise.resolve({ overload: { message, retryAfter: 60 } });
     }
     const characters = webhooks.reduce((sum, { raw }) => sum + raw.length, 0);
-    const first = this.#waiting.length === 0;
-    if (!first && (this.#count + webhooks.length > MOST.waiting || this.#characters + characters > MOST.characters)) {
-      return Promise.resolve({
-        overload: { message: "Too many webhooks arrive at once. Send it again.", retryAfter: 1 },
-      });
+    const first = this.#pending.length === 0;
+    if (
+      !first &&
+      (this.#count + webhooks.length > LIMITS.waiting || this.#characters + characters > LIMITS.characters)
+    ) {
+      const message = "Too many webhooks arrive at once. This webhook was not accepted; retry after 1 s.";
+      return Promise.resolve({ overload: { message, retryAfter: 1 } });
     }
     this.#count += webhooks.length;
     this.#characters += characters;
     return new Promise<AcceptResult>((resolve, reject) => {
-      this.#waiting.push({ webhooks, resolve, reject });
-      if (first) void this.#gather(1, this.#deps.now());
+      this.#pending.push({ webhooks, resolve, reject });
+      if (first) void this.#collect(1, this.#deps.now());
     });
   }
 
-  /** Waits for as long as more keep coming, a moment at most, then commits. */
-  async #gather(known: number, since: number): Promise<void> {
+  /** Waits while more requests keep arriving, `MAX_COLLECTING` at most, then commits. */
+  async #collect(known: number, since: number): Promise<void> {
     const { now, sleep } = this.#deps;
     await sleep(0);
-    const count = this.#waiting.length;
-    if (count > known && now() - since < LONGEST_GATHERING) return this.#gather(count, since);
+    const count = this.#pending.length;
+    if (count > known && now() - since < MAX_COLLECTING) return this.#collect(count, since);
     this.#flush();
   }
 
-  /** One commit for all that wait. Where that fails, one each, so that what cannot be written fails alone. */
+  /** Commits all pending requests together; on failure commits each separately, so that only the bad one is rejected. */
   #flush(): void {
-    const all = this.#waiting;
-    this.#waiting = [];
+    const all = this.#pending;
+    this.#pending = [];
     this.#count = 0;
     this.#characters = 0;
     try {
@@ -92,48 +92,42 @@ export class Intake {
     }
   }
 
-  #commit(all: readonly Waiting[]): void {
+  #commit(all: readonly PendingRequest[]): void {
     const { disk } = this.#deps;
     const now = this.#deps.now();
-    const webhooks = all.flatMap((waiting) => waiting.webhooks);
+    const webhooks = all.flatMap((request) => request.webhooks);
     const first = Math.max(this.#lastSeq + 1, now * 1000);
-    const accepted: Acceptance[] = disk.transactionSync(() => {
+    const journalled = disk.transactionSync(() => {
       const rows = rowsOf(
         disk.sql,
         webhooks.flatMap(({ links }) => links),
       );
-      return webhooks.map((webhook, i) => accept(disk.sql, webhook, first + i, now, rows));
+      return webhooks.map((webhook, i) => journalWebhook(disk.sql, webhook, first + i, now, rows));
     });
     this.#lastSeq = first + webhooks.length - 1;
-    const fresh = accepted.filter(({ receipt }) => !receipt.duplicate);
     try {
-      this.#queueAll(webhooks, accepted, fresh, now);
+      this.#enqueue(webhooks, journalled, now);
     } catch (error) {
-      // It is written, so it is answered: the alarm, or whoever starts next, finds it.
+      // The webhooks are journalled, so they are answered. The alarm, or the next start of the object, queues them.
       log("queue_failed", { error: (error as Error).message });
       this.#arm(now);
     }
     let from = 0;
     for (const { webhooks: own, resolve } of all) {
-      resolve({ receipts: accepted.slice(from, from + own.length).map(({ receipt }) => receipt) });
+      resolve({ receipts: journalled.slice(from, from + own.length).map(({ receipt }) => receipt) });
       from += own.length;
     }
   }
 
-  /** Brings the queue in line with what was journalled. No await since: the alarm is part of the same commit. */
-  #queueAll(
-    webhooks: readonly PlannedWebhook[],
-    accepted: readonly Acceptance[],
-    fresh: readonly Acceptance[],
-    now: number,
-  ): void {
-    const { disk } = this.#deps;
-    const isFound = relink(disk.sql, this.#queue, new Set(fresh.flatMap(({ relinked }) => relinked)), now);
+  /** Queues what was journalled and reports it. Runs without `await` after the commit, so that the alarm is part of it. */
+  #enqueue(webhooks: readonly PlannedWebhook[], journalled: readonly JournalledWebhook[], now: number): void {
+    const { sql } = this.#deps.disk;
+    const fresh = journalled.filter(({ receipt }) => !receipt.duplicate);
+    const isFound = relink(sql, this.#queue, new Set(fresh.flatMap(({ relinked }) => relinked)), now);
     if (isFound || fresh.some(({ calls }) => calls.length > 0)) this.#arm(now);
-    accepted.forEach(({ receipt, seq, calls }, i) => {
+    journalled.forEach(({ receipt: { duplicate }, seq, calls }, i) => {
       const { source = "", type = "", lane } = webhooks[i] ?? {};
-      const { duplicate } = receipt;
-      if (!duplicate) enqueueCalls(disk.sql, this.#queue, { seq, source, calls });
+      if (!duplicate) enqueueCalls(sql, this.#queue, { seq, source, calls });
       const kind = "webhook";
       this.#deps.observe({ kind, seq, source, type, duplicate, calls, ...(lane === undefined ? {} : { lane }) });
     });

@@ -1,8 +1,8 @@
 import type { AcceptResult, PlannedWebhook } from "../model/types.ts";
 
 /**
- * Webhooks on their way to the object: everything but the bodies as one text, the bodies beside it. Objects of many
- * fields cost a call between Worker and object about as much as the commit does (`npm run bench`); texts do not.
+ * Webhooks as texts for the RPC call to the object: all fields but the bodies as one JSON text, and the bodies. Structured
+ * clone of objects with many fields would cost about as much as the commit (`npm run bench`); texts are cheap.
  */
 export type EncodedWebhooks = [facts: string, bodies: string[]];
 
@@ -14,6 +14,6 @@ export const encodeWebhooks = (webhooks: readonly PlannedWebhook[]): EncodedWebh
 export const decodeWebhooks = (...[facts, bodies]: EncodedWebhooks): PlannedWebhook[] =>
   (JSON.parse(facts) as Omit<PlannedWebhook, "raw">[]).map((webhook, i) => ({ ...webhook, raw: bodies[i] ?? "" }));
 
-/** The answer, on its way back. */
-export const encodeResult = (taken: AcceptResult): string => JSON.stringify(taken);
+/** The answer to `accept`, as a text. */
+export const encodeResult = (result: AcceptResult): string => JSON.stringify(result);
 export const decodeResult = (text: string): AcceptResult => JSON.parse(text) as AcceptResult;

@@ -27,7 +27,11 @@ export type Dependencies = Runtime & {
   fetchExternal(url: string, init: RequestInit): Promise<Response>;
   /** Keeps the object awake until the work is done. */
   waitUntil(work: Promise<void>): void;
-  /** Receives every observation of intake and delivery. */
+};
+
+/** What the engine passes to its parts: the dependencies, its observers and its alarm. */
+export type EngineContext = Dependencies & {
+  /** Reports an observation to every observer. */
   observe(observation: Observation): void;
   /** Sets the alarm for this time (Unix ms), unless an earlier one is set. */
   arm(at: number): void;

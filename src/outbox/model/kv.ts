@@ -1,11 +1,11 @@
 /** A fact about delivery as a whole, by its name in the table `delivery`. */
-export const readFact = <T>(sql: SqlStorage, name: string): T | undefined => {
+export const readValue = <T>(sql: SqlStorage, name: string): T | undefined => {
   const row = sql.exec<{ value: string }>("SELECT value FROM delivery WHERE name = ?", name).toArray()[0];
   return row && (JSON.parse(row.value) as T);
 };
 
 /** One row. Undefined removes it. */
-export const saveFact = (sql: SqlStorage, name: string, value: unknown): void => {
+export const saveValue = (sql: SqlStorage, name: string, value: unknown): void => {
   if (value === undefined) sql.exec("DELETE FROM delivery WHERE name = ?", name);
   else sql.exec("INSERT OR REPLACE INTO delivery (name, value) VALUES (?, ?)", name, JSON.stringify(value));
 };

@@ -1,11 +1,11 @@
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import type { Engine } from "../engine.ts";
-import { readCalls } from "../journal/journal.ts";
+import { readCalls } from "../journal/read.ts";
 import { countRefusals, type Refused } from "../journal/refusals.ts";
 import { idOf } from "../model/calls.ts";
 import { alertHookOf, backlogMinutesOf, type OutboxEnv } from "../model/config.ts";
-import { readFact, saveFact } from "../model/kv.ts";
+import { readValue, saveValue } from "../model/kv.ts";
 import type { Observation } from "../model/observation.ts";
 import type { Call } from "../model/types.ts";
 import { attempt, bodyOf, nextNotice, post, settleNotice } from "./alert-webhook.ts";
@@ -46,7 +46,7 @@ export class Alerting {
   constructor(engine: Engine, counters: Counters) {
     this.#engine = engine;
     this.#counters = counters;
-    this.#alerts = readFact<Alerts>(engine.deps.disk.sql, "alerts") ?? noAlerts();
+    this.#alerts = readValue<Alerts>(engine.deps.disk.sql, "alerts") ?? noAlerts();
     this.#silence = createSilence(engine.deps.disk.sql, () => engine.deps.sources);
   }
 
@@ -200,7 +200,7 @@ export class Alerting {
   /** One row. */
   #save(): void {
     const nothing = Object.keys(this.#alerts.entries).length === 0 && this.#alerts.pending.length === 0;
-    saveFact(this.#engine.deps.disk.sql, "alerts", nothing ? undefined : this.#alerts);
+    saveValue(this.#engine.deps.disk.sql, "alerts", nothing ? undefined : this.#alerts);
   }
 
   #now(): number {

@@ -2,13 +2,14 @@ import { fullJitter } from "../../lib/util/backoff.ts";
 import { log } from "../../lib/util/log.ts";
 import { type Found, ProviderError } from "../../lib/webhook/provider.ts";
 import type { Engine } from "../engine.ts";
-import { learn } from "../identity/links.ts";
-import { readCalls, save } from "../journal/journal.ts";
+import { learnLinks } from "../identity/links.ts";
+import { readCalls } from "../journal/read.ts";
+import { saveCalls } from "../journal/write.ts";
 import { variableOf } from "../model/config.ts";
 import type { Observation } from "../model/observation.ts";
 import type { SourceSettings } from "../model/source-settings.ts";
 import { relink } from "../queue/enqueue.ts";
-import { type Item, keyOf, withKeys } from "../queue/queue.ts";
+import { keyOf, type QueueItem, withKeys } from "../queue/queue.ts";
 import type { Counters } from "./counters.ts";
 
 /** Ms between two look-ups at one provider. */
@@ -91,7 +92,7 @@ export class FetchBack {
   }
 
   /** True where the call is the first one that waits for its ref. */
-  #plan({ waits, contact, source }: Item): boolean {
+  #plan({ waits, contact, source }: QueueItem): boolean {
     // A ref begins with the name of its source: "stripe:cus_1".
     if (!waits || !contact.ref?.startsWith(`${source}:`) || !this.#settingsOf(source)) return false;
     const lookups = this.#lookups.get(source) ?? { refs: new Map(), running: false, notBefore: 0, failures: 0 };
@@ -172,7 +173,7 @@ export class FetchBack {
   #learn(ref: string, found: { email?: string; userId?: string }, at: number): void {
     const { dispatcher, deps } = this.#engine;
     const now = this.#now();
-    const changed = deps.disk.transactionSync(() => learn(deps.disk.sql, [{ ref, ...found }], at, now));
+    const changed = deps.disk.transactionSync(() => learnLinks(deps.disk.sql, [{ ref, ...found }], at, now));
     relink(deps.disk.sql, dispatcher.queue, new Set(changed), now);
     this.#engine.deps.waitUntil(dispatcher.nudge());
   }
@@ -186,7 +187,7 @@ export class FetchBack {
         const call = webhook?.calls[index];
         if (!webhook || call?.state !== "waiting" || call.asked === asked) return;
         call.asked = asked;
-        save(disk.sql, webhook);
+        saveCalls(disk.sql, webhook);
       });
     }
   }
@@ -208,7 +209,7 @@ export class FetchBack {
   }
 
   /** The calls that wait for a ref. */
-  #waitingFor(source: string, ref: string): Item[] {
+  #waitingFor(source: string, ref: string): QueueItem[] {
     const whole = `${source}:${ref}`;
     const { queue } = this.#engine.dispatcher;
     return withKeys(queue, new Set([`ref:${whole}`])).filter(({ waits, contact }) => waits && contact.ref === whole);

@@ -1,4 +1,4 @@
-import { readFact, saveFact } from "../model/kv.ts";
+import { readValue, saveValue } from "../model/kv.ts";
 import type { SourceSettings } from "../model/source-settings.ts";
 
 /** Shortest interval between two writes about one source, ms. */
@@ -15,13 +15,13 @@ const ageOf = (silentAfter: number): number => Math.max(MIN_INTERVAL, silentAfte
  * deadline is moved by as much: an alert may come a little late, never too early.
  */
 export const createSilence = (sql: SqlStorage, sources: () => Readonly<Record<string, SourceSettings>>) => {
-  const saved = readFact<Record<string, number>>(sql, "seen") ?? {};
+  const saved = readValue<Record<string, number>>(sql, "seen") ?? {};
   const seen = new Map(Object.entries(saved));
   const exact = new Set<string>();
 
   const save = (source: string, now: number): void => {
     saved[source] = now;
-    saveFact(sql, "seen", saved);
+    saveValue(sql, "seen", saved);
   };
   const watched = (): [string, number][] =>
     Object.entries(sources()).flatMap(([source, { silentAfter }]) => (silentAfter ? [[source, silentAfter]] : []));

@@ -1,5 +1,7 @@
 import { addressOf, resolve } from "../identity/links.ts";
-import { readCalls, reopen, type WebhookCalls } from "../journal/journal.ts";
+import { readCalls } from "../journal/read.ts";
+import type { WebhookCalls } from "../journal/rows.ts";
+import { reopenCalls } from "../journal/write.ts";
 import { ERASED, isOpen } from "../model/calls.ts";
 import { horizonOf, isKeyed } from "../model/policy.ts";
 import type { Act, Call, CallRef } from "../model/types.ts";
@@ -40,7 +42,7 @@ export const retry = (sql: SqlStorage, ref: CallRef, now: number): Acted => {
   revive(call, now);
   // The host may be told again what it was told; only where it remembers the key does it matter since when.
   if (!isKeyed(call)) delete call.unknownSince;
-  reopen(sql, webhook);
+  reopenCalls(sql, webhook);
   return { call };
 };
 
@@ -112,7 +114,7 @@ export const discard = (sql: SqlStorage, ref: CallRef, now: number): Acted => {
   if (!needsAttention(call)) return { call };
   note(call, "discard", now);
   Object.assign(call, { state: "dead", message: "Discarded by a person.", settledAt: now });
-  reopen(sql, webhook);
+  reopenCalls(sql, webhook);
   return { call };
 };
 
@@ -134,7 +136,7 @@ export const sendAgain = (sql: SqlStorage, ref: CallRef, confirmed: boolean, key
   revive(call, now);
   delete call.unknownSince;
   call.key = key;
-  reopen(sql, webhook);
+  reopenCalls(sql, webhook);
   return { call };
 };
 

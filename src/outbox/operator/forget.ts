@@ -1,17 +1,10 @@
-import {
-  type Finder,
-  finderOf,
-  hintsOf,
-  isAbout,
-  type Names,
-  namesOf,
-  type Person,
-  sureNames,
-} from "../identity/person.ts";
-import * as journal from "../journal/journal.ts";
+import { isAbout, type Person } from "../identity/find.ts";
+import { type Finder, finderOf, hintsOf, type Names, namesOf, sureNames } from "../identity/names.ts";
+import { bodyContaining, parseScanned, readWebhook, type Scanned, scanDown } from "../journal/read.ts";
+import { rewriteWebhook } from "../journal/write.ts";
 import { acceptedAt, ERASED, isOpen } from "../model/calls.ts";
 import type { Interruption } from "../model/interruption.ts";
-import { readFact, saveFact } from "../model/kv.ts";
+import { readValue, saveValue } from "../model/kv.ts";
 import type { Call, CallRef } from "../model/types.ts";
 import type { Alerts } from "../monitor/open-alerts.ts";
 import { note } from "./actions.ts";
@@ -67,12 +60,12 @@ export const forget = (
   let looked = 0;
   let last: number | undefined;
   const found: number[] = [];
-  for (const scanned of journal.scan(sql, before ?? Number.MAX_SAFE_INTEGER, SLICE)) {
+  for (const scanned of scanDown(sql, before ?? Number.MAX_SAFE_INTEGER, SLICE)) {
     looked++;
     last = scanned.seq;
     bytes += scanned.size;
     if (
-      journal.parsed(scanned).calls.some(({ contact }) => isAbout(person, contact)) ||
+      parseScanned(scanned).calls.some(({ contact }) => isAbout(person, contact)) ||
       isTold(sql, scanned, hints, finders)
     )
       found.push(scanned.seq);
@@ -100,17 +93,17 @@ const findersOf = (names: Names): Finders => ({
 });
 
 /** True where body, calls of others, or what the rules said name the person. */
-const isTold = (sql: SqlStorage, row: journal.Scanned, hints: readonly string[], { others, bodies }: Finders) => {
-  const { calls, outcomes, unreadable } = journal.parsed(row);
+const isTold = (sql: SqlStorage, row: Scanned, hints: readonly string[], { others, bodies }: Finders) => {
+  const { calls, outcomes, unreadable } = parseScanned(row);
   if (unreadable ? others.isIn(row.calls) || others.isIn(row.outcomes) : false) return true;
   if (others.isIn(row.calls) && calls.some((call) => isOther(call, withoutPerson(call, others)))) return true;
   if (outcomes.some(({ message = "" }) => others.outOfText(message) !== message)) return true;
-  const body = journal.bodyWith(sql, row.seq, hints);
+  const body = bodyContaining(sql, row.seq, hints);
   return body !== undefined && bodies.isIn(body);
 };
 
 const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Finders, now: number) => {
-  const webhook = journal.read(sql, seq);
+  const webhook = readWebhook(sql, seq);
   if (!webhook) return { calls: 0, discarded: 0 };
   let discarded = 0;
   let count = 0;
@@ -135,7 +128,7 @@ const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Fin
   // One-time secrets of calls of others are still found through the body; those calls are undecided, so it goes soon.
   const needed = webhook.secretPaths.length > 0 && calls.some(isOpen);
   const { body, unreadable } = webhook;
-  journal.rewrite(sql, webhook, {
+  rewriteWebhook(sql, webhook, {
     calls,
     body: needed ? finders.bodies.outOf(body) : body === "" && !unreadable ? "" : FORGOTTEN,
     outcomes: JSON.stringify(
@@ -208,10 +201,10 @@ const forgetLinks = (sql: SqlStorage, { keys }: Person, { emails }: Names): numb
 
 /** A host's message that is kept with a pause or an alert may name whom the call was about. Nothing else in a fact is touched. */
 const forgetFacts = (sql: SqlStorage, { outOfText }: Finder): void => {
-  const interruption = readFact<Interruption>(sql, "interruption");
+  const interruption = readValue<Interruption>(sql, "interruption");
   if (interruption && outOfText(interruption.message) !== interruption.message)
-    saveFact(sql, "interruption", { ...interruption, message: outOfText(interruption.message) });
-  const alerts = readFact<Alerts>(sql, "alerts");
+    saveValue(sql, "interruption", { ...interruption, message: outOfText(interruption.message) });
+  const alerts = readValue<Alerts>(sql, "alerts");
   if (!alerts) return;
   const entries = Object.entries(alerts.entries).map(([key, entry]) => [
     key,
@@ -220,7 +213,7 @@ const forgetFacts = (sql: SqlStorage, { outOfText }: Finder): void => {
   // What is on its way is a text of JSON with a message in it.
   const pending = alerts.pending.map((one) => ({ ...one, body: withoutMessages(one.body, outOfText) }));
   const left = { ...alerts, entries: Object.fromEntries(entries), pending };
-  if (isOther(alerts, left)) saveFact(sql, "alerts", left);
+  if (isOther(alerts, left)) saveValue(sql, "alerts", left);
 };
 
 /** A JSON text of our own, with its messages changed. */

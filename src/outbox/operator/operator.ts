@@ -1,8 +1,8 @@
 import type { Dispatcher } from "../delivery/dispatcher.ts";
-import { findPerson, isAbout, type Person, type Who } from "../identity/person.ts";
-import * as journal from "../journal/journal.ts";
+import { findPerson, isAbout, type Person, type PersonQuery } from "../identity/find.ts";
+import { readCalls, readWebhook } from "../journal/read.ts";
 import { masked } from "../journal/secrets.ts";
-import type { Dependencies } from "../model/dependencies.ts";
+import type { EngineContext } from "../model/dependencies.ts";
 import type { Call, CallRef, Journalled, Overload } from "../model/types.ts";
 import { relink } from "../queue/enqueue.ts";
 import { keyOf, withKeys } from "../queue/queue.ts";
@@ -34,17 +34,17 @@ const CROWDED = 20_000;
 
 /** What people look at and do in the ledger. */
 export class Operator {
-  readonly #deps: Dependencies;
+  readonly #deps: EngineContext;
   readonly #dispatcher: Dispatcher;
   #soughtLast: { name: string; person: Person } | undefined;
 
-  constructor(deps: Dependencies, dispatcher: Dispatcher) {
+  constructor(deps: EngineContext, dispatcher: Dispatcher) {
     this.#deps = deps;
     this.#dispatcher = dispatcher;
   }
 
   show(seq: number): Shown | null {
-    const webhook = journal.read(this.#sql, seq);
+    const webhook = readWebhook(this.#sql, seq);
     return webhook ? this.#shown(masked(webhook)) : null;
   }
 
@@ -105,7 +105,7 @@ export class Operator {
     this.#deps.disk.transactionSync(() => {
       for (const { webhook, index } of calls) {
         const ref = { seq: webhook.seq, index };
-        const current = journal.readCalls(this.#sql, webhook.seq);
+        const current = readCalls(this.#sql, webhook.seq);
         const refusal = current ? whyNotRetry(this.#sql, current, ref, now) : NOT_FOUND;
         if (refusal) result.refused[refusal.code] = (result.refused[refusal.code] ?? 0) + 1;
         else result.retried.push(ref);
@@ -135,7 +135,7 @@ export class Operator {
     const verdicts = this.#deps.disk.transactionSync(() =>
       planned.flatMap((one) => {
         if (dryRun) {
-          const webhook = journal.readCalls(this.#sql, one.seq);
+          const webhook = readCalls(this.#sql, one.seq);
           return webhook ? judge(webhook, one, actions, now) : [];
         }
         const replayed = replay(this.#sql, one, actions, now);
@@ -156,7 +156,7 @@ export class Operator {
   }
 
   /** @param dryRun only says what it would come to */
-  forget(who: Who, before: number | undefined, dryRun: boolean): Omit<Forgotten, "changed"> {
+  forget(who: PersonQuery, before: number | undefined, dryRun: boolean): Omit<Forgotten, "changed"> {
     const { queue } = this.#dispatcher;
     const person = findPerson(this.#sql, who);
     const items = withKeys(queue, person.keys).filter(({ gatewayRequest }) => !gatewayRequest);
@@ -193,7 +193,7 @@ export class Operator {
   }
 
   /** Whom a search is for. The pages after the first do not look through all contacts again. */
-  #person(who: Who, again: boolean): Person {
+  #person(who: PersonQuery, again: boolean): Person {
     const name = JSON.stringify(who);
     if (!again || this.#soughtLast?.name !== name) this.#soughtLast = { name, person: findPerson(this.#sql, who) };
     return this.#soughtLast.person;
@@ -225,7 +225,7 @@ export class Operator {
 
   /** A webhook without its body, its one-time secrets erased all the same. */
   #masked(webhook: Journalled): Journalled {
-    const whole = journal.read(this.#sql, webhook.seq);
+    const whole = readWebhook(this.#sql, webhook.seq);
     return whole ? { ...masked(whole), body: "" } : webhook;
   }
 

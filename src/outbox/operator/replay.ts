@@ -1,6 +1,7 @@
 import type { Link, PlannedCall, RuleOutcome } from "../../rules/types.ts";
-import { learn } from "../identity/links.ts";
-import * as journal from "../journal/journal.ts";
+import { learnLinks } from "../identity/links.ts";
+import { readWebhook, scanUp } from "../journal/read.ts";
+import { reopenCalls } from "../journal/write.ts";
 import { acceptedAt, ERASED, isOpen } from "../model/calls.ts";
 import { horizonOf, isKeyed } from "../model/policy.ts";
 import type { Call, Journalled, KeptOutcome } from "../model/types.ts";
@@ -30,7 +31,7 @@ export const whyGone = (body: string): Gone | undefined =>
 
 /** One webhook by its place, as a page. */
 export const storedOne = (sql: SqlStorage, seq: number): StoredPage | undefined => {
-  const webhook = journal.read(sql, seq);
+  const webhook = readWebhook(sql, seq);
   return webhook && pageOf([webhook]);
 };
 
@@ -46,12 +47,12 @@ export const stored = (
   let looked = 0;
   let characters = 0;
   let last: number | undefined;
-  for (const scanned of journal.scanUp(sql, first, LOOKED)) {
+  for (const scanned of scanUp(sql, first, LOOKED)) {
     if (until !== undefined && scanned.seq >= until * 1000) return pageOf(found);
     looked++;
     last = scanned.seq;
     if ((source === undefined || scanned.source === source) && (type === undefined || scanned.type === type)) {
-      const webhook = journal.read(sql, scanned.seq);
+      const webhook = readWebhook(sql, scanned.seq);
       if (webhook) found.push(webhook);
       characters += webhook?.body.length ?? 0;
     }
@@ -157,7 +158,7 @@ export const replay = (
   actions: readonly Action[],
   now: number,
 ): { verdicts: Verdict[]; made: number; relinked: string[] } => {
-  const webhook = journal.read(sql, planned.seq);
+  const webhook = readWebhook(sql, planned.seq);
   if (!webhook || webhook.unreadable || whyGone(webhook.body)) return { verdicts: [], made: 0, relinked: [] };
   const verdicts = judge(webhook, planned, actions, now);
   const number =
@@ -171,9 +172,9 @@ export const replay = (
     at: now,
   }));
   if (made.length > 0 || observation.length > 0) {
-    journal.reopen(sql, { ...webhook, outcomes: [...webhook.outcomes, ...observation] });
+    reopenCalls(sql, { ...webhook, outcomes: [...webhook.outcomes, ...observation] });
   }
-  return { verdicts, made: made.length, relinked: learn(sql, planned.links, webhook.occurredAt, now) };
+  return { verdicts, made: made.length, relinked: learnLinks(sql, planned.links, webhook.occurredAt, now) };
 };
 
 /** A call of a replay: it goes through the lowest lane, and takes the place of one that came to nothing. */

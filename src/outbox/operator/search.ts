@@ -1,5 +1,6 @@
-import { finderOf, hintsOf, isAbout, namesOf, type Person, type Who } from "../identity/person.ts";
-import * as journal from "../journal/journal.ts";
+import { isAbout, type Person, type PersonQuery } from "../identity/find.ts";
+import { finderOf, hintsOf, namesOf } from "../identity/names.ts";
+import { bodyContaining, parseScanned, scanDown } from "../journal/read.ts";
 import { acceptedAt } from "../model/calls.ts";
 import type { Call, CallState, Journalled } from "../model/types.ts";
 
@@ -8,7 +9,7 @@ export type Wanted = CallState | "attention";
 
 /** What webhooks and calls are searched by; all of it has to be true. Times in Unix ms, `until` exclusive. */
 export type Filter = {
-  who?: Who;
+  who?: PersonQuery;
   source?: string;
   type?: string;
   states?: readonly Wanted[];
@@ -105,7 +106,7 @@ const look = (
   let looked = 0;
   let last: number | undefined;
   let end = false;
-  for (const scanned of journal.scan(sql, first, SLICE)) {
+  for (const scanned of scanDown(sql, first, SLICE)) {
     if (since !== undefined && scanned.seq < since * 1000) {
       end = true;
       break;
@@ -113,7 +114,7 @@ const look = (
     looked++;
     last = scanned.seq;
     if ((source !== undefined && scanned.source !== source) || (type !== undefined && scanned.type !== type)) continue;
-    const webhook = journal.parsed(scanned);
+    const webhook = parseScanned(scanned);
     const isTheirs = find === undefined || find.isTheirs(webhook, scanned.size);
     if (!visit(webhook, isTheirs) || find?.isTired()) return { next: last, searchedTo: acceptedAt(last) };
   }
@@ -135,7 +136,7 @@ const lookerFor = (sql: SqlStorage, person: Person) => {
     isTheirs: ({ seq, calls }: Journalled, size: number): boolean => {
       if (calls.some(({ contact }) => isAbout(person, contact))) return true;
       bytes += size;
-      const body = journal.bodyWith(sql, seq, hints);
+      const body = bodyContaining(sql, seq, hints);
       return body !== undefined && isIn(body);
     },
   };

@@ -1,6 +1,6 @@
 import type { Interruption, Pauses } from "../model/interruption.ts";
 import type { CallRef } from "../model/types.ts";
-import { type Item, isPaused, keyOf, type Queue } from "../queue/queue.ts";
+import { isPaused, keyOf, type Queue, type QueueItem } from "../queue/queue.ts";
 
 /** What an undecided call waits for. Times in Unix ms. */
 export type Waiting =
@@ -43,7 +43,7 @@ export const waitingFor = (
   return item.due > now ? { for: "time", until: item.due } : { for: "slot" };
 };
 
-const stopOf = ({ all, sources }: Pauses, { source }: Item): Waiting =>
+const stopOf = ({ all, sources }: Pauses, { source }: QueueItem): Waiting =>
   all === undefined ? { for: "resume", source, since: sources[source] ?? 0 } : { for: "resume", since: all };
 
 const timesOf = ({ message, since, until }: Interruption) => ({ message, since, until });

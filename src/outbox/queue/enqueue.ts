@@ -1,15 +1,16 @@
-import { addressOf, keysAround, keysOf, personOfContact, resolve } from "../identity/links.ts";
+import { addressOf, keysAround, personOfContact, resolve } from "../identity/links.ts";
+import { keysOf } from "../identity/rows.ts";
 import { acceptedAt, isOpen, laneOf } from "../model/calls.ts";
 import { IDENTITY_WAIT } from "../model/policy.ts";
 import type { Call } from "../model/types.ts";
-import { change, enqueue, type Item, type Queue, withKeys } from "./queue.ts";
+import { change, enqueue, type Queue, type QueueItem, withKeys } from "./queue.ts";
 
-type Position = Pick<Item, "person" | "keys" | "waits" | "due">;
+type Position = Pick<QueueItem, "person" | "keys" | "waits" | "due">;
 
 /** Whose calls a call queues with, and until when it waits for a link that tells. */
 export const positionOf = (
   sql: SqlStorage,
-  { seq, mail, contact }: Pick<Item, "seq" | "mail" | "contact">,
+  { seq, mail, contact }: Pick<QueueItem, "seq" | "mail" | "contact">,
 ): Position => {
   // Mail does not wait for a person's other calls, and with an address of its own for no link: who that is need not be
   // read. Under its own keys whoever looks for a person's calls finds it.

@@ -1,6 +1,6 @@
 import { type Lane, lanes } from "../model/types.ts";
 import { type Heap, pop, push } from "./heap.ts";
-import { type Entry, first, type Item, inOrder, isValid, moveDue, type Queue } from "./queue.ts";
+import { type Entry, first, inOrder, isValid, moveDue, type Queue, type QueueItem } from "./queue.ts";
 
 /** Most calls under way at once, and how many of those may be other than urgent. */
 const MAX_IN_FLIGHT = 6;
@@ -8,7 +8,7 @@ const MAX_NOT_URGENT = 4;
 /** A lane that has work gets at least one start in this many. */
 const FAIR_SHARE = 20;
 
-export type Candidate = { item: Item; lane: Lane };
+export type Candidate = { item: QueueItem; lane: Lane };
 
 /** The call to start now: most important lane first, oldest first within it, no lane starved. */
 export const pick = (queue: Queue, now: number): Candidate | undefined => {
@@ -50,9 +50,9 @@ const openLanes = ({ inFlight }: Queue): readonly Lane[] => {
 const topOf = (queue: Queue, lane: Lane): Entry | undefined => first(queue.ready.get(lane) as Heap<Entry>);
 
 /** The calls that `pick` would give next, at most `count`, the likeliest first. */
-export const upcoming = (queue: Queue, now: number, count: number): Item[] => {
+export const upcoming = (queue: Queue, now: number, count: number): QueueItem[] => {
   moveDue(queue, now);
-  const items: Item[] = [];
+  const items: QueueItem[] = [];
   for (const lane of lanes) {
     const heap = queue.ready.get(lane) as Heap<Entry>;
     const taken: Entry[] = [];

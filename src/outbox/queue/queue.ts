@@ -4,7 +4,7 @@ import { type Lane, lanes } from "../model/types.ts";
 import { createHeap, type Heap, keepOnly, peek, pop, push } from "./heap.ts";
 
 /** An undecided call in memory. Everything else about it is in the journal. */
-export type Item = {
+export type QueueItem = {
   seq: number;
   index: number;
   source: string;
@@ -45,35 +45,35 @@ export type GatewayRequest = {
 };
 
 /** The calls of one person in order of acceptance; or one call alone that is not ordered. */
-type PersonQueue = { items: Item[]; inFlight: number; counts: Map<Lane, number>; version: number };
+type PersonQueue = { items: QueueItem[]; inFlight: number; counts: Map<Lane, number>; version: number };
 /**
  * A personQueue's place among those that may start or wait; void once its version is another one. `due` is its head's when it
  * took the place: what a heap goes by must not change while it is in it.
  */
-export type Entry = { personQueue: PersonQueue; version: number; head: Item; lane: Lane; due: number };
+export type Entry = { personQueue: PersonQueue; version: number; head: QueueItem; lane: Lane; due: number };
 
 /**
  * The undecided calls. A personQueue stands with its head only, in `ready` by lane or in `later` by when it falls due, so that
  * finding the next call does not look at the others.
  */
 export type Queue = {
-  items: Map<string, Item>;
+  items: Map<string, QueueItem>;
   byPerson: Map<string, PersonQueue>;
-  queueOf: Map<Item, PersonQueue>;
+  queueOf: Map<QueueItem, PersonQueue>;
   /** Calls by the keys that have a say in whose they are. */
-  byKey: Map<string, Set<Item>>;
+  byKey: Map<string, Set<QueueItem>>;
   ready: ReadonlyMap<Lane, Heap<Entry>>;
   later: Heap<Entry>;
   /** Sources that were stopped by a person: their calls keep their places. */
   pausedSources: Set<string>;
   /** PersonQueue whose head is of a stopped source. */
   pausedQueues: Set<PersonQueue>;
-  inFlight: Set<Item>;
+  inFlight: Set<QueueItem>;
   /** How many starts in a row passed over a lane that had something to start. */
   passedOver: Map<Lane, number>;
 };
 
-export const inOrder = (a: Item, b: Item): number => a.seq - b.seq || a.index - b.index;
+export const inOrder = (a: QueueItem, b: QueueItem): number => a.seq - b.seq || a.index - b.index;
 
 export const createQueue = (): Queue => ({
   items: new Map(),
@@ -88,10 +88,10 @@ export const createQueue = (): Queue => ({
   passedOver: new Map(),
 });
 
-export const keyOf = (item: Pick<Item, "seq" | "index">): string => `${item.seq}.${item.index}`;
+export const keyOf = (item: Pick<QueueItem, "seq" | "index">): string => `${item.seq}.${item.index}`;
 
 /** Adds a call at its place in the order of acceptance. */
-export const enqueue = (queue: Queue, item: Item): void => {
+export const enqueue = (queue: Queue, item: QueueItem): void => {
   queue.items.set(keyOf(item), item);
   if (takesSlot(item)) queue.inFlight.add(item);
   index(queue, item);
@@ -99,7 +99,7 @@ export const enqueue = (queue: Queue, item: Item): void => {
 };
 
 /** Takes a call out: it is decided. */
-export const remove = (queue: Queue, item: Item): void => {
+export const remove = (queue: Queue, item: QueueItem): void => {
   queue.items.delete(keyOf(item));
   queue.inFlight.delete(item);
   unindex(queue, item);
@@ -107,7 +107,7 @@ export const remove = (queue: Queue, item: Item): void => {
 };
 
 /** Changes what the queue goes by; everything about an item's place is changed through this. */
-export const change = (queue: Queue, item: Item, changes: Partial<Item>): void => {
+export const change = (queue: Queue, item: QueueItem, changes: Partial<QueueItem>): void => {
   const moves = "person" in changes && changes.person !== item.person;
   const wasInFlight = Number(item.inFlight);
   if (moves) removeFromPersonQueue(queue, item);
@@ -124,9 +124,9 @@ export const change = (queue: Queue, item: Item, changes: Partial<Item>): void =
   }
 };
 
-const takesSlot = ({ inFlight, joined }: Item): boolean => inFlight && !joined;
+const takesSlot = ({ inFlight, joined }: QueueItem): boolean => inFlight && !joined;
 
-const index = ({ byKey }: Queue, item: Item): void => {
+const index = ({ byKey }: Queue, item: QueueItem): void => {
   for (const key of item.keys) {
     const items = byKey.get(key);
     if (items) items.add(item);
@@ -134,7 +134,7 @@ const index = ({ byKey }: Queue, item: Item): void => {
   }
 };
 
-const unindex = ({ byKey }: Queue, item: Item): void => {
+const unindex = ({ byKey }: Queue, item: QueueItem): void => {
   for (const key of item.keys) {
     const items = byKey.get(key);
     items?.delete(item);
@@ -143,10 +143,10 @@ const unindex = ({ byKey }: Queue, item: Item): void => {
 };
 
 /** Calls whose person one of these keys has a say in, in order of acceptance. */
-export const withKeys = ({ byKey }: Queue, keys: ReadonlySet<string>): Item[] =>
+export const withKeys = ({ byKey }: Queue, keys: ReadonlySet<string>): QueueItem[] =>
   [...new Set([...keys].flatMap((key) => [...(byKey.get(key) ?? [])]))].sort(inOrder);
 
-const addToPersonQueue = (queue: Queue, item: Item): void => {
+const addToPersonQueue = (queue: Queue, item: QueueItem): void => {
   const personQueue = (item.person === undefined ? undefined : queue.byPerson.get(item.person)) ?? {
     items: [],
     inFlight: 0,
@@ -155,7 +155,7 @@ const addToPersonQueue = (queue: Queue, item: Item): void => {
   };
   if (item.person !== undefined) queue.byPerson.set(item.person, personQueue);
   let at = personQueue.items.length;
-  while (at > 0 && inOrder(personQueue.items[at - 1] as Item, item) > 0) at--;
+  while (at > 0 && inOrder(personQueue.items[at - 1] as QueueItem, item) > 0) at--;
   personQueue.items.splice(at, 0, item);
   personQueue.inFlight += Number(item.inFlight);
   personQueue.counts.set(item.lane, (personQueue.counts.get(item.lane) ?? 0) + 1);
@@ -163,7 +163,7 @@ const addToPersonQueue = (queue: Queue, item: Item): void => {
   schedule(queue, personQueue);
 };
 
-const removeFromPersonQueue = (queue: Queue, item: Item): void => {
+const removeFromPersonQueue = (queue: Queue, item: QueueItem): void => {
   const personQueue = queue.queueOf.get(item);
   if (!personQueue) return;
   queue.queueOf.delete(item);
@@ -219,7 +219,7 @@ export const moveDue = (queue: Queue, now: number): void => {
 export const EVERY = "*";
 
 /** True for a call of a stopped source. A request of somebody who waits is of none. */
-export const isPaused = ({ pausedSources }: Queue, { source }: Pick<Item, "source">): boolean =>
+export const isPaused = ({ pausedSources }: Queue, { source }: Pick<QueueItem, "source">): boolean =>
   pausedSources.has(source) || (source !== "" && pausedSources.has(EVERY));
 
 /** Pauses the calls of these sources where they stand, and lets those of all others go on. */
@@ -232,7 +232,7 @@ export const setPaused = (queue: Queue, sources: Iterable<string>): void => {
 };
 
 /** What stands right behind a call of the same person, in order. */
-export const following = (queue: Queue, item: Item, count: number): readonly Item[] => {
+export const following = (queue: Queue, item: QueueItem, count: number): readonly QueueItem[] => {
   const items = queue.queueOf.get(item)?.items ?? [];
   const after = items.indexOf(item) + 1;
   return items.slice(after, after + count);

@@ -104,7 +104,7 @@ test(`${RUNS} random and changed requests: nothing escapes, nothing fails, nothi
       }
 
       const accepted: PlannedWebhook[] = [];
-      const acceptEncoded = async (...parcel: EncodedWebhooks) => {
+      const accept = async (...parcel: EncodedWebhooks) => {
         const webhooks = decodeWebhooks(...parcel);
         accepted.push(...webhooks);
         return encodeResult({ receipts: webhooks.map(() => ({ id: "wh_1", duplicate: false, calls: 0 })) });
@@ -116,7 +116,7 @@ test(`${RUNS} random and changed requests: nothing escapes, nothing fails, nothi
       });
       const env = {
         SECRET: own ? secret : foreign(provider),
-        OUTBOX: { getByName: () => ({ acceptEncoded }) },
+        OUTBOX: { getByName: () => ({ accept }) },
       } as unknown as Env;
       const token = given.token === null ? "" : `/${encodeURIComponent(given.token)}`;
       const path = `/${provider}${token}${given.query === null ? "" : `?${given.query}`}`;

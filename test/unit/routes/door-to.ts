@@ -23,12 +23,12 @@ export const doorTo = (
   const source: Source = { handler, secret: "SECRET", ...(tolerance === undefined ? {} : { tolerance }) };
   const batches: PlannedWebhook[][] = [];
   const fetched: string[] = [];
-  const acceptEncoded = async (...parcel: EncodedWebhooks) => {
+  const accept = async (...parcel: EncodedWebhooks) => {
     const webhooks = decodeWebhooks(...parcel);
     batches.push(webhooks);
     return encodeResult({ receipts: webhooks.map((_, i) => ({ id: `wh_${i + 1}`, duplicate: i > 0, calls: i })) });
   };
-  const env = { SECRET: secret, OUTBOX: { getByName: () => ({ acceptEncoded }) } } as unknown as Env;
+  const env = { SECRET: secret, OUTBOX: { getByName: () => ({ accept }) } } as unknown as Env;
   const hooks = hooksOf(
     { source },
     {

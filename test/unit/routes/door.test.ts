@@ -18,7 +18,7 @@ const doorOver = (...answers: ((webhook: PlannedWebhook) => unknown)[]) => {
         expect(name).toBe("main");
         const answer = answers[stubs++];
         return {
-          acceptEncoded: async (...parcel: EncodedWebhooks) => {
+          accept: async (...parcel: EncodedWebhooks) => {
             const webhooks = decodeWebhooks(...parcel);
             accepted.push(...webhooks);
             return encodeResult({ receipts: webhooks.map((webhook) => answer?.(webhook)) as Receipt[] });

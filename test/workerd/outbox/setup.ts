@@ -1,7 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { Engine } from "../../../src/outbox/engine.ts";
-import * as journal from "../../../src/outbox/journal/journal.ts";
+import { decodeResult, encodeWebhooks } from "../../../src/outbox/intake/rpc-text.ts";
+import { readWebhook } from "../../../src/outbox/journal/read.ts";
 import { seqOf } from "../../../src/outbox/model/calls.ts";
 import type { AcceptResult, Call, Journalled, PlannedWebhook, Receipt } from "../../../src/outbox/model/types.ts";
 import type { Outbox } from "../../../src/outbox/outbox.ts";
@@ -27,16 +28,18 @@ export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID(
   const read = (id: string): Promise<Journalled | null> =>
     runInDurableObject(stub, (instance: Outbox, { storage }) => {
       const { queue } = (instance as unknown as { engine: Engine }).engine.dispatcher;
-      const webhook = journal.read(storage.sql, seqOf(id) ?? 0);
+      const webhook = readWebhook(storage.sql, seqOf(id) ?? 0);
       webhook?.calls.forEach((call, index) => {
         if (queue.items.get(keyOf({ seq: webhook.seq, index }))?.inFlight) call.state = "sending";
       });
       return webhook ?? null;
     });
+  const request = async (webhooks: readonly Partial<PlannedWebhook>[]): Promise<AcceptResult> =>
+    decodeResult(await stub.accept(...encodeWebhooks(webhooks.map(accepted))));
   const acceptAll = async (webhooks: readonly Partial<PlannedWebhook>[]): Promise<Receipt[]> => {
-    const taken: AcceptResult = await stub.accept(webhooks.map(accepted));
-    if ("overload" in taken) throw new Error(taken.overload.message);
-    return taken.receipts;
+    const result = await request(webhooks);
+    if ("overload" in result) throw new Error(result.overload.message);
+    return result.receipts;
   };
   return {
     stub: () => stub,
@@ -54,6 +57,8 @@ export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID(
       return receipt;
     },
     acceptAll,
+    /** What the Outbox answers to webhooks that arrive in one request. */
+    request,
     webhook: async (id: string): Promise<Journalled> => {
       const webhook = await read(id);
       if (!webhook) throw new Error(`no webhook ${id}`);

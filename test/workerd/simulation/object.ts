@@ -1,5 +1,6 @@
-import type { Engine, Parts } from "../../../src/outbox/engine.ts";
+import type { Engine } from "../../../src/outbox/engine.ts";
 import type { OutboxEnv } from "../../../src/outbox/model/config.ts";
+import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
 import type { Observation } from "../../../src/outbox/model/observation.ts";
 import type { Life } from "./disk.ts";
 import type { Known } from "./model.ts";
@@ -25,7 +26,7 @@ const RETRY_ALARM = 2_000;
 export type SimulatedObject = ReturnType<typeof createObject>;
 
 /** The object as its platform runs it: one process at a time, which may end between any two steps, and its alarm. */
-export const createObject = (ground: Ground, send: Send, make: (parts: Parts) => Engine) => {
+export const createObject = (ground: Ground, send: Send, make: (dependencies: Dependencies) => Engine) => {
   const { schedule, timeline, trace, count, note, wall, disk, model, watch, held, randomOf } = ground;
   let process: Process | undefined;
   let alarms = 0;
@@ -84,8 +85,8 @@ export const createObject = (ground: Ground, send: Send, make: (parts: Parts) =>
       waitUntil: (work) => {
         work.catch((error: unknown) => note(() => promise(false, `The pump failed: ${String(error)}`)));
       },
-      observe: (observation) => started.alive && told(observation),
     });
+    started.engine.subscribe((observation) => started.alive && told(observation));
     started.ready = started.engine.wake();
     return started;
   };

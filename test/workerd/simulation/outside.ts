@@ -1,4 +1,4 @@
-import { MOST } from "../../../src/outbox/intake/intake.ts";
+import { LIMITS } from "../../../src/outbox/intake/intake.ts";
 import type { Outcome } from "../../../src/outbox/model/outcome.ts";
 import type { AcceptResult, Lane } from "../../../src/outbox/model/types.ts";
 import { Operator } from "../../../src/outbox/operator/operator.ts";
@@ -27,7 +27,7 @@ export const createOutside = (ground: Ground, object: SimulatedObject, network: 
       timeline.in(after, () => deliver(sent, tries + 1));
     };
     object.withProcess((current) => {
-      Object.assign(MOST, schedule.tight && timeline.now() < START + schedule.wellAt ? TIGHT : WIDE);
+      Object.assign(LIMITS, schedule.tight && timeline.now() < START + schedule.wellAt ? TIGHT : WIDE);
       current.engine.accept(sent).then(
         async (taken) => {
           if (!current.alive) return;
@@ -148,6 +148,6 @@ export const createOutside = (ground: Ground, object: SimulatedObject, network: 
   };
 };
 
-const WIDE = { ...MOST };
+const WIDE = { ...LIMITS };
 /** So little room that providers are sent away. */
-const TIGHT = { ...MOST, waiting: 2, undecided: 12 };
+const TIGHT = { ...LIMITS, waiting: 2, open: 12 };

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Disk, Runtime } from "../../../src/outbox/model/dependencies.ts";
+import type { Dependencies, Disk, Runtime } from "../../../src/outbox/model/dependencies.ts";
 import type { AcceptResult, PlannedWebhook } from "../../../src/outbox/model/types.ts";
 
 /**
@@ -31,13 +31,13 @@ vi.mock(import("../../../src/outbox/delivery/claims.ts"), async (original) => {
 
 vi.mock(import("../../../src/outbox/delivery/deliver.ts"), async (original) => {
   const real = await original();
-  const { readMarks, saveMarks } = await import("../../../src/outbox/identity/links.ts");
+  const { readWatermarks, saveWatermarks } = await import("../../../src/outbox/identity/watermarks.ts");
   return {
     ...real,
     turn: (sql, config, item, now, downtime, behind) => {
       const came = real.turn(sql, config, item, now, downtime, behind);
       if (planted.bug === "watermark advanced at plan time" && came?.kind === "go" && came.request.person !== undefined)
-        saveMarks(sql, came.request.person, readMarks(sql, came.request.person), came.request.landing, now);
+        saveWatermarks(sql, came.request.person, readWatermarks(sql, came.request.person), came.request.landing, now);
       return came;
     },
   };
@@ -66,7 +66,6 @@ vi.mock(import("../../../src/outbox/delivery/limits/pace.ts"), async (original) 
 });
 
 const { Engine } = await import("../../../src/outbox/engine.ts");
-type Parts = ConstructorParameters<typeof Engine>[0];
 const { play, range } = await import("./play.ts");
 
 class NoDedupe extends Engine {
@@ -124,30 +123,30 @@ const newKeyAfterUnknown = (tries: Map<string, number>, { fetch, ...rest }: Runt
 const tries = new Map<string, number>();
 
 /** How to plant each, and what it breaks. */
-type Bug = { breaks: RegExp; make: (parts: Parts) => InstanceType<typeof Engine> };
-const mocked = (parts: Parts) => new Engine(parts);
+type Bug = { breaks: RegExp; make: (dependencies: Dependencies) => InstanceType<typeof Engine> };
+const mocked = (dependencies: Dependencies) => new Engine(dependencies);
 const bugs: Readonly<Record<string, Bug>> = {
-  "no dedupe": { breaks: /for a new webhook again|two ids/, make: (parts) => new NoDedupe(parts) },
+  "no dedupe": { breaks: /for a new webhook again|two ids/, make: (dependencies) => new NoDedupe(dependencies) },
   "contact 409 taken as success": { breaks: /is done, but its \w+ never got to the host/, make: mocked },
   "horizon counted from the last try": {
     breaks: /after its first unknown outcome|acted twice/,
-    make: (parts) => new Engine({ ...parts, disk: lastTryCounts(parts.disk) }),
+    make: (dependencies) => new Engine({ ...dependencies, disk: lastTryCounts(dependencies.disk) }),
   },
   "`sending` forgotten after a crash": { breaks: /after its first unknown outcome|acted twice/, make: mocked },
   "a later alarm overwriting an earlier one": {
     breaks: /alarm was set to \d+ ms later/,
-    make: (parts) => new AlarmOverwritten(parts),
+    make: (dependencies) => new AlarmOverwritten(dependencies),
   },
   "watermark advanced at plan time": { breaks: /is superseded, but nothing newer has written/, make: mocked },
   "merge across an event": { breaks: /which was accepted before it and is of the same person/, make: mocked },
   "ranks ignored": {
     breaks: /which is newer, had landed|is what \S+ says|is done, but its \w+ never got/,
-    make: (parts) => new RanksIgnored(parts),
+    make: (dependencies) => new RanksIgnored(dependencies),
   },
   "limiter forgotten on eviction": { breaks: /11 requests reached the host/, make: mocked },
   "a new key after an unknown outcome": {
     breaks: /acted twice/,
-    make: (parts) => new Engine({ ...parts, ...newKeyAfterUnknown(tries, parts) }),
+    make: (dependencies) => new Engine({ ...dependencies, ...newKeyAfterUnknown(tries, dependencies) }),
   },
 };
 

@@ -1,6 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { Engine, Parts } from "../../../src/outbox/engine.ts";
+import type { Engine } from "../../../src/outbox/engine.ts";
+import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
 import type { Outbox } from "../../../src/outbox/outbox.ts";
 import { type Result, run } from "./run.ts";
 import type { Schedule } from "./schedule.ts";
@@ -9,7 +10,7 @@ import type { Schedule } from "./schedule.ts";
 export const play = async (
   seeds: Iterable<number>,
   each: (result: Result) => boolean,
-  make?: (parts: Parts) => Engine,
+  make?: (dependencies: Dependencies) => Engine,
   scheduleOf?: (seed: number) => Schedule,
 ): Promise<void> => {
   const stub = (env as unknown as { OUTBOX: DurableObjectNamespace<Outbox> }).OUTBOX.getByName("simulation");

@@ -1,4 +1,5 @@
-import type { Engine, Parts } from "../../../src/outbox/engine.ts";
+import type { Engine } from "../../../src/outbox/engine.ts";
+import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
 import type { HostContact } from "./host.ts";
 import { remainsOf } from "./remains.ts";
 import { atRest, nothingWaitsForNothing } from "./rest.ts";
@@ -30,7 +31,7 @@ const REST = 110 * HOUR;
 export const run = async (
   storage: DurableObjectStorage,
   seed: number,
-  make?: (parts: Parts) => Engine,
+  make?: (dependencies: Dependencies) => Engine,
   schedule: Schedule = scheduleOf(seed, START),
 ): Promise<Result> => {
   const { log } = console;

@@ -1,5 +1,5 @@
 import { type Call, type Lane, lanes } from "../../../src/outbox/model/types.ts";
-import type { Item, Queue } from "../../../src/outbox/queue/queue.ts";
+import type { Queue, QueueItem } from "../../../src/outbox/queue/queue.ts";
 import type { Request } from "./host.ts";
 import { isBefore, isKeyed, isNewer, isOrdered, type Known, type Model, propertiesOf } from "./model.ts";
 
@@ -31,12 +31,12 @@ type Clocks = {
 export const createWatch = (model: Model, clocks: Clocks) => {
   const passed = new Map<Lane, number>();
 
-  const everyLane = (queue: Queue, started: readonly Item[]): void => {
+  const everyLane = (queue: Queue, started: readonly QueueItem[]): void => {
     const [head] = started;
     if (!head) return;
     const now = clocks.wall();
-    const isFlying = (item: Item) => item.inFlight && !started.includes(item);
-    const trains = new Map<unknown, Item[]>();
+    const isFlying = (item: QueueItem) => item.inFlight && !started.includes(item);
+    const trains = new Map<unknown, QueueItem[]>();
     for (const item of queue.items.values()) {
       const train = trains.get(item.person ?? item);
       if (train) train.push(item);
@@ -46,7 +46,7 @@ export const createWatch = (model: Model, clocks: Clocks) => {
     let served: Lane | undefined;
     for (const train of trains.values()) {
       train.sort((a, b) => a.seq - b.seq || a.index - b.index);
-      const [first] = train as [Item];
+      const [first] = train as [QueueItem];
       const lane = lanes.find((one) => train.some((item) => item.lane === one)) as Lane;
       if (first === head) served = lane;
       const stopped = queue.pausedSources.has(first.source) || (first.source !== "" && queue.pausedSources.has("*"));
@@ -159,7 +159,13 @@ export const createWatch = (model: Model, clocks: Clocks) => {
     /** A process starts anew: what it counted is gone with the last one. */
     forget: (): void => passed.clear(),
     /** @param probes true where it is to show whether the host accepts the key again: then no lane is meant */
-    started: (queue: Queue, items: readonly Item[], started: readonly Known[], request: Request, probes: boolean) => {
+    started: (
+      queue: Queue,
+      items: readonly QueueItem[],
+      started: readonly Known[],
+      request: Request,
+      probes: boolean,
+    ) => {
       if (!probes) everyLane(queue, items);
       inTime(started);
       inOrder(started);

@@ -1,4 +1,5 @@
-import { Engine, type Parts } from "../../../src/outbox/engine.ts";
+import { Engine } from "../../../src/outbox/engine.ts";
+import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
 import { createDisk } from "./disk.ts";
 import { createHost } from "./host.ts";
 import { createModel } from "./model.ts";
@@ -95,7 +96,7 @@ export const createWorld = (
   storage: DurableObjectStorage,
   seed: number,
   schedule: Schedule,
-  make: (parts: Parts) => Engine = (parts) => new Engine(parts),
+  make: (dependencies: Dependencies) => Engine = (dependencies) => new Engine(dependencies),
 ) => {
   const ground = createGround(storage, seed, schedule);
   const network = createNetwork(ground);

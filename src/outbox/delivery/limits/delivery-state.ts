@@ -1,6 +1,6 @@
 import type { Disk } from "../../model/dependencies.ts";
 import type { Interruption, Pauses } from "../../model/interruption.ts";
-import { readFact, saveFact } from "../../model/kv.ts";
+import { readValue, saveValue } from "../../model/kv.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import { addDowntime, type Downtime } from "./downtime.ts";
 import { nextInterruption, resumed } from "./interruption.ts";
@@ -20,9 +20,9 @@ export class DeliveryState {
 
   constructor(disk: Disk, now: number) {
     this.#disk = disk;
-    this.#interruption = resumed(readFact<Interruption>(disk.sql, "interruption"), now);
-    this.#pauses = readFact<Pauses>(disk.sql, "pauses") ?? { sources: {} };
-    this.#downtime = readFact<Record<string, Downtime>>(disk.sql, "downtime") ?? {};
+    this.#interruption = resumed(readValue<Interruption>(disk.sql, "interruption"), now);
+    this.#pauses = readValue<Pauses>(disk.sql, "pauses") ?? { sources: {} };
+    this.#downtime = readValue<Record<string, Downtime>>(disk.sql, "downtime") ?? {};
   }
 
   get interruption(): Interruption | undefined {
@@ -45,7 +45,7 @@ export class DeliveryState {
     if (interruption === before) return false;
     this.#interruption = interruption;
     this.#disk.transactionSync(() => {
-      saveFact(this.#disk.sql, "interruption", interruption);
+      saveValue(this.#disk.sql, "interruption", interruption);
       if (before && before.since !== interruption?.since) this.#addDowntime("", before.since, now);
     });
     return true;
@@ -62,7 +62,7 @@ export class DeliveryState {
         ? { ...(paused ? { all: now } : {}), sources }
         : { ...(all === undefined ? {} : { all }), sources: { ...others, ...(paused ? { [source]: now } : {}) } };
     this.#disk.transactionSync(() => {
-      saveFact(this.#disk.sql, "pauses", this.#pauses);
+      saveValue(this.#disk.sql, "pauses", this.#pauses);
       if (since !== undefined) this.#addDowntime(source ?? "", since, now);
     });
     return true;
@@ -80,6 +80,6 @@ export class DeliveryState {
 
   #addDowntime(name: string, from: number, to: number): void {
     this.#downtime = { ...this.#downtime, [name]: addDowntime(this.#downtime[name] ?? [], from, to) };
-    saveFact(this.#disk.sql, "downtime", this.#downtime);
+    saveValue(this.#disk.sql, "downtime", this.#downtime);
   }
 }

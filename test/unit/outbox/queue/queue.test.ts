@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Lane, lanes } from "../../../../src/outbox/model/types.ts";
 import { countStart, nextDue, pick } from "../../../../src/outbox/queue/pick.ts";
-import { change, createQueue, enqueue, type Item, remove, setPaused } from "../../../../src/outbox/queue/queue.ts";
+import { change, createQueue, enqueue, type QueueItem, remove, setPaused } from "../../../../src/outbox/queue/queue.ts";
 
 let seq = 0;
-const item = (lane: Lane, more: Partial<Item> = {}): Item => ({
+const item = (lane: Lane, more: Partial<QueueItem> = {}): QueueItem => ({
   seq: ++seq,
   index: 0,
   lane,
@@ -27,7 +27,7 @@ const item = (lane: Lane, more: Partial<Item> = {}): Item => ({
 
 const first = (queue: ReturnType<typeof createQueue>, now: number) => pick(queue, now);
 
-const queueOf = (...items: Item[]) => {
+const queueOf = (...items: QueueItem[]) => {
   const queue = createQueue();
   for (const one of items) enqueue(queue, one);
   return queue;
@@ -43,7 +43,7 @@ describe("pick", () => {
       item("urgent"),
     ];
     const queue = queueOf(backfill, contact, late, early, urgent);
-    const order: Item[] = [];
+    const order: QueueItem[] = [];
     for (let candidate = first(queue, 0); candidate; candidate = first(queue, 0)) {
       order.push(candidate.item);
       remove(queue, candidate.item);

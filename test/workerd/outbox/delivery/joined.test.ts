@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { MOST } from "../../../../src/outbox/intake/intake.ts";
+import { LIMITS } from "../../../../src/outbox/intake/intake.ts";
 import { failure } from "../host.ts";
-import { accepted, createBench, event, mail, update } from "../setup.ts";
+import { createBench, event, mail, update } from "../setup.ts";
 
 const ada = { email: "ada@example.com" };
 type Bench = Awaited<ReturnType<typeof createBench>>;
@@ -136,29 +136,29 @@ describe("waiting updates of one person", () => {
 describe("many webhooks at once", () => {
   it("one that cannot be written fails alone", async () => {
     const bench = await createBench();
-    const bad = { ...accepted({}), type: null as unknown as string };
+    const bad = { type: null as unknown as string };
     const [good, failed, other] = await Promise.allSettled([
-      bench.stub().accept([accepted({ calls: [mail(ada)] })]),
-      bench.stub().accept([bad]),
-      bench.stub().accept([accepted({})]),
+      bench.request([{ calls: [mail(ada)] }]),
+      bench.request([bad]),
+      bench.request([{}]),
     ]);
     expect([good.status, failed.status, other.status]).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(await bench.kept()).toBe(2);
   });
 
-  it("past the bound of undecided calls none is taken, and nothing of those that were is lost", async () => {
+  it("past the limit of open calls a webhook is refused, and accepted ones stay", async () => {
     const bench = await createBench();
-    const { undecided } = MOST;
+    const { open } = LIMITS;
     bench.host.before = () => "hang";
     try {
-      MOST.undecided = 3;
+      LIMITS.open = 3;
       const ids = [];
       for (let n = 0; n < 3; n++) ids.push((await bench.accept({ calls: [mail({ email: `u${n}@example.com` })] })).id);
-      const refused = await bench.stub().accept([accepted({ calls: [mail(ada)] })]);
+      const refused = await bench.request([{ calls: [mail(ada)] }]);
       expect(refused).toMatchObject({ overload: { retryAfter: 60, message: expect.stringContaining("3 calls") } });
       expect(await bench.kept()).toBe(3);
     } finally {
-      MOST.undecided = undecided;
+      LIMITS.open = open;
     }
     expect((await bench.accept({ calls: [mail(ada)] })).duplicate).toBe(false);
   });

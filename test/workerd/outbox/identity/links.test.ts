@@ -1,7 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { learn, rowsOf, saveMarks } from "../../../../src/outbox/identity/links.ts";
+import { learnLinks } from "../../../../src/outbox/identity/links.ts";
+import { rowsOf } from "../../../../src/outbox/identity/rows.ts";
+import { saveWatermarks } from "../../../../src/outbox/identity/watermarks.ts";
 import { createBench } from "../setup.ts";
 
 const one = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
@@ -28,7 +30,7 @@ describe("links of many webhooks in one commit", () => {
       const told = (batches: Step[][], together: boolean) => {
         sql.exec("DELETE FROM contacts");
         const changed = batches.map((batch) => {
-          for (const one of batch) if ("marked" in one) saveMarks(sql, one.marked, {}, { plan: [1, 0] }, 1);
+          for (const one of batch) if ("marked" in one) saveWatermarks(sql, one.marked, {}, { plan: [1, 0] }, 1);
           const told = batch.flatMap((one) => ("links" in one ? [one] : []));
           const rows = together
             ? rowsOf(
@@ -36,7 +38,7 @@ describe("links of many webhooks in one commit", () => {
                 told.flatMap(({ links }) => links),
               )
             : undefined;
-          return told.map(({ links, at }) => learn(sql, links, at, 1, rows));
+          return told.map(({ links, at }) => learnLinks(sql, links, at, 1, rows));
         });
         return { changed, rows: sql.exec("SELECT * FROM contacts ORDER BY key").toArray() };
       };
@@ -58,7 +60,7 @@ describe("links of many webhooks in one commit", () => {
     const bench = await createBench();
     await runInDurableObject(bench.stub(), (_, { storage: { sql } }) => {
       const links = Array.from({ length: 50 }, (_, n) => ({ ref: `stripe:cus_${n}`, email: `p${n}@example.com` }));
-      learn(sql, links, 1, 1);
+      learnLinks(sql, links, 1, 1);
       const statements: string[] = [];
       const counted = new Proxy(sql, {
         get: (target, name) =>
@@ -70,7 +72,7 @@ describe("links of many webhooks in one commit", () => {
               },
       });
       const rows = rowsOf(counted, links);
-      for (const link of links) expect(learn(counted, [link], 2, 2, rows)).toEqual([]);
+      for (const link of links) expect(learnLinks(counted, [link], 2, 2, rows)).toEqual([]);
       expect(statements).toHaveLength(1);
     });
   });

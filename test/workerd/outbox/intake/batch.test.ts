@@ -1,5 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import type { Engine } from "../../../../src/outbox/engine.ts";
 import type { Outbox } from "../../../../src/outbox/outbox.ts";
 import { createBench, event, mail } from "../setup.ts";
 
@@ -45,7 +46,7 @@ describe("several webhooks in one request", () => {
     const bench = await createBench();
     const broken = { ...digest("b"), raw: undefined as unknown as string, outcomes: 1n as never };
     const failed = await runInDurableObject(bench.stub(), (outbox: Outbox) =>
-      outbox
+      (outbox as unknown as { engine: Engine }).engine
         .accept([
           { ...base, ...digest("a") },
           { ...base, ...broken },

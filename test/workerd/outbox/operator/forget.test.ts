@@ -1,13 +1,13 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
-import type { Who } from "../../../../src/outbox/identity/person.ts";
+import type { PersonQuery } from "../../../../src/outbox/identity/find.ts";
 import type { Forgotten } from "../../../../src/outbox/operator/forget.ts";
 import { failure } from "../host.ts";
 import { createBench, event, mail, update } from "../setup.ts";
 
 type Bench = Awaited<ReturnType<typeof createBench>>;
 
-const forget = async (bench: Bench, who: Who, before?: number) =>
+const forget = async (bench: Bench, who: PersonQuery, before?: number) =>
   (await bench.stub().forget(who, before)) as unknown as Forgotten;
 
 /** All that is on disk, as one text. */

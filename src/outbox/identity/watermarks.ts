@@ -1,0 +1,45 @@
+import { readRow } from "./rows.ts";
+
+/** Per contact property: when the newest value that was written had happened (Unix ms), and the rank of its event type. */
+export type Watermarks = Record<string, readonly [occurredAt: number, rank: number]>;
+
+/** The watermark of a deleted contact. No property has this name. */
+export const WHOLE = "";
+
+export const readWatermarks = (sql: SqlStorage, person: string): Watermarks => {
+  const json = readRow(sql, person)?.marks;
+  return json ? (JSON.parse(json) as Watermarks) : {};
+};
+
+/** True when a newer value of the property was written, or the whole contact was deleted later. */
+export const isStale = (watermarks: Watermarks, property: string, occurredAt: number, rank: number): boolean =>
+  isOlder(watermarks, property, occurredAt, rank) || isOlder(watermarks, WHOLE, occurredAt, rank);
+
+/** True when a newer value of any property of the person was written. */
+export const isOutlived = (watermarks: Watermarks, occurredAt: number, rank: number): boolean =>
+  Object.keys(watermarks).some((property) => isOlder(watermarks, property, occurredAt, rank));
+
+/** True when this is older than the watermark of the property. */
+const isOlder = (watermarks: Watermarks, property: string, occurredAt: number, rank: number): boolean => {
+  const watermark = Object.hasOwn(watermarks, property) ? watermarks[property] : undefined;
+  return watermark !== undefined && (watermark[0] > occurredAt || (watermark[0] === occurredAt && watermark[1] > rank));
+};
+
+/** Advances the watermarks of a person; an older one never replaces a newer one. One row. */
+export const saveWatermarks = (
+  sql: SqlStorage,
+  person: string,
+  known: Watermarks,
+  written: Watermarks,
+  now: number,
+): void => {
+  const watermarks: Watermarks = { ...known };
+  for (const [property, watermark] of Object.entries(written)) {
+    if (!isStale(watermarks, property, watermark[0], watermark[1])) watermarks[property] = watermark;
+  }
+  sql.exec(
+    `INSERT INTO contacts (key, told_at, marks, seen_at) VALUES (?1, 0, ?2, ?3)
+     ON CONFLICT (key) DO UPDATE SET marks = ?2, seen_at = ?3`,
+    ...[person, JSON.stringify(watermarks), now],
+  );
+};

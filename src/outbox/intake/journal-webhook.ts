@@ -1,0 +1,53 @@
+import { learnLinks } from "../identity/links.ts";
+import type { Rows } from "../identity/rows.ts";
+import { findByEventId } from "../journal/read.ts";
+import { insertWebhook, retireDigest } from "../journal/write.ts";
+import { acceptedAt, idOf } from "../model/calls.ts";
+import type { Call, PlannedWebhook, Receipt } from "../model/types.ts";
+
+const DAY = 86_400_000;
+/** Most ms that a provider's clock may be ahead of ours. */
+const CLOCK_SKEW = 300_000;
+
+/** The result for one webhook: its receipt, its calls, and the identity keys whose person may have changed. */
+export type JournalledWebhook = { receipt: Receipt; seq: number; calls: Call[]; relinked: string[] };
+
+/**
+ * Journals a webhook with its calls and identity links, unless it is a duplicate. Runs in the caller's transaction.
+ *
+ * @param seq its place in the journal
+ * @param rows reads the rows of its identity links
+ */
+export const journalWebhook = (
+  sql: SqlStorage,
+  planned: PlannedWebhook,
+  seq: number,
+  now: number,
+  rows: Rows,
+): JournalledWebhook => {
+  // A time in the future would win over all later webhooks.
+  const webhook = { ...planned, occurredAt: Math.min(planned.occurredAt, now + CLOCK_SKEW) };
+  const { skip, lane } = webhook;
+  const calls = webhook.calls.map(
+    (call): Call => ({
+      ...call,
+      ...(lane === undefined ? {} : { lane }),
+      ...(skip === undefined ? { state: "waiting" } : { state: "skipped", message: skip, settledAt: now }),
+      due: now,
+      attempts: [],
+    }),
+  );
+  // Nearly all webhooks are new, so a duplicate is detected by the insert, not by a read before it.
+  const known = insertWebhook(sql, seq, webhook, calls)
+    ? undefined
+    : findByEventId(sql, webhook.source, webhook.eventId);
+  if (known && webhook.digest && now - acceptedAt(known.seq) >= DAY) {
+    retireDigest(sql, known.seq, webhook.eventId);
+    insertWebhook(sql, seq, webhook, calls);
+  } else if (known) {
+    const receipt = { id: idOf(known.seq), duplicate: true, calls: known.calls.length };
+    return { receipt, seq: known.seq, calls: [], relinked: [] };
+  }
+  const relinked = learnLinks(sql, webhook.links, webhook.occurredAt, now, rows);
+  return { receipt: { id: idOf(seq), duplicate: false, calls: calls.length }, seq, calls, relinked };
+};

@@ -1,0 +1,88 @@
+import { log } from "../../lib/util/log.ts";
+import { idOf } from "../model/calls.ts";
+import type { Call, Journalled } from "../model/types.ts";
+import { parseCalls, parseRow, type Row, type WebhookCalls } from "./rows.ts";
+
+const WITHOUT_BODY = "seq, source, event_id, type, occurred_at, rank, test, secret_paths, calls";
+
+/** A webhook with its body. */
+export const readWebhook = (sql: SqlStorage, seq: number): Journalled | undefined => {
+  const row = sql.exec<Row>("SELECT * FROM webhooks WHERE seq = ?", seq).toArray()[0];
+  return row && parseRow(row);
+};
+
+/** A webhook without its body. */
+export const readCalls = (sql: SqlStorage, seq: number): WebhookCalls | undefined => {
+  const row = sql.exec<Row>(`SELECT ${WITHOUT_BODY} FROM webhooks WHERE seq = ?`, seq).toArray()[0];
+  return row && parseRow(row);
+};
+
+/** The webhook that was accepted under this event id, if any. */
+export const findByEventId = (sql: SqlStorage, source: string, eventId: string): WebhookCalls | undefined => {
+  const row = sql
+    .exec<Row>(`SELECT ${WITHOUT_BODY} FROM webhooks WHERE source = ? AND event_id = ?`, source, eventId)
+    .toArray()[0];
+  return row && parseRow(row);
+};
+
+/** A row of a scan, its JSON not parsed yet. `size`: bytes of its body, which was not read. */
+export type Scanned = Omit<Row, "body"> & { outcomes: string; size: number };
+
+/**
+ * Scans webhooks without their bodies, newest first, before `before` (exclusive), at most `limit`. Consume the result
+ * before the next `await`.
+ */
+export const scanDown = (sql: SqlStorage, before: number, limit: number): Iterable<Scanned> =>
+  sql.exec<Scanned>(
+    `SELECT ${WITHOUT_BODY}, outcomes, octet_length(body) AS size FROM webhooks WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
+    ...[before, limit],
+  );
+
+/** As `scanDown`, oldest first, after `after` (exclusive). */
+export const scanUp = (sql: SqlStorage, after: number, limit: number): Iterable<Scanned> =>
+  sql.exec<Scanned>(
+    `SELECT ${WITHOUT_BODY}, outcomes, octet_length(body) AS size FROM webhooks WHERE seq > ? ORDER BY seq LIMIT ?`,
+    ...[after, limit],
+  );
+
+/** Parses a scanned row. Its body is empty. */
+export const parseScanned = (scanned: Scanned): Journalled => parseRow(scanned);
+
+/** The body of a webhook if it contains one of these texts (lower case), ignoring case. */
+export const bodyContaining = (sql: SqlStorage, seq: number, texts: readonly string[]): string | undefined =>
+  sql
+    .exec<{ body: string }>(
+      `SELECT body FROM webhooks
+       WHERE seq = ?1 AND EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(lower(webhooks.body), value))`,
+      ...[seq, JSON.stringify(texts)],
+    )
+    .toArray()[0]?.body;
+
+/**
+ * Every webhook with an open call, oldest first, one at a time, because memory may not hold all of them. Logs and skips
+ * a webhook whose calls cannot be parsed.
+ */
+export function* openWebhooks(sql: SqlStorage): Generator<{ seq: number; source: string; calls: Call[] }> {
+  const rows = sql.exec<{ seq: number; source: string; calls: string }>(
+    "SELECT seq, source, calls FROM webhooks INDEXED BY webhooks_open WHERE open = 1 ORDER BY seq",
+  );
+  for (const { seq, source, calls: json } of rows) {
+    const calls = parseCalls(json);
+    if (calls) yield { seq, source, calls };
+    else log("webhook_unreadable", { id: idOf(seq) });
+  }
+}
+
+/** Webhooks with a call stored as `sending`: an older version wrote that state before each attempt. */
+export const withSending = (sql: SqlStorage): number[] =>
+  sql
+    .exec<{ seq: number }>(
+      `SELECT seq FROM webhooks INDEXED BY webhooks_open WHERE open = 1 AND instr(calls, '"state":"sending"')`,
+    )
+    .toArray()
+    .map(({ seq }) => seq);
+
+export const newestSeq = (sql: SqlStorage): number =>
+  sql.exec<{ seq: number | null }>("SELECT max(seq) AS seq FROM webhooks").one().seq ?? 0;
+export const oldestSeq = (sql: SqlStorage): number | undefined =>
+  sql.exec<{ seq: number | null }>("SELECT min(seq) AS seq FROM webhooks").one().seq ?? undefined;

@@ -1,0 +1,73 @@
+import { type Call, type Journalled, lanes } from "../model/types.ts";
+
+/** A row of the table `webhooks`. */
+export type Row = {
+  seq: number;
+  source: string;
+  event_id: string;
+  type: string;
+  occurred_at: number;
+  rank: number;
+  test: number;
+  secret_paths: string | null;
+  calls: string;
+  /** Absent when the query left it out: bodies are large. */
+  body?: string;
+  outcomes?: string;
+};
+
+/** What delivery needs of a webhook: everything but body and outcomes. */
+export type WebhookCalls = Omit<Journalled, "body" | "outcomes">;
+
+/** Parses a row. Damaged JSON never throws: the webhook then has no calls and no body, and is marked `unreadable`. */
+export const parseRow = (row: Row): Journalled => {
+  const { seq, source, event_id: eventId, type, occurred_at: occurredAt, rank } = row;
+  const facts = { seq, source, eventId, type, occurredAt, rank, test: row.test === 1 };
+  const secretPaths = parseList(row.secret_paths ?? "[]") as string[] | undefined;
+  const outcomes = parseList(row.outcomes ?? "[]") as Journalled["outcomes"] | undefined;
+  const calls = parseCalls(row.calls);
+  return secretPaths && outcomes && calls
+    ? { ...facts, body: row.body ?? "", secretPaths, outcomes, calls }
+    : { ...facts, body: "", secretPaths: [], outcomes: [], calls: [], unreadable: true };
+};
+
+/** The calls of a JSON text, or undefined when delivery could not use one of them. */
+export const parseCalls = (json: string): Call[] | undefined => {
+  const list = parseList(json);
+  return list?.every(isCall) ? (list as Call[]) : undefined;
+};
+
+const parseList = (json: string): unknown[] | undefined => {
+  try {
+    const list: unknown = JSON.parse(json);
+    return Array.isArray(list) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const STATES = new Set<unknown>(["waiting", "sending", "done", "superseded", "skipped", "dead", "parked"]);
+const ACTIONS = new Set<unknown>(["contact", "event", "transactional", "delete"]);
+const LANES = new Set<unknown>([undefined, ...lanes]);
+
+/** True when a value has every field that delivery reads. */
+const isCall = (value: unknown): boolean => {
+  const call = (value ?? {}) as Record<string, unknown>;
+  const { contact, action, state, lane, due, attempts, key } = call;
+  const content = { contact: call.properties, event: call.eventProperties, transactional: call.dataVariables };
+  const needed = action === "delete" ? {} : content[action as keyof typeof content];
+  return (
+    typeof contact === "object" &&
+    contact !== null &&
+    Object.values(contact).every((id) => id === null || typeof id === "string") &&
+    ACTIONS.has(action) &&
+    STATES.has(state) &&
+    LANES.has(lane) &&
+    typeof due === "number" &&
+    typeof key === "string" &&
+    Array.isArray(attempts) &&
+    attempts.every((attempt) => typeof attempt === "object" && attempt !== null) &&
+    typeof needed === "object" &&
+    needed !== null
+  );
+};

@@ -1,0 +1,90 @@
+import { isOpen } from "../model/calls.ts";
+import type { Call, Journalled, PlannedWebhook } from "../model/types.ts";
+import { readWebhook } from "./read.ts";
+import type { WebhookCalls } from "./rows.ts";
+import { erase, eraseBody, eraseCall, secretsAt } from "./secrets.ts";
+
+/** Adds a webhook. Returns false, and writes nothing, when its event id is in the journal already. */
+export const insertWebhook = (sql: SqlStorage, seq: number, webhook: PlannedWebhook, calls: Call[]): boolean => {
+  const open = calls.some(isOpen);
+  // One-time secrets stay only while an open call may need them. A webhook without a rule keeps none.
+  const { body, kept } =
+    open || webhook.secretPaths.length === 0
+      ? { body: webhook.raw, kept: webhook.secretPaths }
+      : { body: eraseBody(webhook.raw, webhook.secretPaths, secretsAt(webhook.raw, webhook.secretPaths)), kept: [] };
+  const { rowsWritten } = sql.exec(
+    `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, secret_paths, outcomes, calls, open)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (source, event_id) DO NOTHING`,
+    ...[seq, webhook.source, webhook.eventId, webhook.type, webhook.occurredAt, webhook.rank, webhook.test ? 1 : 0],
+    ...[body, kept.length > 0 ? JSON.stringify(kept) : null],
+    ...[JSON.stringify(webhook.outcomes), JSON.stringify(calls), open ? 1 : 0],
+  );
+  // RETURNING would tell too, but costs about as much as one of the two indexes.
+  return rowsWritten > 0;
+};
+
+/** Renames the event id of a webhook whose digest is older than 24 h, so that the same text is a new event. */
+export const retireDigest = (sql: SqlStorage, seq: number, eventId: string): void => {
+  sql.exec("UPDATE webhooks SET event_id = ? WHERE seq = ?", `${eventId}@${seq}`, seq);
+};
+
+/**
+ * Saves the calls of a webhook: one row. Erases one-time secrets from each settled call, and from the body when no open
+ * call contains one any more.
+ *
+ * @returns the calls as they were saved
+ */
+export const saveCalls = (sql: SqlStorage, webhook: Pick<WebhookCalls, "seq" | "calls" | "secretPaths">): Call[] => {
+  const open = webhook.calls.some(isOpen);
+  if (webhook.secretPaths.length === 0) return updateCalls(sql, webhook.seq, webhook.calls, open);
+
+  const { body = "", outcomes = [] } = readWebhook(sql, webhook.seq) ?? {};
+  const secrets = secretsAt(body, webhook.secretPaths);
+  const calls = webhook.calls.map((call) => (isOpen(call) ? call : eraseCall(call, secrets)));
+  const stillNeeded = calls.some(
+    (call) => isOpen(call) && erase(JSON.stringify(call), secrets) !== JSON.stringify(call),
+  );
+  if (stillNeeded) return updateCalls(sql, webhook.seq, calls, open);
+  sql.exec(
+    `UPDATE webhooks SET calls = ?, body = ?, outcomes = ?, secret_paths = NULL${open ? "" : ", open = 0"} WHERE seq = ?`,
+    ...[
+      JSON.stringify(calls),
+      eraseBody(body, webhook.secretPaths, secrets),
+      erase(JSON.stringify(outcomes), secrets),
+      webhook.seq,
+    ],
+  );
+  return calls;
+};
+
+const updateCalls = (sql: SqlStorage, seq: number, calls: Call[], open: boolean): Call[] => {
+  // Naming the column `open` would write its index too: one more row for every attempt.
+  const set = open ? "calls = ?" : "calls = ?, open = 0";
+  sql.exec(`UPDATE webhooks SET ${set} WHERE seq = ?`, JSON.stringify(calls), seq);
+  return calls;
+};
+
+/** Saves the calls of a webhook when a settled call may be open again: two rows, one of them in the index. */
+export const reopenCalls = (
+  sql: SqlStorage,
+  { seq, calls, outcomes }: Pick<Journalled, "seq" | "calls"> & Partial<Journalled>,
+): void => {
+  const open = calls.some(isOpen) ? 1 : 0;
+  sql.exec("UPDATE webhooks SET calls = ?, open = ? WHERE seq = ?", JSON.stringify(calls), open, seq);
+  if (outcomes) sql.exec("UPDATE webhooks SET outcomes = ? WHERE seq = ?", JSON.stringify(outcomes), seq);
+};
+
+/** Replaces calls, body and outcomes after a person was erased: two rows, one of them in the index. */
+export const rewriteWebhook = (
+  sql: SqlStorage,
+  given: Journalled,
+  { calls, body, outcomes }: { calls: readonly Call[]; body: string; outcomes: string },
+): void => {
+  const secrets = secretsAt(given.body, given.secretPaths);
+  const open = calls.some(isOpen);
+  const clean = calls.map((call) => (isOpen(call) ? call : eraseCall(call, secrets)));
+  sql.exec(
+    `UPDATE webhooks SET calls = ?, body = ?, outcomes = ?, open = ?${open ? "" : ", secret_paths = NULL"} WHERE seq = ?`,
+    ...[JSON.stringify(clean), body, open ? outcomes : erase(outcomes, secrets), open ? 1 : 0, given.seq],
+  );
+};
