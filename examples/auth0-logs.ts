@@ -1,8 +1,8 @@
 /**
- * Auth0 log streams: sign-ups and changed passwords. Where you can have event streams, `src/mappings/auth0.ts` knows
- * more.
+ * Auth0 log streams: sign-ups and changed passwords. If you can use event streams, use `src/mappings/auth0.ts` instead:
+ * it has more rules.
  *
- * To use it, copy this file to `src/mappings/auth0-logs.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/auth0-logs.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import auth0Logs from "./mappings/auth0-logs.ts";
@@ -12,8 +12,9 @@ import { type Auth0Log, auth0Logs } from "../src/handlers/auth0-logs.ts";
 import { rules } from "../src/rules/types.ts";
 
 /**
- * The address in an entry, where it is one: `user_name` of a database connection. An entry does not say whether that is
- * verified, so these rules go by it alone and tie nothing. That every entry has it is unconfirmed.
+ * The email address in an entry: `user_name` of a database connection, if it is an address. An entry does not show
+ * whether the address is verified, so these rules use it alone and link nothing. It is unconfirmed that every entry has
+ * a `user_name`.
  * @see https://auth0.com/docs/deploy-monitor/logs/log-event-type-codes
  */
 const address = (e: Auth0Log) => (e.data.user_name?.includes("@") ? e.data.user_name : undefined);

@@ -1,7 +1,7 @@
 /**
- * Amazon SNS: what your own systems publish becomes an event of the person it is about.
+ * Amazon SNS: messages that your own systems publish become events of the person they name.
  *
- * To use it, copy this file to `src/mappings/aws-sns.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/aws-sns.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import awsSns from "./mappings/aws-sns.ts";
@@ -11,10 +11,10 @@ import { awsSns } from "../src/handlers/aws-sns.ts";
 import { rules } from "../src/rules/types.ts";
 import { clip, shortLink } from "../src/rules/values/clip.ts";
 
-/** What your systems publish. Add yours here. */
+/** The messages that your systems publish. Add yours here. */
 type Published = { event: "report.ready"; email: string; reportName?: string; reportUrl?: string };
 
-/** The message as JSON, or undefined where its publisher wrote something else. */
+/** The message as JSON, or undefined where it is not JSON. */
 const published = (e: { Message: string }): Published | undefined => {
   try {
     const message: unknown = JSON.parse(e.Message);

@@ -1,7 +1,7 @@
 /**
- * Braintree: payments that failed, subscriptions that are late or have ended.
+ * Braintree: failed payments, and subscriptions that are past due or canceled.
  *
- * To use it, copy this file to `src/mappings/braintree.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/braintree.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import braintree from "./mappings/braintree.ts";
@@ -11,15 +11,16 @@ import { type BraintreeEvent, braintree } from "../src/handlers/braintree.ts";
 import { decimal, moneyOf } from "../src/rules/billing/decimal.ts";
 import { rules } from "../src/rules/types.ts";
 
-/** The text of the first element of a name, unescaped; undefined where there is none, or an empty one. */
+/** The text of the first element with this name, unescaped; undefined where it is absent or empty. */
 const element = (xml: string | undefined, name: string): string | undefined => {
   const text = xml && new RegExp(`<${name}(?: [^>]*)?>([^<]*)</${name}>`).exec(xml)?.[1]?.trim();
   return text ? text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&") : undefined;
 };
 
 /**
- * The customer's address. Only a subscription's transactions have it, the newest first, so one that was never charged
- * tells of nobody. That they do in every notification is unconfirmed: the samples of Braintree's library have none.
+ * The customer's email address. Only a subscription's transactions contain it (newest first), so a subscription that
+ * was never charged has none. It is unconfirmed that every notification contains transactions: the samples of
+ * Braintree's library do not.
  */
 const email = (e: BraintreeEvent) => element(/<customer>[\s\S]*?<\/customer>/.exec(e.xml)?.[0], "email");
 const plan = (e: BraintreeEvent) => element(e.xml, "plan-id");

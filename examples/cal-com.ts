@@ -1,8 +1,8 @@
 /**
- * Cal.com: bookings, and those that are moved or canceled. Whoever books can enter any address, so the rules go by it
- * alone, tie nothing and write no name.
+ * Cal.com: bookings: created, rescheduled, canceled. Anyone can book with any address, so the rules use the address
+ * alone, link nothing and write no name.
  *
- * To use it, copy this file to `src/mappings/cal-com.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/cal-com.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import calCom from "./mappings/cal-com.ts";

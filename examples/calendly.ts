@@ -1,8 +1,8 @@
 /**
- * Calendly: bookings, and those that are moved or canceled. Whoever books can enter any address, so the rules go by it
- * alone, tie nothing and write no name.
+ * Calendly: bookings: created, rescheduled, canceled. Anyone can book with any address, so the rules use the address
+ * alone, link nothing and write no name.
  *
- * To use it, copy this file to `src/mappings/calendly.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/calendly.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import calendly from "./mappings/calendly.ts";
@@ -28,7 +28,7 @@ export default rules(calendly, [
     event: { name: "bookingCreated", properties: booking },
   },
   {
-    // A reschedule is two webhooks: this one has the new time.
+    // A reschedule sends two webhooks. This one has the new time.
     name: "booking rescheduled",
     on: "invitee.created",
     when: (e) => Boolean(e.payload.old_invitee),

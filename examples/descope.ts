@@ -1,7 +1,7 @@
 /**
- * Descope: users that were created and deleted, from the audit webhook connector.
+ * Descope: created and deleted users, from the audit webhook connector.
  *
- * To use it, copy this file to `src/mappings/descope.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/descope.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import descope from "./mappings/descope.ts";
@@ -13,8 +13,8 @@ import { rules } from "../src/rules/types.ts";
 import { clip } from "../src/rules/values/clip.ts";
 
 /**
- * Whose event it is. Where the user stands in an audit event is unconfirmed: look at one in the journal. An address
- * that is not said to be verified is not tied to the user id.
+ * The user of an event. The place of the user in an audit event is unconfirmed: look at one in the journal. An address
+ * that is not marked as verified is not linked to the user id.
  */
 const account = (e: DescopeEvent): Account => ({
   userId: e.data?.user?.userId ?? e.userId,
@@ -43,7 +43,7 @@ export default rules(
       event: { name: "signedUp" },
     },
     {
-      // The contact stays, so that it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+      // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
       name: "account deleted",
       on: "UserDeleted",
       when: (e) => Boolean(account(e).userId),

@@ -1,8 +1,8 @@
 /**
- * Discord: tells the team that its app was installed into a server, and of purchases. Its events have ids of people
- * and no addresses.
+ * Discord: notifies the team when its app is installed into a server, and of purchases. Its events have user ids and no
+ * email addresses.
  *
- * To use it, copy this file to `src/mappings/discord.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/discord.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import discord from "./mappings/discord.ts";
@@ -12,7 +12,7 @@ import { discord } from "../src/handlers/discord.ts";
 import { rules } from "../src/rules/types.ts";
 import { clip } from "../src/rules/values/clip.ts";
 
-/** Who is told. Put your own address here. */
+/** The team's address, which gets these notices. Replace it with your own. */
 const team = { email: "team@example.com" };
 
 export default rules(discord, [

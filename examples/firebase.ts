@@ -1,7 +1,7 @@
 /**
  * Firebase blocking functions: new users, and their names at each sign-in.
  *
- * To use it, copy this file to `src/mappings/firebase.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/firebase.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import firebase from "./mappings/firebase.ts";
@@ -31,7 +31,7 @@ export default rules(
       event: { name: "signedUp", properties: { emailVerified: (e) => account(e).verified } },
     },
     {
-      // A guess from the full name: take it out where people write a better one elsewhere.
+      // A guess from the full name. Remove it if people enter their names elsewhere.
       name: "user profile",
       on: "beforeSignIn",
       when: (e) => isOwn(account(e)),

@@ -1,7 +1,7 @@
 /**
- * FusionAuth: users that were created, confirmed their address, or were deleted.
+ * FusionAuth: created users, confirmed addresses, deleted users.
  *
- * To use it, copy this file to `src/mappings/fusionauth.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/fusionauth.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import fusionAuth from "./mappings/fusionauth.ts";
@@ -19,7 +19,7 @@ const account = ({ event: { user } }: FusionAuthEvent): Account => ({
 });
 
 /**
- * `….complete` comes when it has happened; `user.create` and `user.delete` while it may still be refused.
+ * `….complete` is sent after the change; `user.create` and `user.delete` are sent while it may still be refused.
  * @see https://fusionauth.io/docs/extend/events-and-webhooks/events/
  */
 export default rules(
@@ -44,7 +44,7 @@ export default rules(
       event: { name: "emailConfirmed" },
     },
     {
-      // The contact stays, so that it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+      // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
       name: "account deleted",
       on: "user.delete.complete",
       when: (e) => Boolean(e.event.user),

@@ -1,8 +1,8 @@
 /**
- * Any HMAC: what a system of yours sends, with types of its own. Signed in another way? `genericHmacWith` in
- * `src/handlers/generic-hmac.ts` makes a handler for it.
+ * Any HMAC: events of your own system, with their own types. For another form of signature, `genericHmacWith` in
+ * `src/handlers/generic-hmac.ts` makes a handler.
  *
- * To use it, copy this file to `src/mappings/generic-hmac.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/generic-hmac.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import genericHmac from "./mappings/generic-hmac.ts";
@@ -14,13 +14,13 @@ import { clip, shortLink } from "../src/rules/values/clip.ts";
 import { iso } from "../src/rules/values/iso.ts";
 import type { Handler } from "../src/webhook.ts";
 
-/** The events that are sent. Write yours here: rules get their exact types from it. */
+/** The events that your system sends. Replace them with yours: rules get their exact types from this type. */
 type Events =
   | { type: "quota.exceeded"; id: string; timestamp: string; user: User; quota: string; limit: number }
   | { type: "export.finished"; id: string; timestamp: string; user: User; url: string; expiresAt?: string };
 type User = { id: string; email: string };
 
-// Only where your system has confirmed the address of whom it tells: else go by `email` alone, and leave out the link.
+// Only if your system has confirmed the address. Otherwise use `email` alone, and remove the link.
 const person = ({ user }: Events) => ({ userId: user.id, email: user.email });
 
 export default rules(

@@ -1,7 +1,7 @@
 /**
- * Any sender with a header: what a form or a no-code tool sends.
+ * Any sender with a header: webhooks of a form or a no-code tool.
  *
- * To use it, copy this file to `src/mappings/generic-secret.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/generic-secret.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import genericSecret from "./mappings/generic-secret.ts";
@@ -12,12 +12,12 @@ import { rules } from "../src/rules/types.ts";
 import { clip } from "../src/rules/values/clip.ts";
 import type { Handler } from "../src/webhook.ts";
 
-/** What is sent. Write yours here: rules get their exact types from it. */
+/** The events that are sent. Replace them with yours: rules get their exact types from this type. */
 type Events = { type: "lead.created"; id: string; email: string; page?: string; message?: string };
 
 export default rules(genericSecret as unknown as Handler<Events>, [
   {
-    // Anyone can enter any address into a form, so the rule goes by it alone and writes no name.
+    // Anyone can enter any address into a form, so the rule uses the address alone and writes no name.
     name: "lead created",
     on: "lead.created",
     contact: { email: (e) => e.email },

@@ -1,7 +1,7 @@
 /**
- * GitHub: tells the team of new sponsors and of releases. Its events have logins of people and no addresses.
+ * GitHub: notifies the team of new sponsors and releases. Its events have logins and no email addresses.
  *
- * To use it, copy this file to `src/mappings/github.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/github.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import github from "./mappings/github.ts";
@@ -11,7 +11,7 @@ import { github } from "../src/handlers/github.ts";
 import { rules } from "../src/rules/types.ts";
 import { clip, shortLink } from "../src/rules/values/clip.ts";
 
-/** Who is told. Put your own address here. */
+/** The team's address, which gets these notices. Replace it with your own. */
 const team = { email: "team@example.com" };
 
 export default rules(github, [
@@ -30,7 +30,7 @@ export default rules(github, [
     },
   },
   {
-    // A draft is published too, once it is none any more.
+    // A release that was a draft sends this webhook when it is published.
     name: "release published",
     on: "release.published",
     when: (e) => e.release?.prerelease === false,

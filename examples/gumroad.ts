@@ -1,7 +1,7 @@
 /**
- * Gumroad: sales, and memberships that were canceled or have ended.
+ * Gumroad: sales, and canceled or ended memberships.
  *
- * To use it, copy this file to `src/mappings/gumroad.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/gumroad.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import gumroad from "./mappings/gumroad.ts";

@@ -1,7 +1,7 @@
 /**
- * HubSpot: keeps the lifecycle stage of contacts, and tells the team of won deals.
+ * HubSpot: stores the lifecycle stage of contacts, and notifies the team of won deals.
  *
- * To use it, copy this file to `src/mappings/hubspot.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/hubspot.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import hubspot from "./mappings/hubspot.ts";
@@ -12,16 +12,16 @@ import { customer } from "../src/rules/people/customer.ts";
 import { rules } from "../src/rules/types.ts";
 import { clip } from "../src/rules/values/clip.ts";
 
-/** Who is told. Put your own address here. */
+/** The team's address, which gets these notices. Replace it with your own. */
 const team = { email: "team@example.com" };
 
-/** The object as a reference: what kind it is stands in the type alone. */
+/** The ref of a contact. The kind of object is in the event type only, so the ref adds it to the id. */
 const ref = (e: HubspotEvent) => `contact:${e.objectId}`;
 
 /**
- * HubSpot tells of ids. Which address a contact has, it says when that is set or changes: subscribe to
- * `contact.propertyChange` of `email` too. A call for a contact whose address was never told waits for it for 72 hours,
- * and is parked then.
+ * HubSpot's webhooks contain ids. A contact's address comes only when it is set or changed: also subscribe to
+ * `contact.propertyChange` of `email`. A call for a contact without a known address waits for it for 72 hours and is
+ * then parked.
  */
 export default rules(
   hubspot,
@@ -34,7 +34,7 @@ export default rules(
       update: { lifecycleStage: (e) => clip(e.propertyValue) || null },
     },
     {
-      // `closedwon` is the stage of the default pipeline; those of your own have numbers.
+      // `closedwon` is a stage of the default pipeline. Stages of your own pipelines have numbers.
       name: "deal won",
       on: "deal.propertyChange",
       when: (e) => e.propertyName === "dealstage" && e.propertyValue === "closedwon",

@@ -1,7 +1,7 @@
 /**
- * Intercom: new users, and conversations they begin.
+ * Intercom: new users, and conversations that users start.
  *
- * To use it, copy this file to `src/mappings/intercom.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/intercom.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import intercom from "./mappings/intercom.ts";
@@ -11,8 +11,8 @@ import { intercom } from "../src/handlers/intercom.ts";
 import { rules } from "../src/rules/types.ts";
 
 /**
- * Intercom takes what its messenger on your site says. Unless that is set up to prove who somebody is, anyone can enter
- * any address: these rules go by it alone, tie nothing and write no name.
+ * Intercom stores whatever its messenger on your site sends. Unless identity verification is enabled there, anyone can
+ * send any address: these rules use the address alone, link nothing and write no name.
  */
 export default rules(intercom, [
   {

@@ -1,7 +1,7 @@
 /**
  * Keycloak with the events of Phase Two: sign-ups, confirmed addresses, deleted users.
  *
- * To use it, copy this file to `src/mappings/keycloak.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/keycloak.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import keycloak from "./mappings/keycloak.ts";
@@ -11,14 +11,14 @@ import { type KeycloakEvent, keycloak } from "../src/handlers/keycloak.ts";
 import { type Account, contactOf, isOwn, linksOf } from "../src/rules/people/account.ts";
 import { rules } from "../src/rules/types.ts";
 
-/** The person of an `access.` event. Only who follows the link in a mail has shown that the address is theirs. */
+/** The user of an `access.` event. The address is verified only after a click on the link in a mail. */
 const account = (e: KeycloakEvent): Account => ({
   userId: e.authDetails?.userId,
   email: e.details?.email,
   verified: e.type === "access.VERIFY_EMAIL",
 });
 
-/** The id in `users/<id>`. `authDetails` of an `admin.` event is the administrator. */
+/** The id in `users/<id>`. `authDetails` of an `admin.` event names the administrator, not the user. */
 const deleted = (e: KeycloakEvent) => /^users\/([^/]+)$/.exec(e.resourcePath ?? "")?.[1];
 
 /** @see https://phasetwo.io/docs/audit-logs/ */
@@ -40,7 +40,7 @@ export default rules(
       event: { name: "emailConfirmed" },
     },
     {
-      // The contact stays, so that it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+      // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
       name: "account deleted",
       on: "admin.USER-DELETE",
       when: (e) => deleted(e) !== undefined,

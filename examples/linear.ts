@@ -1,7 +1,7 @@
 /**
- * Linear: tells the team of urgent issues, and of those that are done.
+ * Linear: notifies the team of urgent issues and of completed ones.
  *
- * To use it, copy this file to `src/mappings/linear.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/linear.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import linear from "./mappings/linear.ts";
@@ -11,7 +11,7 @@ import { type LinearEvent, linear } from "../src/handlers/linear.ts";
 import { rules } from "../src/rules/types.ts";
 import { clip, shortLink } from "../src/rules/values/clip.ts";
 
-/** Who is told. Put your own address here. */
+/** The team's address, which gets these notices. Replace it with your own. */
 const team = { email: "team@example.com" };
 
 const issue = {
@@ -20,7 +20,7 @@ const issue = {
   issueUrl: (e: LinearEvent) => shortLink(e.url),
 };
 
-/** The number Linear has for the priority "Urgent". */
+/** Linear's number for the priority "Urgent". */
 const URGENT = 1;
 
 export default rules(linear, [

@@ -1,7 +1,7 @@
 /**
  * Mailgun: addresses that bounce, complain or unsubscribe get no more campaigns.
  *
- * To use it, copy this file to `src/mappings/mailgun.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/mailgun.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import mailgun from "./mappings/mailgun.ts";
@@ -11,13 +11,13 @@ import { mailgun } from "../src/handlers/mailgun.ts";
 import { rules } from "../src/rules/types.ts";
 
 /**
- * For mail that you send by Mailgun elsewhere. These rules are about `subscribed` and nothing else: they write `false`,
- * which ends campaigns and workflows to the address, and never `true`.
+ * For mail that you send through Mailgun yourself. These rules write only `subscribed: false`, which ends campaigns and
+ * workflows to the address. They never write `true`.
  */
 export default rules(mailgun, [
   {
-    // Not `failed.temporary`, which Mailgun tries again, nor what it gave up for a reason other than the address. That
-    // these are all such reasons is unconfirmed.
+    // Not `failed.temporary`, which Mailgun retries, and not failures for reasons other than the address. That the list
+    // of such reasons is complete is unconfirmed.
     name: "address bounced",
     on: "failed.permanent",
     when: (e) => ["bounce", "suppress-bounce"].includes(e["event-data"].reason ?? ""),

@@ -1,7 +1,7 @@
 /**
- * Okta event hooks: users that were created, activated or deleted.
+ * Okta event hooks: created, activated and deleted users.
  *
- * To use it, copy this file to `src/mappings/okta.ts`, take `src/` out of its imports, and add it to `src/sources.ts`:
+ * To use it, copy this file to `src/mappings/okta.ts`, remove `src/` from its imports, and add it to `src/sources.ts`:
  *
  *     import okta from "./mappings/okta.ts";
  *     okta: { rules: okta, secret: "OKTA_WEBHOOK_SECRET" },
@@ -10,17 +10,18 @@ import { type OktaEvent, okta } from "../src/handlers/okta.ts";
 import { linksOf } from "../src/rules/people/account.ts";
 import { rules } from "../src/rules/types.ts";
 
-/** The user an entry is about; its actor is who did it. */
+/** The user of an entry. Its actor is the person who made the change. */
 const user = (e: OktaEvent) => e.target?.find(({ type }) => type === "User");
 
 /**
- * The login, where it is an address: Okta's default, which you may have changed. It may differ from the user's email.
+ * The login, if it is an email address (Okta's default, which you may have changed). It may differ from the user's
+ * email.
  */
 const email = (e: OktaEvent) => (user(e)?.alternateId?.includes("@") ? user(e)?.alternateId : undefined);
 
 /**
- * An entry does not say whether an address is verified, so it goes by the address alone until the user is activated.
- * Who activates users without a mail to them takes the link out.
+ * An entry does not show whether an address is verified, so the rules use the address alone until the user is
+ * activated. If you activate users without a mail to them, remove the link.
  * @see https://developer.okta.com/docs/reference/api/event-types/
  */
 export default rules(
@@ -41,7 +42,7 @@ export default rules(
       event: { name: "signedUp" },
     },
     {
-      // The contact stays, so that it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+      // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
       name: "account deleted",
       on: "user.lifecycle.delete.initiated",
       when: (e) => Boolean(user(e)),

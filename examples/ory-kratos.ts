@@ -1,7 +1,7 @@
 /**
  * Ory Kratos: sign-ups and confirmed addresses. Kratos has no hook for a deleted identity.
  *
- * To use it, copy this file to `src/mappings/ory-kratos.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/ory-kratos.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import oryKratos from "./mappings/ory-kratos.ts";
@@ -12,8 +12,7 @@ import { type Account, contactOf, isOwn, linksOf } from "../src/rules/people/acc
 import { rules } from "../src/rules/types.ts";
 
 /**
- * Whether the address is the person's own: the one that Kratos has verified. Ory's default schema keeps it in
- * `traits.email`.
+ * True where Kratos has verified the address. Ory's default schema stores it in `traits.email`.
  */
 const account = ({ identity }: OryKratosEvent): Account => ({
   userId: identity?.id,
@@ -22,8 +21,8 @@ const account = ({ identity }: OryKratosEvent): Account => ({
 });
 
 /**
- * What Kratos sends is up to the hook's Jsonnet. These rules are for one after registration and one after verification,
- * each with its own `type`:
+ * The hook's Jsonnet decides what Kratos sends. These rules are for one hook after registration and one after
+ * verification, each with its own `type`:
  *
  *     function(ctx) {
  *       type: "registration",

@@ -1,7 +1,7 @@
 /**
- * Ory Polis: people who come into or leave a customer's directory.
+ * Ory Polis: people who are added to or removed from a customer's directory.
  *
- * To use it, copy this file to `src/mappings/ory-polis.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/ory-polis.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import oryPolis from "./mappings/ory-polis.ts";
@@ -11,8 +11,9 @@ import { oryPolis } from "../src/handlers/ory-polis.ts";
 import { rules } from "../src/rules/types.ts";
 
 /**
- * A customer's administrator writes what is in a directory, so it names nobody and ties nothing, and who leaves it may
- * well have an account of their own. The first synchronization tells of every person in it: each becomes a contact.
+ * A customer's administrator can enter any address into a directory, so these rules write no name and link nothing; a
+ * person who leaves it may still have an account. The first synchronization sends a webhook for every person in the
+ * directory, and each becomes a contact.
  */
 export default rules(oryPolis, [
   {

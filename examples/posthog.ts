@@ -1,8 +1,8 @@
 /**
- * PostHog: identify brings a contact up to date, what people do becomes an event. Choose in the destination's filters
- * which events it is sent.
+ * PostHog: identify updates a contact, other events become events. The destination's filters select the events to
+ * send.
  *
- * To use it, copy this file to `src/mappings/posthog.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/posthog.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import posthog from "./mappings/posthog.ts";
@@ -14,12 +14,12 @@ import { clip } from "../src/rules/values/clip.ts";
 
 const email = (e: PosthogEvent) => e.person?.properties.email || undefined;
 
-/** A text in a table whose content your own code decides. */
+/** A string property. Your own code decides the content of `properties`. */
 const text = (value: unknown) => (typeof value === "string" ? clip(value) : undefined);
 
 /**
- * Whoever reads a project key on your site can send anything by it. So these rules go by the address alone, and tie it
- * to no user id. Send only what your servers say to this destination; then the names in it are yours.
+ * Anyone can read the project key on your site and send anything with it. These rules therefore use the address alone
+ * and link no user id. Send only events from your own servers to this destination: then its names are trustworthy.
  */
 export default rules(posthog, [
   {
@@ -28,14 +28,14 @@ export default rules(posthog, [
     when: (e) => email(e) !== undefined,
     contact: { email },
     update: {
-      // Properties of your own: PostHog has no names for them.
+      // Properties of your own: PostHog does not define their names.
       firstName: (e) => text(e.person?.properties.first_name) || undefined,
       lastName: (e) => text(e.person?.properties.last_name) || undefined,
       plan: (e) => text(e.person?.properties.plan),
     },
   },
   {
-    // The name is the one that your code captures.
+    // The name that your code captures.
     name: "report exported",
     on: "report exported",
     when: (e) => email(e) !== undefined,

@@ -1,7 +1,7 @@
 /**
  * Postmark: addresses that bounce, complain or unsubscribe get no more campaigns.
  *
- * To use it, copy this file to `src/mappings/postmark.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/postmark.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import postmark from "./mappings/postmark.ts";
@@ -11,12 +11,12 @@ import { postmark } from "../src/handlers/postmark.ts";
 import { rules } from "../src/rules/types.ts";
 
 /**
- * For mail that you send by Postmark elsewhere. These rules are about `subscribed` and nothing else: they write
- * `false`, which ends campaigns and workflows to the address, and never `true`.
+ * For mail that you send through Postmark yourself. These rules write only `subscribed: false`, which ends campaigns
+ * and workflows to the address. They never write `true`.
  */
 export default rules(postmark, [
   {
-    // A bounce that leaves the address active was a passing one.
+    // A bounce that leaves the address active was temporary.
     name: "address bounced",
     on: "Bounce",
     when: (e) => e.Type === "HardBounce" || e.Inactive === true,
@@ -30,7 +30,7 @@ export default rules(postmark, [
     update: { subscribed: false },
   },
   {
-    // It also tells of an address that is let in again: that is no consent to your campaigns.
+    // Also sent when an address is reactivated. That is no consent to your campaigns.
     name: "unsubscribed",
     on: "SubscriptionChange",
     when: (e) => e.SuppressSending === true,

@@ -1,7 +1,7 @@
 /**
- * PropelAuth: users that were created, changed or deleted.
+ * PropelAuth: created, changed and deleted users.
  *
- * To use it, copy this file to `src/mappings/propelauth.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/propelauth.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import propelAuth from "./mappings/propelauth.ts";
@@ -18,7 +18,7 @@ const account = (e: PropelAuthEvent): Account => ({
   verified: e.email_confirmed === true,
 });
 
-/** That these types and fields are PropelAuth's is unconfirmed: look at a webhook of each in the journal. */
+/** These types and fields are unconfirmed: look at a webhook of each type in the journal. */
 export default rules(
   propelAuth,
   [
@@ -40,7 +40,7 @@ export default rules(
       event: { name: "signedUp", properties: { emailVerified: (e) => account(e).verified } },
     },
     {
-      // The contact stays, so that it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+      // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
       name: "account deleted",
       on: "user.deleted",
       contact: (e) => formerContactOf(account(e)),

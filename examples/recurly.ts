@@ -1,7 +1,7 @@
 /**
- * Recurly: new accounts, and word to the team of subscriptions that end.
+ * Recurly: new accounts, and a notice to the team about subscriptions that end.
  *
- * To use it, copy this file to `src/mappings/recurly.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/recurly.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import recurly from "./mappings/recurly.ts";
@@ -11,13 +11,13 @@ import { recurly } from "../src/handlers/recurly.ts";
 import { rules } from "../src/rules/types.ts";
 import { iso } from "../src/rules/values/iso.ts";
 
-/** Who is told. Put your own address here. */
+/** The team's address, which gets these notices. Replace it with your own. */
 const team = { email: "team@example.com" };
 
 /**
- * Recurly tells of ids. An account has the code that you gave it; these rules take it for your own user id. A
- * subscription does not even tell whose it is, so the team is told: to write to the customer, have the code that is
- * behind it ask Recurly and send an event of your own.
+ * Recurly's webhooks contain ids. An account has the code that you gave it; these rules use it as your user id. The
+ * webhook of a subscription does not name its account, so these rules notify the team. To write to the customer, let
+ * your own code fetch the account from Recurly and send an event.
  * @see https://docs.recurly.com/recurly-subscriptions/docs/subscription-notifications
  */
 export default rules(recurly, [

@@ -1,7 +1,7 @@
 /**
  * Resend: addresses that bounce or complain get no more campaigns.
  *
- * To use it, copy this file to `src/mappings/resend.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/resend.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import resend from "./mappings/resend.ts";
@@ -10,12 +10,12 @@
 import { resend } from "../src/handlers/resend.ts";
 import { rules } from "../src/rules/types.ts";
 
-/** Whom the mail was to. Of several recipients it is not told which one it was about. */
+/** The recipient; undefined for several, because the webhook does not show which one is meant. */
 const only = (to: readonly string[]) => (to.length === 1 ? to[0] : undefined);
 
 /**
- * For mail that you send by Resend elsewhere. These rules are about `subscribed` and nothing else: they write `false`,
- * which ends campaigns and workflows to the address, and never `true`.
+ * For mail that you send through Resend yourself. These rules write only `subscribed: false`, which ends campaigns and
+ * workflows to the address. They never write `true`.
  */
 export default rules(resend, [
   {

@@ -1,8 +1,8 @@
 /**
- * RudderStack: identify brings a contact up to date, track becomes an event. A `track` without an address in its
- * context makes no call: send `context.traits.email` along.
+ * RudderStack: identify updates a contact, track becomes an event. A `track` without an email address in its context
+ * makes no call: send `context.traits.email` with it.
  *
- * To use it, copy this file to `src/mappings/rudderstack.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/rudderstack.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import rudderstack from "./mappings/rudderstack.ts";
@@ -12,16 +12,16 @@ import { type RudderstackEvent, rudderstack } from "../src/handlers/rudderstack.
 import { rules } from "../src/rules/types.ts";
 import { clip } from "../src/rules/values/clip.ts";
 
-/** What is known of the person: of `identify` at the top, of others in the context. */
+/** The person's traits: `identify` has them at the top, other calls in the context. */
 const traits = (e: RudderstackEvent) => ({ ...e.context?.traits, ...e.traits });
 const email = (e: RudderstackEvent) => traits(e).email || undefined;
 
-/** A text in a table whose content your own code decides. */
+/** A string property. Your own code decides the content of `properties`. */
 const text = (value: unknown) => (typeof value === "string" ? clip(value) : undefined);
 
 /**
- * Whoever reads a public write key on your site can send anything by it. So these rules go by the address alone, and
- * tie it to no user id. Send only what your servers say to this destination; then the names in it are yours.
+ * Anyone can read the public write key on your site and send anything with it. These rules therefore use the address
+ * alone and link no user id. Send only calls from your own servers to this destination: then its names are trustworthy.
  */
 export default rules(rudderstack, [
   {
@@ -37,7 +37,7 @@ export default rules(rudderstack, [
     },
   },
   {
-    // The name is the one that your code tracks, behind `track.`.
+    // The name that your code tracks, after `track.`.
     name: "report exported",
     on: "track.Report Exported",
     when: (e) => email(e) !== undefined,

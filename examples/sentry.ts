@@ -1,8 +1,8 @@
 /**
- * Sentry: tells the team of new issues. Who was using your product when it failed is in the issue's events, not here:
- * this is for the team alone.
+ * Sentry: notifies the team of new issues. The webhook does not contain the affected user (the issue's events do), so
+ * this example is for the team only.
  *
- * To use it, copy this file to `src/mappings/sentry.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/sentry.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import sentry from "./mappings/sentry.ts";
@@ -12,7 +12,7 @@ import { sentry } from "../src/handlers/sentry.ts";
 import { rules } from "../src/rules/types.ts";
 import { clip, shortLink } from "../src/rules/values/clip.ts";
 
-/** Who is told. Put your own address here. */
+/** The team's address, which gets these notices. Replace it with your own. */
 const team = { email: "team@example.com" };
 
 export default rules(sentry, [

@@ -1,7 +1,7 @@
 /**
- * Slack: tells the team who joined its community, and what they write to `/feedback`.
+ * Slack: notifies the team of new members of its community, and of messages to `/feedback`.
  *
- * To use it, copy this file to `src/mappings/slack.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/slack.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import slack from "./mappings/slack.ts";
@@ -11,10 +11,10 @@ import { type SlackEvent, slack } from "../src/handlers/slack.ts";
 import { rules } from "../src/rules/types.ts";
 import { clip } from "../src/rules/values/clip.ts";
 
-/** Who is told. Put your own address here. */
+/** The team's address, which gets these notices. Replace it with your own. */
 const team = { email: "team@example.com" };
 
-/** Who joined: only `team_join` has the person, other events the id. */
+/** The new member. Only `team_join` contains the profile; other events have the user id. */
 const joined = (e: SlackEvent) => (typeof e.event?.user === "object" ? e.event.user : undefined);
 
 export default rules(slack, [

@@ -1,9 +1,9 @@
 /**
- * Tally: who answers a form becomes a contact, and starts your workflow. Anyone can enter any address into a form, so
- * the rule goes by it alone, ties nothing and writes no name. It joins no mailing list either: where the form asks for
- * that, add `lists`.
+ * Tally: a person who answers a form becomes a contact and starts your workflow. Anyone can enter any address into a
+ * form, so the rule uses the address alone, links nothing and writes no name. It joins no mailing list: add `lists` if
+ * the form asks for consent.
  *
- * To use it, copy this file to `src/mappings/tally.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/tally.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import tally from "./mappings/tally.ts";

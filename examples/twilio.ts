@@ -1,7 +1,8 @@
 /**
- * Twilio: tells the team of text messages that did not arrive. Its webhooks have numbers of phones and no addresses.
+ * Twilio: notifies the team of text messages that did not arrive. Its webhooks have phone numbers and no email
+ * addresses.
  *
- * To use it, copy this file to `src/mappings/twilio.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/twilio.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import twilio from "./mappings/twilio.ts";
@@ -10,12 +11,12 @@
 import { twilio } from "../src/handlers/twilio.ts";
 import { rules } from "../src/rules/types.ts";
 
-/** Who is told. Put your own address here. */
+/** The team's address, which gets these notices. Replace it with your own. */
 const team = { email: "team@example.com" };
 
 export default rules(twilio, [
   {
-    // The number is left out: it is the person's, and the message id finds it.
+    // Without the phone number, which is personal data. The message id finds it at Twilio.
     name: "message failed",
     on: ["failed", "undelivered"],
     when: (e) => Boolean(e.MessageSid),

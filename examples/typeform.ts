@@ -1,9 +1,9 @@
 /**
- * Typeform: who answers a form becomes a contact, and starts your workflow. Anyone can enter any address into a form,
- * so the rule goes by it alone, ties nothing and writes no name. It joins no mailing list either: where the form asks
- * for that, add `lists`.
+ * Typeform: a person who answers a form becomes a contact and starts your workflow. Anyone can enter any address into a
+ * form, so the rule uses the address alone, links nothing and writes no name. It joins no mailing list: add `lists` if
+ * the form asks for consent.
  *
- * To use it, copy this file to `src/mappings/typeform.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/typeform.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import typeform from "./mappings/typeform.ts";
@@ -25,7 +25,7 @@ export default rules(typeform, [
     update: { lastFormAt: (e) => iso(e.form_response.submitted_at) },
     event: {
       name: "formSubmitted",
-      // `hidden`: what your link to the form passed on. Anyone can write that, too.
+      // `hidden`: values from your link to the form. Anyone can change them.
       properties: { formId: (e) => e.form_response.form_id, campaign: (e) => clip(e.form_response.hidden?.campaign) },
     },
   },

@@ -1,7 +1,7 @@
 /**
- * Vercel: tells the team of deployments that failed.
+ * Vercel: notifies the team of failed deployments.
  *
- * To use it, copy this file to `src/mappings/vercel.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/vercel.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import vercel from "./mappings/vercel.ts";
@@ -11,12 +11,12 @@ import { vercel } from "../src/handlers/vercel.ts";
 import { rules } from "../src/rules/types.ts";
 import { clip, shortLink } from "../src/rules/values/clip.ts";
 
-/** Who is told. Put your own address here. */
+/** The team's address, which gets these notices. Replace it with your own. */
 const team = { email: "team@example.com" };
 
 export default rules(vercel, [
   {
-    // Not of previews: their `target` is null.
+    // Not for previews: their `target` is null.
     name: "deployment failed",
     on: "deployment.error",
     when: (e) => e.payload.target === "production",

@@ -1,7 +1,7 @@
 /**
  * Zendesk: solved tickets, and new users.
  *
- * To use it, copy this file to `src/mappings/zendesk.ts`, take `src/` out of its imports, and add it to
+ * To use it, copy this file to `src/mappings/zendesk.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:
  *
  *     import zendesk from "./mappings/zendesk.ts";
@@ -11,8 +11,8 @@ import { zendesk } from "../src/handlers/zendesk.ts";
 import { rules } from "../src/rules/types.ts";
 
 /**
- * Events of a ticket tell no address, but a trigger's webhook says what you write. The first rule is for a trigger
- * "status changed to solved" with this JSON body; the id makes that each time counts once:
+ * Ticket events contain no email address, but you write the body of a trigger's webhook yourself. The first rule is for
+ * a trigger "status changed to solved" with this JSON body. The id is different for each time a ticket is solved:
  *
  *     {
  *       "type": "ticket.solved",
@@ -21,7 +21,7 @@ import { rules } from "../src/rules/types.ts";
  *       "subject": "zen:ticket:{{ticket.id}}"
  *     }
  *
- * Anyone can write to you from any address: the rules go by it alone and tie nothing.
+ * Anyone can write to you from any address: the rules use the address alone and link nothing.
  */
 export default rules(zendesk, [
   {
@@ -32,7 +32,7 @@ export default rules(zendesk, [
     event: { name: "ticketSolved", properties: { ticket: (e) => e.subject?.replace("zen:ticket:", "") } },
   },
   {
-    // Not your own agents and administrators.
+    // Not for your own agents and administrators.
     name: "support user created",
     on: "zen:event-type:user.created",
     when: (e) => e.detail?.role === "end-user" && Boolean(e.detail.email),

@@ -30,15 +30,15 @@ const load = async (file: string): Promise<Example> => {
 const handlers = Object.fromEntries((await listWithFiles()).map((listed) => [listed.handler.provider, listed]));
 const examples: Example[] = [];
 for (const file of readdirSync(EXAMPLES).sort()) examples.push(await load(file));
-/** Providers whose webhooks have rules. One that an example was taken for has fixtures of its team, and other calls. */
+/** Providers with rules in src/mappings. If a team has copied an example there, its fixtures and calls may differ. */
 const withRules = new Set(
   Object.values(sources).flatMap((source) => (source.rules ? [source.rules.handler.provider] : [])),
 );
 const current = examples.filter(({ provider }) => !withRules.has(provider));
 const cases = current.map((example) => [example.provider, example] as const);
 
-/** Whom a call is about, what it is, and what it says. */
-type Said = readonly [whom: string, what: string, values?: Readonly<Record<string, unknown>>];
+/** A call in short: its contact, its action or event name, and its values. */
+type Said = readonly [contact: string, what: string, values?: Readonly<Record<string, unknown>>];
 
 const said = (call: PlannedCall): Said => {
   const whom = Object.values(call.contact).sort().join(" ");
@@ -49,7 +49,7 @@ const said = (call: PlannedCall): Said => {
 const ADA = "ada@example.com";
 const TEAM = "team@example.com";
 const off: Said = [ADA, "update", { subscribed: false }];
-/** A person whose address is tied to the id, and one who is known by the id alone. */
+/** The contact of a person whose address is linked to the id. */
 const both = (id: string) => [ADA, id].sort().join(" ");
 const gone = (whom: string): Said[] => [
   [whom, "update", { subscribed: false }],
@@ -77,7 +77,7 @@ const SALE = { amount: "$29.00", amountValue: 29, currency: "usd", product: "Eng
 const identified: Said = [ADA, "update", { ...NAMES, plan: "pro" }];
 const exported: Said = [ADA, "reportExported", { format: "csv" }];
 
-/** What each fixture makes its example do. A fixture that is not here makes no call. */
+/** The calls of each fixture. A fixture that is not listed makes no call. */
 const EXPECTED: Readonly<Record<string, Readonly<Record<string, readonly Said[]>>>> = {
   "auth0-logs": { ss: [[ADA, "signedUp", {}]], scp: [[ADA, "passwordReset", {}]] },
   "aws-sns": {
@@ -301,7 +301,7 @@ const SUPPRESS = ["mailgun", "postmark", "resend", "sendgrid"];
 
 const outcomesOf = ({ runs }: Example) => runs.flatMap(({ webhooks }) => webhooks.flatMap(({ outcomes }) => outcomes));
 
-test("every provider has rules or an example, and each example is one provider's", () => {
+test("every provider has rules or an example, and no provider has two examples", () => {
   const provided = examples.map(({ provider }) => provider);
   expect(Object.keys(handlers).filter((provider) => !withRules.has(provider) && !provided.includes(provider))).toEqual(
     [],
@@ -314,7 +314,7 @@ describe.each(cases)("%s", (provider, example) => {
   const { ruleSet, runs, code, file } = example;
   const { about } = ruleSet.handler;
 
-  test("makes of each fixture the calls that are meant", () => {
+  test("makes the expected calls for each fixture", () => {
     const calls = runs.map(({ fixture, webhooks, unread }) => [
       fixture,
       unread ?? webhooks.flatMap((webhook) => webhook.calls.map(said)),
@@ -324,7 +324,7 @@ describe.each(cases)("%s", (provider, example) => {
     expect(calls).toEqual(runs.map(({ fixture }) => [fixture, expected[fixture] ?? []]));
   });
 
-  test("ties together what its provider has proven, and nothing else", () => {
+  test("links only identifiers that its provider has verified", () => {
     const tied = runs.flatMap(({ fixture, webhooks }) =>
       webhooks.flatMap(({ type, links }) => {
         const name = webhooks.length > 1 && type !== fixture ? `${fixture}/${type}` : fixture;
@@ -335,13 +335,13 @@ describe.each(cases)("%s", (provider, example) => {
     expect(tied).toEqual(names.map((name) => [name, both(id)]));
   });
 
-  test("passes what `npm run check` looks for, and each condition is false on a fixture", () => {
+  test("passes `npm run check`, and each condition is false on a fixture", () => {
     expect([...checkRules(ruleSet, runs), ...checkRequests(runs)].map(told)).toEqual([]);
     const not = outcomesOf(example).flatMap(({ rule, outcome }) => (outcome === "not matched" ? [rule] : []));
     expect(ruleSet.rules.filter(({ when, name }) => when && !not.includes(name)).map(({ name }) => name)).toEqual([]);
   });
 
-  test("is small, mails nobody, and touches `subscribed` where that is what it is about", () => {
+  test("is small, sends no mail, and writes `subscribed` only for bounces, unsubscribes and deleted accounts", () => {
     expect(ruleSet.rules.length).toBeLessThanOrEqual(3);
     expect(ruleSet.rules.filter(({ transactional, lists }) => transactional || lists)).toEqual([]);
     const silenced = ruleSet.rules.filter(({ update, remove }) => update?.subscribed !== undefined || remove);
@@ -349,10 +349,11 @@ describe.each(cases)("%s", (provider, example) => {
       if (remove) expect([name, remove]).toEqual(["account deleted", "unsubscribe"]);
       else expect([SUPPRESS.includes(provider), update]).toEqual([true, { subscribed: false }]);
     }
-    if (SUPPRESS.includes(provider)) expect(code).toContain("These rules are about `subscribed` and nothing else");
+    if (SUPPRESS.includes(provider))
+      expect(code.replace(/\s+\*\s+/g, " ")).toContain("These rules write only `subscribed: false`");
   });
 
-  test("says how to use it, and can be used so", () => {
+  test("has a head comment that says how to use it, and works when it is used that way", () => {
     expect([handlers[provider]?.handler, handlers[provider]?.file]).toEqual([ruleSet.handler, file]);
     const [, name] = /import \{ .*?(\w+) \} from "\.\.\/src\/handlers\//.exec(code) ?? [];
     const head = code.slice(0, code.indexOf("*/"));
@@ -370,7 +371,7 @@ describe.each(cases)("%s", (provider, example) => {
   });
 });
 
-test("fixtures of forms are the fields of one", () => {
+test("fixtures of form bodies contain the fields of the form", () => {
   const forms = current.filter(({ ruleSet }) => ruleSet.handler.format === "form");
   for (const { raw } of forms.flatMap(({ provider }) => readFixtures(join(FIXTURES, provider)))) {
     const fields = JSON.parse(raw) as Record<string, string>;
@@ -378,7 +379,7 @@ test("fixtures of forms are the fields of one", () => {
   }
 });
 
-test("examples agree with each other and with the default rules on what they write", async () => {
+test("examples and default rules write the same types to each property", async () => {
   const config = { templates: {}, lists: {}, contactProperties: "nested", apiUrl: "" } as const;
   const configured = await check(sources, { fixtures: FIXTURES, config });
   const added = current.map(({ provider, ruleSet, runs }): Checked => {
