@@ -1,9 +1,9 @@
 import { closest } from "../../../lib/util/nearest.ts";
 import { isLink, isWebAddress } from "../draw/escape.ts";
-import type { AttributeRule, TagRule } from "../language/tags.ts";
+import { type AttributeRule, parseWidths, type TagRule } from "../language/rule.ts";
 import { type Kind, splitVariables } from "../language/variables.ts";
 import { decode } from "../parse/entities.ts";
-import type { Attribute, ElementNode } from "../parse/parse.ts";
+import type { Attribute, ElementNode } from "../parse/tree.ts";
 import { clip, error, type Problem, warning } from "../problem.ts";
 import { referenceProblems } from "./references.ts";
 
@@ -34,10 +34,6 @@ const TESTS: { readonly [Is in AttributeRule["is"]]: (value: string, rule: Rule<
     return fits ? undefined : "percentages that make 100, one per column, such as 30,70";
   },
 };
-
-/** The numbers of a `widths` attribute; NaN for what is none. */
-export const parseWidths = (value: string): number[] =>
-  value.split(",").map((part) => (/^\s*\d+(?:\.\d+)?%?\s*$/.test(part) ? Number.parseFloat(part) : Number.NaN));
 
 const checkValue = (tag: string, attribute: Attribute, rule: AttributeRule, kind: Kind): Problem[] => {
   const name = `${tag} ${attribute.name}`;

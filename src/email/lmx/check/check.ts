@@ -1,7 +1,8 @@
 import { closest } from "../../../lib/util/nearest.ts";
-import { type Content, childrenOf, htmlNames, tags, topLevel } from "../language/tags.ts";
+import type { Content } from "../language/rule.ts";
+import { childrenOf, htmlNames, tags, topLevel } from "../language/tags.ts";
 import type { Kind } from "../language/variables.ts";
-import { type ElementNode, isElement, type MarkupNode, type TextNode } from "../parse/parse.ts";
+import { type ElementNode, isElement, type MarkupNode, type TextNode } from "../parse/tree.ts";
 import { clip, error, type Problem, warning } from "../problem.ts";
 import { checkAttributes } from "./attributes.ts";
 import { referenceProblems } from "./references.ts";

@@ -1,5 +1,5 @@
-import { parseWidths } from "../check/attributes.ts";
-import { type ElementNode, isElement, type MarkupNode } from "../parse/parse.ts";
+import { parseWidths } from "../language/rule.ts";
+import { type ElementNode, isElement, type MarkupNode } from "../parse/tree.ts";
 import { css } from "./css.ts";
 import { cellAttributes, type Frame, sidesOf, table } from "./frame.ts";
 import { anchor } from "./inline.ts";

@@ -1,5 +1,5 @@
 import { fontStack } from "../language/theme.ts";
-import { isElement, type MarkupNode } from "../parse/parse.ts";
+import { isElement, type MarkupNode } from "../parse/tree.ts";
 import { css, px } from "./css.ts";
 import { table } from "./frame.ts";
 import { lineToHtml, type Parts, type Piece } from "./parts.ts";

@@ -1,5 +1,5 @@
 import { fontStack } from "../language/theme.ts";
-import type { ElementNode } from "../parse/parse.ts";
+import type { ElementNode } from "../parse/tree.ts";
 import { css, px } from "./css.ts";
 import { type Frame, table } from "./frame.ts";
 import { anchor } from "./inline.ts";

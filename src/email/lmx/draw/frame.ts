@@ -1,5 +1,5 @@
 import type { Theme } from "../language/theme.ts";
-import type { ElementNode } from "../parse/parse.ts";
+import type { ElementNode } from "../parse/tree.ts";
 import { css, px } from "./css.ts";
 import type { Piece } from "./parts.ts";
 import { numberAttribute, optionalColor } from "./values.ts";

@@ -1,5 +1,5 @@
 import type { Theme } from "../language/theme.ts";
-import { type ElementNode, isElement, type MarkupNode } from "../parse/parse.ts";
+import { type ElementNode, isElement, type MarkupNode } from "../parse/tree.ts";
 import { css, MONOSPACE } from "./css.ts";
 import type { Piece } from "./parts.ts";
 import { optionalColor, rawAttribute, withSlots } from "./values.ts";

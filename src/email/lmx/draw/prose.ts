@@ -1,6 +1,6 @@
 import { fontStack } from "../language/theme.ts";
 import { decode } from "../parse/entities.ts";
-import { type ElementNode, isElement } from "../parse/parse.ts";
+import { type ElementNode, isElement } from "../parse/tree.ts";
 import { collapse, trimLines } from "../parse/whitespace.ts";
 import { css, MONOSPACE, px } from "./css.ts";
 import { escapeHtml } from "./escape.ts";

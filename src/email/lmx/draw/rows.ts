@@ -1,4 +1,4 @@
-import { type ElementNode, isElement, type MarkupNode } from "../parse/parse.ts";
+import { type ElementNode, isElement, type MarkupNode } from "../parse/tree.ts";
 import { columns, section } from "./containers.ts";
 import { button, divider, image } from "./figures.ts";
 import { cellAttributes, type Frame, type Sides, sidesOf } from "./frame.ts";

@@ -1,4 +1,4 @@
-import { type ElementNode, isElement, type MarkupNode } from "../parse/parse.ts";
+import { type ElementNode, isElement, type MarkupNode } from "../parse/tree.ts";
 import { collapse } from "../parse/whitespace.ts";
 import { flatten, type Parts, type Piece } from "./parts.ts";
 import { codeText } from "./prose.ts";

@@ -1,7 +1,7 @@
 import { defaultTheme, type Theme } from "../language/theme.ts";
 import { splitVariables } from "../language/variables.ts";
 import { decode } from "../parse/entities.ts";
-import type { ElementNode } from "../parse/parse.ts";
+import type { ElementNode } from "../parse/tree.ts";
 import { escapeHtml, escapeUrl } from "./escape.ts";
 import type { Piece, Slot } from "./parts.ts";
 

@@ -1,31 +1,5 @@
+import type { AttributeRule, Content, TagRule } from "./rule.ts";
 import { themeAttributes } from "./theme.ts";
-
-/** What an attribute's value may be. `variables` marks the only attributes in which `{data.x}` is a variable. */
-export type AttributeRule = (
-  | { is: "color" }
-  | { is: "number"; min: number; max: number; unit: "px" | "%" | "" }
-  | { is: "choice"; of: readonly string[] }
-  | { is: "link" }
-  | { is: "image" }
-  | { is: "text" }
-  | { is: "font" }
-  | { is: "widths" }
-) & { variables?: true; required?: true };
-
-/**
- * What stands between a tag's ends: `inline` text with inline tags, `text` and variables only, `raw` literal text,
- * nothing (`empty`), or the named tags.
- */
-export type Content = "inline" | "text" | "raw" | "empty" | readonly string[];
-
-export type TagRule = {
-  content: Content;
-  attributes: Readonly<Record<string, AttributeRule>>;
-  /** How many children it takes: fewer or more is an error. */
-  children?: { min: number; max: number };
-  /** Part of the markup, not of this compiler yet. */
-  unsupported?: true;
-};
 
 const color: AttributeRule = { is: "color" };
 const boolean: AttributeRule = { is: "choice", of: ["true", "false"] };

@@ -1,4 +1,4 @@
-import type { AttributeRule } from "./tags.ts";
+import type { AttributeRule } from "./rule.ts";
 
 const SYSTEM_FONTS = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial";
 

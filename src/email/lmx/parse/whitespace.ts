@@ -1,4 +1,4 @@
-import { isElement, type MarkupNode } from "./parse.ts";
+import { isElement, type MarkupNode } from "./tree.ts";
 
 /**
  * Running text with its white space as a reader sees it: one space for a run, none at the start of a block, after

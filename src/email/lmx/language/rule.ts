@@ -1,0 +1,30 @@
+/** What an attribute's value may be. `variables` marks the only attributes in which `{data.x}` is a variable. */
+export type AttributeRule = (
+  | { is: "color" }
+  | { is: "number"; min: number; max: number; unit: "px" | "%" | "" }
+  | { is: "choice"; of: readonly string[] }
+  | { is: "link" }
+  | { is: "image" }
+  | { is: "text" }
+  | { is: "font" }
+  | { is: "widths" }
+) & { variables?: true; required?: true };
+
+/**
+ * What may stand inside a tag: `inline` (text and inline tags), `text` (text and variables only), `raw` (literal
+ * text), `empty` (nothing), or the named tags.
+ */
+export type Content = "inline" | "text" | "raw" | "empty" | readonly string[];
+
+export type TagRule = {
+  content: Content;
+  attributes: Readonly<Record<string, AttributeRule>>;
+  /** How many children it takes: fewer or more is an error. */
+  children?: { min: number; max: number };
+  /** Part of the markup, but this compiler does not support it yet. */
+  unsupported?: true;
+};
+
+/** The numbers of a `widths` attribute; NaN for a part that is not a number. */
+export const parseWidths = (value: string): number[] =>
+  value.split(",").map((part) => (/^\s*\d+(?:\.\d+)?%?\s*$/.test(part) ? Number.parseFloat(part) : Number.NaN));

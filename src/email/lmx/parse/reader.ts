@@ -1,0 +1,57 @@
+import { error, locator, type Position, type Problem } from "../problem.ts";
+import { entityProblems } from "./entities.ts";
+import type { ElementNode, MarkupNode } from "./tree.ts";
+
+/** A source while it is read: how far, what was found, and the tags that are not closed yet. */
+export type Reader = {
+  readonly source: string;
+  /** Offset of the next character. */
+  at: number;
+  readonly nodes: MarkupNode[];
+  readonly problems: Problem[];
+  readonly open: ElementNode[];
+  place(offset: number): Position;
+};
+
+export const readerOf = (source: string): Reader => ({
+  ...{ source, at: 0, nodes: [], problems: [], open: [] },
+  place: locator(source),
+});
+
+/** Consumes what the sticky pattern matches at this place: an empty string when nothing. */
+export const take = (reader: Reader, pattern: RegExp): string => {
+  pattern.lastIndex = reader.at;
+  const taken = pattern.exec(reader.source)?.[0] ?? "";
+  reader.at += taken.length;
+  return taken;
+};
+
+/** Consumes everything before the mark, or the rest of the source when it has none. */
+export const takeUntil = (reader: Reader, mark: string): string => {
+  const { source, at } = reader;
+  const end = source.indexOf(mark, at);
+  reader.at = end === -1 ? source.length : end;
+  return source.slice(at, reader.at);
+};
+
+export const report = (reader: Reader, offset: number, code: string, message: string): void => {
+  reader.problems.push(error(reader.place(offset), code, message));
+};
+
+export const reportEntities = (reader: Reader, raw: string, start: Position): void => {
+  for (const problem of entityProblems(raw, start)) reader.problems.push(problem);
+};
+
+/** Adds a node to the innermost open tag. */
+export const add = (reader: Reader, node: MarkupNode): void => {
+  (reader.open.at(-1)?.children ?? reader.nodes).push(node);
+};
+
+/** Consumes the text before the mark as a node. Entities in `literal` text are plain text. */
+export const readText = (reader: Reader, mark: string, literal: boolean): void => {
+  const start = reader.place(reader.at);
+  const raw = takeUntil(reader, mark);
+  if (raw === "") return;
+  if (!literal) reportEntities(reader, raw, start);
+  add(reader, { raw, ...start });
+};

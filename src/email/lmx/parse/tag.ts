@@ -1,0 +1,102 @@
+import { tags } from "../language/tags.ts";
+import { clip } from "../problem.ts";
+import { add, type Reader, readText, report, reportEntities, take } from "./reader.ts";
+import type { ElementNode } from "./tree.ts";
+
+const NAME = /[A-Za-z][\w.:-]*/y;
+const SPACE = /\s+/y;
+
+/** Reads one attribute into the element, and its name into `seen`. */
+const readAttribute = (reader: Reader, element: ElementNode, seen: Set<string>) => {
+  const { source } = reader;
+  const start = reader.at;
+  const refuse = (code: string, message: string) => {
+    report(reader, start, code, message);
+  };
+  const name = take(reader, /[^\s"'<>/=]+/y);
+  if (name === "") {
+    const junk = take(reader, /(?:[^\s<>/]|\/(?!>))+/y);
+    return refuse("bad_attribute", `${clip(junk)} is not an attribute: write name="value"`);
+  }
+  take(reader, SPACE);
+  if (source[reader.at] !== "=") {
+    return refuse("missing_value", `The attribute ${clip(name)} has no value: write ${clip(name)}="…"`);
+  }
+  reader.at += 1;
+  take(reader, SPACE);
+  const quote = source[reader.at] ?? "";
+  if (quote !== '"' && quote !== "'") {
+    const value = take(reader, /(?:[^\s<>"'/]|\/(?!>))+/y);
+    const fix = `write ${clip(name)}="${clip(value)}"`;
+    return refuse("unquoted_attribute", `The value of ${clip(name)} needs quotes: ${fix}`);
+  }
+  reader.at += 1;
+  const value = reader.place(reader.at);
+  const raw = take(reader, quote === '"' ? /[^"<]*/y : /[^'<]*/y);
+  if (source[reader.at] !== quote) {
+    const fix = "add the quote (a < inside it is &lt;)";
+    return refuse("unclosed_attribute", `The value of ${clip(name)} has no closing quote: ${fix}`);
+  }
+  reader.at += 1;
+  reportEntities(reader, raw, value);
+  if (seen.has(name)) {
+    return refuse("duplicate_attribute", `The attribute ${clip(name)} is given twice: keep one`);
+  }
+  seen.add(name);
+  element.attributes.push({ name, raw, value, ...reader.place(start) });
+};
+
+/** Reads a tag that starts at this place, and the whole of a tag with literal content. */
+export const readOpenTag = (reader: Reader): void => {
+  const { source, problems } = reader;
+  const start = reader.at;
+  reader.at += 1;
+  const tag = take(reader, NAME);
+  const element: ElementNode = { tag, attributes: [], children: [], ...reader.place(start) };
+  const name = clip(tag);
+  const seen = new Set<string>();
+  const before = problems.length;
+  const atEnd = () => reader.at >= source.length || /^(?:[<>]|\/>)/.test(source.slice(reader.at, reader.at + 2));
+  for (take(reader, SPACE); !atEnd(); take(reader, SPACE)) readAttribute(reader, element, seen);
+  add(reader, element);
+  if (source[reader.at] === "/") {
+    reader.at += 2;
+    return;
+  }
+  // A broken attribute often swallows the end of its tag: one mistake, one message.
+  const readable = !problems.slice(before).some(({ severity }) => severity === "error");
+  if (source[reader.at] === ">") reader.at += 1;
+  else if (readable) report(reader, start, "unfinished_tag", `The tag <${name} has no end: add >`);
+  const content = tags.get(tag)?.content;
+  if (content === "empty" && !source.startsWith(`</${tag}`, reader.at)) {
+    if (readable) report(reader, start, "not_self_closed", `<${name}> holds nothing: write <${name}/>`);
+    return;
+  }
+  reader.open.push(element);
+  if (content === "raw") readText(reader, `</${tag}`, true);
+};
+
+/** Reads a closing tag that starts at this place. */
+export const readCloseTag = (reader: Reader) => {
+  const { source, open } = reader;
+  const start = reader.at;
+  reader.at += 2;
+  const tag = take(reader, NAME);
+  take(reader, SPACE);
+  const name = clip(tag);
+  if (tag === "" || source[reader.at] !== ">") {
+    const message = `</${name} is not a closing tag: write </Name>, or &lt; for the sign itself`;
+    return report(reader, start, "bad_close_tag", message);
+  }
+  reader.at += 1;
+  const last = open.at(-1);
+  if (last?.tag === tag) open.pop();
+  else if (last === undefined) report(reader, start, "stray_close_tag", `</${name}> closes nothing: remove it`);
+  else {
+    const opened = clip(last.tag);
+    const fix = `close <${opened}> of line ${last.line} with </${opened}> first`;
+    report(reader, start, "mismatched_tag", `</${name}> does not match <${opened}>: ${fix}`);
+    const index = open.findLastIndex((element) => element.tag === tag);
+    if (index !== -1) open.length = index;
+  }
+};
