@@ -1,6 +1,7 @@
+import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Mail } from "../../../../src/email/types/mail.ts";
-import { appWith, bindings, isolated, request } from "../bench.ts";
+import { appWith, bindings, isolated, request, START } from "../bench.ts";
 
 isolated();
 
@@ -80,7 +81,14 @@ describe("the inbox", () => {
   });
 
   it("keeps the newest 1 000, a hundred to a page", async () => {
-    for (let i = 1; i <= 1_005; i++) await capture(mail(`snd_${i}`));
+    // The first thousand as the object would write them, in one step.
+    await runInDurableObject(bindings.INBOX_STORE.getByName("inbox"), (_, { storage: { sql } }) => {
+      for (let i = 1; i <= 1_000; i++) {
+        const { id, ...rest } = mail(`snd_${i}`);
+        sql.exec("INSERT INTO mails (id, mail, at) VALUES (?, ?, ?)", id, JSON.stringify({ id, ...rest }), START);
+      }
+    });
+    for (let i = 1_001; i <= 1_005; i++) await capture(mail(`snd_${i}`));
     let path: string | null = "/inbox.json";
     const ids: string[] = [];
     while (path !== null) {

@@ -16,11 +16,17 @@ type Row = { id: string };
 type List = {
   path: string;
   get(path: string): Promise<{ status: number; json: { data: Row[]; pagination: Record<string, unknown> } }>;
-  exec(statement: string, ...values: (string | number)[]): Promise<void>;
+  /** Runs a statement once for each list of values. */
+  exec(statement: string, ...rows: (string | number)[][]): Promise<void>;
   /** Inserts as the next row, with this id. */
   insert: string;
   table: string;
 };
+
+const inTeam: List["exec"] = (statement, ...rows) =>
+  team.inside((sql) => {
+    for (const row of rows) sql.exec(statement, ...row);
+  });
 
 const lists: [name: string, list: () => List][] = [
   [
@@ -29,7 +35,7 @@ const lists: [name: string, list: () => List][] = [
       ...{ path: "/v1/event-patterns", table: "event_patterns" },
       insert: "INSERT INTO event_patterns (n, id, name, types, created_at) VALUES (?2, ?1, ?1, '{}', 0)",
       get: (path) => team.get(path.replace("/v1", "")),
-      exec: team.run,
+      exec: inTeam,
     }),
   ],
   ...["published", "all"].map((status): [string, () => List] => [
@@ -42,7 +48,7 @@ const lists: [name: string, list: () => List][] = [
         advance(60_000);
         return team.get(path.replace("/v1", ""));
       },
-      exec: team.run,
+      exec: inTeam,
     }),
   ]),
   [
@@ -51,9 +57,9 @@ const lists: [name: string, list: () => List][] = [
       ...{ path: "/admin/teams", table: "teams" },
       insert: "INSERT INTO teams (n, id, name, created_at) VALUES (?2, ?1, 'T', 0)",
       get: (path) => admin("GET", path),
-      exec: (statement, ...values) =>
-        runInDurableObject(bindings.DIRECTORY.getByName("directory"), (_, state) => {
-          state.storage.sql.exec(statement, ...values);
+      exec: (statement, ...rows) =>
+        runInDurableObject(bindings.DIRECTORY.getByName("directory"), (_, { storage: { sql } }) => {
+          for (const row of rows) sql.exec(statement, ...row);
         }),
     }),
   ],
@@ -81,12 +87,12 @@ describe.each(lists)("the list of %s", (_, list) => {
     let serial = 0;
     const add = async (count: number) => {
       const added = Array.from({ length: count }, () => `row_${serial++}`);
-      for (const id of added) await exec(insert, id, Number(id.slice("row_".length)) + 1);
+      await exec(insert, ...added.map((id) => [id, Number(id.slice("row_".length)) + 1]));
       return added;
     };
     await fc.assert(
       fc.asyncProperty(runs, async ({ rows, perPage, between }) => {
-        await exec(`DELETE FROM ${table}`);
+        await exec(`DELETE FROM ${table}`, []);
         const first = await add(rows);
         const late = new Set<string>();
         const gone = new Set<string>();
@@ -110,10 +116,9 @@ describe.each(lists)("the list of %s", (_, list) => {
           if (!change || next === null) continue;
           for (const id of await add(change.add)) late.add(id);
           const going = first.filter((id, i) => i >= change.from && i % change.every === 0 && !gone.has(id));
-          for (const id of going.slice(0, change.remove)) {
-            await exec(`DELETE FROM ${table} WHERE id = ?`, id);
-            gone.add(id);
-          }
+          const removed = going.slice(0, change.remove);
+          await exec(`DELETE FROM ${table} WHERE id = ?`, ...removed.map((id) => [id]));
+          for (const id of removed) gone.add(id);
         }
         const order = seen.map((id) => Number(id.slice("row_".length)));
         expect(order).toEqual(order.toSorted((a, b) => b - a));
