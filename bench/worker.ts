@@ -1,6 +1,6 @@
-// The email Worker with two more doors, for measuring only: nothing of it is in what is deployed.
+// The email Worker with one more route, for measuring only. It is never deployed.
 import email, { Directory, Inbox, Workspace as Production } from "../src/email/index.ts";
-import type { TeamCall } from "../src/email/types/workspace.ts";
+import type { TeamRequest } from "../src/email/types/workspace.ts";
 import type { Reply } from "../src/lib/contract/mount.ts";
 import { FILL } from "./fill.ts";
 
@@ -17,10 +17,10 @@ export class Workspace extends Production {
     return this.ctx.storage.sql.databaseSize;
   }
 
-  /** Every request starts with an empty rate window: the limit would be all there is to measure. */
-  override async call(request: TeamCall): Promise<Reply> {
+  /** Empties the rate window before every request: else the rate limit would be all that is measured. */
+  override async run(request: TeamRequest): Promise<Reply> {
     this.ctx.storage.sql.exec("UPDATE rate SET hits = '[]'");
-    return super.call(request);
+    return super.run(request);
   }
 }
 

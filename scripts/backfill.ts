@@ -124,6 +124,7 @@ const main = async () => {
     baseUrl: at(vars[variables.url]?.trim() || baseUrl, variables.url),
     fetch: (address: string, init: RequestInit) =>
       fetch(address, { ...init, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT) }),
+    now: Date.now,
   };
   const bridge = { url: progress.url, token, source: name, events: progress.events, dryRun };
   const counts = await run(backfill, api, variables.key, bridge, progress, io);

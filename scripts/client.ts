@@ -12,7 +12,8 @@ const routes = (): string => {
   const table: Record<string, Record<string, object>> = {};
   for (const { name, operation } of operationsOf(v1)) {
     const [group = "", method = ""] = name.split(".");
-    table[group] = { ...table[group], [method]: { method: operation.method, path: operation.path } };
+    const route = { method: operation.method, path: operation.path, body: operation.body };
+    table[group] = { ...table[group], [method]: route };
   }
   return `export const v1 = ${JSON.stringify(table)};`;
 };

@@ -24,6 +24,8 @@ export type ClientConfig = {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Added to every request, for example a User-Agent. */
   headers?: Record<string, string>;
+  /** The clock, in Unix ms: reads a \`Retry-After\` that is a date. The system's by default. */
+  now?: () => number;
 };
 
 /**

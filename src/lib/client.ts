@@ -3,6 +3,8 @@ import { type V1, v1 } from "./contract/v1.ts";
 
 export { ApiError, type CallOptions, type ClientConfig } from "./contract/client.ts";
 
+const connect = clientOf(v1);
+
 /**
  * A client of the v1 API, for any host of it. This file is `mailspan/client`, as `scripts/client.ts` publishes it.
  *
@@ -10,4 +12,4 @@ export { ApiError, type CallOptions, type ClientConfig } from "./contract/client
  * const api = createClient({ baseUrl: "http://127.0.0.1:8788", apiKey });
  * await api.events.send({ email: "ada@example.com", eventName: "signedUp" }, { idempotencyKey: "signup-42" });
  */
-export const createClient = (config: ClientConfig): Client<V1> => clientOf(v1, config);
+export const createClient = (config: ClientConfig): Client<V1> => connect({ now: Date.now, ...config });

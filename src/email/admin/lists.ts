@@ -6,45 +6,50 @@ import { flag, id, name, team } from "./fields.ts";
 const description = z.string().max(500, "must be at most 500 characters");
 const visibility = z.enum(["public", "private"], 'must be "public" or "private"');
 
-export const createList = operation({
-  method: "POST",
-  path: "/teams/{team}/lists",
-  summary: "Create a mailing list",
-  request: z.object({ team, name, description: description.default(""), visibility: visibility.default("private") }),
-  response: mailingList,
-  status: 201,
-  refusals: [400, 404],
-});
+export const lists = {
+  list: operation({
+    method: "GET",
+    path: "/teams/{team}/lists",
+    summary: "List a team's mailing lists",
+    request: z.object({ team }),
+    response: z.object({ data: z.array(mailingList) }),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme" },
+  }),
 
-export const updateList = operation({
-  method: "POST",
-  path: "/teams/{team}/lists/{listId}",
-  summary: "Change or archive a mailing list; what is left out stays",
-  request: z
-    .object({
-      team,
-      listId: id,
-      name: name.optional(),
-      description: description.optional(),
-      visibility: visibility.optional(),
-      /** An archived list takes no new subscribers; it stays readable, and so do its members. */
-      isArchived: flag.optional(),
-    })
-    .refine(({ team: _team, listId: _list, ...changes }) => Object.values(changes).some((v) => v !== undefined), {
-      path: ["name"],
-      message: "one of name, description, visibility and isArchived is required",
-    }),
-  response: mailingList,
-  status: 200,
-  refusals: [400, 404],
-});
+  create: operation({
+    method: "POST",
+    path: "/teams/{team}/lists",
+    summary: "Create a mailing list",
+    request: z.object({ team, name, description: description.default(""), visibility: visibility.default("private") }),
+    response: mailingList,
+    status: 201,
+    refusals: [400, 404],
+    example: { team: "acme", name: "Newsletter", visibility: "public" },
+  }),
 
-export const listLists = operation({
-  method: "GET",
-  path: "/teams/{team}/lists",
-  summary: "List a team's mailing lists",
-  request: z.object({ team }),
-  response: z.object({ data: z.array(mailingList) }),
-  status: 200,
-  refusals: [400, 404],
-});
+  update: operation({
+    method: "POST",
+    path: "/teams/{team}/lists/{listId}",
+    summary: "Change or archive a mailing list; what is left out stays",
+    request: z
+      .object({
+        team,
+        listId: id,
+        name: name.optional(),
+        description: description.optional(),
+        visibility: visibility.optional(),
+        /** An archived list takes no new subscribers. It stays readable, and so do its members. */
+        isArchived: flag.optional(),
+      })
+      .refine(({ team: _team, listId: _list, ...changes }) => Object.values(changes).some((v) => v !== undefined), {
+        path: ["name"],
+        message: "one of name, description, visibility and isArchived is required",
+      }),
+    response: mailingList,
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", listId: "lst_1", isArchived: true },
+  }),
+};

@@ -3,13 +3,16 @@ import { email } from "../../lib/contract/fields.ts";
 import { operation } from "../../lib/contract/operation.ts";
 import { done, team } from "./fields.ts";
 
-/** The address need not be a contact's. */
-export const addSuppression = operation({
-  method: "POST",
-  path: "/teams/{team}/suppressions",
-  summary: "Suppress an address: no mail is sent to it",
-  request: z.object({ team, email }),
-  response: done,
-  status: 200,
-  refusals: [400, 404],
-});
+export const suppressions = {
+  /** The address need not belong to a contact. */
+  add: operation({
+    method: "POST",
+    path: "/teams/{team}/suppressions",
+    summary: "Suppress an address: no mail is sent to it",
+    request: z.object({ team, email }),
+    response: done,
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", email: "ada@example.com" },
+  }),
+};

@@ -1,17 +1,18 @@
 import type { Hono } from "hono";
 import { keyRefusal } from "../../lib/contract/errors.ts";
-import { type Call, mount, type Reply, type Service } from "../../lib/contract/mount.ts";
+import { type ApiRequest, mount, type Reply, type Service } from "../../lib/contract/mount.ts";
 import type { Request } from "../../lib/contract/operation.ts";
 import { bearerOf } from "../../lib/util/bearer.ts";
 import { digest, sameText } from "../../lib/util/hmac.ts";
 import { log } from "../../lib/util/log.ts";
-import { adminContract } from "../admin/contract.ts";
-import type { createKey } from "../admin/keys.ts";
-import type { createTeam, listTeams } from "../admin/teams.ts";
+import { type AdminContract, adminContract } from "../admin/contract.ts";
 import type { Env } from "../env.ts";
 import { DIRECTORY_NAME } from "../types/directory.ts";
-import type { AdminCall } from "../types/workspace.ts";
-import { newKey } from "./api-key-format.ts";
+import type { AdminRequest } from "../types/workspace.ts";
+import { newKey } from "./signed-key.ts";
+
+type Teams = AdminContract["teams"];
+type Keys = AdminContract["keys"];
 
 const service = (env: Env): Service<true> => ({
   async authorize(request) {
@@ -23,32 +24,32 @@ const service = (env: Env): Service<true> => ({
     const ok = env.ADMIN_TOKEN && (await sameText(token, env.ADMIN_TOKEN));
     return ok ? { auth: true } : { refusal: keyRefusal("invalid_api_key", "This admin token is not valid.") };
   },
-  run: (_, call) => run(env, call),
+  run: (_, request) => run(env, request),
 });
 
-const run = async (env: Env, call: Call): Promise<Reply> => {
-  if ("refusal" in call) return call;
-  // Inputs were parsed by the schemas of the contract.
-  switch (call.operation) {
+const run = async (env: Env, request: ApiRequest): Promise<Reply> => {
+  if ("refusal" in request) return request;
+  // The schemas of the contract have parsed the inputs.
+  switch (request.operation) {
     case "teams.list":
-      return env.DIRECTORY.getByName(DIRECTORY_NAME).list(call.input as Request<typeof listTeams>);
+      return env.DIRECTORY.getByName(DIRECTORY_NAME).list(request.input as Request<Teams["list"]>);
     case "teams.create": {
-      const { id, ...settings } = call.input as Request<typeof createTeam>;
+      const { id, ...settings } = request.input as Request<Teams["create"]>;
       return inTeam(env, id, { operation: "teams.create", input: { ...settings, team: id } });
     }
     case "keys.create":
-      return makeKey(env, call.input as Request<typeof createKey>);
+      return createKey(env, request.input as Request<Keys["create"]>);
     default:
-      return inTeam(env, String(call.input.team), call as AdminCall);
+      return inTeam(env, String(request.input.team), request as AdminRequest);
   }
 };
 
 /**
- * The call goes to the team's object; who is there is entered in the Directory, also a team that is older than it. That
- * it cannot be entered is no reason to lose the answer, which may be a key: the next call enters it.
+ * Runs a request in the team's object, then enters the team in the Directory, also one older than the Directory. A
+ * failure to enter it must not lose the answer, which may hold a new key: the next request enters it.
  */
-const inTeam = async (env: Env, team: string, call: AdminCall): Promise<Reply> => {
-  const { reply, listed } = await env.WORKSPACE.getByName(team).admin(call);
+const inTeam = async (env: Env, team: string, request: AdminRequest): Promise<Reply> => {
+  const { reply, listed } = await env.WORKSPACE.getByName(team).admin(request);
   if (!listed) return reply;
   try {
     await env.DIRECTORY.getByName(DIRECTORY_NAME).register(listed);
@@ -58,13 +59,13 @@ const inTeam = async (env: Env, team: string, call: AdminCall): Promise<Reply> =
   return reply;
 };
 
-const makeKey = async (env: Env, { team, name }: Request<typeof createKey>): Promise<Reply> => {
+const createKey = async (env: Env, { team, name }: Request<Keys["create"]>): Promise<Reply> => {
   if (!env.API_KEY_SECRET) {
     log("key_not_created", { reason: "API_KEY_SECRET is not set" });
     return { refusal: { code: "internal_error", message: "API_KEY_SECRET is not set on the email Worker." } };
   }
   const key = await newKey(team, env.API_KEY_SECRET);
-  // Six of the 32 random characters: they tell keys apart, and guess none.
+  // Six of the 32 random characters are enough to tell keys apart, and too few to guess one.
   const prefix = key.slice(0, `ms_${team}_`.length + 6);
   const reply = await inTeam(env, team, {
     operation: "keys.create",

@@ -4,13 +4,13 @@ import { bearerOf } from "../../lib/util/bearer.ts";
 import { digest } from "../../lib/util/hmac.ts";
 import { log } from "../../lib/util/log.ts";
 import type { Env } from "../env.ts";
-import { teamOfKey } from "./api-key-format.ts";
+import { teamOfKey } from "./signed-key.ts";
 
 type Caller = { team: string; keyHash: string };
 
 /**
- * The v1 API over the teams' objects: the key's tag is checked here, so that a forged name creates no object; all the
- * rest is one call to the object of the team the key names.
+ * The v1 API over the teams' objects. The tag of the API key is checked here, so that a forged team name creates no
+ * object. The object of the team does everything else in one call.
  */
 export const teamService = (env: Env): Service<Caller> => ({
   async authorize(request) {
@@ -26,5 +26,5 @@ export const teamService = (env: Env): Service<Caller> => ({
     if (team === undefined) return { refusal: keyRefusal("invalid_api_key") };
     return { auth: { team, keyHash: await digest(key) } };
   },
-  run: ({ team, keyHash }, call) => env.WORKSPACE.getByName(team).call({ keyHash, call }),
+  run: ({ team, keyHash }, request) => env.WORKSPACE.getByName(team).run({ keyHash, request }),
 });

@@ -1,12 +1,12 @@
-import type { Call, Reply } from "../../lib/contract/mount.ts";
+import type { ApiRequest, Reply } from "../../lib/contract/mount.ts";
 import type { Named, OperationName, Request } from "../../lib/contract/operation.ts";
 import type { AdminContract } from "../admin/contract.ts";
 import type { Listed } from "./directory.ts";
 
 /** One API request of a team. `keyHash`: SHA-256 of the API key, lower-case hex. */
-export type TeamCall = { keyHash: string; call: Call };
+export type TeamRequest = { keyHash: string; request: ApiRequest };
 
-/** What the operator asks of one team; what concerns all of them is the Directory's. */
+/** The operator's operations on one team. The list of teams is the Directory's. */
 export type AdminOperation = Exclude<OperationName<AdminContract>, "teams.list">;
 
 type Adapted = {
@@ -15,17 +15,17 @@ type Adapted = {
   "keys.create": Request<Named<AdminContract, "keys.create">> & { hash: string; prefix: string };
 };
 
-/** What an operation takes: the contract's request, but where the route adds or renames something. */
+/** Input of an operation: the contract's request, except where the route adds or renames something. */
 export type AdminInput<Name extends AdminOperation> = Name extends keyof Adapted
   ? Adapted[Name]
   : Request<Named<AdminContract, Name>>;
 
-export type AdminCall = { [Name in AdminOperation]: { operation: Name; input: AdminInput<Name> } }[AdminOperation];
+export type AdminRequest = { [Name in AdminOperation]: { operation: Name; input: AdminInput<Name> } }[AdminOperation];
 
-/** What the Workspace object of a team answers to. Refusals are values; only faults are thrown. */
+/** Methods of a team's Workspace object. Refusals are values; only faults are thrown. */
 export type WorkspaceRpc = {
   /** Runs one API request in one transaction: key, rate limit, idempotency, operation. */
-  call(request: TeamCall): Promise<Reply>;
-  /** Runs one admin request in one transaction. `listed`: the team for the Directory; undefined where there is none. */
-  admin(call: AdminCall): Promise<{ reply: Reply; listed: Listed | undefined }>;
+  run(request: TeamRequest): Promise<Reply>;
+  /** Runs one admin request in one transaction. `listed`: the team for the Directory; undefined when there is none. */
+  admin(request: AdminRequest): Promise<{ reply: Reply; listed: Listed | undefined }>;
 };

@@ -6,22 +6,22 @@ import { migrate } from "../../lib/util/migrate.ts";
 import { type Env, LOCAL_MAIL_DOMAIN, sendingIpsOf } from "../env.ts";
 import { configuredSender } from "../senders/configured.ts";
 import type { Listed } from "../types/directory.ts";
-import type { AdminCall, TeamCall, WorkspaceRpc } from "../types/workspace.ts";
+import type { AdminRequest, TeamRequest, WorkspaceRpc } from "../types/workspace.ts";
 import { type Context, nothing } from "./base/context.ts";
-import { migrations } from "./base/schema.ts";
+import { migrations } from "./base/migrations.ts";
 import { runAdmin } from "./runtime/admin.ts";
-import { runCall } from "./runtime/call.ts";
-import { nextWake, purge } from "./runtime/upkeep.ts";
+import { runRequest } from "./runtime/run.ts";
+import { nextWake, runChores } from "./runtime/upkeep.ts";
 import { deliver } from "./sending/deliver.ts";
 import { dueSends } from "./sending/sends.ts";
 import { isTeam } from "./team/team.ts";
 
-/** Most mails taken up per run of the alarm. */
+/** Most mails sent per run of the alarm. */
 const SENDS_PER_ALARM = 100;
 
-/** All of one team, in one object. Thin: the work is in plain functions over its storage. */
+/** All data of one team, in one object. Thin: the work is in plain functions over its storage. */
 export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
-  /** The alarm that is set, in Unix ms: spares a row written for every one that would not be earlier. */
+  /** The alarm that is set, in Unix ms. Setting an alarm writes a row, so it is set only when it must be earlier. */
   #alarm = Number.POSITIVE_INFINITY;
   readonly #sender = configuredSender(this.env);
   readonly #sendingIps = sendingIpsOf(this.env);
@@ -30,35 +30,35 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     super(state, env);
     if (!isTeam(this.#sql)) return;
     migrate(state.storage, migrations);
-    // Re-arms what a lost alarm, or a sender configured since, has left waiting.
+    // Sets the alarm again for mail left waiting by a lost alarm or by a missing sender.
     state.blockConcurrencyWhile(async () => {
       this.#alarm = (await state.storage.getAlarm()) ?? Number.POSITIVE_INFINITY;
       this.#wake(nextWake(this.#sql, Date.now(), this.#sender !== undefined));
     });
   }
 
-  async call(request: TeamCall): Promise<Reply> {
+  async run(request: TeamRequest): Promise<Reply> {
     const context = this.#context(Date.now());
-    const reply = runCall(this.ctx.storage, context, request);
+    const reply = runRequest(this.ctx.storage, context, request);
     const { sends, wake } = context.after;
     this.#wake(wake);
     if (sends.length > 0) this.ctx.waitUntil(this.#deliver(sends));
     return reply;
   }
 
-  async admin(call: AdminCall): Promise<{ reply: Reply; listed: Listed | undefined }> {
-    return runAdmin(this.ctx.storage, this.#context(Date.now()), call);
+  async admin(request: AdminRequest): Promise<{ reply: Reply; listed: Listed | undefined }> {
+    return runAdmin(this.ctx.storage, this.#context(Date.now()), request);
   }
 
   override async alarm(): Promise<void> {
     this.#alarm = Number.POSITIVE_INFINITY;
     const now = Date.now();
     try {
-      purge(this.#sql, now);
+      runChores(this.#sql, now);
       await this.#deliver(dueSends(this.#sql, now, SENDS_PER_ALARM));
       this.#wake(nextWake(this.#sql, Date.now(), this.#sender !== undefined));
     } catch (error) {
-      // Thrown, it would be retried six times and then forgotten.
+      // Cloudflare retries an alarm that throws six times, then drops it.
       log("alarm_failed", { error: error instanceof Error ? error.message : String(error) });
       this.#wake(Date.now() + 60_000);
     }
@@ -75,8 +75,8 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
 
   async #deliver(numbers: readonly number[]): Promise<void> {
     if (!this.#sender) return;
-    const outside = { now: Date.now, random: Math.random, wake: (at: number) => this.#wake(at) };
-    await deliver(this.#sql, this.#sender, outside, numbers);
+    const dependencies = { now: Date.now, random: Math.random, wake: (at: number) => this.#wake(at) };
+    await deliver(this.#sql, this.#sender, dependencies, numbers);
   }
 
   #wake(at: number): void {

@@ -1,5 +1,5 @@
 import type { Contract, Operation, RequestInput, Response as ResponseOf } from "./operation.ts";
-import { operationsOf, pathParameters } from "./operation.ts";
+import { hasBody, pathParameters } from "./operation.ts";
 
 /** A refusal of the host: any answer that is not 2xx. Network errors and aborts are thrown as `fetch` throws them. */
 export class ApiError extends Error {
@@ -45,67 +45,84 @@ export type ClientConfig = {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Added to every request, for example a User-Agent. */
   headers?: Record<string, string>;
+  /** The clock, in Unix ms: reads a `Retry-After` that is a date. The system's by default. */
+  now?: () => number;
 };
 
+/** What a request is made of, worked out once per operation. */
+type Route = { method: string; path: string; inPath: ReadonlySet<string>; inBody: boolean };
+
+const routeOf = (operation: Operation): Route => ({
+  method: operation.method,
+  path: operation.path,
+  inPath: new Set(pathParameters(operation.path)),
+  inBody: hasBody(operation),
+});
+
 /**
- * Derives the typed client of a contract. No retries: the caller decides.
- *
- * @throws {ApiError} on any answer that is not 2xx; network errors as `fetch` throws them
+ * Derives a function from a contract that makes its typed clients. No retries: the caller decides. A client's methods
+ * throw `ApiError` on any answer that is not 2xx, and network errors as `fetch` throws them.
  */
-export const clientOf = <C extends Contract>(contract: C, config: ClientConfig): Client<C> => {
-  const base = `${config.baseUrl.replace(/\/+$/, "").replace(/\/v1$/, "")}/v1`;
-  const send = config.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
-  const client: Record<string, Record<string, unknown>> = {};
-  for (const { name, operation } of operationsOf(contract)) {
-    const [group = "", method = ""] = name.split(".");
-    client[group] ??= {};
-    client[group][method] = async (request: Record<string, unknown> = {}, options: CallOptions = {}) =>
-      read(await send(...toRequest(base, operation, request, options, config)));
-  }
-  return client as Client<C>;
+export const clientOf = <C extends Contract>(contract: C) => {
+  const routes = Object.entries(contract).map(
+    ([group, operations]) =>
+      [group, Object.entries(operations).map(([name, operation]) => [name, routeOf(operation)] as const)] as const,
+  );
+  return (config: ClientConfig & { now: () => number }): Client<C> => {
+    const base = `${config.baseUrl.replace(/\/+$/, "").replace(/\/v1$/, "")}/v1`;
+    const send = config.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
+    const client: Record<string, Record<string, unknown>> = {};
+    for (const [group, operations] of routes) {
+      const methods: Record<string, unknown> = {};
+      for (const [name, route] of operations) {
+        methods[name] = async (request: Record<string, unknown> = {}, options: CallOptions = {}) =>
+          read(await send(...toRequest(base, route, request, options, config)), config.now);
+      }
+      client[group] = methods;
+    }
+    return client as Client<C>;
+  };
 };
 
 const toRequest = (
   base: string,
-  operation: Operation,
+  { method, path, inPath, inBody }: Route,
   request: Record<string, unknown>,
   options: CallOptions,
   config: ClientConfig,
 ): [url: string, init: RequestInit] => {
-  const inPath = new Set(pathParameters(operation.path));
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => segment(key, request[key]));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => segment(key, request[key]));
   const rest = Object.fromEntries(
     Object.entries(request).filter(([key, value]) => !inPath.has(key) && value !== undefined),
   );
-  const hasBody = operation.method === "POST" || operation.method === "PUT";
-  const url = new URL(base + path);
-  if (!hasBody) for (const [key, value] of Object.entries(rest)) url.searchParams.set(key, String(value));
+  const url = new URL(base + filled);
+  if (!inBody) for (const [key, value] of Object.entries(rest)) url.searchParams.set(key, String(value));
   const init: RequestInit = {
-    method: operation.method,
+    method,
     headers: {
       ...config.headers,
       Authorization: `Bearer ${config.apiKey}`,
-      ...(hasBody ? { "Content-Type": "application/json" } : {}),
+      ...(inBody ? { "Content-Type": "application/json" } : {}),
       ...(options.idempotencyKey === undefined ? {} : { "Idempotency-Key": options.idempotencyKey }),
     },
-    ...(hasBody ? { body: JSON.stringify(rest) } : {}),
+    ...(inBody ? { body: JSON.stringify(rest) } : {}),
     ...(options.signal ? { signal: options.signal } : {}),
     redirect: "manual",
   };
   return [url.href, init];
 };
 
-/** A value as one segment of a path. URL takes `.` and `..` for steps, encoded or not: the call would go elsewhere. */
+/** A value as one segment of a path. `.` and `..` are refused: URL resolves them, and the request would go elsewhere. */
 const segment = (key: string, value: unknown): string => {
   const text = String(value);
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`${key}: "${text}" cannot be part of a path.`);
   return encodeURIComponent(text);
 };
 
-const read = async (response: Response): Promise<never> => {
+const read = async (response: Response, now: () => number): Promise<never> => {
   const text = await response.text();
   const body = parse(text);
-  // A 2xx whose body cannot be read has still been acted on: it must not look like a failure that is worth a retry.
+  // The host has acted on a 2xx even if its body cannot be read: it must not look like a failure worth a retry.
   if (response.ok) return body as never;
   const fields = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
   const nested =
@@ -114,7 +131,7 @@ const read = async (response: Response): Promise<never> => {
     (m) => typeof m === "string" && m !== "",
   );
   const requestId = response.headers.get("x-request-id");
-  const retryAfter = parseRetryAfter(response.headers.get("Retry-After"));
+  const retryAfter = parseRetryAfter(response.headers.get("Retry-After"), now());
   throw new ApiError(
     response.status,
     (said as string | undefined) ?? `The host answered ${response.status} without a message.`,
@@ -134,11 +151,11 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** `Retry-After` (RFC 9110 §10.2.3) in milliseconds; a date is taken relative to now. */
-export const parseRetryAfter = (value: string | null): number | undefined => {
+/** `Retry-After` (RFC 9110 §10.2.3) in milliseconds. `now`: Unix ms, from which a date is counted. */
+export const parseRetryAfter = (value: string | null, now: number): number | undefined => {
   if (value === null || value.trim() === "") return undefined;
   const seconds = Number(value);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
   const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type ContactField, contactFieldNames, type SettableField } from "./contact-fields.ts";
 
 /** Longest string value of a property or event property, in characters. */
 const MAX_VALUE = 500;
@@ -69,7 +70,7 @@ export const eventProperties = z
 /** List id to true (subscribe) or false (unsubscribe). */
 const mailingLists = z.record(z.string(), z.boolean("must be true or false"));
 
-/** The contact fields a request may carry; every other key is a custom property in the published form. */
+/** The contact fields a request may set; every other key is a custom property in the published form. */
 export const contactFields = {
   firstName: text.nullable().optional(),
   lastName: text.nullable().optional(),
@@ -79,13 +80,12 @@ export const contactFields = {
   mailingLists: mailingLists.optional(),
   /** Custom properties as the specification writes them. */
   properties: z.record(z.string(), propertyValue).optional(),
-};
+} satisfies Record<SettableField | "properties", z.ZodType>;
 
 /** Names with a meaning of their own, in a contact or in a request: never the name of a custom property. */
 export const standardFields: ReadonlySet<string> = new Set([
-  ...["id", "email", "firstName", "lastName", "source", "subscribed", "userGroup", "userId", "mailingLists"],
-  ...["optInStatus", "createdAt", "updatedAt", "properties", "notes"],
-  ...["eventName", "eventProperties", "contactProperties"],
+  ...contactFieldNames,
+  ...["properties", "notes", "eventName", "eventProperties", "contactProperties"],
 ]);
 
 /** The name of a custom property: camelCase, at most 80 characters, not the name of a standard field. */
@@ -106,7 +106,7 @@ export const mailingList = z.object({
 });
 
 /** A contact as responses give it: standard fields, custom properties at top level and again under `properties`. */
-export const contact = z.looseObject({
+const contactShape = {
   id: z.string(),
   email: z.string().nullable(),
   firstName: z.string().nullable(),
@@ -120,9 +120,10 @@ export const contact = z.looseObject({
   createdAt: z.string(),
   updatedAt: z.string(),
   properties: z.record(z.string(), propertyValue),
-});
+} satisfies Record<ContactField | "properties", z.ZodType>;
+export const contact = z.looseObject(contactShape);
 
-/** What a keyed request is answered with. `id` is this service's own: what to ask it about; other hosts may give none. */
+/** Answer to a request with an idempotency key. `id` is this service's own, for questions about the request; other hosts may give none. */
 export const recorded = z.object({ success: z.literal(true), id: z.string().optional() });
 
 /** `perPage` and `cursor` of every paginated list. */

@@ -3,6 +3,7 @@ import { readText } from "./body.ts";
 import { bodyOf, errorStatus, type Refusal, refusalOf } from "./errors.ts";
 import {
   type Contract,
+  hasBody,
   MAX_BODY,
   MAX_IDEMPOTENCY_KEY,
   type Operation,
@@ -10,20 +11,20 @@ import {
   pathParameters,
 } from "./operation.ts";
 
-/** A call that has been read from HTTP: the parsed request, or the refusal of a request that is not valid. */
-export type Call = { operation: string; idempotencyKey?: string } & (
+/** A request as read from HTTP: its parsed input, or the refusal when it is not valid. */
+export type ApiRequest = { operation: string; idempotencyKey?: string } & (
   | { input: Record<string, unknown> }
   | { refusal: Refusal }
 );
 
-/** What a service answers: a body with its status, or a refusal. */
+/** What a service answers: a body with its status (no body with 204), or a refusal. */
 export type Reply = ({ status: number; body: unknown } | { refusal: Refusal }) & { headers?: Record<string, string> };
 
 export type Service<Auth> = {
   /** Runs before anything of the body is read. */
   authorize(request: Request): Promise<{ auth: Auth } | { refusal: Refusal }>;
-  /** An invalid request arrives too, as its refusal: a taken idempotency key and the rate limit come before validation. */
-  run(auth: Auth, call: Call): Promise<Reply>;
+  /** Gets invalid requests too, with their refusal: the rate limit and a used idempotency key come before validation. */
+  run(auth: Auth, request: ApiRequest): Promise<Reply>;
 };
 
 /**
@@ -40,11 +41,11 @@ export const mount = <Auth>(app: Hono, prefix: string, contract: Contract, servi
     app.on(operation.method, path, async (c) => {
       const authorized = await service.authorize(c.req.raw);
       if ("refusal" in authorized) return answer(authorized);
-      const call = await readCall(name, operation, c.req.raw, c.req.param());
-      return answer(await service.run(authorized.auth, call));
+      const request = await readRequest(name, operation, c.req.raw, c.req.param());
+      return answer(await service.run(authorized.auth, request));
     });
   }
-  /** A request that is for no operation: with a good key it is one of the team's all the same, and counts as such. */
+  /** Answers a request that matches no operation. With a good key it counts in the team's rate limit all the same. */
   const refuseAs = async (request: Request, operation: string, refusal: Refusal, headers: Record<string, string>) => {
     const authorized = await service.authorize(request);
     if ("refusal" in authorized) return answer({ refusal, headers });
@@ -58,7 +59,7 @@ export const mount = <Auth>(app: Hono, prefix: string, contract: Contract, servi
     });
   }
   app.all(`${prefix}/*`, (c, next) => {
-    // Answered for all paths alike, if at all.
+    // The app answers OPTIONS, the same for every path.
     if (c.req.method === "OPTIONS") return next();
     const message = `There is nothing at ${c.req.method} ${c.req.path}.`;
     return refuseAs(c.req.raw, all[0]?.name ?? "", { code: "not_found", message }, {});
@@ -66,38 +67,48 @@ export const mount = <Auth>(app: Hono, prefix: string, contract: Contract, servi
 };
 
 /** A reply as an HTTP response. */
-export const answer = (reply: Reply): Response =>
-  "refusal" in reply
-    ? Response.json(bodyOf(reply.refusal), { status: errorStatus[reply.refusal.code], headers: reply.headers ?? {} })
-    : Response.json(reply.body, { status: reply.status, headers: reply.headers ?? {} });
+export const answer = (reply: Reply): Response => {
+  const headers = reply.headers ?? {};
+  if ("refusal" in reply) {
+    return Response.json(bodyOf(reply.refusal), { status: errorStatus[reply.refusal.code], headers });
+  }
+  const { status, body } = reply;
+  return status === 204 ? new Response(null, { status, headers }) : Response.json(body, { status, headers });
+};
 
-const readCall = async (
+const readRequest = async (
   name: string,
   operation: Operation,
   request: Request,
   parameters: Record<string, string>,
-): Promise<Call> => {
+): Promise<ApiRequest> => {
   const key = operation.idempotent ? request.headers.get("Idempotency-Key") : null;
-  const call = { operation: name, ...(key === null ? {} : { idempotencyKey: key }) };
+  const read = { operation: name, ...(key === null ? {} : { idempotencyKey: key }) };
   if (key !== null && (key.length < 1 || key.length > MAX_IDEMPOTENCY_KEY)) {
     const message = `Idempotency-Key must have 1 to ${MAX_IDEMPOTENCY_KEY} characters; it has ${key.length}.`;
     return { operation: name, refusal: { code: "invalid_idempotency_key", path: "Idempotency-Key", message } };
   }
-  const hasBody = operation.method === "POST" || operation.method === "PUT";
-  const read = hasBody
-    ? await readJson(request, operation.maxBody ?? MAX_BODY)
-    : { value: Object.fromEntries(new URL(request.url).searchParams) };
-  if ("refusal" in read) return { ...call, refusal: read.refusal };
+  const fields = await readFields(operation, request);
+  if ("refusal" in fields) return { ...read, refusal: fields.refusal };
 
   const fromPath = Object.fromEntries(pathParameters(operation.path).map((p) => [p, parameters[p]]));
-  const parsed = operation.request.safeParse({ ...read.value, ...fromPath });
-  return parsed.success ? { ...call, input: parsed.data } : { ...call, refusal: refusalOf(parsed.error) };
+  const parsed = operation.request.safeParse({ ...fields.value, ...fromPath });
+  return parsed.success ? { ...read, input: parsed.data } : { ...read, refusal: refusalOf(parsed.error) };
 };
 
-const readJson = async (
-  request: Request,
-  limit: number,
-): Promise<{ value: Record<string, unknown> } | { refusal: Refusal }> => {
+type Fields = { value: Record<string, unknown> } | { refusal: Refusal };
+
+/** The fields of a request without those in the path: from its body or its query. A DELETE may have both. */
+const readFields = async (operation: Operation, request: Request): Promise<Fields> => {
+  const query = () => Object.fromEntries(new URL(request.url).searchParams);
+  if (!hasBody(operation)) return { value: query() };
+  const isDelete = operation.method === "DELETE";
+  if (isDelete && !request.body) return { value: query() };
+  const read = await readJson(request, operation.maxBody ?? MAX_BODY);
+  return isDelete && "value" in read ? { value: { ...query(), ...read.value } } : read;
+};
+
+const readJson = async (request: Request, limit: number): Promise<Fields> => {
   const type = request.headers.get("Content-Type") ?? "";
   if (!/^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) {
     return { refusal: { code: "unsupported_media_type", message: "Send the body as Content-Type: application/json." } };
@@ -111,7 +122,7 @@ const readJson = async (
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       const hidden = protoIn(value as Record<string, unknown>);
       if (hidden === undefined) return { value: value as Record<string, unknown> };
-      // The schemas leave it out without a word, and a caller would be told of success.
+      // The schemas would drop it silently, and the caller would see success.
       return {
         refusal: {
           code: "invalid_request",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { errorBody } from "./errors.ts";
-import { type Contract, type Operation, operationsOf, pathParameters } from "./operation.ts";
+import { type Contract, hasBody, type Operation, operationsOf, pathParameters } from "./operation.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -48,8 +48,9 @@ const describe = (name: string, operation: Operation): Schema => {
   const properties = (request.properties ?? {}) as Record<string, Schema>;
   const required = new Set((request.required ?? []) as string[]);
   const inPath = pathParameters(operation.path);
-  const hasBody = operation.method === "POST" || operation.method === "PUT";
-  const inQuery = hasBody ? [] : Object.keys(properties).filter((key) => !inPath.includes(key));
+  const { example } = operation;
+  const inBody = hasBody(operation);
+  const inQuery = inBody ? [] : Object.keys(properties).filter((key) => !inPath.includes(key));
   const key = {
     name: "Idempotency-Key",
     in: "header",
@@ -62,24 +63,29 @@ const describe = (name: string, operation: Operation): Schema => {
       in: "path",
       required: true,
       schema: properties[parameter] ?? { type: "string" },
+      example: example[parameter],
     })),
     ...inQuery.map((parameter) => ({
       name: parameter,
       in: "query",
       required: required.has(parameter),
       schema: properties[parameter] ?? {},
+      ...(parameter in example ? { example: example[parameter] } : {}),
     })),
     ...(operation.idempotent ? [key] : []),
   ];
-  const statuses = [...new Set([...operation.refusals, ...always, ...(hasBody ? [400, 413, 415] : [])])].sort();
+  const statuses = [...new Set([...operation.refusals, ...always, ...(inBody ? [400, 413, 415] : [])])].sort();
   return {
     operationId: name,
     tags: [name.split(".")[0]],
     summary: operation.summary,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(hasBody ? { requestBody: { required: true, content: json(withoutPath(request, inPath)) } } : {}),
+    ...(inBody ? { requestBody: bodyOf(operation, request) } : {}),
     responses: {
-      [operation.status]: { description: "Success", content: json(schemaOf(operation.response, "output")) },
+      [operation.status]: {
+        description: "Success",
+        ...(operation.status === 204 ? {} : { content: json(schemaOf(operation.response, "output")) }),
+      },
       ...Object.fromEntries(
         statuses.map((status) => [
           status,
@@ -90,7 +96,14 @@ const describe = (name: string, operation: Operation): Schema => {
   };
 };
 
-const json = (schema: Schema): Schema => ({ "application/json": { schema } });
+const json = (schema: Schema, more: Schema = {}): Schema => ({ "application/json": { schema, ...more } });
+
+const bodyOf = ({ method, path, example }: Operation, request: Schema): Schema => {
+  const inPath = pathParameters(path);
+  const shown = Object.fromEntries(Object.entries(example).filter(([key]) => !inPath.includes(key)));
+  // The fields of a DELETE may stand in the query instead.
+  return { required: method !== "DELETE", content: json(withoutPath(request, inPath), { example: shown }) };
+};
 
 const withoutPath = (request: Schema, inPath: readonly string[]): Schema => {
   if (inPath.length === 0) return request;

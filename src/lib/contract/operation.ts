@@ -4,22 +4,31 @@ import type * as z from "zod";
 type RefusalStatus = 400 | 404 | 409;
 
 /**
- * One operation of the API. `request` is one flat object: its keys named in `path` (`{id}`) go there, the others into
- * the query of a GET or DELETE and into the JSON body of a POST or PUT.
+ * One operation of the API. `request` is one flat object. Its keys named in `path` (`{id}`) go there; the others go
+ * into the query of a GET or DELETE, and into the JSON body of a POST or PUT.
  */
 export type Operation = {
   method: "GET" | "POST" | "PUT" | "DELETE";
   path: `/${string}`;
   summary: string;
   request: z.ZodType<Record<string, unknown>>;
+  /** Body of a success; `z.undefined()` with status 204. */
   response: z.ZodType;
-  /** Status of success. */
-  status: 200 | 201;
+  /** Status of a success. A 204 has no body. */
+  status: 200 | 201 | 204;
   refusals: readonly RefusalStatus[];
+  /** One good request, for the documentation and for tests. */
+  example: Record<string, unknown>;
   /** True where an `Idempotency-Key` header (1-100 characters) is honoured for 24 h. */
   idempotent?: true;
-  /** Greatest body in bytes; 1 MB where it says nothing. */
+  /** Largest accepted body in bytes; 1 MB by default. */
   maxBody?: number;
+  /** True for a DELETE with a JSON body. Its fields may stand in the query too, for clients that send no body. */
+  body?: true;
+  /** `content`: requests also count in the content window, 60 in 60 s, beside the team's 10 per second. */
+  window?: "content";
+  /** Priority of such a request in the bridge's gateway; that of a contact update by default. */
+  lane?: "transactional" | "event";
 };
 
 /** Operations by group and name: `{ contacts: { create, update } }`. */
@@ -39,8 +48,9 @@ export type Named<C extends Contract, N extends string> = N extends `${infer G}.
   ? C[G][O] & Operation
   : never;
 
-/** Keeps the exact types of an operation's schemas. */
-export const operation = <const O extends Operation>(definition: O): O => definition;
+/** Keeps the exact types of an operation's schemas, and checks its example against the request's. */
+export const operation = <const O extends Operation>(definition: O & { example: z.input<O["request"]> }): O =>
+  definition;
 
 /** Every operation with its dotted name, in the order of the contract. */
 export const operationsOf = (contract: Contract): { name: string; operation: Operation }[] =>
@@ -52,7 +62,11 @@ export const operationsOf = (contract: Contract): { name: string; operation: Ope
 export const pathParameters = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
 
-/** Greatest request body in bytes where an operation names none. */
+/** True where the fields of a request travel in a JSON body, false where they travel in the query. */
+export const hasBody = ({ method, body }: Pick<Operation, "method" | "body">): boolean =>
+  method === "POST" || method === "PUT" || body === true;
+
+/** Largest request body in bytes where an operation names none. */
 export const MAX_BODY = 1_000_000;
 /** Longest `Idempotency-Key`, in characters. */
 export const MAX_IDEMPOTENCY_KEY = 100;

@@ -8,6 +8,8 @@ export type Api = {
   /** Without a slash at its end. */
   baseUrl: string;
   fetch(url: string, init: RequestInit): Promise<Response>;
+  /** Unix ms. */
+  now(): number;
 };
 
 /** The identifiers that a provider has for a ref (maybe none), or the reason why the person no longer exists. */
@@ -41,7 +43,7 @@ export class ProviderError extends Error {
  * Fetches one object; "not found" on a 404. Throws `ProviderError` on any other status and on a body that is not an
  * object.
  */
-export const getObject = async ({ key, baseUrl, fetch }: Api, path: string): Promise<Json | "not found"> => {
+export const getObject = async ({ key, baseUrl, fetch, now }: Api, path: string): Promise<Json | "not found"> => {
   let response: Response;
   try {
     const headers = { Authorization: `Bearer ${key}`, Accept: "application/json", "User-Agent": "mailspan-bridge" };
@@ -54,7 +56,7 @@ export const getObject = async ({ key, baseUrl, fetch }: Api, path: string): Pro
   if (!response.ok) {
     await response.body?.cancel();
     if (status === 404) return "not found";
-    const retryAfter = parseRetryAfter(response.headers.get("Retry-After"));
+    const retryAfter = parseRetryAfter(response.headers.get("Retry-After"), now());
     throw new ProviderError(`It answered with status ${status}.`, status, retryAfter);
   }
   const json: unknown = await response.json().catch(() => undefined);

@@ -11,7 +11,7 @@ const TIMEOUT = 10_000;
 
 /** One try of a claimed call: lets the request go and says what came of it. Never throws. */
 export const attempt = async (
-  { env, fetch, timeout }: Pick<Dependencies, "env" | "fetch" | "timeout">,
+  { env, fetch, now, timeout }: Pick<Dependencies, "env" | "fetch" | "now" | "timeout">,
   { send }: OutboxRequest,
   call: Pick<Call, "action">,
 ): Promise<Outcome> => {
@@ -22,6 +22,7 @@ export const attempt = async (
       baseUrl: env.EMAIL_API_URL || "http://email",
       apiKey: env.EMAIL_API_KEY ?? "",
       fetch,
+      now,
       headers: { "User-Agent": "mailspan-bridge" },
     });
     return outcomeOfAnswer(await send(api, timeout(TIMEOUT)));

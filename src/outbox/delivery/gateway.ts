@@ -1,3 +1,6 @@
+import { matcherOf } from "../../lib/contract/match.ts";
+import type { Operation } from "../../lib/contract/operation.ts";
+import { v1 } from "../../lib/contract/v1.ts";
 import { take } from "../../lib/util/sliding-window.ts";
 import type { Dependencies } from "../model/dependencies.ts";
 import type { Outcome } from "../model/outcome.ts";
@@ -19,9 +22,19 @@ const MOST = { waiting: 1_000, characters: 32_000_000 };
 const MAX_ANSWER = 30_000_000;
 /** Ms the host has to answer. */
 const TIMEOUT = 10_000;
-/** Content endpoints have a window of their own at the host, 60 in 60 s; the rest is for jitter. */
+/** The host's content window is 60 requests in 60 s; the extra second is for jitter. */
 const CONTENT = { limit: 60, windowMs: 61_000 };
+/** Content endpoints that a host may have although our contract does not. */
 const CONTENT_PATHS = /^\/v1\/(campaigns|transactional-emails|email-messages|workflows)(\/|\?|$)/;
+
+const operationAt = matcherOf(v1, "/v1");
+
+/** The lane of a gateway request, and whether it counts in the host's content window. */
+const placeOf = ({ method, path }: Forward): { lane: Lane; content: boolean } => {
+  const operation: Operation | undefined = operationAt(method, path)?.operation;
+  if (!operation) return { lane: "contact", content: CONTENT_PATHS.test(path) };
+  return { lane: operation.lane ?? "contact", content: operation.window === "content" };
+};
 
 /** Requests of the API in the same words as the team's own calls, under the same pace. */
 export class Gateway {
@@ -53,14 +66,15 @@ export class Gateway {
     const characters = request.body?.length ?? 0;
     if (this.#waiting >= MOST.waiting || this.#characters + characters > MOST.characters) return this.#busy();
 
+    const { lane, content } = placeOf(request);
     this.#waiting++;
     this.#characters += characters;
     try {
       return await new Promise<Forwarded>((resolve) => {
-        const takeBack = this.#dispatcher.enter(laneOf(request), {
-          notBefore: CONTENT_PATHS.test(request.path) ? (now) => this.#contentWait(now) : undefined,
+        const takeBack = this.#dispatcher.enter(lane, {
+          notBefore: content ? (now) => this.#contentWait(now) : undefined,
           run: async () => {
-            const { forwarded, outcome } = await this.#ask(request);
+            const { forwarded, outcome } = await this.#ask(request, content);
             resolve(forwarded);
             return outcome;
           },
@@ -89,14 +103,17 @@ export class Gateway {
     return wait;
   }
 
-  async #ask({ method, path, headers, body }: Forward): Promise<{ forwarded: Forwarded; outcome: Outcome }> {
+  async #ask(
+    { method, path, headers, body }: Forward,
+    content: boolean,
+  ): Promise<{ forwarded: Forwarded; outcome: Outcome }> {
     const { env } = this.#deps;
     const base = (env.EMAIL_API_URL || "http://email").replace(/\/+$/, "").replace(/\/v1$/, "");
     try {
       const init = { method, headers, redirect: "manual" as const, signal: this.#deps.timeout(TIMEOUT) };
       const answer = await this.#deps.fetch(base + path, body === undefined ? init : { ...init, body });
       const bytes = EMPTY.has(answer.status) ? undefined : await answer.arrayBuffer();
-      const outcome = outcomeOfGatewayAnswer(answer, !CONTENT_PATHS.test(path));
+      const outcome = outcomeOfGatewayAnswer(answer, !content, this.#deps.now());
       if ((bytes?.byteLength ?? 0) > MAX_ANSWER) {
         const message = `The email service answered ${answer.status} with more than ${MAX_ANSWER} bytes.`;
         return { forwarded: { refused: "too large", message }, outcome };
@@ -114,8 +131,3 @@ export class Gateway {
 
 /** Statuses that come without a body. */
 const EMPTY = new Set([204, 205, 304]);
-
-const laneOf = ({ method, path }: Forward): Lane => {
-  if (method === "POST" && /^\/v1\/transactional\/?(\?|$)/.test(path)) return "transactional";
-  return method === "POST" && /^\/v1\/events\/send\/?(\?|$)/.test(path) ? "event" : "contact";
-};

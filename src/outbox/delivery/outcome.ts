@@ -60,12 +60,12 @@ export const outcomeOfAnswer = (answer: unknown): Outcome => {
  * What the answer to somebody else's request says of the team's limit and key; the rest is between the two. Only a 2xx
  * shows that the key is good. `own`: false where the limit is one of its own, which is no reason to stop anything.
  */
-export const outcomeOfGatewayAnswer = ({ status, headers }: Response, own: boolean): Outcome => {
+export const outcomeOfGatewayAnswer = ({ status, headers }: Response, own: boolean, now: number): Outcome => {
   const message = `Answered with ${status}.`;
   if (status >= 200 && status < 300) return { kind: "done", status };
   if (status === 401) return { kind: "key_refused", status, message: "The email service refuses the key." };
   if (status === 429 && own)
-    return { kind: "rate_limited", status, message, wait: parseRetryAfter(headers.get("Retry-After")) ?? 0 };
+    return { kind: "rate_limited", status, message, wait: parseRetryAfter(headers.get("Retry-After"), now) ?? 0 };
   return { kind: "unknown", status, message };
 };
 

@@ -1,13 +1,11 @@
 import type { createClient } from "../../lib/client.ts";
+import { settableFields } from "../../lib/contract/contact-fields.ts";
 import { addressOf, resolve } from "../identity/links.ts";
 import { personOf } from "../identity/rows.ts";
 import { isOutlived, isStale, readWatermarks, type Watermarks, WHOLE } from "../identity/watermarks.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
 import type { DeliveryConfig } from "../model/config.ts";
 import type { Call } from "../model/types.ts";
-
-/** Contact fields that are written at top level in either form. */
-const standardFields = new Set(["firstName", "lastName", "source", "userGroup", "subscribed", "mailingLists"]);
 
 /** A request in the host's words. */
 export type OutboxRequest = {
@@ -138,7 +136,7 @@ export const inDialect = <V>(
   dialect: "nested" | "flat",
 ): Record<string, V | Record<string, V>> => {
   if (dialect === "flat") return properties;
-  const own = Object.entries(properties).filter(([name]) => standardFields.has(name));
-  const custom = Object.entries(properties).filter(([name]) => !standardFields.has(name));
+  const own = Object.entries(properties).filter(([name]) => settableFields.has(name));
+  const custom = Object.entries(properties).filter(([name]) => !settableFields.has(name));
   return { ...Object.fromEntries(own), ...(custom.length > 0 ? { properties: Object.fromEntries(custom) } : {}) };
 };

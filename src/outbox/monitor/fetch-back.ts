@@ -165,6 +165,7 @@ export class FetchBack {
       baseUrl: (this.#variable(settings.url) || settings.baseUrl).replace(/\/+$/, ""),
       fetch: (url: string, init: RequestInit) =>
         fetchExternal(url, { ...init, redirect: "manual", signal: timeout(TIMEOUT) }),
+      now: () => this.#now(),
     };
     return settings.with.find(ref, api, settings.userIdField);
   }

@@ -73,8 +73,8 @@ export const createTeam = async (settings: Settings = {}) => {
     advance(100);
     return send(method, path, { body, headers });
   };
-  const inside = <T>(look: (sql: SqlStorage, workspace: Workspace) => T | Promise<T>) =>
-    runInDurableObject(stub, (workspace: Workspace, state) => look(state.storage.sql, workspace));
+  const inside = <T>(look: (sql: SqlStorage, storage: DurableObjectStorage) => T | Promise<T>) =>
+    runInDurableObject(stub, (_: Workspace, { storage }) => look(storage.sql, storage));
   return {
     key,
     stub,

@@ -1,3 +1,4 @@
+import { settableFields, standardProperties } from "../../../lib/contract/contact-fields.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { standardFields } from "../../../lib/contract/fields.ts";
 import type { Context } from "../base/context.ts";
@@ -25,13 +26,16 @@ const contactKeys = keysOf([], ["properties"]);
 export const eventKeys = keysOf(["eventName", "eventProperties"], ["properties", "contactProperties"]);
 
 const isText = (value: unknown): boolean => typeof value === "string" || value === null;
-const settable: Readonly<Record<string, { ok: (value: unknown) => boolean; must: string }>> = {
-  firstName: { ok: isText, must: "must be a string" },
-  lastName: { ok: isText, must: "must be a string" },
-  source: { ok: isText, must: "must be a string" },
-  userGroup: { ok: isText, must: "must be a string" },
-  subscribed: { ok: (value) => typeof value === "boolean", must: "must be true or false" },
+const rules = {
+  string: { ok: isText, must: "must be a string" },
+  boolean: { ok: (value: unknown) => typeof value === "boolean", must: "must be true or false" },
 };
+/** The check of each standard field that a request may set. */
+const settable = new Map(
+  standardProperties.flatMap(({ name, type }): [string, (typeof rules)["string"]][] =>
+    settableFields.has(name) && (type === "string" || type === "boolean") ? [[name, rules[type]]] : [],
+  ),
+);
 
 /**
  * Reads the contact fields of a request in both dialects: at top level, and inside `properties` (for events also
@@ -48,9 +52,9 @@ export const readChanges = (
 
   const changes: Changes = { standard: {}, custom: [], lists: [] };
   for (const [name, { path, value }] of given.fields) {
-    if (Object.hasOwn(settable, name)) {
-      const rule = settable[name];
-      if (!rule?.ok(value)) return invalid(path, `${path}: ${rule?.must}`);
+    const rule = settable.get(name);
+    if (rule) {
+      if (!rule.ok(value)) return invalid(path, `${path}: ${rule.must}`);
       Object.assign(changes.standard, { [name]: value ?? defaults[name as keyof ContactData] });
     } else if (standardFields.has(name)) {
       return invalid(path, `${path}: ${name} cannot be set here; leave it out.`);

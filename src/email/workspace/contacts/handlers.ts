@@ -1,55 +1,57 @@
-import type { Handler } from "../runtime/operations.ts";
+import type { Handlers } from "../base/handler.ts";
 import { readChanges } from "./changes.ts";
 import { removeContact, toResponse } from "./row.ts";
 import { create, identify, upsert } from "./upsert.ts";
 
-/** Adds a contact; 409 when its email or userId exists. */
-export const createContact: Handler<"contacts.create"> = (context, input) => {
-  const read = readChanges(context, input);
-  if ("refusal" in read) return read;
-  const { byEmail, byUserId } = identify(context.sql, input);
-  if (byEmail || byUserId) {
-    const path = byEmail ? "email" : "userId";
-    return {
-      refusal: {
-        code: "contact_exists",
-        path,
-        message: `A contact with this ${path} exists. PUT /v1/contacts/update changes it.`,
-      },
-    };
-  }
-  return { body: { success: true, id: create(context, input, read.changes).id } };
-};
+export const contacts: Handlers<"contacts"> = {
+  /** Adds a contact; 409 when its email or userId exists. */
+  create(context, input) {
+    const read = readChanges(context, input);
+    if ("refusal" in read) return read;
+    const { byEmail, byUserId } = identify(context.sql, input);
+    if (byEmail || byUserId) {
+      const path = byEmail ? "email" : "userId";
+      return {
+        refusal: {
+          code: "contact_exists",
+          path,
+          message: `A contact with this ${path} exists. PUT /v1/contacts/update changes it.`,
+        },
+      };
+    }
+    return { body: { success: true, id: create(context, input, read.changes).id } };
+  },
 
-/** Creates or updates by email or userId. */
-export const updateContact: Handler<"contacts.update"> = (context, input) => {
-  const read = readChanges(context, input);
-  if ("refusal" in read) return read;
-  const result = upsert(context, input, read.changes);
-  return "refusal" in result ? result : { body: { success: true, id: result.contact.id } };
-};
+  /** Creates or updates by email or userId. */
+  update(context, input) {
+    const read = readChanges(context, input);
+    if ("refusal" in read) return read;
+    const result = upsert(context, input, read.changes);
+    return "refusal" in result ? result : { body: { success: true, id: result.contact.id } };
+  },
 
-/** The contact with this email or userId, or none. */
-export const findContacts: Handler<"contacts.find"> = ({ sql }, input) => {
-  const { byEmail, byUserId } = identify(sql, input);
-  const contact = byEmail ?? byUserId;
-  return { body: contact ? [toResponse(contact)] : [] };
-};
+  /** The contact with this email or userId, or none. */
+  find({ sql }, input) {
+    const { byEmail, byUserId } = identify(sql, input);
+    const contact = byEmail ?? byUserId;
+    return { body: contact ? [toResponse(contact)] : [] };
+  },
 
-/** Deletes a contact and its events. */
-export const deleteContact: Handler<"contacts.delete"> = ({ sql }, input) => {
-  const { byEmail, byUserId } = identify(sql, input);
-  const contact = byEmail ?? byUserId;
-  if (!contact) {
-    const path = input.email === undefined ? "userId" : "email";
-    return {
-      refusal: {
-        code: "contact_not_found",
-        path,
-        message: `There is no contact with this ${path}: nothing to delete.`,
-      },
-    };
-  }
-  removeContact(sql, contact);
-  return { body: { success: true, message: "Contact deleted." } };
+  /** Deletes a contact and its events. */
+  delete({ sql }, input) {
+    const { byEmail, byUserId } = identify(sql, input);
+    const contact = byEmail ?? byUserId;
+    if (!contact) {
+      const path = input.email === undefined ? "userId" : "email";
+      return {
+        refusal: {
+          code: "contact_not_found",
+          path,
+          message: `There is no contact with this ${path}: nothing to delete.`,
+        },
+      };
+    }
+    removeContact(sql, contact);
+    return { body: { success: true, message: "Contact deleted." } };
+  },
 };

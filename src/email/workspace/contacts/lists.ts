@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import type { Handler } from "../runtime/operations.ts";
+import type { Handlers } from "../base/handler.ts";
 
 type Visibility = "public" | "private";
 type Row = { id: string; name: string; description: string; visibility: Visibility; archived_at: number | null };
@@ -19,10 +19,12 @@ export const readMailingLists = (sql: SqlStorage) =>
 export const readMailingList = (sql: SqlStorage, id: string) =>
   sql.exec<Row>(`SELECT ${COLUMNS} FROM mailing_lists WHERE id = ?`, id).toArray().map(shown)[0];
 
-/** Every list of the team, oldest first. */
-export const listMailingLists: Handler<"lists.list"> = ({ sql }) => ({ body: readMailingLists(sql) });
+export const lists: Handlers<"lists"> = {
+  /** Every list of the team, oldest first. */
+  list: ({ sql }) => ({ body: readMailingLists(sql) }),
+};
 
-/** Why nobody can be subscribed to (true) or unsubscribed from (false) this list; undefined when they can. */
+/** Why a contact cannot be subscribed to (true) or unsubscribed from (false) this list; undefined when it can. */
 export const membershipRefusal = (sql: SqlStorage, id: string, subscribed: boolean): Refusal | undefined => {
   const list = readMailingList(sql, id);
   const path = `mailingLists.${id}`;

@@ -1,17 +1,16 @@
 import type * as z from "zod";
+import type { SettableField } from "../../../lib/contract/contact-fields.ts";
 import type { contact } from "../../../lib/contract/fields.ts";
 
 export type PropertyValue = string | number | boolean;
 
-/** What a contact's row keeps as JSONB. Dates are ISO 8601 in UTC; `mailingLists` holds the subscribed ones. */
-export type ContactData = {
-  firstName: string | null;
-  lastName: string | null;
-  source: string;
-  subscribed: boolean;
-  userGroup: string;
-  optInStatus: "accepted" | "pending" | "rejected" | null;
-  mailingLists: Record<string, true>;
+type ApiContact = z.output<typeof contact>;
+
+/**
+ * The part of a contact that its row keeps as JSONB. Dates are ISO 8601 in UTC; `mailingLists` holds the lists it is
+ * subscribed to.
+ */
+export type ContactData = Pick<ApiContact, SettableField | "optInStatus"> & {
   properties: Record<string, PropertyValue>;
 };
 
@@ -124,7 +123,7 @@ export const removeContact = (sql: SqlStorage, { n }: Contact): void => {
 };
 
 /** A contact as the API gives it. */
-export const toResponse = ({ id, email, userId, data, createdAt, updatedAt }: Contact): z.output<typeof contact> => ({
+export const toResponse = ({ id, email, userId, data, createdAt, updatedAt }: Contact): ApiContact => ({
   ...data.properties,
   id,
   email,

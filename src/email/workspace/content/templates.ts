@@ -1,40 +1,59 @@
-import { compile, compileLine, type Parts } from "../../lmx/compile.ts";
-import { variablesOf } from "../../lmx/draw/parts.ts";
-import type { Problem } from "../../lmx/problem.ts";
 import type { Context } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
+import { type CompiledTemplate, compileTemplate } from "./compile-template.ts";
 import type { SampleTemplate } from "./samples/sample.ts";
 
-/** What a revision stores, so that a send only fills slots. `variables` are those of all parts: "data.amount". */
-export type CompiledTemplate = {
-  subject: Parts;
-  fromName: Parts;
-  fromEmail: Parts;
-  html: Parts;
-  text: Parts;
-  variables: string[];
+/** A template with its message ids. `variables`: JSON array of the full names its published revision needs. */
+export type TemplateRow = {
+  n: number;
+  id: string;
+  name: string;
+  created_at: number;
+  updated_at: number;
+  draft_id: string | null;
+  published_id: string | null;
+  variables: string | null;
 };
 
-/** Compiles every field of a template. `compiled` is absent when any problem is an error. */
-const compileTemplate = (source: SampleTemplate): { compiled?: CompiledTemplate; problems: Problem[] } => {
-  const line = (field: "subject" | "previewText" | "fromName" | "fromEmail") =>
-    compileLine(source[field], "transactional");
-  const [subject, preview, fromName, fromEmail] = [
-    line("subject"),
-    line("previewText"),
-    line("fromName"),
-    line("fromEmail"),
-  ];
-  const lines = [subject, preview, fromName, fromEmail].flatMap(({ problems }) => problems);
-  if (!subject.parts || !preview.parts || !fromName.parts || !fromEmail.parts) return { problems: lines };
+/** Condition of each status. A published template that is being edited has a draft message too. */
+const conditions = {
+  all: "1",
+  draft: "t.draft_message IS NOT NULL",
+  published: "t.published IS NOT NULL",
+} as const;
 
-  const body = compile(source.lmx, "transactional", { subject: subject.parts, preview: preview.parts });
-  const problems = [...lines, ...body.problems];
-  if (!body.compiled) return { problems };
-  const { html, text } = body.compiled;
-  const parts = { subject: subject.parts, fromName: fromName.parts, fromEmail: fromEmail.parts, html, text };
-  return { compiled: { ...parts, variables: variablesOf(...Object.values(parts)) }, problems };
+const SELECT = `SELECT t.n, t.id, t.name, t.created_at, t.updated_at, d.id AS draft_id, p.id AS published_id,
+    json_extract(r.compiled, '$.variables') AS variables
+  FROM templates t
+  LEFT JOIN email_messages d ON d.n = t.draft_message
+  LEFT JOIN email_messages p ON p.n = t.published_message
+  LEFT JOIN template_revisions r ON r.n = t.published`;
+
+/** The templates with a status, for `pageOf`: how many there are, and the newest below a row number. */
+export const templatesWith = (sql: SqlStorage, status: keyof typeof conditions) => {
+  const where = conditions[status];
+  const { total } = sql.exec<{ total: number }>(`SELECT count(*) AS total FROM templates t WHERE ${where}`).one();
+  const rows = (before: number, count: number) =>
+    sql.exec<TemplateRow>(`${SELECT} WHERE ${where} AND t.n < ? ORDER BY t.n DESC LIMIT ?`, before, count).toArray();
+  return { total, rows };
 };
+
+export const findTemplate = (sql: SqlStorage, id: string): TemplateRow | undefined =>
+  sql.exec<TemplateRow>(`${SELECT} WHERE t.id = ?`, id).toArray()[0];
+
+/** Names of the data variables of a template, without "data.". */
+export const dataVariablesOf = ({ variables }: TemplateRow): string[] =>
+  (JSON.parse(variables ?? "[]") as string[]).map((name) => name.slice("data.".length));
+
+/** `n` of the revision a template sends; null for a draft, undefined when there is no such template. */
+export const publishedRevision = (sql: SqlStorage, id: string): number | null | undefined =>
+  sql.exec<{ published: number | null }>("SELECT published FROM templates WHERE id = ?", id).toArray()[0]?.published;
+
+/** A compiled revision. */
+export const readRevision = (sql: SqlStorage, n: number): CompiledTemplate =>
+  JSON.parse(
+    sql.exec<{ compiled: string }>("SELECT compiled FROM template_revisions WHERE n = ?", n).one().compiled,
+  ) as CompiledTemplate;
 
 /**
  * Adds a template and publishes its first revision.
@@ -63,9 +82,3 @@ export const publishTemplate = ({ sql, now, id }: Context, source: SampleTemplat
     .one();
   sql.exec("UPDATE templates SET published = ?, published_message = ? WHERE n = ?", revision.n, message.n, n);
 };
-
-/** A revision as compiled when it was made. */
-export const readRevision = (sql: SqlStorage, n: number): CompiledTemplate =>
-  JSON.parse(
-    sql.exec<{ compiled: string }>("SELECT compiled FROM template_revisions WHERE n = ?", n).one().compiled,
-  ) as CompiledTemplate;

@@ -1,38 +1,17 @@
 import { type Context, wake } from "../base/context.ts";
+import type { Handlers } from "../base/handler.ts";
 import { nextNumber } from "../base/numbers.ts";
-import { RETENTION_MS } from "../base/schema.ts";
+import { RETENTION_MS } from "../base/retention.ts";
 import { eventKeys, readChanges } from "../contacts/changes.ts";
 import { toIsoDate } from "../contacts/dates.ts";
 import type { PropertyType } from "../contacts/properties.ts";
 import { upsert } from "../contacts/upsert.ts";
-import type { Handler } from "../runtime/operations.ts";
 import { triggeredBy } from "./triggers.ts";
 
 /** Most property names that a pattern learns: they share one row, and a row holds 2 MB. */
 const MAX_LEARNED = 1_000;
 
 type EventProperties = Readonly<Record<string, string | number | boolean | null>>;
-
-/** Records an event, creates or updates its contact, and learns the event's name and the types of its properties. */
-export const sendEvent: Handler<"events.send"> = (context, input) => {
-  const read = readChanges(context, input, eventKeys);
-  if ("refusal" in read) return read;
-  const result = upsert(context, input, read.changes);
-  if ("refusal" in result) return result;
-
-  const properties = (input.eventProperties ?? {}) as EventProperties;
-  const pattern = learnPattern(context, input.eventName, properties);
-  const n = nextNumber(context.sql, "events", context.now);
-  context.sql.exec(
-    "INSERT INTO events (n, contact, pattern, properties, at) VALUES (?, ?, ?, jsonb(?), ?)",
-    ...[n, result.contact.n, pattern, JSON.stringify(properties), context.now],
-  );
-  for (const workflow of triggeredBy(context.sql, input.eventName)) {
-    context.after.triggered.push({ workflow, event: n, contact: result.contact.n });
-  }
-  wake(context, context.now + RETENTION_MS);
-  return { body: { success: true, id: `evt_${n.toString(36)}` } };
-};
 
 /** The pattern of this name, created when new; types of properties not seen before are added, known ones stay. */
 const learnPattern = ({ sql, now, id }: Context, name: string, properties: EventProperties): number => {
@@ -62,3 +41,26 @@ const typesOf = (properties: EventProperties): [string, PropertyType][] =>
     if (typeof value !== "string") return [[name, typeof value as "number" | "boolean"]];
     return [[name, toIsoDate(value) === undefined ? "string" : "date"]];
   });
+
+export const events: Handlers<"events"> = {
+  /** Records an event, creates or updates its contact, and learns the event's name and the types of its properties. */
+  send(context, input) {
+    const read = readChanges(context, input, eventKeys);
+    if ("refusal" in read) return read;
+    const result = upsert(context, input, read.changes);
+    if ("refusal" in result) return result;
+
+    const properties = (input.eventProperties ?? {}) as EventProperties;
+    const pattern = learnPattern(context, input.eventName, properties);
+    const n = nextNumber(context.sql, "events", context.now);
+    context.sql.exec(
+      "INSERT INTO events (n, contact, pattern, properties, at) VALUES (?, ?, ?, jsonb(?), ?)",
+      ...[n, result.contact.n, pattern, JSON.stringify(properties), context.now],
+    );
+    for (const workflow of triggeredBy(context.sql, input.eventName)) {
+      context.after.triggered.push({ workflow, event: n, contact: result.contact.n });
+    }
+    wake(context, context.now + RETENTION_MS);
+    return { body: { success: true, id: `evt_${n.toString(36)}` } };
+  },
+};

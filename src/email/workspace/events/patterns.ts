@@ -1,7 +1,7 @@
 import { pageOf } from "../../../lib/contract/pagination.ts";
 import type { Context, Outcome } from "../base/context.ts";
+import type { Handlers } from "../base/handler.ts";
 import type { PropertyType } from "../contacts/properties.ts";
-import type { Handler } from "../runtime/operations.ts";
 
 type Row = { n: number; id: string; name: string; types: string };
 
@@ -16,24 +16,6 @@ const detail = (row: Row) => ({
   })),
 });
 
-/** Names of the events that were sent, newest first. */
-export const listEventPatterns: Handler<"eventPatterns.list"> = ({ sql }, input) => {
-  const { total } = sql.exec<{ total: number }>("SELECT count(*) AS total FROM event_patterns").one();
-  const rows = (before: number, count: number) =>
-    sql
-      .exec<Row>("SELECT n, id, name, types FROM event_patterns WHERE n < ? ORDER BY n DESC LIMIT ?", before, count)
-      .toArray();
-  return pageOf("/v1/event-patterns", input, total, rows, summary);
-};
-
-/** One pattern by its id. */
-export const getEventPattern: Handler<"eventPatterns.get"> = (context, { eventPatternId }) =>
-  one(context, "id", eventPatternId, "eventPatternId");
-
-/** One pattern by its exact name. */
-export const getEventPatternByName: Handler<"eventPatterns.getByName"> = (context, { eventName }) =>
-  one(context, "name", eventName, "eventName");
-
 const one = (
   { sql }: Context,
   column: "id" | "name",
@@ -44,4 +26,22 @@ const one = (
   if (row) return { body: detail(row) };
   const message = `There is no event pattern with this ${path}; names are case-sensitive. GET /v1/event-patterns has those there are.`;
   return { refusal: { code: "event_pattern_not_found", path, message } };
+};
+
+export const eventPatterns: Handlers<"eventPatterns"> = {
+  /** Names of the events that were sent, newest first. */
+  list({ sql }, input) {
+    const { total } = sql.exec<{ total: number }>("SELECT count(*) AS total FROM event_patterns").one();
+    const rows = (before: number, count: number) =>
+      sql
+        .exec<Row>("SELECT n, id, name, types FROM event_patterns WHERE n < ? ORDER BY n DESC LIMIT ?", before, count)
+        .toArray();
+    return pageOf("/v1/event-patterns", input, total, rows, summary);
+  },
+
+  /** One pattern by its id. */
+  get: (context, { eventPatternId }) => one(context, "id", eventPatternId, "eventPatternId"),
+
+  /** One pattern by its exact name. */
+  getByName: (context, { eventName }) => one(context, "name", eventName, "eventName"),
 };

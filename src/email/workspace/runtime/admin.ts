@@ -1,20 +1,20 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Reply } from "../../../lib/contract/mount.ts";
 import type { Listed } from "../../types/directory.ts";
-import type { AdminCall, AdminInput, AdminOperation } from "../../types/workspace.ts";
+import type { AdminInput, AdminOperation, AdminRequest } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { createList, updateList } from "../contacts/list-admin.ts";
 import { readMailingLists } from "../contacts/lists.ts";
 import { suppress } from "../sending/suppression.ts";
-import { createKey, listKeys, revokeKey } from "../team/api-keys.ts";
+import { createKey, listKeys, revokeKey } from "../team/known-keys.ts";
 import { createTeam, isTeam, readTeam, settingsOf, updateTeam } from "../team/team.ts";
 
 type Answer = { status?: 201; body: unknown } | { refusal: Refusal };
-type Handlers = {
+type AdminHandlers = {
   readonly [Name in Exclude<AdminOperation, "teams.create">]: (context: Context, input: AdminInput<Name>) => Answer;
 };
 
-const handlers: Handlers = {
+const handlers: AdminHandlers = {
   "teams.get": ({ sql }) => ({ body: settingsOf(sql) }),
   "teams.update": updateTeam,
   "keys.list": listKeys,
@@ -30,27 +30,27 @@ const handlers: Handlers = {
 };
 
 /**
- * Runs one request of the operator on this team, in one transaction. An object that is nobody's team stays without
- * tables, whatever it is asked but to become one.
+ * Runs one request of the operator on this team, in one transaction. An object that belongs to no team stays without
+ * tables until a request creates the team.
  */
 export const runAdmin = (
   storage: DurableObjectStorage,
   context: Context,
-  call: AdminCall,
+  request: AdminRequest,
 ): { reply: Reply; listed: Listed | undefined } => {
-  const reply = storage.transactionSync(() => answer(storage, context, call));
+  const reply = storage.transactionSync(() => answer(storage, context, request));
   return { reply, listed: isTeam(context.sql) ? listedOf(context.sql) : undefined };
 };
 
-const answer = (storage: DurableObjectStorage, context: Context, call: AdminCall): Reply => {
-  if (call.operation === "teams.create") return createTeam(storage, context, call.input);
+const answer = (storage: DurableObjectStorage, context: Context, request: AdminRequest): Reply => {
+  if (request.operation === "teams.create") return createTeam(storage, context, request.input);
   if (!isTeam(context.sql)) {
-    const message = `There is no team "${call.input.team}". Create it first: POST /admin/teams.`;
+    const message = `There is no team "${request.input.team}". Create it first: POST /admin/teams.`;
     return { refusal: { code: "not_found", path: "team", message } };
   }
   // The table gives each operation its own input.
-  const handler = handlers[call.operation] as (context: Context, input: AdminCall["input"]) => Answer;
-  const outcome = handler(context, call.input);
+  const handler = handlers[request.operation] as (context: Context, input: AdminRequest["input"]) => Answer;
+  const outcome = handler(context, request.input);
   return "refusal" in outcome ? outcome : { status: outcome.status ?? 200, body: outcome.body };
 };
 

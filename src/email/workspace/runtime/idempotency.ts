@@ -1,13 +1,14 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { type Chore, timeOf } from "../base/chore.ts";
 import { type Context, wake } from "../base/context.ts";
-import { DAY_MS } from "../base/schema.ts";
+import { DAY_MS } from "../base/retention.ts";
 
 /** How long a key stays taken, in ms. */
 const TAKEN_MS = DAY_MS;
 
 const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 
-/** The refusal of a key that was taken by this operation less than 24 h ago. */
+/** The refusal of a key that this operation took less than 24 h ago. */
 export const keyTaken = ({ sql, now }: Context, operation: string, key: string): Refusal | undefined => {
   const day = dayOf(now);
   // Tomorrow too: the clock may have stepped back over midnight since the key was taken.
@@ -21,7 +22,7 @@ export const keyTaken = ({ sql, now }: Context, operation: string, key: string):
   return { code: "idempotency_key_used", message: "Idempotency key has been used within the last 24 hours." };
 };
 
-/** Takes the key for 24 h, together with the work it stands for. */
+/** Takes the key for 24 h, in the transaction of the operation. */
 export const takeKey = (context: Context, operation: string, key: string): void => {
   const { sql, now } = context;
   sql.exec(
@@ -32,4 +33,18 @@ export const takeKey = (context: Context, operation: string, key: string): void 
 };
 
 /** When the last key of this day has expired, in Unix ms. */
-export const purgeableAt = (day: number): number => (day + 1) * DAY_MS + TAKEN_MS;
+const purgeableAt = (day: number): number => (day + 1) * DAY_MS + TAKEN_MS;
+
+/** Deletes expired keys, by whole days. */
+export const chores: readonly Chore[] = [
+  {
+    next: (sql) => purgeableAt(timeOf(sql, "SELECT min(day) AS at FROM idempotency")),
+    run: (sql, now, limit) => {
+      sql.exec(
+        `DELETE FROM idempotency WHERE (day, operation, key) IN
+           (SELECT day, operation, key FROM idempotency WHERE day < ? ORDER BY day LIMIT ?)`,
+        ...[dayOf(now) - 1, limit],
+      );
+    },
+  },
+];

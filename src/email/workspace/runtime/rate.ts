@@ -1,19 +1,19 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { Operation } from "../../../lib/contract/operation.ts";
 import { take, type Window } from "../../../lib/util/sliding-window.ts";
 import type { Context } from "../base/context.ts";
 
-/** 10 requests per second and team over all endpoints. */
+/** 10 requests per second and team, over all endpoints. */
 const ALL = { name: "all", limit: 10, windowMs: 1_000 } as const;
 const CONTENT = { name: "content", limit: 60, windowMs: 60_000 } as const;
-const CONTENT_PATHS = ["/campaigns", "/transactional-emails", "/email-messages", "/workflows"];
 
 type NamedWindow = Window & { name: string };
 
-/** The windows a request to this path counts in: the content endpoints have one of their own besides the team's. */
-export const windowsOf = (path: string): readonly NamedWindow[] =>
-  CONTENT_PATHS.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)) ? [ALL, CONTENT] : [ALL];
+/** The windows that a request counts in: the team's, and for content operations theirs too. */
+export const windowsOf = (window: Operation["window"]): readonly NamedWindow[] =>
+  window === "content" ? [ALL, CONTENT] : [ALL];
 
-/** Counts a request, or refuses it; either way with the headers the answer is to carry. */
+/** Counts a request or refuses it. Either way it gives the headers of the answer. */
 export const countRequest = (
   { sql, now }: Pick<Context, "sql" | "now">,
   windows: readonly NamedWindow[],
@@ -25,8 +25,8 @@ export const countRequest = (
   );
   windows.forEach(({ name }, i) => {
     const hits = JSON.stringify(verdict.hits[i]);
-    // Of a refused request only the old hits that have left their window are gone; that need not be written, unless the
-    // clock has stepped back: without the corrected times the wait would never end.
+    // A refused request adds no hit, so nothing needs to be written, unless the clock has stepped back: without the
+    // corrected times the wait would never end.
     if (verdict.ok || verdict.hits[i]?.includes(now))
       sql.exec("INSERT OR REPLACE INTO rate (name, hits) VALUES (?, ?)", name, hits);
   });

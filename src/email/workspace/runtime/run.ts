@@ -1,26 +1,27 @@
 import { keyRefusal, type Refusal } from "../../../lib/contract/errors.ts";
-import type { Call, Reply } from "../../../lib/contract/mount.ts";
+import type { ApiRequest, Reply } from "../../../lib/contract/mount.ts";
 import { operationsOf } from "../../../lib/contract/operation.ts";
 import { v1 } from "../../../lib/contract/v1.ts";
 import { log } from "../../../lib/util/log.ts";
-import type { TeamCall } from "../../types/workspace.ts";
+import type { TeamRequest } from "../../types/workspace.ts";
 import { type Context, nothing, type Outcome } from "../base/context.ts";
-import { isKey } from "../team/api-keys.ts";
+import { isKey } from "../team/known-keys.ts";
 import { keyTaken, takeKey } from "./idempotency.ts";
-import { operations } from "./operations.ts";
+import { handlers } from "./operations.ts";
 import { countRequest, windowsOf } from "./rate.ts";
 
 type AnyHandler = (context: Context, input: Record<string, unknown>) => Outcome<unknown>;
 
+const handlerOf = (name: string): AnyHandler => {
+  const [group = "", method = ""] = name.split(".");
+  // The schema that the handler's type comes from has parsed the input.
+  return (handlers as unknown as Record<string, Record<string, AnyHandler>>)[group]?.[method] as AnyHandler;
+};
+
 const table = new Map(
   operationsOf(v1).map(({ name, operation }) => [
     name,
-    {
-      status: operation.status,
-      windows: windowsOf(operation.path),
-      // The input was parsed by the schema the handler's type comes from.
-      handler: operations[name as keyof typeof operations] as AnyHandler,
-    },
+    { status: operation.status, windows: windowsOf(operation.window), handler: handlerOf(name) },
   ]),
 );
 
@@ -28,31 +29,32 @@ const table = new Map(
  * Runs one API request in one transaction: known key, rate limit, idempotency key, validity, operation. A refusal
  * leaves nothing behind but its count in the rate window.
  */
-export const runCall = (storage: DurableObjectStorage, context: Context, { keyHash, call }: TeamCall): Reply => {
+export const runRequest = (storage: DurableObjectStorage, context: Context, team: TeamRequest): Reply => {
+  const { keyHash, request } = team;
   if (!isKey(context.sql, keyHash)) return { refusal: keyRefusal("invalid_api_key") };
-  const known = table.get(call.operation);
-  if (!known) return { refusal: { code: "not_found", message: `There is no operation ${call.operation}.` } };
+  const known = table.get(request.operation);
+  if (!known) return { refusal: { code: "not_found", message: `There is no operation ${request.operation}.` } };
   return storage.transactionSync(() => {
     const { headers, refusal } = countRequest(context, known.windows);
     if (refusal) return { refusal, headers };
-    return { ...attempt(storage, context, known, call), headers };
+    return { ...runCounted(storage, context, known, request), headers };
   });
 };
 
-const attempt = (
+const runCounted = (
   storage: DurableObjectStorage,
   context: Context,
   { status, handler }: { status: number; handler: AnyHandler },
-  call: Call,
+  request: ApiRequest,
 ): Reply => {
-  const { operation, idempotencyKey } = call;
+  const { operation, idempotencyKey } = request;
   const taken = idempotencyKey === undefined ? undefined : keyTaken(context, operation, idempotencyKey);
   if (taken) return { refusal: taken };
-  if ("refusal" in call) return { refusal: call.refusal };
+  if ("refusal" in request) return { refusal: request.refusal };
   try {
-    // A transaction of its own, inside: whatever a refused operation has written goes, the count of the request stays.
+    // An inner transaction: it rolls back the writes of a refused operation, and the request stays counted.
     return storage.transactionSync(() => {
-      const outcome = handler(context, call.input);
+      const outcome = handler(context, request.input);
       if ("refusal" in outcome) throw new Refused(outcome.refusal);
       if (idempotencyKey !== undefined) takeKey(context, operation, idempotencyKey);
       return { status, body: outcome.body };
@@ -65,7 +67,7 @@ const attempt = (
   }
 };
 
-/** Carries a refusal out of a transaction, which only a throw rolls back. Never leaves this file. */
+/** Carries a refusal out of a transaction, because only a throw rolls it back. Never leaves this file. */
 class Refused extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal) {

@@ -1,6 +1,6 @@
 import { fill } from "../../lmx/fill.ts";
 import type { Mail } from "../../types/mail.ts";
-import type { CompiledTemplate } from "../content/templates.ts";
+import type { CompiledTemplate } from "../content/compile-template.ts";
 import type { Claimed, Values } from "./sends.ts";
 
 /** Fills a template's slots with the values of one mail. The same row gives the same mail on every attempt. */

@@ -1,6 +1,6 @@
-import type { Handler } from "../runtime/operations.ts";
+import type { Handlers } from "../base/handler.ts";
 
-/** As configured: this service cannot know the addresses its sender uses. */
-export const listDedicatedSendingIps: Handler<"dedicatedSendingIps.list"> = ({ sendingIps }) => ({
-  body: [...sendingIps],
-});
+export const dedicatedSendingIps: Handlers<"dedicatedSendingIps"> = {
+  /** As configured: this service cannot know the addresses that its sender uses. */
+  list: ({ sendingIps }) => ({ body: [...sendingIps] }),
+};

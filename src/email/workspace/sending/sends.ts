@@ -1,7 +1,8 @@
 import { fullJitter } from "../../../lib/util/backoff.ts";
 import type { Handover } from "../../types/mail.ts";
+import { timeOf } from "../base/chore.ts";
 import { type Context, wake } from "../base/context.ts";
-import { DAY_MS } from "../base/schema.ts";
+import { DAY_MS } from "../base/retention.ts";
 import { isSuppressed } from "./suppression.ts";
 
 /** Values by full variable name: `{ "data.amount": "12.00" }`. */
@@ -61,6 +62,10 @@ export const dueSends = (sql: SqlStorage, now: number, limit: number): number[] 
     .exec<{ n: number }>("SELECT n FROM sends WHERE due <= ? ORDER BY due LIMIT ?", now, limit)
     .toArray()
     .map(({ n }) => n);
+
+/** When the next mail is due, in Unix ms; infinity when none waits. */
+export const nextSend = (sql: SqlStorage): number =>
+  timeOf(sql, "SELECT min(due) AS at FROM sends WHERE due IS NOT NULL");
 
 const COLUMNS = "n, id, revision, recipient, message_id, attempts, variables, created_at";
 

@@ -1,19 +1,19 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { type Context, wake } from "../base/context.ts";
-import { DAY_MS } from "../base/schema.ts";
+import type { Handlers } from "../base/handler.ts";
+import { DAY_MS } from "../base/retention.ts";
 import { type Contact, emailKey } from "../contacts/row.ts";
 import { type Identity, identify } from "../contacts/upsert.ts";
-import type { Handler } from "../runtime/operations.ts";
 
 /** Removals a team may ask for in a rolling window, and its length in ms. */
 const REMOVALS = 100;
 export const REMOVALS_WINDOW_MS = 30 * DAY_MS;
 
-/** Whether mail to this address is held back. */
+/** Whether mail to this address is suppressed. */
 export const isSuppressed = (sql: SqlStorage, email: string): boolean =>
   sql.exec("SELECT 1 FROM suppressions WHERE email_key = ?", emailKey(email)).toArray().length > 0;
 
-/** Holds back mail to this address from now on. One that is suppressed keeps its reason. */
+/** Suppresses mail to this address from now on. An address that is suppressed already keeps its reason. */
 export const suppress = ({ sql, now }: Context, email: string, reason: "bounce" | "complaint" | "manual"): void => {
   sql.exec("INSERT OR IGNORE INTO suppressions (email_key, reason, at) VALUES (?, ?, ?)", emailKey(email), reason, now);
 };
@@ -25,47 +25,49 @@ const quotaOf = ({ sql, now }: Context) => {
   return { limit: REMOVALS, remaining: Math.max(0, REMOVALS - used) };
 };
 
-/** When the oldest removal leaves the window. */
+/** When the oldest removal leaves the window, so that one more is possible. */
 const nextRemoval = (sql: SqlStorage): string => {
   const { at } = sql.exec<{ at: number }>("SELECT min(at) AS at FROM suppression_removals").one();
   return new Date(at + REMOVALS_WINDOW_MS).toISOString();
 };
 
-/** Whether a contact is suppressed, and the team's quota. */
-export const getSuppression: Handler<"suppression.get"> = (context, input) => {
-  const known = contactOf(context.sql, input);
-  if ("refusal" in known) return known;
-  const { id, email, userId } = known.contact;
-  const suppressed = email !== null && isSuppressed(context.sql, email);
-  return { body: { contact: { id, email, userId }, isSuppressed: suppressed, removalQuota: quotaOf(context) } };
-};
-
-/** Removes a contact's suppression and counts it against the quota. */
-export const removeSuppression: Handler<"suppression.remove"> = (context, input) => {
-  const { sql, now } = context;
-  const known = contactOf(sql, input);
-  if ("refusal" in known) return known;
-  const { path, contact } = known;
-  if (contact.email === null || !isSuppressed(sql, contact.email)) {
-    const message = "This contact is not suppressed: there is nothing to remove.";
-    return { refusal: { code: "not_suppressed", path, message } };
-  }
-  if (quotaOf(context).remaining === 0) {
-    const message = `The quota of ${REMOVALS} removals in 30 days is used up. Try again after ${nextRemoval(sql)}.`;
-    return { refusal: { code: "suppression_quota_used", path, message } };
-  }
-  sql.exec("DELETE FROM suppressions WHERE email_key = ?", emailKey(contact.email));
-  sql.exec("INSERT INTO suppression_removals (at) VALUES (?)", now);
-  wake(context, now + REMOVALS_WINDOW_MS);
-  const message = "The contact is no longer suppressed.";
-  return { body: { success: true, message, removalQuota: quotaOf(context) } };
-};
-
-const contactOf = (sql: SqlStorage, who: Identity): { contact: Contact; path: string } | { refusal: Refusal } => {
-  const { byEmail, byUserId } = identify(sql, who);
+const contactOf = (sql: SqlStorage, identity: Identity): { contact: Contact; path: string } | { refusal: Refusal } => {
+  const { byEmail, byUserId } = identify(sql, identity);
   const contact = byEmail ?? byUserId;
-  const path = who.email === undefined ? "userId" : "email";
+  const path = identity.email === undefined ? "userId" : "email";
   if (contact) return { contact, path };
   const message = `There is no contact with this ${path}. Check it, or create the contact first.`;
   return { refusal: { code: "contact_not_found", path, message } };
+};
+
+export const suppression: Handlers<"suppression"> = {
+  /** Whether a contact is suppressed, and the team's quota. */
+  get(context, input) {
+    const known = contactOf(context.sql, input);
+    if ("refusal" in known) return known;
+    const { id, email, userId } = known.contact;
+    const suppressed = email !== null && isSuppressed(context.sql, email);
+    return { body: { contact: { id, email, userId }, isSuppressed: suppressed, removalQuota: quotaOf(context) } };
+  },
+
+  /** Removes a contact's suppression and counts it against the quota. */
+  remove(context, input) {
+    const { sql, now } = context;
+    const known = contactOf(sql, input);
+    if ("refusal" in known) return known;
+    const { path, contact } = known;
+    if (contact.email === null || !isSuppressed(sql, contact.email)) {
+      const message = "This contact is not suppressed: there is nothing to remove.";
+      return { refusal: { code: "not_suppressed", path, message } };
+    }
+    if (quotaOf(context).remaining === 0) {
+      const message = `The quota of ${REMOVALS} removals in 30 days is used up. Try again after ${nextRemoval(sql)}.`;
+      return { refusal: { code: "suppression_quota_used", path, message } };
+    }
+    sql.exec("DELETE FROM suppressions WHERE email_key = ?", emailKey(contact.email));
+    sql.exec("INSERT INTO suppression_removals (at) VALUES (?)", now);
+    wake(context, now + REMOVALS_WINDOW_MS);
+    const message = "The contact is no longer suppressed.";
+    return { body: { success: true, message, removalQuota: quotaOf(context) } };
+  },
 };

@@ -1,7 +1,7 @@
-import type { Handler } from "../runtime/operations.ts";
+import type { Handlers } from "../base/handler.ts";
 import { readTeam } from "./team.ts";
 
-/** The team a key belongs to. */
-export const testApiKey: Handler<"apiKey.test"> = ({ sql }) => ({
-  body: { success: true, teamName: readTeam(sql).name },
-});
+export const apiKey: Handlers<"apiKey"> = {
+  /** The team a key belongs to. */
+  test: ({ sql }) => ({ body: { success: true, teamName: readTeam(sql).name } }),
+};

@@ -3,11 +3,11 @@ import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { isTeam } from "./team.ts";
 
-/** Whether a key may act for the team. Looked up by digest: its time tells nothing about the keys that exist. */
+/** Whether a key may act for the team. The look-up is by digest, so its timing reveals nothing about other keys. */
 export const isKey = (sql: SqlStorage, hash: string): boolean =>
   isTeam(sql) && sql.exec("SELECT 1 FROM api_keys WHERE hash = ? AND revoked_at IS NULL", hash).toArray().length > 0;
 
-/** Lets a key in. */
+/** Adds a key. */
 export const createKey = ({ sql, now, id }: Context, { hash, prefix, name }: AdminInput<"keys.create">) => {
   const key = id("key");
   sql.exec(
@@ -19,7 +19,7 @@ export const createKey = ({ sql, now, id }: Context, { hash, prefix, name }: Adm
 
 type Row = { id: string; prefix: string | null; name: string; created_at: number; revoked_at: number | null };
 
-/** Every key there has been, newest first; never a hash. */
+/** All keys, revoked ones too, newest first. Hashes are never shown. */
 export const listKeys = ({ sql }: Context) => {
   const rows = sql
     .exec<Row>("SELECT id, prefix, name, created_at, revoked_at FROM api_keys ORDER BY created_at DESC, id")
@@ -34,7 +34,7 @@ export const listKeys = ({ sql }: Context) => {
   return { body: { data } };
 };
 
-/** Shuts a key out, from the next request on. Once more changes nothing. */
+/** Revokes a key from the next request on. Revoking it again changes nothing. */
 export const revokeKey = (
   { sql, now }: Context,
   { keyId }: AdminInput<"keys.revoke">,

@@ -2,13 +2,13 @@ import type { Reply } from "../../../lib/contract/mount.ts";
 import { migrate } from "../../../lib/util/migrate.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
-import { migrations } from "../base/schema.ts";
+import { migrations } from "../base/migrations.ts";
 import { samples } from "../content/samples/index.ts";
 import { publishTemplate } from "../content/templates.ts";
 
 /**
- * Whether this object belongs to a team. An object that was only asked (a key for a team that does not exist) stays
- * without tables, and so leaves nothing behind.
+ * Whether this object belongs to a team. An object that was only asked about (a key of a team that does not exist)
+ * stays without tables, and so stores nothing.
  */
 export const isTeam = (sql: SqlStorage): boolean =>
   sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'team'").toArray().length > 0;
@@ -53,7 +53,7 @@ export const createTeam = (
     "INSERT INTO team (one, slug, name, create_properties, created_at) VALUES (1, ?, ?, ?, ?)",
     ...[team.team, team.name, team.createProperties ? 1 : 0, now],
   );
-  // Listed newest first: the first sample is to stand on top.
+  // Lists show the newest first, so the first sample is added last.
   if (team.samples) for (const sample of samples.toReversed()) publishTemplate(context, sample);
   return { status: 201, body: { success: true, id: team.team, name: team.name } };
 };

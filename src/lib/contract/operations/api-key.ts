@@ -1,13 +1,16 @@
 import * as z from "zod";
 import { operation } from "../operation.ts";
 
-/** Which team a key belongs to. */
-export const testApiKey = operation({
-  method: "GET",
-  path: "/api-key",
-  summary: "Test the API key",
-  request: z.object({}),
-  response: z.object({ success: z.literal(true), teamName: z.string() }),
-  status: 200,
-  refusals: [],
-});
+export const apiKey = {
+  /** The team a key belongs to. */
+  test: operation({
+    method: "GET",
+    path: "/api-key",
+    summary: "Test the API key",
+    request: z.object({}),
+    response: z.object({ success: z.literal(true), teamName: z.string() }),
+    status: 200,
+    refusals: [],
+    example: {},
+  }),
+};

@@ -4,25 +4,29 @@ import { operation } from "../operation.ts";
 
 const type = z.enum(["string", "number", "boolean", "date"], 'must be "string", "number", "boolean" or "date"');
 
-/** Creates a custom contact property. 400 when it exists: the published statuses of this operation have no 409 for it. */
-export const createProperty = operation({
-  method: "POST",
-  path: "/contacts/properties",
-  summary: "Create a contact property",
-  request: z.object({ name: propertyName, type }),
-  response: z.object({ success: z.literal(true) }),
-  status: 200,
-  refusals: [400, 409],
-  idempotent: true,
-});
+export const contactProperties = {
+  /** Creates a custom contact property. 400 when it exists: the published statuses of this operation have no 409 for it. */
+  create: operation({
+    method: "POST",
+    path: "/contacts/properties",
+    summary: "Create a contact property",
+    request: z.object({ name: propertyName, type }),
+    response: z.object({ success: z.literal(true) }),
+    status: 200,
+    refusals: [400, 409],
+    idempotent: true,
+    example: { name: "planName", type: "string" },
+  }),
 
-/** All contact properties, the standard ones first, or only the custom ones. `name` and `key` are the same. */
-export const listProperties = operation({
-  method: "GET",
-  path: "/contacts/properties",
-  summary: "List contact properties",
-  request: z.object({ list: z.enum(["all", "custom"], 'must be "all" or "custom"').optional() }),
-  response: z.array(z.object({ name: z.string(), key: z.string(), label: z.string(), type })),
-  status: 200,
-  refusals: [400],
-});
+  /** All contact properties, the standard ones first, or only the custom ones. `name` and `key` are the same. */
+  list: operation({
+    method: "GET",
+    path: "/contacts/properties",
+    summary: "List contact properties",
+    request: z.object({ list: z.enum(["all", "custom"], 'must be "all" or "custom"').optional() }),
+    response: z.array(z.object({ name: z.string(), key: z.string(), label: z.string(), type })),
+    status: 200,
+    refusals: [400],
+    example: { list: "custom" },
+  }),
+};

@@ -4,63 +4,65 @@ import { operation } from "../operation.ts";
 
 const identified = z.object({ success: z.literal(true), id: z.string() });
 
-/** Adds a contact. 409 when the email or the userId exists. */
-export const createContact = operation({
-  method: "POST",
-  path: "/contacts/create",
-  summary: "Create a contact",
-  request: z.object({ email, userId: userId.nullable().optional(), ...contactFields }).catchall(customProperty),
-  response: identified,
-  status: 200,
-  refusals: [400, 409],
-  idempotent: true,
-});
+const emptyAsAbsent = (value: string | undefined) => (value === "" || value === null ? undefined : value);
 
-/** Upsert by email or userId. 409 when both are given and belong to different contacts. */
-export const updateContact = operation({
-  method: "PUT",
-  path: "/contacts/update",
-  summary: "Create or update a contact",
-  request: z
-    .object({ email: email.optional(), userId: userId.optional(), ...contactFields })
-    .catchall(customProperty)
-    .refine(atLeastOne, { path: ["email"], message: "email or userId is required" }),
-  response: identified,
-  status: 200,
-  refusals: [400, 409],
-});
+export const contacts = {
+  /** Adds a contact. 409 when the email or the userId exists. */
+  create: operation({
+    method: "POST",
+    path: "/contacts/create",
+    summary: "Create a contact",
+    request: z.object({ email, userId: userId.nullable().optional(), ...contactFields }).catchall(customProperty),
+    response: identified,
+    status: 200,
+    refusals: [400, 409],
+    idempotent: true,
+    example: { email: "grace@example.com", userId: "user_43", firstName: "Grace", source: "signup" },
+  }),
 
-/** One contact or an empty array. */
-export const findContact = operation({
-  method: "GET",
-  path: "/contacts/find",
-  summary: "Find a contact by email or userId",
-  request: z
-    .object({ email: email.optional(), userId: userId.optional() })
-    .refine(exactlyOne, { path: ["email"], message: "exactly one of email and userId is required" }),
-  response: z.array(contact),
-  status: 200,
-  refusals: [400],
-});
+  /** Upsert by email or userId. 409 when both are given and belong to different contacts. */
+  update: operation({
+    method: "PUT",
+    path: "/contacts/update",
+    summary: "Create or update a contact",
+    request: z
+      .object({ email: email.optional(), userId: userId.optional(), ...contactFields })
+      .catchall(customProperty)
+      .refine(atLeastOne, { path: ["email"], message: "email or userId is required" }),
+    response: identified,
+    status: 200,
+    refusals: [400, 409],
+    example: { email: "ada@example.com", firstName: "Ada", subscribed: true },
+  }),
 
-/** Deletes by email or userId; an empty string counts as not given, as published clients send it. */
-export const deleteContact = operation({
-  method: "POST",
-  path: "/contacts/delete",
-  summary: "Delete a contact",
-  request: z
-    .object({
-      email: z.preprocess(
-        (value: string | undefined) => (value === "" || value === null ? undefined : value),
-        email.optional(),
-      ),
-      userId: z.preprocess(
-        (value: string | undefined) => (value === "" || value === null ? undefined : value),
-        userId.optional(),
-      ),
-    })
-    .refine(exactlyOne, { path: ["email"], message: "exactly one of email and userId is required" }),
-  response: z.object({ success: z.literal(true), message: z.string() }),
-  status: 200,
-  refusals: [400, 404],
-});
+  /** One contact or an empty array. */
+  find: operation({
+    method: "GET",
+    path: "/contacts/find",
+    summary: "Find a contact by email or userId",
+    request: z
+      .object({ email: email.optional(), userId: userId.optional() })
+      .refine(exactlyOne, { path: ["email"], message: "exactly one of email and userId is required" }),
+    response: z.array(contact),
+    status: 200,
+    refusals: [400],
+    example: { email: "ada@example.com" },
+  }),
+
+  /** Deletes by email or userId. An empty string counts as not given: published clients send it. */
+  delete: operation({
+    method: "POST",
+    path: "/contacts/delete",
+    summary: "Delete a contact",
+    request: z
+      .object({
+        email: z.preprocess(emptyAsAbsent, email.optional()),
+        userId: z.preprocess(emptyAsAbsent, userId.optional()),
+      })
+      .refine(exactlyOne, { path: ["email"], message: "exactly one of email and userId is required" }),
+    response: z.object({ success: z.literal(true), message: z.string() }),
+    status: 200,
+    refusals: [400, 404],
+    example: { email: "ada@example.com" },
+  }),
+};

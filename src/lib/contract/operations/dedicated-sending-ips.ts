@@ -1,13 +1,16 @@
 import * as z from "zod";
 import { operation } from "../operation.ts";
 
-/** The IP addresses that only this host's mail leaves from, for allow-lists. */
-export const listDedicatedSendingIps = operation({
-  method: "GET",
-  path: "/dedicated-sending-ips",
-  summary: "List dedicated sending IP addresses",
-  request: z.object({}),
-  response: z.array(z.string()),
-  status: 200,
-  refusals: [],
-});
+export const dedicatedSendingIps = {
+  /** IP addresses that send only this host's mail, for allow-lists. */
+  list: operation({
+    method: "GET",
+    path: "/dedicated-sending-ips",
+    summary: "List dedicated sending IP addresses",
+    request: z.object({}),
+    response: z.array(z.string()),
+    status: 200,
+    refusals: [],
+    example: {},
+  }),
+};

@@ -12,35 +12,40 @@ const pattern = summary.extend({
   eventProperties: z.array(z.object({ name: z.string(), type: z.enum(["string", "number", "boolean", "date"]) })),
 });
 
-/** The names of events that have been sent, newest first. */
-export const listEventPatterns = operation({
-  method: "GET",
-  path: "/event-patterns",
-  summary: "List event patterns",
-  request: z.object(page),
-  response: paginated(summary),
-  status: 200,
-  refusals: [400],
-});
+export const eventPatterns = {
+  /** The names of events that have been sent, newest first. */
+  list: operation({
+    method: "GET",
+    path: "/event-patterns",
+    summary: "List event patterns",
+    request: z.object(page),
+    response: paginated(summary),
+    status: 200,
+    refusals: [400],
+    example: { perPage: "20" },
+  }),
 
-/** One event name with the properties its events had. */
-export const getEventPattern = operation({
-  method: "GET",
-  path: "/event-patterns/{eventPatternId}",
-  summary: "Get an event pattern",
-  request: z.object({ eventPatternId: z.string().max(100, "must be at most 100 characters") }),
-  response: pattern,
-  status: 200,
-  refusals: [400, 404],
-});
+  /** One event name with the properties its events had. */
+  get: operation({
+    method: "GET",
+    path: "/event-patterns/{eventPatternId}",
+    summary: "Get an event pattern",
+    request: z.object({ eventPatternId: z.string().max(100, "must be at most 100 characters") }),
+    response: pattern,
+    status: 200,
+    refusals: [400, 404],
+    example: { eventPatternId: "evp_1" },
+  }),
 
-/** As `getEventPattern`, by the exact name: percent-encoded, case-sensitive. */
-export const getEventPatternByName = operation({
-  method: "GET",
-  path: "/event-patterns/by-name/{eventName}",
-  summary: "Get an event pattern by its event name",
-  request: z.object({ eventName: z.string().max(100, "must be at most 100 characters") }),
-  response: pattern,
-  status: 200,
-  refusals: [400, 404],
-});
+  /** The same by the exact event name: percent-encoded, case-sensitive. */
+  getByName: operation({
+    method: "GET",
+    path: "/event-patterns/by-name/{eventName}",
+    summary: "Get an event pattern by its event name",
+    request: z.object({ eventName: z.string().max(100, "must be at most 100 characters") }),
+    response: pattern,
+    status: 200,
+    refusals: [400, 404],
+    example: { eventName: "signedUp" },
+  }),
+};

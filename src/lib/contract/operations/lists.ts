@@ -2,13 +2,16 @@ import * as z from "zod";
 import { mailingList } from "../fields.ts";
 import { operation } from "../operation.ts";
 
-/** Every mailing list of the team, archived ones too. */
-export const listMailingLists = operation({
-  method: "GET",
-  path: "/lists",
-  summary: "List mailing lists",
-  request: z.object({}),
-  response: z.array(mailingList),
-  status: 200,
-  refusals: [],
-});
+export const lists = {
+  /** Every mailing list of the team, archived ones too. */
+  list: operation({
+    method: "GET",
+    path: "/lists",
+    summary: "List mailing lists",
+    request: z.object({}),
+    response: z.array(mailingList),
+    status: 200,
+    refusals: [],
+    example: {},
+  }),
+};

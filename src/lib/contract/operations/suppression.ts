@@ -2,35 +2,39 @@ import * as z from "zod";
 import { email, exactlyOne, userId } from "../fields.ts";
 import { operation } from "../operation.ts";
 
-const who = z
+const oneContact = z
   .object({ email: email.optional(), userId: userId.optional() })
   .refine(exactlyOne, { path: ["email"], message: "exactly one of email and userId is required" });
 
 /** `remaining` of `limit` removals in a rolling 30 days. */
 const removalQuota = z.object({ limit: z.int(), remaining: z.int() });
 
-/** Whether mail to a contact is suppressed, and how many removals the team has left. */
-export const getSuppression = operation({
-  method: "GET",
-  path: "/contacts/suppression",
-  summary: "Check whether a contact is suppressed",
-  request: who,
-  response: z.object({
-    contact: z.object({ id: z.string(), email: z.string().nullable(), userId: z.string().nullable() }),
-    isSuppressed: z.boolean(),
-    removalQuota,
+export const suppression = {
+  /** Whether mail to a contact is suppressed, and how many removals the team has left. */
+  get: operation({
+    method: "GET",
+    path: "/contacts/suppression",
+    summary: "Check whether a contact is suppressed",
+    request: oneContact,
+    response: z.object({
+      contact: z.object({ id: z.string(), email: z.string().nullable(), userId: z.string().nullable() }),
+      isSuppressed: z.boolean(),
+      removalQuota,
+    }),
+    status: 200,
+    refusals: [400, 404],
+    example: { email: "bob@example.com" },
   }),
-  status: 200,
-  refusals: [400, 404],
-});
 
-/** Removes a suppression. 400 when the contact is not suppressed, or the quota is used up. */
-export const removeSuppression = operation({
-  method: "DELETE",
-  path: "/contacts/suppression",
-  summary: "Remove a contact from the suppression list",
-  request: who,
-  response: z.object({ success: z.literal(true), message: z.string(), removalQuota }),
-  status: 200,
-  refusals: [400, 404],
-});
+  /** Removes a suppression. 400 when the contact is not suppressed, or the quota is used up. */
+  remove: operation({
+    method: "DELETE",
+    path: "/contacts/suppression",
+    summary: "Remove a contact from the suppression list",
+    request: oneContact,
+    response: z.object({ success: z.literal(true), message: z.string(), removalQuota }),
+    status: 200,
+    refusals: [400, 404],
+    example: { email: "bob@example.com" },
+  }),
+};

@@ -18,27 +18,33 @@ const transactionalEmail = z.object({
   dataVariables: z.array(z.string()),
 });
 
-/** Newest first: those that are published (default), those with a draft message, or all. */
-export const listTransactionalEmails = operation({
-  method: "GET",
-  path: "/transactional-emails",
-  summary: "List transactional emails",
-  request: z.object({
-    ...page,
-    status: z.enum(["all", "draft", "published"], 'must be "all", "draft" or "published"').optional(),
+export const transactionalEmails = {
+  /** Newest first: those that are published (default), those with a draft message, or all. */
+  list: operation({
+    method: "GET",
+    path: "/transactional-emails",
+    summary: "List transactional emails",
+    request: z.object({
+      ...page,
+      status: z.enum(["all", "draft", "published"], 'must be "all", "draft" or "published"').optional(),
+    }),
+    response: paginated(transactionalEmail),
+    status: 200,
+    refusals: [400],
+    window: "content",
+    example: { status: "all" },
   }),
-  response: paginated(transactionalEmail),
-  status: 200,
-  refusals: [400],
-});
 
-/** One transactional email, published or not. */
-export const getTransactionalEmail = operation({
-  method: "GET",
-  path: "/transactional-emails/{transactionalId}",
-  summary: "Get a transactional email",
-  request: z.object({ transactionalId: z.string().max(100, "must be at most 100 characters") }),
-  response: transactionalEmail,
-  status: 200,
-  refusals: [400, 404],
-});
+  /** One transactional email, published or not. */
+  get: operation({
+    method: "GET",
+    path: "/transactional-emails/{transactionalId}",
+    summary: "Get a transactional email",
+    request: z.object({ transactionalId: z.string().max(100, "must be at most 100 characters") }),
+    response: transactionalEmail,
+    status: 200,
+    refusals: [400, 404],
+    window: "content",
+    example: { transactionalId: "tpl_welcome" },
+  }),
+};

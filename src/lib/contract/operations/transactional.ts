@@ -3,8 +3,8 @@ import { email, page, paginated, recorded } from "../fields.ts";
 import { operation } from "../operation.ts";
 
 /**
- * Published clients may send lists. No template here takes one, so what is in it is not looked at, and not passed on: it
- * may be nested deeper than a call between objects can carry.
+ * Published clients may send lists. No template takes one, so its content is dropped here: it may be nested deeper than
+ * a call between objects can carry.
  */
 const list = z.array(z.unknown()).transform((): unknown[] => []);
 
@@ -12,34 +12,39 @@ const dataVariable = z.union([z.string(), z.number(), z.boolean(), z.null(), lis
   error: "must be a string, a number or a boolean",
 });
 
-/** Sends a published transactional email to one address. */
-export const sendTransactional = operation({
-  method: "POST",
-  path: "/transactional",
-  summary: "Send a transactional email",
-  request: z.object({
-    transactionalId: z.string().min(1, "must not be empty").max(100, "must be at most 100 characters"),
-    email,
-    dataVariables: z.record(z.string(), dataVariable).nullish(),
-    addToAudience: z.boolean("must be true or false").nullish(),
-    attachments: z.array(z.object({ filename: z.string(), contentType: z.string(), data: z.string() })).nullish(),
+export const transactional = {
+  /** Sends a published transactional email to one address. */
+  send: operation({
+    method: "POST",
+    path: "/transactional",
+    summary: "Send a transactional email",
+    request: z.object({
+      transactionalId: z.string().min(1, "must not be empty").max(100, "must be at most 100 characters"),
+      email,
+      dataVariables: z.record(z.string(), dataVariable).nullish(),
+      addToAudience: z.boolean("must be true or false").nullish(),
+      attachments: z.array(z.object({ filename: z.string(), contentType: z.string(), data: z.string() })).nullish(),
+    }),
+    response: recorded,
+    status: 200,
+    refusals: [400, 404, 409],
+    idempotent: true,
+    maxBody: 4_000_000,
+    lane: "transactional",
+    example: { transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Ada" } },
   }),
-  response: recorded,
-  status: 200,
-  refusals: [400, 404, 409],
-  idempotent: true,
-  maxBody: 4_000_000,
-});
 
-/** Published transactional emails with the variables each needs. */
-export const listTransactional = operation({
-  method: "GET",
-  path: "/transactional",
-  summary: "List published transactional emails",
-  request: z.object(page),
-  response: paginated(
-    z.object({ id: z.string(), name: z.string(), lastUpdated: z.string(), dataVariables: z.array(z.string()) }),
-  ),
-  status: 200,
-  refusals: [400],
-});
+  /** Published transactional emails with the variables each needs. */
+  list: operation({
+    method: "GET",
+    path: "/transactional",
+    summary: "List published transactional emails",
+    request: z.object(page),
+    response: paginated(
+      z.object({ id: z.string(), name: z.string(), lastUpdated: z.string(), dataVariables: z.array(z.string()) }),
+    ),
+    status: 200,
+    refusals: [400],
+    example: { perPage: "10" },
+  }),
+};

@@ -31,7 +31,7 @@ const apiOf = (answer: () => Response | Promise<Response>) => {
     asked.push({ url, init });
     return answer();
   };
-  return { asked, api: { key: "rk_1", baseUrl: "https://api.stripe.test", fetch } };
+  return { asked, api: { key: "rk_1", baseUrl: "https://api.stripe.test", fetch, now: Date.now } };
 };
 
 describe("what a backfill makes of an object", () => {

@@ -78,15 +78,18 @@ describe("the client", () => {
   });
 
   it("reads Retry-After as seconds or as a date, and nothing from nonsense", async () => {
-    const retryAfter = async (value: string) => {
-      const { api } = answering(() => new Response("<html>", { status: 503, headers: { "Retry-After": value } }));
-      return (await api()
-        .apiKey.test()
-        .catch((error: unknown) => error)) as ApiError;
+    const now = Date.UTC(2090, 0, 1);
+    const retryAfter = async (value: string, clock = {}) => {
+      const fetch = async () => new Response("<html>", { status: 503, headers: { "Retry-After": value } });
+      const api = createClient({ baseUrl: "https://host.test", apiKey: "k", fetch, ...clock });
+      return ((await api.apiKey.test().catch((error: unknown) => error)) as ApiError).retryAfter;
     };
-    expect((await retryAfter("0.5")).retryAfter).toBe(500);
-    expect((await retryAfter(new Date(Date.now() + 10_000).toUTCString())).retryAfter).toBeGreaterThan(8_000);
-    expect((await retryAfter("soon")).retryAfter).toBeUndefined();
+    expect(await retryAfter("0.5")).toBe(500);
+    expect(await retryAfter("soon")).toBeUndefined();
+    expect(await retryAfter(new Date(now + 10_000).toUTCString(), { now: () => now })).toBe(10_000);
+    expect(await retryAfter(new Date(now - 10_000).toUTCString(), { now: () => now })).toBe(0);
+    // Without a clock of its own it takes the system's.
+    expect(await retryAfter(new Date(Date.now() + 10_000).toUTCString())).toBeGreaterThan(8_000);
   });
 
   it("takes a 2xx that it cannot read for success: the host has acted", async () => {

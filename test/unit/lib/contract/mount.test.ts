@@ -1,7 +1,9 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { type Call, mount } from "../../../../src/lib/contract/mount.ts";
+import { clientOf } from "../../../../src/lib/contract/client.ts";
+import { type ApiRequest, mount } from "../../../../src/lib/contract/mount.ts";
+import { openApiOf } from "../../../../src/lib/contract/openapi.ts";
 import { operation } from "../../../../src/lib/contract/operation.ts";
 
 const add = operation({
@@ -14,6 +16,7 @@ const add = operation({
   refusals: [400],
   idempotent: true,
   maxBody: 100,
+  example: { thingId: "t1", size: 2 },
 });
 const find = operation({
   method: "GET",
@@ -23,20 +26,39 @@ const find = operation({
   response: z.object({ success: z.literal(true) }),
   status: 200,
   refusals: [],
+  example: { thingId: "t1" },
+});
+const remove = operation({
+  method: "DELETE",
+  path: "/things/{thingId}",
+  summary: "Remove",
+  request: z.object({
+    thingId: z.string(),
+    confirm: z.literal(true, "must be true"),
+    policy: z.enum(["discard", "keep"]).optional(),
+  }),
+  response: z.undefined(),
+  status: 204,
+  refusals: [400, 404],
+  body: true,
+  example: { thingId: "t1", confirm: true },
 });
 
 const open = (authorized = true) => {
-  const calls: Call[] = [];
+  const calls: ApiRequest[] = [];
   const app = new Hono();
   mount(
     app,
     "/v1",
-    { things: { add, find } },
+    { things: { add, find, remove } },
     {
       authorize: async () => (authorized ? { auth: "me" } : { refusal: { code: "invalid_api_key", message: "No." } }),
       run: async (_, call) => {
         calls.push(call);
-        return "refusal" in call ? { refusal: call.refusal } : { status: 201, body: { success: true } };
+        if ("refusal" in call) return { refusal: call.refusal };
+        return call.operation === "things.remove"
+          ? { status: 204, body: undefined, headers: { "x-left": "9" } }
+          : { status: 201, body: { success: true } };
       },
     },
   );
@@ -60,6 +82,58 @@ describe("mount", () => {
     const { app, calls } = open();
     await app.request("/v1/things/a%2Fb?deep=yes", { headers: { "Idempotency-Key": "k" } });
     expect(calls).toEqual([{ operation: "things.find", input: { thingId: "a/b", deep: "yes" } }]);
+  });
+
+  it("reads the JSON body of a DELETE, or its query, and answers 204 without a body", async () => {
+    const { app, calls } = open();
+    const url = "/v1/things/t1?policy=keep";
+    const headers = { "Content-Type": "application/json" };
+    const response = await app.request(url, { method: "DELETE", headers, body: '{"confirm":true}' });
+    expect([response.status, await response.text(), response.headers.get("x-left")]).toEqual([204, "", "9"]);
+    expect(response.headers.get("Content-Type")).toBeNull();
+    const input = { thingId: "t1", confirm: true, policy: "keep" };
+    expect(calls).toEqual([{ operation: "things.remove", input }]);
+
+    const refused = [
+      await app.request(url, { method: "DELETE" }),
+      await app.request(url, { method: "DELETE", headers, body: '{"confirm":false}' }),
+      await app.request(url, { method: "DELETE", headers, body: "[]" }),
+      await app.request(url, { method: "DELETE", body: '{"confirm":true}' }),
+    ];
+    const seen = await Promise.all(
+      refused.map(async (answer) => {
+        const { code, path } = (await answer.json()) as { code: string; path?: string };
+        return [answer.status, code, path];
+      }),
+    );
+    expect(seen).toEqual([
+      [400, "invalid_request", "confirm"],
+      [400, "invalid_request", "confirm"],
+      [400, "invalid_json", undefined],
+      [415, "unsupported_media_type", undefined],
+    ]);
+  });
+
+  it("gives its client a DELETE with a body and a 204, and describes both", async () => {
+    const { app, calls } = open();
+    const contract = { things: { add, find, remove } };
+    const api = clientOf(contract)({
+      baseUrl: "https://host.test",
+      apiKey: "k",
+      fetch: async (url, init) => app.request(url, init),
+      now: () => 0,
+    });
+    expect(await api.things.remove({ thingId: "a/b", confirm: true })).toBeUndefined();
+    expect(calls).toEqual([{ operation: "things.remove", input: { thingId: "a/b", confirm: true } }]);
+    const { paths } = openApiOf(contract, "/v1", { title: "Things", version: "1" }) as { paths: never };
+    const described = (paths["/v1/things/{thingId}"] as Record<string, never>).delete;
+    expect(described).toMatchObject({
+      parameters: [{ name: "thingId", in: "path", example: "t1" }],
+      requestBody: { required: false, content: { "application/json": { example: { confirm: true } } } },
+      responses: { 204: { description: "Success" } },
+    });
+    expect(described).not.toHaveProperty("responses.204.content");
+    expect(described).toHaveProperty("responses.415");
   });
 
   const json = { "Content-Type": "application/json" };
@@ -127,9 +201,9 @@ describe("mount", () => {
 
   it("answers other verbs on a known path with 405 and what is allowed", async () => {
     const { app } = open();
-    for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS"]) {
+    for (const method of ["PUT", "PATCH", "OPTIONS"]) {
       const response = await app.request("/v1/things/t1", { method });
-      expect([response.status, response.headers.get("Allow")]).toEqual([405, "POST, GET"]);
+      expect([response.status, response.headers.get("Allow")]).toEqual([405, "POST, GET, DELETE"]);
     }
     expect((await app.request("/v1/others")).status).toBe(404);
   });

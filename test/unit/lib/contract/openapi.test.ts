@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openApi } from "../../../../scripts/openapi.ts";
-import { operationsOf } from "../../../../src/lib/contract/operation.ts";
+import { hasBody, operationsOf } from "../../../../src/lib/contract/operation.ts";
 import { v1 } from "../../../../src/lib/contract/v1.ts";
 
 const committed = readFileSync(join(import.meta.dirname, "../../../..", "openapi.json"), "utf8");
@@ -17,8 +17,14 @@ it("names every operation once, with its request, its success and its refusals",
   for (const { name, operation } of operationsOf(v1)) {
     const described = paths[`/v1${operation.path}`][operation.method.toLowerCase()];
     expect(described.operationId).toBe(name);
-    const hasBody = operation.method === "POST" || operation.method === "PUT";
-    expect(described.requestBody !== undefined).toBe(hasBody);
+    expect(described.requestBody !== undefined).toBe(hasBody(operation));
+    const shown = described.requestBody?.content["application/json"].example ?? {};
+    const examples = (described.parameters ?? []).filter((parameter: object) => "example" in parameter);
+    const given = Object.fromEntries(
+      examples.map((one: { name: string; example: unknown }) => [one.name, one.example]),
+    );
+    expect({ ...given, ...shown }, name).toEqual(operation.example);
+    expect(operation.request.safeParse(operation.example).error, name).toBeUndefined();
     const statuses = Object.keys(described.responses).map(Number);
     expect(statuses).toEqual(expect.arrayContaining([operation.status, 401, 429, ...operation.refusals]));
     const keys = (described.parameters ?? []).filter((parameter: { in: string }) => parameter.in === "header");

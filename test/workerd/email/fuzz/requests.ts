@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { type Operation, operationsOf } from "../../../../src/lib/contract/operation.ts";
+import { hasBody, type Operation, operationsOf } from "../../../../src/lib/contract/operation.ts";
 import { v1 } from "../../../../src/lib/contract/v1.ts";
+import { fieldsOf } from "../examples.ts";
 import { oddText, oddValue, toJson } from "./texts.ts";
 
 /** One request, as data: it can be printed, kept and sent again. */
@@ -18,8 +19,8 @@ export type Shot = {
 /** What the team in the test has: requests that name it get past the first checks. */
 const known = {
   emails: ["ada@example.com", "bo@example.com", "SUPPRESSED@Example.com", "new@example.com", "jürgen@bücher.example"],
-  userIds: ["u1", "u2", "__proto__", "new"],
-  lists: ["lst_news", "lst_old", "lst_none", "__proto__"],
+  userIds: ["user_42", "u1", "u2", "__proto__", "new"],
+  lists: ["lst_1", "lst_news", "lst_old", "lst_none", "__proto__"],
   properties: ["plan", "seats", "vip", "renewsAt", "fresh", "constructor", "toString", "hasOwnProperty", "firstName"],
   events: ["signedUp", "__proto__", "a/b", "%41", "ünï", "."],
   templates: ["tpl_welcome", "tpl_receipt", "tpl_magic_link", "tpl_none"],
@@ -34,8 +35,8 @@ const values = (names: readonly string[]) =>
 const sane = <T>(good: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 12, arbitrary: good as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: oddValue });
 
-/** What belongs into each field that any operation knows. A field without an entry fails the test: see fuzz.test.ts. */
-const fields: Record<string, fc.Arbitrary<unknown>> = {
+/** What belongs into a field. A field without an entry gets the values that the examples of the contract have for it. */
+const fields: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   email: oneOf(known.emails),
   userId: oneOf(known.userIds),
   firstName: fc.constantFrom("Ada", null),
@@ -67,19 +68,17 @@ const fields: Record<string, fc.Arbitrary<unknown>> = {
 };
 
 const operations = operationsOf(v1);
-/** Names of the fields of an operation. */
-const fieldsOf = ({ request }: Operation): string[] =>
-  Object.keys((request as unknown as { shape: Record<string, unknown> }).shape);
-export const unknownFields = (): string[] =>
-  operations.flatMap(({ operation }) => fieldsOf(operation)).filter((name) => !Object.hasOwn(fields, name));
+const goodValue = (name: string): fc.Arbitrary<unknown> => {
+  const shown = operations.flatMap(({ operation }) => (name in operation.example ? [operation.example[name]] : []));
+  return fields[name] ?? (shown.length > 0 ? fc.constantFrom(...shown) : oddValue);
+};
 
 const membersOf = (operation: Operation): fc.Arbitrary<[string, unknown][]> => {
-  const required = ["email", "eventName", "transactionalId", "name", "type", "dataVariables"];
   const own = fieldsOf(operation).map((name) =>
-    fc.tuple(fc.constant(name), sane(fields[name] ?? oddValue), fc.nat(9)).map(([key, value, dice]) => ({
+    fc.tuple(fc.constant(name), sane(goodValue(name)), fc.nat(9)).map(([key, value, dice]) => ({
       member: [key, value] as [string, unknown],
-      // Fields without which nothing happens are mostly there.
-      there: required.includes(name) ? dice > 0 : dice > 6,
+      // The fields of the example are mostly there: often nothing happens without them.
+      there: name in operation.example ? dice > 0 : dice > 6,
     })),
   );
   const more = fc.array(
@@ -88,9 +87,11 @@ const membersOf = (operation: Operation): fc.Arbitrary<[string, unknown][]> => {
       maxLength: 3,
     },
   );
-  return fc
+  const made = fc
     .tuple(fc.tuple(...own), fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: more }))
     .map(([mine, others]) => [...mine.filter(({ there }) => there).map(({ member }) => member), ...others]);
+  const example = fc.constant(Object.entries(operation.example));
+  return fc.oneof({ weight: 9, arbitrary: made }, { weight: 1, arbitrary: example });
 };
 
 const bytes = (...parts: number[]) => ({ base64: btoa(String.fromCharCode(...parts)) });
@@ -156,6 +157,13 @@ const rawQuery = oneOf([
   "?perPage=10&perPage=20",
 ]);
 
+/** What can be named in a path, beside what the example names. */
+const inPath: Readonly<Record<string, readonly string[]>> = {
+  eventName: known.events,
+  transactionalId: known.templates,
+  eventPatternId: ["evp_1", "evp_2", "evp_none"],
+};
+
 const pathOf = (operation: Operation): fc.Arbitrary<string> => {
   const filled = fc
     .array(fc.oneof({ weight: 3, arbitrary: fc.nat(5) }, { weight: 1, arbitrary: oddText }), {
@@ -166,12 +174,7 @@ const pathOf = (operation: Operation): fc.Arbitrary<string> => {
       fc.constant(
         operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
           const pick = picks[0] ?? 0;
-          const own =
-            name === "eventName"
-              ? known.events
-              : name === "transactionalId"
-                ? known.templates
-                : ["evp_1", "evp_2", "evp_none"];
+          const own = inPath[name] ?? [String(operation.example[name]), "none"];
           return typeof pick === "number" ? encode(own[pick % own.length] ?? "") : encode(pick.slice(0, 2_000));
         }),
       ),
@@ -253,7 +256,7 @@ const headersOf = (hasBody: boolean): fc.Arbitrary<Record<string, string>> =>
 const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "PURGE"];
 
 const shot = ({ operation }: { operation: Operation }): fc.Arbitrary<Shot> => {
-  const writes = operation.method === "POST" || operation.method === "PUT";
+  const writes = hasBody(operation);
   const payload = membersOf(operation).chain((members) =>
     writes
       ? fc.oneof(

@@ -5,6 +5,7 @@ import { createApp } from "../../../../src/email/http/app.ts";
 import { operationsOf } from "../../../../src/lib/contract/operation.ts";
 import { digest } from "../../../../src/lib/util/hmac.ts";
 import { admin, advance, bindings, createTeam, dump, isolated, request, START } from "../bench.ts";
+import { toHttp } from "../examples.ts";
 
 isolated();
 
@@ -151,26 +152,14 @@ it("suppressing needs an address", async () => {
   expect(await team.rows("SELECT * FROM suppressions")).toEqual([]);
 });
 
-/** A request of each operation that concerns one team. */
-const requests: Record<string, [path: string, body?: unknown]> = {
-  "teams.get": [""],
-  "teams.update": ["", { name: "x" }],
-  "keys.list": ["/keys"],
-  "keys.create": ["/keys", { name: "x" }],
-  "keys.revoke": ["/keys/key_x"],
-  "lists.list": ["/lists"],
-  "lists.create": ["/lists", { name: "x" }],
-  "lists.update": ["/lists/lst_x", { name: "x" }],
-  "suppressions.add": ["/suppressions", { email: "a@example.com" }],
-};
 const perTeam = operationsOf(adminContract).filter(({ operation }) => operation.path.includes("{team}"));
 
-describe.each(perTeam)("$name", ({ name, operation: { method } }) => {
-  const [path, body] = requests[name] ?? [];
+describe.each(perTeam)("$name", ({ operation }) => {
+  const of = (team: string) => toHttp("/admin", operation, { ...operation.example, team });
 
-  it("has no team to find where there is none, and leaves nothing of it", async () => {
-    expect(path, "the table above lacks it").toBeDefined();
-    const { status, json } = await admin(method, `/admin/teams/ghost${path}`, body);
+  it("answers 404 for a team that does not exist, and creates nothing", async () => {
+    const { method, path, body } = of("ghost");
+    const { status, json } = await admin(method, path, body);
     expect([status, json.code, json.path]).toEqual([404, "not_found", "team"]);
     expect(json.message).toContain("POST /admin/teams");
     const tables = await runInDurableObject(bindings.WORKSPACE.getByName("ghost"), (_, state) =>
@@ -180,18 +169,20 @@ describe.each(perTeam)("$name", ({ name, operation: { method } }) => {
     expect(await listed()).toEqual([]);
   });
 
-  it("takes no slug that is none, and creates no object", async () => {
+  it("refuses a slug that is not valid, and creates no object", async () => {
     const before = await objects();
-    expect((await admin(method, `/admin/teams/No!${path}`, body)).json).toMatchObject({ path: "team" });
+    const { method, path, body } = of("No!");
+    expect((await admin(method, path, body)).json).toMatchObject({ path: "team" });
     expect(await objects()).toBe(before);
   });
 
-  it("is for ADMIN_TOKEN alone: an API key does not do, nor the token in the URL", async () => {
+  it("takes ADMIN_TOKEN only: no API key, and no token in the URL", async () => {
     const team = await createTeam();
     const before = await team.everything();
+    const { method, path, body } = of("acme");
     for (const headers of [{}, { Authorization: `Bearer ${team.key}` }, { Authorization: "Bearer x" }]) {
       const query = `?token=${bindings.ADMIN_TOKEN}&ADMIN_TOKEN=${bindings.ADMIN_TOKEN}`;
-      expect((await request(method, `/admin/teams/acme${path}${query}`, { body, headers })).status).toBe(401);
+      expect((await request(method, path + query, { body, headers })).status).toBe(401);
     }
     expect(await team.everything()).toBe(before);
   });

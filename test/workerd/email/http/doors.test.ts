@@ -1,7 +1,7 @@
 import { listDurableObjectIds, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
-import { newKey, teamOfKey } from "../../../../src/email/http/api-key-format.ts";
 import { createApp } from "../../../../src/email/http/app.ts";
+import { newKey, teamOfKey } from "../../../../src/email/http/signed-key.ts";
 import { digest } from "../../../../src/lib/util/hmac.ts";
 import { admin, appWith, bindings, createTeam, isolated, request } from "../bench.ts";
 

@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { migrations } from "../../../../../src/email/workspace/base/schema.ts";
+import { migrations } from "../../../../../src/email/workspace/base/migrations.ts";
 import { Workspace } from "../../../../../src/email/workspace/object.ts";
 import { migrate } from "../../../../../src/lib/util/migrate.ts";
 // State of a team as schema version 1 wrote it (`dump` of bench.ts): every table has a row.

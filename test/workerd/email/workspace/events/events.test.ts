@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { nothing } from "../../../../../src/email/workspace/base/context.ts";
-import { runCall } from "../../../../../src/email/workspace/runtime/call.ts";
+import { runRequest } from "../../../../../src/email/workspace/runtime/run.ts";
 import { digest } from "../../../../../src/lib/util/hmac.ts";
 import { randomId } from "../../../../../src/lib/util/id.ts";
 import { advance, createTeam, isolated, type Team } from "../../bench.ts";
@@ -108,7 +108,7 @@ describe("a trigger", () => {
     advance(1_000);
     return runInDurableObject(team.stub, (_, { storage }) => {
       const context = { sql: storage.sql, now: Date.now(), id: randomId, domain: "", sendingIps: [], after: nothing() };
-      const reply = runCall(storage, context, { keyHash, call: { operation: "events.send", input } });
+      const reply = runRequest(storage, context, { keyHash, request: { operation: "events.send", input } });
       return { reply, triggered: context.after.triggered };
     });
   };

@@ -1,6 +1,8 @@
 import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { countRequest, windowsOf } from "../../../../../src/email/workspace/runtime/rate.ts";
+import { operationsOf } from "../../../../../src/lib/contract/operation.ts";
+import { v1 } from "../../../../../src/lib/contract/v1.ts";
 import { advance, createTeam, isolated, request, type Team } from "../../bench.ts";
 
 isolated();
@@ -103,18 +105,20 @@ describe("the team's limit", () => {
   });
 });
 
-it("the content window is 60 in 60 s over the content endpoints, beside the team's", async () => {
-  for (const path of ["/campaigns", "/transactional-emails/{id}", "/email-messages/{id}/preview", "/workflows"]) {
-    expect(windowsOf(path).map(({ limit, windowMs }) => [limit, windowMs])).toEqual([
-      [10, 1_000],
-      [60, 60_000],
-    ]);
+it("content operations have a window of their own, 60 in 60 s, beside the team's", async () => {
+  // The published content endpoints.
+  for (const { name, operation } of operationsOf(v1)) {
+    const published = /^\/(campaigns|transactional-emails|email-messages|workflows)(\/|$)/.test(operation.path);
+    if (published) expect(operation.window, name).toBe("content");
   }
-  for (const path of ["/transactional", "/contacts/update", "/campaign-groups"])
-    expect(windowsOf(path)).toHaveLength(1);
+  expect(windowsOf(v1.transactionalEmails.get.window).map(({ limit, windowMs }) => [limit, windowMs])).toEqual([
+    [10, 1_000],
+    [60, 60_000],
+  ]);
+  expect(windowsOf(undefined)).toHaveLength(1);
 
   const answers = await team.inside((sql) =>
-    Array.from({ length: 62 }, (_, i) => countRequest({ sql, now: 1_000_000 + i * 200 }, windowsOf("/campaigns"))),
+    Array.from({ length: 62 }, (_, i) => countRequest({ sql, now: 1_000_000 + i * 200 }, windowsOf("content"))),
   );
   expect(answers[0]?.headers).toMatchObject({ "x-ratelimit-limit": "10", "x-ratelimit-remaining": "9" });
   expect(answers[59]).toMatchObject({ headers: { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0" } });
@@ -123,7 +127,7 @@ it("the content window is 60 in 60 s over the content endpoints, beside the team
     headers: { "Retry-After": "48", "x-ratelimit-reset": "48000" },
   });
   const { headers } = await team.inside((sql) =>
-    countRequest({ sql, now: 1_000_000 + 61 * 200 }, windowsOf("/contacts/find")),
+    countRequest({ sql, now: 1_000_000 + 61 * 200 }, windowsOf(undefined)),
   );
   // Three of the last second, and this one: the two refused by the content window took no place here.
   expect(headers["x-ratelimit-remaining"]).toBe("6");

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Inbox } from "../../../../../src/email/objects/inbox.ts";
 import { nothing } from "../../../../../src/email/workspace/base/context.ts";
 import { Workspace } from "../../../../../src/email/workspace/object.ts";
-import { runCall } from "../../../../../src/email/workspace/runtime/call.ts";
+import { runRequest } from "../../../../../src/email/workspace/runtime/run.ts";
 import { composeMail } from "../../../../../src/email/workspace/sending/compose.ts";
 import { claim, settle } from "../../../../../src/email/workspace/sending/sends.ts";
 import { digest } from "../../../../../src/lib/util/hmac.ts";
@@ -253,8 +253,8 @@ it("an operation that breaks half-way leaves nothing to be sent", async () => {
       sendingIps: [],
       after: nothing(),
     };
-    const call = { operation: "transactional.send", input: mail, idempotencyKey: "k" };
-    expect(runCall(storage, context, { keyHash, call })).toMatchObject({ refusal: { code: "internal_error" } });
+    const request = { operation: "transactional.send", input: mail, idempotencyKey: "k" };
+    expect(runRequest(storage, context, { keyHash, request })).toMatchObject({ refusal: { code: "internal_error" } });
     expect(context.after).toEqual(nothing());
     expect(storage.sql.exec("SELECT * FROM sends").toArray()).toEqual([]);
   });
@@ -315,8 +315,8 @@ it("stays queued while no sender is configured, and leaves when there is one", a
   const env = { ...bindings, INBOX: undefined };
   await runInDurableObject(team.stub, async (_, state) => {
     const silent = new Workspace(state, env as never);
-    const call = { operation: "transactional.send", input: mail };
-    const reply = await silent.call({ keyHash: await digest(team.key), call });
+    const request = { operation: "transactional.send", input: mail };
+    const reply = await silent.run({ keyHash: await digest(team.key), request });
     expect(reply).toMatchObject({ status: 200 });
     advance(2 * 60_000);
     await silent.alarm();

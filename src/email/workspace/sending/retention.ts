@@ -1,0 +1,26 @@
+import { type Chore, timeOf } from "../base/chore.ts";
+import { RETENTION_MS } from "../base/retention.ts";
+import { expireSends } from "./sends.ts";
+import { REMOVALS_WINDOW_MS } from "./suppression.ts";
+
+/** Gives up on mail that no sender took, deletes settled sends after 30 days, and removals that left their window. */
+export const chores: readonly Chore[] = [
+  {
+    next: (sql) =>
+      timeOf(sql, "SELECT (SELECT settled_at FROM sends WHERE due IS NULL ORDER BY n LIMIT 1) AS at") + RETENTION_MS,
+    run: (sql, now, limit) => {
+      expireSends(sql, now, limit);
+      sql.exec(
+        "DELETE FROM sends WHERE n IN (SELECT n FROM sends WHERE due IS NULL ORDER BY n LIMIT ?) AND settled_at <= ?",
+        ...[limit, now - RETENTION_MS],
+      );
+    },
+  },
+  {
+    next: (sql) => timeOf(sql, "SELECT min(at) AS at FROM suppression_removals") + REMOVALS_WINDOW_MS,
+    // The quota allows 100 rows: no slice is needed.
+    run: (sql, now) => {
+      sql.exec("DELETE FROM suppression_removals WHERE at <= ?", now - REMOVALS_WINDOW_MS);
+    },
+  },
+];

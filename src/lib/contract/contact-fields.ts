@@ -1,0 +1,40 @@
+type Field = {
+  /** Type of the field as a contact property; absent where it is not a property (the id, a map of lists). */
+  type?: "string" | "number" | "boolean" | "date";
+  /** True where a request may set it. */
+  settable?: true;
+};
+
+/** The standard fields of a contact: the one list that schemas, checks and tables of fields are made from. */
+const standardContactFields = {
+  id: {},
+  email: { type: "string" },
+  firstName: { type: "string", settable: true },
+  lastName: { type: "string", settable: true },
+  source: { type: "string", settable: true },
+  subscribed: { type: "boolean", settable: true },
+  userGroup: { type: "string", settable: true },
+  userId: { type: "string" },
+  mailingLists: { settable: true },
+  optInStatus: { type: "string" },
+  createdAt: { type: "date" },
+  updatedAt: { type: "date" },
+} as const satisfies Record<string, Field>;
+
+type Fields = typeof standardContactFields;
+export type ContactField = keyof Fields;
+export type SettableField = { [F in ContactField]: Fields[F] extends { settable: true } ? F : never }[ContactField];
+
+const entries = Object.entries(standardContactFields) as [ContactField, Field][];
+
+export const contactFieldNames: readonly ContactField[] = entries.map(([name]) => name);
+
+/** The fields a request may set: at top level, in both forms of the API. */
+export const settableFields: ReadonlySet<string> = new Set(
+  entries.flatMap(([name, { settable }]) => (settable ? [name] : [])),
+);
+
+/** The fields that are contact properties, with their types. */
+export const standardProperties: readonly { name: ContactField; type: NonNullable<Field["type"]> }[] = entries.flatMap(
+  ([name, { type }]) => (type ? [{ name, type }] : []),
+);

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { matcherOf } from "../../../../src/lib/contract/match.ts";
+import { operation, operationsOf } from "../../../../src/lib/contract/operation.ts";
+import { v1 } from "../../../../src/lib/contract/v1.ts";
+
+const at = matcherOf(v1, "/v1");
+
+it("finds every operation of the contract by its method and path", () => {
+  for (const { name, operation } of operationsOf(v1)) {
+    const path = `/v1${operation.path.replaceAll(/\{\w+\}/g, "a%2Fb")}`;
+    expect(at(operation.method, path)?.name).toBe(name);
+    expect(at(operation.method, `${path}/?perPage=10`)?.name).toBe(name);
+  }
+});
+
+it.each([
+  ["GET", "/v1/contacts/update"],
+  ["PUT", "/v1/contacts/updates"],
+  ["PUT", "/contacts/update"],
+  ["POST", "/v1/campaigns"],
+  ["GET", "/v1/event-patterns/by-name/a/b"],
+])("finds nothing for %s %s", (method, path) => {
+  expect(at(method, path)).toBeUndefined();
+});
+
+it("prefers a path without parameters, in whatever order the contract has them", () => {
+  const common = { summary: "", response: z.unknown(), status: 200, refusals: [] } as const;
+  const get = (path: `/${string}`) =>
+    operation({ method: "GET", path, request: z.record(z.string(), z.string()), example: {}, ...common });
+  const things = { byId: get("/things/{id}"), mine: get("/things/mine") };
+  expect(matcherOf({ things }, "")("GET", "/things/mine")?.name).toBe("things.mine");
+  expect(matcherOf({ things }, "")("GET", "/things/yours")?.name).toBe("things.byId");
+});

@@ -1,0 +1,31 @@
+import { hasBody, type Operation, pathParameters } from "../../../src/lib/contract/operation.ts";
+import type { Team } from "./bench.ts";
+
+/** Gives a team (with samples) the rows that the contract's examples name: each example then succeeds. */
+export const arrange = async (team: Team): Promise<void> => {
+  await team.post("/contacts/create", { email: "ada@example.com", userId: "user_42" });
+  await team.post("/contacts/create", { email: "bob@example.com" });
+  await team.post("/events/send", { userId: "user_42", eventName: "signedUp", eventProperties: { plan: "pro" } });
+  await team.run("UPDATE event_patterns SET id = 'evp_1'");
+  await team.run("INSERT INTO suppressions (email_key, reason, at) VALUES ('bob@example.com', 'bounce', 1)");
+  await team.admin("POST", "/lists", { name: "News" });
+  await team.run("UPDATE mailing_lists SET id = 'lst_1'");
+  await team.admin("POST", "/keys", { name: "second" });
+  await team.run("UPDATE api_keys SET id = 'key_1' WHERE name = 'second'");
+};
+
+type Sent = { method: string; path: string; body?: object };
+
+/** An input of an operation as an HTTP request. */
+export const toHttp = (prefix: string, operation: Operation, input: Readonly<Record<string, unknown>>): Sent => {
+  const { method, path } = operation;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
+  const rest = Object.entries(input).filter(([name]) => !pathParameters(path).includes(name));
+  if (hasBody(operation)) return { method, path: prefix + filled, body: Object.fromEntries(rest) };
+  const query = rest.length === 0 ? "" : `?${new URLSearchParams(rest as [string, string][])}`;
+  return { method, path: prefix + filled + query };
+};
+
+/** Names of the fields of an operation. */
+export const fieldsOf = ({ request }: Operation): string[] =>
+  Object.keys((request as unknown as { shape: Record<string, unknown> }).shape);

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { adminContract } from "../../../../src/email/admin/contract.ts";
+import { operationsOf } from "../../../../src/lib/contract/operation.ts";
+import { v1 } from "../../../../src/lib/contract/v1.ts";
+import { advance, bindings, createTeam, isolated, request } from "../bench.ts";
+import { arrange, toHttp } from "../examples.ts";
+
+isolated();
+
+const doors = [
+  { prefix: "/v1", operations: operationsOf(v1) },
+  { prefix: "/admin", operations: operationsOf(adminContract) },
+];
+
+describe.each(doors)("an example of $prefix", ({ prefix, operations }) => {
+  it.each(operations)("succeeds as the contract says: $name", async ({ operation }) => {
+    const team = await createTeam({ samples: true });
+    await arrange(team);
+    advance(1_000);
+    const { method, path, body } = toHttp(prefix, operation, operation.example);
+    const bearer = prefix === "/v1" ? team.key : bindings.ADMIN_TOKEN;
+    const { status, text, json } = await request(method, path, {
+      body,
+      headers: { Authorization: `Bearer ${bearer}` },
+    });
+    expect(status, text).toBe(operation.status);
+    expect(operation.response.safeParse(json).error).toBeUndefined();
+  });
+});
