@@ -1,6 +1,6 @@
 import type { Chore } from "../base/chore.ts";
-import { chores as eventChores } from "../events/retention.ts";
-import { chores as sendingChores } from "../sending/retention.ts";
+import { chores as eventChores } from "../events/chores.ts";
+import { chores as sendingChores } from "../sending/chores.ts";
 import { nextSend } from "../sending/sends.ts";
 import { chores as idempotencyChores } from "./idempotency.ts";
 
