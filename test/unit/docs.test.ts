@@ -5,7 +5,7 @@ import { listWithFiles } from "../../scripts/providers/list.ts";
 import { adminContract } from "../../src/email/admin/contract.ts";
 import { operationsOf } from "../../src/lib/contract/operation.ts";
 import { admin } from "../../src/routes/admin.ts";
-import { RIDDLES } from "./plain-words.ts";
+import { riddlesIn } from "./plain-words.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -110,11 +110,6 @@ const unknownVariables = ({ text }: Page): string[] =>
     .flatMap(words)
     .filter((word) => word.length > 3 && !variables.has(word) && !text.includes(`secret: "${word}"`));
 
-const riddlesIn = (text: string): string[] =>
-  RIDDLES.flatMap(([phrase, better]) => {
-    const found = phrase.exec(text);
-    return found ? [`"${found[0]}": better ${better}`] : [];
-  });
 const riddles = ({ text }: Page): string[] => riddlesIn(withoutFences(text));
 
 const checks = { brokenLinks, unknownCommands, missingFiles, unknownVariables, riddles };

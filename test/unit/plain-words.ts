@@ -2,7 +2,7 @@
  * Phrases that are not used in documentation and comments, each with a plainer one. A reader whose first language is not
  * English has to understand every sentence at once.
  */
-export const RIDDLES: readonly (readonly [phrase: RegExp, better: string])[] = [
+const RIDDLES: readonly (readonly [phrase: RegExp, better: string])[] = [
   [/\bunder ?way\b/i, "in flight, in progress"],
   [/\b(come|comes|came|coming) to nothing\b/i, "settled without a request, failed"],
   [/\b(what )?(come|comes|came) of (it|them|each|every|a|the|this)\b/i, "the result of"],
@@ -15,3 +15,10 @@ export const RIDDLES: readonly (readonly [phrase: RegExp, better: string])[] = [
   [/\ba word in\b/i, "a turn"],
   [/\b(nobody|somebody|whoever)\b/i, "no person, another person, the one that"],
 ];
+
+/** The phrases of a text that have to be replaced, each with what is better. */
+export const riddlesIn = (text: string): string[] =>
+  RIDDLES.flatMap(([phrase, better]) => {
+    const found = phrase.exec(text);
+    return found ? [`"${found[0]}": better ${better}`] : [];
+  });
