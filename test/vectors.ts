@@ -1,6 +1,6 @@
 import fixture from "./fixtures/signature-vectors.json" with { type: "json" };
 
-/** A webhook that vendors or their documents call good or bad. `now`: Unix seconds. */
+/** A webhook from a vendor or its documentation, valid or forged. `now`: Unix seconds. */
 export type Vector = {
   provider: string;
   name: string;
@@ -17,16 +17,16 @@ export type Vector = {
 
 export const vectors = fixture.vectors as unknown as Vector[];
 
-/** Vectors that no webhook of ours can be, with the reason. */
+/** Vectors that do not apply to webhooks, with the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   "hubspot: v2 official GET": "signs a GET without a body, as HubSpot's cards send; its webhooks are POSTs",
 };
 
 const JWKS = "https://auth.example.com/.well-known/jwks.json";
 
-/** A vector as a source is set up for it: what the source's secret is, and what the network holds. */
+/** The secret of the source that receives a vector, and the texts that the network returns by URL. */
 export const setUp = ({ provider, secret, rawBody }: Vector): { secret: string; texts: Record<string, string> } => {
-  // The vectors give what verifies. Where that is fetched, our secret says from whom.
+  // `secret` is the verifying key. Where keys are fetched, the source's secret is where or whose they are.
   if (provider === "aws-sns") {
     const { TopicArn, SigningCertURL } = JSON.parse(rawBody) as Record<string, string>;
     const confirm = (JSON.parse(rawBody) as Record<string, string>).SubscribeURL;

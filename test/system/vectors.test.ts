@@ -13,23 +13,23 @@ afterAll(() => door.stop());
 const nameOf = ({ provider, name }: Vector) => `${provider}: ${name}`;
 const tried = vectors.filter((vector) => !Object.hasOwn(LEFT_OUT, nameOf(vector)));
 
-/** Refusals that say that nothing was proven; all others come after a good signature. */
-const UNPROVEN = [
+/** Codes of refusals whose signature was not verified. All other refusals come after a valid signature. */
+const UNVERIFIED = [
   "missing_signature",
   "invalid_signature",
   "stale_timestamp",
   "source_not_configured",
   "key_unavailable",
 ];
-/** Providers without a vector: each signs like one that has, or nothing. */
+/** Providers without a vector, and the reason. */
 const WITHOUT_VECTOR: Readonly<Record<string, string>> = {
   rudderstack: "a shared secret in a header, as generic-secret",
   posthog: "a shared secret in a header, as generic-secret",
-  firebase: "Google's tokens cannot be made by others; test/unit/jwt.test.ts signs its own",
+  firebase: "Google's tokens cannot be made by others; test/unit/lib/signature/jwt.test.ts signs its own",
 };
 
-describe("every vector of the vendors, through the real door", () => {
-  it.each(tried.map((vector) => [nameOf(vector), vector.valid ? "good" : "bad", vector] as const))(
+describe("each of the vendors' vectors, sent to the running Worker", () => {
+  it.each(tried.map((vector) => [nameOf(vector), vector.valid ? "accepted" : "refused", vector] as const))(
     "%s is %s",
     async (_name, _verdict, vector) => {
       const query = vector.method === "GET" ? new URL(vector.url ?? "", "https://x.test").search : "";
@@ -48,12 +48,12 @@ describe("every vector of the vendors, through the real door", () => {
       const text = await response.text();
       const code = /"code":"(\w+)"/.exec(text)?.[1] ?? "none";
       if (vector.valid) {
-        expect(UNPROVEN).not.toContain(code);
+        expect(UNVERIFIED).not.toContain(code);
         expect(response.status === 400 ? ["unexpected_body", "invalid_json"] : ["none"]).toContain(code);
         expect(response.status).toBeLessThan(401);
       } else {
         expect(response.status).toBe(401);
-        expect(UNPROVEN).toContain(code);
+        expect(UNVERIFIED).toContain(code);
       }
       if (vector.expectedStatus) expect(response.status).toBe(vector.expectedStatus);
       if (vector.expectedResponseBody) expect(text).toBe(vector.expectedResponseBody);
@@ -61,7 +61,7 @@ describe("every vector of the vendors, through the real door", () => {
   );
 });
 
-it("leaves out nothing but what is listed, and tries every provider", async () => {
+it("sends every vector that is not listed as left out, for every provider", async () => {
   const names = vectors.map(nameOf);
   expect(Object.keys(LEFT_OUT).filter((name) => !names.includes(name))).toEqual([]);
   expect(tried.length + Object.keys(LEFT_OUT).length).toBe(141);

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { stripe } from "../../../src/handlers/stripe.ts";
 import { majorUnits, money } from "../../../src/rules/billing/money.ts";
 import { LINKS, plan } from "../../../src/rules/evaluate.ts";
 import { customer, idOf } from "../../../src/rules/people/customer.ts";
 import { firstName, lastName } from "../../../src/rules/people/name.ts";
-import type { AnyRule, RuleSet } from "../../../src/rules/types.ts";
+import { type AnyRule, joined, type RuleSet, rules } from "../../../src/rules/types.ts";
 import { day } from "../../../src/rules/values/day.ts";
 import { duration } from "../../../src/rules/values/duration.ts";
 import { seconds } from "../../../src/rules/values/seconds.ts";
@@ -210,6 +211,21 @@ describe("what a rule plans", () => {
       }),
     );
   });
+});
+
+test("joined sets keep the order of their rules, and all of their links", () => {
+  const contact = { email: "ada@example.com" };
+  const customers = rules(stripe, [{ name: "a", on: "customer.created", contact }], () => [{ ref: "of a part" }]);
+  const invoices = rules(stripe, [{ name: "b", on: "invoice.paid", contact }]);
+  const set = joined(stripe, [customers, invoices], (e) =>
+    e.type === "invoice.paid" ? [{ ref: e.data.object.id }] : [],
+  );
+  expect(set.handler).toBe(stripe);
+  expect(set.rules.map(({ name }) => name)).toEqual(["a", "b"]);
+  expect(set.links({ type: "invoice.paid", data: { object: { id: "in_1" } } })).toEqual([
+    { ref: "of a part" },
+    { ref: "in_1" },
+  ]);
 });
 
 describe("helpers", () => {

@@ -1,0 +1,77 @@
+import { expectTypeOf } from "vitest";
+import { clerk } from "../../../src/handlers/clerk.ts";
+import { stripe } from "../../../src/handlers/stripe.ts";
+import { supabase } from "../../../src/handlers/supabase.ts";
+import { joined, rules } from "../../../src/rules/types.ts";
+
+// `tsc` tests this file; nothing runs it. Each @ts-expect-error fails the build when its line is no longer an error.
+
+const contact = { email: "ada@example.com" };
+
+/** A misspelt event type is an error on its rule. */
+rules(stripe, [
+  { name: "good", on: "customer.created", contact },
+  // @ts-expect-error customer.creatd is not an event of Stripe
+  { name: "bad", on: "customer.creatd", contact },
+  // @ts-expect-error one of several is not an event of Stripe
+  { name: "bad in a list", on: ["customer.created", "customer.creatd"], contact },
+  // @ts-expect-error a rule on no event would never run
+  { name: "on nothing", on: [], contact },
+]);
+// @ts-expect-error Clerk's events are not Stripe's
+rules(clerk, [{ name: "bad", on: "customer.created", contact }]);
+
+/** A misspelt path in the body is an error in its leaf. */
+rules(stripe, [
+  {
+    name: "r",
+    on: "customer.created",
+    // @ts-expect-error emial
+    contact: { email: (e) => e.data.object.emial },
+    // @ts-expect-error nmae
+    update: { name: (e) => e.data.object.nmae },
+    // @ts-expect-error a customer has no amount
+    when: (e) => e.data.object.amount_total > 0,
+  },
+]);
+
+/** The event in a leaf has the exact type of the one event or the several events in `on`. */
+rules(stripe, [
+  {
+    name: "one",
+    on: "checkout.session.completed",
+    when: (e) => {
+      expectTypeOf(e.type).toEqualTypeOf<"checkout.session.completed">();
+      return e.data.object.object === "checkout.session";
+    },
+    contact,
+  },
+  {
+    name: "several",
+    on: ["invoice.paid", "customer.created"],
+    when: (e) => {
+      expectTypeOf(e.type).toEqualTypeOf<"invoice.paid" | "customer.created">();
+      expectTypeOf(e.data.object.object).toEqualTypeOf<"invoice" | "customer">();
+      return true;
+    },
+    contact,
+  },
+]);
+rules(supabase, [
+  { name: "r", on: "send-email", contact: { email: (e) => e.user.email }, update: { a: (e) => e.email_data.token } },
+]);
+// @ts-expect-error this hook does not ask for a mail
+rules(supabase, [{ name: "r", on: "after-user-created", contact, update: { a: (e) => e.email_data.token } }]);
+
+/** `links` gets the provider's events. */
+joined(stripe, [], (e) => {
+  // @ts-expect-error not every event has a customer
+  e.data.object.customer;
+  return e.type === "invoice.paid" ? [{ ref: e.data.object.id }] : [];
+});
+
+/** A value that the API has no type for is an error. */
+rules(stripe, [
+  // @ts-expect-error an object is not a property value
+  { name: "r", on: "customer.created", contact, update: { address: (e) => e.data.object.address } },
+]);
