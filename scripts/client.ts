@@ -4,10 +4,11 @@ import * as esbuild from "esbuild";
 import { operationsOf } from "../src/lib/contract/operation.ts";
 import { v1 } from "../src/lib/contract/v1.ts";
 import { declarationsOf } from "./client/declarations.ts";
+import { runCommand } from "./lib/cli.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** The contract as the client reads it: schemas are the host's business, and zod stays out of the bundle. */
+/** The contract with methods and paths only. The client needs no schemas, so zod stays out of the bundle. */
 const routes = (): string => {
   const table: Record<string, Record<string, object>> = {};
   for (const { name, operation } of operationsOf(v1)) {
@@ -18,7 +19,7 @@ const routes = (): string => {
   return `export const v1 = ${JSON.stringify(table)};`;
 };
 
-/** `mailspan/client` as one module without imports, and its declarations. */
+/** `mailspan/client` as one module without imports, with its type declarations. */
 const buildClient = async (): Promise<{ js: string; types: string }> => {
   const { outputFiles } = await esbuild.build({
     entryPoints: [join(root, "src", "lib", "client.ts")],
@@ -38,10 +39,17 @@ const buildClient = async (): Promise<{ js: string; types: string }> => {
   return { js: outputFiles[0]?.text ?? "", types: declarationsOf(v1) };
 };
 
-if (import.meta.main) {
-  const { js, types } = await buildClient();
-  mkdirSync(join(root, "dist"), { recursive: true });
-  writeFileSync(join(root, "dist", "client.js"), js);
-  writeFileSync(join(root, "dist", "client.d.ts"), types);
-  console.log(`Wrote dist/client.js (${js.length} bytes) and dist/client.d.ts.`);
-}
+await runCommand({
+  name: "build:client",
+  help: `Writes the published client to dist/client.js and dist/client.d.ts.
+
+  npm run build:client`,
+  options: {},
+  async main() {
+    const { js, types } = await buildClient();
+    mkdirSync(join(root, "dist"), { recursive: true });
+    writeFileSync(join(root, "dist", "client.js"), js);
+    writeFileSync(join(root, "dist", "client.d.ts"), types);
+    console.log(`Wrote dist/client.js (${js.length} bytes) and dist/client.d.ts.`);
+  },
+});

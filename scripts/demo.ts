@@ -1,31 +1,35 @@
-import { parseArgs } from "node:util";
+import { secretsIn } from "../src/env.ts";
 import { nearest } from "../src/lib/util/nearest.ts";
-import { sources } from "../src/sources.ts";
+import { handlerOf, type Source, sources } from "../src/sources.ts";
 import { readDevVars } from "./dev-vars.ts";
+import { runCommand, table } from "./lib/cli.ts";
 import { listSamples, sampleBody, signedSample } from "./samples/samples.ts";
 
 const HELP = `Sends a signed sample webhook to the bridge, as the provider would.
 
-  npm run demo                                         the samples there are
+  npm run demo                                         lists the samples
   npm run demo -- stripe checkout.session.completed
   npm run demo -- stripe checkout.session.completed --set data.object.amount_total=4900
 
 Options
-  --set path=value   changes a value of the body; dotted path, lists as [0]; may be repeated
+  --set path=value   changes a value of the body; dotted path, list items as [0]; may be repeated
   --source name      sends to /hooks/<name> (default: the provider) and signs with that source's secret
-  --secret value     signs with this secret instead of the one in .dev.vars
-  --url url          where the bridge is (default: http://127.0.0.1:<PORT>, PORT 8787)
+  --secret value     signs with this secret (default: the source's secret in the environment or .dev.vars)
+  --url url          address of the bridge (default: http://127.0.0.1:<PORT>, PORT 8787)
   --help             this text`;
 
-/** The variable that holds a source's signing secret. Throws on a source the bridge does not have. */
-const secretVariable = (source: string) => {
-  const variable = Object.hasOwn(sources, source) ? sources[source]?.secret : undefined;
-  if (variable) return variable;
+type Values = { set: string[]; source?: string; secret?: string; url?: string };
+
+/** A source by its name. Throws on an unknown one, with the nearest that exists. */
+const sourceOf = (name: string): Source => {
+  const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
+  if (source) return source;
   throw new Error(
-    `There is no source "${source}" in src/sources.ts. Did you mean ${nearest(source, Object.keys(sources))}?`,
+    `There is no source "${name}" in src/sources.ts. Did you mean ${nearest(name, Object.keys(sources))}?`,
   );
 };
 
+/** `path=value` of each --set, as an object. */
 const settings = (given: readonly string[]) =>
   Object.fromEntries(
     given.map((setting) => {
@@ -40,51 +44,57 @@ const post = async (url: string, headers: Record<string, string>, body: string) 
     return await fetch(url, { method: "POST", headers, body });
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    throw new Error(`Nothing answers at ${url} (${cause}). Start it with npm start, in another terminal.`);
+    throw new Error(`Nothing answers at ${url} (${cause}). Start the bridge in another terminal: npm start.`);
   }
 };
 
-const main = async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      set: { type: "string", multiple: true, default: [] },
-      source: { type: "string" },
-      secret: { type: "string" },
-      url: { type: "string" },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  const [provider, type, ...rest] = positionals;
-  if (values.help) return console.log(HELP);
-  if (provider === undefined) {
-    console.table(listSamples());
-    return console.log(`\n${HELP}`);
-  }
-  if (type === undefined) {
-    const types = listSamples().filter((sample) => sample.source === provider);
-    if (types.length === 0) sampleBody(provider, "");
-    return console.table(types);
-  }
-  if (rest.length > 0) throw new Error(`Unexpected: ${rest.join(" ")}. See npm run demo -- --help.`);
-  sampleBody(provider, type); // an unknown sample is told before a missing secret
+/** The secret to sign with. Throws if the source has none. */
+const secretOf = (source: string, vars: Readonly<Record<string, string | undefined>>): string => {
+  const found = sourceOf(source);
+  // During a rotation there are several; the bridge accepts each of them.
+  const [secret] = secretsIn(vars[found.secret] ?? "", handlerOf(found).freeSecret ?? false);
+  if (secret) return secret;
+  throw new Error(`No signing secret: set ${found.secret} in .dev.vars, or use --secret.`);
+};
 
+const main = async (values: Values, [provider, type]: readonly string[]): Promise<boolean> => {
+  if (provider === undefined || type === undefined) {
+    const samples = listSamples().filter(({ source }) => provider === undefined || source === provider);
+    // Throws, with the nearest provider that has samples.
+    if (samples.length === 0) sampleBody(provider ?? "", "");
+    console.log(
+      table(
+        ["provider", "type"],
+        samples.map(({ source, type }) => [source, type]),
+      ),
+    );
+    if (provider === undefined) console.log(`\n${HELP}`);
+    return true;
+  }
+  // An unknown sample is reported before a missing secret.
+  sampleBody(provider, type);
   const vars = { ...readDevVars(), ...process.env };
   const source = values.source ?? provider;
-  // Of several (rotation) any will do.
-  const secret = values.secret ?? vars[secretVariable(source)]?.split(/[\s|]+/).find(Boolean);
-  if (!secret) throw new Error(`No signing secret: set ${secretVariable(source)} in .dev.vars, or use --secret.`);
+  const secret = values.secret ?? secretOf(source, vars);
   const sample = await signedSample(provider, type, { secret, now: Date.now(), set: settings(values.set) });
 
-  const base = values.url ?? `http://127.0.0.1:${vars.PORT ?? 8787}`;
+  const base = values.url ?? `http://127.0.0.1:${vars.PORT || 8787}`;
   const url = `${base.replace(/\/+$/, "")}/hooks/${encodeURIComponent(source)}`;
   const response = await post(url, sample.headers, sample.raw);
   console.log(`POST ${url}\n${provider} ${type}, id ${sample.id}\n`);
   console.log(`${response.status} ${response.statusText}\n${await response.text()}`);
-  if (!response.ok) process.exitCode = 1;
+  return response.ok;
 };
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+await runCommand({
+  name: "demo",
+  help: HELP,
+  options: {
+    set: { type: "string", multiple: true, default: [] },
+    source: { type: "string" },
+    secret: { type: "string" },
+    url: { type: "string" },
+  },
+  arguments: 2,
+  main,
 });

@@ -1,24 +1,22 @@
-import { parseArgs } from "node:util";
 import { runFuzz } from "./fuzz-run.ts";
+import { runCommand, wholeNumber } from "./lib/cli.ts";
 
-const HELP = `Sends random and changed webhooks to the door, in process, with every handler as a source.
+await runCommand({
+  name: "fuzz:handlers",
+  help: `Sends random and changed webhooks to the door, in this process, with every handler as a source.
 
   npm run fuzz:handlers                     20 000 requests from a new seed
   npm run fuzz:handlers -- --runs 100000
-  npm run fuzz:handlers -- --seed 12        what a failure has printed`;
+  npm run fuzz:handlers -- --seed 12        runs a printed failure again
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: "string", default: "20000" },
-    seed: { type: "string", default: "" },
-    help: { type: "boolean", short: "h", default: false },
-  },
+Options
+  --runs n   requests (default: 20000)
+  --seed n   a seed that a failure printed (default: a new one)
+  --help     this text`,
+  options: { runs: { type: "string", default: "20000" }, seed: { type: "string" } },
+  main: ({ runs, seed }) =>
+    runFuzz("unit", "test/unit/handlers/handlers-fuzz.test.ts", {
+      HANDLER_FUZZ_RUNS: String(wholeNumber("runs", runs, { min: 1 })),
+      HANDLER_FUZZ_SEED: seed ?? "",
+    }),
 });
-if (values.help) {
-  console.log(HELP);
-} else {
-  runFuzz("unit", "test/unit/handlers-fuzz.test.ts", {
-    HANDLER_FUZZ_RUNS: values.runs,
-    HANDLER_FUZZ_SEED: values.seed,
-  });
-}

@@ -1,30 +1,29 @@
-import { parseArgs } from "node:util";
 import { runFuzz } from "./fuzz-run.ts";
+import { runCommand, wholeNumber } from "./lib/cli.ts";
 
-const HELP = `Runs the Outbox under schedules that seeds decide: webhooks, crashes, a failing host, clock jumps. Checks every promise.
+await runCommand({
+  name: "simulate",
+  help: `Runs the Outbox in simulations: each seed decides webhooks, crashes, failures of the host and clock jumps.
+Every promise is checked.
 
   npm run simulate                              2 000 seeds
   npm run simulate -- --seeds 10000 --from 5000
-  npm run simulate -- --seed 42                 one seed with all of its trace, what a failure has printed`;
+  npm run simulate -- --seed 42                 runs a printed failure again, with its whole trace
 
-const { values } = parseArgs({
+Options
+  --seeds n   how many seeds (default: 2000)
+  --from n    the first seed (default: 1)
+  --seed n    this seed alone
+  --help      this text`,
   options: {
     seeds: { type: "string", default: "2000" },
     from: { type: "string", default: "1" },
-    seed: { type: "string", default: "" },
-    help: { type: "boolean", short: "h", default: false },
+    seed: { type: "string" },
   },
+  main: ({ seeds, from, seed }) =>
+    runFuzz("workerd", "test/workerd/simulation/simulation.test.ts", {
+      SIMULATION_SEEDS: String(wholeNumber("seeds", seeds)),
+      SIMULATION_FROM: String(wholeNumber("from", from)),
+      SIMULATION_SEED: seed === undefined ? "" : String(wholeNumber("seed", seed)),
+    }),
 });
-const bad = Object.entries(values).find(([, value]) => typeof value === "string" && !/^\d{0,9}$/.test(value));
-if (values.help) {
-  console.log(HELP);
-} else if (bad || values.seeds === "" || values.from === "") {
-  console.error(`--${bad?.[0] ?? "seeds and --from"} takes a whole number.\n\n${HELP}`);
-  process.exitCode = 1;
-} else {
-  runFuzz("workerd", "test/workerd/simulation/simulation.test.ts", {
-    SIMULATION_SEEDS: values.seeds,
-    SIMULATION_FROM: values.from,
-    SIMULATION_SEED: values.seed,
-  });
-}

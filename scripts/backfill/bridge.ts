@@ -1,12 +1,12 @@
-import type { Try } from "./again.ts";
-import type { Told } from "./counts.ts";
+import type { Attempted } from "./again.ts";
+import type { Answer } from "./counts.ts";
 
-/** Characters of one request. */
+/** Most characters of one request. */
 const MOST = 1_000_000;
 
 export type Bridge = { url: string; token: string; source: string; events: boolean; dryRun: boolean };
 
-/** Objects in batches that fit into a request. One that is larger alone goes alone. */
+/** Splits objects into batches that fit into a request. An object over the limit is a batch of its own. */
 export const batchesOf = (objects: readonly unknown[]): unknown[][] => {
   const batches: unknown[][] = [];
   let room = 0;
@@ -22,11 +22,11 @@ export const batchesOf = (objects: readonly unknown[]): unknown[][] => {
   return batches;
 };
 
-/** Hands a batch over. Throws on what another try would not mend. */
-export const handOver = async (
+/** Posts a batch to the bridge. Throws if another attempt would fail too. */
+export const postBatch = async (
   { url, token, source, events, dryRun }: Bridge,
   objects: readonly unknown[],
-): Promise<Try<Told>> => {
+): Promise<Attempted<Answer>> => {
   const address = `${url}/admin/backfill/${encodeURIComponent(source)}`;
   let response: Response;
   let text: string;
@@ -44,9 +44,9 @@ export const handOver = async (
   }
   const message = messageOf(text);
   if (response.ok) {
-    const told = json(text) as Told | undefined;
-    if (typeof told?.objects === "number") return { value: told };
-    throw new Error(`What answers at ${url} is not the bridge. Where is it? --url says.`);
+    const answer = json(text) as Answer | undefined;
+    if (typeof answer?.objects === "number") return { value: answer };
+    throw new Error(`The server at ${url} is not the bridge. Set the address of the bridge with --url.`);
   }
   if (response.status === 401)
     throw new Error(`The bridge refuses the token: ${message} Set ADMIN_TOKEN, or use --token.`);
@@ -66,6 +66,6 @@ const json = (text: string): unknown => {
 };
 
 const messageOf = (text: string): string => {
-  const told = json(text) as { error?: { message?: string } } | undefined;
-  return told?.error?.message ?? text.slice(0, 200);
+  const answer = json(text) as { error?: { message?: string } } | undefined;
+  return answer?.error?.message ?? text.slice(0, 200);
 };

@@ -1,4 +1,6 @@
-/** What came of objects; the first four add up to `objects`. */
+import { count } from "../lib/cli.ts";
+
+/** The results of objects: `accepted`, `duplicate` and `nothing` add up to `objects`. */
 export type Counts = {
   objects: number;
   accepted: number;
@@ -10,8 +12,8 @@ export type Counts = {
   failed: number;
 };
 
-/** What the bridge answers for a batch. */
-export type Told = Omit<Counts, "contact" | "event"> & {
+/** The answer of the bridge to a batch. */
+export type Answer = Omit<Counts, "contact" | "event"> & {
   calls: { contact: number; event: number };
   failures: { event: string; rule: string; message?: string }[];
 };
@@ -21,22 +23,22 @@ export const noCounts = (): Counts => ({
   ...{ contact: 0, event: 0, failed: 0 },
 });
 
-export const addCounts = (counts: Counts, { calls, ...told }: Told): Counts => {
+export const addCounts = (counts: Counts, { calls, ...answer }: Answer): Counts => {
   const sum = { ...counts, contact: counts.contact + calls.contact, event: counts.event + calls.event };
   for (const name of ["objects", "accepted", "duplicate", "nothing", "skipped", "failed"] as const)
-    sum[name] += told[name];
+    sum[name] += answer[name];
   return sum;
 };
 
-/** One line: what was read and what came of it. */
+/** The counts in one line. */
 export const countsLine = (counts: Counts): string =>
   [
     `${counts.objects} read`,
     `${counts.accepted} new`,
-    `${counts.duplicate} known`,
-    `${counts.nothing} without effect`,
-    `${counts.contact} updates`,
-    ...(counts.event > 0 ? [`${counts.event} events`] : []),
-    ...(counts.skipped > 0 ? [`${counts.skipped} test data or shadow`] : []),
-    ...(counts.failed > 0 ? [`${counts.failed} rules failed`] : []),
+    `${counts.duplicate} already known`,
+    `${counts.nothing} without a call`,
+    count(counts.contact, "contact update"),
+    ...(counts.event > 0 ? [count(counts.event, "event")] : []),
+    ...(counts.skipped > 0 ? [`${counts.skipped} skipped (test data or shadow)`] : []),
+    ...(counts.failed > 0 ? [count(counts.failed, "failed rule")] : []),
   ].join(", ");

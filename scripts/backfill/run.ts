@@ -1,28 +1,28 @@
 import { type Api, ProviderError } from "../../src/lib/webhook/provider.ts";
 import type { Backfill } from "../../src/webhook.ts";
-import { again, type Try } from "./again.ts";
-import { type Bridge, batchesOf, handOver } from "./bridge.ts";
-import { addCounts, type Counts, countsLine, type Told } from "./counts.ts";
+import { type Attempted, again } from "./again.ts";
+import { type Bridge, batchesOf, postBatch } from "./bridge.ts";
+import { type Answer, addCounts, type Counts, countsLine } from "./counts.ts";
 import type { Progress } from "./state.ts";
 
-/** Ms between two pages: a fraction of what providers allow. */
+/** Ms between two pages: far below the rate limits of providers. */
 const PACE = 200;
 
 export type Io = {
   sleep(ms: number): Promise<void>;
   now(): number;
-  /** A line that stays. */
+  /** Prints a line. */
   print(text: string): void;
-  /** A line that the next one may take the place of. */
+  /** Prints a line that the next one may replace. */
   show(text: string): void;
-  /** Called after every page, once all of it is in the bridge's journal. */
+  /** Called after every page, when all of it is in the journal of the bridge. */
   save(progress: Progress): void;
 };
 
-/** Rules that failed which are named in full. */
+/** Most failures of rules that are printed. */
 const EXAMPLES = 5;
 
-/** Reads page after page and hands each over. Returns what came of all. */
+/** Reads page after page from the provider and posts each to the bridge. Returns the counts of all pages. */
 export const run = async (
   backfill: Backfill,
   api: Api,
@@ -40,14 +40,11 @@ export const run = async (
     let objects = 0;
     for (let more = true; more; ) {
       const given = after;
-      const page = await again(() => read(backfill, name, progress.since ?? undefined, given, api, keyVariable), {
-        sleep: io.sleep,
-        tell: io.print,
-      });
+      const page = await again(() => read(backfill, name, progress.since ?? undefined, given, api, keyVariable), io);
       for (const batch of batchesOf(page.objects)) {
-        const told: Told = await again(() => handOver(bridge, batch), { sleep: io.sleep, tell: io.print });
-        counts = addCounts(counts, told);
-        for (const { event, rule, message } of told.failures) {
+        const answer: Answer = await again(() => postBatch(bridge, batch), io);
+        counts = addCounts(counts, answer);
+        for (const { event, rule, message } of answer.failures) {
           if (named++ < EXAMPLES) io.print(`The rule "${rule}" failed on ${event}: ${message ?? ""}`);
         }
       }
@@ -72,7 +69,7 @@ const read = async (
   after: string | undefined,
   api: Api,
   keyVariable: string,
-): Promise<Try<Awaited<ReturnType<Backfill["page"]>>>> => {
+): Promise<Attempted<Awaited<ReturnType<Backfill["page"]>>>> => {
   try {
     return { value: await backfill.page(kind, since, after, api) };
   } catch (error) {
@@ -80,11 +77,14 @@ const read = async (
     const { status, retryAfter, message } = error;
     if (status === 401 || status === 403) {
       throw new Error(
-        `${api.baseUrl} refuses the key in ${keyVariable} (status ${status}). It has to be able to read ${backfill.kinds.join(" and ")}.`,
+        `${api.baseUrl} refuses the key in ${keyVariable} (status ${status}). The key must be able to read ${backfill.kinds.join(" and ")}.`,
       );
     }
-    const told = `${api.baseUrl} does not give the list of ${kind}. ${message}`;
-    if (status !== undefined && status !== 429 && status !== 408 && status < 500) throw new Error(told);
-    return { again: told, ...(status === 429 && retryAfter !== undefined ? { wait: Math.max(retryAfter, 500) } : {}) };
+    const failure = `${api.baseUrl} does not return the list of ${kind}. ${message}`;
+    if (status !== undefined && status !== 429 && status !== 408 && status < 500) throw new Error(failure);
+    return {
+      again: failure,
+      ...(status === 429 && retryAfter !== undefined ? { wait: Math.max(retryAfter, 500) } : {}),
+    };
   }
 };

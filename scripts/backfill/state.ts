@@ -2,21 +2,21 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { dirname } from "node:path";
 import { type Counts, noCounts } from "./counts.ts";
 
-/** Where a run stands: written after every page, so that the next one goes on there. */
+/** The progress of a run, written after every page, so that --resume continues there. */
 export type Progress = {
   source: string;
   /** Address of the bridge. */
   url: string;
-  /** Unix ms; null: ever. */
+  /** Unix ms; null: no limit. */
   since: number | null;
   events: boolean;
-  /** Place among the kinds of object, and where in that one's list. */
+  /** Index of the kind of object that is read now, and the cursor in its list. */
   kind: number;
   after?: string;
   counts: Counts;
 };
 
-/** The progress of an interrupted run, or undefined where there is none. Throws on a file that is none of ours. */
+/** The progress of an interrupted run, or undefined. Throws if the file has another form. */
 export const readProgress = (file: string): Progress | undefined => {
   let text: string;
   try {
@@ -30,11 +30,11 @@ export const readProgress = (file: string): Progress | undefined => {
     if (typeof progress.source !== "string" || !Number.isInteger(progress.kind)) throw new Error("no progress");
     return { ...progress, counts: { ...noCounts(), ...progress.counts } };
   } catch {
-    throw new Error(`${file} cannot be read. Delete it and start again with --since: what is done is not done twice.`);
+    throw new Error(`${file} cannot be read. Delete it and start a run with --since; nothing is done twice.`);
   }
 };
 
-/** Whole or not at all, whenever it is interrupted. */
+/** Replaces the file in one step, so that an interruption cannot leave half of it. */
 export const writeProgress = (file: string, progress: Progress): void => {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.new`, `${JSON.stringify(progress)}\n`);

@@ -4,7 +4,7 @@ import { eventUses, propertyUses, type Use } from "./uses.ts";
 
 const KINDS: Readonly<Record<string, string>> = { string: "a text", number: "a number", boolean: "true or false" };
 
-/** What people call the type of a value. */
+/** The type of a value in words: `a text`, `a number`. */
 export const kindOf = (value: unknown): string => KINDS[typeof value] ?? typeof value;
 
 const error = ({ source, rule }: { source: string; rule: string }, message: string): Problem => ({
@@ -12,7 +12,7 @@ const error = ({ source, rule }: { source: string; rule: string }, message: stri
   ...{ source, rule, message },
 });
 
-/** Names of one kind whose values have other types in another rule: a host keeps one type per name. */
+/** Names whose values have another type in another rule. A host keeps one type per name. */
 const types = (uses: readonly Use[], what: string): Problem[] => {
   const first = new Map<string, { use: Use; type: string }>();
   return uses.flatMap((use) => {
@@ -29,7 +29,7 @@ const types = (uses: readonly Use[], what: string): Problem[] => {
   });
 };
 
-/** Names that differ from one of another rule by case only. */
+/** Names that differ only in upper and lower case from a name in another rule. */
 const cases = (uses: readonly Pick<Use, "source" | "rule" | "name">[], what: string): Problem[] => {
   const first = new Map<string, (typeof uses)[number]>();
   return uses.flatMap((use) => {
@@ -40,7 +40,7 @@ const cases = (uses: readonly Pick<Use, "source" | "rule" | "name">[], what: str
   });
 };
 
-/** What rules would not agree on at the host: types and spelling of properties and events that several of them write. */
+/** Properties and events that several rules write with different types or spellings. */
 export const checkAgreement = (checked: readonly Checked[]): Problem[] => {
   const properties = propertyUses(checked);
   const events = eventUses(checked);

@@ -19,15 +19,15 @@ type Options = {
   /** Folder of the fixtures. */
   fixtures: string;
   config: Config;
-  /** Writes the golden files anew. A fixture that fails is never written: no golden file can say that it is good. */
+  /** Writes the golden files. A fixture with a failed rule is never written, so a golden file never approves a failure. */
   update?: boolean;
-  /** This source alone. */
+  /** Only this source. */
   only?: string | undefined;
 };
 
 const MOST_LINES = 12;
 
-/** Fixture of a folder: what it gives, and what is wrong with that. */
+/** Runs the fixtures of a folder and compares the results with the golden files. */
 const checkFolder = async (subject: Subject, folder: Folder, rewrite: boolean) => {
   const problems: Problem[] = [];
   const runs: Run[] = [];
@@ -41,7 +41,7 @@ const checkFolder = async (subject: Subject, folder: Folder, rewrite: boolean) =
       problems.push({ ...about, message: `cannot be read: ${done.unread}` });
       continue;
     }
-    // What fails is told as such.
+    // checkRules reports the failure.
     if (done.webhooks.some(({ outcomes }) => outcomes.some(({ outcome }) => outcome === "failed"))) continue;
     if (rewrite) {
       if (update(folder.goldens, done)) written++;
@@ -59,7 +59,7 @@ const checkFolder = async (subject: Subject, folder: Folder, rewrite: boolean) =
     problems.push({ ...about, ...(rule === undefined ? {} : { rule }), message });
   }
   if (missing.length > 0) {
-    const message = `no golden file yet for ${missing.join(", ")}. Look at the calls, then npm run check -- --update`;
+    const message = `no golden file yet for ${missing.join(", ")}. Check the calls above, then run npm run check -- --update`;
     problems.push({ level: "error", message });
   }
   const names = new Set(runs.map(({ fixture }) => fixture));
@@ -67,12 +67,13 @@ const checkFolder = async (subject: Subject, folder: Folder, rewrite: boolean) =
     if (rewrite) {
       remove(folder.goldens, golden);
       written++;
-    } else problems.push({ level: "error", fixture: golden, message: "has a golden file, and is not there" });
+    } else
+      problems.push({ level: "error", fixture: golden, message: "has a golden file, but the fixture does not exist" });
   }
   return { runs, problems, written };
 };
 
-/** The rule that every line of a difference is about, or undefined. */
+/** The rule of all lines of a difference; undefined if they belong to several. */
 const ruleIn = (lines: readonly string[], { ruleSet }: Subject): string | undefined => {
   const named = new Set(
     lines.map((line) =>
@@ -87,7 +88,7 @@ const ruleIn = (lines: readonly string[], { ruleSet }: Subject): string | undefi
 
 const quoted = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Checks every source that has rules over its fixtures. Reads files, and writes golden files where told; no network. */
+/** Checks every source with rules over its fixtures. Reads files, writes golden files with `update`; no network. */
 export const check = async (sources: Readonly<Record<string, Source>>, options: Options): Promise<Checked[]> => {
   const { fixtures, config, only } = options;
   const subjects = subjectsOf(sources, fixtures).filter(({ sources }) => only === undefined || sources.includes(only));

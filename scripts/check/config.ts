@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { experimental_readRawConfig as readRawConfig } from "wrangler";
 
-/** What rules and delivery take from the configuration of the bridge. */
+/** The settings in wrangler.toml that rules and delivery use. */
 export type Config = {
   templates: Readonly<Record<string, string>>;
   lists: Readonly<Record<string, string>>;
   contactProperties: "nested" | "flat";
-  /** Empty: the email service beside the bridge. */
+  /** Empty: the embedded email service. */
   apiUrl: string;
 };
 

@@ -5,12 +5,12 @@ import type { Problem } from "./problem.ts";
 
 const unknown = (rule: string, kind: string, name: string, table: string, names: readonly string[]): Problem => {
   const like = nearest(name, names);
-  const hint = like === undefined ? `; it names none` : `; it has ${names.map((n) => `"${n}"`).join(", ")}`;
+  const hint = like === undefined ? "; the table is empty" : `; it has ${names.map((n) => `"${n}"`).join(", ")}`;
   const meant = like === undefined ? "" : `. Did you mean "${like}"?`;
   return { level: "error", rule, message: `${table} in wrangler.toml has no ${kind} "${name}"${hint}${meant}` };
 };
 
-/** Names of templates and mailing lists that the configuration gives no id for. */
+/** Names of templates and mailing lists without an id in wrangler.toml. */
 export const checkConfigured = ({ rules }: RuleSet, { templates, lists }: Config): Problem[] =>
   rules.flatMap(({ name, transactional, lists: listed = {} }) => [
     ...(transactional && !Object.hasOwn(templates, transactional.template)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The recorded body of a webhook, and the headers it needs beyond the usual ones. */
+/** The recorded body of a webhook, and headers that its handler reads beyond the usual ones. */
 export type Fixture = { name: string; raw: string; headers: Readonly<Record<string, string>> };
 
 const HEADERS = ".headers.json";
@@ -14,7 +14,7 @@ const namesIn = (folder: string): string[] =>
         .sort()
     : [];
 
-/** Whether there is any fixture in a folder. */
+/** True if a folder has a fixture. */
 export const hasFixtures = (folder: string): boolean => namesIn(folder).length > 0;
 
 /** Names of the golden files beside the fixtures of a folder. */
@@ -28,7 +28,7 @@ const readHeaders = (path: string): Record<string, string> => {
   }
 };
 
-/** The fixtures of a folder by name: `<case>.json`, with the headers of `<case>.headers.json` where there is one. */
+/** The fixtures of a folder: each `<case>.json`, with the headers of `<case>.headers.json` if it exists. */
 export const readFixtures = (folder: string): Fixture[] =>
   namesIn(folder).map((name) => {
     const headers = join(folder, name + HEADERS);

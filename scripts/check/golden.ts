@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { differences } from "./differences.ts";
 import type { Planned, Run } from "./run.ts";
 
-/** What a golden file keeps. No clause: it is source text, as the tool of the day writes it. */
+/** The content of a golden file. It has no clauses: a clause is source text, which depends on the tool that reads it. */
 const kept = ({ type, test, calls, outcomes, links }: Planned) => ({
   type,
   ...(test ? { test } : {}),
@@ -13,14 +13,14 @@ const kept = ({ type, test, calls, outcomes, links }: Planned) => ({
   links,
 });
 
-/** A run as its golden file has it: one webhook, or the list of a batch. */
+/** A run in the form of its golden file: one webhook, or a list if the fixture is a batch. */
 export const goldenOf = ({ webhooks }: Run): unknown => {
   const all = webhooks.map(kept);
-  // As JSON has it, where undefined is not there.
+  // JSON leaves out undefined values.
   return JSON.parse(JSON.stringify(all.length === 1 ? all[0] : all));
 };
 
-/** How a run differs from its golden file; empty where it does not. `missing`: there is no golden file. */
+/** The differences of a run from its golden file. `missing`: there is no golden file. */
 export const compare = (folder: string, run: Run): string[] | "missing" => {
   const path = join(folder, `${run.fixture}.json`);
   if (!existsSync(path)) return "missing";
@@ -31,19 +31,19 @@ export const compare = (folder: string, run: Run): string[] | "missing" => {
   }
 };
 
-/** Writes the golden file of a run where it is another one; whether it did. */
+/** Writes the golden file of a run. Returns false if the file had this content already. */
 export const update = (folder: string, run: Run): boolean => {
   const path = join(folder, `${run.fixture}.json`);
   const golden = goldenOf(run);
   try {
     if (isDeepStrictEqual(JSON.parse(readFileSync(path, "utf8")), golden)) return false;
   } catch {
-    // None yet, or none that can be read.
+    // The file does not exist or is not JSON.
   }
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `${JSON.stringify(golden, null, 2)}\n`);
   return true;
 };
 
-/** Removes a golden file whose fixture is gone. */
+/** Removes a golden file whose fixture no longer exists. */
 export const remove = (folder: string, name: string): void => rmSync(join(folder, `${name}.json`));

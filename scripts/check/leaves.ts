@@ -1,6 +1,6 @@
 import type { AnyRule } from "../../src/rules/types.ts";
 
-/** A leaf of a rule that is a function, and what people call it: `update.plan`. */
+/** A leaf of a rule that is a function, with its path: `update.plan`. */
 type FunctionLeaf = { name: string; of: (body: unknown) => unknown };
 
 const inTable = (table: Readonly<Record<string, unknown>> | undefined, where: string): FunctionLeaf[] =>
@@ -8,7 +8,7 @@ const inTable = (table: Readonly<Record<string, unknown>> | undefined, where: st
     typeof leaf === "function" ? [{ name: `${where}.${name}`, of: leaf as FunctionLeaf["of"] }] : [],
   );
 
-/** Every leaf of a rule that is computed from the webhook. */
+/** The leaves of a rule that are functions of the webhook. */
 export const functionLeaves = ({ contact, update, lists, event, transactional }: AnyRule): FunctionLeaf[] => [
   ...(typeof contact === "function" ? [] : inTable(contact, "contact")),
   ...inTable(update, "update"),

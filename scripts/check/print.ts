@@ -1,13 +1,13 @@
 import type { Contact, PlannedCall } from "../../src/rules/types.ts";
-import type { Problem } from "./problem.ts";
-import { describe } from "./problem.ts";
+import { columns } from "../lib/cli.ts";
+import { describe, type Problem } from "./problem.ts";
 import type { Planned, Run } from "./run.ts";
 
 export const LEGEND =
   "contact = PUT /contacts/update   event = POST /events/send   mail = POST /transactional   delete = POST /contacts/delete";
 
 const person = ({ email, userId, ref }: Contact): string =>
-  [email, userId && `userId ${userId}`, ref && `whoever is ${ref}`].filter(Boolean).join(", ");
+  [email, userId && `userId ${userId}`, ref && `the person with ref ${ref}`].filter(Boolean).join(", ");
 
 const pairs = (values: Readonly<Record<string, unknown>>): string =>
   Object.entries(values)
@@ -16,7 +16,7 @@ const pairs = (values: Readonly<Record<string, unknown>>): string =>
 
 const joined = (...parts: (string | false | undefined)[]): string => parts.filter(Boolean).join("  ");
 
-/** A call in a line, everything of it. */
+/** A whole call in one line. */
 const describeCall = (call: PlannedCall): string => {
   const who = person(call.contact);
   switch (call.action) {
@@ -43,34 +43,31 @@ const describeCall = (call: PlannedCall): string => {
   }
 };
 
-/** The lines of one webhook: each rule on its type, and its calls or why there are none. */
+/** The lines of one webhook: each rule for its type, with its calls or the clause that was false. */
 const rows = ({ type, outcomes, calls }: Planned): [string, string][] =>
   outcomes.length === 0
-    ? [["", `no rule is on ${type}`]]
+    ? [["", `no rule for ${type}`]]
     : outcomes.flatMap(({ rule, outcome, clause, message }): [string, string][] => {
         if (outcome === "failed") return [[rule, `FAILED   ${message ?? ""}`]];
-        // Where Node took types away, it left spaces.
+        // Node replaces types with spaces when it runs TypeScript.
         if (outcome === "not matched") return [[rule, `not matched: ${(clause ?? "").replace(/\s+([),])/g, "$1")}`]];
         const made = calls.filter((call) => call.rule === rule).map(describeCall);
         return made.map((line, i): [string, string] => [i === 0 ? rule : "", line]);
       });
 
-/** What the rules make of the fixtures of a source, as a table. */
+/** The table of a source: its fixtures, and the calls of each rule. */
 export const table = (runs: readonly Run[], testData: boolean): string => {
-  const width = Math.max(
-    0,
-    ...runs.flatMap(({ webhooks }) => webhooks.flatMap(({ outcomes }) => outcomes.map(({ rule }) => rule.length))),
+  const note = testData ? "test data" : "test data: kept in the journal, not sent";
+  return columns(
+    runs.flatMap(({ fixture, webhooks, unread }) => [
+      [`  ${fixture}${webhooks.some(({ test }) => test) ? `   (${note})` : ""}`],
+      ...(unread === undefined ? [] : [[`    cannot be read: ${unread}`]]),
+      ...webhooks.flatMap(rows).map(([rule, text]) => [`    ${rule}`, text]),
+    ]),
   );
-  return runs
-    .flatMap(({ fixture, webhooks, unread }) => [
-      `  ${fixture}${webhooks.some(({ test }) => test) ? `   (test data${testData ? "" : ": journalled, not sent"})` : ""}`,
-      ...(unread === undefined ? [] : [`    cannot be read: ${unread}`]),
-      ...webhooks.flatMap(rows).map(([rule, what]) => `    ${rule.padEnd(width)}  ${what}`.trimEnd()),
-    ])
-    .join("\n");
 };
 
-/** Problems, errors first, a line each and more where the message has more. */
+/** Problems as a list, errors first. Further lines of a message are indented. */
 export const list = (problems: readonly Problem[]): string =>
   [...problems]
     .sort((a, b) => Number(a.level === "note") - Number(b.level === "note"))

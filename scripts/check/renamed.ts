@@ -8,8 +8,8 @@ import type { Run } from "./run.ts";
 
 type Kept = { type: string; calls: { rule: string }[]; outcomes: { rule: string; outcome: string }[] };
 
-/** What each rule did about each webhook of the fixtures: its outcome and its calls, less its name. */
-const doings = (webhooks: readonly { at: string; kept: Kept }[]): Map<string, Map<string, unknown>> => {
+/** The outcome and calls of each rule for each webhook of the fixtures, without the name of the rule. */
+const resultsOf = (webhooks: readonly { at: string; kept: Kept }[]): Map<string, Map<string, unknown>> => {
   const found = new Map<string, Map<string, unknown>>();
   for (const { at, kept } of webhooks) {
     for (const { rule, outcome } of kept.outcomes) {
@@ -24,7 +24,7 @@ const doings = (webhooks: readonly { at: string; kept: Kept }[]): Map<string, Ma
 
 const listed = (fixture: string, golden: unknown) =>
   (Array.isArray(golden) ? golden : [golden])
-    // A file of another shape is a difference like any, which is told elsewhere.
+    // compare() reports a file of another form as a difference.
     .filter((kept) => Array.isArray(kept?.calls) && Array.isArray(kept?.outcomes))
     .map((kept, i) => ({ at: `${fixture} ${i}`, kept: kept as Kept }));
 
@@ -37,22 +37,22 @@ const goldenIn = (folder: string, fixture: string): unknown[] => {
 };
 
 /**
- * Rules that look renamed: a name is new, another is only in the golden files, and both did the same about the same
- * webhooks. To be asked before the golden files are written anew.
+ * Rules that look renamed: the name is new, another name is only in the golden files, and both give the same results for
+ * the same webhooks. Must run before the golden files are written.
  */
 export const renamed = (folder: string, runs: readonly Run[], { rules }: RuleSet): Problem[] => {
   const read = runs.filter(({ unread }) => unread === undefined);
-  const before = doings(
+  const before = resultsOf(
     read.flatMap(({ fixture }) => goldenIn(folder, fixture).flatMap((kept) => listed(fixture, kept))),
   );
-  const now = doings(read.flatMap((run) => listed(run.fixture, goldenOf(run))));
+  const now = resultsOf(read.flatMap((run) => listed(run.fixture, goldenOf(run))));
   const names = new Set(rules.map(({ name }) => name));
   const gone = [...before].filter(([name, did]) => !names.has(name) && hasCalls(did));
   return [...now].flatMap(([name, does]): Problem[] => {
     if (before.has(name)) return [];
     const [old] = gone.find(([, did]) => isDeepStrictEqual(did, does)) ?? [];
     if (old === undefined) return [];
-    const message = `looks like the rule "${old}" under another name. The name is part of each call's Idempotency-Key: what was sent under the old one is sent again where its webhook is replayed or comes again`;
+    const message = `looks like the rule "${old}" with a new name. The name is part of the Idempotency-Key of each call: if a webhook is replayed or sent again, its calls are sent again too`;
     return [{ level: "note", rule: name, message }];
   });
 };

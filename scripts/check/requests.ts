@@ -4,12 +4,12 @@ import type { PlannedCall } from "../../src/rules/types.ts";
 import type { Problem } from "./problem.ts";
 import type { Run } from "./run.ts";
 
-/** Whose address is not known before another webhook told it. */
-const SOMEBODY = { email: "somebody@example.com" };
+/** Stands for a contact whose address comes with another webhook. */
+const PLACEHOLDER = { email: "placeholder@example.com" };
 
-const whom = ({ contact: { email, userId } }: PlannedCall) => {
+const identifiers = ({ contact: { email, userId } }: PlannedCall) => {
   const known = { ...(email ? { email } : {}), ...(userId ? { userId } : {}) };
-  return email || userId ? known : SOMEBODY;
+  return email || userId ? known : PLACEHOLDER;
 };
 
 /** Fields of a contact that a rule may write; every other name is a custom property. */
@@ -23,22 +23,22 @@ const names = (call: PlannedCall): { path: string; message: string }[] =>
         return issue ? [{ path: `the property name ${path}`, message: issue.message }] : [];
       });
 
-/** Why the API would refuse a call whatever host and team: paths of the request and what is wrong there. */
+/** The reasons why any host would refuse a call: paths in the request, each with a message. */
 const refusals = (call: PlannedCall): { path: string; message: string }[] => {
   const parse = (): ReturnType<typeof v1.events.send.request.safeParse> | undefined => {
     switch (call.action) {
       case "contact":
-        return v1.contacts.update.request.safeParse({ ...whom(call), ...call.properties }) as never;
+        return v1.contacts.update.request.safeParse({ ...identifiers(call), ...call.properties }) as never;
       case "event":
         return v1.events.send.request.safeParse({
-          ...whom(call),
+          ...identifiers(call),
           eventName: call.eventName,
           eventProperties: call.eventProperties,
         });
       case "transactional":
         return v1.transactional.send.request.safeParse({
           transactionalId: "any",
-          email: call.contact.email ?? SOMEBODY.email,
+          email: call.contact.email ?? PLACEHOLDER.email,
           dataVariables: call.dataVariables,
         }) as never;
       default:
@@ -49,7 +49,7 @@ const refusals = (call: PlannedCall): { path: string; message: string }[] => {
   return [...names(call), ...issues.map(({ path, message }) => ({ path: path.join("."), message }))];
 };
 
-/** Calls that any host of the API would refuse, by its contract: values over 500 characters, addresses that are none. */
+/** Calls that the contract of the API does not allow, such as values over 500 characters or invalid addresses. */
 export const checkRequests = (runs: readonly Run[]): Problem[] =>
   runs.flatMap(({ fixture, webhooks }) =>
     webhooks.flatMap(({ calls }) =>

@@ -13,7 +13,7 @@ const error = (rule: string, message: string, fixture?: string): Problem => ({
   ...(fixture === undefined ? {} : { fixture }),
 });
 
-/** The event types a rule is on. */
+/** The event types of a rule. */
 const typesOf = ({ on }: AnyRule): readonly string[] => (typeof on === "string" ? [on] : on);
 
 const webhooksOf = (runs: readonly Run[]): Planned[] => runs.flatMap(({ webhooks }) => webhooks);
@@ -23,48 +23,61 @@ const matchedBy = (rule: AnyRule, webhooks: readonly Planned[]): Planned[] =>
     outcomes.some(({ rule: name, outcome }) => name === rule.name && outcome === "matched"),
   );
 
-/** Names that two rules have, or that are not for rules. */
+/** Names that two rules share, or that are reserved. */
 const names = ({ rules }: RuleSet): Found => {
   const all = rules.map(({ name }) => name);
   const twice = [...new Set(all.filter((name, i) => all.indexOf(name) !== i))];
   return [
-    ...twice.map((name) => error(name, "the name is given twice; it is part of each call's Idempotency-Key")),
-    ...(all.includes(LINKS) ? [error(LINKS, "this name is taken by the function that links identifiers")] : []),
+    ...twice.map((name) =>
+      error(
+        name,
+        "two rules have this name. It must be unique, because it is part of the Idempotency-Key of each call",
+      ),
+    ),
+    ...(all.includes(LINKS) ? [error(LINKS, "this name is reserved for the function that links identifiers")] : []),
   ];
 };
 
-/** Rules that are on no event at all, and would never run. */
+/** Rules without an event type. They never run. */
 const onNothing = ({ rules }: RuleSet): Found =>
-  rules.flatMap((rule) =>
-    typesOf(rule).length === 0 ? [error(rule.name, "is on no event: `on` is an empty list, so it never runs")] : [],
-  );
+  rules.flatMap((rule) => (typesOf(rule).length === 0 ? [error(rule.name, "never runs: `on` is an empty list")] : []));
 
-/** Event types that no fixture has: misspelt, or there is no such event. */
+/** Event types that no fixture has: they are misspelt, do not exist, or need a fixture. */
 const unknownTypes = ({ rules }: RuleSet, runs: readonly Run[]): Found => {
   const known = new Set(webhooksOf(runs).map(({ type }) => type));
   return rules.flatMap((rule) => {
     const [first, ...more] = typesOf(rule).filter((type) => !known.has(type));
     if (first === undefined) return [];
     const like = nearest(first, known);
-    const hint = like === undefined ? "" : `; the nearest that has one is "${like}"`;
+    const hint = like === undefined ? "" : `; the nearest type with a fixture is "${like}"`;
     const types =
       more.length === 0 ? `type "${first}"${hint}` : `types ${[first, ...more].map((t) => `"${t}"`).join(", ")}`;
     return [
-      error(rule.name, `no fixture of the event ${types}. Misspelt? Else add a payload as the provider sends it`),
+      error(
+        rule.name,
+        `no fixture has the event ${types}. Is it misspelt? Otherwise add a payload as the provider sends it`,
+      ),
     ];
   });
 };
 
-/** Rules that match no fixture of their types. */
+/** Rules that match no fixture of their event types. */
 const unreached = ({ rules }: RuleSet, runs: readonly Run[]): Found =>
   rules.flatMap((rule) => {
-    const told = webhooksOf(runs).flatMap(({ outcomes }) => outcomes.filter((outcome) => outcome.rule === rule.name));
-    if (told.length === 0 || told.some(({ outcome }) => outcome !== "not matched")) return [];
-    const many = told.length === 1 ? "the only fixture" : `all ${told.length} fixtures`;
-    return [error(rule.name, `matches no fixture: in ${many} of its types this is false: ${told[0]?.clause}`)];
+    const results = webhooksOf(runs).flatMap(({ outcomes }) =>
+      outcomes.filter((outcome) => outcome.rule === rule.name),
+    );
+    if (results.length === 0 || results.some(({ outcome }) => outcome !== "not matched")) return [];
+    const many = results.length === 1 ? "the only fixture" : `all ${results.length} fixtures`;
+    return [
+      error(
+        rule.name,
+        `matches no fixture. This condition is false in ${many} of its event types: ${results[0]?.clause}`,
+      ),
+    ];
   });
 
-/** Rules, or links, that throw. */
+/** Rules and links functions that throw. */
 const thrown = (runs: readonly Run[]): Found =>
   runs.flatMap(({ fixture, webhooks }) =>
     webhooks.flatMap(({ outcomes }) =>
@@ -75,8 +88,8 @@ const thrown = (runs: readonly Run[]): Found =>
   );
 
 /**
- * Leaves that are undefined in every fixture their rule matches: where a payload's type is loose, that is what a misspelt
- * path looks like. A function that several rules share counts once: a value in any of them shows that its path is right.
+ * Leaves that are undefined in every fixture that their rule matches. If the type of a payload is loose, a misspelt path
+ * looks like this. A function that several rules share is right if it gives a value in any of them.
  */
 const alwaysUndefined = ({ rules }: RuleSet, runs: readonly Run[]): Found => {
   const leaves = rules.flatMap((rule) => {
@@ -90,11 +103,14 @@ const alwaysUndefined = ({ rules }: RuleSet, runs: readonly Run[]): Found => {
     .filter(({ of }) => !given.has(of))
     .map(({ rule, name, bodies }) => {
       const many = bodies.length === 1 ? "the only fixture" : `all ${bodies.length} fixtures`;
-      return error(rule, `${name} is undefined in ${many} it matches: is its path misspelt? Else add one that has it`);
+      return error(
+        rule,
+        `${name} is undefined in ${many} that the rule matches. Is its path misspelt? Otherwise add a fixture with a value`,
+      );
     });
 };
 
-/** Everything wrong with a set of rules that its own fixtures show. */
+/** All problems of a set of rules that its own fixtures show. */
 export const checkRules = (ruleSet: RuleSet, runs: readonly Run[]): Problem[] => [
   ...names(ruleSet),
   ...onNothing(ruleSet),

@@ -2,16 +2,16 @@ import { plan } from "../../src/rules/evaluate.ts";
 import type { Plan, RuleSet } from "../../src/rules/types.ts";
 import type { Fixture } from "./fixtures.ts";
 
-/** When the fixtures arrive, Unix ms: always the same, so that every run gives the same. */
+/** The time at which fixtures arrive, Unix ms. It is fixed, so that every run gives the same result. */
 const NOW = Date.UTC(2025, 10, 12, 12);
 
-/** What the rules make of one webhook. */
+/** One webhook with its planned calls. */
 export type Planned = Plan & { type: string; test: boolean; body: unknown };
 
-/** What became of a fixture: its webhooks (several where the provider sends batches), or why it could not be read. */
+/** The webhooks of a fixture (several if the provider sends batches), or the reason why it could not be read. */
 export type Run = { fixture: string; webhooks: Planned[]; unread?: string };
 
-/** The headers of a request as Standard Webhooks has them, with an id per fixture; what the fixture brings goes over them. */
+/** Headers of Standard Webhooks with an id per fixture. Headers of the fixture replace them. */
 const headersOf = ({ name, headers }: Fixture): Headers => {
   const id = `msg_${name}`;
   const at = String(NOW / 1000);
@@ -22,7 +22,7 @@ const headersOf = ({ name, headers }: Fixture): Headers => {
   });
 };
 
-/** Runs a fixture through handler and rules as the door does, less the signature. Never throws. */
+/** Runs a fixture through handler and rules as the door does, without the signature. Never throws. */
 export const run = async (source: string, ruleSet: RuleSet, fixture: Fixture): Promise<Run> => {
   const { handler } = ruleSet;
   const { name, raw } = fixture;

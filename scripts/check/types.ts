@@ -1,16 +1,15 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join, sep } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Problem } from "./problem.ts";
-import { rulesAt, type SourceFile } from "./rule-at.ts";
 
-/** An error of the compiler: path from the root, line from 1. */
+/** A compiler error: path from the root, line from 1. */
 type Diagnostic = { file?: string; line?: number; message: string };
 
 const PLACED = /^(\S[^(]*)\((\d+),\d+\): error TS\d+: (.*)$/;
 const UNPLACED = /^error TS\d+: (.*)$/;
 
-/** The errors in what `tsc --pretty false` printed. What a message goes on with is on indented lines. */
+/** The errors in the output of `tsc --pretty false`. Indented lines continue the message above them. */
 export const readDiagnostics = (output: string): Diagnostic[] => {
   const found: Diagnostic[] = [];
   for (const line of output.split(/\r?\n/)) {
@@ -24,29 +23,15 @@ export const readDiagnostics = (output: string): Diagnostic[] => {
   return found;
 };
 
-const MAPPINGS = "src/mappings";
-
-/** Every file of rules, also in a provider's own folder. */
-const mappingsIn = (root: string): SourceFile[] =>
-  readdirSync(join(root, MAPPINGS), { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".ts"))
-    .map((path) => ({
-      file: `${MAPPINGS}/${path.split(sep).join("/")}`,
-      text: readFileSync(join(root, MAPPINGS, path), "utf8"),
-    }));
-
-/** A compiler error as a problem, of each rule it stands in. */
-export const toProblems = (root: string, { file, line = 0, message }: Diagnostic): Problem[] => {
-  if (file === undefined) return [{ level: "error", message }];
-  const place = `${file}:${line}`;
-  const mappings = file.startsWith(`${MAPPINGS}/`) ? mappingsIn(root) : [];
-  const mapping = mappings.find((other) => other.file === file);
-  const rules = mapping ? rulesAt(mapping, line, mappings) : [];
-  if (rules.length === 0) return [{ level: "error", source: place, message }];
-  return rules.map((rule) => ({ level: "error", source: place, rule, message }));
+/** A compiler error as a problem, with the line of source it is about. */
+export const toProblem = (root: string, { file, line = 0, message }: Diagnostic): Problem => {
+  if (file === undefined) return { level: "error", message };
+  const path = join(root, file);
+  const text = existsSync(path) ? readFileSync(path, "utf8").split("\n")[line - 1]?.trim() : undefined;
+  return { level: "error", source: `${file}:${line}`, message: text ? `${message}\n${text}` : message };
 };
 
-/** Type-checks both Workers, in a process of its own. Tests and scripts take most of the time, and `npm test` has them. */
+/** Type-checks src in its own process. It leaves out tests and scripts, which take most of the time: `npm test` checks those. */
 export const checkTypes = (root: string): Promise<Problem[]> =>
   new Promise((resolve) => {
     const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
@@ -62,8 +47,8 @@ export const checkTypes = (root: string): Promise<Problem[]> =>
     const failed = (why: string) => resolve([{ level: "error", message: `tsc could not check the types: ${why}` }]);
     child.once("error", (error) => failed(error.message));
     child.once("close", (code) => {
-      const problems = readDiagnostics(output).flatMap((diagnostic) => toProblems(root, diagnostic));
-      if (code !== 0 && problems.length === 0) return failed(output.trim() || `it ended with ${code}`);
+      const problems = readDiagnostics(output).map((diagnostic) => toProblem(root, diagnostic));
+      if (code !== 0 && problems.length === 0) return failed(output.trim() || `exit code ${code}`);
       resolve(problems);
     });
   });

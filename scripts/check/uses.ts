@@ -1,13 +1,13 @@
 import type { AnyRule } from "../../src/rules/types.ts";
 import type { Checked } from "./check.ts";
 
-/** What a call gave a name in a fixture: never null, which has no type. */
+/** The value of a name in a fixture. Never null, which has no type. */
 export type Given = { fixture: string; value: string | number | boolean };
 
-/** A name of the host that a rule uses, with the values its fixtures gave it. */
+/** A name that a rule writes at the host, with its values in the fixtures. */
 export type Use = { source: string; rule: string; name: string; given: Given[] };
 
-/** The calls of one rule, each with its fixture. */
+/** The calls of a rule, each with its fixture. */
 export const callsOf = ({ runs }: Checked, rule: AnyRule) =>
   runs.flatMap(({ fixture, webhooks }) =>
     webhooks.flatMap(({ calls }) => calls.filter((call) => call.rule === rule.name).map((call) => ({ fixture, call }))),
@@ -42,7 +42,7 @@ export const propertyUses = (checked: readonly Checked[]): Use[] =>
     }),
   );
 
-/** The events that rules send, and under each the properties it has. */
+/** The events that rules send, each with its properties. */
 export const eventUses = (checked: readonly Checked[]): (Omit<Use, "given"> & { properties: Use[] })[] =>
   checked.flatMap((subject) =>
     subject.ruleSet.rules.flatMap((rule) => {

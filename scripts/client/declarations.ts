@@ -2,12 +2,12 @@ import * as z from "zod";
 import { type Contract, type Operation, operationsOf } from "../../src/lib/contract/operation.ts";
 import { type Schema, typeOf } from "./typescript.ts";
 
-/** What does not depend on the operations; `test/system/client.test.ts` holds it against the source. */
-const HEAD = `/** A refusal of the host: any answer that is not 2xx. Network errors and aborts are thrown as \`fetch\` throws them. */
+/** The part that does not depend on the operations. `test/system/client.test.ts` compares it with the source. */
+const HEAD = `/** An answer of the host that is not 2xx. Network errors and aborts are thrown as \`fetch\` throws them. */
 export declare class ApiError extends Error {
   readonly name = "ApiError";
   readonly status: number;
-  /** The host's own code, where it gives one. */
+  /** The error code of the host, if it has one. */
   readonly code: string | undefined;
   readonly requestId: string | undefined;
   /** Milliseconds to wait, from \`Retry-After\` (seconds or a date). */
@@ -29,7 +29,7 @@ export type ClientConfig = {
 };
 
 /**
- * A client of the v1 API, for any host of it. No retries: the caller decides.
+ * A client for any host of the v1 API. It does not retry: the caller decides.
  *
  * @example
  * const api = createClient({ baseUrl: "http://127.0.0.1:8788", apiKey });
@@ -38,7 +38,7 @@ export type ClientConfig = {
 export declare const createClient: (config: ClientConfig) => Client;
 `;
 
-/** The declarations of `mailspan/client`: complete in themselves, so that they need neither zod nor this repository. */
+/** The type declarations of `mailspan/client`. They import nothing: users need neither zod nor this repository. */
 export const declarationsOf = (contract: Contract): string => {
   const groups = new Map<string, string[]>();
   for (const { name, operation } of operationsOf(contract)) {

@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as zod writes them for this contract. */
+/** The parts of JSON Schema that zod writes for this contract. */
 export type Schema = {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -10,10 +10,10 @@ export type Schema = {
   const?: unknown;
 };
 
-/** The TypeScript type of the values a JSON Schema allows; limits such as a length are not part of a type. */
+/** The TypeScript type of a JSON Schema, without limits such as a length. */
 export const typeOf = (schema: Schema): string => union(membersOf(schema));
 
-/** The members of the union that a schema is, one for most. */
+/** The members of the union type of a schema; most have one. */
 const membersOf = (schema: Schema): string[] => {
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value));
@@ -52,6 +52,6 @@ const objectOf = ({ properties, required = [], additionalProperties }: Schema): 
       ? `${name}: ${typeOf(schema)};`
       : `${name}?: ${union([...membersOf(schema), "undefined"])};`,
   );
-  // Named keys beside an index signature: only `unknown` covers them all.
+  // Beside named keys an index signature must have a type that includes theirs: `unknown`.
   return `{ ${[...fields, ...(more ? ["[name: string]: unknown;"] : [])].join(" ")} }`;
 };

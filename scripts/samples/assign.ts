@@ -2,13 +2,13 @@ import { nearest } from "../../src/lib/util/nearest.ts";
 
 type Node = Record<string, unknown>;
 
-/** Maps a user may put any key into, wherever they stand below the top (Supabase's own `metadata` stands there). */
+/** Maps below the top level that take any key. At the top level, `metadata` is Supabase's own. */
 const OPEN = /^(public_|private_|unsafe_|user_|app_)?metadata$/;
 
 /**
  * Sets one value in a JSON body: `assign(body, "data.object.lines.data[0].amount", "4900")`.
- * @param path Keys joined by dots; indexes of lists as `.0` or `[0]`. It has to exist, but in metadata.
- * @param value A text is read as JSON where it is JSON ("4900", "null", "true"), else taken as it is.
+ * @param path Keys joined by dots; indexes of lists as `.0` or `[0]`. It must exist, except in metadata.
+ * @param value A text that is JSON ("4900", "null", "true") is parsed, other text is used as it is.
  * @throws on an unknown path, naming the nearest key that exists.
  */
 export const assign = (body: Node, path: string, value: unknown): void => {
@@ -32,7 +32,7 @@ export const assign = (body: Node, path: string, value: unknown): void => {
 
 const unknown = (path: string, parents: readonly string[], key: string, node: Node) => {
   const found = nearest(key, Object.keys(node));
-  const hint = found === undefined ? "There is nothing in it." : `Did you mean ${[...parents, found].join(".")}?`;
+  const hint = found === undefined ? "Its parent is empty." : `Did you mean ${[...parents, found].join(".")}?`;
   return `No such path: ${path}. ${hint}`;
 };
 

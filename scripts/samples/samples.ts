@@ -21,7 +21,7 @@ import { signStandard, signStripe } from "./sign.ts";
 
 type Body = Record<string, unknown>;
 
-/** Bodies as the vendors send them in production. The imports are static so that they work in Node and in workerd. */
+/** Bodies as providers send them in production. The imports are static so that they work in Node and in workerd. */
 const SAMPLES: Readonly<Record<string, Readonly<Record<string, Body>>>> = {
   stripe: {
     "checkout.session.completed": checkoutCompleted,
@@ -43,9 +43,9 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, Body>>>> = {
 };
 
 type Provider = {
-  /** Values that are new with every event, by path; `now` in Unix milliseconds. */
+  /** Values that are new in every webhook, by path. `now`: Unix ms. */
   fresh(now: number): Readonly<Record<string, unknown>>;
-  /** The event's id where it is in the body; else it is a new message id. */
+  /** The webhook's id, if the body has it. Otherwise a new message id is used. */
   id?(body: Body): unknown;
   sign(secret: string, message: string, raw: string, timestamp: number): Promise<Record<string, string>>;
 };
@@ -77,11 +77,11 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   },
 };
 
-/** Every sample there is: `type` is the event type, for Supabase with the mail's kind after it. */
+/** All samples. `type` is the event type; for Supabase the kind of email follows it. */
 export const listSamples = (): { source: string; type: string }[] =>
   Object.entries(SAMPLES).flatMap(([source, types]) => Object.keys(types).map((type) => ({ source, type })));
 
-/** A copy of a sample's body. Throws on an unknown one, with the nearest that exists. */
+/** A copy of a sample's body. Throws on an unknown sample, with the nearest name. */
 export const sampleBody = (source: string, type: string): Body => {
   const types = Object.hasOwn(SAMPLES, source) ? SAMPLES[source] : undefined;
   if (!types) {
@@ -92,20 +92,19 @@ export const sampleBody = (source: string, type: string): Body => {
   return structuredClone(body);
 };
 
-/** What a signed sample is made with. */
 type SampleOptions = {
   /** The source's signing secret, in the provider's own form. */
   secret: string;
-  /** Unix milliseconds: when it happened and when it was signed. */
+  /** Unix ms: the time of the webhook and of its signature. */
   now: number;
-  /** Values to change, by path; see `assign`. They go over the fresh ones. */
+  /** Values to change, by path; see `assign`. They replace the fresh ones. */
   set?: Readonly<Record<string, unknown>> | undefined;
 };
 
 /**
- * A sample as a request, with a new id and the time of `now`, signed as the provider signs. `id` is the event's id as the
- * bridge will know it.
- * @throws on an unknown sample or path, or a secret that cannot be used.
+ * A sample as a request with a new id, signed as the provider signs. `id` is the webhook's id in the journal of the bridge.
+ *
+ * @throws on an unknown sample or path, or a wrong secret
  */
 export const signedSample = async (
   source: string,

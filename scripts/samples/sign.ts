@@ -8,7 +8,7 @@ export const signStripe = async (secret: string, raw: string, timestamp: number)
 
 /**
  * Makes the headers of a Standard Webhooks request. `timestamp`: Unix seconds.
- * @throws where the secret is not base64.
+ * @throws if the secret is not base64
  */
 export const signStandard = async (
   prefix: HeaderPrefix,

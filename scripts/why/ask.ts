@@ -1,4 +1,4 @@
-/** What is shown of a call. See `callOf` in src/routes/admin/show.ts. */
+/** The parts of a call that are shown here. The whole is `callOf` in src/routes/admin/show.ts. */
 export type Call = {
   id: string;
   rule: string;
@@ -20,40 +20,41 @@ export type Webhook = {
   outcomes: { rule: string; outcome: string; why: string }[];
   calls: Call[];
   why: string;
-  /** Its body names this person, its calls are about others. */
+  /** The body names this person, but its calls are for other people. */
   onlyNamed?: true;
   timeline?: Step[];
 };
 type Suppression = { known: boolean; isSuppressed: boolean };
 type Status = { delivery: string; paused: { all: string | null; sources: Record<string, string> } };
 
-/** Everything that answers the question. */
+/** Everything the bridge answered about a person. */
 export type Found = {
-  who: string;
+  /** The identifier that was searched for. */
+  person: string;
   webhooks: Webhook[];
-  /** There are more than were asked for. */
+  /** There are more webhooks than the limit. */
   more: boolean;
-  /** ISO 8601; null where the journal is empty. */
+  /** ISO 8601; null if the journal is empty. */
   searchedTo: string | null;
-  /** Undefined where there is no address to ask about; a text where the email service could not be asked. */
+  /** Undefined without an email address; an error message if the email service gave no answer. */
   suppression: Suppression | string | undefined;
-  /** Calls of anybody that wait for an identity, at most a few: one of them may be this person's. */
+  /** A few calls that wait for an identity link, of any person: one of them may be for this person. */
   waiting: Call[];
   status: Status;
 };
 
 type Page<T> = { data: T[]; next: string | null; searchedTo: string | null };
 
-/** Requests of one search. A slice is 2 000 webhooks. */
+/** Most requests of one search. Each covers up to 2 000 webhooks. */
 const MOST_PAGES = 1_000;
 const MOST_WAITING = 5;
 
-/** Why the bridge could not be asked. */
-class Unanswered extends Error {}
+/** The bridge gave no answer. The message says what to do. */
+class NoAnswer extends Error {}
 
 type Bridge = { url: string; token: string };
 
-/** A GET of the admin API. Throws Unanswered with what to do. */
+/** GET of the admin API. Throws NoAnswer. */
 const get = async <T>(
   { url, token }: Bridge,
   path: string,
@@ -65,22 +66,29 @@ const get = async <T>(
     response = await fetch(address, { headers: { Authorization: `Bearer ${token}` } });
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    throw new Unanswered(`Nothing answers at ${url} (${cause}). Is it the bridge? Locally, start it with npm start.`);
+    throw new NoAnswer(
+      `Nothing answers at ${url} (${cause}). Check the address of the bridge. On this machine, npm start starts it.`,
+    );
   }
   const answer: unknown = await response.json().catch(() => undefined);
   if (response.ok && answer !== undefined) return answer as T;
-  if (response.status === 401) throw new Unanswered(`${url} refuses the token: it has to be the bridge's ADMIN_TOKEN.`);
+  if (response.status === 401)
+    throw new NoAnswer(`${url} refuses the token: it must be the ADMIN_TOKEN of the bridge.`);
   const { error } = (answer ?? {}) as { error?: { code: string; message: string } };
-  throw new Unanswered(error ? error.message : `${url} answered ${response.status}, not as the bridge does.`);
+  throw new NoAnswer(
+    error
+      ? error.message
+      : `${url} answered ${response.status}, but not as the bridge does. Is this the address of the bridge?`,
+  );
 };
 
-/** Asks the bridge, and through it the email service, all there is to ask about a person. */
+/** Collects what the bridge, and through it the email service, know about a person. */
 export const ask = async (
   bridge: Bridge,
-  who: string,
+  person: string,
   { since, limit, full }: { since: string; limit: number; full: boolean },
 ): Promise<Found> => {
-  const named: Record<string, string> = who.includes("@") ? { email: who } : { ref: who, userId: who };
+  const named: Record<string, string> = person.includes("@") ? { email: person } : { ref: person, userId: person };
   const status = await get<Status>(bridge, "/status");
   const webhooks: Webhook[] = [];
   let searchedTo: string | null = null;
@@ -96,22 +104,22 @@ export const ask = async (
     ? await Promise.all(
         webhooks.map(async ({ id, onlyNamed }) => ({
           ...(await get<Webhook>(bridge, `/webhooks/${id}`, { body: "0" })),
-          // Who was asked for is known to the search alone.
+          // Only the search knows this; GET /webhooks/:id does not.
           ...(onlyNamed ? { onlyNamed } : {}),
         })),
       )
     : webhooks;
   const suppression = named.email === undefined ? undefined : await suppressionOf(bridge, named.email);
   const waiting = webhooks.length > 0 ? [] : await waitingCalls(bridge);
-  return { who, webhooks: shown, more: cursor !== null, searchedTo, suppression, waiting, status };
+  return { person, webhooks: shown, more: cursor !== null, searchedTo, suppression, waiting, status };
 };
 
-/** The email service may be unreachable while the bridge is well: that is part of the answer. */
+/** If the email service is unreachable, that is part of the answer: the bridge may still work. */
 const suppressionOf = async (bridge: Bridge, email: string): Promise<Suppression | string> => {
   try {
     return await get<Suppression>(bridge, "/suppression", { email });
   } catch (error) {
-    if (error instanceof Unanswered) return error.message;
+    if (error instanceof NoAnswer) return error.message;
     throw error;
   }
 };

@@ -1,16 +1,16 @@
 import type { Found, Webhook } from "./ask.ts";
 import { verdictOf, whatOf } from "./verdict.ts";
 
-/** A time of the API for people, UTC to the second. */
+/** `2026-01-31T12:00:00.000Z` → `2026-01-31 12:00:00`. */
 const time = (iso: string) => iso.slice(0, 19).replace("T", " ");
 
-/** The whole answer for people: the verdict, then every webhook, newest first. */
+/** The answer as text: the verdict, then every webhook, newest first. */
 export const print = (found: Found): string => {
-  const { who, webhooks, more, searchedTo, suppression } = found;
+  const { person, webhooks, more, searchedTo, suppression } = found;
   const back = searchedTo === null ? "" : `, searched back to ${time(searchedTo)} UTC`;
   const many = `${webhooks.length}${more ? " or more" : ""} webhook${webhooks.length === 1 && !more ? "" : "s"}`;
-  const lines = [`${who}: ${many}${back}`, "", ...verdictOf(found).map((sentence) => `→ ${sentence}`)];
-  if (typeof suppression === "string") lines.push(`→ Whether mail is suppressed could not be asked: ${suppression}`);
+  const lines = [`${person}: ${many}${back}`, "", ...verdictOf(found).map((sentence) => `→ ${sentence}`)];
+  if (typeof suppression === "string") lines.push(`→ Unknown if email to this address is suppressed: ${suppression}`);
   return [lines.join("\n"), ...webhooks.map(printWebhook)].join("\n\n");
 };
 
@@ -26,7 +26,7 @@ const printWebhook = ({
   timeline,
   onlyNamed,
 }: Webhook): string => {
-  const title = `${time(acceptedAt)}  ${source}  ${type}  ${id}${test ? "  (test data)" : ""}${onlyNamed ? "  (only named in it)" : ""}`;
+  const title = `${time(acceptedAt)}  ${source}  ${type}  ${id}${test ? "  (test data)" : ""}${onlyNamed ? "  (only named in the body)" : ""}`;
   if (timeline) {
     const steps = timeline.map(
       ({ at, text, call }) => `  ${time(at)}  ${call ? `${call.slice(id.length)} ` : ""}${text}`,

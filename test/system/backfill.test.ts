@@ -4,6 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backfill } from "../../scripts/backfill/backfill.ts";
+import { OPTIONS } from "../../scripts/backfill/settings.ts";
+import { parse } from "../../scripts/lib/cli.ts";
 import { signedSample } from "../../scripts/samples/samples.ts";
 import { isDecided, type Mailspan, secrets, startMailspan, until } from "./mailspan.ts";
 import { startStripeApi } from "./stripe-api.ts";
@@ -44,7 +47,7 @@ let mailspan: Mailspan;
 let stripe: Awaited<ReturnType<typeof startStripeApi>>;
 let folder: string;
 
-/** Runs the command as a person would; `kill` ends it where it stands. */
+/** Starts the command as a process of its own; `kill` ends it at once. */
 const start = (args: string[], vars: Record<string, string> = {}) => {
   const state = join(folder, "progress.json");
   const child = spawn(process.execPath, ["scripts/backfill.ts", ...args, "--url", mailspan.url, "--state", state], {
@@ -59,7 +62,23 @@ const start = (args: string[], vars: Record<string, string> = {}) => {
   );
   return { ended, kill: () => child.kill("SIGKILL"), state };
 };
-const run = (args: string[], vars?: Record<string, string>) => start(args, vars).ended;
+
+/** Runs the command in this process. The code is 1 if it fails or throws. */
+const run = async (args: string[], vars: Record<string, string> = {}) => {
+  const lines: string[] = [];
+  try {
+    const state = join(folder, "progress.json");
+    const given = [...args, "--url", mailspan.url, "--state", state];
+    const parsed = parse({ name: "backfill", options: OPTIONS, arguments: 1 }, given);
+    if (parsed === "help") throw new Error("--help is not for this test");
+    const { values, positionals } = parsed;
+    const env = { STRIPE_API_KEY: KEY, STRIPE_API_URL: stripe.url, ADMIN_TOKEN: secrets.ADMIN_TOKEN, ...vars };
+    const done = await backfill(positionals[0], values, env, (text) => lines.push(text));
+    return { code: done ? 0 : 1, output: lines.join("\n") };
+  } catch (error) {
+    return { code: 1, output: [...lines, (error as Error).message].join("\n") };
+  }
+};
 const allDecided = () =>
   until("every call decided", async () => ((await mailspan.webhooks(100)).every(isDecided) ? true : undefined), 30_000);
 const contact = async (email: string) =>
@@ -79,22 +98,21 @@ afterAll(async () => {
 describe("npm run backfill", () => {
   it("says what is missing or wrong, before it reads anything", async () => {
     const cases: [string[], Record<string, string>, RegExp][] = [
-      [["stripe"], {}, /Since when\?/],
+      [["stripe"], {}, /--since is missing/],
       [["stripe", "--since", "soon"], {}, /--since soon: expected 12h/],
       [["stripe", "--since", "1d"], { STRIPE_API_KEY: "" }, /STRIPE_API_KEY is not set/],
-      [["clerk", "--since", "1d"], {}, /Nothing can be read from clerk/],
+      [["clerk", "--since", "1d"], {}, /The handler of clerk reads nothing from its API/],
       [["stripe", "--resume"], {}, /no interrupted run/],
-      [["stripe", "--resume", "--since", "1d"], {}, /--resume goes on with what was given/],
+      [["stripe", "--resume", "--since", "1d"], {}, /--resume continues with the options/],
     ];
     const came = await Promise.all(cases.map(([args, vars]) => run(args, vars)));
     came.forEach(({ code, output }, i) => {
       expect([code, output]).toEqual([1, expect.stringMatching(cases[i]?.[2] as RegExp)]);
-      expect(output).not.toMatch(/^\s+at /m);
     });
     expect(stripe.requests).toEqual([]);
   });
 
-  it("says whose key is refused: the provider's, or the bridge's", async () => {
+  it("names the key that is refused: the provider's or the bridge's", async () => {
     const [provider, bridge] = await Promise.all([
       run(["stripe", "--since", "1d", "--dry-run"], { STRIPE_API_KEY: "rk_wrong" }),
       run(["stripe", "--since", "1d", "--dry-run"], { ADMIN_TOKEN: "wrong" }),
@@ -104,16 +122,18 @@ describe("npm run backfill", () => {
     expect(provider.output + bridge.output).not.toMatch(/rk_wrong|token wrong/);
   });
 
-  it("changes nothing in a dry run, and says what it would do", async () => {
+  it("changes nothing in a dry run, and prints what a real run would do", async () => {
     const { code, output } = await run(["stripe", "--since", "all", "--dry-run"]);
     expect([code, output]).toEqual([
       0,
-      expect.stringContaining("It would be: 36 read, 35 new, 0 known, 1 without effect, 35 updates."),
+      expect.stringContaining(
+        "A real run would do: 36 read, 35 new, 0 already known, 1 without a call, 35 contact updates.",
+      ),
     ]);
     expect(await mailspan.webhooks()).toEqual([]);
   });
 
-  it("survives a 429, a 500 and a kill -9 in the middle, goes on where it stopped, and brings every contact up to date", async () => {
+  it("survives a 429, a 500 and a kill -9, continues where it stopped, and brings every contact up to date", async () => {
     // A live webhook that is newer than what the backfill will read of the same subscription.
     const live = await signedSample("stripe", "customer.subscription.updated", {
       ...{ secret: secrets.STRIPE_WEBHOOK_SECRET, now: Date.now() },
@@ -147,7 +167,7 @@ describe("npm run backfill", () => {
     const { code, output } = await run(["stripe", "--resume"]);
     expect([code, output]).toEqual([
       0,
-      expect.stringContaining("Done: 36 read, 35 new, 0 known, 1 without effect, 35 updates."),
+      expect.stringContaining("Done: 36 read, 35 new, 0 already known, 1 without a call, 35 contact updates."),
     ]);
     expect(stripe.requests.filter((one) => one.includes("/customers?"))).toEqual([
       expect.stringContaining("starting_after=cus_19"),
@@ -176,11 +196,11 @@ describe("npm run backfill", () => {
     expect(await contact("c22@example.com")).toMatchObject({ stripeCustomerId: "cus_22" });
   });
 
-  it("does nothing again when it is run again, sends no event and no mail, and with --events the events", async () => {
+  it("processes nothing twice, sends no event and no mail, and sends events with --events", async () => {
     const again = await run(["stripe", "--since", "60d"]);
     expect([again.code, again.output]).toEqual([
       0,
-      expect.stringContaining("Done: 36 read, 0 new, 35 known, 1 without effect, 0 updates."),
+      expect.stringContaining("Done: 36 read, 0 new, 35 already known, 1 without a call, 0 contact updates."),
     ]);
     expect(await mailspan.webhooks(100)).toHaveLength(36);
     expect((await mailspan.inbox()).total).toBe(0);
@@ -189,7 +209,7 @@ describe("npm run backfill", () => {
     const events = await run(["stripe", "--since", "60d", "--events"]);
     expect([events.code, events.output]).toEqual([
       0,
-      expect.stringMatching(/Done: 36 read, 35 new, .* 35 updates, 1 events\./),
+      expect.stringMatching(/Done: 36 read, 35 new, .* 35 contact updates, 1 event\./),
     ]);
     await allDecided();
     const sent = (await mailspan.webhooks(100))
@@ -197,11 +217,11 @@ describe("npm run backfill", () => {
       .filter(({ action, lane }) => action === "event" && lane === "backfill");
     expect(sent).toMatchObject([{ rule: "subscription canceled", state: "done", lane: "backfill" }]);
     const twice = await run(["stripe", "--since", "60d", "--events"]);
-    expect(twice.output).toContain("0 new, 35 known");
+    expect(twice.output).toContain("0 new, 35 already known");
     expect((await mailspan.inbox()).total).toBe(0);
   });
 
-  it("and a live webhook of a customer nobody has told of finds its address at Stripe", async () => {
+  it("a live webhook of an unknown customer gets the address from Stripe", async () => {
     // The same key lets the bridge ask: cus_23 has no address, cus_99 there is none of; both wait.
     const send = async (id: string) => {
       const { raw, headers } = await signedSample("stripe", "customer.subscription.created", {

@@ -1,14 +1,17 @@
 import type { Checked } from "../check.ts";
 import type { Problem } from "../problem.ts";
 import { eventUses } from "../uses.ts";
-import type { Told } from "./host.ts";
+import type { HostNames } from "./host.ts";
 import { misfit } from "./types.ts";
 
 /**
- * Events that the host knows in another spelling. Those it does not know it learns, and properties of other types than it
- * has learnt it takes: both are only mentioned.
+ * Events with another spelling at the host are errors. Unknown events and event properties of another type are notes: the
+ * host accepts both.
  */
-export const checkEvents = async (checked: readonly Checked[], { events, eventTypes }: Told): Promise<Problem[]> => {
+export const checkEvents = async (
+  checked: readonly Checked[],
+  { events, eventTypes }: HostNames,
+): Promise<Problem[]> => {
   if (!events) return [];
   const uses = eventUses(checked);
   const known = new Set(events);
@@ -24,19 +27,19 @@ export const checkEvents = async (checked: readonly Checked[], { events, eventTy
         const wrong = type === undefined ? undefined : misfit(type, property.given);
         if (!wrong) return [];
         const message = `of the event "${name}" the property "${property.name}" ${wrong.message}`;
-        // The host takes it, and keeps the type it has learnt.
+        // The host accepts the value, and keeps the type it knows.
         return [{ level: "note", source, rule, fixture: wrong.fixture, message }];
       });
     }
     const other = spelt.get(name.toLowerCase());
     if (other !== undefined) {
-      const message = `the event "${name}" is "${other}" at the host: names are case-sensitive, so what waits for that would not start`;
+      const message = `the event "${name}" is "${other}" at the host. Event names are case-sensitive: workflows of "${other}" would not start`;
       return [{ level: "error", source, rule, message }];
     }
     unseen.add(name);
     return [];
   });
   if (unseen.size === 0) return problems;
-  const message = `events the host has not seen yet, and learns from the first: ${[...unseen].join(", ")}`;
+  const message = `events that the host does not know yet. It adds each with the first call: ${[...unseen].join(", ")}`;
   return [...problems, { level: "note", message }];
 };

@@ -2,8 +2,8 @@ import { ApiError, createClient } from "../../../src/lib/client.ts";
 import { paced } from "./pace.ts";
 import type { Where } from "./where.ts";
 
-/** `undefined` where the host does not tell. */
-export type Told = {
+/** Everything at a host that rules refer to by name. `undefined`: the host has no operation to list it. */
+export type HostNames = {
   team: string;
   /** Types of contact properties by name. */
   properties: ReadonlyMap<string, string> | undefined;
@@ -12,7 +12,7 @@ export type Told = {
   events: readonly string[] | undefined;
   /** Published templates by id. */
   templates: ReadonlyMap<string, { name: string; variables: readonly string[] }> | undefined;
-  /** Names of those that are not published, by id. */
+  /** Names of unpublished templates by id. */
   unpublished: ReadonlyMap<string, string>;
   /** Types of the properties of one event, by name. */
   eventTypes(name: string): Promise<ReadonlyMap<string, string> | undefined>;
@@ -25,13 +25,13 @@ const pages = async <T>(get: (cursor: { cursor?: string }) => Promise<Page<T>>):
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await get(cursor === undefined ? {} : { cursor });
     all.push(...page.data);
-    // A host that gives the same cursor again would be asked for ever.
+    // A host that returns the same cursor again would cause an endless loop.
     cursor = page.pagination.nextCursor === cursor ? null : page.pagination.nextCursor;
   }
   return all;
 };
 
-/** Undefined where the host has no such operation. */
+/** Undefined if the host does not have the operation. */
 const ifThere = async <T>(asked: Promise<T>): Promise<T | undefined> => {
   try {
     return await asked;
@@ -43,21 +43,25 @@ const ifThere = async <T>(asked: Promise<T>): Promise<T | undefined> => {
 
 const explained = (error: unknown, { url, local }: Where): Error => {
   if (error instanceof ApiError) {
-    const why = error.status === 401 ? "does not take this API key" : `answers ${error.status}`;
+    const why = error.status === 401 ? "refuses this API key" : `answers ${error.status}`;
     return new Error(`${url} ${why}: ${error.message}`);
   }
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const said =
+  const reason =
     cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code || cause.name : String(cause);
-  // `fetch` throws a TypeError with the cause where there is no connection; a timeout has its own name.
+  // Without a connection `fetch` throws a TypeError with a cause. A timeout has its own name.
   const unreachable = cause !== error || (error instanceof Error && error.name === "TimeoutError");
-  if (!unreachable) return new Error(`${url} does not answer as a host of the v1 API: ${said}`);
+  if (!unreachable) return new Error(`${url} does not answer like a host of the v1 API: ${reason}`);
   const start = local ? " Start it with npm start, or set EMAIL_API_URL and EMAIL_API_KEY." : "";
-  return new Error(`Nothing answers at ${url} (${said}).${start}`);
+  return new Error(`Nothing answers at ${url} (${reason}).${start}`);
 };
 
-/** Asks a host for everything that rules refer to. Reads only. @throws with what to do where it does not answer */
-export const askHost = async (where: Where): Promise<Told> => {
+/**
+ * Reads everything from a host that rules refer to. Changes nothing.
+ *
+ * @throws with what to do if the host does not answer
+ */
+export const askHost = async (where: Where): Promise<HostNames> => {
   const api = createClient({ baseUrl: where.url, apiKey: where.key, fetch: paced() });
   try {
     const { teamName } = await api.apiKey.test();

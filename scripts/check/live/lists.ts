@@ -1,13 +1,13 @@
 import type { Checked } from "../check.ts";
 import type { Problem } from "../problem.ts";
 import { callsOf } from "../uses.ts";
-import type { Told } from "./host.ts";
+import type { HostNames } from "./host.ts";
 
-/** Mailing lists that the host does not have, and archived ones that a rule joins. */
+/** Mailing lists that the host does not have, and archived lists that a rule adds contacts to. */
 export const checkLists = (
   checked: readonly Checked[],
   ids: Readonly<Record<string, string>>,
-  { lists }: Told,
+  { lists }: HostNames,
 ): Problem[] =>
   checked.flatMap((subject) =>
     subject.ruleSet.rules.flatMap((rule) =>
@@ -27,7 +27,9 @@ export const checkLists = (
           ({ call }) => call.action === "contact" && call.lists?.[name] === true,
         );
         if (!list.archived || !joins) return [];
-        return [{ ...about, message: `the list "${name}" (${list.name}) is archived at the host: nobody can join it` }];
+        return [
+          { ...about, message: `the list "${name}" (${list.name}) is archived at the host: no contact can join it` },
+        ];
       }),
     ),
   );

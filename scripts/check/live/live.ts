@@ -3,13 +3,13 @@ import type { Config } from "../config.ts";
 import type { Problem } from "../problem.ts";
 import { eventUses, propertyUses } from "../uses.ts";
 import { checkEvents } from "./events.ts";
-import { askHost, type Told } from "./host.ts";
+import { askHost, type HostNames } from "./host.ts";
 import { checkLists } from "./lists.ts";
 import { checkProperties } from "./properties.ts";
 import { checkTemplates } from "./templates.ts";
 import type { Where } from "./where.ts";
 
-/** Longest text of the published hosted service, which counts the quotes around it. */
+/** Most characters of a text at the published hosted service, which counts the two quotes too. */
 const MAX_FLAT = 498;
 
 const tooLong = (checked: readonly Checked[]): Problem[] =>
@@ -19,19 +19,19 @@ const tooLong = (checked: readonly Checked[]): Problem[] =>
         ({ value }) => typeof value === "string" && value.length > MAX_FLAT && value.length <= 500,
       );
       if (!long) return [];
-      const message = `"${name}" has more than ${MAX_FLAT} characters: with its quotes more than the 500 of the hosted service`;
+      const message = `"${name}" has more than ${MAX_FLAT} characters. The hosted service allows 500 with the two quotes`;
       return [{ level: "error", source, rule, fixture: long.fixture, message }];
     },
   );
 
-const untold = ({ properties, lists, events, templates }: Told): Problem[] =>
+const notListed = ({ properties, lists, events, templates }: HostNames): Problem[] =>
   Object.entries({ "contact properties": properties, "mailing lists": lists, "event patterns": events, templates })
-    .filter(([, told]) => told === undefined)
-    .map(([what]) => ({ level: "note", message: `the host does not tell its ${what}: they are not compared` }));
+    .filter(([, listed]) => listed === undefined)
+    .map(([what]) => ({ level: "note", message: `the host cannot list its ${what}, so they are not compared` }));
 
 /**
- * Every mismatch between the rules and a host of the API that would fail, or get lost, in production.
- * @param creates whether the team makes unknown contact properties from their first value
+ * The mismatches between the rules and a host that would make a call fail, or lose data, in production.
+ * @param creates true if the team creates unknown contact properties from their first value
  */
 export const checkLive = async (
   checked: readonly Checked[],
@@ -39,14 +39,14 @@ export const checkLive = async (
   where: Where,
   creates: boolean,
 ): Promise<{ team: string; problems: Problem[] }> => {
-  const told = await askHost(where);
+  const names = await askHost(where);
   const problems = [
-    ...untold(told),
-    ...checkTemplates(checked, config.templates, told),
-    ...checkLists(checked, config.lists, told),
-    ...checkProperties(checked, told, creates),
-    ...(await checkEvents(checked, told)),
+    ...notListed(names),
+    ...checkTemplates(checked, config.templates, names),
+    ...checkLists(checked, config.lists, names),
+    ...checkProperties(checked, names, creates),
+    ...(await checkEvents(checked, names)),
     ...(config.contactProperties === "flat" ? tooLong(checked) : []),
   ];
-  return { team: told.team, problems };
+  return { team: names.team, problems };
 };

@@ -1,12 +1,12 @@
-/** Ms between two starts: a little less than the 10 requests per second a team has. */
+/** Ms between two requests: a little under the limit of 10 requests per second. */
 const STEP = 125;
-const TRIES = 5;
+const MOST_ATTEMPTS = 5;
 const TIMEOUT = 15_000;
 const LONGEST_WAIT = 60_000;
 
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** A fetch that stays under the team's limit, and waits and asks again where the host says 429. */
+/** A fetch under the rate limit of the team. After a 429 it waits for Retry-After and repeats the request. */
 export const paced = (real: Fetch = fetch): Fetch => {
   let next = 0;
   const turn = async () => {
@@ -15,11 +15,11 @@ export const paced = (real: Fetch = fetch): Fetch => {
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, at - performance.now())));
   };
   return async (url, init) => {
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       await turn();
       const request = url instanceof Request ? url.clone() : url;
       const response = await real(request, { ...init, signal: AbortSignal.timeout(TIMEOUT) });
-      if (response.status !== 429 || tries === TRIES) return response;
+      if (response.status !== 429 || attempt === MOST_ATTEMPTS) return response;
       const wait = Number(response.headers.get("Retry-After")) * 1000 || 1_000;
       await response.body?.cancel();
       await new Promise((resolve) => setTimeout(resolve, Math.min(wait, LONGEST_WAIT)));

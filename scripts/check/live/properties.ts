@@ -3,11 +3,15 @@ import { closest } from "../../../src/lib/util/nearest.ts";
 import type { Checked } from "../check.ts";
 import type { Problem } from "../problem.ts";
 import { propertyUses, type Use } from "../uses.ts";
-import type { Told } from "./host.ts";
+import type { HostNames } from "./host.ts";
 import { misfit } from "./types.ts";
 
-/** Properties that the host does not have, has under another spelling, or has with another type. */
-export const checkProperties = (checked: readonly Checked[], { properties }: Told, creates: boolean): Problem[] => {
+/** Properties that the host does not have, or has with another spelling or type. */
+export const checkProperties = (
+  checked: readonly Checked[],
+  { properties }: HostNames,
+  creates: boolean,
+): Problem[] => {
   if (!properties) return [];
   const spelt = new Map([...properties.keys()].map((name) => [name.toLowerCase(), name]));
   const unseen = new Set<string>();
@@ -34,7 +38,7 @@ export const checkProperties = (checked: readonly Checked[], { properties }: Tol
     return [];
   });
   if (unseen.size === 0) return problems;
-  const message = `contact properties the host does not have yet, and makes from their first values: ${[...unseen].join(", ")}`;
+  const message = `contact properties that the host does not have yet. It creates each with its first value: ${[...unseen].join(", ")}`;
   return [...problems, { level: "note", message }];
 };
 

@@ -3,17 +3,17 @@ import type { AnyRule } from "../../../src/rules/types.ts";
 import type { Checked } from "../check.ts";
 import type { Problem } from "../problem.ts";
 import { callsOf } from "../uses.ts";
-import type { Told } from "./host.ts";
+import type { HostNames } from "./host.ts";
 
 const MOST = 10;
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");
 
-const there = (templates: NonNullable<Told["templates"]>): string => {
+const there = (templates: NonNullable<HostNames["templates"]>): string => {
   const names = [...templates].slice(0, MOST).map(([id, { name }]) => `${name} (${id})`);
   return names.length === 0 ? "it has none" : `it has ${names.join(", ")}${templates.size > MOST ? ", …" : ""}`;
 };
 
-/** Names of a rule and of its template that are not in both. */
+/** Variables that only the rule or only its template has. */
 const variables = (rule: AnyRule, needs: readonly string[]): string[] => {
   const gives = Object.keys(rule.transactional?.variables ?? {});
   const missing = needs.filter((name) => !gives.includes(name));
@@ -22,18 +22,18 @@ const variables = (rule: AnyRule, needs: readonly string[]): string[] => {
   return [
     ...missing.map((name) => {
       const like = closest(name, extra);
-      const hint = like === undefined ? "" : ` Is it what the rule calls "${like}"?`;
-      return `${template} needs the variable "${name}", which the rule does not give: the host would refuse the mail.${hint}`;
+      const hint = like === undefined ? "" : ` Is it "${like}" of the rule?`;
+      return `${template} needs the variable "${name}", which the rule does not have. The host would refuse the email.${hint}`;
     }),
-    ...extra.map((name) => `${template} has no variable "${name}": what the rule gives would not be in the mail`),
+    ...extra.map((name) => `${template} has no variable "${name}". The value would not appear in the email`),
   ];
 };
 
-/** Mails that the host would refuse, or send without what a rule gives. */
+/** Transactional emails that the host would refuse, or send without a value of the rule. */
 export const checkTemplates = (
   checked: readonly Checked[],
   ids: Readonly<Record<string, string>>,
-  { templates, unpublished }: Told,
+  { templates, unpublished }: HostNames,
 ): Problem[] =>
   checked.flatMap((subject) =>
     subject.ruleSet.rules.flatMap((rule): Problem[] => {
@@ -63,7 +63,7 @@ export const checkTemplates = (
         if (call.action !== "transactional") return [];
         const names = found.variables.filter((name) => given.includes(name) && !(name in call.dataVariables));
         if (names.length === 0) return [];
-        return [error(`gives no value for ${quoted(names)}, which the template "${template}" needs`, fixture)];
+        return [error(`has no value for ${quoted(names)}, which the template "${template}" needs`, fixture)];
       });
       return [...wrong, ...empty];
     }),

@@ -12,17 +12,17 @@ const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}
 const isDate = (value: Given["value"]) =>
   typeof value === "number" || (typeof value === "string" && ISO.test(value) && !Number.isNaN(Date.parse(value)));
 
-/** Whether a property of a type takes a value. A type this does not know takes everything. */
+/** True if a property of this type accepts a value. An unknown type accepts everything. */
 const fits = (type: string, value: Given["value"]): boolean =>
   type === "date" ? isDate(value) : !Object.hasOwn(NAMES, type) || typeof value === type;
 
-/** The first value that a property of the host's type would refuse, in words, or undefined. */
+/** The first value that does not fit the type of the host, as a message, or undefined. */
 export const misfit = (type: string, given: readonly Given[]): { fixture: string; message: string } | undefined => {
   const wrong = given.find(({ value }) => !fits(type, value));
   if (!wrong) return undefined;
   const shown = JSON.stringify(wrong.value);
   return {
     fixture: wrong.fixture,
-    message: `is ${NAMES[type]} at the host, and the rule gives ${kindOf(wrong.value)}: ${shown}`,
+    message: `is ${NAMES[type]} at the host, but the rule gives ${kindOf(wrong.value)}: ${shown}`,
   };
 };

@@ -2,14 +2,15 @@ import type { Config } from "../config.ts";
 
 type Vars = Readonly<Record<string, string | undefined>>;
 
-/** The host to ask, the key, and where its address is from. */
+/** The host to compare with: address, key, and the setting that the address comes from. */
 export type Where = { url: string; key: string; from: string; local: boolean };
 
 const LOCAL = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /**
- * Which host of the API is configured: by the environment, .dev.vars or wrangler.toml, else the email service that
- * `npm start` runs. Throws where the address or the key cannot be used.
+ * The configured host: from the environment, .dev.vars or wrangler.toml, otherwise the email service of `npm start`.
+ *
+ * @throws if the address or the key is missing or wrong
  */
 export const whereOf = (env: Vars, devVars: Vars, config: Config): Where => {
   const localUrl = `http://127.0.0.1:${env.EMAIL_PORT || devVars.EMAIL_PORT || 8788}`;
@@ -24,18 +25,18 @@ export const whereOf = (env: Vars, devVars: Vars, config: Config): Where => {
   const { protocol, hostname } = new URL(url);
   const local = LOCAL.has(hostname);
   if (protocol !== "https:" && !(local && protocol === "http:")) {
-    throw new Error(`${from} has to be an https address, or one of this machine: ${url}`);
+    throw new Error(`${from} must be an https address, or an address of this machine: ${url}`);
   }
-  // A key goes to the host it was given with, and to no other.
+  // The key of .dev.vars belongs to the host of .dev.vars. It must not go to another host.
   const ownKey = env.EMAIL_API_URL && env.EMAIL_API_URL !== devVars.EMAIL_API_URL ? "" : devVars.EMAIL_API_KEY;
   const key = env.EMAIL_API_KEY || ownKey || "";
   if (key) return { url, key, from, local };
   const how =
-    local && !env.EMAIL_API_URL ? "Run npm start once, which writes it into .dev.vars." : "Set EMAIL_API_KEY.";
+    local && !env.EMAIL_API_URL ? "Run npm start once: it writes the key to .dev.vars." : "Set EMAIL_API_KEY.";
   throw new Error(`There is no API key for ${url}. ${how}`);
 };
 
-/** Template names with their ids; `TEMPLATE_<NAME>` of the environment goes over wrangler.toml, as for `npm run deploy`. */
+/** Ids of templates by name. `TEMPLATE_<NAME>` in the environment replaces wrangler.toml, as in `npm run deploy`. */
 export const templatesOf = (env: Vars, { templates }: Config): Record<string, string> =>
   Object.fromEntries(
     Object.entries(templates).map(([name, id]) => [

@@ -177,7 +177,7 @@ describe("POST /admin/backfill/:source", () => {
 });
 
 describe("the command", () => {
-  it("puts objects into requests that are not too large, in their order", () => {
+  it("splits objects into requests under the limit, in their order", () => {
     const objects = Array.from({ length: 30 }, (_, n) => ({ n, text: "x".repeat(n === 7 ? 2_000_000 : 90_000) }));
     const batches = batchesOf(objects);
     expect(batches.flat()).toEqual(objects);
@@ -186,9 +186,9 @@ describe("the command", () => {
     expect(batchesOf([])).toEqual([]);
   });
 
-  it("tries again later and later, gives up, and does not count waiting that was asked for", async () => {
+  it("repeats with longer and longer waits, then gives up; a wait that the bridge asked for does not count", async () => {
     const waits: number[] = [];
-    const io = { sleep: async (ms: number) => void waits.push(ms), tell: () => {} };
+    const io = { sleep: async (ms: number) => void waits.push(ms), print: () => {} };
     let tries = 0;
     expect(await again(async () => (++tries > 20 ? { value: "at last" } : { again: "busy", wait: 30_000 }), io)).toBe(
       "at last",
@@ -196,7 +196,7 @@ describe("the command", () => {
     expect(waits).toEqual(Array.from({ length: 20 }, () => 30_000));
     waits.length = 0;
     await expect(again(async () => ({ again: "down." }), io)).rejects.toThrow(
-      "down. Given up after 8 tries; --resume goes on.",
+      "down. Given up after 8 attempts; --resume continues.",
     );
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
   });

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Checked } from "../../../scripts/check/check.ts";
 import { checkEvents } from "../../../scripts/check/live/events.ts";
-import { askHost, type Told } from "../../../scripts/check/live/host.ts";
+import { askHost, type HostNames } from "../../../scripts/check/live/host.ts";
 import { checkLists } from "../../../scripts/check/live/lists.ts";
 import { checkLive } from "../../../scripts/check/live/live.ts";
 import { paced } from "../../../scripts/check/live/pace.ts";
@@ -30,7 +30,7 @@ const checkedOf = async (fields: Partial<AnyRule>, data: Record<string, unknown>
   return [{ sources: ["generic"], ruleSet, testData: false, folders: [], runs, problems: [], written: 0 }];
 };
 
-const host: Told = {
+const host: HostNames = {
   team: "Acme",
   properties: new Map([
     ["plan", "string"],
@@ -61,25 +61,25 @@ describe("templates", () => {
   const check = async (fields: Partial<AnyRule>, data?: Record<string, unknown>) =>
     lines(checkTemplates(await checkedOf(fields, data), { receipt: "tpl_1", draft: "tpl_2", gone: "tpl_9" }, host));
 
-  test("whose variables are those of the rule", async () => {
+  test("with the variables of the rule", async () => {
     expect(await check(mail("receipt", { amount: "1", name: "Ada" }))).toEqual([]);
   });
 
-  test("with a variable of another name, on either side", async () => {
+  test("with a variable that only one side has", async () => {
     expect(await check(mail("receipt", { amuont: "1", name: "Ada" }))).toEqual([
-      'error: rule "paid" (generic): the template "receipt" needs the variable "amount", which the rule does not give: the host would refuse the mail. Is it what the rule calls "amuont"?',
-      'error: rule "paid" (generic): the template "receipt" has no variable "amuont": what the rule gives would not be in the mail',
+      'error: rule "paid" (generic): the template "receipt" needs the variable "amount", which the rule does not have. The host would refuse the email. Is it "amuont" of the rule?',
+      'error: rule "paid" (generic): the template "receipt" has no variable "amuont". The value would not appear in the email',
     ]);
   });
 
   test("for which a fixture has no value", async () => {
     const variables = { amount: "1", name: (e: Loose) => e.data.name };
     expect(await check(mail("receipt", variables), { name: null })).toEqual([
-      'error: rule "paid" (generic, fixture paid): gives no value for "name", which the template "receipt" needs',
+      'error: rule "paid" (generic, fixture paid): has no value for "name", which the template "receipt" needs',
     ]);
   });
 
-  test("that are not there, or not published", async () => {
+  test("that do not exist, or are not published", async () => {
     expect(await check(mail("gone", {}))).toEqual([
       'error: rule "paid" (generic): the template "gone" is "tpl_9" in TEMPLATES, which the host does not have; it has Receipt (tpl_1)',
     ]);
@@ -100,21 +100,21 @@ describe("contact properties", () => {
   });
 
   test.each([
-    [{ plan: 7 }, '"plan" is a string at the host, and the rule gives a number: 7'],
-    [{ seats: "3" }, '"seats" is a number at the host, and the rule gives a text: "3"'],
-    [{ active: "yes" }, '"active" is a boolean at the host, and the rule gives a text: "yes"'],
-    [{ endsAt: "soon" }, '"endsAt" is a date at the host, and the rule gives a text: "soon"'],
-    [{ endsAt: true }, '"endsAt" is a date at the host, and the rule gives true or false: true'],
+    [{ plan: 7 }, '"plan" is a string at the host, but the rule gives a number: 7'],
+    [{ seats: "3" }, '"seats" is a number at the host, but the rule gives a text: "3"'],
+    [{ active: "yes" }, '"active" is a boolean at the host, but the rule gives a text: "yes"'],
+    [{ endsAt: "soon" }, '"endsAt" is a date at the host, but the rule gives a text: "soon"'],
+    [{ endsAt: true }, '"endsAt" is a date at the host, but the rule gives true or false: true'],
   ])("of another type: %j", async (update, message) => {
     expect(await check(update)).toEqual([`error: rule "paid" (generic, fixture paid): the property ${message}`]);
   });
 
-  test("that are not there: an error, unless the team creates them; in another case always one", async () => {
+  test("that do not exist: an error, unless the team creates them; with another case always an error", async () => {
     expect(await check({ plann: "Pro" })).toEqual([
       'error: rule "paid" (generic): the host has no property "plann". Did you mean "plan"? (of the type string)',
     ]);
     expect(await check({ plann: "Pro" }, true)).toEqual([
-      "note: contact properties the host does not have yet, and makes from their first values: plann",
+      "note: contact properties that the host does not have yet. It creates each with its first value: plann",
     ]);
     for (const creates of [false, true]) {
       expect(await check({ Plan: "Pro" }, creates)).toEqual([
@@ -133,21 +133,21 @@ describe("events", () => {
   test("that the host knows, with the types it knows", async () => {
     expect(await check("signedUp", { plan: "Pro", at: "2026-01-01", more: 1 })).toEqual([]);
     expect(await check("signedUp", { plan: 1 })).toEqual([
-      'note: rule "paid" (generic, fixture paid): of the event "signedUp" the property "plan" is a string at the host, and the rule gives a number: 1',
+      'note: rule "paid" (generic, fixture paid): of the event "signedUp" the property "plan" is a string at the host, but the rule gives a number: 1',
     ]);
   });
 
-  test("in another case are an error, unknown ones are mentioned", async () => {
+  test("with another case are errors, unknown ones are notes", async () => {
     expect(await check("SignedUp")).toEqual([
       expect.stringContaining('error: rule "paid" (generic): the event "SignedUp" is "signedUp" at the host'),
     ]);
     expect(await check("upgraded")).toEqual([
-      "note: events the host has not seen yet, and learns from the first: upgraded",
+      "note: events that the host does not know yet. It adds each with the first call: upgraded",
     ]);
   });
 });
 
-test("mailing lists that are not there, or archived where a rule joins", async () => {
+test("mailing lists that do not exist, or are archived while a rule adds contacts", async () => {
   const check = async (lists: Record<string, boolean>) =>
     lines(checkLists(await checkedOf({ lists }), { news: "lst_1", old: "lst_2", gone: "lst_9" }, host));
   expect(await check({ news: true, old: false })).toEqual([]);
@@ -155,13 +155,13 @@ test("mailing lists that are not there, or archived where a rule joins", async (
     'error: rule "paid" (generic): the list "gone" is "lst_9" in LISTS, which the host does not have; it has News (lst_1), Old (lst_2)',
   ]);
   expect(await check({ old: true })).toEqual([
-    'error: rule "paid" (generic): the list "old" (Old) is archived at the host: nobody can join it',
+    'error: rule "paid" (generic): the list "old" (Old) is archived at the host: no contact can join it',
   ]);
 });
 
 describe("which host is asked", () => {
   const local = "http://127.0.0.1:8788";
-  test("the environment's, that of .dev.vars, that of wrangler.toml, else the local one", () => {
+  test("is in the environment, .dev.vars or wrangler.toml, otherwise the local one", () => {
     const hosted = { ...config, apiUrl: "https://c.example" };
     const env = { EMAIL_API_URL: "https://a.example", EMAIL_API_KEY: "ka" };
     const vars = { EMAIL_API_URL: "https://b.example", EMAIL_API_KEY: "kb" };
@@ -172,7 +172,7 @@ describe("which host is asked", () => {
     expect(whereOf({ EMAIL_PORT: "9" }, { EMAIL_API_KEY: "k" }, config).url).toBe("http://127.0.0.1:9");
   });
 
-  test("a key goes to the host it was given with, and over https only", () => {
+  test("a key goes only to its own host, and only over https", () => {
     const vars = { EMAIL_API_KEY: "local-key" };
     expect(() => whereOf({ EMAIL_API_URL: "https://a.example" }, vars, config)).toThrow(
       "no API key for https://a.example",
@@ -183,7 +183,7 @@ describe("which host is asked", () => {
     expect(() => whereOf({ ...plain, EMAIL_API_URL: "a.example" }, {}, config)).toThrow("not an address");
   });
 
-  test("ids of templates come from the environment where it has them", () => {
+  test("ids of templates in the environment replace those of wrangler.toml", () => {
     const templates = { receipt: "tpl_1", "magic-link": "tpl_2" };
     expect(templatesOf({ TEMPLATE_MAGIC_LINK: "cl2" }, { ...config, templates })).toEqual({
       receipt: "tpl_1",
@@ -192,7 +192,7 @@ describe("which host is asked", () => {
   });
 });
 
-test("requests keep under ten in a second, and a 429 is asked again after its time", async () => {
+test("requests stay under ten per second, and a 429 is repeated after Retry-After", async () => {
   const at: number[] = [];
   const fetch = paced(async () => {
     at.push(performance.now());
@@ -218,20 +218,20 @@ describe("a host", () => {
     return { url: `http://127.0.0.1:${port}`, key: "k", from: "test", local: true };
   };
 
-  test("that takes no such key, is none, or is not there, is told in a sentence", async () => {
+  test("that refuses the key, is no host of the API, or does not answer, is one error", async () => {
     await expect(askHost(await serve(() => [401, { message: "Invalid API key" }]))).rejects.toThrow(
-      /does not take this API key: Invalid API key/,
+      /refuses this API key: Invalid API key/,
     );
     server?.close();
     await expect(askHost(await serve(() => [200, "a page"]))).rejects.toThrow(
-      /does not answer as a host of the v1 API/,
+      /does not answer like a host of the v1 API/,
     );
     server?.close();
     const nobody = { url: "http://127.0.0.1:9", key: "k", from: "test", local: true };
     await expect(askHost(nobody)).rejects.toThrow(/Nothing answers at http:\/\/127.0.0.1:9 .*Start it with npm start/);
   });
 
-  test("gives all pages; what it does not have is not compared, and that is said", async () => {
+  test("is read to its last page; an operation it does not have is a note", async () => {
     const asked: string[] = [];
     const where = await serve((path) => {
       asked.push(path);
@@ -252,10 +252,10 @@ describe("a host", () => {
     const { team, problems } = await checkLive(checked, flat, where, true);
     expect(team).toBe("Acme");
     expect(lines(problems)).toEqual([
-      "note: the host does not tell its mailing lists: they are not compared",
-      "note: the host does not tell its event patterns: they are not compared",
-      'error: rule "paid" (generic, fixture paid): the property "plan" is a number at the host, and the rule gives a text: "Pro"',
-      "note: contact properties the host does not have yet, and makes from their first values: long",
+      "note: the host cannot list its mailing lists, so they are not compared",
+      "note: the host cannot list its event patterns, so they are not compared",
+      'error: rule "paid" (generic, fixture paid): the property "plan" is a number at the host, but the rule gives a text: "Pro"',
+      "note: contact properties that the host does not have yet. It creates each with its first value: long",
       expect.stringContaining('rule "paid" (generic, fixture paid): "long" has more than 498 characters'),
     ]);
     expect(asked.filter((path) => path.startsWith("/v1/transactional?"))).toHaveLength(2);

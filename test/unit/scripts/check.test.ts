@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkAgreement } from "../../../scripts/check/agree.ts";
 import { type Checked, check } from "../../../scripts/check/check.ts";
 import { differences } from "../../../scripts/check/differences.ts";
+import { loadSources } from "../../../scripts/check/load.ts";
 import { list, table } from "../../../scripts/check/print.ts";
 import { describe as told } from "../../../scripts/check/problem.ts";
 import { checkRedact } from "../../../scripts/check/redact.ts";
-import { rulesAt, rulesIn } from "../../../scripts/check/rule-at.ts";
 import { notCheckable } from "../../../scripts/check/subjects.ts";
-import { readDiagnostics, toProblems } from "../../../scripts/check/types.ts";
+import { readDiagnostics, toProblem } from "../../../scripts/check/types.ts";
 import { generic } from "../../../src/handlers/generic.ts";
 import { segment } from "../../../src/handlers/segment.ts";
 import { type AnyRule, joined, rules } from "../../../src/rules/types.ts";
@@ -61,11 +61,11 @@ const good: AnyRule = {
 const PAID = { email: "ada@example.com", amount: 5, plan: "Pro" };
 
 describe("golden files", () => {
-  test("are asked for where there is none, written with --update, and hold from then on", async () => {
+  test("a missing one is an error, --update writes it, and later runs compare with it", async () => {
     fixture("invoice.paid", PAID);
     const sources = { generic: sourceOf([good]) };
     expect((await checkAll(sources))[0]?.problems.map(told)).toEqual([
-      "generic: no golden file yet for invoice.paid. Look at the calls, then npm run check -- --update",
+      "generic: no golden file yet for invoice.paid. Check the calls above, then run npm run check -- --update",
     ]);
     expect(await checkAll(sources, true)).toMatchObject([{ written: 1, problems: [] }]);
     expect(JSON.parse(readFileSync(golden("invoice.paid"), "utf8"))).toEqual({
@@ -89,20 +89,20 @@ describe("golden files", () => {
     ]);
   });
 
-  test("one without its fixture is told, and removed with --update", async () => {
+  test("one without its fixture is an error, and --update removes it", async () => {
     fixture("invoice.paid", PAID);
     fixture("invoice.paid.yen", PAID, "invoice.paid");
     const sources = { generic: sourceOf([good]) };
     await checkAll(sources, true);
     rmSync(join(folder, "generic", "invoice.paid.yen.json"));
     expect((await checkAll(sources))[0]?.problems.map(told)).toEqual([
-      "generic, fixture invoice.paid.yen: has a golden file, and is not there",
+      "generic, fixture invoice.paid.yen: has a golden file, but the fixture does not exist",
     ]);
     await checkAll(sources, true);
     expect(existsSync(golden("invoice.paid.yen"))).toBe(false);
   });
 
-  test("what fails is never written", async () => {
+  test("a fixture with a failed rule never gets one", async () => {
     fixture("invoice.paid", { ...PAID, email: 7 });
     const sources = { generic: sourceOf([good]) };
     for (let i = 0; i < 2; i++) {
@@ -112,6 +112,25 @@ describe("golden files", () => {
     }
     expect(existsSync(golden("invoice.paid"))).toBe(false);
   });
+
+  test("a rule that throws on one fixture names it, and the golden files stay as they were", async () => {
+    fixture("invoice.paid", PAID);
+    fixture("invoice.paid.free", { ...PAID, amount: 0, plan: "Free" }, "invoice.paid");
+    const all = { ...good, when: () => true };
+    await checkAll({ generic: sourceOf([all]) }, true);
+    const before = readFileSync(golden("invoice.paid.free"), "utf8");
+    const throwing = { ...all, update: { plan: (e: Loose) => (e.data.amount === 0 ? JSON.parse("planted") : "Pro") } };
+    const [{ problems, written } = { problems: [], written: -1 }] = await checkAll(
+      { generic: sourceOf([throwing]) },
+      true,
+    );
+    expect(problems.map(told)).toEqual([
+      expect.stringMatching(
+        /^rule "paid" \(generic, fixture invoice\.paid\.free\): throws: .*"planted" is not valid JSON$/,
+      ),
+    ]);
+    expect([written, readFileSync(golden("invoice.paid.free"), "utf8")]).toEqual([0, before]);
+  });
 });
 
 describe("rules", () => {
@@ -119,7 +138,7 @@ describe("rules", () => {
     fixture("invoice.paid", PAID);
     expect(await problemsOf([good, { ...good, name: "misspelt", on: ["invoice.paid", "invoice.payed"] }])).toEqual([
       expect.stringMatching(
-        /^rule "misspelt" \(generic\): no fixture of the event type "invoice.payed"; .*"invoice.paid"\. /,
+        /^rule "misspelt" \(generic\): no fixture has the event type "invoice.payed"; .*"invoice.paid"\. /,
       ),
     ]);
   });
@@ -127,23 +146,23 @@ describe("rules", () => {
   test("several event types that no fixture has", async () => {
     fixture("invoice.paid", PAID);
     expect(await problemsOf([{ ...good, on: ["invoice.paid", "a", "b"] }])).toEqual([
-      expect.stringContaining('rule "paid" (generic): no fixture of the event types "a", "b". '),
+      expect.stringContaining('rule "paid" (generic): no fixture has the event types "a", "b". '),
     ]);
   });
 
   test("a rule on an empty list of events", async () => {
     fixture("invoice.paid", PAID);
     expect(await problemsOf([good, { ...good, name: "never", on: [] }])).toEqual([
-      'rule "never" (generic): is on no event: `on` is an empty list, so it never runs',
+      'rule "never" (generic): never runs: `on` is an empty list',
     ]);
   });
 
-  test("a rule that looks renamed is told what its name is part of, before and while golden files are written", async () => {
+  test("a rule that looks renamed is a note, before and while golden files are written", async () => {
     fixture("invoice.paid", PAID);
     fixture("invoice.paid.free", { ...PAID, amount: 0 }, "invoice.paid");
     await checkAll({ generic: sourceOf([good]) }, true);
     const said =
-      'rule "was paid" (generic): looks like the rule "paid" under another name. The name is part of each call\'s Idempotency-Key: what was sent under the old one is sent again where its webhook is replayed or comes again';
+      'rule "was paid" (generic): looks like the rule "paid" with a new name. The name is part of the Idempotency-Key of each call: if a webhook is replayed or sent again, its calls are sent again too';
     const notes = async (list: AnyRule[], update = false) => {
       const [{ problems } = { problems: [] }] = await checkAll({ generic: sourceOf(list) }, update);
       return problems.filter(({ level }) => level === "note").map(told);
@@ -161,11 +180,13 @@ describe("rules", () => {
   test("a rule that matches nothing, with the clause that was false", async () => {
     fixture("invoice.paid", PAID);
     expect(await problemsOf([{ ...good, when: (e) => e.data.amuont > 0 }])).toEqual([
-      expect.stringMatching(/^rule "paid" \(generic\): matches no fixture: in the only fixture .*amuont > 0/),
+      expect.stringMatching(
+        /^rule "paid" \(generic\): matches no fixture\. This condition is false in the only fixture .*amuont > 0/,
+      ),
     ]);
   });
 
-  test("a value that is undefined wherever its rule matches; null, and undefined now and then, are values", async () => {
+  test("a value that is undefined in every fixture of its rule; null, or undefined in some, is fine", async () => {
     fixture("invoice.paid", PAID);
     fixture("invoice.paid.free", { ...PAID, plan: undefined, coupon: null }, "invoice.paid");
     const update = {
@@ -174,7 +195,9 @@ describe("rules", () => {
       amount: (e: Loose) => e.data.amuont,
     };
     expect(await problemsOf([{ ...good, update }])).toEqual([
-      expect.stringMatching(/^rule "paid" \(generic\): update.amount is undefined in all 2 fixtures it matches/),
+      expect.stringMatching(
+        /^rule "paid" \(generic\): update.amount is undefined in all 2 fixtures that the rule matches/,
+      ),
     ]);
     for (const table of [
       { event: { name: "x", properties: { a: (e: Loose) => e.data.b } } },
@@ -186,7 +209,7 @@ describe("rules", () => {
     }
   });
 
-  test("a function that several rules share is judged by all of them", async () => {
+  test("a function that several rules share needs a value in one of them", async () => {
     fixture("invoice.paid", PAID);
     fixture("invoice.void", { ...PAID, plan: undefined });
     expect(await problemsOf([good, { ...good, name: "void", on: "invoice.void" }])).toEqual([]);
@@ -202,23 +225,23 @@ describe("rules", () => {
     expect(checked?.problems.map(told)).toEqual(['rule "links" (generic, fixture invoice.paid): throws: planted']);
   });
 
-  test("names that are given twice over the parts of a set", async () => {
+  test("the same name in two parts of a set", async () => {
     fixture("invoice.paid", PAID);
     const parts = [sourceOf([good]), sourceOf([good])].flatMap(({ rules }) => rules ?? []);
     const sources = { generic: { rules: joined(generic as Handler<Loose>, parts), secret: "S" } };
     const [{ problems } = { problems: [] }] = await checkAll(sources, true);
-    expect(problems.map(told)).toEqual([expect.stringContaining('rule "paid" (generic): the name is given twice')]);
+    expect(problems.map(told)).toEqual([expect.stringContaining('rule "paid" (generic): two rules have this name')]);
   });
 
-  test("names that are given twice, or taken", async () => {
+  test("the same name twice, or a reserved name", async () => {
     fixture("invoice.paid", PAID);
     expect(await problemsOf([good, good])).toEqual([
-      expect.stringContaining('rule "paid" (generic): the name is given twice'),
+      expect.stringContaining('rule "paid" (generic): two rules have this name'),
     ]);
-    expect(await problemsOf([{ ...good, name: "links" }])).toEqual([expect.stringContaining("this name is taken")]);
+    expect(await problemsOf([{ ...good, name: "links" }])).toEqual([expect.stringContaining("this name is reserved")]);
   });
 
-  test("templates and lists that the configuration does not name", async () => {
+  test("templates and lists that wrangler.toml does not have", async () => {
     fixture("invoice.paid", PAID);
     const found = await problemsOf([{ ...good, transactional: { template: "receit" }, lists: { letter: true } }]);
     expect(found).toEqual([
@@ -237,7 +260,7 @@ describe("rules", () => {
     expect(found.every((line) => line.startsWith('rule "paid" (generic, fixture invoice.paid): '))).toBe(true);
   });
 
-  test("names that are no property's", async () => {
+  test("names that a property cannot have", async () => {
     fixture("invoice.paid", PAID);
     expect(
       await problemsOf([{ ...good, update: { "plan-name": "Pro", userGroup: "a", email: "b@example.com" } }]),
@@ -247,7 +270,7 @@ describe("rules", () => {
     ]);
   });
 
-  test("types and spellings that rules of several sources do not agree on", async () => {
+  test("types and spellings that differ between rules of several sources", async () => {
     fixture("invoice.paid", PAID);
     const events = (name: string, amount: unknown): NonNullable<AnyRule["event"]> => ({
       name,
@@ -267,7 +290,7 @@ describe("rules", () => {
 });
 
 describe("fixtures", () => {
-  test("that are no JSON, or not the provider's, are told", async () => {
+  test("that are not JSON, or not of the provider, are errors", async () => {
     fixture("invoice.paid", PAID);
     writeFileSync(join(folder, "generic", "broken.json"), "{");
     write("generic/list.json", []);
@@ -278,7 +301,7 @@ describe("fixtures", () => {
     ]);
   });
 
-  test("headers of a fixture go over the usual ones; a batch is several webhooks", async () => {
+  test("headers of a fixture replace the usual ones; a batch is several webhooks", async () => {
     const seen: (string | null)[] = [];
     const handler: Handler = {
       ...segment,
@@ -297,7 +320,7 @@ describe("fixtures", () => {
     expect(kept).toHaveLength(2);
   });
 
-  test("of a source of its own name, else of its provider; one set of rules is checked once", async () => {
+  test("come from the folder of the source, otherwise of its provider; one set of rules is checked once", async () => {
     fixture("invoice.paid", PAID);
     const shared = sourceOf([good]);
     const sources = { generic: shared, other: shared, "generic-eu": shared };
@@ -326,9 +349,9 @@ test("a path in redact that no fixture of its source has", async () => {
   const check = async (sources: Record<string, Source>, only?: string) =>
     (await checkRedact(sources, folder, only)).map((problem) => [problem.level, told(problem)]);
   expect(await check({ generic: withPaths(["data.email", "data.card.last4"]) })).toEqual([]);
-  const missing = (path: string, where = "no fixture has it", of = "generic") => [
+  const missing = (path: string, where = "no fixture has this path", of = "generic") => [
     "error",
-    `${of}: redact names "${path}", and ${where}. Misspelt, it would erase nothing; else add a payload that has it to test/fixtures/${of}`,
+    `${of}: redact has the path "${path}", but ${where}. Is it misspelt? A wrong path redacts nothing. Otherwise add a payload with it to test/fixtures/${of}`,
   ];
   const sources = { generic: withPaths(["data.email", "data.emial", "email", "data.card.last4.x"]) };
   expect(await check(sources)).toEqual(["data.emial", "email", "data.card.last4.x"].map((path) => missing(path)));
@@ -336,19 +359,19 @@ test("a path in redact that no fixture of its source has", async () => {
   const silent = { handler: generic as unknown as Handler, secret: "S", redact: ["data.emial"] };
   expect(await check({ generic: silent })).toEqual([missing("data.emial")]);
   expect(await check({ segment: { handler: segment as Handler, secret: "S", redact: ["userId"] } })).toEqual([
-    missing("userId", "there is no fixture to see it in", "segment"),
+    missing("userId", "there is no fixture", "segment"),
   ]);
   expect(await check({ generic: silent, other: withPaths([]) }, "other")).toEqual([]);
 });
 
-test("one source alone is checked where it is there and has rules", () => {
+test("--only needs a source that exists and has rules", () => {
   const sources = { generic: sourceOf([good]), segment: { handler: segment as Handler, secret: "S" } };
   expect(notCheckable(sources, "generic")).toBeUndefined();
   expect(notCheckable(sources, "segment")).toMatch(/"segment" has no rules.*nothing to check/);
   expect(notCheckable(sources, "genric")).toMatch(/no source "genric".*Did you mean generic/);
 });
 
-test("the table shows every call whole, and why a rule did not match", async () => {
+test("the table shows every whole call, and the condition that was false", async () => {
   fixture("invoice.paid", PAID);
   fixture("invoice.paid.free", { ...PAID, amount: 0 }, "invoice.paid");
   fixture("invoice.sent", PAID);
@@ -371,7 +394,7 @@ test("the table shows every call whole, and why a rule did not match", async () 
       "  invoice.paid.free",
       "    paid  not matched: (e) => e.data.amount > 0",
       "  invoice.sent",
-      "          no rule is on invoice.sent",
+      "          no rule for invoice.sent",
     ].join("\n"),
   );
   expect(
@@ -389,91 +412,42 @@ test("differences, by the path of each value", () => {
   expect(differences({ calls: [call("b")] }, { calls: [call("a"), call("b")] })).toEqual([
     '+ calls[a, event].eventName: "a"',
   ]);
-  expect(differences([call("a"), call("b")], [call("b"), call("a")])).toEqual(["the calls come in another order"]);
+  expect(differences([call("a"), call("b")], [call("b"), call("a")])).toEqual(["the calls are in another order"]);
 });
 
-describe("which rule a line belongs to", () => {
-  const text = `import { rules } from "x"; // name: "no", on: "no"
-const inner = (e: E) => e.data.nmae;
-const helper = (e: E) => \`\${inner(e)} { name: "\${1}" }\`;
-const other = () => 1;
-export default rules(stripe, [
-  {
-    name: "first",
-    on: "a",
-    update: { x: (e) => e.text.replace(/[{"]+$/, ""), y: helper },
-    event: {
-      name: "event",
-    },
-  },
-  { name: 'second', on: ["b", "c"], contact: { email: (e) => other(e) }, transactional: { name: "no" } },
-]);
-`;
-  const file = { file: "src/mappings/x.ts", text };
-  test("the one around it", () => {
-    expect(rulesIn(text).map(({ name, from, to }) => [name, from, to])).toEqual([
-      ["first", 6, 13],
-      ["second", 14, 14],
-    ]);
-    expect(rulesAt(file, 9)).toEqual(["first"]);
-    expect(rulesAt(file, 11)).toEqual(["first"]);
-    expect(rulesAt(file, 14)).toEqual(["second"]);
-  });
-
-  test("else those that use the function around it, also through another one", () => {
-    expect(rulesAt(file, 3)).toEqual(["first"]);
-    expect(rulesAt(file, 2)).toEqual(["first"]);
-    expect(rulesAt(file, 4)).toEqual(["second"]);
-    expect(rulesAt(file, 1)).toEqual([]);
-  });
-
-  test("tsc's errors become problems of their rules", () => {
-    mkdirSync(join(folder, "src", "mappings"), { recursive: true });
-    writeFileSync(join(folder, "src", "mappings", "x.ts"), text);
-    const output = `src/mappings/x.ts(9,14): error TS2551: Property 'x' does not exist.
+test("an error of tsc names file and line, and shows the line", () => {
+  mkdirSync(join(folder, "src", "mappings"), { recursive: true });
+  writeFileSync(join(folder, "src", "mappings", "x.ts"), 'const a = 1;\n  { name: "first", on: a.x },\n');
+  const output = `src/mappings/x.ts(2,26): error TS2551: Property 'x' does not exist.
   Did you mean 'y'?
 src/other.ts(3,1): error TS1: Wrong.
 error TS5083: Cannot read file.
 `;
-    expect(
-      readDiagnostics(output)
-        .flatMap((diagnostic) => toProblems(folder, diagnostic))
-        .map(told),
-    ).toEqual([
-      "rule \"first\" (src/mappings/x.ts:9): Property 'x' does not exist.\n  Did you mean 'y'?",
-      "src/other.ts:3: Wrong.",
-      "Cannot read file.",
-    ]);
+  expect(
+    readDiagnostics(output)
+      .map((diagnostic) => toProblem(folder, diagnostic))
+      .map(told),
+  ).toEqual([
+    "src/mappings/x.ts:2: Property 'x' does not exist.\n  Did you mean 'y'?\n{ name: \"first\", on: a.x },",
+    "src/other.ts:3: Wrong.",
+    "Cannot read file.",
+  ]);
+});
+
+describe("sources", () => {
+  test("are loaded", async () => {
+    const sources = { generic: sourceOf([good]) };
+    expect(await loadSources(async () => ({ sources }))).toEqual({ sources, problems: [] });
   });
 
-  test("in the folder of a provider too, and where another file takes the function from there", () => {
-    const part = `import { inner as deep, type Row } from "../shared/x.ts";
-import { helper } from "./own.ts";
-export const inner = (e: E) => e.data.nmae;
-export default rules(stripe, [
-  { name: "third", on: "c", update: { x: deep } },
-  { name: "fourth", on: "d", update: { x: helper, y: inner } },
-]);
-`;
-    const shared = { file: "src/mappings/shared/x.ts", text };
-    const files = [shared, { file: "src/mappings/stripe/part.ts", text: part }];
-    expect(rulesAt(shared, 2, files)).toEqual(["first", "third"]);
-    expect(rulesAt(shared, 3, files)).toEqual(["first"]);
-    for (const { file, text } of files) {
-      mkdirSync(join(folder, file, ".."), { recursive: true });
-      writeFileSync(join(folder, file), text);
-    }
-    const diagnostics = readDiagnostics(`src/mappings/stripe/part.ts(5,40): error TS2551: Wrong.
-src/mappings/stripe/part.ts(3,30): error TS2551: Wrong.
-src/mappings/shared/x.ts(2,30): error TS2551: Wrong.
-src/mappings/stripe/part.ts(4,30): error TS2551: Wrong.
-`);
-    expect(diagnostics.flatMap((diagnostic) => toProblems(folder, diagnostic)).map(told)).toEqual([
-      'rule "third" (src/mappings/stripe/part.ts:5): Wrong.',
-      'rule "fourth" (src/mappings/stripe/part.ts:3): Wrong.',
-      'rule "first" (src/mappings/shared/x.ts:2): Wrong.',
-      'rule "third" (src/mappings/shared/x.ts:2): Wrong.',
-      "src/mappings/stripe/part.ts:4: Wrong.",
+  test("that cannot be loaded are a problem with file and line", async () => {
+    mkdirSync(join(folder, "src", "mappings"), { recursive: true });
+    const mapping = join(folder, "src", "mappings", "planted.ts");
+    writeFileSync(mapping, '\nthrow new Error("planted");\n');
+    const { sources, problems } = await loadSources(() => import(mapping));
+    expect([sources, problems.map(told)]).toEqual([
+      {},
+      ["src/mappings/planted.ts:2: the rules cannot be loaded: planted"],
     ]);
   });
 });

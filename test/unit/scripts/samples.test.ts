@@ -25,7 +25,7 @@ describe("the samples", () => {
   });
 
   test.each(listSamples().map(({ source, type }) => [`${source} ${type}`, source, type] as const))(
-    "%s writes to nobody real, and says its own type",
+    "%s has only example addresses, and its own type",
     (_name, source, type) => {
       const body = sampleBody(source, type);
       const addresses = JSON.stringify(body).match(/[\w.+-]+@[\w.-]+/g) ?? [];
@@ -47,7 +47,7 @@ describe("the samples", () => {
     },
   );
 
-  test("what is set is in the body, is signed, and goes over what is fresh", async () => {
+  test("values that are set are in the signed body, and replace the fresh ones", async () => {
     const { raw, headers, id } = await signedSample("stripe", "checkout.session.completed", {
       secret: SECRET,
       now: NOW,
@@ -58,12 +58,12 @@ describe("the samples", () => {
     expect(await verify(stripe.scheme, { headers: new Headers(headers), raw }, [SECRET], NOW)).toBe(undefined);
   });
 
-  test("changing one leaves the next as it was", () => {
+  test("each call gives a new copy", () => {
     assign(sampleBody("generic", "user.created"), "data.email", "grace@example.com");
     expect(sampleBody("generic", "user.created")).toHaveProperty("data.email", "ada@example.com");
   });
 
-  test("an unknown one is answered with the nearest", async () => {
+  test("an unknown one is an error with the nearest name", async () => {
     const options = { secret: SECRET, now: NOW };
     await expect(signedSample("strip", "x", options)).rejects.toThrow('no samples of "strip". Did you mean stripe?');
     await expect(signedSample("stripe", "invoice.payed", options)).rejects.toThrow("Did you mean invoice.paid?");
@@ -98,7 +98,7 @@ describe("assign", () => {
     expect(changed("a.none", given).a.none).toEqual(value);
   });
 
-  test("an unknown path is answered with the nearest", () => {
+  test("an unknown path is an error with the nearest one", () => {
     expect(() => changed("a.lisst[0].n", 1)).toThrow("No such path: a.lisst[0].n. Did you mean a.list?");
     expect(() => changed("a.list[2].n", 1)).toThrow("No such path: a.list[2].n. Did you mean a.list.");
     expect(() => changed("a.none.b", 1)).toThrow("a.none is null in this sample; set it as a whole.");
@@ -135,7 +135,7 @@ describe("npm run demo", () => {
       );
     });
 
-  test("without arguments, lists what there is", async () => {
+  test("without arguments it lists the samples", async () => {
     const { code, out } = await demo([]);
     expect(code).toBe(0);
     for (const { type } of listSamples()) expect(out).toContain(type);
@@ -171,9 +171,12 @@ describe("npm run demo", () => {
     [["stripe", "invoice.paid"], "set STRIPE_WEBHOOK_SECRET in .dev.vars"],
     [["stripe", "invoice.paid", "--source", "strip"], "Did you mean stripe?"],
     [["stripe", "invoice.paid", "--secret", "s", "--set", "nothing"], "expected path=value"],
-    [["stripe", "invoice.paid", "--secret", "s", "--url", "http://127.0.0.1:9"], "Start it with npm start"],
+    [
+      ["stripe", "invoice.paid", "--secret", "s", "--url", "http://127.0.0.1:9"],
+      "Start the bridge in another terminal: npm start",
+    ],
     [["clerk", "user.created", "--secret", "%%%"], "not base64"],
-  ])("%j fails with a sentence", async (args, sentence) => {
+  ])("%j fails with one sentence", async (args, sentence) => {
     const { code, err } = await demo(args, { STRIPE_WEBHOOK_SECRET: "" });
     expect(code).toBe(1);
     expect(err).toContain(sentence);

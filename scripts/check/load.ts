@@ -1,0 +1,19 @@
+import type { Source } from "../../src/sources.ts";
+import type { Problem } from "./problem.ts";
+
+type Sources = Readonly<Record<string, Source>>;
+
+/** The sources of src/sources.ts. If a mapping throws or has a syntax error, a problem with its file and line instead. */
+export const loadSources = async (
+  load: () => Promise<{ sources: Sources }>,
+): Promise<{ sources: Sources; problems: Problem[] }> => {
+  try {
+    const { sources } = await load();
+    return { sources, problems: [] };
+  } catch (error) {
+    const text = error instanceof Error ? `${error.message}\n${error.stack ?? ""}` : String(error);
+    const place = /src\/[\w/.-]+\.ts(?::\d+)?/.exec(text)?.[0] ?? "src/sources.ts";
+    const message = `the rules cannot be loaded: ${error instanceof Error ? error.message : text}`;
+    return { sources: {}, problems: [{ level: "error", source: place, message }] };
+  }
+};

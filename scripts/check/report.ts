@@ -1,0 +1,39 @@
+import type { Source } from "../../src/sources.ts";
+import { count } from "../lib/cli.ts";
+import type { Checked } from "./check.ts";
+import { LEGEND, table } from "./print.ts";
+import type { Problem } from "./problem.ts";
+import { withoutRules } from "./subjects.ts";
+
+/** The table of every source with rules, then the names of `sources` without rules. */
+export const report = (checked: readonly Checked[], sources: Readonly<Record<string, Source>>): string => {
+  const tables = checked.map(({ sources: names, ruleSet, runs, testData }) => {
+    const title = `${names.join(", ")}: ${count(ruleSet.rules.length, "rule")}, ${count(runs.length, "fixture")}`;
+    return `${title}\n${table(runs, testData)}`;
+  });
+  const silent = withoutRules(sources);
+  const rest = silent.length > 0 ? [`Without rules, only kept in the journal: ${silent.join(", ")}`] : [];
+  return `${[LEGEND, ...tables, ...rest].join("\n\n")}\n`;
+};
+
+/** The last line: what was checked, the number of errors, and the time. */
+export const summary = (checked: readonly Checked[], problems: readonly Problem[], ms: number): string => {
+  const errors = problems.filter(({ level }) => level === "error").length;
+  const runs = checked.flatMap(({ runs }) => runs);
+  const calls = runs.flatMap(({ webhooks }) => webhooks.flatMap(({ calls }) => calls));
+  const sum = (get: (subject: Checked) => number) => checked.reduce((total, subject) => total + get(subject), 0);
+  const written = sum(({ written }) => written);
+  const parts = [
+    count(checked.length, "source"),
+    count(
+      sum(({ ruleSet }) => ruleSet.rules.length),
+      "rule",
+    ),
+    count(runs.length, "fixture"),
+    count(calls.length, "call"),
+    errors === 0 ? "no errors" : count(errors, "error"),
+    ...(written > 0 ? [`${count(written, "golden file")} written`] : []),
+    `${(ms / 1000).toFixed(1)} s`,
+  ];
+  return `${errors === 0 ? "✓" : "✗"} ${parts.join(", ")}`;
+};

@@ -1,0 +1,90 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { closest } from "../../src/lib/util/nearest.ts";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>["values"];
+
+/** A command of package.json. */
+export type Command<O extends Options> = {
+  /** Its name there: `check` for `npm run check`. */
+  name: string;
+  /** The text of `--help`, an option every command has. */
+  help: string;
+  options: O;
+  /** Most arguments beside the options; none by default. */
+  arguments?: number;
+  /** If it returns `false`, or a promise of it, the exit code is 1. */
+  main(values: Values<O>, args: readonly string[]): unknown;
+};
+
+const HELP = { help: { type: "boolean", short: "h" } } as const satisfies Options;
+
+/** Runs a command with the arguments of this process. An error is printed without a stack, and the exit code is 1. */
+export const runCommand = async <const O extends Options>(command: Command<O>): Promise<void> => {
+  try {
+    const parsed = parse(command, process.argv.slice(2));
+    if (parsed === "help") console.log(command.help);
+    else if ((await command.main(parsed.values, parsed.positionals)) === false) process.exitCode = 1;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+};
+
+/**
+ * The options and arguments in a command line.
+ *
+ * @throws on an unknown option, one without its value, or an argument too many: names it and `--help`.
+ */
+export const parse = <const O extends Options>(
+  { name, options, arguments: most = 0 }: Pick<Command<O>, "name" | "options" | "arguments">,
+  args: readonly string[],
+): { values: Values<O>; positionals: readonly string[] } | "help" => {
+  const all = { ...options, ...HELP };
+  const hint = `npm run ${name} -- --help lists the options.`;
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options: all, allowPositionals: true });
+    if ((values as { help?: boolean }).help) return "help";
+    const unexpected = positionals[most];
+    if (unexpected !== undefined) throw new Error(`Unexpected argument: ${unexpected}. ${hint}`);
+    return { values: values as Values<O>, positionals };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (!code?.startsWith("ERR_PARSE_ARGS_")) throw error;
+    const [, unknown] = /^Unknown option '(-[^' ]*)'/.exec(message) ?? [];
+    if (unknown === undefined) throw new Error(`${message.split("\n")[0]}. ${hint}`);
+    const like = closest(unknown.replace(/^-+/, ""), Object.keys(all));
+    throw new Error(`Unknown option ${unknown}.${like === undefined ? "" : ` Did you mean --${like}?`} ${hint}`);
+  }
+};
+
+/** The whole number in an option. Throws with the option and its limits if it is none. */
+export const wholeNumber = (option: string, text: string, { min = 0, max = 999_999_999 } = {}): number => {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw new Error(`--${option} ${text}: expected a whole number from ${min} to ${max}.`);
+};
+
+/** `1 rule`, `2 rules`. */
+export const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? "" : "s"}`;
+
+/** Lines up the cells of rows in columns, two spaces apart. A row of one cell is a title: it gives no column its width. */
+export const columns = (rows: readonly (readonly string[])[]): string => {
+  const widths: number[] = [];
+  for (const row of rows.filter(({ length }) => length > 1)) {
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+  }
+  const line = (row: readonly string[]) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ");
+  return rows.map((row) => (row.length > 1 ? line(row) : (row[0] ?? "")).trimEnd()).join("\n");
+};
+
+/** A table with its heads underlined. */
+export const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]?.length ?? 0)));
+  return columns([heads, widths.map((width) => "─".repeat(width)), ...rows]);
+};
+
+/** Shows a line on a terminal that the next line replaces. Elsewhere nothing. */
+export const progress = (text: string): void => {
+  if (process.stdout.isTTY) process.stdout.write(`\r\u001b[K${text}`);
+};
