@@ -8,7 +8,7 @@ import { runCommand } from "./lib/cli.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** The contract with methods and paths only. The client needs no schemas, so zod stays out of the bundle. */
+/** The contract without schemas: the client does not need them, so zod stays out of the bundle. */
 const routes = (): string => {
   const table: Record<string, Record<string, object>> = {};
   for (const { name, operation } of operationsOf(v1)) {
