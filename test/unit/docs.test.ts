@@ -231,6 +231,15 @@ describe("the documentation lists all", () => {
     expect(inCode.filter((code) => !documented.includes(code))).toEqual([]);
   });
 
+  it("words of the ledger: what a call waits for, and why a replay does not make it", () => {
+    const operator = source("src/outbox/operator/");
+    const waits = matches(operator, /\| \{ for: "(\w+)"/g);
+    const notMade = matches(/type NotMade =([^;]*);/.exec(operator)?.[1] ?? "", /"([^"]+)"/g);
+    const documented = spansOf(pageOf("docs/admin-api.md").text);
+    expect([waits.length, notMade.length].every((count) => count > 5)).toBe(true);
+    expect([...waits, ...notMade].filter((word) => !documented.includes(word))).toEqual([]);
+  });
+
   it("promises of the README, each with its code and its test", () => {
     const promises = (text: string, heading: string) =>
       matches(text.split(`## ${heading}`)[1]?.split(/\n## /)[0] ?? "", /^\| ([A-Z][^|`]*) \|.*$/gm).slice(1);
