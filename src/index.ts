@@ -12,7 +12,7 @@ import { settingsOf, sources } from "./sources.ts";
 
 const settings = settingsOf(sources);
 
-/** The Outbox of this deployment: it knows the sources' settings, which are configuration and come with no webhook. */
+/** The Outbox of this deployment, with the settings of its sources. */
 export class Outbox extends AnyOutbox {
   protected override get sources() {
     return settings;
@@ -22,19 +22,19 @@ export class Outbox extends AnyOutbox {
 /** The bridge Worker. */
 const app = new Hono<{ Bindings: Env }>();
 
-app.get("/health", async (c) => c.json(healthOf(await callObject(async () => outboxOf(c.env).status()))));
+app.get("/health", async (c) => c.json(healthOf(await callObject(() => outboxOf(c.env).status()))));
 app.route("/hooks", hooks);
 app.route("/admin", admin);
 app.route("/v1", gateway);
 app.all("/health", (c) =>
   refuse("method_not_allowed", `${c.req.method} is not allowed here; use GET.`, { Allow: "GET" }),
 );
-app.notFound(() => refuse("not_found", "Nothing is here. Webhooks go to POST /hooks/:source."));
+app.notFound(() => refuse("not_found", "This path does not exist. Send webhooks to POST /hooks/:source."));
 app.onError((error) => {
-  // Not its message: that may quote what is stored.
+  // Without its message, which may quote stored data.
   const { code } = error as { code?: unknown };
   log("request_failed", { error: error.name, ...(typeof code === "string" ? { code } : {}) });
-  return refuse("internal_error", "Something went wrong on our side.");
+  return refuse("internal_error", "An internal error occurred.");
 });
 
 export default app;

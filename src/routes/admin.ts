@@ -5,13 +5,13 @@ import { sameText } from "../lib/util/hmac.ts";
 import { backfill } from "./admin/backfill.ts";
 import { calls } from "./admin/calls.ts";
 import { delivery } from "./admin/delivery.ts";
-import { operations } from "./admin/metrics.ts";
+import { metrics } from "./admin/metrics.ts";
 import { people } from "./admin/people.ts";
 import { replay } from "./admin/replay.ts";
 import { webhooks } from "./admin/webhooks.ts";
 import { refuse } from "./errors.ts";
 
-/** The methods of a path under /admin, so that a wrong one can be told. */
+/** The methods that a path under /admin allows; none where the path does not exist. */
 const methodsOf = (path: string): string[] => [
   ...new Set(
     admin.routes
@@ -22,7 +22,7 @@ const methodsOf = (path: string): string[] => [
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`);
 
-/** The ledger for people and tools. Every route needs `Authorization: Bearer` ADMIN_TOKEN. */
+/** The API of the operator. Every route requires `Authorization: Bearer` with the value of ADMIN_TOKEN. */
 export const admin = new Hono<{ Bindings: Env }>()
   .use("*", async (c, next) => {
     const token = bearerOf(c.req.raw) ?? "";
@@ -37,7 +37,7 @@ export const admin = new Hono<{ Bindings: Env }>()
   .route("/", replay)
   .route("/", delivery)
   .route("/", people)
-  .route("/", operations)
+  .route("/", metrics)
   .route("/backfill", backfill);
 
 admin.all("*", (c) => {

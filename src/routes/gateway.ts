@@ -9,18 +9,19 @@ import type { Forwarded } from "../outbox/delivery/gateway.ts";
 
 /** Largest body in bytes: transactional mail with attachments. */
 const MAX_BODY = 4_000_000;
-/** Seconds a caller waits for its turn: unless it says, and at most. */
-const WAIT = { usual: 5, most: 60 };
+/** Seconds that a request waits for its slot: by default, and at most. */
+const WAIT = { usual: 5, max: 60 };
 
-/** Headers that belong to one connection or to the door, and do not travel on. */
-const OURS =
+/** Request headers that are not forwarded: they belong to one connection, to Cloudflare or to the gateway. */
+const NOT_FORWARDED =
   /^(host|connection|keep-alive|transfer-encoding|upgrade|te|trailer|proxy-.*|cf-.*|x-forwarded-.*|x-real-ip|forwarded|prefer|cookie|content-length|accept-encoding)$/i;
-const THEIRS =
+/** Answer headers that are not passed back. */
+const NOT_RETURNED =
   /^(connection|keep-alive|transfer-encoding|upgrade|trailer|set-cookie|content-length|content-encoding|alt-svc)$/i;
 
 /**
- * `/v1/*`: any call of the v1 API, under the team's one pace with the bridge's own. The bearer has to be EMAIL_API_KEY;
- * any other is refused here. Idempotency keys pass through; bodies reach no log.
+ * The gateway: forwards `/v1/*` to the host, under the same rate limit as the bridge's own calls. The bearer must be
+ * EMAIL_API_KEY; any other is refused here. Idempotency keys are forwarded. Bodies are never logged.
  */
 export const gateway = new Hono<{ Bindings: Env }>().all("/*", async (c) => {
   const bearer = bearerOf(c.req.raw);
@@ -30,14 +31,17 @@ export const gateway = new Hono<{ Bindings: Env }>().all("/*", async (c) => {
   }
   if (key === "" || !(await sameText(bearer, key))) return answer(401, keyRefusal("invalid_api_key"));
 
-  // As the host will read it: steps such as `..` are taken, encoded or not.
+  // The URL class resolves `..`, encoded or not, as the host will.
   const { pathname, search } = new URL(c.req.url);
   if (!/^\/v1\/[\w-]/.test(pathname) || pathname.includes("//"))
-    return answer(404, { code: "not_found", message: "Nothing is here. Calls of the API go to /v1/…" });
+    return answer(404, {
+      code: "not_found",
+      message: "This path does not exist. The paths of the API begin with /v1/.",
+    });
 
   const wait = waitOf(c.req.header("Prefer"));
   if (wait === undefined) {
-    const message = `Prefer: wait has to be a whole number of seconds from 0 to ${WAIT.most}, as in "wait=30".`;
+    const message = `Prefer: wait must be a whole number of seconds from 0 to ${WAIT.max}, as in "wait=30".`;
     return answer(400, { code: "invalid_request", message, path: "Prefer" });
   }
   let body: string | undefined;
@@ -51,7 +55,9 @@ export const gateway = new Hono<{ Bindings: Env }>().all("/*", async (c) => {
   }
   const { method } = c.req.raw;
   const hops = (c.req.header("Connection") ?? "").toLowerCase().split(/[\s,]+/);
-  const headers = [...c.req.raw.headers].filter(([name]) => !OURS.test(name) && !hops.includes(name.toLowerCase()));
+  const headers = [...c.req.raw.headers].filter(
+    ([name]) => !NOT_FORWARDED.test(name) && !hops.includes(name.toLowerCase()),
+  );
   const hasBody = method !== "GET" && method !== "HEAD" && body !== "";
   const request = { method, path: pathname + search, headers, body: hasBody ? body : undefined };
   const forwarded: Forwarded = await outboxOf(c.env).forward(request, wait * 1000);
@@ -67,7 +73,7 @@ export const gateway = new Hono<{ Bindings: Env }>().all("/*", async (c) => {
   log("gateway", { method, operation: pathname.split("/")[2] ?? "", status: forwarded.status });
   return new Response(forwarded.body ?? null, {
     status: forwarded.status,
-    headers: forwarded.headers.filter(([name = ""]) => !THEIRS.test(name)) as [string, string][],
+    headers: forwarded.headers.filter(([name = ""]) => !NOT_RETURNED.test(name)) as [string, string][],
   });
 });
 
@@ -78,14 +84,14 @@ const REFUSALS = {
   "too large": { status: 502, code: "answer_too_large" },
 } as const;
 
-/** Seconds of `Prefer: wait=N` (RFC 7240), the usual ones without it; undefined where it is not a number we keep to. */
+/** The seconds in `Prefer: wait=N` (RFC 7240), or the default; undefined where N is not a valid number of seconds. */
 const waitOf = (prefer: string | undefined): number | undefined => {
   const [, given] = /(?:^|[,;\s])wait\s*=\s*"?([^,;"\s]*)"?/i.exec(prefer ?? "") ?? [];
   if (given === undefined) return WAIT.usual;
-  return /^\d{1,3}$/.test(given) && Number(given) <= WAIT.most ? Number(given) : undefined;
+  return /^\d{1,3}$/.test(given) && Number(given) <= WAIT.max ? Number(given) : undefined;
 };
 
-/** A refusal in the API's own form, which its clients read. */
+/** A refusal in the error form of the v1 API, because its clients read that form. */
 const answer = (
   status: number,
   refusal: Omit<Refusal, "code"> & { code: string },

@@ -1,6 +1,6 @@
 import { closest } from "../lib/util/nearest.ts";
 
-/** Says that a source is none of those there are, and which it may be a slip of. */
+/** The message for an unknown source: the most similar name and all known names. */
 export const noSource = (name: string, names: readonly string[]): string => {
   const like = closest(name, names);
   const hint = like === undefined ? "" : ` Did you mean ${like}?`;

@@ -5,10 +5,11 @@ import { handlerOf, type Source } from "../sources.ts";
 import type { Envelope } from "../webhook.ts";
 
 /**
- * A verified webhook with everything its rules want done, as the Outbox takes it. A rule that throws is an outcome,
- * never a refusal.
- * @param raw the body of the request, kept as it came where it is the JSON of one webhook
- * @param count how many webhooks the request holds
+ * Runs the rules of a source on a verified webhook and returns it with the planned calls, ready for the Outbox. A rule
+ * that throws gets an outcome; the webhook is accepted all the same.
+ * @param raw the body of the request, stored unchanged where it is the JSON of exactly one webhook
+ * @param count number of webhooks in the request
+ * @param now Unix ms
  */
 export const toPlannedWebhook = async (
   name: string,
@@ -19,13 +20,6 @@ export const toPlannedWebhook = async (
   now: number,
 ): Promise<PlannedWebhook> => {
   const { rank, secretPaths, items, format = "json" } = handlerOf(source);
-  const planned = source.rules
-    ? plan(source.rules, { ...envelope, source: name })
-    : { calls: [], outcomes: [], links: [] };
-  const skip = skipOf(source, envelope.test ?? false);
-  // A digest may come again after 24 h as a new event, whose calls must not carry the keys of the old one.
-  const event = envelope.digest ? `${envelope.id}@${now}` : envelope.id;
-  const calls = planned.calls.map(async (call) => ({ ...call, key: await keyOf(name, event, call.rule, call.action) }));
   return {
     source: name,
     eventId: envelope.id,
@@ -35,22 +29,47 @@ export const toPlannedWebhook = async (
     rank: rank?.(envelope.type) ?? 0,
     test: envelope.test ?? false,
     raw: count === 1 && !items && format === "json" ? raw : JSON.stringify(envelope.body),
+    secretPaths: [...(secretPaths ?? []), ...(source.redact ?? [])],
+    ...(await planCalls(name, source, envelope, now)),
+  };
+};
+
+/** What the rules want for a webhook. Each call has its Idempotency-Key; `skip` says why no call may be sent. */
+type PlannedCalls = Pick<PlannedWebhook, "calls" | "outcomes" | "links" | "skip">;
+
+/**
+ * Runs the rules of a source on a webhook, at the door and in a replay alike.
+ * @param unique tells webhooks with the same digest apart: the same digest may come again after 24 h as a new webhook,
+ *   and its calls need new keys
+ */
+export const planCalls = async (
+  name: string,
+  source: Source,
+  envelope: Envelope,
+  unique: number,
+): Promise<PlannedCalls> => {
+  const planned = source.rules
+    ? plan(source.rules, { ...envelope, source: name })
+    : { calls: [], outcomes: [], links: [] };
+  const skip = skipOf(source, envelope.test ?? false);
+  const event = envelope.digest ? `${envelope.id}@${unique}` : envelope.id;
+  const calls = planned.calls.map(async (call) => ({ ...call, key: await keyOf(name, event, call.rule, call.action) }));
+  return {
     calls: await Promise.all(calls),
     outcomes: planned.outcomes,
-    // Who is who in test data is nobody.
+    // Test data never links identities, unless its calls are sent.
     links: envelope.test && skip !== undefined ? [] : planned.links,
-    secretPaths: [...(secretPaths ?? []), ...(source.redact ?? [])],
     ...(skip === undefined ? {} : { skip }),
   };
 };
 
-/** Why no call of a webhook is to leave, or undefined. */
-export const skipOf = (source: Source, test: boolean): string | undefined => {
-  if (source.shadow) return "The source is in shadow mode: this is what would have been sent.";
-  if (test && source.testData !== "deliver") return 'Test data: the source does not say testData: "deliver".';
+/** Why no call of a webhook may be sent, or undefined. */
+const skipOf = (source: Source, test: boolean): string | undefined => {
+  if (source.shadow) return "The source is in shadow mode: this call would have been sent.";
+  if (test && source.testData !== "deliver") return 'Test data: the source does not have testData: "deliver".';
   return undefined;
 };
 
-/** The Idempotency-Key of a call: the same however often the provider or we send it. 64 characters. */
-export const keyOf = (source: string, eventId: string, rule: string, action: string): Promise<string> =>
-  digest(JSON.stringify([source, eventId, rule, action]));
+/** The Idempotency-Key of a call: the same each time the webhook arrives or the call is attempted. 64 characters. */
+const keyOf = (source: string, event: string, rule: string, action: string): Promise<string> =>
+  digest(JSON.stringify([source, event, rule, action]));

@@ -1,52 +1,54 @@
 import { minuteOf, type Refused } from "../outbox/journal/refusals.ts";
 
-/** Ms that refusals are gathered in before they go to the Outbox, all in one call. */
-const GATHER = 5_000;
-/** The name that webhooks for sources there are not count under: strangers must not make up rows. */
+/** Ms for which refusals are collected before one call passes them to the Outbox. */
+const COLLECT = 5_000;
+/** Counts webhooks to unknown sources under one name, so that strangers cannot create rows. */
 export const UNKNOWN = "(unknown)";
 
 /**
- * Counts refusals in this isolate and hands them over every few seconds, so that a flood of them is a trickle of calls.
+ * Counts refusals in this isolate and passes them to the Outbox every few seconds, so that many refusals cause few calls.
  *
- * What is gathered is plain numbers. The timer and the call belong to the request that began to gather and live as long
- * as it does (`waitUntil`); no other request waits for them. Should that request die, the next refusal begins anew.
+ * The counts are plain numbers. The timer and the call belong to the request that started the collection, and live as
+ * long as that request (`waitUntil`); no other request waits for them. If that request dies, the next refusal starts a
+ * new collection.
  */
 export const createTally = (sleep: (ms: number) => Promise<void>) => {
   let counts = new Map<string, Refused>();
-  let closesAt = Number.NEGATIVE_INFINITY;
+  let startedAt = Number.NEGATIVE_INFINITY;
 
-  const add = ({ minute, source, code, count }: Refused): void => {
+  const merge = ({ minute, source, code, count }: Refused): void => {
     const key = JSON.stringify([minute, source, code]);
     counts.set(key, { minute, source, code, count: count + (counts.get(key)?.count ?? 0) });
   };
-  const handOver = async (send: (refused: Refused[]) => Promise<unknown>): Promise<void> => {
-    await sleep(GATHER);
-    const gathered = [...counts.values()];
+  const passOn = async (send: (refused: Refused[]) => Promise<unknown>): Promise<void> => {
+    await sleep(COLLECT);
+    const collected = [...counts.values()];
     counts = new Map();
-    closesAt = Number.NEGATIVE_INFINITY;
+    startedAt = Number.NEGATIVE_INFINITY;
     try {
-      if (gathered.length > 0) await send(gathered);
+      if (collected.length > 0) await send(collected);
     } catch {
-      // Rather counted twice than forgotten: the Outbox may have written them before it failed.
-      for (const refused of gathered) add(refused);
+      // Keep the counts: the Outbox may have stored them before it failed, but counting twice is better than losing them.
+      for (const refused of collected) merge(refused);
     }
   };
   return {
     /**
-     * @param waitUntil of this request's context; without one they wait for a request that has one
-     * @param send hands over to the Outbox, through this request's own bindings
+     * Counts one refusal.
+     * @param waitUntil of this request's context; without it, the counts wait for a request that has one
+     * @param send passes the counts to the Outbox, through this request's own bindings
      */
-    note: (
+    add: (
       source: string,
       code: string,
       now: number,
       waitUntil: ((work: Promise<void>) => void) | undefined,
       send: (refused: Refused[]) => Promise<unknown>,
     ): void => {
-      add({ minute: minuteOf(now), source, code, count: 1 });
-      if (!waitUntil || now < closesAt + GATHER) return;
-      closesAt = now + GATHER;
-      waitUntil(handOver(send));
+      merge({ minute: minuteOf(now), source, code, count: 1 });
+      if (!waitUntil || now < startedAt + 2 * COLLECT) return;
+      startedAt = now;
+      waitUntil(passOn(send));
     },
   };
 };

@@ -125,7 +125,7 @@ describe("forget", () => {
     const { json } = await post("/forget", { email: "Forget@example.com", host: true });
     expect(json).toMatchObject({
       ...{ finished: true, next: null, erased: { webhooks: 1, calls: 2 } },
-      message: "The email service keeps its own contact: it was removed there too.",
+      message: "The contact was removed from the email service too.",
     });
     const after = await get(`/webhooks/${webhook.id}`);
     expect(after).toMatchObject({ body: null, bodyErased: "forgotten", calls: [{ state: "done" }, { state: "done" }] });
@@ -133,7 +133,7 @@ describe("forget", () => {
     expect(await get("/webhooks?email=forget@example.com")).toMatchObject({ data: [], next: null });
     expect(await mailspan.client.findContact({ email: user.email })).toEqual([]);
     const again = await post("/forget", { email: user.email, host: true });
-    expect(again.json.message).toMatch(/it has none of this person/);
+    expect(again.json.message).toMatch(/has no contact of this person/);
   });
 });
 

@@ -181,7 +181,7 @@ it("what was refused in that run was counted, by source and reason, and the coun
   expect((await get("/admin/metrics?x=1")).status).toBe(400);
   expect(await get("/admin/refusals?since=soon")).toMatchObject({
     status: 400,
-    text: expect.stringContaining("since has to be"),
+    text: expect.stringContaining("since must be"),
   });
 });
 

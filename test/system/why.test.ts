@@ -167,7 +167,7 @@ describe("npm run why", () => {
   it("says that it is test data", async () => {
     await sendDecided("stripe", renewal("test@example.com", {}, false));
     const { verdict, text } = await why("test@example.com");
-    expect(verdict).toMatch(/the mail "receipt": skipped: Test data: the source does not say testData: "deliver"/);
+    expect(verdict).toMatch(/the mail "receipt": skipped: Test data: the source does not have testData: "deliver"/);
     expect(text).toMatch(/\(test data\)/);
   });
 

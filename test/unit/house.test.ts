@@ -9,7 +9,7 @@ const LINES_PER_FILE = 300;
 const LINES_PER_FUNCTION = 80;
 
 /** Functions that are still too long. This list must become empty. */
-const KNOWN_LONG = ["email/lmx/parse/parse.ts: parse", "routes/hooks.ts: hooksOf"];
+const KNOWN_LONG = ["email/lmx/parse/parse.ts: parse"];
 
 describe("the house", () => {
   it("has at most 15 files in a folder, catalogues excepted", () => {

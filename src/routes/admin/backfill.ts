@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import * as z from "zod";
 import { type Env, outboxOf } from "../../env.ts";
 import { log } from "../../lib/util/log.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
@@ -10,24 +11,25 @@ import { refuse } from "../errors.ts";
 import { noSource } from "../no-source.ts";
 import { toPlannedWebhook } from "../plan.ts";
 import { body, flag } from "./params.ts";
-import { crowded } from "./show.ts";
+import { backlogFull } from "./show.ts";
 
-/** Objects and bytes of one request. */
-const MOST = 200;
+/** Most objects in one request. */
+const MAX_OBJECTS = 200;
+/** Largest request in bytes. */
 const MAX_BODY = 4_000_000;
-/** Objects whose rules failed that the answer names. */
+/** Most failed rules that the answer lists. */
 const EXAMPLES = 5;
-const LEFT_OUT = "Of what the rule wants, a backfill makes updates of contacts only, and events where asked.";
+const LEFT_OUT = 'Skipped: a backfill makes contact updates only (and events with "events": true).';
 
-const objects = (given: unknown): unknown[] => {
-  if (!Array.isArray(given) || given.length === 0 || given.length > MOST)
-    throw new Error(`has to be a list of 1 to ${MOST} objects as the provider's API gives them`);
-  return given;
-};
+const objects = z
+  .array(z.unknown())
+  .min(1)
+  .max(MAX_OBJECTS)
+  .describe(`a list of 1 to ${MAX_OBJECTS} objects as the provider's API returns them`);
 
 /**
- * Takes objects that were there before the first webhook: each becomes the webhook that would have told of it, goes
- * through the rules of this deployment, and its calls wait in the lowest lane. Mail is never sent.
+ * Imports objects that existed before the first webhook. Each object becomes the webhook that the provider would have sent
+ * for it; the rules plan its calls, and these wait in the lowest lane. A backfill never sends mail.
  */
 export const backfillOf = (all: Readonly<Record<string, Source>>) =>
   new Hono<{ Bindings: Env }>().post("/:source", async (c) => {
@@ -36,15 +38,13 @@ export const backfillOf = (all: Readonly<Record<string, Source>>) =>
     if (!source) return refuse("unknown_source", noSource(name, Object.keys(all)));
     const { api, provider } = handlerOf(source);
     if (!api?.backfill) {
-      return refuse(
-        "invalid_parameter",
-        `source: nothing can be read from ${provider}. Possible: ${able(all).join(", ")}.`,
-      );
+      const possible = sourcesWithBackfill(all).join(", ");
+      return refuse("invalid_parameter", `source: a backfill from ${provider} is not possible. Possible: ${possible}.`);
     }
     const now = Date.now();
-    const given = await body(c.req.raw, { objects, events: flag, dryRun: flag }, now, MAX_BODY);
+    const given = await body(c.req.raw, { objects, events: flag, dryRun: flag }, MAX_BODY);
     if (given instanceof Response) return given;
-    if (given.objects === undefined) return refuse("invalid_parameter", "objects is missing.");
+    if (given.objects === undefined) return refuse("invalid_parameter", "objects is required.");
     const { events = false, dryRun = false } = given;
 
     const envelopes: Envelope[] = [];
@@ -55,37 +55,37 @@ export const backfillOf = (all: Readonly<Record<string, Source>>) =>
         return refuse("invalid_parameter", `objects[${index}]: ${(error as Error).message}`);
       }
     }
-    const planned = await Promise.all(envelopes.map((envelope) => plan(name, source, envelope, events, now)));
+    const planned = await Promise.all(envelopes.map((envelope) => planBackfill(name, source, envelope, events, now)));
     const useful = planned.filter(({ calls, links }) => calls.length > 0 || links.length > 0);
     let receipts: Receipt[] = [];
     if (!dryRun && useful.length > 0) {
-      const taken = await callObject(async () => outboxOf(c.env).backfill(useful));
-      if ("overload" in taken) return crowded(taken.overload);
-      receipts = taken.receipts;
+      const result = await callObject(() => outboxOf(c.env).backfill(useful));
+      if ("overload" in result) return backlogFull(result.overload);
+      receipts = result.receipts;
     }
-    const told = summary(planned, useful, receipts, dryRun);
-    log("backfill", { source: name, objects: planned.length, accepted: told.accepted, dryRun });
-    return c.json(told);
+    const answer = summary(planned, useful, receipts, dryRun);
+    log("backfill", { source: name, objects: planned.length, accepted: answer.accepted, dryRun });
+    return c.json(answer);
   });
 
-/** An object's webhook with the calls that are wanted of it. */
-const plan = async (
+/** An object's webhook with those of its calls that a backfill may make. */
+const planBackfill = async (
   name: string,
   source: Source,
   given: Envelope,
   events: boolean,
   now: number,
 ): Promise<PlannedWebhook> => {
-  // With events it is another webhook: to ask for them later must not find it known already.
+  // With events it gets another id: a later backfill with events must not find it as a duplicate.
   const envelope = events ? { ...given, id: `${given.id}:events` } : given;
-  const accepted = await toPlannedWebhook(name, source, JSON.stringify(envelope.body), envelope, 1, now);
-  const wanted = ({ action }: PlannedCall) => action === "contact" || (events && action === "event");
-  const calls = accepted.calls.filter(wanted);
-  const without = new Set(accepted.calls.filter((call) => !wanted(call)).map(({ rule }) => rule));
-  const outcomes = accepted.outcomes.map((outcome) =>
-    outcome.outcome === "matched" && without.has(outcome.rule) ? { ...outcome, message: LEFT_OUT } : outcome,
+  const planned = await toPlannedWebhook(name, source, JSON.stringify(envelope.body), envelope, 1, now);
+  const mayMake = ({ action }: PlannedCall) => action === "contact" || (events && action === "event");
+  const calls = planned.calls.filter(mayMake);
+  const leftOut = new Set(planned.calls.filter((call) => !mayMake(call)).map(({ rule }) => rule));
+  const outcomes = planned.outcomes.map((outcome) =>
+    outcome.outcome === "matched" && leftOut.has(outcome.rule) ? { ...outcome, message: LEFT_OUT } : outcome,
   );
-  return { ...accepted, calls, outcomes, lane: "backfill" };
+  return { ...planned, calls, outcomes, lane: "backfill" };
 };
 
 const summary = (
@@ -94,7 +94,7 @@ const summary = (
   receipts: readonly Receipt[],
   dryRun: boolean,
 ) => {
-  // Of what is known already nothing is done again.
+  // Duplicates make no calls.
   const fresh = dryRun ? useful : useful.filter((_, i) => receipts[i]?.duplicate === false);
   const count = (action: PlannedCall["action"]) =>
     fresh.reduce((sum, { calls }) => sum + calls.filter((call) => call.action === action).length, 0);
@@ -106,7 +106,7 @@ const summary = (
     objects: planned.length,
     accepted: fresh.length,
     duplicate: useful.length - fresh.length,
-    /** No rule wants anything of them, and they tie nobody together. */
+    /** Objects without calls and without identity links. */
     nothing: planned.length - useful.length,
     skipped: fresh.filter(({ skip }) => skip !== undefined).length,
     calls: { contact: count("contact"), event: count("event") },
@@ -115,8 +115,8 @@ const summary = (
   };
 };
 
-const able = (all: Readonly<Record<string, Source>>): string[] =>
+const sourcesWithBackfill = (all: Readonly<Record<string, Source>>): string[] =>
   Object.entries(all).flatMap(([name, source]) => (handlerOf(source).api?.backfill ? [name] : []));
 
-/** For the sources of this deployment. */
+/** The backfill for the sources of this deployment. */
 export const backfill = backfillOf(sources);

@@ -5,13 +5,13 @@ import type { DeliveryStatus } from "../../outbox/monitor/status.ts";
 import { sources } from "../../sources.ts";
 import { refuse } from "../errors.ts";
 import { noSource } from "../no-source.ts";
-import { body, placeReaders, query } from "./params.ts";
+import { body, query, webhookFields } from "./params.ts";
 import { iso } from "./show.ts";
 
 /** The state of delivery; a person can pause and resume it. */
 export const delivery = new Hono<{ Bindings: Env }>()
   .get("/status", async (c) => {
-    const given = query(c.req.raw, {}, Date.now());
+    const given = query(c.req.raw, {});
     if (given instanceof Response) return given;
     return c.json(shown(await statusOf(c.env)));
   })
@@ -22,7 +22,7 @@ const statusOf = (env: Env): Promise<DeliveryStatus> => callObject(() => outboxO
 
 /** Pauses or resumes one source or all delivery. A second pause keeps the time of the first. */
 const change = async (c: Context<{ Bindings: Env }>, paused: boolean): Promise<Response> => {
-  const given = await body(c.req.raw, { source: placeReaders.source }, Date.now());
+  const given = await body(c.req.raw, { source: webhookFields.source });
   if (given instanceof Response) return given;
   const { source } = given;
   if (source !== undefined && !Object.hasOwn(sources, source)) {

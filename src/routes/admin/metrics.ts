@@ -3,45 +3,45 @@ import { type Env, outboxOf } from "../../env.ts";
 import { METRICS_TYPE } from "../../lib/util/prometheus.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { minuteOf, type Refused } from "../../outbox/journal/refusals.ts";
-import { placeReaders, query } from "./params.ts";
+import { query, webhookFields } from "./params.ts";
 import { iso } from "./show.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Rows of one answer: more than one minute can have, so that paging by minute goes on. */
+/** Most rows of one answer. One minute never has as many rows, so an answer always contains at least one whole minute. */
 const ROWS = 2_000;
 
-/** Counters for tools, and what the door refused. */
-export const operations = new Hono<{ Bindings: Env }>()
+/** Metrics for Prometheus, and the counts of refused webhooks. */
+export const metrics = new Hono<{ Bindings: Env }>()
   .get("/metrics", async (c) => {
-    const given = query(c.req.raw, {}, Date.now());
+    const given = query(c.req.raw, {});
     if (given instanceof Response) return given;
-    const text = await callObject(async () => outboxOf(c.env).metrics());
+    const text = await callObject(() => outboxOf(c.env).metrics());
     return new Response(text, { headers: { "Content-Type": METRICS_TYPE } });
   })
   .get("/refusals", async (c) => {
     const now = Date.now();
-    const { source, since, until } = placeReaders;
-    const given = query(c.req.raw, { source, since, until }, now);
+    const { source, since, until } = webhookFields;
+    const given = query(c.req.raw, { source, since, until });
     if (given instanceof Response) return given;
-    const which = {
+    const filter = {
       since: minuteOf(given.since ?? now - DAY),
       until: given.until === undefined ? minuteOf(now) + 2 : Math.ceil(given.until / MINUTE),
       limit: ROWS,
       ...(given.source === undefined ? {} : { source: given.source }),
     };
-    const { refused, next } = await callObject(async () => outboxOf(c.env).refusals(which));
+    const { refused, next } = await callObject(() => outboxOf(c.env).refusals(filter));
     return c.json({
       data: refused.map(({ minute, ...rest }) => ({ minute: timeOf(minute), ...rest })),
       totals: totalsOf(refused),
-      // The `until` of the request that goes on.
+      // The `until` of the next request.
       next: next === undefined ? null : timeOf(next),
     });
   });
 
 const timeOf = (minute: number): string => iso(minute * MINUTE);
 
-/** The sum of each source and code, largest first. */
+/** The sum per source and code, largest first. */
 const totalsOf = (refused: readonly Refused[]) => {
   const totals = new Map<string, { source: string; code: string; count: number }>();
   for (const { source, code, count } of refused) {

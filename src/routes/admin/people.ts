@@ -1,25 +1,26 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
 import { ApiError, createClient } from "../../lib/client.ts";
-import type { Forgotten } from "../../outbox/operator/forget.ts";
 import { refuse } from "../errors.ts";
-import { body, cursor, flag, query, whoReaders } from "./params.ts";
+import { body, cursor, flag, personFields, pick, query } from "./params.ts";
 import { reachOf } from "./show.ts";
 
-/** Ms that a question to the email service may wait for its turn. */
+/** Ms that a request to the email service may wait for its slot. */
 const WAIT = 10_000;
 
-/** What the email service knows of a person, and forgetting one. */
+const identifiers = { email: personFields.email, userId: personFields.userId };
+
+/** Asks the email service whether it suppresses a person, and erases a person from the journal. */
 export const people = new Hono<{ Bindings: Env }>()
   .get("/suppression", async (c) => {
-    const { email, userId } = whoReaders;
-    const given = query(c.req.raw, { email, userId }, Date.now());
+    const given = query(c.req.raw, identifiers);
     if (given instanceof Response) return given;
-    const missing = notOne(given);
-    if (missing) return missing;
-    return ask(async () => {
+    const wrong = notExactlyOne(given);
+    if (wrong) return wrong;
+    return orRefusal(async () => {
       try {
-        const { isSuppressed, contact, removalQuota } = await hostOf(c.env).suppression.get(given as { email: string });
+        const client = emailServiceOf(c.env);
+        const { isSuppressed, contact, removalQuota } = await client.suppression.get(given as { email: string });
         return c.json({ known: true, isSuppressed, contact, removalQuota });
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 404) throw error;
@@ -28,43 +29,35 @@ export const people = new Hono<{ Bindings: Env }>()
     });
   })
   .post("/forget", async (c) => {
-    const { email, userId } = whoReaders;
-    const given = await body(c.req.raw, { email, userId, cursor, dryRun: flag, host: flag }, Date.now());
+    const given = await body(c.req.raw, { ...identifiers, cursor, dryRun: flag, host: flag });
     if (given instanceof Response) return given;
-    const who = { ...(given.email && { email: given.email }), ...(given.userId && { userId: given.userId }) };
-    const missing = notOne(who);
-    if (missing) return missing;
+    const person = pick(given, ["email", "userId"]);
+    const wrong = notExactlyOne(person);
+    if (wrong) return wrong;
     const { dryRun = false } = given;
-    const forgotten = (await outboxOf(c.env).forget(who, given.cursor, dryRun)) as unknown as Omit<
-      Forgotten,
-      "changed"
-    >;
-    const { identifiers, webhooks, calls, discarded, links } = forgotten;
-    const reach = reachOf(forgotten);
+    const { next, searchedTo, ...erased } = await outboxOf(c.env).forget(person, given.cursor, dryRun);
+    const reach = reachOf({
+      ...(next === undefined ? {} : { next }),
+      ...(searchedTo === undefined ? {} : { searchedTo }),
+    });
     const finished = reach.next === null;
-    const erased = { identifiers, webhooks, calls, discarded, links };
-    if (!finished)
-      return c.json({ dryRun, finished, erased, ...reach, message: "Send it again with this `next` as `cursor`." });
-    if (dryRun)
-      return c.json({
-        dryRun,
-        finished,
-        erased,
-        ...reach,
-        message: "Nothing was erased: this is what it would come to.",
-      });
-    const host = given.host ? await removeContact(c.env, who) : undefined;
-    const message = `The email service keeps its own contact: ${host ?? 'remove it there too (POST /v1/contacts/delete), or send {"host": true} and the bridge does.'}`;
+    const message = !finished
+      ? "Not finished. Repeat the request with this `next` as `cursor`."
+      : dryRun
+        ? "Dry run: nothing was erased. A real run would erase these counts."
+        : given.host
+          ? await removeContact(c.env, person)
+          : 'The email service keeps its own contact. Remove it with POST /v1/contacts/delete, or send {"host": true} here.';
     return c.json({ dryRun, finished, erased, ...reach, message });
   });
 
-const notOne = ({ email, userId }: { email?: string; userId?: string }): Response | undefined =>
+const notExactlyOne = ({ email, userId }: { email?: string; userId?: string }): Response | undefined =>
   (email === undefined) === (userId === undefined)
-    ? refuse("invalid_parameter", "Exactly one of email and userId is needed.")
+    ? refuse("invalid_parameter", "Exactly one of email and userId is required.")
     : undefined;
 
-/** The email service, asked through the bridge's own pace. */
-const hostOf = (env: Env) =>
+/** A client of the email service whose requests pass through the gateway, so they count against the same rate limit. */
+const emailServiceOf = (env: Env) =>
   createClient({
     baseUrl: "http://host",
     apiKey: env.EMAIL_API_KEY ?? "",
@@ -73,14 +66,14 @@ const hostOf = (env: Env) =>
       const { pathname, search } = new URL(url);
       const request = {
         ...{ method: init.method ?? "GET", path: pathname + search },
-        headers: [...new Headers(init.headers)].map(([name, value]) => [name, value]),
+        headers: [...new Headers(init.headers)].map(([name, value]): [string, string] => [name, value]),
         body: typeof init.body === "string" ? init.body : undefined,
       };
       const first = await outboxOf(env).forward(request, WAIT);
-      // Others who use the key have spent the limit: the bridge has paused for it, and asks once more after.
-      const spent = !("refused" in first) && first.status === 429;
-      const forwarded = spent ? await outboxOf(env).forward(request, WAIT) : first;
-      if ("refused" in forwarded) throw new Unasked(forwarded.message);
+      // Another user of the key has used up its limit. The gateway now waits for it, so a second request can succeed.
+      const limited = !("refused" in first) && first.status === 429;
+      const forwarded = limited ? await outboxOf(env).forward(request, WAIT) : first;
+      if ("refused" in forwarded) throw new Unavailable(forwarded.message);
       return new Response(forwarded.body ?? null, {
         status: forwarded.status,
         headers: forwarded.headers as [string, string][],
@@ -88,29 +81,30 @@ const hostOf = (env: Env) =>
     },
   });
 
-/** The email service was not asked, or did not answer. */
-class Unasked extends Error {}
+/** The request could not be sent to the email service, or got no answer. */
+class Unavailable extends Error {}
 
-const ask = async (question: () => Promise<Response>): Promise<Response> => {
+/** Turns errors of the email service into refusals. */
+const orRefusal = async (request: () => Promise<Response>): Promise<Response> => {
   try {
-    return await question();
+    return await request();
   } catch (error) {
-    if (error instanceof Unasked) return refuse("host_unavailable", error.message, { "Retry-After": "15" });
+    if (error instanceof Unavailable) return refuse("host_unavailable", error.message, { "Retry-After": "15" });
     if (error instanceof ApiError)
       return refuse("host_refused", `The email service answered ${error.status}: ${error.message}`);
     throw error;
   }
 };
 
-/** What came of it, as the end of a sentence. */
-const removeContact = async (env: Env, who: { email?: string; userId?: string }): Promise<string> => {
+/** Removes the person's contact at the email service. Returns the result as a sentence. */
+const removeContact = async (env: Env, person: { email?: string; userId?: string }): Promise<string> => {
   try {
-    await hostOf(env).contacts.delete(who);
-    return "it was removed there too.";
+    await emailServiceOf(env).contacts.delete(person);
+    return "The contact was removed from the email service too.";
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return "it has none of this person.";
-    if (error instanceof ApiError || error instanceof Unasked)
-      return `it could not be removed there (${error.message}). Remove it with POST /v1/contacts/delete.`;
+    if (error instanceof ApiError && error.status === 404) return "The email service has no contact of this person.";
+    if (error instanceof ApiError || error instanceof Unavailable)
+      return `The contact could not be removed from the email service (${error.message}). Remove it with POST /v1/contacts/delete.`;
     throw error;
   }
 };

@@ -3,44 +3,37 @@ import { type Env, outboxOf } from "../../env.ts";
 import { isObject } from "../../lib/util/json.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { idOf, seqOf } from "../../outbox/model/calls.ts";
-import type { Call, Overload } from "../../outbox/model/types.ts";
-import type { Action, Gone, NotMade, Planned, Stored, StoredPage, Verdict } from "../../outbox/operator/replay.ts";
+import type { Call } from "../../outbox/model/types.ts";
+import type { Action, Gone, NotMade, Planned, Stored, StoredPage } from "../../outbox/operator/replay.ts";
 import { taskOf, whomOf } from "../../outbox/operator/sentences.ts";
-import { plan } from "../../rules/evaluate.ts";
 import { type Source, sources } from "../../sources.ts";
-import { keyOf, skipOf } from "../plan.ts";
-import { actions, body, cursor, filterOf, flag, placeReaders } from "./params.ts";
-import { crowded, reachOf } from "./show.ts";
+import { planCalls } from "../plan.ts";
+import { actions, body, cursor, filterOf, flag, webhookFields } from "./params.ts";
+import { backlogFull, reachOf } from "./show.ts";
 import { notFound } from "./webhooks.ts";
 
-/** Calls that the answer names. */
+/** Most calls that the answer lists. */
 const EXAMPLES = 10;
 
-const readers = { dryRun: flag, actions };
+const fields = { dryRun: flag, actions };
 
 /**
- * Runs the rules of now over stored webhooks again, without their mail and events unless asked for. By itself it only
- * says what it would come to.
+ * Runs the current rules on stored webhooks again. Makes contact updates only, unless `actions` names more; and is a dry
+ * run unless `dryRun` is false.
  */
 export const replayOf = (all: Readonly<Record<string, Source>>) =>
   new Hono<{ Bindings: Env }>()
     .post("/webhooks/:id/replay", async (c) => {
-      const given = await body(c.req.raw, readers, Date.now());
+      const given = await body(c.req.raw, fields);
       if (given instanceof Response) return given;
       const seq = seqOf(c.req.param("id"));
-      const page =
-        seq === undefined
-          ? null
-          : await callObject(async () => outboxOf(c.env).storedOne(seq) as unknown as Promise<StoredPage | null>);
+      const page = seq === undefined ? null : await callObject(() => outboxOf(c.env).storedOne(seq));
       return page ? run(c, all, page, given) : notFound();
     })
     .post("/replay", async (c) => {
-      const given = await body(c.req.raw, { ...readers, ...placeReaders, cursor }, Date.now());
+      const given = await body(c.req.raw, { ...fields, ...webhookFields, cursor });
       if (given instanceof Response) return given;
-      const page = await callObject(
-        async () => outboxOf(c.env).stored(filterOf(given), given.cursor) as unknown as Promise<StoredPage>,
-      );
-      return run(c, all, page, given);
+      return run(c, all, await callObject(() => outboxOf(c.env).stored(filterOf(given), given.cursor)), given);
     });
 
 export const replay = replayOf(sources);
@@ -51,27 +44,25 @@ const run = async (
   page: StoredPage,
   { dryRun = true, actions = ["contact"] }: { dryRun?: boolean; actions?: Action[] },
 ): Promise<Response> => {
-  const planned = await Promise.all(page.webhooks.map((webhook) => planAgain(all, webhook)));
-  const replayed = await outboxOf(c.env).replay(planned, actions, dryRun);
-  const verdicts = replayed as unknown as Verdict[] | { overload: Overload };
-  if ("overload" in verdicts) return crowded(verdicts.overload);
-  const made = verdicts.filter(({ notMade }) => notMade === undefined);
+  const planned = await Promise.all(page.webhooks.map((webhook) => planReplay(all, webhook)));
+  const calls = await outboxOf(c.env).replay(planned, actions, dryRun);
+  if ("overload" in calls) return backlogFull(calls.overload);
+  const made = calls.filter(({ notMade }) => notMade === undefined);
+  const failed = planned.flatMap(({ seq, outcomes }) =>
+    outcomes.flatMap(({ rule, outcome, message }) =>
+      outcome === "failed" ? [{ webhook: idOf(seq), rule, message: message ?? "" }] : [],
+    ),
+  );
   return c.json({
     dryRun,
     actions,
     webhooks: page.webhooks.length + page.gone.length,
     notReplayable: count<Gone>(page.gone.map(({ why }) => why)),
-    failed: planned
-      .flatMap(({ seq, outcomes }) =>
-        outcomes.flatMap(({ rule, outcome, message }) =>
-          outcome === "failed" ? [{ webhook: idOf(seq), rule, message: message ?? "" }] : [],
-        ),
-      )
-      .slice(0, EXAMPLES),
+    failed: failed.slice(0, EXAMPLES),
     calls: made.length,
     byAction: count(made.map(({ call }) => call.action)),
     byRule: count(made.map(({ call }) => call.rule)),
-    notMade: count<NotMade>(verdicts.flatMap(({ notMade }) => notMade ?? [])),
+    notMade: count<NotMade>(calls.flatMap(({ notMade }) => notMade ?? [])),
     examples: made.slice(0, EXAMPLES).map(({ seq, call }) => ({
       ...{ webhook: idOf(seq), rule: call.rule, action: call.action },
       ...{ what: taskOf(call as Call), whom: whomOf(call as Call) },
@@ -80,39 +71,25 @@ const run = async (
   });
 };
 
-/** What the rules of now want done about a stored webhook. Without rules, nothing. */
-const planAgain = async (all: Readonly<Record<string, Source>>, stored: Stored): Promise<Planned> => {
-  const { seq, source: name, type, occurredAt, test } = stored;
+/** Runs the current rules of its source on a stored webhook. */
+const planReplay = async (all: Readonly<Record<string, Source>>, stored: Stored): Promise<Planned> => {
+  const { seq, source: name, eventId, type, occurredAt, test } = stored;
   const source = Object.hasOwn(all, name) ? all[name] : undefined;
-  if (!source?.rules) return { seq, calls: [], outcomes: [], links: [] };
-  const { calls, outcomes, links } = plan(source.rules, {
-    ...{ source: name, id: stored.eventId, type, occurredAt, test, body: bodyOf(stored) },
-  });
-  const skip = skipOf(source, test);
-  const event = eventOf(stored);
-  return {
-    seq,
-    calls: await Promise.all(
-      calls.map(async (call) => ({ ...call, key: await keyOf(name, event, call.rule, call.action) })),
-    ),
-    outcomes,
-    links: test && skip !== undefined ? [] : links,
-    ...(skip === undefined ? {} : { skip }),
+  if (!source) return { seq, calls: [], outcomes: [], links: [] };
+  // A digest that came again after 24 h was stored with a suffix. `seq` makes the keys of this webhook's calls unique.
+  const [, digest] = /^([0-9a-f]{64})(?:@\d+)?$/.exec(eventId) ?? [];
+  const envelope = {
+    ...{ id: digest ?? eventId, digest: digest !== undefined },
+    ...{ type, occurredAt, test, body: bodyOf(stored) },
   };
+  return { seq, ...(await planCalls(name, source, envelope, seq)) };
 };
 
-/** The body as the handler gave it to the rules: what they tell events by is in it, also where the provider has none. */
+/** The body as the handler passed it to the rules: with `type`, which some providers do not send. */
 const bodyOf = ({ body, type }: Stored): unknown => {
   const json: unknown = JSON.parse(body);
   return isObject(json) ? { ...json, type } : json;
 };
-
-/**
- * What the keys of new calls go by: the provider's id, as at the door. A digest may come again as another event, so
- * there it is this one of them; the calls that the door made have keys of their own and are known by their rule.
- */
-const eventOf = ({ eventId, seq }: Stored): string =>
-  /^[0-9a-f]{64}(@\d+)?$/.test(eventId) ? `${eventId.slice(0, 64)}@${seq}` : eventId;
 
 const count = <T extends string>(words: readonly T[]): Partial<Record<T, number>> => {
   const counts: Partial<Record<T, number>> = {};

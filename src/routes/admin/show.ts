@@ -9,19 +9,19 @@ import type { Waiting } from "../../outbox/operator/waiting.ts";
 import { refuse } from "../errors.ts";
 import { cursorOf } from "./params.ts";
 
-/** A time as the API has it. */
+/** A time as the API shows it. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** Names of times in calls, attempts, acts and waits. */
+/** Names of the members of calls, attempts, acts and waits that hold Unix ms. */
 const TIMES = new Set(["at", "due", "settledAt", "plannedAt", "unknownSince", "expiresAt", "since", "until"]);
 
-/** A copy in which every time that has one of our own names is ISO 8601. Never for what rules made: names there are theirs. */
+/** A copy with these times as ISO 8601. Do not use it for values that rules made: their names are the team's own. */
 const withTimes = <T extends object>(value: T): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(value).map(([name, part]) => [name, TIMES.has(name) && typeof part === "number" ? iso(part) : part]),
   );
 
-/** A call for people: with its id, why it is in its state, and what it waits for. */
+/** A call as the API shows it: with its id, what it waits for, and why it is in its state. */
 export const callOf = (seq: number, index: number, call: Call, waiting: Waiting | undefined) => ({
   id: callIdOf({ seq, index }),
   ...withTimes(call),
@@ -35,7 +35,7 @@ export const callOf = (seq: number, index: number, call: Call, waiting: Waiting 
 const waitingOf = (waiting: Waiting) =>
   waiting.for === "turn" ? { for: waiting.for, behind: callIdOf(waiting.behind) } : withTimes(waiting);
 
-/** A webhook for people, without its body. */
+/** A webhook as the API shows it, without its body. */
 export const webhookOf = ({ webhook, waits, onlyNamed }: Shown) => {
   const { seq, rank: _rank, secretPaths: _paths, body: _body, calls, outcomes, ...rest } = webhook;
   return {
@@ -50,7 +50,7 @@ export const webhookOf = ({ webhook, waits, onlyNamed }: Shown) => {
   };
 };
 
-/** One webhook with all that happened to it, and its body unless that was erased. */
+/** A webhook with its timeline, and with its body unless that was erased. */
 export const wholeOf = (shown: Shown, now: number, withBody: boolean) => {
   const { body } = shown.webhook;
   const gone = shown.webhook.unreadable ? "unreadable" : whyGone(body);
@@ -62,13 +62,13 @@ export const wholeOf = (shown: Shown, now: number, withBody: boolean) => {
   };
 };
 
-/** A call of a search, with what it needs of its webhook. */
+/** A call in a search result, with the facts of its webhook. */
 export const foundOf = ({ webhook, index, call, waiting }: ShownCall) => ({
   ...callOf(webhook.seq, index, call, waiting),
-  webhook: aboutOf(webhook),
+  webhook: summaryOf(webhook),
 });
 
-const aboutOf = ({
+const summaryOf = ({
   seq,
   source,
   type,
@@ -79,12 +79,12 @@ const aboutOf = ({
   ...{ acceptedAt: iso(acceptedAt(seq)), occurredAt: iso(occurredAt) },
 });
 
-/** How far a search got. `next` is null at the end. */
+/** How far a search got. `next` is null when the search is complete. */
 export const reachOf = ({ next, searchedTo }: Reach) => ({
   next: cursorOf(next),
   searchedTo: searchedTo === undefined ? null : iso(searchedTo),
 });
 
-/** Too much waits already for more in bulk. */
-export const crowded = ({ message, retryAfter }: Overload): Response =>
+/** Refuses a bulk request because too many calls are open. */
+export const backlogFull = ({ message, retryAfter }: Overload): Response =>
   refuse("overloaded", message, { "Retry-After": String(retryAfter) });

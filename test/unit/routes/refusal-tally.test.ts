@@ -18,10 +18,9 @@ const tallyOf = () => {
     fail: (fails: boolean) => {
       failing = fails;
     },
-    note: (source: string, code: string, now: number) =>
-      tally.note(source, code, now, (work) => works.push(work), send),
-    without: (source: string, code: string, now: number) => tally.note(source, code, now, undefined, send),
-    /** The seconds of gathering are over. */
+    add: (source: string, code: string, now: number) => tally.add(source, code, now, (work) => works.push(work), send),
+    without: (source: string, code: string, now: number) => tally.add(source, code, now, undefined, send),
+    /** Ends the time of collecting. */
     wake: async () => {
       for (const waker of wakers.splice(0)) waker();
       await Promise.all(works);
@@ -29,11 +28,11 @@ const tallyOf = () => {
   };
 };
 
-it("a flood of refusals is one call, one row for each source, reason and minute", async () => {
-  const { note, wake, sent, works } = tallyOf();
-  for (let n = 0; n < 10_000; n++) note("stripe", "invalid_signature", 1_000 + (n % 100));
-  note("stripe", "invalid_json", 1_000);
-  note("stripe", "invalid_json", 61_000);
+it("many refusals cause one call with one row per source, code and minute", async () => {
+  const { add, wake, sent, works } = tallyOf();
+  for (let n = 0; n < 10_000; n++) add("stripe", "invalid_signature", 1_000 + (n % 100));
+  add("stripe", "invalid_json", 1_000);
+  add("stripe", "invalid_json", 61_000);
   expect(works).toHaveLength(2);
   await wake();
   expect(sent.flat()).toEqual([
@@ -41,31 +40,31 @@ it("a flood of refusals is one call, one row for each source, reason and minute"
     { minute: 0, source: "stripe", code: "invalid_json", count: 1 },
     { minute: 1, source: "stripe", code: "invalid_json", count: 1 },
   ]);
-  note("stripe", "invalid_json", 62_000);
+  add("stripe", "invalid_json", 62_000);
   await wake();
   expect(sent.at(-1)).toEqual([{ minute: 1, source: "stripe", code: "invalid_json", count: 1 }]);
 });
 
-it("what cannot be handed over is handed over with the next", async () => {
-  const { note, wake, sent, fail } = tallyOf();
+it("counts that could not be passed on are passed on with the next ones", async () => {
+  const { add, wake, sent, fail } = tallyOf();
   fail(true);
-  note("a", "x", 0);
+  add("a", "x", 0);
   await wake();
   expect(sent).toEqual([]);
   fail(false);
-  note("a", "x", 10_000);
+  add("a", "x", 10_000);
   await wake();
   expect(sent).toEqual([[{ minute: 0, source: "a", code: "x", count: 2 }]]);
 });
 
-it("a request that died while it gathered is replaced after a while, and one without a context only counts", async () => {
-  const { note, without, wake, sent, works } = tallyOf();
+it("after a request died while it collected, a later one starts anew; a request without a context only counts", async () => {
+  const { add, without, wake, sent, works } = tallyOf();
   without("a", "x", 0);
-  note("a", "x", 0);
-  note("a", "x", 9_000);
+  add("a", "x", 0);
+  add("a", "x", 9_000);
   expect(works).toHaveLength(1);
-  // Its timer never came; ten seconds later another request takes over.
-  note("a", "x", 10_001);
+  // Its timer never fired; ten seconds later another request starts a new collection.
+  add("a", "x", 10_001);
   expect(works).toHaveLength(2);
   await wake();
   expect(sent[0]).toEqual([{ minute: 0, source: "a", code: "x", count: 4 }]);

@@ -1,0 +1,107 @@
+import type { Context } from "hono";
+import { type Env, secretOf, secretsIn } from "../env.ts";
+import { readText } from "../lib/contract/body.ts";
+import type { VerifyContext } from "../lib/signature/scheme.ts";
+import { verifyWith } from "../lib/signature/verify.ts";
+import { parse } from "../lib/webhook/parse.ts";
+import { handlerOf, type Source } from "../sources.ts";
+import type { Envelope, Handler, RawWebhook, Reply } from "../webhook.ts";
+import type { refuse } from "./errors.ts";
+
+/** Largest webhook in bytes. */
+const MAX_WEBHOOK = 1_000_000;
+/** Most webhooks in one request. Segment sends the largest batches: 4000. */
+const MAX_ITEMS = 5_000;
+
+/** What verification needs from outside; tests bring their own clock, public keys and URL. */
+export type VerifyDependencies = {
+  /** Unix ms. */
+  now(): number;
+  fetch(url: string): Promise<Response>;
+  /** The URL as the sender used it. */
+  urlOf(request: Request): string;
+};
+
+/** A request to the source `name`. `refused` answers with an error and counts the refusal. */
+export type HookRequest = { c: Context<{ Bindings: Env }>; name: string; source: Source; refused: typeof refuse };
+
+/** A verified request. `raw`: its body; `at`: Unix ms of its arrival. */
+export type VerifiedRequest = { raw: string; at: number; envelopes: Envelope[] };
+
+/**
+ * Creates the function that verifies a request and reads the webhooks in it. That function returns a response instead
+ * where the request is refused, or is a provider's endpoint check.
+ */
+export const createReader = ({ now, fetch, urlOf }: VerifyDependencies) => {
+  const cache: VerifyContext["cache"] = new Map();
+
+  return async (hook: HookRequest, token?: string): Promise<VerifiedRequest | Response> => {
+    const { c, name, source, refused } = hook;
+    const handler = handlerOf(source);
+    const isCheck = c.req.method === "GET" && handler.handshake?.method === "GET";
+    if (c.req.method !== "POST" && !isCheck) return notAllowed(hook, handler);
+    const raw = await readText(c.req.raw, MAX_WEBHOOK);
+    if (raw === undefined) return refused("body_too_large", `The body is larger than ${MAX_WEBHOOK} bytes.`);
+
+    const at = now();
+    const request: RawWebhook = {
+      ...{ method: c.req.method, url: urlOf(c.req.raw), headers: c.req.raw.headers, raw },
+      ...(token === undefined ? {} : { token }),
+    };
+    const secrets = secretsIn(secretOf(c.env, source.secret), handler.freeSecret ?? false);
+    const context: VerifyContext = { fetch, cache, tolerance: source.tolerance };
+    if (isCheck && secrets.length > 0) {
+      const reply = await handler.handshake?.answer(request, secrets, undefined, context);
+      return reply ? answer(reply) : notAllowed(hook, handler);
+    }
+    const refusal = await verifyWith(handler.scheme, request, secrets, at, context);
+    if (refusal?.code === "source_not_configured" && secrets.length === 0)
+      return refused(refusal.code, `The source "${name}" has no secret: set ${source.secret}.`);
+    if (refusal)
+      return refused(refusal.code, refusal.message, refusal.code === "key_unavailable" ? { "Retry-After": "5" } : {});
+    return readVerified(hook, handler, request, secrets, context, at);
+  };
+};
+
+/** Reads the webhooks of a request whose signature is valid. */
+const readVerified = async (
+  { c, refused }: HookRequest,
+  handler: Handler,
+  request: RawWebhook,
+  secrets: readonly string[],
+  context: VerifyContext,
+  at: number,
+): Promise<VerifiedRequest | Response> => {
+  const content = parse(request.raw, handler.format);
+  if (content === undefined) {
+    const form = handler.format ?? "json";
+    return refused(
+      "invalid_json",
+      `The signature is valid, but the body is not valid ${form === "json" ? "JSON" : form}.`,
+    );
+  }
+  try {
+    const reply =
+      c.req.method === "GET" ? undefined : await handler.handshake?.answer(request, secrets, content, context);
+    if (reply) return answer(reply);
+    const items = handler.items?.(content) ?? [content];
+    if (items.length > MAX_ITEMS)
+      return refused(
+        "body_too_large",
+        `A request may hold at most ${MAX_ITEMS} webhooks; this one has ${items.length}.`,
+      );
+    const envelopes = await Promise.all(items.map((item) => handler.read(request, item, at)));
+    return { raw: request.raw, at, envelopes };
+  } catch (error) {
+    return refused("unexpected_body", (error as Error).message);
+  }
+};
+
+/** A provider's reply as a response. */
+export const answer = ({ status, body, type = "application/json" }: Reply): Response =>
+  new Response(body ?? null, { status, ...(body === undefined ? {} : { headers: { "Content-Type": type } }) });
+
+const notAllowed = ({ c, refused }: HookRequest, { handshake }: Handler): Response =>
+  refused("method_not_allowed", `${c.req.method} is not allowed here; use POST.`, {
+    Allow: handshake?.method === "GET" ? "GET, POST" : "POST",
+  });
