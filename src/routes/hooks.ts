@@ -66,7 +66,7 @@ export const hooksOf = (
       return refused("unknown_source", noSource(name, Object.keys(all)));
     const hook = { c, name, source, refused };
     const verified = await read(hook, token);
-    return verified instanceof Response ? verified : accept(hook, verified);
+    return verified instanceof Response ? verified : journalAll(hook, verified);
   };
 
   return new Hono<{ Bindings: Env }>()
@@ -75,7 +75,7 @@ export const hooksOf = (
 };
 
 /** Plans the calls of a verified request's webhooks and passes all of it to the Outbox. */
-const accept = async (
+const journalAll = async (
   { c, name, source, refused }: HookRequest,
   { raw, at, envelopes }: VerifiedRequest,
 ): Promise<Response> => {
