@@ -5,7 +5,7 @@ import type { PersonQuery } from "./identity/find.ts";
 import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "./intake/rpc-text.ts";
 import { listRefusals, type Refused } from "./journal/refusals.ts";
 import type { OutboxEnv } from "./model/config.ts";
-import { runtimeOf } from "./model/dependencies.ts";
+import { type Dependencies, runtimeOf } from "./model/dependencies.ts";
 import type { SourceSettings } from "./model/source-settings.ts";
 import type { AcceptResult, CallRef, PlannedWebhook } from "./model/types.ts";
 import { Monitor } from "./monitor/monitor.ts";
@@ -30,11 +30,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
   constructor(ctx: DurableObjectState, env: OutboxEnv) {
     super(ctx, env);
     this.#sql = ctx.storage.sql;
-    this.engine = new Engine({
-      ...{ ...runtimeOf(env), disk: ctx.storage, env, sources: this.sources },
-      fetchExternal: (url, init) => fetch(url, init),
-      waitUntil: (work) => ctx.waitUntil(work),
-    });
+    this.engine = new Engine(this.dependencies());
     this.monitor = new Monitor(this.engine);
     this.engine.subscribe((observation) => this.monitor.observe(observation));
     this.#operator = new Operator(this.engine.deps, this.engine.dispatcher);
@@ -52,6 +48,15 @@ export class Outbox extends DurableObject<OutboxEnv> {
   /** Forwards a gateway request to the host when its turn comes, after at most `wait` ms. */
   forward(request: Forward, wait: number): Promise<Forwarded> {
     return this.engine.gateway.forward(request, wait);
+  }
+
+  /** Everything the Outbox takes from outside. A test's class overrides it. */
+  protected dependencies(): Dependencies {
+    return {
+      ...{ ...runtimeOf(this.env), disk: this.ctx.storage, env: this.env, sources: this.sources },
+      fetchExternal: (url, init) => fetch(url, init),
+      waitUntil: (work) => this.ctx.waitUntil(work),
+    };
   }
 
   /** Per-source settings; overridden in src/index.ts. */

@@ -2,5 +2,5 @@
 export { Directory } from "../../src/email/objects/directory.ts";
 export { Inbox } from "../../src/email/objects/inbox.ts";
 export { Workspace } from "../../src/email/workspace/object.ts";
-export { Outbox } from "../../src/outbox/outbox.ts";
+export { TestOutbox as Outbox } from "./outbox/outbox.ts";
 export default { fetch: () => new Response("test") };

@@ -1,4 +1,4 @@
-import type { Runtime } from "../../../src/outbox/model/dependencies.ts";
+import type { Clock } from "./clock.ts";
 
 type Received = { at: number; method: string; path: string; key: string | null; body: Record<string, unknown> };
 
@@ -9,7 +9,7 @@ type Behaviour = (request: Received) => Response | "hang" | undefined | Promise<
  * A model of a host of the v1 API that remembers Idempotency-Keys as the contract says: a key is taken when a request
  * is accepted. `before` decides what happens before it acts, `after` what the caller sees of it.
  */
-export const createHost = () => {
+export const createHost = (clock: Clock) => {
   const host = {
     received: [] as Received[],
     acted: [] as Received[],
@@ -17,10 +17,17 @@ export const createHost = () => {
     before: (() => undefined) as Behaviour,
     after: (() => undefined) as Behaviour,
     /** Ms added to the clock of Outbox and host. */
-    offset: 0,
-    now: () => Date.now() + host.offset,
+    get offset() {
+      return clock.offset;
+    },
+    set offset(ms: number) {
+      clock.offset = ms;
+    },
+    now: clock.now,
+    /** What a slow host does before it answers. */
+    sleep: (ms: number) => clock.sleep(ms),
     fetch: async (request: Request): Promise<Response> => {
-      const body = (await request.json()) as Record<string, unknown>;
+      const body = (await clock.busy(request.json())) as Record<string, unknown>;
       const { pathname } = new URL(request.url);
       const key = request.headers.get("Idempotency-Key");
       const received = { at: host.now(), method: request.method, path: pathname, key, body };
@@ -52,12 +59,3 @@ export const failure = (
   headers: Record<string, string> = {},
   code?: string,
 ): Response => Response.json({ success: false, message, ...(code ? { code } : {}) }, { status, headers });
-
-/** Real time (shifted by the host's offset), jitter that retries at once, and the given host. */
-export const runtimeOf = (host: ReturnType<typeof createHost>): Runtime => ({
-  now: host.now,
-  random: () => 0,
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  fetch: (url, init) => host.fetch(new Request(url, init)),
-  timeout: (ms) => AbortSignal.timeout(ms),
-});

@@ -1,39 +1,64 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { Engine } from "../../../src/outbox/engine.ts";
 import { decodeResult, encodeWebhooks } from "../../../src/outbox/intake/rpc-text.ts";
 import { readWebhook } from "../../../src/outbox/journal/read.ts";
 import { seqOf } from "../../../src/outbox/model/calls.ts";
 import type { AcceptResult, Call, Journalled, PlannedWebhook, Receipt } from "../../../src/outbox/model/types.ts";
-import type { Outbox } from "../../../src/outbox/outbox.ts";
 import { keyOf } from "../../../src/outbox/queue/queue.ts";
 import type { PlannedCall } from "../../../src/rules/types.ts";
-import { createHost, runtimeOf } from "./host.ts";
+import { createClock, type Life } from "./clock.ts";
+import { createHost } from "./host.ts";
+import { type TestOutbox, worlds } from "./outbox.ts";
 
-type TestEnv = { OUTBOX: DurableObjectNamespace<Outbox> };
+export type Bench = Awaited<ReturnType<typeof createBench>>;
+type TestEnv = { OUTBOX: DurableObjectNamespace<TestOutbox> };
 
 let names = 0;
 
-/** A fresh Outbox with a model host. `instance` is the object itself, inside workerd. */
+/**
+ * A fresh Outbox with a model host, on a clock of its own: time passes only while a test waits by `calls`, `waitFor`,
+ * `pass` or `during`.
+ */
 export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID()}`) => {
-  const get = () => (env as unknown as TestEnv).OUTBOX.getByName(name);
-  const host = createHost();
+  const get = () => (env as TestEnv).OUTBOX.getByName(name);
+  const clock = createClock();
+  const host = createHost(clock);
+  let life: Life = { alive: true };
+  worlds.set(name, (storage) => ({
+    ...clock.dependenciesOf(life, storage),
+    fetch: (url, init) => host.fetch(new Request(url, init)),
+  }));
   let stub = get();
-  const adopt = () =>
-    runInDurableObject(stub, (instance: Outbox) => {
-      Object.assign((instance as unknown as { engine: Engine }).engine.deps, runtimeOf(host));
+  const inside = <T>(work: (outbox: TestOutbox, state: DurableObjectState) => T | Promise<T>): Promise<T> =>
+    runInDurableObject(stub, work);
+  /** Lets time pass until the object shows a value, for `ms` at most. */
+  const until = <T>(look: (outbox: TestOutbox, sql: SqlStorage) => T | undefined, ms: number): Promise<T | undefined> =>
+    inside(async (outbox, { storage }) => {
+      const end = clock.time() + ms;
+      await clock.settle();
+      for (;;) {
+        const value = look(outbox, storage.sql);
+        if (value !== undefined) return value;
+        if (!(await clock.step(end, () => outbox.alarm()))) return undefined;
+      }
     });
-  await adopt();
-  /** A webhook as it is kept, body and one-time secrets too, and which of its calls are under way; or null. */
-  const read = (id: string): Promise<Journalled | null> =>
-    runInDurableObject(stub, (instance: Outbox, { storage }) => {
-      const { queue } = (instance as unknown as { engine: Engine }).engine.dispatcher;
-      const webhook = readWebhook(storage.sql, seqOf(id) ?? 0);
-      webhook?.calls.forEach((call, index) => {
-        if (queue.items.get(keyOf({ seq: webhook.seq, index }))?.inFlight) call.state = "sending";
-      });
-      return webhook ?? null;
+  const pass = async (ms: number): Promise<void> => {
+    let passed = false;
+    clock.in(ms, () => {
+      passed = true;
     });
+    await until(() => passed || undefined, ms);
+  };
+  await inside(() => {});
+  /** A webhook as it is kept, body and one-time secrets too, and which of its calls are in flight; or null. */
+  const readIn = ({ engine }: TestOutbox, sql: SqlStorage, id: string): Journalled | null => {
+    const webhook = readWebhook(sql, seqOf(id) ?? 0);
+    webhook?.calls.forEach((call, index) => {
+      if (engine.dispatcher.queue.items.get(keyOf({ seq: webhook.seq, index }))?.inFlight) call.state = "sending";
+    });
+    return webhook ?? null;
+  };
+  const read = (id: string) => inside((outbox, { storage }) => readIn(outbox, storage.sql, id));
   const request = async (webhooks: readonly Partial<PlannedWebhook>[]): Promise<AcceptResult> =>
     decodeResult(await stub.accept(...encodeWebhooks(webhooks.map(accepted))));
   const acceptAll = async (webhooks: readonly Partial<PlannedWebhook>[]): Promise<Receipt[]> => {
@@ -44,12 +69,50 @@ export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID(
   return {
     stub: () => stub,
     host,
-    /** Kills the object where it stands, whatever it was doing, `then` does what happens meanwhile, and brings it back. */
+    clock,
+    inside,
+    /** Lets ms pass, and all that is due in them happen. */
+    pass,
+    /** Lets time pass until the assertion holds, for `ms` at most. */
+    waitFor: async <T>(assertion: () => T | Promise<T>, ms = 1_000): Promise<T> => {
+      for (const end = clock.time() + ms; ; ) {
+        await inside(() => clock.settle());
+        try {
+          return await assertion();
+        } catch (error) {
+          if (!(await inside((outbox) => clock.step(end, () => outbox.alarm())))) throw error;
+        }
+      }
+    },
+    /** Lets time pass until the object has done the work. */
+    during: async <T>(work: (outbox: TestOutbox) => Promise<T>, ms = 60_000): Promise<T> => {
+      const done: { value: T }[] = [];
+      const failed: unknown[] = [];
+      await inside((outbox) => {
+        work(outbox).then(
+          (value) => done.push({ value }),
+          (error: unknown) => failed.push(error),
+        );
+      });
+      const first = await until(() => done[0] ?? (failed.length > 0 ? failed : undefined), ms);
+      if (first && "value" in first) return first.value;
+      throw failed[0] ?? new Error(`Not done after ${ms} ms.`);
+    },
+    /** Runs the alarm's handler now if an alarm is set. */
+    ring: (): Promise<boolean> =>
+      inside(async (outbox) => {
+        const rung = await clock.ring(() => outbox.alarm());
+        await clock.settle();
+        return rung;
+      }),
+    /** Kills the object where it stands, whatever it is doing, `then` does what happens meanwhile, and brings it back. */
     crash: async (then: () => void = () => {}) => {
-      await runInDurableObject(stub, (_, state) => state.abort("crash")).catch(() => {});
+      clock.end(life);
+      await inside((_, state) => state.abort("crash")).catch(() => {});
       then();
+      life = { alive: true };
       stub = get();
-      await adopt();
+      await inside(() => {});
     },
     accept: async (webhook: Partial<PlannedWebhook> = {}) => {
       const [receipt] = await acceptAll([webhook]);
@@ -67,14 +130,16 @@ export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID(
     read,
     /** How many webhooks are kept. */
     kept: (): Promise<number> =>
-      runInDurableObject(stub, (_, { storage: { sql } }) => sql.exec("SELECT seq FROM webhooks").toArray().length),
-    /** Waits until every call of a webhook is decided (or `until` holds) and gives them. */
-    calls: async (id: string, until: (calls: Call[]) => boolean = decided, ms = 5_000): Promise<Call[]> => {
-      for (const end = Date.now() + ms; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
-        const calls = (await read(id))?.calls ?? [];
-        if (until(calls)) return calls;
-        if (Date.now() > end) throw new Error(`still undecided: ${JSON.stringify(calls)}`);
-      }
+      inside((_, { storage: { sql } }) => sql.exec("SELECT seq FROM webhooks").toArray().length),
+    /** Lets time pass until every call of a webhook is settled (or `isEnough` holds) and gives them. */
+    calls: async (id: string, isEnough: (calls: Call[]) => boolean = decided, ms = 5_000): Promise<Call[]> => {
+      let last: Call[] = [];
+      const found = await until((outbox, sql) => {
+        last = readIn(outbox, sql, id)?.calls ?? [];
+        return isEnough(last) ? last : undefined;
+      }, ms);
+      if (found) return found;
+      throw new Error(`still open after ${ms} ms: ${JSON.stringify(last)}`);
     },
   };
 };

@@ -1,8 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { inDialect } from "../../../../src/outbox/delivery/request.ts";
-import type { Engine } from "../../../../src/outbox/engine.ts";
 import type { OutboxEnv } from "../../../../src/outbox/model/config.ts";
 import type { Call } from "../../../../src/outbox/model/types.ts";
 import { failure } from "../host.ts";
@@ -53,9 +52,9 @@ describe("a webhook and its calls", () => {
     });
     expect(inDialect(properties, "flat")).toEqual(properties);
     expect(inDialect({ firstName: "Ada" }, "nested")).toEqual({ firstName: "Ada" });
-    const { accept, calls, host, stub } = await createBench();
-    await runInDurableObject(stub(), (instance) => {
-      (instance as unknown as { engine: Engine }).engine.deps.env = {
+    const { accept, calls, host, inside } = await createBench();
+    await inside((instance) => {
+      instance.engine.deps.env = {
         ...env,
         CONTACT_PROPERTIES: "flat",
       } as OutboxEnv;
@@ -65,22 +64,20 @@ describe("a webhook and its calls", () => {
   });
 
   it("hand over to a new invocation after 40 starts: the free plan allows 50 requests in each", async () => {
-    const { accept, calls, host, stub } = await createBench();
-    await runInDurableObject(stub(), (_, { storage }) => void storage.deleteAlarm());
-    const alarms = await runInDurableObject(stub(), (_, { storage }) =>
-      vi.spyOn(Object.getPrototypeOf(storage) as DurableObjectStorage, "setAlarm"),
-    );
+    const { accept, calls, host, inside, pass, waitFor } = await createBench();
     const startsAtAlarm: number[] = [];
-    alarms.mockImplementation(
-      async (at) => void (Number(at) <= host.now() + 50 && startsAtAlarm.push(host.received.length)),
-    );
+    // An alarm that never comes.
+    await inside(({ engine }) => {
+      engine.deps.disk.setAlarm = async (at) => {
+        if (Number(at) <= host.now()) startsAtAlarm.push(host.received.length);
+      };
+    });
     const { id } = await accept({ calls: Array.from({ length: 45 }, (_, n) => mail({ email: `u${n}@example.com` })) });
-    await vi.waitFor(() => expect(startsAtAlarm).toHaveLength(1), 10_000);
-    alarms.mockRestore();
+    await waitFor(() => expect(startsAtAlarm).toHaveLength(1), 10_000);
     // The fortieth may still be on its way to the host.
     expect(startsAtAlarm[0]).toBeGreaterThanOrEqual(39);
-    // The alarm was held back above: nothing goes on until somebody comes.
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // Without the alarm nothing goes on until the next webhook.
+    await pass(5_000);
     expect(host.received.length).toBe(40);
     await accept();
     await calls(id, undefined, 5_000);
@@ -117,10 +114,10 @@ describe("a webhook and its calls", () => {
   });
 
   it("survive a crash at any time: before the first try, and while the host is at it", async () => {
-    const { accept, calls, crash, host, stub } = await createBench();
+    const { accept, calls, crash, host, stub, waitFor } = await createBench();
     host.after = () => (host.received.length === 1 ? "hang" : undefined);
     const first = await accept({ calls: [mail(ada), update(ada, { plan: "pro" })] });
-    await vi.waitFor(() => expect(host.received).toHaveLength(1));
+    await waitFor(() => expect(host.received).toHaveLength(1));
     const second = await accept({ calls: [mail(ada)] });
     await crash();
     expect((await stub().status()).waiting).toBeGreaterThan(0);
@@ -141,7 +138,7 @@ describe("a journal of before there were claims", () => {
     const bench = await createBench();
     await bench.stub().pause(undefined, true);
     const { id } = await bench.accept({ calls: [mail(ada)] });
-    const at = Date.now() - 60_000;
+    const at = bench.host.now() - 60_000;
     await runInDurableObject(bench.stub(), (_, { storage: { sql } }) => {
       const [row] = sql.exec<{ calls: string }>("SELECT calls FROM webhooks").toArray();
       const [call] = JSON.parse(row?.calls ?? "[]") as Call[];
@@ -162,17 +159,17 @@ describe("a journal of before there were claims", () => {
 
 describe("outcomes", () => {
   it("tries that were cut off by crashes do not make the next one late: they say nothing of the host", async () => {
-    const { accept, calls, crash, host, stub } = await createBench();
+    const { accept, calls, crash, host, inside, waitFor } = await createBench();
     host.before = () => "hang";
     const { id } = await accept({ calls: [mail(ada)] });
     for (let n = 1; n <= 6; n++) {
-      await vi.waitFor(() => expect(host.received.length).toBeGreaterThanOrEqual(n), 5_000);
+      await waitFor(() => expect(host.received.length).toBeGreaterThanOrEqual(n), 5_000);
       await crash();
       await accept();
     }
     host.before = () => failure(500, "down");
-    await runInDurableObject(stub(), (instance) => {
-      const { deps } = (instance as unknown as { engine: Engine }).engine;
+    await inside((instance) => {
+      const { deps } = instance.engine;
       deps.random = () => 0.99;
     });
     const learned = ([call]: Call[]) => call?.attempts.filter(({ status }) => status === 500) ?? [];
@@ -221,12 +218,12 @@ describe("outcomes", () => {
   });
 
   it("a 429 pauses everything for Retry-After and counts as no attempt", async () => {
-    const { accept, calls, host, stub } = await createBench();
+    const { accept, calls, host, stub, waitFor } = await createBench();
     host.before = () => (host.received.length === 1 ? failure(429, "slow down", { "Retry-After": "1" }) : undefined);
     const { id } = await accept({ calls: [mail(ada)] });
     await calls(id, () => host.received.length === 1);
     const other = await accept({ calls: [mail({ email: "bob@example.com" })] });
-    await vi.waitFor(async () =>
+    await waitFor(async () =>
       expect(await stub().status()).toMatchObject({ interruption: { reason: "backoff", message: "slow down" } }),
     );
     const [[one], [two]] = await Promise.all([calls(id), calls(other.id)]);
@@ -236,15 +233,15 @@ describe("outcomes", () => {
   });
 
   it("a refused key holds the queue, burns nothing, and lets everything go once it is accepted", async () => {
-    const { accept, calls, crash, host, stub } = await createBench();
+    const { accept, calls, crash, host, pass, stub, waitFor } = await createBench();
     host.before = () => failure(401, "Invalid API key");
     const { id } = await accept({ calls: [mail(ada)] });
-    await vi.waitFor(async () =>
+    await waitFor(async () =>
       expect(await stub().status()).toMatchObject({ waiting: 1, interruption: { reason: "blocked" } }),
     );
     const [held] = await calls(id, ([call]) => call?.state === "waiting");
     expect(held).toMatchObject({ attempts: [], message: "Invalid API key" });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await pass(300);
     expect(host.received).toHaveLength(1);
     // A new key is deployed: the object starts anew and probes at once.
     await crash(() => {
@@ -298,7 +295,7 @@ describe("outcomes", () => {
 
   it("mail with a short life is not sent late", async () => {
     const { accept, calls, host } = await createBench();
-    const late = mail(ada, { urgent: true, expiresAt: Date.now() - 1 });
+    const late = mail(ada, { urgent: true, expiresAt: host.now() - 1 });
     expect(await calls((await accept({ calls: [late] })).id)).toMatchObject([
       { state: "dead", message: expect.stringContaining("expired") },
     ]);
@@ -348,11 +345,11 @@ describe("one-time secrets", () => {
   });
 
   it("are kept until the calls have settled, then erased from body and calls", async () => {
-    const { accept, calls, host, webhook } = await createBench();
+    const { accept, calls, host, waitFor, webhook } = await createBench();
     const token = "pkce/abc=123";
     let answers = false;
     host.before = async () => {
-      while (!answers) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (!answers) await host.sleep(5);
       return undefined;
     };
     const { id } = await accept({
@@ -360,7 +357,7 @@ describe("one-time secrets", () => {
       secretPaths: ["email_data.token_hash", "email_data.token"],
       calls: [mail(ada, { amount: `https://x.test/verify?token=${encodeURIComponent(token)}` })],
     });
-    await vi.waitFor(() => expect(host.received).toHaveLength(1));
+    await waitFor(() => expect(host.received).toHaveLength(1));
     expect((await webhook(id)).body).toContain(token);
     answers = true;
     await calls(id);

@@ -1,7 +1,5 @@
-import { runInDurableObject } from "cloudflare:test";
-import { describe, expect, it, vi } from "vitest";
-import type { Forward } from "../../../../src/outbox/delivery/gateway.ts";
-import type { Engine } from "../../../../src/outbox/engine.ts";
+import { describe, expect, it } from "vitest";
+import type { Forward, Forwarded } from "../../../../src/outbox/delivery/gateway.ts";
 import { failure } from "../host.ts";
 import { createBench, mail, update } from "../setup.ts";
 
@@ -12,14 +10,23 @@ const request = (path: string, body: object = {}, more: Partial<Forward> = {}): 
   body: JSON.stringify(body),
   ...more,
 });
+const createGateway = async () => {
+  const bench = await createBench();
+  return {
+    ...bench,
+    /** Lets time pass until the request is answered. */
+    forward: (forwarded: Forward, wait: number): Promise<Forwarded> =>
+      bench.during((outbox) => outbox.forward(forwarded, wait)),
+  };
+};
+
 const text = (forwarded: object) => new TextDecoder().decode((forwarded as { body: ArrayBuffer }).body);
 
 describe("the gateway", () => {
   it("lets requests leave in order of arrival, evenly, and gives each the host's own answer", async () => {
-    const { host, stub } = await createBench();
-    const answers = await Promise.all(
-      Array.from({ length: 25 }, (_, n) => stub().forward(request("/v1/events/send", { n }), 30_000)),
-    );
+    const { during, host } = await createGateway();
+    const requests = Array.from({ length: 25 }, (_, n) => request("/v1/events/send", { n }));
+    const answers = await during((outbox) => Promise.all(requests.map((one) => outbox.forward(one, 30_000))));
     expect(host.received.map(({ body }) => body.n)).toEqual(Array.from({ length: 25 }, (_, n) => n));
     expect(answers.map((answer) => ("status" in answer ? answer.status : answer))).toEqual(Array(25).fill(200));
     expect(JSON.parse(text(answers[3] as object))).toEqual({ success: true, id: "id_4" });
@@ -29,39 +36,39 @@ describe("the gateway", () => {
   }, 20_000);
 
   it("mail goes before updates, its own calls and those of others alike", async () => {
-    const { accept, calls, host, stub } = await createBench();
+    const { accept, calls, forward, host, waitFor } = await createGateway();
     const updates = Array.from({ length: 8 }, (_, n) => update({ email: `u${n}@example.com` }, { n }));
     const { id } = await accept({ calls: updates });
-    await vi.waitFor(() => expect(host.received.length).toBeGreaterThan(1));
-    await stub().forward(request("/v1/transactional", { mine: true }), 5_000);
+    await waitFor(() => expect(host.received.length).toBeGreaterThan(1));
+    await forward(request("/v1/transactional", { mine: true }), 5_000);
     expect(host.received.findIndex(({ body }) => body.mine === true)).toBeLessThan(6);
     await calls(id);
   });
 
   it("passes Idempotency-Key, query and method on", async () => {
-    const { host, stub } = await createBench();
+    const { forward, host } = await createGateway();
     const headers: Forward["headers"] = [["idempotency-key", "k-1"]];
-    await stub().forward(request("/v1/events/send?x=1", {}, { headers, method: "PUT" }), 5_000);
+    await forward(request("/v1/events/send?x=1", {}, { headers, method: "PUT" }), 5_000);
     expect(host.received).toMatchObject([{ key: "k-1", method: "PUT", path: "/v1/events/send" }]);
-    const again = await stub().forward(request("/v1/events/send", {}, { headers }), 5_000);
+    const again = await forward(request("/v1/events/send", {}, { headers }), 5_000);
     expect(again).toMatchObject({ status: 409 });
   });
 
   it("answers after the caller's bound, and then never sends", async () => {
-    const { accept, calls, host, stub } = await createBench();
+    const { accept, calls, forward, host } = await createGateway();
     const { id } = await accept({
       calls: Array.from({ length: 12 }, (_, n) => mail({ email: `u${n}@example.com` })),
     });
-    const answer = await stub().forward(request("/v1/contacts/update", { mine: true }), 200);
+    const answer = await forward(request("/v1/contacts/update", { mine: true }), 200);
     expect(answer).toMatchObject({ refused: "busy", retryAfter: expect.any(Number) });
     await calls(id);
     expect(host.received.some(({ body }) => body.mine)).toBe(false);
   });
 
   it("a 429 that others caused pauses all, and reaches the caller as it is", async () => {
-    const { accept, calls, host, stub } = await createBench();
+    const { accept, calls, forward, host } = await createGateway();
     host.before = () => (host.received.length === 1 ? failure(429, "slow down", { "Retry-After": "1" }) : undefined);
-    expect(await stub().forward(request("/v1/contacts/update"), 5_000)).toMatchObject({ status: 429 });
+    expect(await forward(request("/v1/contacts/update"), 5_000)).toMatchObject({ status: 429 });
     const { id } = await accept({ calls: [mail({ email: "ada@example.com" })] });
     await calls(id);
     const [first, second] = host.received;
@@ -69,63 +76,58 @@ describe("the gateway", () => {
   });
 
   it("while the key is refused, says so at once", async () => {
-    const { host, stub } = await createBench();
+    const { forward, host } = await createGateway();
     host.before = () => failure(401, "Invalid API key");
-    expect(await stub().forward(request("/v1/contacts/update"), 5_000)).toMatchObject({ status: 401 });
-    expect(await stub().forward(request("/v1/contacts/update"), 5_000)).toMatchObject({ refused: "blocked" });
+    expect(await forward(request("/v1/contacts/update"), 5_000)).toMatchObject({ status: 401 });
+    expect(await forward(request("/v1/contacts/update"), 5_000)).toMatchObject({ refused: "blocked" });
     expect(host.received).toHaveLength(1);
   });
 
   it("an answer about one request shows nothing of the key: a hold stays until a call of ours lands", async () => {
-    const { accept, calls, host, stub } = await createBench();
+    const { accept, calls, forward, host, pass, stub, waitFor } = await createGateway();
     host.before = () => failure(403, "account suspended");
     const { id } = await accept({ calls: [mail({ email: "ada@example.com" })] });
     await calls(id, () => host.received.length === 1);
-    await vi.waitFor(async () => expect(await stub().status()).toMatchObject({ interruption: { reason: "blocked" } }));
+    await waitFor(async () => expect(await stub().status()).toMatchObject({ interruption: { reason: "blocked" } }));
     // The hold is over for a moment: somebody else is refused as well.
     host.offset += 20_500;
-    await stub().forward(request("/v1/contacts/update"), 5_000);
+    await forward(request("/v1/contacts/update"), 5_000);
     host.before = () => failure(404, "no such thing");
-    await stub().forward(request("/v1/nope"), 5_000);
+    await forward(request("/v1/nope"), 5_000);
     host.before = () => failure(403, "account suspended");
     host.offset += 30_000;
     await accept();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await pass(300);
     expect((await calls(id, () => true))[0]?.state).toMatch(/waiting|sending/);
     expect(await stub().status()).toMatchObject({ interruption: { reason: "blocked" } });
   });
 
   it("waits as long as the host asks for, by a date as by seconds", async () => {
-    const { host, stub } = await createBench();
-    const date = new Date(Date.now() + 60_000).toUTCString();
+    const { forward, host, stub } = await createGateway();
+    const date = new Date(host.now() + 60_000).toUTCString();
     host.before = () => failure(429, "slow down", { "Retry-After": date });
-    await stub().forward(request("/v1/contacts/update"), 5_000);
+    await forward(request("/v1/contacts/update"), 5_000);
     const { interruption } = await stub().status();
-    expect((interruption?.until ?? 0) - Date.now()).toBeGreaterThan(55_000);
+    expect((interruption?.until ?? 0) - host.now()).toBeGreaterThan(55_000);
   });
 
   it("a host that hangs is an unknown outcome, and says how to find out", async () => {
-    const { host, stub } = await createBench();
+    const { forward, host } = await createGateway();
     host.before = () => "hang";
-    await runInDurableObject(stub(), (instance) => {
-      const { deps } = (instance as unknown as { engine: Engine }).engine;
-      deps.timeout = () => AbortSignal.timeout(200);
-    });
-    const answer = await stub().forward(request("/v1/transactional"), 5_000);
+    const answer = await forward(request("/v1/transactional"), 5_000);
     expect(answer).toMatchObject({ refused: "unreachable", message: expect.stringContaining("Idempotency-Key") });
   });
 
   it("keeps the window of content endpoints, 60 in 60 s, and holds nobody else up for it", async () => {
-    const { host, stub } = await createBench();
-    const content = Array.from({ length: 62 }, (_, n) =>
-      stub().forward(request(`/v1/campaigns?n=${n}`, {}, { method: "POST" }), 7_500),
-    );
+    const { during, forward, host, pass } = await createGateway();
+    const requests = Array.from({ length: 62 }, (_, n) => request(`/v1/campaigns?n=${n}`));
+    const content = during((outbox) => Promise.all(requests.map((one) => outbox.forward(one, 7_500))));
     const other = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 6_500));
-      return stub().forward(request("/v1/contacts/update"), 3_000);
+      await pass(6_500);
+      return forward(request("/v1/contacts/update"), 3_000);
     };
     const others = other();
-    const answers = await Promise.all(content);
+    const answers = await content;
     expect(answers.filter((answer) => "status" in answer)).toHaveLength(60);
     expect(answers.filter((answer) => "refused" in answer && answer.refused === "busy")).toHaveLength(2);
     expect(await others).toMatchObject({ status: 200 });

@@ -1,10 +1,9 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../../../src/outbox/intake/intake.ts";
 import { failure } from "../host.ts";
-import { createBench, event, mail, update } from "../setup.ts";
+import { type Bench, createBench, event, mail, update } from "../setup.ts";
 
 const ada = { email: "ada@example.com" };
-type Bench = Awaited<ReturnType<typeof createBench>>;
 
 /** Downtime the host's answer to the first request back until `open` is called, so that what follows has to wait. */
 const gate = (bench: Bench) => {
@@ -23,7 +22,7 @@ const gate = (bench: Bench) => {
 const behindOne = async (bench: Bench, work: () => Promise<string[]>) => {
   const open = gate(bench);
   const first = await bench.accept({ occurredAt: 1_000, calls: [update(ada, { first: true })] });
-  await vi.waitFor(() => expect(bench.host.received).toHaveLength(1));
+  await bench.waitFor(() => expect(bench.host.received).toHaveLength(1));
   const ids = await work();
   open();
   await bench.calls(first.id);
@@ -98,7 +97,7 @@ describe("waiting updates of one person", () => {
       return "bad" in properties ? failure(400, 'There is no property "bad".') : early;
     };
     const first = await bench.accept({ calls: [update(ada, { first: true })] });
-    await vi.waitFor(() => expect(bench.host.received).toHaveLength(1));
+    await bench.waitFor(() => expect(bench.host.received).toHaveLength(1));
     const ids = [];
     for (const properties of [{ a: 1 }, { bad: 1 }, { c: 1 }] as Record<string, number>[])
       ids.push((await bench.accept({ calls: [update(ada, properties)] })).id);
@@ -119,12 +118,12 @@ describe("waiting updates of one person", () => {
     const bench = await createBench();
     const open = gate(bench);
     await bench.accept({ calls: [update(ada, { first: true })] });
-    await vi.waitFor(() => expect(bench.host.received).toHaveLength(1));
+    await bench.waitFor(() => expect(bench.host.received).toHaveLength(1));
     const ids = [];
     for (let n = 0; n < 5; n++) ids.push((await bench.accept({ calls: [update(ada, { [`p${n}`]: n })] })).id);
     bench.host.before = () => (bench.host.received.length === 2 ? "hang" : undefined);
     open();
-    await vi.waitFor(() => expect(bench.host.received).toHaveLength(2));
+    await bench.waitFor(() => expect(bench.host.received).toHaveLength(2));
     await bench.crash();
     await bench.accept();
     for (const id of ids) expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { AcceptResult } from "../../../../src/outbox/model/types.ts";
-import { inside } from "../monitor/monitor.ts";
 import { accepted, createBench, mail, update } from "../setup.ts";
 
 describe("a backfill", () => {
@@ -29,7 +28,7 @@ describe("a backfill", () => {
 
   it("waits while so many calls wait that live webhooks could be refused for it", async () => {
     const bench = await createBench();
-    const { size } = await inside(bench, ({ engine }) => {
+    const { size } = await bench.inside(({ engine }) => {
       const { items } = engine.dispatcher.queue;
       // Twenty thousand that wait, without their rows: only the number counts here.
       for (let n = 0; n < 20_000; n++) items.set(`x${n}`, { waits: true, contact: {} } as never);

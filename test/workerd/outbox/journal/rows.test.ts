@@ -1,51 +1,41 @@
-import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { createBench, mail, update } from "../setup.ts";
+import { type Bench, createBench, mail, update } from "../setup.ts";
 
-/** Counts what is billed as rows written in every object of this file: SQL by the cursor's own figure, alarms one each. */
-const countRows = async (
-  stub: DurableObjectStub,
-  work: () => Promise<void>,
-): Promise<{ sql: number; alarms: number }> => {
-  const counts = { sql: 0, alarms: 0 };
-  await runInDurableObject(stub, (_, { storage }) => {
+/** Counts what is billed as rows written: SQL by the cursor's own figure, alarms one each. */
+const countRows = async (bench: Bench, work: () => Promise<void>): Promise<{ sql: number; alarms: number }> => {
+  let written = 0;
+  const before = bench.clock.alarms.length;
+  const undo = await bench.inside((_, { storage }) => {
     const sql = Object.getPrototypeOf(storage.sql) as SqlStorage;
-    const disk = Object.getPrototypeOf(storage) as DurableObjectStorage;
     const { exec } = sql;
-    const { setAlarm } = disk;
     sql.exec = function (this: SqlStorage, ...args: Parameters<typeof exec>) {
       const cursor = exec.apply(this, args);
-      counts.sql += cursor.rowsWritten;
+      written += cursor.rowsWritten;
       return cursor;
     } as typeof exec;
-    disk.setAlarm = function (this: DurableObjectStorage, ...args: Parameters<typeof setAlarm>) {
-      counts.alarms++;
-      return setAlarm.apply(this, args);
+    return () => {
+      sql.exec = exec;
     };
-    Object.assign(counts, { undo: () => Object.assign(sql, { exec }) && Object.assign(disk, { setAlarm }) });
   });
   try {
     await work();
   } finally {
-    (counts as unknown as { undo: () => void }).undo();
+    undo();
   }
-  return { sql: counts.sql, alarms: counts.alarms };
+  return { sql: written, alarms: bench.clock.alarms.length - before };
 };
 
 const DAY = 86_400_000;
 
 describe("rows written over the life of a webhook, purge included", () => {
-  const life = async (
-    prepare: (bench: Awaited<ReturnType<typeof createBench>>) => Promise<void>,
-    call: () => ReturnType<typeof mail>,
-  ) => {
+  const life = async (prepare: (bench: Bench) => Promise<void>, call: () => ReturnType<typeof mail>) => {
     const bench = await createBench();
     await prepare(bench);
-    const rows = await countRows(bench.stub(), async () => {
+    const rows = await countRows(bench, async () => {
       const { id } = await bench.accept({ calls: [call()] });
       expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
       bench.host.offset = 31 * DAY;
-      await runDurableObjectAlarm(bench.stub());
+      await bench.ring();
       expect(await bench.read(id)).toBeNull();
     });
     return rows;
@@ -65,7 +55,7 @@ describe("rows written over the life of a webhook, purge included", () => {
     const bench = await createBench();
     const one = { eventId: "evt_1", calls: [mail({ email: "ada@example.com" })] };
     await bench.calls((await bench.accept(one)).id);
-    const rows = await countRows(bench.stub(), async () => {
+    const rows = await countRows(bench, async () => {
       expect((await bench.accept(one)).duplicate).toBe(true);
     });
     expect(rows).toEqual({ sql: 0, alarms: 0 });
@@ -73,7 +63,7 @@ describe("rows written over the life of a webhook, purge included", () => {
 
   it("while webhooks keep coming, the alarm is not set anew for each", async () => {
     const bench = await createBench();
-    const rows = await countRows(bench.stub(), async () => {
+    const rows = await countRows(bench, async () => {
       const receipts = [];
       for (let n = 0; n < 20; n++) receipts.push(await bench.accept({ calls: [mail({ email: `u${n}@example.com` })] }));
       for (const { id } of receipts) await bench.calls(id);

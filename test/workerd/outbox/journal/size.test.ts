@@ -1,6 +1,4 @@
-import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
-import type { Engine } from "../../../../src/outbox/engine.ts";
 import { createBench, mail } from "../setup.ts";
 
 const ada = { email: "ada@example.com" };
@@ -18,17 +16,17 @@ describe("a journal that grows past its bound", () => {
     bench.host.before = () => "hang";
     const open = await bench.accept({ raw, calls: [mail(ada)] });
     const bound = (megabytes: number) =>
-      runInDurableObject(bench.stub(), (instance) => {
-        const { deps } = (instance as unknown as { engine: Engine }).engine;
+      bench.inside((instance) => {
+        const { deps } = instance.engine;
         deps.env = { ...deps.env, MAX_JOURNAL_MB: megabytes };
       });
     await bound(50);
-    await runDurableObjectAlarm(bench.stub());
+    await bench.ring();
     expect((await bench.webhook(ids[0] ?? "")).body).toBe(raw);
 
     await bound(0.3);
     const lines = vi.spyOn(console, "log");
-    await runDurableObjectAlarm(bench.stub());
+    await bench.ring();
     expect(lines.mock.calls.flat().join("\n")).toContain('"bodies_purged"');
     lines.mockRestore();
     const bodies = await Promise.all(ids.map(async (id) => (await bench.webhook(id)).body));

@@ -1,7 +1,7 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { failure } from "../host.ts";
-import { createBench, event, mail, update } from "../setup.ts";
-import { type Asked, alarmIn, equip, inside, later } from "./monitor.ts";
+import { type Bench, createBench, event, mail, update } from "../setup.ts";
+import { type Asked, alarmIn, equip, later } from "./monitor.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -15,7 +15,7 @@ type Message = { type: string; timestamp: string; data: Record<string, unknown> 
 const messages = (asked: readonly Asked[]): Message[] => asked.map(({ body }) => JSON.parse(body) as Message);
 const kinds = (asked: readonly Asked[]) => messages(asked).map(({ type }) => type);
 /** Long enough for what would come to have come. */
-const quiet = () => new Promise((resolve) => setTimeout(resolve, 100));
+const quiet = (bench: Bench) => bench.pass(100);
 const refusing = (message = "no such template") => failure(400, message);
 
 describe("a dead call", () => {
@@ -25,7 +25,7 @@ describe("a dead call", () => {
     bench.host.before = () => refusing();
     const { id } = await bench.accept({ calls: [update(ada, { plan: "pro" }), mail(ada)], raw: '{"name":"Ada L."}' });
     await bench.calls(id);
-    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    await bench.waitFor(() => expect(asked).toHaveLength(2));
     const told = messages(asked).find(({ data }) => data.action === "transactional");
     expect(told).toEqual({
       type: "call.dead",
@@ -47,15 +47,15 @@ describe("a dead call", () => {
     const asked = await equip(bench, { env });
     bench.host.before = () => refusing();
     for (let n = 0; n < 8; n++) await bench.calls((await bench.accept({ calls: [mail(ada)] })).id);
-    await quiet();
+    await quiet(bench);
     expect(kinds(asked)).toEqual(["call.dead"]);
-    expect(await alarmIn(bench)).toBeLessThanOrEqual(HOUR);
+    expect(alarmIn(bench)).toBeLessThanOrEqual(HOUR);
     await later(bench, HOUR + 1);
-    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    await bench.waitFor(() => expect(asked).toHaveLength(2));
     expect(messages(asked)[1]?.data).toMatchObject({ status: "firing", subject: "stripe/mail", count: 7 });
     await later(bench, HOUR + 1);
     await later(bench, HOUR + 1);
-    await quiet();
+    await quiet(bench);
     expect(asked).toHaveLength(2);
   });
 
@@ -63,12 +63,10 @@ describe("a dead call", () => {
     const bench = await createBench();
     await equip(bench, { env });
     const facts = () =>
-      inside(bench, ({ engine }) =>
-        engine.deps.disk.sql.exec("SELECT * FROM delivery WHERE name = 'alerts'").toArray(),
-      );
+      bench.inside(({ engine }) => engine.deps.disk.sql.exec("SELECT * FROM delivery WHERE name = 'alerts'").toArray());
     bench.host.before = () => refusing();
     await bench.calls((await bench.accept({ calls: [mail(ada)] })).id);
-    await quiet();
+    await quiet(bench);
     const before = await facts();
     expect(before).toHaveLength(1);
     await bench.calls((await bench.accept({ calls: [mail(ada)] })).id);
@@ -83,7 +81,7 @@ describe("an alert that cannot be delivered", () => {
     const asked = await equip(bench, { env, answer: () => answer() });
     bench.host.before = ({ path }) => (path === "/v1/events/send" ? refusing() : undefined);
     await bench.calls((await bench.accept({ calls: [event(ada)] })).id);
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await bench.waitFor(() => expect(asked).toHaveLength(1));
     // Nobody answers there, and nothing else stands still.
     const { id } = await bench.accept({ calls: [update(ada, { plan: "pro" }), mail(ada)] });
     expect(await bench.calls(id)).toMatchObject([{ state: "done" }, { state: "done" }]);
@@ -92,20 +90,20 @@ describe("an alert that cannot be delivered", () => {
     await bench.crash();
     answer = () => new Response("no", { status: 500 });
     const again = await equip(bench, { env, answer: () => answer() });
-    await vi.waitFor(() => expect(again).toHaveLength(1));
-    await quiet();
-    expect(await alarmIn(bench)).toBeLessThanOrEqual(10_000);
+    await bench.waitFor(() => expect(again).toHaveLength(1));
+    await quiet(bench);
+    expect(alarmIn(bench)).toBeLessThanOrEqual(10_000);
     await later(bench, 10_001);
-    await vi.waitFor(() => expect(again).toHaveLength(2));
-    await quiet();
+    await bench.waitFor(() => expect(again).toHaveLength(2));
+    await quiet(bench);
     await later(bench, 10_001);
-    await quiet();
+    await quiet(bench);
     expect(again).toHaveLength(2);
     answer = () => new Response(null, { status: 200 });
     await later(bench, 10_001);
-    await vi.waitFor(() => expect(again).toHaveLength(3));
+    await bench.waitFor(() => expect(again).toHaveLength(3));
     await later(bench, 2 * MINUTE);
-    await quiet();
+    await quiet(bench);
     expect(again).toHaveLength(3);
     expect(new Set([...asked, ...again].map(({ headers }) => headers.get("webhook-id"))).size).toBe(1);
     expect(new Set(again.map(({ headers }) => headers.get("webhook-timestamp"))).size).toBeGreaterThan(1);
@@ -115,29 +113,29 @@ describe("an alert that cannot be delivered", () => {
     const bench = await createBench();
     const asked = await equip(bench, { env, answer: () => new Response(null, { status: 503 }) });
     const pending = () =>
-      inside(bench, ({ engine }) => {
+      bench.inside(({ engine }) => {
         const [row] = engine.deps.disk.sql
           .exec<{ value: string }>("SELECT value FROM delivery WHERE name = 'alerts'")
           .toArray();
         return row ? (JSON.parse(row.value) as { pending: unknown[] }).pending.length : 0;
       });
-    await inside(bench, ({ monitor }) => {
+    await bench.inside(({ monitor }) => {
       const call = { ...mail(ada), state: "dead" as const, due: 0, attempts: [], message: "no" };
       for (let n = 0; n < 300; n++)
         monitor.observe({ kind: "call", seq: 1, index: 0, call: { ...call, rule: `rule ${n}` } });
     });
     expect(await pending()).toBe(50);
-    for (let hour = 0; hour < 27; hour++) {
-      await later(bench, HOUR);
-      await quiet();
+    for (let hours = 0; hours < 27; hours += 3) {
+      await later(bench, 3 * HOUR);
+      await quiet(bench);
     }
-    await vi.waitFor(async () => {
+    await bench.waitFor(async () => {
       await later(bench, HOUR);
       expect(await pending()).toBe(0);
     }, 10_000);
     const before = asked.length;
     await later(bench, 24 * HOUR);
-    await quiet();
+    await quiet(bench);
     expect(asked.length).toBe(before);
   }, 30_000);
 
@@ -146,7 +144,7 @@ describe("an alert that cannot be delivered", () => {
     const asked = await equip(bench, { env: { ...env, ALERT_WEBHOOK_SECRET: "" } });
     bench.host.before = () => refusing();
     await bench.calls((await bench.accept({ calls: [mail(ada)] })).id);
-    await quiet();
+    await quiet(bench);
     expect(asked).toEqual([]);
     expect((await bench.stub().status()).problems).toEqual([
       "alerts: ALERT_WEBHOOK_SECRET must have the form whsec_<base64>. Without it, alerts cannot be signed.",
@@ -160,23 +158,23 @@ describe("what lasts", () => {
     const asked = await equip(bench, { env });
     bench.host.before = () => failure(401, "invalid API key");
     const { id } = await bench.accept({ calls: [mail(ada)] });
-    await vi.waitFor(() => expect(kinds(asked)).toEqual(["delivery.blocked"]));
+    await bench.waitFor(() => expect(kinds(asked)).toEqual(["delivery.blocked"]));
     expect(messages(asked)[0]?.data).toMatchObject({
       ...{ status: "firing", message: "Delivery is blocked: invalid API key", waiting: 1, since: expect.any(String) },
     });
     await later(bench, 5 * MINUTE);
-    await quiet();
+    await quiet(bench);
     expect(kinds(asked)).toEqual(["delivery.blocked"]);
     await bench.crash();
     const again = await equip(bench, { env });
-    await quiet();
+    await quiet(bench);
     expect(again).toEqual([]);
     await later(bench, HOUR);
-    await vi.waitFor(() => expect(kinds(again)).toContain("delivery.blocked"));
+    await bench.waitFor(() => expect(kinds(again)).toContain("delivery.blocked"));
     bench.host.before = () => undefined;
     await later(bench, 6 * MINUTE);
     expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
-    await vi.waitFor(() => expect(kinds(again)).toContain("delivery.blocked.resolved"));
+    await bench.waitFor(() => expect(kinds(again)).toContain("delivery.blocked.resolved"));
     expect(messages(again).find(({ type }) => type === "delivery.blocked.resolved")?.data).toMatchObject({
       ...{
         status: "resolved",
@@ -193,23 +191,23 @@ describe("what lasts", () => {
     const { id } = await bench.accept({ calls: [mail(ada)] });
     // Whose it is nobody has told: that is no backlog.
     await bench.accept({ calls: [event({ ref: "stripe:cus_1" })] });
-    await vi.waitFor(() => expect(bench.host.received.length).toBeGreaterThan(0));
+    await bench.waitFor(() => expect(bench.host.received.length).toBeGreaterThan(0));
     await later(bench, 19 * MINUTE);
-    await quiet();
+    await quiet(bench);
     expect(kinds(asked)).toEqual([]);
     await later(bench, 2 * MINUTE);
-    await vi.waitFor(() => expect(kinds(asked)).toEqual(["delivery.late"]));
+    await bench.waitFor(() => expect(kinds(asked)).toEqual(["delivery.late"]));
     expect(messages(asked)[0]?.data).toMatchObject({ minutes: 21, waiting: 2 });
-    expect(await alarmIn(bench)).toBeLessThanOrEqual(20 * MINUTE);
+    expect(alarmIn(bench)).toBeLessThanOrEqual(20 * MINUTE);
     bench.host.before = () => undefined;
     await later(bench, 15 * MINUTE);
     expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
     await later(bench, 5 * MINUTE);
-    await vi.waitFor(() => expect(kinds(asked)).toEqual(["delivery.late", "delivery.late.resolved"]));
-    await inside(bench, ({ engine }) => engine.dispatcher.pause(undefined, true));
+    await bench.waitFor(() => expect(kinds(asked)).toEqual(["delivery.late", "delivery.late.resolved"]));
+    await bench.inside(({ engine }) => engine.dispatcher.pause(undefined, true));
     await bench.accept({ calls: [mail(ada)] });
     await later(bench, 40 * MINUTE);
-    await quiet();
+    await quiet(bench);
     expect(asked).toHaveLength(2);
   });
 
@@ -218,24 +216,24 @@ describe("what lasts", () => {
     const sources = { stripe: { silentAfter: 6 * HOUR }, clerk: {} };
     const asked = await equip(bench, { env, sources });
     await later(bench, 1);
-    expect(await alarmIn(bench)).toBeLessThanOrEqual(6 * HOUR);
+    expect(alarmIn(bench)).toBeLessThanOrEqual(6 * HOUR);
     await later(bench, 3 * HOUR);
     await bench.accept({ source: "stripe" });
     await later(bench, 5 * HOUR);
-    await quiet();
+    await quiet(bench);
     expect(asked).toEqual([]);
     // A backfill is no sign of life.
     await bench.accept({ source: "stripe", lane: "backfill" });
     await later(bench, HOUR + 1);
-    await vi.waitFor(() => expect(kinds(asked)).toEqual(["source.silent"]));
+    await bench.waitFor(() => expect(kinds(asked)).toEqual(["source.silent"]));
     expect(messages(asked)[0]?.data).toMatchObject({ source: "stripe", minutes: 360 });
     await later(bench, 3 * HOUR);
-    await quiet();
+    await quiet(bench);
     expect(asked).toHaveLength(1);
     await later(bench, 22 * HOUR);
-    await vi.waitFor(() => expect(kinds(asked)).toEqual(["source.silent", "source.silent"]));
+    await bench.waitFor(() => expect(kinds(asked)).toEqual(["source.silent", "source.silent"]));
     await bench.accept({ source: "stripe" });
-    await vi.waitFor(() => expect(kinds(asked)[2]).toBe("source.silent.resolved"));
+    await bench.waitFor(() => expect(kinds(asked)[2]).toBe("source.silent.resolved"));
   });
 
   it("a watched source is not taken for silent because the object was away, and watching writes next to nothing", async () => {
@@ -243,7 +241,7 @@ describe("what lasts", () => {
     const sources = { stripe: { silentAfter: 6 * HOUR } };
     await equip(bench, { env, sources });
     const seen = () =>
-      inside(bench, ({ engine }) =>
+      bench.inside(({ engine }) =>
         engine.deps.disk.sql.exec("SELECT value FROM delivery WHERE name = 'seen'").toArray(),
       );
     await bench.accept({ source: "stripe" });
@@ -254,17 +252,17 @@ describe("what lasts", () => {
     await bench.crash();
     const asked = await equip(bench, { env, sources });
     await later(bench, 6 * HOUR - MINUTE);
-    await quiet();
+    await quiet(bench);
     expect(asked).toEqual([]);
     await later(bench, 30 * MINUTE);
-    await vi.waitFor(() => expect(kinds(asked)).toEqual(["source.silent"]));
+    await bench.waitFor(() => expect(kinds(asked)).toEqual(["source.silent"]));
   });
 
   it("nobody is watched where nothing is configured: no alarm, no row", async () => {
     const bench = await createBench();
     await equip(bench, {});
-    expect(await alarmIn(bench)).toBeUndefined();
-    expect(await inside(bench, ({ engine }) => engine.deps.disk.sql.exec("SELECT * FROM delivery").toArray())).toEqual(
+    expect(alarmIn(bench)).toBeUndefined();
+    expect(await bench.inside(({ engine }) => engine.deps.disk.sql.exec("SELECT * FROM delivery").toArray())).toEqual(
       [],
     );
   });
@@ -279,9 +277,9 @@ it("signature failures in a burst are told of, of one source and of one minute",
     { minute: minute - 1, source: "stripe", code: "invalid_signature", count: 19 },
     { minute, source: "clerk", code: "invalid_json", count: 500 },
   ]);
-  await quiet();
+  await quiet(bench);
   expect(asked).toEqual([]);
   await bench.stub().refused([{ minute, source: "stripe", code: "stale_timestamp", count: 8 }]);
-  await vi.waitFor(() => expect(kinds(asked)).toEqual(["signatures.failing"]));
+  await bench.waitFor(() => expect(kinds(asked)).toEqual(["signatures.failing"]));
   expect(messages(asked)[0]?.data).toMatchObject({ source: "stripe", refused: 20 });
 });

@@ -1,8 +1,8 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { stripeApi } from "../../../../src/handlers/stripe/api.ts";
 import type { SourceSettings } from "../../../../src/outbox/model/source-settings.ts";
-import { createBench, event, mail, update } from "../setup.ts";
-import { alarmIn, equip, inside, later } from "./monitor.ts";
+import { type Bench, createBench, event, mail, update } from "../setup.ts";
+import { alarmIn, equip, later } from "./monitor.ts";
 
 const HOUR = 3_600_000;
 const env = { STRIPE_API_KEY: "rk_test_1" };
@@ -17,7 +17,7 @@ const customer = (more: object = {}) =>
   Response.json({ id: "cus_1", object: "customer", email: "Ada@Example.com", ...more });
 const problem = (status: number, headers: Record<string, string> = {}) =>
   Response.json({ error: { message: "no" } }, { status, headers });
-const quiet = (ms = 150) => new Promise((resolve) => setTimeout(resolve, ms));
+const quiet = (bench: Bench, ms = 150) => bench.pass(ms);
 const decided = { state: expect.stringMatching(/done|dead|parked/) };
 
 describe("a call that waits for a customer nobody has told of", () => {
@@ -65,7 +65,7 @@ describe("a call that waits for a customer nobody has told of", () => {
     const { id } = await bench.accept({ calls: [event(ofCustomer)] });
     for (let n = 0; n < 4 && !asked.some(({ url }) => url.endsWith("cus_1")); n++) {
       await later(bench, 11 * 60_000);
-      await quiet(400);
+      await quiet(bench, 400);
     }
     expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
     expect((await bench.webhook(first.id)).calls).toMatchObject([{ state: "waiting" }]);
@@ -84,7 +84,7 @@ describe("a call that waits for a customer nobody has told of", () => {
     const keyless = await createBench();
     const silent = await equip(keyless, { sources, answer: () => customer() });
     await keyless.accept({ calls: [event(ofCustomer)] });
-    await quiet();
+    await quiet(bench);
     expect(silent).toEqual([]);
   });
 
@@ -100,11 +100,11 @@ describe("a call that waits for a customer nobody has told of", () => {
     const bench = await createBench();
     const asked = await equip(bench, { env, sources, answer });
     const { id } = await bench.accept({ calls: [event(ofCustomer)] });
-    await vi.waitFor(async () =>
+    await bench.waitFor(async () =>
       expect((await bench.webhook(id)).calls[0]).toMatchObject({ asked: `stripe was asked: ${said}.` }),
     );
     await bench.accept({ calls: [event(ofCustomer)] });
-    await quiet();
+    await quiet(bench);
     expect(asked).toHaveLength(1);
     expect((await bench.webhook(id)).calls).toMatchObject([{ state: "waiting" }]);
     await bench.crash();
@@ -121,11 +121,11 @@ describe("a call that waits for a customer nobody has told of", () => {
     let email: string | null = null;
     const asked = await equip(bench, { env, sources, answer: () => customer({ email }) });
     const { id } = await bench.accept({ calls: [event(ofCustomer)] });
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
-    await quiet(400);
+    await bench.waitFor(() => expect(asked).toHaveLength(1));
+    await quiet(bench, 400);
     email = "ada@example.com";
     await later(bench, HOUR);
-    await quiet();
+    await quiet(bench);
     expect(asked).toHaveLength(1);
     await later(bench, 6 * HOUR);
     expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
@@ -147,14 +147,14 @@ describe("a provider that does not answer", () => {
     let answer: () => Response | Promise<Response> = bad;
     const asked = await equip(bench, { env, sources, answer: () => answer() });
     const { id } = await bench.accept({ calls: [event(ofCustomer)] });
-    await vi.waitFor(async () => expect((await bench.stub().status()).problems).toHaveLength(1));
+    await bench.waitFor(async () => expect((await bench.stub().status()).problems).toHaveLength(1));
     expect(await bench.calls((await bench.accept({ calls: [mail({ email: "bob@example.com" })] })).id)).toMatchObject([
       decided,
     ]);
     // No hammering: the next question comes after a while.
-    await quiet(400);
+    await quiet(bench, 400);
     expect(asked).toHaveLength(1);
-    expect(await alarmIn(bench)).toBeGreaterThan(500);
+    expect(alarmIn(bench)).toBeGreaterThan(500);
     answer = () => customer();
     await later(bench, 600_000);
     expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
@@ -169,8 +169,8 @@ describe("a provider that does not answer", () => {
     const answer = async ({ url }: { url: string }) => {
       open++;
       most = Math.max(most, open);
-      times.push(Date.now());
-      await quiet(30);
+      times.push(bench.host.now());
+      await bench.host.sleep(30);
       open--;
       const id = url.slice(url.lastIndexOf("/") + 1);
       return Response.json({ id, email: `${id}@example.com` });
@@ -193,12 +193,12 @@ describe("a provider that does not answer", () => {
     const bench = await createBench();
     const asked = await equip(bench, { env, sources, answer: () => problem(500) });
     const { id } = await bench.accept({ calls: [event(ofCustomer)] });
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await bench.waitFor(() => expect(asked).toHaveLength(1));
     await bench.accept({ links: [{ ref: "stripe:cus_1", email: "ada@example.com" }] });
     expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
     await later(bench, HOUR);
-    await quiet();
+    await quiet(bench);
     expect(asked).toHaveLength(1);
-    expect(await inside(bench, ({ monitor }) => monitor.fetchBack.next())).toBe(Number.POSITIVE_INFINITY);
+    expect(await bench.inside(({ monitor }) => monitor.fetchBack.next())).toBe(Number.POSITIVE_INFINITY);
   });
 });

@@ -93,7 +93,9 @@ describe("metrics", () => {
     host.before = () => failure(401, "invalid API key");
     await accept({ calls: [mail({ email: "ada@example.com" })] });
     await equip(bench, {});
-    await expect.poll(async () => parse(await stub().metrics()).get('mailspan_interrupted{reason="blocked"}')).toBe(1);
+    await bench.waitFor(async () =>
+      expect(parse(await stub().metrics()).get('mailspan_interrupted{reason="blocked"}')).toBe(1),
+    );
     host.offset += 90_000;
     const samples = parse(await stub().metrics());
     expect(samples.get("mailspan_oldest_waiting_seconds")).toBeGreaterThanOrEqual(90);

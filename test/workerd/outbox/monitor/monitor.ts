@@ -1,12 +1,5 @@
-import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import type { Engine } from "../../../../src/outbox/engine.ts";
 import type { SourceSettings } from "../../../../src/outbox/model/source-settings.ts";
-import type { Monitor } from "../../../../src/outbox/monitor/monitor.ts";
-import type { Outbox } from "../../../../src/outbox/outbox.ts";
-import type { createBench } from "../setup.ts";
-
-type Bench = Awaited<ReturnType<typeof createBench>>;
-type Inside = { engine: Engine; monitor: Monitor };
+import type { Bench } from "../setup.ts";
 
 export type Asked = { url: string; method: string; headers: Headers; body: string };
 type Answer = (asked: Asked) => Response | Promise<Response>;
@@ -23,25 +16,21 @@ export const equip = async (
     asked.push(one);
     return (await answer?.(one)) ?? new Response(null, { status: 204 });
   };
-  await inside(bench, ({ engine, monitor }) => {
+  await bench.inside(({ engine, monitor }) => {
     Object.assign(engine.deps, { env: { ...engine.deps.env, ...env }, fetchExternal: fetch, sources });
     monitor.check();
   });
   return asked;
 };
 
-export const inside = <T>(bench: Bench, work: (instance: Inside) => T | Promise<T>): Promise<T> =>
-  runInDurableObject(bench.stub(), (instance: Outbox) => work(instance as unknown as Inside));
-
 /** Moves the clock of Outbox and host, and lets the alarm come. */
 export const later = async (bench: Bench, ms: number): Promise<void> => {
   bench.host.offset += ms;
-  await runDurableObjectAlarm(bench.stub());
+  await bench.ring();
 };
 
 /** When the alarm is set for, in ms from now. */
-export const alarmIn = (bench: Bench): Promise<number | undefined> =>
-  runInDurableObject(bench.stub(), async (_, { storage }) => {
-    const at = await storage.getAlarm();
-    return at === null ? undefined : at - bench.host.now();
-  });
+export const alarmIn = ({ clock }: Bench): number | undefined => {
+  const at = clock.alarm();
+  return at === null ? undefined : at - clock.now();
+};

@@ -1,12 +1,11 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { seqOf } from "../../../../src/outbox/model/calls.ts";
 import type { Call, CallRef } from "../../../../src/outbox/model/types.ts";
 import type { Acted } from "../../../../src/outbox/operator/actions.ts";
 import type { Retried } from "../../../../src/outbox/operator/operator.ts";
 import { failure } from "../host.ts";
-import { createBench, event, mail, update } from "../setup.ts";
+import { type Bench, createBench, event, mail, update } from "../setup.ts";
 
-type Bench = Awaited<ReturnType<typeof createBench>>;
 const HOUR = 3_600_000;
 const ada = { email: "ada@example.com" };
 
@@ -86,7 +85,7 @@ describe("retry", () => {
     const id = await parked(bench);
     expect(await retry(bench, id)).toEqual(refusal("key_forgotten", /only send-again/));
     expect(await bench.calls(id)).toMatchObject([{ state: "parked" }]);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await bench.pass(200);
     expect(bench.host.acted).toHaveLength(1);
   });
 
@@ -121,7 +120,9 @@ describe("retry", () => {
       calls: [mail(ada, { amount: "https://x.test/305805" })],
     });
     await bench.calls(erased);
-    const { id: late } = await bench.accept({ calls: [mail(ada, { urgent: true, expiresAt: Date.now() + 60_000 })] });
+    const { id: late } = await bench.accept({
+      calls: [mail(ada, { urgent: true, expiresAt: bench.host.now() + 60_000 })],
+    });
     await bench.calls(late);
     bench.host.offset = 61_000;
     expect(await retry(bench, erased)).toEqual(refusal("not_retryable", /erased/));
@@ -178,7 +179,7 @@ describe("send again", () => {
     await bench.calls(id);
     expect(await sendAgain(bench, id, false)).toEqual(refusal("confirmation_needed", /second one for sure/));
     await sendAgain(bench, id, true, "k2");
-    await vi.waitFor(async () => expect(bench.host.acted).toHaveLength(2));
+    await bench.waitFor(async () => expect(bench.host.acted).toHaveLength(2));
   });
 });
 

@@ -3,9 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { PersonQuery } from "../../../../src/outbox/identity/find.ts";
 import type { Forgotten } from "../../../../src/outbox/operator/forget.ts";
 import { failure } from "../host.ts";
-import { createBench, event, mail, update } from "../setup.ts";
-
-type Bench = Awaited<ReturnType<typeof createBench>>;
+import { type Bench, createBench, event, mail, update } from "../setup.ts";
 
 const forget = async (bench: Bench, who: PersonQuery, before?: number) =>
   (await bench.stub().forget(who, before)) as unknown as Forgotten;
@@ -142,7 +140,7 @@ describe("forget", () => {
     const bench = await createBench();
     let answers = false;
     bench.host.before = async () => {
-      while (!answers) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (!answers) await bench.host.sleep(5);
       return undefined;
     };
     const { id } = await bench.accept({ calls: [update({ email: "ada@example.com" }, { plan: "pro" })] });
@@ -150,7 +148,7 @@ describe("forget", () => {
     const first = await forget(bench, { email: "ada@example.com" });
     expect(first.next).toBeDefined();
     answers = true;
-    await vi.waitFor(async () => expect((await bench.stub().status()).waiting).toBe(0));
+    await bench.waitFor(async () => expect((await bench.stub().status()).waiting).toBe(0));
     const second = await forget(bench, { email: "ada@example.com" }, first.next);
     expect(second.next).toBeUndefined();
     expect(await disk(bench)).not.toMatch(/ada@example/);
@@ -166,7 +164,7 @@ describe("forget", () => {
     const bench = await createBench();
     let answers = false;
     bench.host.before = async () => {
-      while (!answers) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (!answers) await bench.host.sleep(5);
       return failure(502, "ada@example.com is out of reach");
     };
     const { id } = await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
@@ -174,7 +172,7 @@ describe("forget", () => {
     const first = await forget(bench, { email: "ada@example.com" });
     expect(first.next).toBeDefined();
     answers = true;
-    await vi.waitFor(async () => expect((await bench.stub().status()).waiting).toBe(0));
+    await bench.waitFor(async () => expect((await bench.stub().status()).waiting).toBe(0));
     expect((await forget(bench, { email: "ada@example.com" }, first.next)).next).toBeUndefined();
     expect(await bench.calls(id)).toMatchObject([
       { state: "dead", attempts: [{ status: 502 }], unknownSince: expect.any(Number) },

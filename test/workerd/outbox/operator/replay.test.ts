@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Env } from "../../../../src/env.ts";
 import { generic } from "../../../../src/handlers/generic.ts";
 import { seqOf } from "../../../../src/outbox/model/calls.ts";
@@ -99,7 +99,7 @@ const world = async (first: Source) => {
 
 describe("replay of a rule that threw", () => {
   it("after it was mended, with its mail on, sends exactly one mail, however often it is replayed", async () => {
-    const { send, deploy, replay, mails, calls, webhook } = await world(sourceOf({ mail: throws }));
+    const { calls, deploy, mails, replay, send, webhook } = await world(sourceOf({ mail: throws }));
     const id = await send({ amount: null });
     expect(await webhook(id)).toMatchObject({ calls: [], outcomes: [{ rule: "mail", outcome: "failed" }] });
     deploy(sourceOf({ mail: mended }));
@@ -130,7 +130,7 @@ describe("replay of a rule that threw", () => {
   });
 
   it("uses the key that the door would have used, and one of its own where the id is a digest that may come again", async () => {
-    const { send, deploy, replay, calls, host, webhook } = await world(sourceOf({ mail: throws }));
+    const { calls, deploy, host, replay, send, webhook } = await world(sourceOf({ mail: throws }));
     const id = await send({ amount: null });
     const digest = await send({ amount: null }, { digest: true });
     host.offset = 25 * 3_600_000;
@@ -152,7 +152,7 @@ describe("replay of a rule that threw", () => {
       throw new Error("no links");
     };
     const tells = () => [{ ref: "cus_1", email: "ada@example.com" }];
-    const { send, deploy, replay, webhook, calls, accept } = await world(sourceOf({ link: broken }));
+    const { accept, calls, deploy, replay, send, webhook } = await world(sourceOf({ link: broken }));
     const id = await send();
     expect((await webhook(id)).outcomes).toMatchObject([{ rule: "links", outcome: "failed", message: "no links" }]);
     const waits = await accept({ calls: [event({ ref: "shop:cus_1" })] });
@@ -167,7 +167,7 @@ describe("replay of a rule that threw", () => {
 describe("replay of a day", () => {
   it("with sends off changes nothing in the mail ledger: only contact updates are made again", async () => {
     const all = { plan: true, event: true, mail: mended };
-    const { send, replay, mails, calls, host, webhook } = await world(sourceOf(all));
+    const { calls, host, mails, replay, send, webhook } = await world(sourceOf(all));
     const ids = [];
     for (let n = 0; n < 5; n++) ids.push(await send({ email: `p${n}@example.com` }));
     const before = mails().length;
@@ -186,7 +186,7 @@ describe("replay of a day", () => {
   });
 
   it("never writes an older value over a newer one", async () => {
-    const { send, deploy, replay, calls, host } = await world(sourceOf({ plan: true }));
+    const { calls, deploy, host, replay, send } = await world(sourceOf({ plan: true }));
     const old = await send();
     host.offset = 60_000;
     await send();
@@ -219,7 +219,7 @@ describe("replay of a day", () => {
 
 describe("replay", () => {
   it("makes a dead call again with what the rule says now, in its place", async () => {
-    const { send, deploy, replay, mails, host, calls, stub } = await world(sourceOf({ mail: () => "" }));
+    const { calls, deploy, host, mails, replay, send, stub } = await world(sourceOf({ mail: () => "" }));
     host.before = () => failure(400, "Missing required data variable(s): amount");
     const id = await send();
     host.before = () => undefined;
@@ -239,13 +239,13 @@ describe("replay", () => {
   });
 
   it("does not make what waits, what a person discarded, what may have been sent, or what has expired", async () => {
-    const { send, deploy, replay, host, stub, calls, crash, accept } = await world(sourceOf({ mail: mended }));
+    const { accept, calls, crash, deploy, host, replay, send, stub, waitFor } = await world(sourceOf({ mail: mended }));
     host.before = () => failure(400, "no");
     const discarded = await send();
     await stub().discard({ seq: seqOf(discarded) as number, index: 0 });
     host.before = () => failure(500, "down");
     const sending = send().catch(() => {});
-    await vi.waitFor(() => expect(host.received.length).toBeGreaterThanOrEqual(2));
+    await waitFor(() => expect(host.received.length).toBeGreaterThanOrEqual(2));
     const all = { actions: ["transactional"] };
     expect(await replay(all)).toMatchObject({
       ...{ calls: 0, notMade: { "discarded by a person": 1, "waiting already": 1 } },
@@ -253,7 +253,7 @@ describe("replay", () => {
     host.offset = 24 * 3_600_000;
     await crash();
     await accept({ source: "other" });
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const found = (await stub().searchCalls({ states: ["parked"] }, { limit: 10 })) as unknown as {
         calls: unknown[];
       };
@@ -273,13 +273,13 @@ describe("replay", () => {
   });
 
   it("goes by the key that a person had it sent again with, so that what landed unseen is not sent twice", async () => {
-    const { send, replay, calls, mails, stub, host } = await world(sourceOf({ mail: mended }));
+    const { calls, host, mails, replay, send, stub, waitFor } = await world(sourceOf({ mail: mended }));
     host.before = () => failure(400, "no such template");
     const id = await send();
     host.before = () => undefined;
     host.after = () => failure(502, "bad gateway");
     await stub().sendAgain({ seq: seqOf(id) as number, index: 0 }, true, "again_1");
-    await vi.waitFor(() => expect(mails()).toHaveLength(1));
+    await waitFor(() => expect(mails()).toHaveLength(1));
     host.before = () => failure(400, "gone");
     await calls(id);
     expect(await calls(id)).toMatchObject([{ state: "dead", key: "again_1", unknownSince: expect.any(Number) }]);
@@ -291,7 +291,7 @@ describe("replay", () => {
   });
 
   it("of a webhook without an id goes by the key of the door, so that what landed unseen is not done twice", async () => {
-    const { send, replay, calls, host } = await world(sourceOf({ event: true }));
+    const { calls, host, replay, send } = await world(sourceOf({ event: true }));
     let tries = 0;
     host.before = () => (++tries > 1 ? failure(413, "too large") : undefined);
     host.after = () => failure(502, "bad gateway");
@@ -306,7 +306,7 @@ describe("replay", () => {
   });
 
   it("leaves out what was sent, or may have been, before a person had it sent again", async () => {
-    const { send, replay, calls, stub, host, mails } = await world(sourceOf({ mail: mended }));
+    const { calls, host, mails, replay, send, stub } = await world(sourceOf({ mail: mended }));
     const id = await send();
     const ref = { seq: seqOf(id) as number, index: 0 };
     host.before = () => failure(400, "no");
@@ -326,7 +326,7 @@ describe("replay", () => {
   });
 
   it("leaves out what may have been sent under another key than the newest", async () => {
-    const { send, replay, calls, stub, host, mails } = await world(sourceOf({ mail: mended }));
+    const { calls, host, mails, replay, send, stub } = await world(sourceOf({ mail: mended }));
     let tries = 0;
     host.before = () => (++tries > 1 ? failure(400, "no") : undefined);
     host.after = () => failure(502, "bad gateway");
@@ -344,7 +344,7 @@ describe("replay", () => {
 
   it("keeps test data and shadow mode off, and what has its one-time secret erased", async () => {
     const token = (e: Paid) => `https://x.test/?t=${encodeURIComponent(e.data.token ?? "")}`;
-    const { send, deploy, replay, mails } = await world(sourceOf({ plan: true }));
+    const { deploy, mails, replay, send } = await world(sourceOf({ plan: true }));
     await send({}, { test: true });
     deploy(sourceOf({ mail: mended }, { testData: undefined }));
     expect(await replay({ actions: ["transactional"] })).toMatchObject({
@@ -384,7 +384,7 @@ describe("replay", () => {
   }, 30_000);
 
   it("counts webhooks whose body is gone as not replayable, with the reason", async () => {
-    const { send, replay, stub } = await world(sourceOf({ plan: true }));
+    const { replay, send, stub } = await world(sourceOf({ plan: true }));
     const id = await send();
     await stub().forget({ email: "ada@example.com" });
     expect(await replay({ dryRun: false })).toMatchObject({ webhooks: 1, calls: 0, notReplayable: { forgotten: 1 } });
@@ -392,7 +392,7 @@ describe("replay", () => {
   });
 
   it("tells of rules that still throw, and of webhooks that are not there", async () => {
-    const { send, replay } = await world(sourceOf({ mail: throws }));
+    const { replay, send } = await world(sourceOf({ mail: throws }));
     const id = await send({ amount: null });
     expect(await replay({}, id)).toMatchObject({ calls: 0, failed: [{ webhook: id, rule: "mail" }] });
     expect(await replay({}, "wh_1")).toMatchObject({ error: { code: "not_found" } });

@@ -4,9 +4,7 @@ import { idOf, seqOf } from "../../../../src/outbox/model/calls.ts";
 import type { Shown, ShownCall } from "../../../../src/outbox/operator/operator.ts";
 import type { Filter, Reach } from "../../../../src/outbox/operator/search.ts";
 import { failure } from "../host.ts";
-import { type accepted, createBench, event, mail, update } from "../setup.ts";
-
-type Bench = Awaited<ReturnType<typeof createBench>>;
+import { type accepted, type Bench, createBench, event, mail, update } from "../setup.ts";
 
 const webhooks = async (bench: Bench, filter: Filter, part = {}) =>
   (await bench.stub().searchWebhooks(filter, { limit: 100, ...part })) as unknown as Reach & { webhooks: Shown[] };

@@ -1,11 +1,10 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { seqOf } from "../../../../src/outbox/model/calls.ts";
 import type { Shown } from "../../../../src/outbox/operator/operator.ts";
 import { wholeOf } from "../../../../src/routes/admin/show.ts";
 import { failure } from "../host.ts";
-import { createBench, event, mail, update } from "../setup.ts";
+import { type Bench, createBench, event, mail, update } from "../setup.ts";
 
-type Bench = Awaited<ReturnType<typeof createBench>>;
 const HOUR = 3_600_000;
 const ada = { email: "ada@example.com" };
 
@@ -15,7 +14,7 @@ const show = async (bench: Bench, id: string, withBody = true) =>
 
 /** Waits until the sentence about a call says something. */
 const says = (bench: Bench, id: string, text: RegExp, index = 0) =>
-  vi.waitFor(async () => expect((await show(bench, id)).calls[index]?.why).toMatch(text), 5_000);
+  bench.waitFor(async () => expect((await show(bench, id)).calls[index]?.why).toMatch(text), 5_000);
 
 describe("a timeline", () => {
   it("tells everything in order of time: received, verified, rules, calls, tries with status and wait, the end", async () => {
@@ -156,7 +155,7 @@ describe("urgent mail that expired after a try whose outcome is unknown", () => 
     const bench = await createBench();
     bench.host.after = () => failure(502, "lost");
     bench.host.before = () => (bench.host.received.length > 1 ? failure(503, "down") : undefined);
-    const { id } = await bench.accept({ calls: [mail(ada, { urgent: true, expiresAt: Date.now() + 60_000 })] });
+    const { id } = await bench.accept({ calls: [mail(ada, { urgent: true, expiresAt: bench.host.now() + 60_000 })] });
     await bench.calls(id, ([call]) => (call?.attempts.length ?? 0) > 0);
     bench.host.offset = 61_000;
     const [call] = await bench.calls(id);

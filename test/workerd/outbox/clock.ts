@@ -1,0 +1,121 @@
+import type { Disk, Runtime } from "../../../src/outbox/model/dependencies.ts";
+import { createTimeline } from "../simulation/timeline.ts";
+
+/** One process of the object. Its timers end with it. */
+export type Life = { alive: boolean };
+
+export type Clock = ReturnType<typeof createClock>;
+
+/**
+ * The clock, the timers and the alarm of one Outbox. Time stands still until a test lets it pass; then it jumps from
+ * one due timer or alarm to the next, as soon as the object has nothing else to do.
+ */
+export const createClock = () => {
+  const timeline = createTimeline(Date.now());
+  /** Grows whenever the object uses something that the bench gave it. */
+  let activity = 0;
+  /** Real writes and reads that have not ended. */
+  let pending = 0;
+  let alarm: number | null = null;
+  let ringing = false;
+  /** One step at a time, also where a test waits for several things at once. */
+  let steps: Promise<unknown> = Promise.resolve();
+
+  const busy = async <T>(work: Promise<T>): Promise<T> => {
+    pending++;
+    try {
+      return await work;
+    } finally {
+      pending--;
+      activity++;
+    }
+  };
+
+  /** Resolves once the object does nothing but wait for a timer, the alarm or an answer of the host. */
+  const settle = async (): Promise<void> => {
+    for (let before = -1; pending > 0 || activity !== before; ) {
+      before = activity;
+      // A timer of workerd fires only once every event that is ready has run.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+  };
+
+  const next = async (end: number, handler: () => Promise<void>): Promise<boolean> => {
+    const due = alarm === null || ringing ? Number.POSITIVE_INFINITY : Math.max(alarm - clock.offset, timeline.now());
+    const timer = timeline.next() ?? Number.POSITIVE_INFINITY;
+    if (Math.min(timer, due) > end) return false;
+    if (due <= timer) timeline.in(due - timeline.now(), () => void clock.ring(handler));
+    await timeline.step();
+    await settle();
+    return true;
+  };
+
+  const clock = {
+    /** Ms by which a test has set the clock forward. Timers do not notice, the alarm does. */
+    offset: 0,
+    /** Unix ms of every alarm that was set. */
+    alarms: [] as number[],
+    now: () => {
+      activity++;
+      return timeline.now() + clock.offset;
+    },
+    /** Waits for virtual ms. 0 is no wait: the rest of the event loop has its turn. */
+    sleep: (ms: number, life?: Life): Promise<void> => {
+      activity++;
+      if (ms <= 0) return busy(new Promise((resolve) => setTimeout(resolve, 0)));
+      return new Promise((resolve) => timeline.in(ms, () => life?.alive !== false && resolve()));
+    },
+    busy,
+    alarm: () => alarm,
+    /** Clock, timers and disk for one process of the object. */
+    dependenciesOf: (life: Life, storage: DurableObjectStorage): Omit<Runtime, "fetch"> & { disk: Disk } => ({
+      now: clock.now,
+      random: () => 0,
+      sleep: (ms) => clock.sleep(ms, life),
+      timeout: (ms) => {
+        const controller = new AbortController();
+        timeline.in(ms, () => life.alive && controller.abort(new DOMException("Too late.", "TimeoutError")));
+        return controller.signal;
+      },
+      disk: {
+        sql: storage.sql,
+        transactionSync: (work) => storage.transactionSync(work),
+        sync: () => busy(storage.sync()),
+        getAlarm: async () => alarm,
+        setAlarm: async (at) => {
+          activity++;
+          alarm = Number(at);
+          clock.alarms.push(alarm);
+        },
+      },
+    }),
+    /** Runs the handler of the alarm now, whenever the alarm is due. False when none is set. */
+    ring: async (handler: () => Promise<void>): Promise<boolean> => {
+      if (alarm === null || ringing) return false;
+      alarm = null;
+      ringing = true;
+      await handler().finally(() => {
+        ringing = false;
+      });
+      return true;
+    },
+    /** The process has ended, and an alarm handler with it. */
+    end: (life: Life): void => {
+      life.alive = false;
+      ringing = false;
+      pending = 0;
+      steps = Promise.resolve();
+    },
+    settle,
+    /** Lets the next timer or alarm that is due until `end` happen, and all that follows from it. False when there is none. */
+    step: (end: number, handler: () => Promise<void>): Promise<boolean> => {
+      const done = steps.then(() => next(end, handler));
+      steps = done.catch(() => {});
+      return done;
+    },
+    /** Ms since the start of the clock as timers count them. */
+    time: () => timeline.now(),
+    in: timeline.in,
+  };
+  return clock;
+};
