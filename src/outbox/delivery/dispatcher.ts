@@ -50,6 +50,8 @@ export class Dispatcher {
   readonly #inFlight: InFlight;
   readonly #state: DeliveryState;
   #claims: Claims = new Map();
+  /** Consecutive calls settled without a request since the pump last yielded. */
+  #passed = 0;
   #pumping = false;
   #wakeIdle: () => void = () => {};
   #wakeSlot: () => void = () => {};
@@ -207,7 +209,7 @@ export class Dispatcher {
   async #startFirst(candidate: Candidate): Promise<boolean> {
     const { disk } = this.#deps;
     let next: Candidate | undefined = candidate;
-    for (let passed = 0; next && passed < IN_PASSING; passed++) {
+    for (; next && this.#passed < IN_PASSING; this.#passed++) {
       const { item } = next;
       const now = this.#deps.now();
       if (item.gatewayRequest) {
@@ -217,6 +219,7 @@ export class Dispatcher {
           next = this.#pick(now);
           continue;
         }
+        this.#passed = 0;
         countStart(this.queue, next);
         change(this.queue, item, { inFlight: true });
         void this.#inFlight.host(item, item.gatewayRequest, take(this.#pace, now));
@@ -225,6 +228,7 @@ export class Dispatcher {
       if (!this.#isClaimed(item, now)) return false;
       const came = this.#turn(item, now);
       if (came?.kind === "go") {
+        this.#passed = 0;
         countStart(this.queue, next);
         change(this.queue, item, { inFlight: true });
         void this.#inFlight.send(item, came, take(this.#pace, now));
@@ -233,6 +237,7 @@ export class Dispatcher {
       next = this.#pick(now);
     }
     // Many may come to nothing in a row (an hour's expired mail): commit, and let webhooks in between.
+    this.#passed = 0;
     await disk.sync();
     await this.#deps.sleep(0);
     return false;
