@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "..");
 /** Folder of src/email/wrangler.toml's `[assets]`. */
 const target = join(root, "dist", "assets");
 
-/** What the email Worker serves as files, by path: the page of the API reference, its viewer, and the API's description. */
+/** Files that the email Worker serves, by path: the page of the API reference, its viewer, and openapi.json. */
 const files = (): Record<string, string> => {
   const viewer = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   const page = join(root, "src", "email", "http", "docs");
@@ -26,19 +26,20 @@ const files = (): Record<string, string> => {
   };
 };
 
-/** Brings dist/assets up to date. Each file appears whole: a Worker may be reading while this writes. */
+/** Brings dist/assets up to date. */
 export const writeAssets = (): void => {
-  for (const [path, source] of Object.entries(files())) {
-    const to = join(target, path);
-    const text = readFileSync(source);
-    if (same(to, text)) continue;
-    mkdirSync(dirname(to), { recursive: true });
-    writeFileSync(`${to}.${process.pid}`, text);
-    renameSync(`${to}.${process.pid}`, to);
-  }
+  for (const [path, source] of Object.entries(files())) writeWhole(join(target, path), readFileSync(source));
 };
 
-const same = (path: string, text: Buffer): boolean => {
+/** Writes a file that differs. It appears whole: a Worker may be reading it. */
+export const writeWhole = (path: string, text: Buffer): void => {
+  if (isSame(path, text)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.${process.pid}`, text);
+  renameSync(`${path}.${process.pid}`, path);
+};
+
+const isSame = (path: string, text: Buffer): boolean => {
   try {
     return readFileSync(path).equals(text);
   } catch {

@@ -1,11 +1,15 @@
 import * as esbuild from "esbuild";
 
 /**
- * One Worker as a single module, as wrangler would bundle it.
+ * Bundles a Worker into a single module, as wrangler would.
  *
  * @param entry path of its entry point, or the text of one with the folder that its imports start from
+ * @param alias path of the file that an import gets in place of its own, by the import's text
  */
-export const bundle = async (entry: string | { text: string; folder: string }): Promise<string> => {
+export const bundle = async (
+  entry: string | { text: string; folder: string },
+  alias: Readonly<Record<string, string>> = {},
+): Promise<string> => {
   const { outputFiles } = await esbuild.build({
     ...(typeof entry === "string"
       ? { entryPoints: [entry] }
@@ -13,8 +17,17 @@ export const bundle = async (entry: string | { text: string; folder: string }): 
     ...{ bundle: true, write: false, format: "esm", target: "es2024", logLevel: "error" },
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:*", "node:*"],
+    plugins: [{ name: "alias", setup: (build) => resolveAlias(build, alias) }],
   });
   return outputFiles[0]?.text ?? "";
+};
+
+// esbuild's own `alias` takes no relative imports.
+const resolveAlias = (build: esbuild.PluginBuild, alias: Readonly<Record<string, string>>) => {
+  for (const [text, path] of Object.entries(alias)) {
+    const filter = new RegExp(`^${text.replaceAll(/[^\w/]/g, "\\$&")}$`);
+    build.onResolve({ filter }, () => ({ path }));
+  }
 };
 
 /** A bundle for Miniflare. */

@@ -1,4 +1,6 @@
-import { dirname, join } from "node:path";
+import { exec } from "node:child_process";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { writeAssets } from "./assets.ts";
@@ -44,6 +46,8 @@ type Config = {
   durable_objects: { bindings: { name: string; class_name: string }[] };
   migrations: { new_sqlite_classes?: string[] }[];
   services?: { binding: string; service: string }[];
+  build?: { command?: string };
+  alias?: Record<string, string>;
   assets?: { directory?: string; binding?: string; html_handling?: string };
 };
 
@@ -109,11 +113,13 @@ export const startWorkers = async ({ state, log, ...options }: WorkersOptions): 
   };
 };
 
-/** Reads a wrangler.toml and bundles the Worker it names. */
+/** Reads a wrangler.toml, runs its build command and bundles the Worker it names. */
 const load = async (path: string): Promise<Config & { script: string }> => {
   const config = readConfig({ config: join(root, path) }) as unknown as Config;
   if (config.assets) writeAssets();
-  return { ...config, script: await bundle(config.main) };
+  if (config.build?.command) await promisify(exec)(config.build.command, { cwd: root });
+  const alias = Object.entries(config.alias ?? {}).map(([text, to]) => [text, resolve(dirname(config.configPath), to)]);
+  return { ...config, script: await bundle(config.main, Object.fromEntries(alias)) };
 };
 
 type LocalWorker = ReturnType<typeof worker>;

@@ -49,8 +49,7 @@ const rows = ({ type, outcomes, calls }: Planned): [string, string][] =>
     ? [["", `no rule for ${type}`]]
     : outcomes.flatMap(({ rule, outcome, clause, message }): [string, string][] => {
         if (outcome === "failed") return [[rule, `FAILED   ${message ?? ""}`]];
-        // Node replaces types with spaces when it runs TypeScript.
-        if (outcome === "not matched") return [[rule, `not matched: ${(clause ?? "").replace(/\s+([),])/g, "$1")}`]];
+        if (outcome === "not matched") return [[rule, `not matched: ${clause ?? ""}`]];
         const made = calls.filter((call) => call.rule === rule).map(describeCall);
         return made.map((line, i): [string, string] => [i === 0 ? rule : "", line]);
       });

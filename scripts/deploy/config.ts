@@ -47,6 +47,12 @@ export const hostedBridge = (bridge: Worker, email: Worker, vars: HostVars, fold
     vars: { ...varsOf(bridge), ...vars },
     // Paths in a configuration are relative to its folder, and this one moves.
     main: resolve(dirname(bridge.path), String(bridge.raw.main)),
+    alias: Object.fromEntries(
+      Object.entries(record(bridge.raw.alias)).map(([text, path]) => [
+        text,
+        resolve(dirname(bridge.path), String(path)),
+      ]),
+    ),
   };
   return { name: bridge.name, path: writePrivate(folder, "wrangler.json", JSON.stringify(raw, null, 2)), raw };
 };

@@ -1,4 +1,5 @@
 import type { Webhook } from "../webhook.ts";
+import { conditions } from "./conditions.ts";
 import type { AnyRule, Contact, Leaf, Link, Plan, PlannedCall, PropertyValue, RuleOutcome, RuleSet } from "./types.ts";
 import { duration } from "./values/duration.ts";
 
@@ -22,7 +23,7 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
     if (!isOn(rule, webhook.type)) continue;
     try {
       if (rule.when && !rule.when(webhook.body)) {
-        outcomes.push({ rule: rule.name, outcome: "not matched", clause: sourceOf(rule.when) });
+        outcomes.push({ rule: rule.name, outcome: "not matched", clause: clauseOf(rule, webhook.source) });
         continue;
       }
       calls.push(...callsOf(rule, webhook));
@@ -140,13 +141,18 @@ const listsOf = (lists: NonNullable<AnyRule["lists"]>, body: unknown): Record<st
 const isPropertyValue = (given: unknown): given is PropertyValue =>
   given === null || ["string", "boolean", "undefined"].includes(typeof given) || Number.isFinite(given);
 
-type Condition = (...input: never[]) => unknown;
-const sources = new WeakMap<Condition, string>();
+const clauses = new WeakMap<AnyRule, string>();
 
-const sourceOf = (condition: Condition): string => {
-  const source = sources.get(condition) ?? String(condition).replace(/\s+/g, " ").trim().slice(0, CLAUSE_LENGTH);
-  sources.set(condition, source);
-  return source;
+/** The text of a rule's condition on one line, without the gaps that types leave when they are taken out. */
+const clauseOf = (rule: AnyRule, source: string): string => {
+  const known = clauses.get(rule);
+  if (known !== undefined) return known;
+  const ofSource = Object.hasOwn(conditions, source) ? conditions[source] : undefined;
+  const text = ofSource && Object.hasOwn(ofSource, rule.name) ? ofSource[rule.name] : undefined;
+  const line = (text ?? String(rule.when)).replace(/\s+/g, " ").replace(/ (?=[),.;\]])/g, "");
+  const clause = line.trim().slice(0, CLAUSE_LENGTH);
+  clauses.set(rule, clause);
+  return clause;
 };
 
 const messageOf = (error: unknown) => {

@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { cloneRepository } from "./clone.ts";
+import { type Mailspan, secrets } from "./mailspan.ts";
+import { genericWebhook } from "./signed.ts";
+
+let clone: Awaited<ReturnType<typeof cloneRepository>>;
+let mailspan: Mailspan;
+
+const run = (command: string, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [join(clone.path, command), ...args], {
+    cwd: clone.path,
+    env: { ...process.env, WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true" },
+  });
+
+// A function of src/rules/evaluate.ts and one of src/lib have these names too, so that a bundler renames them here.
+const HELPERS = `
+const plan = (e: Events) => e.data.email?.length ?? 0;
+const duration = (e: Events) => e.data.id.length;
+`;
+const CONDITION = "(e) => plan(e) + duration(e) > 1_000";
+
+beforeAll(async () => {
+  clone = await cloneRepository();
+  const mapping = join(clone.path, "src/mappings/generic.ts");
+  const text = await readFile(mapping, "utf8");
+  const rule = 'on: "user.created",\n      contact:';
+  expect(text).toContain(rule);
+  const when = "when: (e) =>\n        plan(e as Events) + duration(e)\n          > 1_000,\n";
+  const changed = text.replace(rule, rule.replace("contact:", `${when}      contact:`));
+  await writeFile(mapping, changed.replace("export default", `${HELPERS}\nexport default`));
+  const { startMailspan } = (await import(join(clone.path, "test/system/mailspan.ts"))) as {
+    startMailspan: () => Promise<Mailspan>;
+  };
+  mailspan = await startMailspan();
+});
+afterAll(async () => {
+  await mailspan?.stop();
+  await clone?.remove();
+});
+
+it("the admin API and npm run why show a rule's condition as it is in the source file, not as bundled", async () => {
+  const { payload, headers } = genericWebhook({
+    type: "user.created",
+    data: { id: "user_1", email: "ada@example.com", firstName: "Ada" },
+  });
+  const { id } = (await (await mailspan.post("generic", payload, headers)).json()) as { id: string };
+  const { outcomes } = await mailspan.decided(id);
+  expect(outcomes).toContainEqual({
+    ...{ rule: "user created", outcome: "not matched", clause: CONDITION },
+    why: expect.stringContaining(CONDITION),
+  });
+  const admin = ["--url", mailspan.url, "--token", secrets.ADMIN_TOKEN];
+  const { stdout } = await run("scripts/why.ts", "ada@example.com", ...admin);
+  expect(stdout).toContain(`rule "user created" did not match: its condition was false: ${CONDITION}`);
+});
+
+it("a deployment by wrangler has the texts too, and a rule that cannot run is the bundler's to report", async () => {
+  const deploy = async () => {
+    await run("node_modules/wrangler/bin/wrangler.js", "deploy", "--dry-run", "--outdir", "dist/deployed");
+    return await readFile(join(clone.path, "dist/deployed/index.js"), "utf8");
+  };
+  expect(await deploy()).toMatch(/"user created": "\(e\) =>\\n +plan\(e +\) \+ duration\(e\)/);
+  await writeFile(join(clone.path, "src/mappings/generic.ts"), "export default {");
+  await expect(deploy()).rejects.toThrow(/src\/mappings\/generic\.ts:1:16/);
+  await run("scripts/conditions.ts");
+  expect(await readFile(join(clone.path, "dist/conditions.js"), "utf8")).toBe("export const conditions = {};\n");
+});
