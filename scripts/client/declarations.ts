@@ -24,7 +24,7 @@ export type ClientConfig = {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Added to every request, for example a User-Agent. */
   headers?: Record<string, string>;
-  /** The clock, in Unix ms: reads a \`Retry-After\` that is a date. The system's by default. */
+  /** The clock in Unix ms, for a \`Retry-After\` that is a date. The system clock by default. */
   now?: () => number;
 };
 

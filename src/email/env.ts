@@ -2,7 +2,7 @@ import type { DirectoryRpc } from "./types/directory.ts";
 import type { InboxRpc } from "./types/inbox.ts";
 import type { WorkspaceRpc } from "./types/workspace.ts";
 
-/** A Durable Object namespace, as far as this Worker uses it: one object per name. */
+/** The part of a Durable Object namespace that this Worker uses: one object per name. */
 export type Objects<Rpc> = { getByName(name: string): Rpc };
 
 /** Bindings and variables of the email Worker; `wrangler.toml` describes them. */
@@ -10,24 +10,27 @@ export type Env = {
   WORKSPACE: Objects<WorkspaceRpc>;
   INBOX_STORE: Objects<InboxRpc>;
   DIRECTORY: Objects<DirectoryRpc>;
-  /** Signs API keys. Without it every API key is refused; a new one makes every key made before it invalid. */
+  /** Signs API keys. Without it every API key is refused. A new secret makes all existing keys invalid. */
   API_KEY_SECRET?: string;
-  /** Opens `/admin`. Without it every request there is refused. */
+  /** Token for `/admin`. Without it every request there is refused. */
   ADMIN_TOKEN?: string;
   /** Domain of From addresses and Message-IDs. */
   MAIL_DOMAIN?: string;
   /** "1": mail is captured in the local inbox, readable by anyone who can reach `/inbox`. */
   INBOX?: string;
-  /** IP addresses that only this host's mail leaves from: an array in wrangler.toml, or text with commas between them. */
+  /** IP addresses that send only this host's mail: an array in wrangler.toml, or a text with commas. */
   DEDICATED_SENDING_IPS?: string | readonly string[];
   /** The files of the API reference (scripts/assets.ts). Without it there is no `/docs` and no `/openapi.json`. */
   ASSETS?: { fetch(request: Request): Promise<Response> };
 };
 
-/** Where MAIL_DOMAIN is unset. `.localhost` is reserved (RFC 6761 section 6.3): no mail can come from or go to it. */
+/**
+ * Used when MAIL_DOMAIN is not set. `.localhost` is reserved (RFC 6761 section 6.3): it can neither send nor receive
+ * mail.
+ */
 export const LOCAL_MAIL_DOMAIN = "mailspan.localhost";
 
-/** Whether the local inbox is on: the page and the sender that fills it. */
+/** True when the local inbox is on: its page, and the sender that fills it. */
 export const inboxOn = (env: Env): boolean => env.INBOX === "1";
 
 /** The configured dedicated sending IP addresses, in order; none by default. */

@@ -6,7 +6,7 @@ export { Directory } from "./objects/directory.ts";
 export { Inbox } from "./objects/inbox.ts";
 export { Workspace } from "./workspace/object.ts";
 
-/** Built once for the environment of this isolate. */
+/** The app, built once per isolate and environment. */
 let built: { env: Env; app: Hono } | undefined;
 
 export default {

@@ -45,8 +45,8 @@ const run = async (env: Env, request: ApiRequest): Promise<Reply> => {
 };
 
 /**
- * Runs a request in the team's object, then enters the team in the Directory, also one older than the Directory. A
- * failure to enter it must not lose the answer, which may hold a new key: the next request enters it.
+ * Runs a request in the team's object, then lists the team in the Directory, even a team older than the Directory. If
+ * listing fails, the answer is kept (it may hold a new key), and the next request lists the team.
  */
 const inTeam = async (env: Env, team: string, request: AdminRequest): Promise<Reply> => {
   const { reply, listed } = await env.WORKSPACE.getByName(team).admin(request);

@@ -12,8 +12,8 @@ import { inboxRoutes } from "./inbox.ts";
 import { teamService } from "./v1.ts";
 
 /**
- * The HTTP doors of the email Worker: `/v1` (API key), `/admin` (ADMIN_TOKEN), `/inbox` (where INBOX is "1"), `/docs`,
- * `/openapi.json` and `/health`. No CORS headers anywhere: keys stay on servers.
+ * The HTTP routes of the email Worker: `/v1` (API key), `/admin` (ADMIN_TOKEN), `/inbox` (if INBOX is "1"), `/docs`,
+ * `/openapi.json` and `/health`. No route has CORS headers: API keys belong on servers.
  */
 export const createApp = (env: Env): Hono => {
   const app = new Hono();

@@ -3,7 +3,7 @@ import { answer } from "../../lib/contract/mount.ts";
 import type { Env } from "../env.ts";
 import { getOnly } from "./get-only.ts";
 
-/** Everything the page needs comes from this Worker, and it sends nothing anywhere else. */
+/** The page loads everything from this Worker and sends nothing elsewhere. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,8 +16,8 @@ const POLICY = [
 ].join("; ");
 
 /**
- * `GET /openapi.json` and the page that renders it, `GET /docs`: the files `scripts/assets.ts` writes, by the ASSETS
- * binding, which answers `If-None-Match` with 304. Both are open to anyone: they tell what the repository tells.
+ * `GET /openapi.json`, and `GET /docs`, the page that renders it. `scripts/assets.ts` writes the files, and the ASSETS
+ * binding serves them and answers `If-None-Match` with 304. Both are public, as the repository is.
  */
 export const docsRoutes = ({ ASSETS }: Env): Hono => {
   const app = new Hono();
@@ -28,7 +28,7 @@ export const docsRoutes = ({ ASSETS }: Env): Hono => {
     response.headers.set("Content-Security-Policy", POLICY);
     response.headers.set("X-Content-Type-Options", "nosniff");
     response.headers.set("Referrer-Policy", "no-referrer");
-    // Kept, but asked for again by its ETag each time: the files of two versions never mix.
+    // Browsers check the ETag each time, so that files of two versions never mix.
     response.headers.set("Cache-Control", "public, no-cache");
     return response;
   };

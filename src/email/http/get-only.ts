@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { answer } from "../../lib/contract/mount.ts";
 
-/** Answers every verb but GET and HEAD with 405 at paths that are only read. Call it after their GET is mounted. */
+/** Makes paths read-only: every method but GET and HEAD gets 405. Call it after the GET routes are mounted. */
 export const getOnly = (app: Hono, ...paths: string[]): void => {
   for (const path of paths) {
     app.all(path, (c) => {

@@ -3,7 +3,7 @@ import { whyNoMailLeaves } from "../senders/configured.ts";
 
 type Health = { status: "ok" | "degraded"; message: string; reasons: string[] };
 
-/** What works and what does not, without touching any team's object. Always answered with 200: the Worker runs. */
+/** State of the Worker, from its configuration alone: no team's object is called. The answer is always 200. */
 export const healthOf = (env: Env): Health => {
   const noMail = whyNoMailLeaves(env);
   const reasons = [

@@ -2,7 +2,7 @@ import { html, raw } from "hono/html";
 import type { InboxPage } from "../types/inbox.ts";
 import type { Mail } from "../types/mail.ts";
 
-// A template of hono/html escapes every value put into it; `raw` marks the two places that are our own markup.
+// Templates of hono/html escape every value. `raw` marks markup of our own.
 const style = raw(`
   :root { color-scheme: light dark; --line: color-mix(in srgb, CanvasText 14%, Canvas); --soft: color-mix(in srgb, CanvasText 62%, Canvas);
     --tint: color-mix(in srgb, CanvasText 4%, Canvas); --accent: light-dark(#4338ca, #a5b4fc) }
@@ -32,7 +32,7 @@ const page = (title: string, body: Markup): Markup => html`<!doctype html>
 <body>${body}</body>
 </html>`;
 
-/** UTC to the second: this page runs no script that could know the reader's zone. */
+/** UTC to the second: the page has no script that could find the reader's time zone. */
 const time = (at: number): Markup => {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace("T", " ")} UTC</time>`;
@@ -58,8 +58,8 @@ ${older === undefined ? "" : html`<p style="margin-top:1.5rem"><a href="${older}
 };
 
 /**
- * One mail. Its HTML is shown in a frame whose `sandbox` has no exceptions: no scripts, no forms, no navigation out of it,
- * an origin of its own.
+ * One mail. Its HTML is shown in a fully sandboxed frame: no scripts, no forms, no navigation of the page, an origin of
+ * its own.
  */
 export const mailPage = (mail: Mail & { at: number }): Markup => {
   const headers = Object.entries(mail.headers).map(
@@ -81,7 +81,7 @@ ${headers}</tbody></table>`,
   );
 };
 
-/** The text with its web addresses made links, so that a sign-in link can be followed: the sandboxed frame opens none. */
+/** The text with its web addresses as links: the sandboxed frame opens none, and a sign-in link must work. */
 const linked = (text: string) =>
   text
     .split(/(https?:\/\/[^\s<>"]+)/)

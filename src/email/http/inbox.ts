@@ -8,8 +8,8 @@ import { listPage, mailPage } from "./inbox-page.ts";
 const PER_PAGE = 100;
 
 /**
- * Mail is hostile markup: no scripts and nothing loaded from elsewhere but images, here and in the frame, which inherits
- * this policy. Nothing sent from here names the page it came from.
+ * Mail is hostile markup. No scripts run and only images load, on this page and in its frame, which inherits the
+ * policy. No request from here carries a referrer.
  */
 const POLICY = [
   "default-src 'none'",
@@ -23,8 +23,8 @@ const POLICY = [
 const missing = () => answer({ refusal: { code: "not_found", message: "There is nothing here." } });
 
 /**
- * The local inbox: `GET /inbox`, `/inbox/{id}`, and both as JSON (`/inbox.json`, `/inbox/{id}.json`). Exists only where
- * INBOX is "1", because it shows all mail to whoever can reach it.
+ * The local inbox: `GET /inbox`, `/inbox/{id}`, and both as JSON (`/inbox.json`, `/inbox/{id}.json`). Exists only if
+ * INBOX is "1", because it shows all mail to everyone who can reach it.
  */
 export const inboxRoutes = (env: Env): Hono => {
   const app = new Hono();

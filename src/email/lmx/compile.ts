@@ -10,14 +10,14 @@ import { error, type Problem, warning } from "./problem.ts";
 
 export type { Compiled, Envelope, Kind, Parts, Problem, Slot };
 
-/** As many as an author can act on; a broken document may have tens of thousands. */
+/** Most problems shown: a broken document may have tens of thousands. */
 const MAX_PROBLEMS = 100;
-/** Gmail cuts a message off behind this many bytes of HTML. */
+/** Gmail cuts a message off after this many bytes of HTML. */
 const GMAIL_CLIP_BYTES = 102 * 1024;
 
 const failed = (problems: readonly Problem[]): boolean => problems.some(({ severity }) => severity === "error");
 
-/** In reading order, errors kept before warnings where not all fit. */
+/** In reading order. If there are too many, errors are kept before warnings. */
 const inOrder = (problems: readonly Problem[]): Problem[] =>
   [...problems]
     .sort((a, b) => a.severity.localeCompare(b.severity))
@@ -25,11 +25,11 @@ const inOrder = (problems: readonly Problem[]): Problem[] =>
     .sort((a, b) => a.line - b.line || a.column - b.column);
 
 /**
- * Compiles a document once, for any number of sends: `fill` puts the values in. Never throws.
+ * Compiles a document once, for any number of sends; `fill` inserts the values. Never throws.
  *
- * `envelope` gives the document what stands outside it: the subject (its title), the preview text (shown by inboxes
- * after the subject) and the language. `compiled` is absent when any problem is an error; `variables` includes those
- * of the envelope. At most 100 problems, in reading order: those of `parse`, or if it finds no error those of `check`.
+ * `envelope` holds the fields outside the document: the subject (its title), the preview text (inboxes show it after
+ * the subject) and the language. `compiled` is absent when any problem is an error; `variables` includes those of the
+ * envelope. At most 100 problems, in reading order: those of `parse`, or if it finds no error those of `check`.
  */
 export const compile = (
   source: string,
@@ -37,7 +37,7 @@ export const compile = (
   envelope: Envelope = {},
 ): { compiled?: Compiled; problems: Problem[] } => {
   const { nodes, problems: unread } = parse(source);
-  // What stands where in a tree that was not read to the end would only be guessed.
+  // Places in a tree that could not be read completely would be guesses.
   if (failed(unread)) return { problems: inOrder(unread) };
   const problems = [...unread, ...check(nodes, kind)];
   if (failed(problems)) return { problems: inOrder(problems) };

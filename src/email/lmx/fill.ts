@@ -6,7 +6,7 @@ export type Values = Readonly<Record<string, string | number | boolean>>;
 
 const FILLERS: Readonly<Record<Slot["as"], (value: string, starts: boolean) => string>> = {
   html: escapeHtml,
-  // Only the start of a URL decides its scheme, so only there can a value turn a link into a script.
+  // The start of a URL decides its scheme. Only there can a value turn a link into a script.
   url: (value, starts) => (starts && !isLink(value.trim()) ? "#" : escapeUrl(value.trim())),
   text: (value) => value,
   // A line break in a header would start a new header (RFC 5322 section 2.2).
@@ -14,9 +14,10 @@ const FILLERS: Readonly<Record<Slot["as"], (value: string, starts: boolean) => s
 };
 
 /**
- * Puts values into compiled parts, in one pass: what a value contains is never read as a variable again.
+ * Inserts values into compiled parts in one pass. The content of a value is never read as a variable.
  *
- * - `html`: escaped. `url`: escaped for the attribute; `#` at the start of a URL unless http, https, mailto or tel.
+ * - `html`: escaped. `url`: escaped for the attribute; a value at the start of a URL becomes `#` unless it is http,
+ * https, mailto or tel.
  * - `text`: verbatim. `line`: verbatim, control characters and line breaks become one space, ends trimmed.
  *
  * A variable without a value becomes an empty string: ask `missing` first.
@@ -29,7 +30,7 @@ export const fill = (parts: Parts, values: Values): string => {
     if (typeof part === "string") filled += part;
     else {
       const before = parts[index - 1];
-      // A literal inside a URL never holds a quote (escapeUrl), so `="` can only be the attribute's own opening.
+      // Literals inside a URL have no quotes (escapeUrl), so `="` can only be the start of the attribute.
       const starts = typeof before === "string" && before.endsWith('="');
       filled += FILLERS[part.as](String(values[part.variable] ?? ""), starts);
     }
@@ -37,6 +38,6 @@ export const fill = (parts: Parts, values: Values): string => {
   return filled;
 };
 
-/** The variables that have no value, in the order given: a send with any of them is refused. */
+/** The variables without a value, in the given order. A send that lacks any is refused. */
 export const missing = (variables: readonly string[], values: Values): string[] =>
   variables.filter((variable) => (values[variable] ?? null) === null);

@@ -1,7 +1,7 @@
-/** Where something stands in a source: both count from 1, columns in UTF-16 units. */
+/** A place in a source. Lines and columns count from 1, columns in UTF-16 units. */
 export type Position = { line: number; column: number };
 
-/** One finding about a document. `code` is stable, `message` is for the author and says the fix. */
+/** One problem of a document. `code` is stable; `message` tells the author the fix. */
 export type Problem = Position & { severity: "error" | "warning"; code: string; message: string };
 
 export const error = (at: Position, code: string, message: string): Problem => ({
@@ -18,8 +18,8 @@ export const warning = (at: Position, code: string, message: string): Problem =>
 });
 
 /**
- * Turns offsets in `text` into positions; `start` is where the text itself begins in its document.
- * One pass to build, a binary search per call, so that many problems in one text stay cheap.
+ * Converts offsets in `text` into positions. `start`: the place of the text in its document. One pass to build, then a
+ * binary search per call, so that many problems in one text stay cheap.
  */
 export const locator = (text: string, start: Position = { line: 1, column: 1 }): ((offset: number) => Position) => {
   const starts = [0];
@@ -37,5 +37,5 @@ export const locator = (text: string, start: Position = { line: 1, column: 1 }):
   };
 };
 
-/** A piece of the author's own text for a message, never longer than a line. */
+/** Shortens a piece of the author's text for a message. */
 export const clip = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

@@ -22,7 +22,7 @@ const migrations: readonly Migration[] = [
 
 type Row = { n: number; id: string; name: string; created_at: number };
 
-/** Which teams there are. Their settings and everything else is in their own objects. */
+/** The list of teams. Everything else about a team is in its own object. */
 export class Directory extends DurableObject<Env> implements DirectoryRpc {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);

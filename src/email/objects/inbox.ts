@@ -4,9 +4,9 @@ import type { Env } from "../env.ts";
 import type { Captured, InboxPage, InboxRpc } from "../types/inbox.ts";
 import type { Handover, Mail } from "../types/mail.ts";
 
-/** Mails kept: a page for looking, not an archive. */
+/** Mails kept: the inbox is for looking at recent mail, it is no archive. */
 const KEEP = 1_000;
-/** Most characters of one mail: a row holds 2 MB. */
+/** Most characters of one mail: a row may have 2 MB. */
 const MAX_MAIL = 1_500_000;
 
 const migrations: readonly Migration[] = [
@@ -24,7 +24,7 @@ const migrations: readonly Migration[] = [
   },
 ];
 
-/** The local inbox: captured mail of every team, for people at their own machine. Empty where INBOX is not "1". */
+/** The local inbox: captured mail of every team, for development. Empty unless INBOX is "1". */
 export class Inbox extends DurableObject<Env> implements InboxRpc {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);

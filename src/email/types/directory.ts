@@ -1,15 +1,15 @@
 import type { Reply } from "../../lib/contract/mount.ts";
 
-/** A team as the Directory has it. `createdAt`: Unix ms. */
+/** A team as the Directory lists it. `createdAt`: Unix ms. */
 export type Listed = { id: string; name: string; createdAt: number };
 
-/** What the Directory object answers to. */
+/** Methods of the Directory object. */
 export type DirectoryRpc = {
-  /** Enters a team, or its new name; what is known already is not written again. */
+  /** Adds a team or updates its name. Writes nothing when nothing changed. */
   register(team: Listed): Promise<void>;
-  /** One page, the team entered last on top. */
+  /** One page of teams, newest first. */
   list(asked: { perPage?: number | undefined; cursor?: string | undefined }): Promise<Reply>;
 };
 
-/** The one object that knows which teams there are. The v1 API never asks it: a key names its team. */
+/** Name of the only Directory object. The v1 API never calls it, because an API key names its team. */
 export const DIRECTORY_NAME = "directory";

@@ -1,17 +1,17 @@
-/** Bytes of a body that is too large which are still taken in and thrown away: a client that is cut off hears no answer. */
+/** Bytes of a too large body that are read and dropped: a client that is cut off while sending sees no answer. */
 const MAX_DRAINED = 16_000_000;
 
 /**
- * The body of a request as text, or undefined where it is larger than `limit` bytes. Never holds more than that.
+ * The body of a request as text; undefined when it is larger than `limit` bytes. Never keeps more than that in memory.
  *
- * @throws {TypeError} with `strict`, where it is not UTF-8; without, such bytes become U+FFFD
+ * @throws {TypeError} with `strict`, when it is not UTF-8; without `strict`, invalid bytes become U+FFFD
  */
 export const readText = async (request: Request, limit: number, strict = false): Promise<string | undefined> => {
   if (Number(request.headers.get("Content-Length") ?? 0) > MAX_DRAINED) return undefined;
   if (!request.body) return "";
-  const told = request.headers.get("Content-Length");
-  if (told !== null && Number(told) <= limit) {
-    // Whole at once: a body is never longer than it says, and reading it in pieces takes several times as long.
+  const length = request.headers.get("Content-Length");
+  if (length !== null && Number(length) <= limit) {
+    // A body is never longer than its Content-Length. Reading it at once is several times faster than in chunks.
     if (!strict) return request.text();
     return new TextDecoder("utf-8", { fatal: strict, ignoreBOM: true }).decode(await request.arrayBuffer());
   }

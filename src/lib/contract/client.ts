@@ -5,7 +5,7 @@ import { hasBody, pathParameters } from "./operation.ts";
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
-  /** The host's own code, where it gives one. */
+  /** The host's own code, if it gives one. */
   readonly code: string | undefined;
   readonly requestId: string | undefined;
   /** Milliseconds to wait, from `Retry-After` (seconds or a date). */
@@ -45,11 +45,11 @@ export type ClientConfig = {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Added to every request, for example a User-Agent. */
   headers?: Record<string, string>;
-  /** The clock, in Unix ms: reads a `Retry-After` that is a date. The system's by default. */
+  /** The clock in Unix ms, for a `Retry-After` that is a date. The system clock by default. */
   now?: () => number;
 };
 
-/** What a request is made of, worked out once per operation. */
+/** The parts of an operation that a request needs, prepared once. */
 type Route = { method: string; path: string; inPath: ReadonlySet<string>; inBody: boolean };
 
 const routeOf = (operation: Operation): Route => ({
@@ -60,7 +60,7 @@ const routeOf = (operation: Operation): Route => ({
 });
 
 /**
- * Derives a function from a contract that makes its typed clients. No retries: the caller decides. A client's methods
+ * Returns a function that creates typed clients of a contract. Clients do not retry: the caller decides. Their methods
  * throw `ApiError` on any answer that is not 2xx, and network errors as `fetch` throws them.
  */
 export const clientOf = <C extends Contract>(contract: C) => {
@@ -112,7 +112,9 @@ const toRequest = (
   return [url.href, init];
 };
 
-/** A value as one segment of a path. `.` and `..` are refused: URL resolves them, and the request would go elsewhere. */
+/**
+ * A value as one segment of a path. `.` and `..` are refused: URL resolves them, and the request would go elsewhere.
+ */
 const segment = (key: string, value: unknown): string => {
   const text = String(value);
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`${key}: "${text}" cannot be part of a path.`);

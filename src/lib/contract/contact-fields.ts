@@ -1,11 +1,11 @@
 type Field = {
-  /** Type of the field as a contact property; absent where it is not a property (the id, a map of lists). */
+  /** Type of the field as a contact property; absent when it is none (the id, the map of lists). */
   type?: "string" | "number" | "boolean" | "date";
-  /** True where a request may set it. */
+  /** True when a request may set it. */
   settable?: true;
 };
 
-/** The standard fields of a contact: the one list that schemas, checks and tables of fields are made from. */
+/** The standard fields of a contact. Schemas, checks and lists of fields are made from this one list. */
 const standardContactFields = {
   id: {},
   email: { type: "string" },

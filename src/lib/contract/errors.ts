@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Stable, machine-readable codes of the API's refusals and the status each is sent with. */
+/** Stable, machine-readable codes of the API's refusals, each with its status. */
 export const errorStatus = {
   invalid_request: 400,
   invalid_json: 400,
@@ -40,18 +40,18 @@ export type Refusal = {
   code: ErrorCode;
   message: string;
   path?: string;
-  /** Further fields some published clients read, such as `transactionalId`. */
+  /** Further fields that some published clients read, such as `transactionalId`. */
   detail?: Record<string, unknown>;
 };
 
-/** The 401 of a missing or refused bearer. A published client reads `error`. */
+/** The 401 of a missing or refused bearer token. A published client reads `error`. */
 export const keyRefusal = (code: "missing_api_key" | "invalid_api_key", message?: string): Refusal => ({
   code,
   message: message ?? "This API key is not valid.",
   detail: { error: "Invalid API key" },
 });
 
-/** What the API sends with every status but success. */
+/** Body of every answer that is no success. */
 export const errorBody = z.looseObject({
   success: z.literal(false),
   code: z.string(),
@@ -59,7 +59,10 @@ export const errorBody = z.looseObject({
   path: z.string().optional(),
 });
 
-/** The body of a refusal. Published clients read either `path` beside `message` or the same two under `error`: both are sent. */
+/**
+ * The body of a refusal. Published clients read `path` and `message` either at top level or under `error`: both are
+ * sent.
+ */
 export const bodyOf = (refusal: Refusal): z.output<typeof errorBody> => ({
   success: false,
   code: refusal.code,
@@ -70,7 +73,7 @@ export const bodyOf = (refusal: Refusal): z.output<typeof errorBody> => ({
   ...refusal.detail,
 });
 
-/** Turns the first problem of a failed parse into a refusal that names the field and the fix. */
+/** Converts the first problem of a failed parse into a refusal that names the field and the fix. */
 export const refusalOf = (error: z.ZodError): Refusal => {
   const issue = error.issues[0];
   const path = issue?.path.map(String).join(".") ?? "";

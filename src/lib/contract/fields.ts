@@ -7,11 +7,11 @@ const MAX_VALUE = 500;
 const emailShape =
   /^[^\s@<>(),;:\\"[\]\p{Cc}]{1,64}@[^\s@<>(),;:\\"[\]_/?#%\p{Cc}]+\.[^\s@<>(),;:\\"[\]_/?#%.\p{Cc}]+$/u;
 
-/** Half of a surrogate pair is no character: it would be stored as another one and never be found again. */
+/** A lone surrogate is no character: it would be stored as another one and never be found again. */
 const isText = (value: string): boolean => value.isWellFormed();
 const NOT_TEXT = "must be well-formed Unicode text";
 
-/** An email address. The shape is checked, not the mailbox: one @, no spaces, a domain with a dot, at most 254 characters. */
+/** An email address. Only its shape is checked: one @, no spaces, a domain with a dot, at most 254 characters. */
 export const email = z
   .string()
   .trim()
@@ -20,7 +20,7 @@ export const email = z
   .refine(isText, NOT_TEXT)
   .meta({ examples: ["ada@example.com"] });
 
-/** The caller's own identifier of a person. */
+/** The caller's own id of a person. */
 export const userId = z
   .string()
   .min(1, "must not be empty")
@@ -45,7 +45,7 @@ export const propertyValue = z.union([text, z.number(), z.boolean(), z.null()], 
       : "must be a string, a number, a boolean or null",
 });
 
-/** A custom property as a top-level key. `unknown` to the compiler, so that it can stand beside keys of other types. */
+/** A custom property as a top-level key. Typed `unknown`, so that keys of other types can stand beside it. */
 export const customProperty: z.ZodType<unknown> = propertyValue;
 
 /** A value of an event property. */
@@ -82,7 +82,7 @@ export const contactFields = {
   properties: z.record(z.string(), propertyValue).optional(),
 } satisfies Record<SettableField | "properties", z.ZodType>;
 
-/** Names with a meaning of their own, in a contact or in a request: never the name of a custom property. */
+/** Names with a fixed meaning in a contact or a request. A custom property cannot have them. */
 export const standardFields: ReadonlySet<string> = new Set([
   ...contactFieldNames,
   ...["properties", "notes", "eventName", "eventProperties", "contactProperties"],
@@ -95,7 +95,7 @@ export const propertyName = z
   .max(80, "must be at most 80 characters")
   .refine((name) => !standardFields.has(name), "must not be the name of a standard field; choose another name");
 
-/** A mailing list. `visibility` and `isPublic` say the same; an archived list takes no new subscribers. */
+/** A mailing list. `visibility` and `isPublic` say the same. An archived list takes no new subscribers. */
 export const mailingList = z.object({
   id: z.string(),
   name: z.string(),
@@ -105,7 +105,7 @@ export const mailingList = z.object({
   isArchived: z.boolean(),
 });
 
-/** A contact as responses give it: standard fields, custom properties at top level and again under `properties`. */
+/** A contact in a response: standard fields, and custom properties both at top level and under `properties`. */
 const contactShape = {
   id: z.string(),
   email: z.string().nullable(),
@@ -123,7 +123,10 @@ const contactShape = {
 } satisfies Record<ContactField | "properties", z.ZodType>;
 export const contact = z.looseObject(contactShape);
 
-/** Answer to a request with an idempotency key. `id` is this service's own, for questions about the request; other hosts may give none. */
+/**
+ * Answer to a request with an idempotency key. `id` is this service's own, for questions about the request; other hosts
+ * may give none.
+ */
 export const recorded = z.object({ success: z.literal(true), id: z.string().optional() });
 
 /** `perPage` and `cursor` of every paginated list. */
@@ -151,7 +154,7 @@ export const paginated = <T extends z.ZodType>(item: T) =>
     data: z.array(item),
   });
 
-/** A request that names exactly one of two identifiers. */
+/** Checks of requests that name a contact by email or userId. */
 export const exactlyOne = (value: { email?: string | undefined; userId?: string | undefined }): boolean =>
   (value.email === undefined) !== (value.userId === undefined);
 export const atLeastOne = (value: { email?: string | undefined; userId?: string | undefined }): boolean =>

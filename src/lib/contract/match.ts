@@ -4,8 +4,8 @@ import { type Contract, type Operation, operationsOf } from "./operation.ts";
 type Found = { name: string; operation: Operation };
 
 /**
- * Finds the operation that a method and a path (with or without a query, and one slash at its end) are for; undefined
- * when the contract has none. A path without parameters wins over one with parameters.
+ * Finds the operation for a method and a path; undefined when the contract has none. The path may have a query and one
+ * slash at its end. A path without parameters wins over one with parameters.
  *
  * @param prefix path before every operation's own, such as "/v1"
  * @example matcherOf(v1, "/v1")("POST", "/v1/events/send?x=1")?.name // "events.send"

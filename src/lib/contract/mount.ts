@@ -17,18 +17,20 @@ export type ApiRequest = { operation: string; idempotencyKey?: string } & (
   | { refusal: Refusal }
 );
 
-/** What a service answers: a body with its status (no body with 204), or a refusal. */
+/** Answer of a service: a body with its status (no body with 204), or a refusal. */
 export type Reply = ({ status: number; body: unknown } | { refusal: Refusal }) & { headers?: Record<string, string> };
 
 export type Service<Auth> = {
-  /** Runs before anything of the body is read. */
+  /** Runs before the body is read. */
   authorize(request: Request): Promise<{ auth: Auth } | { refusal: Refusal }>;
-  /** Gets invalid requests too, with their refusal: the rate limit and a used idempotency key come before validation. */
+  /**
+   * Gets invalid requests too, with their refusal: the rate limit and a used idempotency key come before validation.
+   */
   run(auth: Auth, request: ApiRequest): Promise<Reply>;
 };
 
 /**
- * Mounts every operation of a contract under `prefix`. Known paths answer other verbs with 405 and `Allow`.
+ * Mounts every operation of a contract under `prefix`. Known paths answer other methods with 405 and `Allow`.
  *
  * @example mount(new Hono(), "/v1", v1, { authorize, run })
  */
@@ -137,7 +139,7 @@ const readJson = async (request: Request, limit: number): Promise<Fields> => {
   }
 };
 
-/** Path of a key "__proto__" in an object or one level down. */
+/** Path of a key "__proto__" in an object or one level deeper; undefined when there is none. */
 const protoIn = (value: Record<string, unknown>): string | undefined => {
   if (Object.hasOwn(value, "__proto__")) return "__proto__";
   const within = Object.entries(value).find(

@@ -4,7 +4,7 @@ import { type Contract, hasBody, type Operation, operationsOf, pathParameters } 
 
 type Schema = Record<string, unknown>;
 
-/** Why each refusal happens, for readers of the document. */
+/** Descriptions of refusals by status. */
 const refusals: Readonly<Record<number, string>> = {
   400: "The request is invalid; `path` names the field.",
   401: "The API key is missing or not valid.",

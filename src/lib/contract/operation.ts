@@ -17,9 +17,9 @@ export type Operation = {
   /** Status of a success. A 204 has no body. */
   status: 200 | 201 | 204;
   refusals: readonly RefusalStatus[];
-  /** One good request, for the documentation and for tests. */
+  /** One valid request, for the documentation and for tests. */
   example: Record<string, unknown>;
-  /** True where an `Idempotency-Key` header (1-100 characters) is honoured for 24 h. */
+  /** True when an `Idempotency-Key` header (1-100 characters) is honoured for 24 h. */
   idempotent?: true;
   /** Largest accepted body in bytes; 1 MB by default. */
   maxBody?: number;
@@ -27,7 +27,7 @@ export type Operation = {
   body?: true;
   /** `content`: requests also count in the content window, 60 in 60 s, beside the team's 10 per second. */
   window?: "content";
-  /** Priority of such a request in the bridge's gateway; that of a contact update by default. */
+  /** Lane of such a request in the bridge's gateway; that of contact updates by default. */
   lane?: "transactional" | "event";
 };
 
@@ -66,7 +66,7 @@ export const pathParameters = (path: string): string[] =>
 export const hasBody = ({ method, body }: Pick<Operation, "method" | "body">): boolean =>
   method === "POST" || method === "PUT" || body === true;
 
-/** Largest request body in bytes where an operation names none. */
+/** Default limit of a request body, in bytes. */
 export const MAX_BODY = 1_000_000;
 /** Longest `Idempotency-Key`, in characters. */
 export const MAX_IDEMPOTENCY_KEY = 100;

@@ -5,8 +5,8 @@ const DEFAULT_PER_PAGE = 20;
 type Asked = { perPage?: number | undefined; cursor?: string | undefined };
 
 /**
- * One page of a table whose row number `n` goes up with time, newest first. The cursor is the last `n` seen, so that
- * rows added meanwhile move nothing.
+ * One page of a table whose row number `n` goes up with time, newest first. The cursor is the last `n` of a page, so
+ * that new rows do not shift later pages.
  *
  * @param path of the operation from the host's root, for `nextPage`
  * @param rows the newest rows below `before`, at most `count`

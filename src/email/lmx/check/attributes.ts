@@ -9,7 +9,7 @@ import { referenceProblems } from "./references.ts";
 
 type Rule<Is> = Extract<AttributeRule, { is: Is }>;
 
-/** One test per sort of value: what it should have been, or undefined when it is fine. */
+/** One test per kind of value: the expected value in words, or undefined when the value is fine. */
 const TESTS: { readonly [Is in AttributeRule["is"]]: (value: string, rule: Rule<Is>) => string | undefined } = {
   color: (value) => (/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? undefined : "a colour such as #2563eb"),
   number: (value, { min, max, unit }) => {
@@ -22,7 +22,7 @@ const TESTS: { readonly [Is in AttributeRule["is"]]: (value: string, rule: Rule<
   link: (value) => (isLink(value) ? undefined : "a full address such as https://example.com (or mailto: or tel:)"),
   image: (value) => (isWebAddress(value) ? undefined : "the full address of an image, https://…"),
   text: () => undefined,
-  // The value goes into CSS: names, commas and single quotes only, and quotes in pairs.
+  // The value goes into CSS, so only names, commas and paired single quotes are allowed.
   font: (value) =>
     value.split(",").every((name) => /^(?:[\w -]+|'[\w -]+')$/.test(name.trim()))
       ? undefined
@@ -45,7 +45,7 @@ const checkValue = (tag: string, attribute: Attribute, rule: AttributeRule, kind
       return [error(attribute.value, "variable_not_allowed", message)];
     }
     const problems = referenceProblems(attribute.raw, attribute.value, kind);
-    // A value that starts with a variable is judged when it is filled in.
+    // A value that starts with a variable is checked when it is filled in.
     if (problems.length > 0 || typeof first !== "string") return problems;
   }
   const value = decode(typeof first === "string" ? first : "");
@@ -55,7 +55,7 @@ const checkValue = (tag: string, attribute: Attribute, rule: AttributeRule, kind
   return [error(attribute.value, "bad_value", `${name}="${clip(value)}" is not allowed: give ${wanted}`)];
 };
 
-/** What is wrong with an element's attributes: unknown ones (warnings), missing ones, values out of range. */
+/** Problems of an element's attributes: unknown (a warning), missing, or with a value out of range. */
 export const checkAttributes = (element: ElementNode, rule: TagRule, kind: Kind): Problem[] => {
   const problems: Problem[] = [];
   for (const attribute of element.attributes) {

@@ -7,7 +7,7 @@ import { clip, error, type Problem, warning } from "../problem.ts";
 import { checkAttributes } from "./attributes.ts";
 import { referenceProblems } from "./references.ts";
 
-/** Where a node stands: in which tag (none at the top), what may stand there, and whether a link is around it. */
+/** Place of a node: its parent tag (none at the top), the content allowed there, and whether it is inside a link. */
 type Place = { parent?: ElementNode; content: Content; linked: boolean };
 
 const nameOf = (tag: string): string => `<${clip(tag)}>`;
@@ -50,7 +50,7 @@ const has = (element: ElementNode, name: string): boolean => element.attributes.
 const isBlank = (element: ElementNode): boolean =>
   element.children.every((child) => !isElement(child) && child.raw.trim() === "");
 
-/** Rules that concern one tag alone: what its children or attributes say together. */
+/** Rules of single tags that need several attributes or children at once. */
 const SPECIAL: Readonly<Record<string, (element: ElementNode) => Problem[]>> = {
   Columns: (element) => {
     const count = elementsOf(element.children).length;
@@ -116,7 +116,7 @@ const checkAll = (nodes: readonly MarkupNode[], place: Place, kind: Kind): Probl
   nodes.flatMap((node) => (isElement(node) ? checkElement(node, place, kind) : checkText(node, place, kind)));
 
 /**
- * Judges a tree that `parse` made: tags, their places and attributes, and the variables mail of this kind has.
+ * Checks a tree from `parse`: tags, their places and attributes, and the variables available in mail of this kind.
  *
  * Errors: `unknown_tag`, `unsupported_tag`, `bad_child`, `bad_count`, `text_not_allowed`, `missing_attribute`,
  * `bad_value`, `nested_link`, `duplicate_style`, and of variables `unprefixed_variable`, `wrong_namespace`,

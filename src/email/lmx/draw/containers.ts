@@ -6,10 +6,10 @@ import { anchor } from "./inline.ts";
 import type { Piece } from "./parts.ts";
 import { numberAttribute, optionalColor, rawAttribute, textAttribute } from "./values.ts";
 
-/** Draws the blocks inside a container: passed in, because containers stand in containers. */
+/** Draws the blocks inside a container. Passed in as an argument, because containers may be nested. */
 type DrawRows = (nodes: readonly MarkupNode[], frame: Frame) => Piece;
 
-/** Columns side by side; the classes are those of the document's small-screen rules. */
+/** Columns side by side. The classes belong to the document's rules for small screens. */
 export const columns = (element: ElementNode, frame: Frame, drawRows: DrawRows): Piece => {
   const items = element.children.filter(isElement);
   const gap = numberAttribute(element, "gap", 24);
@@ -35,7 +35,7 @@ export const columns = (element: ElementNode, frame: Frame, drawRows: DrawRows):
   return table(' width="100%"', [`<tr${reverses ? ' class="reverse"' : ""}>`, cells, "</tr>"]);
 };
 
-/** A box around blocks. One that has a colour gets room inside, unless it says how much. */
+/** A box around blocks. A coloured box has padding by default. */
 export const section = (element: ElementNode, frame: Frame, drawRows: DrawRows): Piece => {
   const room = optionalColor(element, "blockColor") === undefined ? 0 : 24;
   const sides = sidesOf(element, { top: room, right: room, bottom: room, left: room });

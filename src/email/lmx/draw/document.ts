@@ -6,13 +6,13 @@ import { lineToHtml, type Parts, type Piece } from "./parts.ts";
 import { drawRows } from "./rows.ts";
 import { themeOf } from "./values.ts";
 
-/** What the message knows about its document: one-line texts as `compileLine` made them, and a BCP 47 tag. */
+/** Fields of a message outside its document: one-line texts from `compileLine`, and a BCP 47 language tag. */
 export type Envelope = { subject?: Parts; preview?: Parts; lang?: string };
 
-/** The width mail is drawn at: what fits the reading pane of desktop clients. */
+/** Width of a mail, in px: it fits the reading pane of desktop clients. */
 const WIDTH = 600;
 
-/** Clients that ignore media rules (Outlook on Windows, some webmail) show the columns side by side: still right. */
+/** Clients that ignore media rules (Outlook on Windows, some webmail) show columns side by side, which is fine too. */
 const SMALL_SCREEN = [
   "@media (max-width:620px){",
   ".outer{padding:16px 8px!important}.inner{padding:28px 20px!important}",
@@ -31,13 +31,13 @@ const HEAD = [
   '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">',
 ].join("\n");
 
-/** Outlook on Windows knows no max-width: it gets a table of fixed width around ours. */
+/** Outlook on Windows does not support max-width, so it gets an outer table of fixed width. */
 const OUTLOOK = {
   open: `<!--[if mso]><table role="presentation" width="${WIDTH}" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->`,
   close: "<!--[if mso]></td></tr></table><![endif]-->",
 };
 
-/** The line an inbox shows after the subject. The blanks keep it from going on with the body's first words. */
+/** The line that inboxes show after the subject. The blanks keep the first words of the body out of it. */
 const preheader = (preview: Parts): Piece => [
   '<div style="display:none;max-height:0;overflow:hidden;mso-hide:all;" aria-hidden="true">',
   lineToHtml(preview),
@@ -69,7 +69,7 @@ export const drawDocument = (nodes: readonly MarkupNode[], { subject = [], previ
     "font-size": px(theme.textBaseFontSize),
     color: theme.textBaseColor,
     "text-align": "left",
-    // A sign-in link is one word of 200 letters: it must not widen the mail.
+    // A sign-in link is one word of 200 letters. It must not widen the mail.
     "word-break": "break-word",
   });
   const width = WIDTH - 2 * (theme.bodyXPadding + theme.borderWidth);

@@ -20,7 +20,7 @@ export const button = (element: ElementNode, frame: Frame): Piece => {
     "background-color": color,
     border: width > 0 ? `${width}px solid ${optionalColor(element, "borderColor") ?? theme.buttonBorderColor}` : "",
     "border-radius": radius,
-    // Outlook pads cells but not links; every other client pads the link, so that all of the button can be clicked.
+    // Outlook pads cells but not links. Every other client pads the link, which makes the whole button clickable.
     "mso-padding-alt": `${y}px ${x}px`,
   });
   const label = css({

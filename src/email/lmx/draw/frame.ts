@@ -4,10 +4,10 @@ import { css, px } from "./css.ts";
 import type { Piece } from "./parts.ts";
 import { numberAttribute, optionalColor } from "./values.ts";
 
-/** What a block is drawn with: the document's look and the pixels it has from side to side. */
+/** Context for drawing a block: the document's theme, and the available width in px. */
 export type Frame = { theme: Theme; width: number };
 
-/** A layout table: it holds no data, so screen readers are told to pass over it. */
+/** A layout table. Its role makes screen readers ignore it, because it holds no data. */
 export const table = (attributes: string, rows: Piece): Piece => [
   `<table role="presentation" cellpadding="0" cellspacing="0" border="0"${attributes}>`,
   rows,
@@ -17,7 +17,7 @@ export const table = (attributes: string, rows: Piece): Piece => [
 /** Space inside a box, in px. */
 export type Sides = { top: number; right: number; bottom: number; left: number };
 
-/** The padding a block asks for, where it asks for none the given one. */
+/** The padding of a block, with the given defaults. */
 export const sidesOf = (element: ElementNode, otherwise: Partial<Sides>): Sides => ({
   top: numberAttribute(element, "paddingTop", otherwise.top ?? 0),
   right: numberAttribute(element, "paddingRight", otherwise.right ?? 0),
@@ -25,7 +25,7 @@ export const sidesOf = (element: ElementNode, otherwise: Partial<Sides>): Sides 
   left: numberAttribute(element, "paddingLeft", otherwise.left ?? 0),
 });
 
-/** How a block's box looks: its padding, colour and corners. */
+/** The style of a block's box: padding, colour and corners. */
 export const boxStyle = (element: ElementNode, { top, right, bottom, left }: Sides): string =>
   css({
     padding: [top, right, bottom, left].map((side) => px(side) ?? "0").join(" "),
@@ -33,7 +33,7 @@ export const boxStyle = (element: ElementNode, { top, right, bottom, left }: Sid
     "border-radius": px(numberAttribute(element, "blockBorderRadius", 0)),
   });
 
-/** The attributes of the cell a block stands in; `bgcolor` is for clients without CSS. */
+/** The attributes of a block's table cell. `bgcolor` is for clients without CSS. */
 export const cellAttributes = (element: ElementNode, sides: Sides): string => {
   const color = optionalColor(element, "blockColor");
   return `${color === undefined ? "" : ` bgcolor="${color}"`} style="${boxStyle(element, sides)}"`;

@@ -12,7 +12,7 @@ const CODE = css({
   padding: "2px 5px",
 });
 
-/** The HTML element of a mark and how it looks without a colour of its own. */
+/** The HTML element of a mark, and its style without a colour. */
 const MARKS: Readonly<Record<string, readonly [name: string, style: string]>> = {
   Strong: ["strong", "font-weight:700;"],
   Em: ["em", "font-style:italic;"],
@@ -22,7 +22,7 @@ const MARKS: Readonly<Record<string, readonly [name: string, style: string]>> = 
   Text: ["span", ""],
 };
 
-/** A link around anything; without an address, the thing alone. */
+/** A link around a piece; without an address, the piece alone. */
 export const anchor = (href: string | undefined, style: string, inner: Piece): Piece =>
   href === undefined
     ? inner

@@ -1,18 +1,18 @@
 import { escapeHtml } from "./escape.ts";
 
-/** A place a value goes. `as` says how the value is made safe there: see `fill`. */
+/** A place for a value. `as` says how `fill` escapes the value there. */
 export type Slot = { variable: string; as: "html" | "url" | "text" | "line" };
 
-/** A compiled text: literal runs and slots in order. Plain JSON, no two strings side by side. */
+/** A compiled text: literals and slots in order. Plain JSON, without adjacent strings. */
 export type Parts = readonly (string | Slot)[];
 
-/** What a revision stores: both bodies, and every variable they need ("data.amount"), each once. */
+/** A compiled document: both bodies, and every variable they need ("data.amount"), each once. */
 export type Compiled = { html: Parts; text: Parts; variables: string[] };
 
-/** What the renderers build: parts in parts, so that nothing is copied before the end. */
+/** Output of the renderers: nested parts, so that nothing is copied before `flatten`. */
 export type Piece = string | Slot | readonly Piece[];
 
-/** Lays a tree of pieces out as parts, adjacent strings merged. */
+/** Flattens a tree of pieces into parts, with adjacent strings merged. */
 export const flatten = (piece: Piece): Parts => {
   const parts: (string | Slot)[] = [];
   let run = "";
@@ -34,6 +34,6 @@ export const variablesOf = (...all: readonly Parts[]): string[] => [
   ...new Set(all.flat().flatMap((part) => (typeof part === "string" ? [] : [part.variable]))),
 ];
 
-/** A one-line text (subject, preview text) made fit for HTML. */
+/** A one-line text (subject, preview text), escaped for HTML. */
 export const lineToHtml = (line: Parts): Piece =>
   line.map((part) => (typeof part === "string" ? escapeHtml(part) : { variable: part.variable, as: "html" as const }));

@@ -9,7 +9,7 @@ import { inlineHtml } from "./inline.ts";
 import type { Piece } from "./parts.ts";
 import { numberAttribute, textAttribute } from "./values.ts";
 
-/** The font of a text block: the theme's, under the block's own attributes. */
+/** Font styles of a text block: its own attributes, else the theme's. */
 const typeStyle = (element: ElementNode, { theme }: Frame): string => {
   const level = /^H([123])$/.exec(element.tag)?.[1] as "1" | "2" | "3" | undefined;
   const base = level === undefined ? ("textBase" as const) : (`heading${level}` as const);
@@ -24,7 +24,7 @@ const typeStyle = (element: ElementNode, { theme }: Frame): string => {
   });
 };
 
-/** A block's running text. */
+/** The text inside a block, as HTML. */
 export const running = (element: ElementNode, { theme }: Frame): Piece => inlineHtml(collapse(element.children), theme);
 
 /** H1 to H3 and Paragraph. */
@@ -59,7 +59,7 @@ export const codeBlock = (element: ElementNode, { theme }: Frame): Piece => {
   ]);
 };
 
-/** The literal text of a `CodeBlock`, without the empty lines its tags stand on. */
+/** The literal text of a `CodeBlock`, without empty lines at its start and end. */
 export const codeText = (element: ElementNode): string =>
   trimLines(element.children.map((child) => (isElement(child) ? "" : decode(child.raw))).join(""));
 

@@ -8,10 +8,10 @@ import { textAttribute } from "./values.ts";
 
 type Block = {
   draw: (element: ElementNode, frame: Frame) => Piece;
-  /** Space above and below, in px, where the block names none. */
+  /** Default space above and below, in px. */
   top: number;
   bottom: number;
-  /** Draws its own box, so the cell around it has no colour or sides of its own. */
+  /** True when the block draws its own box: the cell around it then has no colour or padding at its sides. */
   boxed?: true;
 };
 
@@ -48,8 +48,8 @@ const drawRow = (element: ElementNode, frame: Frame, space: Partial<Sides>, bloc
 };
 
 /**
- * Blocks as table rows, the one layout every mail client agrees on. The first has no space above and the last none
- * below: that is the container's padding.
+ * Blocks as table rows, the one layout that all mail clients support. The first block has no space above and the last
+ * none below: the container's padding is enough.
  */
 export const drawRows = (nodes: readonly MarkupNode[], frame: Frame): Piece => {
   const drawn = nodes.filter(isElement).flatMap((element) => {

@@ -4,14 +4,14 @@ import { flatten, type Parts, type Piece } from "./parts.ts";
 import { codeText } from "./prose.ts";
 import { numberAttribute, rawAttribute, withSlots } from "./values.ts";
 
-/** A block as text; `tight` ones of a kind follow each other without an empty line. */
+/** A block as text. No empty line separates two adjacent `tight` blocks. */
 type Block = { text: Parts; tight?: true };
 
-/** Applies to the literal runs only: what a value holds is the sender's. */
+/** Changes the literals only: values stay as the sender gave them. */
 const literally = (parts: Parts, change: (text: string) => string): Parts =>
   parts.map((part) => (typeof part === "string" ? change(part) : part));
 
-/** Running text may end in a space, or have one before a line break: neither is seen. */
+/** Removes spaces at the end of a text and before line breaks, because nobody sees them. */
 const trimEnds = (piece: Piece): Parts => {
   const parts = literally(flatten(piece), (text) => text.replaceAll(" \n", "\n"));
   const last = parts.at(-1);
@@ -20,7 +20,7 @@ const trimEnds = (piece: Piece): Parts => {
 
 const address = (element: ElementNode): Piece => withSlots(rawAttribute(element, "href") ?? "", "text");
 
-/** "label: address", or the address alone where the label says nothing else. */
+/** "label: address", or the address alone when the label is empty or the same. */
 const linked = (element: ElementNode, label: Parts): Piece => {
   const target = flatten(address(element));
   const bare = JSON.stringify(literally(target, (text) => text.replace(/^(?:mailto|tel):/i, "")));
@@ -37,13 +37,13 @@ const inline = (nodes: readonly MarkupNode[]): Piece =>
     const label = flatten(inline(node.children));
     if (node.tag !== "Link") return label;
     const last = label.at(-1);
-    // A space inside the link's end would be lost between the address and the next word.
+    // A space at the end of the label is moved behind the address, to separate it from the next word.
     return [linked(node, trimEnds(label)), typeof last === "string" && last.endsWith(" ") ? " " : ""];
   });
 
 const running = (element: ElementNode): Parts => trimEnds(inline(collapse(element.children)));
 
-/** Puts a mark before the first line and as much room, or another mark, before the others. */
+/** Puts `first` before the first line and `others` before each other line. */
 const marked = (parts: Parts, first: string, others: string): Parts =>
   flatten([first, literally(parts, (text) => text.replaceAll("\n", `\n${others}`))]);
 
@@ -57,7 +57,7 @@ const list = (element: ElementNode): Piece => {
 
 const LINES = ["H1", "H2", "H3", "Paragraph"];
 
-/** Columns of one text each are a row of a table and stay on one line; others follow one another. */
+/** Columns with one text each become one line; other columns follow one another. */
 const columns = (element: ElementNode): Block => {
   const items = element.children.filter(isElement).map((item) => item.children.filter(isElement));
   const row = items.every((blocks) => blocks.length === 1 && LINES.includes(blocks[0]?.tag ?? ""));
@@ -105,7 +105,7 @@ const joined = (blocks: readonly Block[]): Piece => {
   });
 };
 
-/** The plain text of a checked tree: paragraphs apart by an empty line, links as "label: address". */
+/** The plain text of a checked tree: an empty line between paragraphs, links as "label: address". */
 export const drawText = (nodes: readonly MarkupNode[]): Piece => {
   const body = flatten(joined(nodes.filter(isElement).flatMap(block)));
   return body.length === 0 ? "" : [body, "\n"];

@@ -5,7 +5,7 @@ import type { ElementNode } from "../parse/tree.ts";
 import { escapeHtml, escapeUrl } from "./escape.ts";
 import type { Piece, Slot } from "./parts.ts";
 
-// How the renderers read a tree that `check` has passed: values are known to be of their kind and in range.
+// Reads attributes of a tree that `check` has passed: their values have the right kind and range.
 
 /** An attribute as written, entities included; undefined when absent. */
 export const rawAttribute = (element: ElementNode, name: string): string | undefined =>
@@ -39,13 +39,13 @@ const LITERAL: Readonly<Record<Slot["as"], (text: string) => string>> = {
   line: (text) => text,
 };
 
-/** A raw text with its variables as slots and the rest made fit for where it goes. */
+/** A raw text with its variables as slots, and its literals escaped for their place. */
 export const withSlots = (raw: string, as: Slot["as"]): Piece =>
   splitVariables(raw).map((piece) =>
     typeof piece === "string" ? LITERAL[as](decode(piece)) : { variable: piece.name, as },
   );
 
-/** The default theme under what the document's `Style` tag says. */
+/** The theme of a document: its `Style` tag, else the defaults. */
 export const themeOf = (style: ElementNode | undefined): Theme => {
   const theme: Record<string, string | number> = { ...defaultTheme };
   for (const { name, raw } of style?.attributes ?? []) {

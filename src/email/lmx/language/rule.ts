@@ -1,4 +1,4 @@
-/** What an attribute's value may be. `variables` marks the only attributes in which `{data.x}` is a variable. */
+/** The allowed values of an attribute. `{data.x}` is a variable only in attributes with `variables`. */
 export type AttributeRule = (
   | { is: "color" }
   | { is: "number"; min: number; max: number; unit: "px" | "%" | "" }
@@ -19,7 +19,7 @@ export type Content = "inline" | "text" | "raw" | "empty" | readonly string[];
 export type TagRule = {
   content: Content;
   attributes: Readonly<Record<string, AttributeRule>>;
-  /** How many children it takes: fewer or more is an error. */
+  /** Allowed number of children. */
   children?: { min: number; max: number };
   /** Part of the markup, but this compiler does not support it yet. */
   unsupported?: true;

@@ -25,16 +25,16 @@ const BLOCKS = [
 ];
 const without = (...left: string[]): string[] => BLOCKS.filter((tag) => !left.includes(tag));
 
-/** The tags a document may have outside any other. */
+/** The tags allowed at the top level of a document. */
 export const topLevel: readonly string[] = [...BLOCKS, "Style"];
 
-/** The tags of running text. */
+/** The tags allowed inside text. */
 export const inlineTags: readonly string[] = ["Strong", "Em", "Underline", "Strike", "Code", "Text", "Link", "Br"];
 
 const text: TagRule = { content: "inline", attributes: { align, ...type } };
 const mark: TagRule = { content: "inline", attributes: { textColor: color } };
 
-/** The closed set of tags. A name that is not here is an error. */
+/** All tags. Any other name is an error. */
 export const tags: ReadonlyMap<string, TagRule> = new Map<string, TagRule>([
   ["H1", text],
   ["H2", text],
@@ -125,11 +125,11 @@ export const tags: ReadonlyMap<string, TagRule> = new Map<string, TagRule>([
   ["Br", { content: "empty", attributes: {} }],
 ]);
 
-/** The tags that may stand directly in content of this shape. */
+/** The tags allowed directly in content of this kind. */
 export const childrenOf = (content: Content): readonly string[] =>
   content === "inline" ? inlineTags : typeof content === "string" ? [] : content;
 
-/** What authors used to HTML write, and what it is called here. */
+/** HTML names that authors may write by habit, with the tags to use instead. */
 export const htmlNames: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ p: "Paragraph", b: "Strong", i: "Em", s: "Strike", u: "Underline", a: "Link", hr: "Divider", br: "Br" },

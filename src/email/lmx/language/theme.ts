@@ -3,8 +3,8 @@ import type { AttributeRule } from "./rule.ts";
 const SYSTEM_FONTS = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial";
 
 /**
- * Every look a `Style` tag can set, with what it is when the tag does not: sizes in px, line heights in percent.
- * The names are those of the v1 API's themes.
+ * Every attribute of a `Style` tag with its default: sizes in px, line heights in percent. The names are those of the
+ * v1 API's themes.
  */
 export const defaultTheme = {
   backgroundColor: "#f4f4f5",
@@ -25,7 +25,7 @@ export const defaultTheme = {
   buttonBorderWidth: 0,
   buttonBorderRadius: 8,
   buttonTextColor: "#ffffff",
-  /** Bits as rich-text editors number them: 1 bold, 2 italic, 4 struck, 8 underlined. */
+  /** Bits as in rich-text editors: 1 bold, 2 italic, 4 struck through, 8 underlined. */
   buttonTextFormat: 1,
   buttonTextFontSize: 16,
   dividerColor: "#e4e4e7",
@@ -51,7 +51,7 @@ export const defaultTheme = {
 
 export type Theme = typeof defaultTheme;
 
-/** Ranges by how a key ends; the first that fits counts. */
+/** Rules by the ending of a key; the first match counts. */
 const RANGES: readonly (readonly [ending: string, rule: AttributeRule])[] = [
   ["Color", { is: "color" }],
   ["Padding", { is: "number", min: 0, max: 100, unit: "px" }],
@@ -70,13 +70,13 @@ export const themeAttributes: Readonly<Record<string, AttributeRule>> = Object.f
   Object.keys(defaultTheme).map((key) => [key, RANGES.find(([ending]) => key.endsWith(ending))?.[1] ?? { is: "font" }]),
 );
 
-/** CSS generics for the categories font catalogues use. */
+/** CSS fallbacks for the font categories of font catalogues. */
 const GENERIC: Readonly<Record<string, string>> = {
   serif: "Georgia, 'Times New Roman', serif",
   monospace: "Menlo, Consolas, 'Courier New', monospace",
   handwriting: "cursive",
 };
 
-/** The theme's font stack, always with a fallback a mail client has. */
+/** The theme's font stack, with fallbacks that every mail client has. */
 export const fontStack = (theme: Theme): string =>
   `${theme.bodyFontFamily}, ${GENERIC[theme.bodyFontCategory] ?? "Helvetica, Arial, sans-serif"}`;

@@ -1,6 +1,6 @@
 import { closest } from "../../../lib/util/nearest.ts";
 
-/** What a document is for; it decides which variables exist. */
+/** The purpose of a document. It decides which variables exist. */
 export type Kind = "transactional" | "campaign" | "workflow";
 
 const NAMESPACES: Readonly<Record<Kind, readonly string[]>> = {
@@ -10,16 +10,16 @@ const NAMESPACES: Readonly<Record<Kind, readonly string[]>> = {
 };
 const SYSTEM = "system.unsubscribe_link";
 
-/** A variable as written: `name` without braces, `offset` in the text it was found in. */
+/** A variable as written. `name`: without braces. `offset`: its place in the text. */
 type Reference = { name: string; written: string; offset: number };
 
-// Every quantifier is bounded, so that 100 KB of open braces cost 100 KB of work.
+// Every quantifier is bounded, so that 100 KB of open braces are read in linear time.
 const REFERENCE = /\{{1,3}[ \t]{0,8}([A-Za-z_][\w.-]{0,99})[ \t]{0,8}\}{1,3}/y;
 const UNFINISHED = /\{{1,3}[ \t]{0,8}([A-Za-z_][\w-]{0,99}\.[\w.-]{0,99})/y;
 
 /**
- * Splits a text into literal runs (entities still encoded) and variables. A brace that starts nothing like a
- * variable is text. Malformed variables are in the result too: `referenceFault` names what is wrong with them.
+ * Splits a text into literals (with entities still encoded) and variables. A brace that starts no variable is text.
+ * Malformed variables are in the result too; `referenceFault` describes their fault.
  */
 export const splitVariables = (raw: string): (string | Reference)[] => {
   const pieces: (string | Reference)[] = [];
@@ -44,7 +44,7 @@ const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 };
 
-/** Why a variable cannot be used in mail of this kind, with the fix; undefined when it can. */
+/** The fault of a variable in mail of this kind, with its fix; undefined when it is fine. */
 export const referenceFault = (reference: Reference, kind: Kind): { code: string; message: string } | undefined => {
   const { name, written } = reference;
   const known = NAMESPACES[kind];

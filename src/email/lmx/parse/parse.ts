@@ -16,8 +16,8 @@ const tooLarge = (source: string): boolean =>
 /**
  * Reads markup into a tree. It does not check which tag may stand where: `check` does.
  *
- * Never throws. A part that cannot be read is a problem with its place, and reading goes on behind it. One pass: each
- * character is consumed once, and nothing here recurses. Codes: `too_large`, `too_deep`, `stray_bracket`,
+ * Never throws. A part that cannot be read is reported with its place, and reading continues after it. One pass: each
+ * character is consumed once, without recursion. Codes: `too_large`, `too_deep`, `stray_bracket`,
  * `unfinished_comment`, `unsupported_syntax`, `bad_close_tag`, `stray_close_tag`, `mismatched_tag`, `unclosed_tag`,
  * `unfinished_tag`, `not_self_closed`, `bad_attribute`, `unquoted_attribute`, `unclosed_attribute`,
  * `missing_value`, `duplicate_attribute`, `unknown_entity`, `bare_ampersand` (a warning).

@@ -1,8 +1,8 @@
 import { isElement, type MarkupNode } from "./tree.ts";
 
 /**
- * Running text with its white space as a reader sees it: one space for a run, none at the start of a block, after
- * another space or after a `Br`. What is left at the very end is the caller's to trim.
+ * Collapses white space as a reader sees it: one space for several, none at the start of a block, after another space
+ * or after a `Br`. The caller trims the end.
  */
 export const collapse = (nodes: readonly MarkupNode[]): MarkupNode[] => {
   let spaced = true;
@@ -19,7 +19,7 @@ export const collapse = (nodes: readonly MarkupNode[]): MarkupNode[] => {
   return nodes.map(visit);
 };
 
-/** A literal text without the empty lines it starts and ends with; the first line keeps its indent. */
+/** A literal text without empty lines at its start and end. The first line keeps its indent. */
 export const trimLines = (text: string): string => {
   const lines = text.trimEnd().split("\n");
   const first = lines.findIndex((line) => line.trim() !== "");

@@ -1,32 +1,32 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 
-/** What an operation works with. Time and randomness come in here and nowhere else. */
+/** Everything an operation works with. Time and randomness come from here only. */
 export type Context = {
   sql: SqlStorage;
-  /** Unix ms, the same for all of one call. */
+  /** Unix ms, the same throughout one request. */
   now: number;
   /** A random identifier with this prefix. */
   id(prefix: string): string;
   /** Domain of Message-IDs and From addresses. */
   domain: string;
-  /** IP addresses that only this host's mail leaves from. */
+  /** IP addresses that send only this host's mail. */
   sendingIps: readonly string[];
-  /** What is to happen once the call is committed; a refusal empties it. */
+  /** Work to do after the commit. A refusal empties it. */
   after: After;
 };
 
-/** An event that has met a trigger: `event` and `contact` are `n` of their rows. */
+/** An event that starts a workflow. `event` and `contact`: `n` of their rows. */
 type Triggered = { workflow: string; event: number; contact: number };
 
 /**
- * `sends`: `n` of rows in `sends` that may start. `triggered`: what the workflow engine is to take up; nothing in the
- * table `triggers`, nothing here. `wake`: the alarm is to be set no later than this, in Unix ms.
+ * `sends`: `n` of new rows in `sends`, ready for delivery. `triggered`: events for the workflow engine, from the table
+ * `triggers`. `wake`: latest time for the next alarm, in Unix ms.
  */
 type After = { sends: number[]; triggered: Triggered[]; wake: number };
 
 export const nothing = (): After => ({ sends: [], triggered: [], wake: Number.POSITIVE_INFINITY });
 
-/** Wants the alarm no later than `at`, in Unix ms. */
+/** Asks for an alarm no later than `at`, in Unix ms. */
 export const wake = ({ after }: Context, at: number): void => {
   after.wake = Math.min(after.wake, at);
 };

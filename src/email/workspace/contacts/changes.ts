@@ -6,7 +6,7 @@ import { membershipRefusal } from "./lists.ts";
 import { customValue } from "./properties.ts";
 import { type ContactData, defaults, type PropertyValue } from "./row.ts";
 
-/** What a request changes in a contact. `null` in `custom` clears. */
+/** The changes that a request makes to a contact. `null` in `custom` clears a property. */
 export type Changes = {
   standard: Partial<ContactData>;
   custom: [name: string, value: PropertyValue | null][];
@@ -16,7 +16,7 @@ export type Changes = {
 type Input = Readonly<Record<string, unknown>>;
 type Given = { path: string; value: unknown };
 
-/** Keys of a request that are not contact fields; those of `nested` hold more fields. */
+/** Keys of a request that are not contact fields. Those in `nested` hold further contact fields. */
 type RequestKeys = { own: ReadonlySet<string>; nested: readonly string[] };
 const keysOf = (own: readonly string[], nested: readonly string[]): RequestKeys => ({
   own: new Set(["email", "userId", "mailingLists", ...own, ...nested]),
@@ -39,8 +39,8 @@ const settable = new Map(
 
 /**
  * Reads the contact fields of a request in both dialects: at top level, and inside `properties` (for events also
- * `contactProperties`). Refuses a name given twice with different values, a field that is not the caller's to set, an
- * unknown property or mailing list, and a value of the wrong type; creates properties where the team's setting says so.
+ * `contactProperties`). Refuses a name given twice with different values, a field that cannot be set, an unknown
+ * property or mailing list, and a value of the wrong type. Creates unknown properties if the team's settings say so.
  */
 export const readChanges = (
   context: Context,

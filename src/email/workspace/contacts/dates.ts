@@ -1,11 +1,11 @@
-/** Greatest distance from 1970 a date can have, in ms (ECMA-262, time values). */
+/** Longest distance of a date from 1970, in ms (ECMA-262, time values). */
 const MAX_TIME = 8.64e15;
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
- * An ISO 8601 date, or Unix milliseconds, as ISO 8601 in UTC; undefined when it is neither. A time without an offset is
- * taken as UTC. A day that does not exist (30 February) is none: `Date` alone would roll it over.
+ * Converts an ISO 8601 date or Unix milliseconds to ISO 8601 in UTC; undefined for anything else. A time without an
+ * offset counts as UTC. A day that does not exist (30 February) is refused; `Date` alone would roll it over.
  */
 export const toIsoDate = (value: string | number): string | undefined => {
   if (typeof value === "number") return Math.abs(value) <= MAX_TIME ? new Date(value).toISOString() : undefined;

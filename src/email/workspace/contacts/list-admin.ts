@@ -16,14 +16,14 @@ export const createList = (
   return { status: 201 as const, body: readMailingList(sql, list) };
 };
 
-/** Changes what the request mentions. An archived list keeps the time it was archived at. */
+/** Changes the fields in the request. Archiving a list again keeps its first time of archiving. */
 export const updateList = (
   { sql, now }: Context,
   { listId, isArchived, ...changes }: AdminInput<"lists.update">,
 ): { body: unknown } | { refusal: Refusal } => {
   const before = readMailingList(sql, listId);
   if (!before) {
-    const message = `There is no mailing list with the id "${listId}" in this team. GET /admin/teams/{team}/lists has those there are.`;
+    const message = `There is no mailing list with the id "${listId}" in this team. GET /admin/teams/{team}/lists lists them.`;
     return { refusal: { code: "not_found", path: "listId", message } };
   }
   const { name = before.name, description = before.description, visibility = before.visibility } = changes;

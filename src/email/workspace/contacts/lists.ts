@@ -32,10 +32,10 @@ export const membershipRefusal = (sql: SqlStorage, id: string, subscribed: boole
     return {
       code: "unknown_mailing_list",
       path,
-      message: `There is no mailing list "${id}". GET /v1/lists has the ids of those there are.`,
+      message: `There is no mailing list "${id}". GET /v1/lists lists the ids.`,
     };
   }
-  // Leaving must always be possible.
+  // Unsubscribing must always be possible.
   if (!list.isArchived || !subscribed) return undefined;
   const message = `The mailing list "${id}" is archived and takes no subscribers. Leave it out, or send false to unsubscribe.`;
   return { code: "mailing_list_archived", path, message };

@@ -7,7 +7,7 @@ import type { PropertyValue } from "./row.ts";
 
 export type PropertyType = "string" | "number" | "boolean" | "date";
 
-/** Per type: the value as stored, undefined when it is not of that type. */
+/** For each type: the value as it is stored; undefined when it has another type. */
 const readers: Readonly<Record<PropertyType, (value: PropertyValue) => PropertyValue | undefined>> = {
   string: (value) => (typeof value === "string" ? value : undefined),
   number: (value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined),
@@ -23,10 +23,10 @@ const expected: Readonly<Record<PropertyType, string>> = {
 };
 
 /**
- * Checks a value against the type of the team's custom property. A property that does not exist is refused, unless the
- * team creates properties from their first value. `value` is undefined where there is nothing to write.
+ * Checks a value against the type of the team's custom property. An unknown property is refused, unless the team
+ * creates properties from their first value. The result's `value` is undefined when there is nothing to write.
  *
- * @param path where the request has the value
+ * @param path place of the value in the request
  */
 export const customValue = (
   context: Context,
@@ -51,20 +51,20 @@ export const customValue = (
     const message = `${path}: the name of a contact property ${named.error.issues[0]?.message}.`;
     return { refusal: { code: "invalid_request", path, message } };
   }
-  // Nothing to clear, and no type to learn.
+  // A null clears nothing here, and gives no type for a new property.
   if (value === null) return { value: undefined };
   const refusal = createProperty(context, name, typeof value as "string" | "number" | "boolean", path);
   return refusal ? { refusal } : { value };
 };
 
-/** Type of the team's custom property; undefined when there is none of this name. */
+/** Type of the team's custom property; undefined when it does not exist. */
 export const typeOf = (sql: SqlStorage, name: string): PropertyType | undefined =>
   sql.exec<{ type: PropertyType }>("SELECT type FROM properties WHERE name = ?", name).toArray()[0]?.type;
 
-/** Most custom properties of a team: a contact with all of them, each of 500 characters, still fits its row of 2 MB. */
+/** Most custom properties of a team: a contact with all of them at 500 characters still fits a row of 2 MB. */
 const MAX_PROPERTIES = 1_000;
 
-/** Creates a custom property; a refusal when the team has as many as it may have. */
+/** Creates a custom property. Returns a refusal when the team has the most it may have. */
 export const createProperty = (
   { sql, now }: Context,
   name: string,
@@ -80,7 +80,7 @@ export const createProperty = (
   return undefined;
 };
 
-/** `planName` as people read it: "Plan name". */
+/** A readable name: "Plan name" for `planName`. */
 export const label = (name: string): string => {
   const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -15,7 +15,7 @@ export const contactProperties: Handlers<"contactProperties"> = {
     return { body: { success: true } };
   },
 
-  /** Standard properties, then custom ones in the order they were created. */
+  /** Standard properties, then custom ones, oldest first. */
   list({ sql }, { list = "all" }) {
     const custom = sql
       .exec<{ name: string; label: string; type: PropertyType }>(

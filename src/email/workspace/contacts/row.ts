@@ -27,7 +27,7 @@ export type Contact = {
   updatedAt: number;
 };
 
-/** What a new contact starts with; a standard field set to null goes back to this. */
+/** Data of a new contact. A standard field set to null returns to its value here. */
 export const defaults: ContactData = {
   firstName: null,
   lastName: null,
@@ -52,8 +52,8 @@ type Row = {
 const COLUMNS = "n, id, email, user_id, json(data) AS data, created_at, updated_at";
 
 /**
- * The form in which email addresses are compared: lower-cased, with an A-label domain (RFC 5890), so that one mailbox
- * is one contact however it is written.
+ * The form in which email addresses are compared: lower case, with an A-label domain (RFC 5890). One mailbox is one
+ * contact, however its address is written.
  */
 export const emailKey = (email: string): string => {
   const lower = email.normalize("NFC").toLowerCase();
@@ -61,7 +61,7 @@ export const emailKey = (email: string): string => {
   const domain = lower.slice(at + 1);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
   if (/^[\x00-\x7f]*$/.test(domain)) return lower;
-  // URL knows the conversion (UTS 46) and refuses what is no domain; such an address stands for itself.
+  // URL does the conversion (UTS 46) and refuses a text that is no domain; such an address is compared as it is.
   const host = URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : domain;
   return lower.slice(0, at + 1) + host;
 };
@@ -96,7 +96,7 @@ export const insertContact = (sql: SqlStorage, contact: Omit<Contact, "n">): Con
   return { n, ...contact };
 };
 
-/** Writes what differs between the two; columns that stay are not named, because each named index is a row written. */
+/** Writes the differences. Unchanged columns are left out: naming an indexed column costs a written row. */
 export const saveContact = (sql: SqlStorage, before: Contact, after: Contact): void => {
   const set = ["data = jsonb(?)", "updated_at = ?"];
   const values: (string | number | null)[] = [JSON.stringify(after.data), after.updatedAt];
@@ -116,7 +116,7 @@ export const saveContact = (sql: SqlStorage, before: Contact, after: Contact): v
   sql.exec(`UPDATE contacts SET ${set.join(", ")} WHERE n = ?`, ...values, before.n);
 };
 
-/** Deletes the contact and the events that tell about it. */
+/** Deletes the contact and its events. */
 export const removeContact = (sql: SqlStorage, { n }: Contact): void => {
   sql.exec("DELETE FROM events WHERE contact = ?", n);
   sql.exec("DELETE FROM contacts WHERE n = ?", n);

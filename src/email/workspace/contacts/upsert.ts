@@ -12,8 +12,8 @@ export const identify = (sql: SqlStorage, { email, userId }: Identity) => ({
 });
 
 /**
- * Creates or updates the contact an email or a userId names. With both: a contact found by userId takes the email, one
- * found by email takes the userId; where each belongs to another contact, nobody can say which one is meant: 409.
+ * Creates or updates the contact of an email or a userId. With both, a contact found by userId gets the email, and one
+ * found by email gets the userId. If they belong to two contacts, the request is ambiguous: 409.
  */
 export const upsert = (
   context: Context,
@@ -40,7 +40,7 @@ export const upsert = (
   return { contact };
 };
 
-/** Adds a contact of which neither email nor userId exists. */
+/** Adds a contact. Its email and userId must not exist yet. */
 export const create = ({ sql, now, id }: Context, { email, userId }: Identity, changes: Changes): Contact =>
   insertContact(sql, {
     id: id("con"),

@@ -3,7 +3,9 @@ import { variablesOf } from "../../lmx/draw/parts.ts";
 import type { Problem } from "../../lmx/problem.ts";
 import type { SampleTemplate } from "./samples/sample.ts";
 
-/** What a revision stores, so that a send only fills slots. `variables` are those of all parts: "data.amount". */
+/**
+ * The compiled part of a revision: a send only fills its slots. `variables`: those of all parts, such as "data.amount".
+ */
 export type CompiledTemplate = {
   subject: Parts;
   fromName: Parts;

@@ -29,7 +29,7 @@ const SELECT = `SELECT t.n, t.id, t.name, t.created_at, t.updated_at, d.id AS dr
   LEFT JOIN email_messages p ON p.n = t.published_message
   LEFT JOIN template_revisions r ON r.n = t.published`;
 
-/** The templates with a status, for `pageOf`: how many there are, and the newest below a row number. */
+/** The templates with a status, for `pageOf`: their number, and the newest ones below a row number. */
 export const templatesWith = (sql: SqlStorage, status: keyof typeof conditions) => {
   const where = conditions[status];
   const { total } = sql.exec<{ total: number }>(`SELECT count(*) AS total FROM templates t WHERE ${where}`).one();

@@ -26,7 +26,7 @@ export const transactionalEmails: Handlers<"transactionalEmails"> = {
   get({ sql }, { transactionalId }) {
     const row = findTemplate(sql, transactionalId);
     if (row) return { body: shown(row) };
-    const message = `There is no transactional email with the id "${transactionalId}". GET /v1/transactional-emails?status=all has those there are.`;
+    const message = `There is no transactional email with the id "${transactionalId}". GET /v1/transactional-emails?status=all lists them.`;
     return { refusal: { code: "transactional_not_found", path: "transactionalId", message } };
   },
 };

@@ -8,12 +8,12 @@ import type { PropertyType } from "../contacts/properties.ts";
 import { upsert } from "../contacts/upsert.ts";
 import { triggeredBy } from "./triggers.ts";
 
-/** Most property names that a pattern learns: they share one row, and a row holds 2 MB. */
+/** Most property names in a pattern: they share one row of at most 2 MB. */
 const MAX_LEARNED = 1_000;
 
 type EventProperties = Readonly<Record<string, string | number | boolean | null>>;
 
-/** The pattern of this name, created when new; types of properties not seen before are added, known ones stay. */
+/** The pattern of this name, created if new. Adds the types of new properties; known types stay. */
 const learnPattern = ({ sql, now, id }: Context, name: string, properties: EventProperties): number => {
   const known = sql
     .exec<{ n: number; types: string }>("SELECT n, types FROM event_patterns WHERE name = ?", name)
@@ -43,7 +43,7 @@ const typesOf = (properties: EventProperties): [string, PropertyType][] =>
   });
 
 export const events: Handlers<"events"> = {
-  /** Records an event, creates or updates its contact, and learns the event's name and the types of its properties. */
+  /** Records an event, creates or updates its contact, and adds the event's name and property types to its pattern. */
   send(context, input) {
     const read = readChanges(context, input, eventKeys);
     if ("refusal" in read) return read;

@@ -5,7 +5,7 @@ import type { PropertyType } from "../contacts/properties.ts";
 
 type Row = { n: number; id: string; name: string; types: string };
 
-// Every event here was sent to us as an event: webhooks of platforms are the bridge's.
+// Every event here came in as an event: the bridge handles the webhooks of platforms.
 const summary = ({ id, name }: Row) => ({ id, eventName: name, incomingWebhookPlatform: null });
 
 const detail = (row: Row) => ({
@@ -24,7 +24,7 @@ const one = (
 ): Outcome<ReturnType<typeof detail>> => {
   const row = sql.exec<Row>(`SELECT n, id, name, types FROM event_patterns WHERE ${column} = ?`, value).toArray()[0];
   if (row) return { body: detail(row) };
-  const message = `There is no event pattern with this ${path}; names are case-sensitive. GET /v1/event-patterns has those there are.`;
+  const message = `There is no event pattern with this ${path}; names are case-sensitive. GET /v1/event-patterns lists them.`;
   return { refusal: { code: "event_pattern_not_found", path, message } };
 };
 

@@ -1,6 +1,6 @@
 /**
- * Ids of the workflows that an event of exactly this name starts: case-sensitive, no patterns. None where the table
- * `triggers` names none.
+ * Ids of the workflows that an event of exactly this name starts, from the table `triggers`. Case-sensitive, no
+ * patterns.
  */
 export const triggeredBy = (sql: SqlStorage, eventName: string): string[] =>
   sql

@@ -3,7 +3,7 @@ import { RETENTION_MS } from "../base/retention.ts";
 import { expireSends } from "./sends.ts";
 import { REMOVALS_WINDOW_MS } from "./suppression.ts";
 
-/** Gives up on mail that no sender took, deletes settled sends after 30 days, and removals that left their window. */
+/** Gives up on undelivered mail, deletes settled sends after 30 days, and removals that have left their window. */
 export const chores: readonly Chore[] = [
   {
     next: (sql) =>

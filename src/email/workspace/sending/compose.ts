@@ -3,7 +3,7 @@ import type { Mail } from "../../types/mail.ts";
 import type { CompiledTemplate } from "../content/compile-template.ts";
 import type { Claimed, Values } from "./sends.ts";
 
-/** Fills a template's slots with the values of one mail. The same row gives the same mail on every attempt. */
+/** Fills a template's slots with the values of one mail. Every attempt of a row gives the same mail. */
 export const composeMail = (team: string, row: Claimed, template: CompiledTemplate): Mail => {
   const values = JSON.parse(row.variables) as Values;
   const subject = fill(template.subject, values);
@@ -29,7 +29,7 @@ export const composeMail = (team: string, row: Claimed, template: CompiledTempla
   };
 };
 
-/** `@domain` of a Message-ID: From and Message-ID name the same domain. */
+/** `@domain` of a Message-ID. From has the same domain. */
 const domainOf = (messageId: string): string => messageId.slice(messageId.lastIndexOf("@"), -1);
 
 /** `"Name" <address>` (RFC 5322 section 3.4); the name quoted, so that it may hold commas and dots. */

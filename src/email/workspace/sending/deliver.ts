@@ -5,38 +5,39 @@ import { readTeam } from "../team/team.ts";
 import { composeMail } from "./compose.ts";
 import { type Claimed, claim, settle } from "./sends.ts";
 
-/** Mails on their way at the same time. A sender over sockets has six connections. */
+/** Mails in flight at the same time. A sender over sockets has six connections. */
 const AT_ONCE = 4;
 
-/** What delivery needs of the world besides storage: it waits for senders, so time goes on meanwhile. */
-type Outside = { now(): number; random(): number; wake(at: number): void };
+/** Everything delivery needs besides storage. The clock is a function, because time passes while senders work. */
+type Dependencies = { now(): number; random(): number; wake(at: number): void };
 
 /**
- * Hands mails over, each by its row: claim, hand over, settle. Never throws: a row that fails, fails alone.
+ * Delivers mails row by row: claim, hand over to the sender, settle. Never throws; a failing row does not affect
+ * others.
  *
- * @param numbers `n` of rows in `sends`; those that another attempt has are passed over
+ * @param numbers `n` of rows in `sends`; rows in flight in another attempt are skipped
  */
 export const deliver = async (
   sql: SqlStorage,
   sender: Sender,
-  outside: Outside,
+  dependencies: Dependencies,
   numbers: readonly number[],
 ): Promise<void> => {
   const waiting = [...numbers];
   const lane = async () => {
-    for (let n = waiting.shift(); n !== undefined; n = waiting.shift()) await one(sql, sender, outside, n);
+    for (let n = waiting.shift(); n !== undefined; n = waiting.shift()) await one(sql, sender, dependencies, n);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 };
 
-const one = async (sql: SqlStorage, sender: Sender, outside: Outside, n: number): Promise<void> => {
+const one = async (sql: SqlStorage, sender: Sender, { now, random, wake }: Dependencies, n: number): Promise<void> => {
   try {
-    const row = claim(sql, n, outside.now());
+    const row = claim(sql, n, now());
     if (!row) return;
     const outcome = await attempt(sql, sender, row);
     if (!outcome.ok) log("send_attempt_failed", { send: row.id, attempt: row.attempts, error: outcome.message });
-    const due = settle(sql, row, outcome, outside.now(), outside.random());
-    if (due !== undefined) outside.wake(due);
+    const due = settle(sql, row, outcome, now(), random());
+    if (due !== undefined) wake(due);
   } catch (error) {
     log("send_row_failed", { n, error: messageOf(error) });
   }
@@ -47,7 +48,7 @@ const attempt = async (sql: SqlStorage, sender: Sender, row: Claimed): Promise<H
   try {
     mail = composeMail(readTeam(sql).slug, row, readRevision(sql, row.revision));
   } catch (error) {
-    // The row will not change: nor will this.
+    // The row never changes, so a retry would fail as well.
     return { ok: false, retry: false, message: messageOf(error) };
   }
   try {

@@ -8,9 +8,9 @@ import { isSuppressed } from "./suppression.ts";
 /** Values by full variable name: `{ "data.amount": "12.00" }`. */
 export type Values = Record<string, string | number | boolean>;
 
-/** How long an attempt has before the alarm takes the mail up again, in ms. */
+/** Lease of an attempt, in ms. After it the alarm tries the mail again. */
 const LEASE_MS = 60_000;
-/** How long a mail that cannot be handed over is tried, in ms. */
+/** How long a mail is retried, in ms. */
 const GIVE_UP_MS = DAY_MS;
 const BASE_MS = 1_000;
 const CAP_MS = 3_600_000;
@@ -29,9 +29,8 @@ export type Claimed = {
 };
 
 /**
- * Writes the row of a mail; its Message-ID never changes from here on. A suppressed address gets a row too, settled as
- * not sent. `due` starts as the end of the first attempt's lease, so that a mail that goes out at once needs no
- * second entry in the index.
+ * Writes the row of a mail, with its final Message-ID. A mail to a suppressed address gets a row too, settled as not
+ * sent. `due` starts as the end of the first attempt's lease, so that an immediate send needs no second index entry.
  *
  * @returns the id of the send
  */
@@ -56,7 +55,7 @@ export const acceptSend = (context: Context, mail: { revision: number; recipient
   return id;
 };
 
-/** `n` of the rows the alarm is to take up: attempts whose lease has ended, retries whose time has come. */
+/** `n` of the rows that are due: attempts with an expired lease, and retries. */
 export const dueSends = (sql: SqlStorage, now: number, limit: number): number[] =>
   sql
     .exec<{ n: number }>("SELECT n FROM sends WHERE due <= ? ORDER BY due LIMIT ?", now, limit)
@@ -70,14 +69,14 @@ export const nextSend = (sql: SqlStorage): number =>
 const COLUMNS = "n, id, revision, recipient, message_id, attempts, variables, created_at";
 
 /**
- * Takes a mail for one attempt; undefined when another attempt has it or it is settled. Free to take is a fresh row, and
- * one that is due.
+ * Claims a mail for one attempt: a new row, or one that is due. Undefined when another attempt has claimed it, or it is
+ * settled.
  */
 export const claim = (sql: SqlStorage, n: number, now: number): Claimed | undefined => {
   const free = "n = ? AND due IS NOT NULL AND ((state = 'queued' AND attempts = 0) OR due <= ?)";
   const row = sql.exec<{ due: number }>(`SELECT due FROM sends WHERE ${free}`, n, now).toArray()[0];
   if (!row) return undefined;
-  // A fresh row has most of its lease left: leaving `due` alone saves a write to its index.
+  // A new row has most of its lease left. Keeping `due` saves a write to its index.
   const lease = row.due - now > LEASE_MS / 2 ? "" : `, due = ${now + LEASE_MS}`;
   return sql
     .exec<Claimed>(
@@ -88,8 +87,8 @@ export const claim = (sql: SqlStorage, n: number, now: number): Claimed | undefi
 };
 
 /**
- * Settles mails as failed that nothing could take for too long, at most `limit`: a sign-in link of yesterday is of no
- * use, and its token must not stay.
+ * Settles at most `limit` mails as failed after 24 h without delivery: yesterday's sign-in link is useless, and its
+ * token must not stay stored.
  */
 export const expireSends = (sql: SqlStorage, now: number, limit: number): void => {
   const late = "due IS NOT NULL AND (state = 'queued' OR due <= ?) AND created_at <= ?";
@@ -100,7 +99,7 @@ export const expireSends = (sql: SqlStorage, now: number, limit: number): void =
   );
 };
 
-/** Records how an attempt ended. Returns when the row is due again, undefined when it is settled. */
+/** Records the result of an attempt. Returns when the row is due again; undefined when it is settled. */
 export const settle = (
   sql: SqlStorage,
   { n, attempts, created_at }: Claimed,
@@ -109,7 +108,7 @@ export const settle = (
   random: number,
 ): number | undefined => {
   if (outcome.ok) {
-    // Whatever a later attempt of the same row is doing: it has left.
+    // The mail has left, whatever a later attempt of the same row does.
     sql.exec(
       `UPDATE sends SET state = 'sent', due = NULL, error = NULL, variables = NULL, settled_at = ?
        WHERE n = ? AND due IS NOT NULL`,

@@ -5,11 +5,11 @@ import { DAY_MS } from "../base/retention.ts";
 import { type Contact, emailKey } from "../contacts/row.ts";
 import { type Identity, identify } from "../contacts/upsert.ts";
 
-/** Removals a team may ask for in a rolling window, and its length in ms. */
+/** Removals that a team may make in a rolling window, and the length of the window in ms. */
 const REMOVALS = 100;
 export const REMOVALS_WINDOW_MS = 30 * DAY_MS;
 
-/** Whether mail to this address is suppressed. */
+/** True when mail to this address is suppressed. */
 export const isSuppressed = (sql: SqlStorage, email: string): boolean =>
   sql.exec("SELECT 1 FROM suppressions WHERE email_key = ?", emailKey(email)).toArray().length > 0;
 
@@ -41,7 +41,7 @@ const contactOf = (sql: SqlStorage, identity: Identity): { contact: Contact; pat
 };
 
 export const suppression: Handlers<"suppression"> = {
-  /** Whether a contact is suppressed, and the team's quota. */
+  /** The suppression of a contact, and the team's quota of removals. */
   get(context, input) {
     const known = contactOf(context.sql, input);
     if ("refusal" in known) return known;

@@ -7,7 +7,7 @@ import { create } from "../contacts/upsert.ts";
 import { dataVariablesOf, publishedRevision, readRevision, templatesWith } from "../content/templates.ts";
 import { acceptSend, type Values } from "./sends.ts";
 
-/** Most characters the values of one mail may have together: a row holds 2 MB, and a value may fill several slots. */
+/** Most characters of all values of one mail: a row may have 2 MB, and a value may fill several slots. */
 const MAX_VALUES = 256_000;
 
 export const transactional: Handlers<"transactional"> = {
@@ -24,7 +24,7 @@ export const transactional: Handlers<"transactional"> = {
     }
     const revision = publishedRevision(sql, transactionalId);
     if (revision === undefined) {
-      const message = `There is no transactional email with the id "${transactionalId}". GET /v1/transactional has those that can be sent.`;
+      const message = `There is no transactional email with the id "${transactionalId}". GET /v1/transactional lists those that can be sent.`;
       return refuse("transactional_not_found", "transactionalId", message);
     }
     if (revision === null) {

@@ -3,7 +3,7 @@ import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { isTeam } from "./team.ts";
 
-/** Whether a key may act for the team. The look-up is by digest, so its timing reveals nothing about other keys. */
+/** True when a key may act for the team. The look-up is by digest, so its timing reveals nothing about other keys. */
 export const isKey = (sql: SqlStorage, hash: string): boolean =>
   isTeam(sql) && sql.exec("SELECT 1 FROM api_keys WHERE hash = ? AND revoked_at IS NULL", hash).toArray().length > 0;
 
@@ -43,6 +43,6 @@ export const revokeKey = (
     .exec("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING id", now, keyId)
     .toArray();
   if (found.length > 0) return { body: { success: true } };
-  const message = `There is no API key with the id "${keyId}" in this team. GET /admin/teams/{team}/keys has those there are.`;
+  const message = `There is no API key with the id "${keyId}" in this team. GET /admin/teams/{team}/keys lists them.`;
   return { refusal: { code: "not_found", path: "keyId", message } };
 };

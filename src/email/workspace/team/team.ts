@@ -7,8 +7,8 @@ import { samples } from "../content/samples/index.ts";
 import { publishTemplate } from "../content/templates.ts";
 
 /**
- * Whether this object belongs to a team. An object that was only asked about (a key of a team that does not exist)
- * stays without tables, and so stores nothing.
+ * True when this object belongs to a team. An object that only got a request with a key of a team that does not exist
+ * has no tables, and so stores nothing.
  */
 export const isTeam = (sql: SqlStorage): boolean =>
   sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'team'").toArray().length > 0;
@@ -37,7 +37,7 @@ export const settingsOf = (sql: SqlStorage) => {
   return { id: slug, name, createProperties, createdAt: new Date(createdAt).toISOString() };
 };
 
-/** Sets the team up, with its tables and, if asked, the published sample templates. 409 when it exists. */
+/** Creates the team with its tables and, on request, the published sample templates. 409 when it exists. */
 export const createTeam = (
   storage: DurableObjectStorage,
   context: Context,
@@ -58,7 +58,7 @@ export const createTeam = (
   return { status: 201, body: { success: true, id: team.team, name: team.name } };
 };
 
-/** Changes the settings the request mentions. */
+/** Changes the settings in the request. */
 export const updateTeam = ({ sql }: Context, changes: AdminInput<"teams.update">) => {
   const before = readTeam(sql);
   const { name = before.name, createProperties = before.createProperties } = changes;

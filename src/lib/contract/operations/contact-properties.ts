@@ -5,7 +5,9 @@ import { operation } from "../operation.ts";
 const type = z.enum(["string", "number", "boolean", "date"], 'must be "string", "number", "boolean" or "date"');
 
 export const contactProperties = {
-  /** Creates a custom contact property. 400 when it exists: the published statuses of this operation have no 409 for it. */
+  /**
+   * Creates a custom contact property. 400 when it exists: the published statuses of this operation have no 409 for it.
+   */
   create: operation({
     method: "POST",
     path: "/contacts/properties",

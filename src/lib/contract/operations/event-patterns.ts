@@ -2,7 +2,10 @@ import * as z from "zod";
 import { page, paginated } from "../fields.ts";
 import { operation } from "../operation.ts";
 
-/** `incomingWebhookPlatform`: the platform whose webhooks the host itself turned into this event; null for events sent to it. */
+/**
+ * `incomingWebhookPlatform`: the platform whose webhooks the host itself turned into this event; null for events sent
+ * to it.
+ */
 const summary = z.object({
   id: z.string(),
   eventName: z.string(),

@@ -1,8 +1,8 @@
 import type { Migration } from "../../../../lib/util/migrate.ts";
 
 /**
- * The tables of a team, laid out for a million contacts: JSONB instead of a column or a row per property, one index per
- * way in, WITHOUT ROWID only where rows are small.
+ * The tables of a team, designed for a million contacts: JSONB instead of a column or a row per property, one index per
+ * kind of look-up, WITHOUT ROWID only where rows are small.
  */
 export const version1: Migration = {
   version: 1,
@@ -24,7 +24,8 @@ export const version1: Migration = {
       ) STRICT, WITHOUT ROWID`,
     // hits: JSON array of Unix ms, at most the window's limit. One row per window, overwritten.
     `CREATE TABLE rate (name TEXT PRIMARY KEY, hits TEXT NOT NULL) STRICT, WITHOUT ROWID`,
-    // day: Unix day of at. Kept 24 h, purged by whole days: leading the key, it makes that a range and not a scan.
+    // day: Unix day of at. Kept 24 h and purged by whole days. It leads the key, so the purge reads a range, not the
+    // table.
     `CREATE TABLE idempotency (
         day INTEGER NOT NULL,
         operation TEXT NOT NULL,
@@ -60,7 +61,7 @@ export const version1: Migration = {
         visibility TEXT NOT NULL CHECK (visibility IN ('public', 'private')),
         created_at INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID`,
-    // types: JSON object of property name to type, learned from the first value of each. Kept for ever.
+    // types: JSON object of property name to type, from the first value of each. Kept for ever.
     `CREATE TABLE event_patterns (
         n INTEGER PRIMARY KEY,
         id TEXT NOT NULL,
@@ -92,8 +93,8 @@ export const version1: Migration = {
         created_at INTEGER NOT NULL,
         updated_at INTEGER NOT NULL
       ) STRICT`,
-    // source: JSON of the fields as written; compiled: JSON of slots to fill and the variables they need. Never
-    // changed after it is written. Kept for ever: sends name their revision.
+    // source: JSON of the fields as written; compiled: JSON of slots to fill and the variables they need. Rows never
+    // change. Kept for ever: sends name their revision.
     `CREATE TABLE template_revisions (
         n INTEGER PRIMARY KEY,
         template INTEGER NOT NULL,

@@ -9,11 +9,11 @@ export const version2: Migration = {
     `ALTER TABLE api_keys ADD COLUMN id TEXT NOT NULL DEFAULT ''`,
     `ALTER TABLE api_keys ADD COLUMN prefix TEXT`,
     `UPDATE api_keys SET id = 'key_' || lower(hex(randomblob(10)))`,
-    // archived_at: Unix ms; NULL while people can join.
+    // archived_at: Unix ms; NULL while the list takes subscribers.
     `ALTER TABLE mailing_lists ADD COLUMN archived_at INTEGER`,
-    // A row per removal the quota counts. Kept 30 days.
+    // One row per removal that counts in the quota. Kept 30 days.
     `CREATE TABLE suppression_removals (n INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT`,
-    // event: name of the event, exactly; workflow: id of what it starts. Kept as long as the workflow.
+    // event: exact name of the event; workflow: id of the workflow it starts. Kept as long as the workflow.
     `CREATE TABLE triggers (
         event TEXT NOT NULL,
         workflow TEXT NOT NULL,

@@ -1,8 +1,8 @@
 import type { SampleTemplate } from "./sample.ts";
 
 /**
- * Sent for anything a person confirms by email: signing in, a new password, an invitation, a changed address. The
- * sender gives the words; the layout keeps the button and the code apart, for who reads mail on another device.
+ * For everything a person confirms by email: sign-in, new password, invitation, changed address. The sender gives the
+ * words. Button and code are apart, for people who read their mail on another device.
  */
 export const magicLink: SampleTemplate = {
   id: "tpl_magic_link",

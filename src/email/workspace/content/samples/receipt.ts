@@ -1,6 +1,6 @@
 import type { SampleTemplate } from "./sample.ts";
 
-/** Sent for each payment: the amount first, then what an accountant looks for. */
+/** For each payment: the amount first, then the details for accounting. */
 export const receipt: SampleTemplate = {
   id: "tpl_receipt",
   name: "Receipt",

@@ -1,4 +1,4 @@
-/** A transactional template a new workspace starts with. `fromEmail` is the part before the @ of the team's domain. */
+/** A transactional template of a new team. `fromEmail` is the part before the @ of the team's domain. */
 export type SampleTemplate = {
   id: string;
   name: string;

@@ -1,6 +1,6 @@
 import type { SampleTemplate } from "./sample.ts";
 
-/** Sent once, when an account is created: one next step, and a person to answer. */
+/** Once per new account: one next step, and a person who answers replies. */
 export const welcome: SampleTemplate = {
   id: "tpl_welcome",
   name: "Welcome",
