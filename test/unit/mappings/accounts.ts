@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import type { Contact, RuleSet } from "../../../src/rules/types.ts";
+import { eventsOf, recorded, writtenBy } from "./recorded.ts";
+
+/** Facts about a provider of user accounts, by the names of its recorded webhooks. */
+type Accounts = {
+  /** Webhooks whose address is not verified, with the contact of their calls; undefined: no call. */
+  unverified?: Record<string, Contact | undefined>;
+  /** Webhooks whose address is verified. */
+  verified?: string[];
+  /** Rules for a change: rule, its event, and the only webhooks that the rule matches. */
+  changes?: [rule: string, event: string, names: string[]][];
+  /** Webhooks that make no call. */
+  noCall?: string[];
+  /** Webhooks of deleted users, with the contact of their calls. */
+  deleted?: Record<string, Contact>;
+  /** Event types in the order created, changed, deleted. */
+  order?: string[];
+};
+
+/** Tests the promises that all providers of user accounts share. */
+export const describeAccounts = (ruleSet: RuleSet, facts: Accounts): void => {
+  const { planFor, matchedBy } = recorded(ruleSet);
+  const { unverified = {}, verified = [], changes = [], noCall = [], deleted = {}, order } = facts;
+
+  test.each(Object.entries(unverified))(
+    "the unverified address in %s is not linked, and no name is written",
+    async (name, contact) => {
+      const { calls, links } = await planFor(name);
+      expect(links).toEqual([]);
+      expect(calls.filter((call) => JSON.stringify(call.contact) !== JSON.stringify(contact))).toEqual([]);
+      expect(calls.length > 0).toBe(contact !== undefined);
+      for (const properties of writtenBy(calls)) {
+        expect(Object.keys(properties).filter((key) => key !== "subscribed")).toEqual([]);
+      }
+    },
+  );
+
+  test.each(verified)(
+    "the verified address in %s is linked to the user id, and the provider's name is written",
+    async (name) => {
+      const { calls, links } = await planFor(name);
+      expect(links).toHaveLength(1);
+      expect(links[0]).toEqual({ email: expect.stringMatching(/@/), userId: expect.any(String) });
+      expect(calls.length).toBeGreaterThan(0);
+      for (const { contact } of calls) expect(contact).toEqual(links[0]);
+      expect(writtenBy(calls)).toMatchObject([{ firstName: expect.any(String), lastName: expect.any(String) }]);
+    },
+  );
+
+  test.each(changes)('the rule "%s" makes the event %s on its webhook and on no other', async (rule, event, names) => {
+    expect(await matchedBy(rule)).toEqual(names);
+    for (const name of names) expect(eventsOf((await planFor(name)).calls).map((made) => made.name)).toEqual([event]);
+  });
+
+  test.each(noCall)("%s makes no call", async (name) => {
+    expect((await planFor(name)).calls).toEqual([]);
+  });
+
+  test.each(Object.entries(deleted))("%s unsubscribes the contact and keeps it", async (name, contact) => {
+    expect((await planFor(name)).calls).toEqual([
+      expect.objectContaining({ action: "contact", contact, properties: { subscribed: false } }),
+      expect.objectContaining({ action: "event", contact, eventName: "accountDeleted" }),
+    ]);
+  });
+
+  if (order) {
+    test("orders events with equal times: created, changed, deleted", () => {
+      expect([...order, "constructor"].map((type) => ruleSet.handler.rank?.(type))).toEqual([1, 2, 3, 0]);
+    });
+  }
+};

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { valueAt } from "../../../src/lib/webhook/shape.ts";
+import ruleSet from "../../../src/mappings/auth0.ts";
+import { describeAccounts } from "./accounts.ts";
+import { recorded } from "./recorded.ts";
+
+const { planFor } = recorded(ruleSet);
+
+describeAccounts(ruleSet, {
+  unverified: {
+    "user.created": { email: "ada@example.com" },
+    "user.updated.email-changed-unverified": undefined,
+    "user.deleted.unverified": { userId: "auth0|691474e1c1a2b3d4e5f60720" },
+  },
+  verified: ["user.created.verified"],
+  changes: [
+    ["email confirmed", "emailConfirmed", ["user.updated.email-confirmed"]],
+    ["email changed", "emailChanged", ["user.updated.email-changed"]],
+    ["blocked", "accountSuspended", ["user.updated.blocked"]],
+    ["unblocked", "accountReinstated", ["user.updated.unblocked"]],
+  ],
+  noCall: ["user.updated.sign-in"],
+  deleted: {
+    "user.deleted": { email: "ada@example.com", userId: "auth0|691474e1c1a2b3d4e5f60718" },
+  },
+  order: ["user.created", "user.updated", "user.deleted"],
+});
+
+test("a changed address goes to the contact with the user id", async () => {
+  const { calls, links } = await planFor("user.updated.email-changed");
+  expect(links).toMatchObject([{ email: "ada.king@example.com", userId: expect.any(String) }]);
+  for (const { contact } of calls) expect(contact).toEqual(links[0]);
+});
+
+test("an update without the former user makes no event", async () => {
+  const { calls } = await planFor("user.updated.without-previous");
+  expect(calls.map(({ action }) => action)).toEqual(["contact"]);
+});
+
+test("a test event is test data", async () => {
+  expect((await planFor("user.created.test")).webhook.test).toBe(true);
+});
+
+test("a type with the prefix com.auth0 is read without it", async () => {
+  const { webhook } = await planFor("user.created.prefixed");
+  expect([webhook.type, valueAt(webhook.body, "type")]).toEqual(["user.created", "user.created"]);
+});

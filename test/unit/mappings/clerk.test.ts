@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import ruleSet from "../../../src/mappings/clerk.ts";
+import { describeAccounts } from "./accounts.ts";
+import { eventsOf, planOf, recorded, withoutSecrets } from "./recorded.ts";
+import { planSample } from "./sample.ts";
+
+const { all, bodyOf, matchedBy, planFor } = recorded(ruleSet);
+
+describeAccounts(ruleSet, {
+  unverified: {
+    "user.created.unverified": { email: "grace@example.com" },
+    "user.updated.unverified": undefined,
+  },
+  verified: ["user.created"],
+  noCall: ["session.created", "email.created", "sms.created"],
+  deleted: {
+    "user.deleted": { userId: "user_35Lm8QzXcVbNmAsDfGhJkLpOiUy" },
+  },
+});
+
+test("an unverified address gets no welcome mail, but its sign-up makes the event", async () => {
+  const { calls } = await planFor("user.created.unverified");
+  expect(calls.filter(({ action }) => action === "transactional")).toEqual([]);
+  expect(eventsOf(calls).map(({ name }) => name)).toEqual(["signedUp"]);
+  expect(await matchedBy("welcome")).toEqual(["user.created"]);
+});
+
+test("an address is linked as soon as Clerk has verified it", async () => {
+  const verified = JSON.stringify(bodyOf("user.updated.unverified")).replace('"unverified"', '"verified"');
+  const { links, calls } = await planOf(ruleSet, JSON.parse(verified));
+  expect(links).toEqual([{ email: "grace@example.com", userId: "user_35Mq2NvBcXzLkJhGfDsApOiUyTr" }]);
+  expect(calls).toMatchObject([{ contact: links[0] }]);
+});
+
+test.each([
+  ["email.created", "418277"],
+  ["sms.created", "590113"],
+  ["organizationInvitation.created", "ticket="],
+  ["waitlistEntry.updated.invited", "ticket="],
+])("%s keeps no code and no ticket", async (name, secret) => {
+  const webhook = await planFor(name);
+  expect(webhook.raw).toContain(secret);
+  expect(withoutSecrets(ruleSet, webhook)).not.toContain(secret);
+});
+
+test("no call contains a code or a ticket", async () => {
+  for (const { name, calls } of await all())
+    expect([name, /418277|590113|ticket=/.test(JSON.stringify(calls))]).toEqual([name, false]);
+});
+
+test("a user who signed up by phone has no address and makes no call", async () => {
+  const { calls, outcomes, links } = await planSample(ruleSet, "user.created", {
+    "data.email_addresses": [],
+    "data.primary_email_address_id": null,
+  });
+  expect([calls, links]).toEqual([[], []]);
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(["not matched", "not matched", "not matched"]);
+});
+
+test("uses the primary address of several, and clears a removed name", async () => {
+  const addresses = [
+    { id: "idn_1", email_address: "old@example.com" },
+    { id: "idn_2", email_address: "new@example.com" },
+  ];
+  const { calls, links } = await planSample(ruleSet, "user.updated", {
+    "data.email_addresses": addresses,
+    "data.primary_email_address_id": "idn_2",
+    "data.first_name": null,
+  });
+  expect(links).toEqual([{ email: "new@example.com", userId: "user_35Lm8QzXcVbNmAsDfGhJkLpOiUy" }]);
+  expect(calls[0]).toMatchObject({ contact: links[0], properties: { firstName: null, lastName: "King" } });
+});
+
+test("a person who joins the waitlist becomes a contact", async () => {
+  const { calls } = await planSample(ruleSet, "user.created", {
+    type: "waitlistEntry.created",
+    data: { object: "waitlist_entry", id: "waitlist_1", email_address: "ada@example.com", status: "pending" },
+  });
+  const about = { rule: "waitlist joined", contact: { email: "ada@example.com" } };
+  expect(calls).toEqual([
+    { ...about, action: "contact", properties: {} },
+    { ...about, action: "event", eventName: "waitlistJoined", eventProperties: {} },
+  ]);
+});

@@ -1,0 +1,12 @@
+import ruleSet from "../../../src/mappings/generic.ts";
+import { describeAccounts } from "./accounts.ts";
+
+describeAccounts(ruleSet, {
+  unverified: {
+    "user.created.unverified": { email: "grace@example.com" },
+  },
+  verified: ["user.created"],
+  deleted: {
+    "user.deleted": { email: "ada@example.com", userId: "usr_1042" },
+  },
+});

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import ruleSet from "../../../src/mappings/logto.ts";
+import { describeAccounts } from "./accounts.ts";
+import { recorded } from "./recorded.ts";
+
+const { eventNames, planFor } = recorded(ruleSet);
+
+describeAccounts(ruleSet, {
+  verified: ["User.Created"],
+  changes: [
+    ["suspended", "accountSuspended", ["User.SuspensionStatus.Updated.suspended"]],
+    ["suspension lifted", "accountReinstated", ["User.SuspensionStatus.Updated.lifted"]],
+  ],
+  noCall: ["PostSignIn"],
+  deleted: {
+    "User.Deleted": { email: "ada@example.com", userId: "q7w2e9r4t6y1" },
+    "User.Deleted.by-api": { userId: "e9r4t6y1u3i5" },
+  },
+  order: ["User.Created", "User.Data.Updated", "User.Deleted"],
+});
+
+test("a test payload is test data", async () => {
+  expect((await planFor("User.Created.test")).webhook.test).toBe(true);
+  expect((await planFor("User.Created")).webhook.test).toBe(false);
+});
+
+test("a sign-up makes one event, although Logto sends two webhooks", async () => {
+  expect([await eventNames("PostRegister"), await eventNames("User.Created")]).toEqual([["signedUp"], []]);
+});

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import ruleSet from "../../../src/mappings/revenuecat.ts";
+import { recorded } from "./recorded.ts";
+
+const { all, contactsOf, event, eventNames, names, planFor, propertiesOf } = recorded(ruleSet);
+
+test.each([
+  ["subscriptionCanceled", "EXPIRATION"],
+  ["cancelScheduled", "CANCELLATION"],
+  ["reactivated", "UNCANCELLATION"],
+  ["paymentFailed", "BILLING_ISSUE"],
+  ["refunded", "CANCELLATION.refund"],
+])("makes the event %s on %s", async (name, fixture) => {
+  expect(await eventNames(fixture)).toEqual([name]);
+});
+
+test.each(["INITIAL_PURCHASE.anonymous-email", "CANCELLATION.billing-error", "INITIAL_PURCHASE.anonymous"])(
+  "makes no event on %s",
+  async (name) => {
+    expect(await eventNames(name)).toEqual([]);
+  },
+);
+
+test("starts a new subscription once", async () => {
+  const webhooks = ["INITIAL_PURCHASE"];
+  const events = await eventNames(...webhooks);
+  const count = (name: string) => events.filter((each) => each === name).length;
+  expect(count("subscriptionStarted")).toBe(1);
+  // There is no webhook for a checkout.
+  expect(count("checkoutCompleted")).toBe(0);
+  for (const other of ["subscriptionRenewed", "recovered", "upgraded", "downgraded", "reactivated", "planChanged"]) {
+    expect(count(other), other).toBe(0);
+  }
+});
+
+test("a free order is not a purchase", async () => {
+  const properties = await propertiesOf("INITIAL_PURCHASE.trial");
+  expect([properties.lastPurchaseAt, properties.lastPurchaseAmount]).toEqual([undefined, undefined]);
+});
+
+test("marks test data, and nothing else, as such", async () => {
+  const tests = (await all()).filter(({ webhook }) => webhook.test);
+  expect(tests.map(({ name }) => name)).toEqual(["INITIAL_PURCHASE.sandbox"]);
+});
+
+test("amounts are in the currency that the person paid in", async () => {
+  expect(await event("INITIAL_PURCHASE.yen")).toMatchObject({ amount: "¥1,200", amountValue: 1200, currency: "JPY" });
+  expect(await event("NON_RENEWING_PURCHASE")).toMatchObject({ amount: "€4.99", amountValue: 4.99 });
+  expect(await event("CANCELLATION.refund")).toMatchObject({ name: "refunded", amountValue: 9.99 });
+});
+
+test("events become the state of the subscription", async () => {
+  const state = async (name: string) => (await propertiesOf(name)).subscriptionStatus;
+  const names = ["INITIAL_PURCHASE.trial", "RENEWAL", "BILLING_ISSUE", "EXPIRATION", "UNCANCELLATION"];
+  expect(await Promise.all(names.map(state))).toEqual(["trialing", "active", "past_due", "canceled", "active"]);
+  expect(await propertiesOf("CANCELLATION")).toMatchObject({ cancelAtPeriodEnd: true });
+  expect(await propertiesOf("TRANSFER")).toMatchObject({ plan: null, subscriptionStatus: null });
+});
+
+test("RevenueCat's own ids are not user ids, and an address from the app is neither used nor linked", async () => {
+  for (const name of names) {
+    const { calls, links } = await planFor(name);
+    expect(links).toEqual([]);
+    for (const { contact } of calls) expect(contact.userId ?? "").not.toContain("$RCAnonymousID");
+  }
+  // The app on the person's device sets `$email`: it may be any address.
+  for (const name of names) for (const { email } of await contactsOf(name)) expect(email, name).toBeUndefined();
+  expect(await contactsOf("INITIAL_PURCHASE.anonymous-email")).toEqual([]);
+  expect(await contactsOf("RENEWAL")).toContainEqual({ userId: "42" });
+  expect(await contactsOf("TRANSFER.from-anonymous")).toEqual([{ userId: "42" }]);
+});

@@ -1,0 +1,18 @@
+import { assign } from "../../../scripts/samples/assign.ts";
+import { sampleBody } from "../../../scripts/samples/samples.ts";
+import { plan } from "../../../src/rules/evaluate.ts";
+import type { RuleSet } from "../../../src/rules/types.ts";
+import { requestOf } from "../signed.ts";
+
+/** When the samples are sent: the time in Supabase's samples. */
+const SENT = Date.UTC(2025, 10, 12, 12);
+
+/** Plans the calls for a sample of `npm run demo`. `changes`: values to replace, by dotted path. */
+export const planSample = async (ruleSet: RuleSet, type: string, changes: Record<string, unknown> = {}) => {
+  const { provider } = ruleSet.handler;
+  const body = sampleBody(provider, type);
+  for (const [path, value] of Object.entries(changes)) assign(body, path, value);
+  const headers = new Headers({ "svix-id": "msg_1", "webhook-id": "msg_1" });
+  const envelope = await ruleSet.handler.read(requestOf({ headers, raw: JSON.stringify(body) }), body, SENT);
+  return plan(ruleSet, { ...envelope, source: provider });
+};

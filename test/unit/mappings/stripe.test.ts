@@ -1,0 +1,281 @@
+import { expect, test } from "vitest";
+import ruleSet from "../../../src/mappings/stripe.ts";
+import { type Body, eventsOf, recorded } from "./recorded.ts";
+import { planSample } from "./sample.ts";
+
+const { all, contactsOf, event, eventNames, linksOf, names, planFor, propertiesOf } = recorded(ruleSet);
+
+test.each([
+  ["subscriptionCanceled", "customer.subscription.deleted"],
+  ["cancelScheduled", "customer.subscription.updated"],
+  ["reactivated", "customer.subscription.updated.reactivated"],
+  ["pastDue", "customer.subscription.updated.past-due"],
+  ["recovered", "customer.subscription.updated.recovered"],
+  ["trialEnding", "customer.subscription.trial_will_end"],
+  ["paymentFailed", "invoice.payment_failed"],
+  ["refunded", "charge.refunded"],
+  ["cardExpiring", "customer.source.expiring"],
+  ["customerDeleted", "customer.deleted"],
+  ["checkoutAbandoned", "checkout.session.expired"],
+])("makes the event %s on %s", async (name, fixture) => {
+  expect(await eventNames(fixture)).toEqual([name]);
+});
+
+test.each([
+  "charge.dispute.created.no-address",
+  "checkout.session.expired.anonymous",
+  "checkout.session.completed.unpaid",
+  "invoice.payment_failed.first",
+  "invoice.payment_action_required.first",
+  "invoice.finalized.free",
+  "invoice.upcoming.free",
+])("makes no event on %s", async (name) => {
+  expect(await eventNames(name)).toEqual([]);
+});
+
+test("starts a new subscription once", async () => {
+  const webhooks = [
+    "checkout.session.completed",
+    "customer.created",
+    "customer.subscription.created",
+    "invoice.finalized",
+    "invoice.paid.first",
+  ];
+  const events = await eventNames(...webhooks);
+  const count = (name: string) => events.filter((each) => each === name).length;
+  expect(count("subscriptionStarted")).toBe(1);
+  expect(count("checkoutCompleted")).toBe(1);
+  for (const other of ["subscriptionRenewed", "recovered", "upgraded", "downgraded", "reactivated", "planChanged"]) {
+    expect(count(other), other).toBe(0);
+  }
+});
+
+test("writes the state of a subscription", async () => {
+  expect(await propertiesOf("customer.subscription.updated.cancel-scheduled.by-date")).toMatchObject({
+    plan: expect.any(String),
+    subscriptionStatus: expect.any(String),
+    currentPeriodEnd: expect.stringMatching(/^2025-12-12T12:00:00\.\d{3}Z$/),
+    cancelAtPeriodEnd: true,
+  });
+});
+
+test("yen have no hundredths", async () => {
+  expect(await event("checkout.session.completed.yen")).toMatchObject({ amount: "￥4,900", amountValue: 4900 });
+  expect(await propertiesOf("checkout.session.completed.yen")).toMatchObject({ lastPurchaseAmount: 4900 });
+});
+
+test("a free order is not a purchase", async () => {
+  const properties = await propertiesOf("invoice.paid.free");
+  expect([properties.lastPurchaseAt, properties.lastPurchaseAmount]).toEqual([undefined, undefined]);
+});
+
+test("links a customer's id and address", async () => {
+  expect(await linksOf("customer.updated")).toEqual([
+    { ref: "stripe:cus_TQ7rX2vLk9WbNd", email: expect.stringContaining("@example.com") },
+  ]);
+});
+
+test("an update of a customer without an address makes no call and no link", async () => {
+  const { calls, links } = await planFor("customer.updated.no-email");
+  expect([calls, links]).toEqual([[], []]);
+});
+
+test("a deleted customer makes no link", async () => {
+  expect(await linksOf("customer.deleted")).toEqual([]);
+});
+
+test("an id that a buyer can set is never a user id", async () => {
+  for (const { name, calls, links } of await all()) {
+    const identifiers = [...calls.map(({ contact }) => contact), ...links];
+    expect(
+      identifiers.filter(({ userId }) => userId),
+      name,
+    ).toEqual([]);
+  }
+});
+
+test.each([
+  [["customer.subscription.created", "customer.subscription.updated", "customer.subscription.deleted"]],
+  [["customer.subscription.created", "customer.subscription.trial_will_end", "customer.subscription.paused"]],
+  [["customer.created", "customer.updated", "customer.deleted"]],
+])("ranks the later state higher: %s", (types) => {
+  const { handler } = ruleSet;
+  const ranks = types.map((type) => handler.rank?.(type) ?? 0);
+  expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+  expect(new Set(ranks).size).toBe(ranks.length);
+  expect(handler.rank?.("something.else")).toBe(0);
+});
+
+test("a subscription makes one receipt; the receipt of a bank debit follows the payment", async () => {
+  const actions = async (...some: string[]) =>
+    (await Promise.all(some.map((name) => planFor(name)))).flatMap(({ calls }) => calls.map(({ action }) => action));
+  const subscribed = await actions(
+    ...["checkout.session.completed", "customer.created", "customer.subscription.created"],
+    ...["invoice.finalized", "invoice.paid.first"],
+  );
+  expect(subscribed.filter((action) => action === "transactional")).toHaveLength(1);
+  expect(await actions("checkout.session.completed.unpaid", "checkout.session.async_payment_succeeded")).toEqual([
+    ...["contact", "event", "transactional"],
+  ]);
+});
+
+test("a renewal makes one call, its receipt; any other paid invoice makes an event", async () => {
+  expect((await planFor("invoice.paid")).calls.map(({ action }) => action)).toEqual(["transactional"]);
+  const manual = (body: Body) => Object.assign(body.data.object, { billing_reason: "manual" });
+  expect((await planFor("invoice.paid", manual)).calls.map(({ action }) => action)).toEqual(["contact", "event"]);
+});
+
+test("a refund has its own amount and the total refunded so far", async () => {
+  expect(await event("charge.refunded")).toMatchObject({ amount: "$29.00", amountValue: 29, full: true });
+  expect(await event("charge.refunded.partial")).toMatchObject({ amount: "$5.00", amountValue: 5, full: false });
+  expect(await event("charge.refunded.guest-yen")).toMatchObject({ amount: "¥4,900", amountValue: 4900 });
+  expect(await event("charge.refunded.partial")).toMatchObject({ totalRefunded: "$15.00", totalRefundedValue: 15 });
+  const withoutFormer = (body: Body) => Object.assign(body.data, { previous_attributes: {} });
+  const refunded = await event("charge.refunded.partial", withoutFormer);
+  expect(refunded).toMatchObject({ totalRefundedValue: 15 });
+  expect(Object.keys(refunded ?? {})).not.toContain("amount");
+});
+
+test("amounts and dates are formatted in the customer's locale", async () => {
+  expect((await event("checkout.session.async_payment_failed"))?.amount).toBe("29,00\u00a0€");
+  const { calls } = await planFor("checkout.session.completed.yen");
+  const [mail] = calls.flatMap((call) => (call.action === "transactional" ? [call.dataVariables] : []));
+  expect(mail).toMatchObject({ amount: "￥4,900", date: "2025年12月2日" });
+  const nonsense = (body: Body) => Object.assign(body.data.object, { locale: "auto" });
+  expect((await event("checkout.session.completed", nonsense))?.amount).toBe("$29.00");
+});
+
+test("a renewal's receipt describes the renewal, not an earlier change", async () => {
+  for (const name of ["invoice.paid", "invoice.paid.proration", "invoice.paid.proration.old-api"]) {
+    const { calls } = await planFor(name);
+    expect(calls, name).toMatchObject([{ dataVariables: { description: "1 × Pro (at $29.00 / month)" } }]);
+  }
+  const only = (body: Body) => body.data.object.lines.data.pop();
+  const { calls } = await planFor("invoice.paid.proration", only);
+  expect(calls).toMatchObject([{ dataVariables: { description: "Remaining time on Team after 20 Nov 2025" } }]);
+});
+
+test("an invoice page whose URL is too long is left out of every event", async () => {
+  const long = (body: Body) =>
+    Object.assign(body.data.object, { hosted_invoice_url: `https://x.test/${"x".repeat(600)}` });
+  for (const name of names.filter((name) => name.startsWith("invoice."))) {
+    for (const properties of eventsOf((await planFor(name, long)).calls))
+      expect(Object.keys(properties)).not.toContain("invoiceUrl");
+  }
+});
+
+test("a guest's charge uses the address, any other the customer", async () => {
+  expect(await contactsOf("charge.refunded.guest-yen")).toEqual([{ email: "grace@example.com" }]);
+  expect(await contactsOf("charge.refunded")).toEqual([{ ref: "stripe:cus_TQ7rX2vLk9WbNd" }]);
+});
+
+const receipts = async (type: string, changes?: Record<string, unknown>) =>
+  (await planSample(ruleSet, type, changes)).calls.filter((call) => call.action === "transactional").length;
+
+test("one purchase, one receipt", async () => {
+  expect(await receipts("checkout.session.completed")).toBe(1);
+  expect(await receipts("invoice.paid", { "data.object.billing_reason": "subscription_create" })).toBe(0);
+  expect(await receipts("invoice.paid", { "data.object.billing_reason": "manual" })).toBe(0);
+  expect(await receipts("invoice.paid")).toBe(1);
+  expect(await receipts("invoice.paid", { "data.object.amount_paid": 0 })).toBe(0);
+});
+
+test("no receipt before the payment, and none for an amount of 0", async () => {
+  const unpaid = { "data.object.payment_status": "unpaid" };
+  expect(await receipts("checkout.session.completed", unpaid)).toBe(0);
+  expect(await receipts("checkout.session.completed", { type: "checkout.session.async_payment_succeeded" })).toBe(1);
+  expect(await receipts("checkout.session.completed", { "data.object.amount_total": 0 })).toBe(0);
+  expect(await receipts("checkout.session.completed", { "data.object.amount_total": null })).toBe(0);
+});
+
+test("a one-time purchase in yen by a guest", async () => {
+  const { calls, links } = await planSample(ruleSet, "checkout.session.completed", {
+    "data.object.amount_total": 4900,
+    "data.object.currency": "jpy",
+    "data.object.customer": null,
+    "data.object.customer_details": null,
+    "data.object.customer_email": "grace@example.com",
+    "data.object.invoice": null,
+    "data.object.metadata": {},
+    "data.object.mode": "payment",
+    "data.object.payment_intent": "pi_1",
+  });
+  expect(links).toEqual([]);
+  expect(calls.map((call) => call.contact)).toEqual(Array(3).fill({ email: "grace@example.com" }));
+  expect(calls[0]).toHaveProperty("properties", {
+    lastPurchaseAt: "2025-11-12T12:00:00.000Z",
+    lastPurchaseAmount: 4900,
+  });
+  expect(calls[2]).toHaveProperty("dataVariables", {
+    name: "there",
+    amount: "¥4,900",
+    description: "Purchase",
+    date: "November 12, 2025",
+    reference: "pi_1",
+  });
+});
+
+test("an unpaid purchase makes no call until it is paid", async () => {
+  const { calls } = await planSample(ruleSet, "checkout.session.completed", { "data.object.payment_status": "unpaid" });
+  expect(calls).toEqual([]);
+  const paid = { type: "checkout.session.async_payment_succeeded", "data.object.payment_status": "paid" };
+  const later = await planSample(ruleSet, "checkout.session.completed", paid);
+  expect(later.calls.map(({ action }) => action)).toEqual(["contact", "event", "transactional"]);
+});
+
+test("a checkout without an address uses the customer", async () => {
+  const { calls, outcomes } = await planSample(ruleSet, "checkout.session.completed", {
+    "data.object.customer": "cus_9",
+    "data.object.customer_details": null,
+    "data.object.customer_email": null,
+  });
+  expect(calls.map(({ contact }) => contact)).toEqual(Array(3).fill({ ref: "stripe:cus_9" }));
+  expect(outcomes.every(({ outcome }) => outcome === "matched")).toBe(true);
+});
+
+test("an amount that is not a number makes no mail", async () => {
+  const { calls, outcomes } = await planSample(ruleSet, "checkout.session.completed", {
+    "data.object.amount_total": Number.POSITIVE_INFINITY,
+  });
+  expect(calls).toEqual([]);
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(["failed", "failed"]);
+});
+
+test("a checkout that only saves a card makes no call", async () => {
+  const changes = { "data.object.mode": "setup", "data.object.amount_total": null, "data.object.currency": null };
+  expect((await planSample(ruleSet, "checkout.session.completed", changes)).calls).toEqual([]);
+});
+
+test("a customer without an address makes no contact and no failure", async () => {
+  expect(await planSample(ruleSet, "customer.created", { "data.object.email": null })).toEqual({
+    calls: [],
+    outcomes: [
+      { rule: "customer created", outcome: "not matched", clause: expect.stringContaining("data.object.email") },
+    ],
+    links: [],
+  });
+});
+
+test("an invoice without an address uses the customer", async () => {
+  for (const type of ["invoice.paid", "invoice.payment_failed"]) {
+    const { calls } = await planSample(ruleSet, type, { "data.object.customer_email": null });
+    expect(calls.map((call) => call.contact)).toEqual([{ ref: "stripe:cus_TQ7rX2vLk9WbNd" }]);
+  }
+});
+
+test("the plan and the period of older API versions, and of a price without a name", async () => {
+  const item = { price: { id: "price_1", nickname: null, lookup_key: null } };
+  const { calls } = await planSample(ruleSet, "customer.subscription.created", {
+    "data.object": {
+      customer: "cus_1",
+      items: { data: [item] },
+      current_period_end: 1_767_225_600,
+      status: "trialing",
+    },
+  });
+  expect(calls[0]).toHaveProperty("properties", {
+    plan: "price_1",
+    subscriptionStatus: "trialing",
+    currentPeriodEnd: "2026-01-01T00:00:00.000Z",
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import ruleSet from "../../../src/mappings/stytch.ts";
+import { describeAccounts } from "./accounts.ts";
+import { recorded } from "./recorded.ts";
+
+const { linksOf, planFor } = recorded(ruleSet);
+
+describeAccounts(ruleSet, {
+  unverified: {
+    "direct.user.create.unverified": { email: "grace@example.com" },
+    "dashboard.user.create": { email: "linus@example.com" },
+    "scim.member.create.unverified": { email: "veda@example.com" },
+  },
+  verified: ["direct.user.create"],
+  deleted: {
+    "direct.user.delete": { userId: "user-live-fde03dd1-fff7-4b3c-9b31-ead3fbc224de" },
+  },
+  order: ["direct.user.create", "scim.user.update", "direct.user.delete"],
+});
+
+test("the first verified address of several is used", async () => {
+  const { calls } = await planFor("direct.user.update");
+  expect(calls).toMatchObject([{ contact: { email: "ada@example.com" }, properties: { lastName: "King" } }]);
+});
+
+test("a member who leaves an organization is not unsubscribed", async () => {
+  expect((await planFor("direct.member.delete")).calls).toEqual([
+    {
+      rule: "organization left",
+      contact: { ref: "stytch:member-live-32fc5024-9c09-4da3-bd2e-c9ce4da9375f" },
+      action: "event",
+      eventName: "organizationLeft",
+      eventProperties: {},
+    },
+  ]);
+  expect(await linksOf("direct.member.create")).toEqual([
+    { email: "ada@example.com", ref: "stytch:member-live-32fc5024-9c09-4da3-bd2e-c9ce4da9375f" },
+  ]);
+});

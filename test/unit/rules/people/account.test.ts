@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { contactOf, formerContactOf, linksOf } from "../../../../src/rules/people/account.ts";
+
+test("an account has its user id and its address together only if the address is verified", () => {
+  const account = { userId: "u1", email: "ada@example.com", verified: false };
+  expect([contactOf(account), formerContactOf(account), linksOf(account)]).toEqual([
+    { email: "ada@example.com" },
+    { userId: "u1" },
+    [],
+  ]);
+  const both = { userId: "u1", email: "ada@example.com" };
+  const own = { ...account, verified: true };
+  expect([contactOf(own), formerContactOf(own), linksOf(own)]).toEqual([both, both, [both]]);
+  expect(linksOf({ ...own, email: null })).toEqual([]);
+});
