@@ -11,7 +11,7 @@ type Block = { text: Parts; tight?: true };
 const literally = (parts: Parts, change: (text: string) => string): Parts =>
   parts.map((part) => (typeof part === "string" ? change(part) : part));
 
-/** Removes spaces at the end of a text and before line breaks, because nobody sees them. */
+/** Removes spaces at the end of a text and before line breaks, because they are not visible. */
 const trimEnds = (piece: Piece): Parts => {
   const parts = literally(flatten(piece), (text) => text.replaceAll(" \n", "\n"));
   const last = parts.at(-1);
