@@ -3,11 +3,11 @@ import { isCancel, password, text } from "@clack/prompts";
 import { type Ask, DeployError, type Question } from "./io.ts";
 
 const problemOf = async ({ check, initial }: Question, answer: string): Promise<string | undefined> => {
-  if (answer === "") return initial === undefined ? "An answer is needed." : undefined;
+  if (answer === "") return initial === undefined ? "This question needs an answer." : undefined;
   return check?.(answer);
 };
 
-/** Takes every answer from the environment, for `--yes`. A variable that is not set counts as Enter. */
+/** Takes answers from environment variables, for `--yes`. A variable that is not set counts as Enter. */
 export const askEnvironment =
   (env: Readonly<Record<string, string | undefined>>): Ask =>
   async (question) => {
@@ -55,7 +55,7 @@ const read = async ({ text: message, initial, secret }: Question, terminal: Term
   throw new DeployError("The input ended.", "Run this again, or use --yes (see --help).");
 };
 
-/** A question that is answered yes or no. */
+/** Asks a question with the answer yes or no. */
 export const yesOrNo = async (ask: Ask, question: Question): Promise<boolean> => {
   const check = (answer: string) => (/^(y|yes|n|no)$/i.test(answer) ? undefined : "Answer yes or no.");
   return /^y/i.test(await ask({ ...question, check }));

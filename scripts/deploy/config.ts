@@ -5,7 +5,7 @@ import { record } from "./record.ts";
 import { ROOT } from "./run.ts";
 import { writePrivate } from "./temporary.ts";
 
-/** One Worker of the two, by its wrangler.toml. */
+/** A Worker and its wrangler.toml. */
 export type Worker = { name: string; path: string; raw: Record<string, unknown> };
 
 export type Workers = { bridge: Worker; email: Worker };
@@ -25,7 +25,7 @@ const readWorker = (path: string): Worker => {
 /** `[vars]` of a Worker. */
 export const varsOf = ({ raw }: Worker): Record<string, unknown> => record(raw.vars);
 
-/** What differs where the bridge calls another host of the API. */
+/** Variables that differ if the bridge calls another host of the API. */
 type HostVars = {
   EMAIL_API_URL: string;
   CONTACT_PROPERTIES: string;
@@ -33,9 +33,9 @@ type HostVars = {
 };
 
 /**
- * Writes the bridge's configuration for another host of the API into `folder`: without the service binding to the email
- * Worker, which Cloudflare would refuse where that Worker does not exist, and with the variables of the host.
- * `--var` cannot do either: it takes no binding away and knows only text, and TEMPLATES is a table.
+ * Writes the configuration of the bridge for another host of the API to `folder`: with the variables of the host, and
+ * without the service binding to the email Worker, because Cloudflare refuses a binding to a missing Worker.
+ * The option `--var` of wrangler cannot remove a binding, and sets only text, but TEMPLATES is a table.
  */
 export const hostedBridge = (bridge: Worker, email: Worker, vars: HostVars, folder: string): Worker => {
   const services = (Array.isArray(bridge.raw.services) ? bridge.raw.services : []).filter(
@@ -45,7 +45,7 @@ export const hostedBridge = (bridge: Worker, email: Worker, vars: HostVars, fold
     ...bridge.raw,
     services,
     vars: { ...varsOf(bridge), ...vars },
-    // Paths in a configuration are relative to its folder, and this one moves.
+    // Paths in a configuration are relative to its folder, which is another one here.
     main: resolve(dirname(bridge.path), String(bridge.raw.main)),
     alias: Object.fromEntries(
       Object.entries(record(bridge.raw.alias)).map(([text, path]) => [
@@ -57,7 +57,7 @@ export const hostedBridge = (bridge: Worker, email: Worker, vars: HostVars, fold
   return { name: bridge.name, path: writePrivate(folder, "wrangler.json", JSON.stringify(raw, null, 2)), raw };
 };
 
-/** Template names of the bridge with their ids, where these mean something at another host: the samples' ids do not. */
+/** Template names of the bridge with their ids. Ids of the sample templates are left empty: another host does not have them. */
 export const templatesElsewhere = (bridge: Worker): Record<string, string> => {
   const own = new Set(samples.map(({ id }) => id));
   return Object.fromEntries(

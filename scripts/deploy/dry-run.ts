@@ -1,49 +1,63 @@
-import { type Bundle, bundle } from "./bundle.ts";
-import { hostedBridge, templatesElsewhere, type Workers } from "./config.ts";
+import { count, table } from "../lib/cli.ts";
+import { hostedBridge, templatesElsewhere, varsOf, type Worker, type Workers } from "./config.ts";
 import type { Io } from "./io.ts";
-import { table } from "./table.ts";
+import { record } from "./record.ts";
 import { withFolder } from "./temporary.ts";
+import { type Bundle, bundleWorker } from "./wrangler.ts";
 
-/** Largest compressed Worker, in bytes. Cloudflare takes more; a Worker that grows this large has lost its way. */
+/** Most bytes of a compressed Worker. Cloudflare allows more, but a Worker of this size has a mistake in it. */
 const LIMIT = 1_000_000;
 
 /**
- * Bundles what would be deployed and prints how large it is. With `host`: the bridge alone, configured for that host.
+ * Bundles what would be deployed and prints the sizes. With `host`: only the bridge, configured for that host.
  *
- * @returns whether everything bundles and is under the limit
+ * @returns true if every Worker bundles and is under the limit
  */
 export const dryRun = ({ run, print }: Pick<Io, "run" | "print">, workers: Workers, host?: string): Promise<boolean> =>
   withFolder(async (folder) => {
     const { bridge, email } = workers;
     const vars = { EMAIL_API_URL: host ?? "", CONTACT_PROPERTIES: "flat", TEMPLATES: templatesElsewhere(bridge) };
     const chosen = host === undefined ? [email, bridge] : [hostedBridge(bridge, email, vars, folder)];
-    const bundles = await Promise.all(chosen.map((worker) => bundle(run, worker)));
-    print("Dry run: nothing is deployed, and nothing outside this machine is contacted.\n");
-    print(table(["Worker", "bundle", "compressed", "limit", "", "bindings"], bundles.map(rowOf)));
-    for (const failed of bundles) if ("error" in failed) print(`\n${failed.name} does not bundle:\n${failed.error}`);
-    for (const large of bundles) {
-      if (isTooLarge(large))
-        print(`\n${large.name} is too large: ${size(large.compressed)} of ${size(LIMIT)} compressed.`);
+    const built = await Promise.all(
+      chosen.map(async (worker) => ({ worker, bundle: await bundleWorker(run, worker) })),
+    );
+    print("Dry run: nothing is deployed, and no network is used.\n");
+    print(table(["Worker", "bundle", "compressed", "limit", "", "bindings"], built.map(rowOf)));
+    for (const { worker, bundle } of built) {
+      if ("error" in bundle) print(`\n${worker.name} does not bundle:\n${bundle.error}`);
+      else if (bundle.compressed >= LIMIT) {
+        print(`\n${worker.name} is too large: ${size(bundle.compressed)} of ${size(LIMIT)} compressed.`);
+      }
     }
-    return bundles.every((built) => !("error" in built) && !isTooLarge(built));
+    return built.every(({ bundle }) => !("error" in bundle) && bundle.compressed < LIMIT);
   });
 
-const isTooLarge = (built: Bundle): built is Extract<Bundle, { compressed: number }> =>
-  "compressed" in built && built.compressed >= LIMIT;
-
-const rowOf = (built: Bundle): string[] =>
-  "error" in built
-    ? [built.name, "-", "-", size(LIMIT), "does not bundle", ""]
+const rowOf = ({ worker, bundle }: { worker: Worker; bundle: Bundle }): string[] =>
+  "error" in bundle
+    ? [worker.name, "-", "-", size(LIMIT), "does not bundle", ""]
     : [
-        built.name,
-        size(built.size),
-        size(built.compressed),
+        worker.name,
+        size(bundle.size),
+        size(bundle.compressed),
         size(LIMIT),
-        isTooLarge(built) ? "too large" : "ok",
-        built.bindings,
+        bundle.compressed < LIMIT ? "ok" : "too large",
+        bindingsOf(worker),
       ];
 
-/** Bytes as `82 KB` or `1.2 MB`, in thousands. Rounded up, so that nothing looks smaller than it is. */
+/** `OUTBOX (Outbox), EMAIL (mailspan-email), 4 variables`, from the configuration of a Worker. */
+const bindingsOf = (worker: Worker): string => {
+  const { durable_objects: objects, services, assets } = worker.raw;
+  const listed = (value: unknown) => (Array.isArray(value) ? value.map(record) : []);
+  const variables = Object.keys(varsOf(worker)).length;
+  return [
+    ...listed(record(objects).bindings).map((object) => `${object.name} (${object.class_name})`),
+    ...listed(services).map(({ binding, service }) => `${binding} (${service})`),
+    ...(record(assets).binding === undefined ? [] : [String(record(assets).binding)]),
+    ...(variables > 0 ? [count(variables, "variable")] : []),
+  ].join(", ");
+};
+
+/** Bytes as `82 KB` or `1.2 MB`, rounded up. 1 KB is 1000 bytes. */
 const size = (bytes: number): string => {
   const kilobytes = Math.ceil(bytes / 1000);
   return kilobytes < 1000 ? `${kilobytes} KB` : `${Math.ceil(bytes / 10_000) / 100} MB`;

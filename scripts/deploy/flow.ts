@@ -14,14 +14,14 @@ import { team } from "./steps/team.ts";
 type Options = {
   /** Another host of the API, from `--host`. */
   host?: string;
-  /** Nobody is at the terminal. */
+  /** No person can answer or read secrets. */
   unattended: boolean;
 };
 
 /**
- * Deploys, one step after the other, and prints each. May be run again at any time.
+ * Runs the steps of a deployment and prints each. A deployment can be repeated at any time.
  *
- * @returns whether every step succeeded; what failed and how to go on is printed
+ * @returns true if every step succeeded. A failure is printed with the way to continue
  */
 export const deploy = async (io: Io, workers: Workers, options: Options): Promise<boolean> => {
   const state = stateOf(io, workers, options);
@@ -37,7 +37,9 @@ export const deploy = async (io: Io, workers: Workers, options: Options): Promis
       await step.run(state);
     } catch (error) {
       print(`\n${position} (${step.title}) failed.\n${error instanceof Error ? error.message : String(error)}`);
-      print(`\nHow to go on: ${error instanceof DeployError ? error.next : "run this again: what exists is kept."}`);
+      print(
+        `\nHow to continue: ${error instanceof DeployError ? error.next : "run this again: everything deployed so far is kept."}`,
+      );
       return false;
     }
   }
@@ -45,7 +47,7 @@ export const deploy = async (io: Io, workers: Workers, options: Options): Promis
   return true;
 };
 
-/** The other host: of `--host`, else of the bridge's wrangler.toml. Throws when it is no https address. */
+/** The other host of the API: from `--host`, otherwise from wrangler.toml of the bridge. Throws if it is no https address. */
 export const hostOf = (workers: Workers, given: string | undefined): string | undefined => {
   const text = given ?? varsOf(workers.bridge).EMAIL_API_URL;
   if (given === undefined && (typeof text !== "string" || text === "")) return undefined;
@@ -67,7 +69,7 @@ const stateOf = (io: Io, workers: Workers, options: Options): State => {
     unattended: options.unattended,
     workers,
     host: hostOf(workers, options.host),
-    // --host is for the published hosted service, which takes properties flat; wrangler.toml may know better.
+    // --host is for the published hosted service, which takes flat properties. A host in wrangler.toml may differ.
     contactProperties: options.host === undefined && typeof configured === "string" ? configured : "flat",
     env: {},
     emailHas: new Set(),

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 10_000;
 
 export type Health = { status: string; reasons: string[] };
 
-/** Asks `GET /health` of a Worker until it answers, for about two minutes: a new address takes a while to be known. */
+/** Repeats `GET /health` of a Worker for about two minutes, because a new address takes time to work. */
 export const waitForHealth = async (
   { fetch, print, sleep }: Pick<Io, "fetch" | "print" | "sleep">,
   url: string,
@@ -30,7 +30,7 @@ export const waitForHealth = async (
 const healthOf = async (fetch: Io["fetch"], url: string): Promise<Health | string> => {
   try {
     const response = await fetch(new Request(`${url}/health`, { signal: AbortSignal.timeout(TIMEOUT_MS) }));
-    // A page of Cloudflare's also answers, long before the Worker does.
+    // Before the Worker answers, Cloudflare answers with a page of its own.
     const body = record(await response.json().catch(() => undefined));
     if (!response.ok || typeof body.status !== "string") return `HTTP ${response.status}`;
     return { status: body.status, reasons: Array.isArray(body.reasons) ? body.reasons.map(String) : [] };

@@ -1,7 +1,7 @@
-/** What a finished command left behind. */
+/** The exit code and output of a command. */
 export type Finished = { code: number; stdout: string; stderr: string };
 
-/** Runs a command and waits for its end; never throws because of its exit code. */
+/** Runs a command and waits for its end. Never throws because of its exit code. */
 export type Run = (
   command: string,
   args: readonly string[],
@@ -9,21 +9,21 @@ export type Run = (
 ) => Promise<Finished>;
 
 export type Question = {
-  /** Name of the environment variable that answers with `--yes`, and of the secret where it is one. */
+  /** Name of the environment variable that answers with `--yes`, and of the secret, if it is one. */
   variable: string;
   text: string;
-  /** What Enter means; without it an answer is required. */
+  /** The answer for Enter; without it an answer is required. */
   initial?: string;
-  /** Not shown while it is typed. */
+  /** The answer is masked while it is typed. */
   secret?: boolean;
-  /** Why an answer cannot be taken; undefined when it can. Not asked about an empty answer. */
+  /** The reason why an answer is refused, or undefined. Not called for an empty answer. */
   check?: (answer: string) => string | undefined | Promise<string | undefined>;
 };
 
 /** Asks until the answer passes its check. The answer is trimmed. */
 export type Ask = (question: Question) => Promise<string>;
 
-/** Everything of a deployment that is not its own logic, so that a test can bring its own. */
+/** Everything outside of the deployment's own logic. Tests replace it. */
 export type Io = {
   run: Run;
   fetch: (request: Request) => Promise<Response>;
@@ -32,7 +32,7 @@ export type Io = {
   sleep: (ms: number) => Promise<void>;
 };
 
-/** A failure that is told to the person: what went wrong, and what to do so that the next run passes this point. */
+/** A failure with a message for the person, and what to do before the next run. */
 export class DeployError extends Error {
   override readonly name = "DeployError";
   readonly next: string;

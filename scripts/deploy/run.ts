@@ -6,7 +6,7 @@ import type { Run } from "./io.ts";
 /** Folder of the package; every command runs there. */
 export const ROOT = join(import.meta.dirname, "../..");
 
-/** Nothing but what was asked for: no telemetry, no cf.json, no look for updates, no colours. */
+/** Turns off telemetry, the download of cf.json, the banner with its update check, and colours. */
 const QUIET = {
   WRANGLER_SEND_METRICS: "false",
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
@@ -15,7 +15,7 @@ const QUIET = {
   FORCE_COLOR: "0",
 };
 
-// Its script on this Node, not the command on the PATH: Windows cannot spawn the latter without a shell.
+// The script of wrangler with this Node: Windows cannot spawn the command on the PATH without a shell.
 const wrangler = (): string =>
   join(dirname(createRequire(import.meta.url).resolve("wrangler/package.json")), "bin/wrangler.js");
 
@@ -32,7 +32,7 @@ export const run: Run = (command, args, { input, env } = {}) =>
     }
     child.on("error", reject);
     child.on("close", (code) => resolve({ code: code ?? 1, ...out }));
-    // A child that does not read its input is no failure of ours.
+    // A command may end without reading its input.
     child.stdin.on("error", () => {});
     child.stdin.end(input ?? "");
   });

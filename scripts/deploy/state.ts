@@ -2,35 +2,35 @@ import type { Workers } from "./config.ts";
 import type { Io } from "./io.ts";
 import type { Hidden } from "./secrets.ts";
 
-/** What the steps know of each other. Each step reads what earlier ones found and adds its own. */
+/** The state that steps share. Each step reads the results of earlier steps and adds its own. */
 export type State = {
   io: Io;
   hidden: Hidden;
   /** Prints a secret, the only time it is ever shown. */
   showOnce: (label: string, secret: string) => void;
-  /** `--yes`: nobody is there to read a secret. */
+  /** `--yes`: no person can answer or read secrets. */
   unattended: boolean;
   workers: Workers;
-  /** Another host of the API, without a `/` at its end; undefined: the email Worker. */
+  /** Another host of the API, without a final `/`; undefined: the email Worker. */
   host: string | undefined;
   contactProperties: string;
-  /** For wrangler: the account. */
+  /** Environment variables for wrangler: the account. */
   env: Record<string, string>;
-  /** Names of the secrets the email Worker has before this run. */
+  /** Names of the secrets of the email Worker before this run. */
   emailHas: ReadonlySet<string>;
-  /** The bridge before this run: names of its secrets, and its variables, undefined where unknown. */
+  /** The bridge before this run: names of its secrets, and its variables (undefined if unknown). */
   bridge: { secrets: ReadonlySet<string>; vars: Record<string, unknown> | undefined };
   /** Secrets to set with the deployment of each Worker. */
   emailSecrets: Record<string, string>;
   bridgeSecrets: Record<string, string>;
-  /** Value of the email Worker's ADMIN_TOKEN; empty where the person does not give it. */
+  /** ADMIN_TOKEN of the email Worker; empty if the person does not enter it. */
   adminToken: string;
-  /** Whether the bridge needs an API key of the email Worker: it has none, or one that does not fit. */
+  /** True if the bridge has no API key, or a key that does not work with this email Worker. */
   needsKey: boolean;
   emailUrl: string;
   emailReasons: string[];
   templates: Record<string, string>;
 };
 
-/** A step of the deployment: its title, why it is there, and what it does. */
+/** A step of the deployment: its title, its reason, and its work. */
 export type Step = { title: string; why: string; run: (state: State) => Promise<void> };

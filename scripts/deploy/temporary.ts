@@ -9,12 +9,12 @@ const remove = (folder: string): void => {
   open.delete(folder);
 };
 
-// Whatever ends the process: the signal handlers of the command end it through process.exit.
+// Also runs after a signal, because the signal handlers of the command call process.exit.
 process.on("exit", () => {
   for (const folder of open) remove(folder);
 });
 
-/** Gives a folder only this user can read, and removes it with all it holds when the work ends, fails or is interrupted. */
+/** Creates a folder that only this user can read. Removes it when the work ends, fails or is interrupted. */
 export const withFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), "mailspan-deploy-"));
   open.add(folder);
@@ -25,7 +25,7 @@ export const withFolder = async <T>(work: (folder: string) => Promise<T>): Promi
   }
 };
 
-/** Writes a file only this user can read, and gives its path. */
+/** Writes a file that only this user can read. Returns its path. */
 export const writePrivate = (folder: string, name: string, content: string): string => {
   const path = join(folder, name);
   writeFileSync(path, content, { mode: 0o600, flag: "wx" });

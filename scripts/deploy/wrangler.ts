@@ -1,14 +1,16 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { Worker } from "./config.ts";
 import { DeployError, type Finished, type Run } from "./io.ts";
 import { record } from "./record.ts";
 import { withFolder, writePrivate } from "./temporary.ts";
 
-/** What wrangler said, without colours; its errors first. */
-export const saidBy = ({ stdout, stderr }: Finished): string =>
-  stripVTControlCharacters(stderr.trim() || stdout.trim()) || "wrangler said nothing.";
+/** The errors that wrangler printed, otherwise its output. Without colours. */
+const outputOf = ({ stdout, stderr }: Finished): string =>
+  stripVTControlCharacters(stderr.trim() || stdout.trim()) || "wrangler printed nothing.";
 
-/** JSON in the output of a command that may print notes around it. */
+/** The JSON in the output of a command, which may print notes around it. */
 const jsonIn = (text: string): unknown => {
   const start = text.search(/[[{]/);
   const end = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"));
@@ -21,14 +23,14 @@ const jsonIn = (text: string): unknown => {
 
 export type Login = { email?: string; accounts: { id: string; name: string }[] };
 
-/** Who is logged in; undefined when nobody is. */
+/** The login of wrangler; undefined if there is none. */
 export const whoami = async (run: Run): Promise<Login | undefined> => {
   const finished = await run("wrangler", ["whoami", "--json"]);
   const answer = record(jsonIn(finished.stdout));
   if (answer.loggedIn === false) return undefined;
   if (finished.code !== 0 || answer.loggedIn !== true) {
     throw new DeployError(
-      saidBy(finished),
+      outputOf(finished),
       "Check the network and the login (npx wrangler whoami), then run this again.",
     );
   }
@@ -36,7 +38,7 @@ export const whoami = async (run: Run): Promise<Login | undefined> => {
   return { accounts, ...(typeof answer.email === "string" ? { email: answer.email } : {}) };
 };
 
-/** Names of the secrets a deployed Worker has; undefined when the Worker does not exist. */
+/** Names of the secrets of a deployed Worker; undefined if the Worker does not exist. */
 export const deployedSecrets = async (
   run: Run,
   worker: Worker,
@@ -45,9 +47,9 @@ export const deployedSecrets = async (
   const finished = await run("wrangler", ["secret", "list", "--format", "json", "--config", worker.path], { env });
   const list = finished.code === 0 ? jsonIn(finished.stdout) : undefined;
   if (Array.isArray(list)) return new Set(list.map((secret) => String(record(secret).name)));
-  if (/Worker "[^"]*".* not found/s.test(saidBy(finished))) return undefined;
+  if (/Worker "[^"]*".* not found/s.test(outputOf(finished))) return undefined;
   // To guess that there is none would replace API_KEY_SECRET, and with it every API key.
-  throw new DeployError(saidBy(finished), `Nothing was changed. Run this again when ${worker.name} can be read.`);
+  throw new DeployError(outputOf(finished), `Nothing was changed. Run this again when ${worker.name} can be read.`);
 };
 
 /** Variables of the deployed version; undefined where they cannot be read, which only costs the person some typing. */
@@ -71,11 +73,28 @@ export const deployedVars = async (
   return Object.fromEntries(entries);
 };
 
+/** The parts that are used of the `deploy` line in wrangler's output file. `targets`: addresses, schedules and so on. */
+type Deployed = { targets?: string[]; bundle_size?: { raw_bytes: number; gzip_bytes: number } };
+
+/** Runs `wrangler deploy`. `entry` is its line in WRANGLER_OUTPUT_FILE_PATH, empty if it wrote none. */
+const wranglerDeploy = (
+  run: Run,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ finished: Finished; entry: Deployed }> =>
+  withFolder(async (folder) => {
+    const file = join(folder, "output.ndjson");
+    const finished = await run("wrangler", ["deploy", ...args], { env: { ...env, WRANGLER_OUTPUT_FILE_PATH: file } });
+    const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
+    const entries = lines.map((line) => record(JSON.parse(line)));
+    return { finished, entry: entries.find(({ type }) => type === "deploy") ?? {} };
+  });
+
 /**
- * Deploys a Worker together with its secrets, in one version. Secrets it has and that are not among them stay. They
- * go through a file only this user can read, which is removed whatever happens.
+ * Deploys a Worker together with its secrets, in one version. Its other secrets stay. The secrets go through a private
+ * file, which is always removed.
  *
- * @returns its address; undefined where wrangler names none that answers at its root
+ * @returns its address; undefined if wrangler names none for its root
  */
 export const deployWorker = (
   run: Run,
@@ -84,21 +103,31 @@ export const deployWorker = (
   env: Record<string, string>,
 ): Promise<string | undefined> =>
   withFolder(async (folder) => {
-    // JSON: of the .env form wrangler would expand $ and prefer the environment's values.
+    // JSON, because wrangler expands $ in the .env format and prefers values of the environment.
     const file = Object.keys(secrets).length
       ? ["--secrets-file", writePrivate(folder, "secrets.json", JSON.stringify(secrets))]
       : [];
-    const finished = await run("wrangler", ["deploy", "--config", worker.path, ...file], { env });
-    if (finished.code === 0) return addressIn(finished.stdout);
+    const { finished, entry } = await wranglerDeploy(run, ["--config", worker.path, ...file], env);
+    if (finished.code === 0) return addressIn(entry.targets ?? []);
     throw new DeployError(
-      `wrangler deploy of ${worker.name} failed:\n${saidBy(finished)}`,
-      "Mend what wrangler names and run this again: what exists is kept.",
+      `wrangler deploy of ${worker.name} failed:\n${outputOf(finished)}`,
+      "Fix the error of wrangler and run this again: everything deployed so far is kept.",
     );
   });
 
-/** The address in wrangler's list of triggers: a custom domain before workers.dev. Routes may be anything, so they are asked for. */
-const addressIn = (stdout: string): string | undefined => {
-  const text = stripVTControlCharacters(stdout);
-  const domain = /^\s+(?:https:\/\/)?(\S+) \(custom domain\)/m.exec(text)?.[1];
-  return domain ? `https://${domain}` : /https:\/\/[a-z0-9.-]+\.workers\.dev/.exec(text)?.[0];
+/** A custom domain, otherwise the workers.dev address. Routes are patterns, so their address is asked for. */
+const addressIn = (targets: readonly string[]): string | undefined => {
+  const find = (pattern: RegExp) => targets.flatMap((target) => pattern.exec(target)?.[1] ?? [])[0];
+  const host = find(/^(\S+) \(custom domain/) ?? find(/^https:\/\/(\S+\.workers\.dev)$/);
+  return host === undefined ? undefined : `https://${host}`;
+};
+
+/** Size of a Worker as it would be uploaded, in bytes, or the reason why it cannot be bundled. */
+export type Bundle = { size: number; compressed: number } | { error: string };
+
+/** Bundles a Worker as a deployment would, offline and without an account. */
+export const bundleWorker = async (run: Run, worker: Worker): Promise<Bundle> => {
+  const { finished, entry } = await wranglerDeploy(run, ["--dry-run", "--config", worker.path], {});
+  if (finished.code !== 0 || !entry.bundle_size) return { error: outputOf(finished) };
+  return { size: entry.bundle_size.raw_bytes, compressed: entry.bundle_size.gzip_bytes };
 };

@@ -3,16 +3,16 @@ import { DeployError } from "../io.ts";
 import type { State, Step } from "../state.ts";
 import { type Login, whoami } from "../wrangler.ts";
 
-/** Which Cloudflare account everything goes to. */
+/** The Cloudflare account of the deployment. */
 export const account: Step = {
   title: "Cloudflare account",
-  why: "Everything is deployed with wrangler, as whoever it is logged in as.",
+  why: "wrangler deploys everything, with its own login.",
   async run(state) {
     const { io, workers, host } = state;
     const login = await whoami(io.run);
     if (!login) {
       throw new DeployError(
-        "Nobody is logged in to Cloudflare.",
+        "wrangler is not logged in to Cloudflare.",
         "Run npx wrangler login (or set CLOUDFLARE_API_TOKEN), then run this again.",
       );
     }
@@ -23,19 +23,19 @@ export const account: Step = {
         ? `This deploys two Workers: ${workers.email.name} and ${workers.bridge.name}.`
         : `This deploys one Worker: ${workers.bridge.name}, which calls ${host}.`,
     );
-    const go = await yesOrNo(io.ask, { variable: "CONTINUE", text: "Go on?", initial: "yes" });
-    if (!go) throw new DeployError("Stopped, as you said.", "Nothing was changed.");
+    const go = await yesOrNo(io.ask, { variable: "CONTINUE", text: "Continue?", initial: "yes" });
+    if (!go) throw new DeployError("Stopped, because the answer was no.", "Nothing was changed.");
   },
 };
 
-/** Name of the account; remembers its id for wrangler, which cannot ask when there are several. */
+/** The name of the account. Sets its id for wrangler, which cannot ask here if the login has several accounts. */
 const choose = async (state: State, { accounts }: Login): Promise<string | undefined> => {
   const { io, env } = state;
   const configured = process.env.CLOUDFLARE_ACCOUNT_ID ?? state.workers.bridge.raw.account_id;
   if (accounts.length < 2 || configured) {
     return accounts.find(({ id }) => accounts.length === 1 || id === configured)?.name;
   }
-  io.print("The login reaches several accounts:");
+  io.print("The login has several accounts:");
   accounts.forEach(({ name, id }, index) => {
     io.print(`  ${index + 1}  ${name} (${id})`);
   });
@@ -43,7 +43,7 @@ const choose = async (state: State, { accounts }: Login): Promise<string | undef
     accounts.find(({ id }) => id === answer) ?? (/^\d{1,3}$/.test(answer) ? accounts[Number(answer) - 1] : undefined);
   const answer = await io.ask({
     variable: "CLOUDFLARE_ACCOUNT_ID",
-    text: "Which one? Its number or id",
+    text: "Which account? Its number or id",
     check: (given) => (find(given) ? undefined : "There is no such account."),
   });
   const found = find(answer);

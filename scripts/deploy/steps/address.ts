@@ -1,6 +1,6 @@
 import type { Io, Question } from "../io.ts";
 
-/** An https address without a `/` at its end; undefined when it is none. */
+/** An https address without a final `/`; undefined if the text is something else. */
 export const addressOf = (text: string): string | undefined => {
   const url = URL.parse(text);
   return url?.protocol === "https:" && !url.search && !url.hash && !url.username
@@ -8,7 +8,7 @@ export const addressOf = (text: string): string | undefined => {
     : undefined;
 };
 
-/** The address wrangler named, else the one the person gives. */
+/** The address that wrangler named, otherwise the answer of the person. */
 export const askAddress = async (
   { ask }: Pick<Io, "ask">,
   named: string | undefined,

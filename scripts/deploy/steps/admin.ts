@@ -2,10 +2,10 @@ import { DeployError } from "../io.ts";
 import { record } from "../record.ts";
 import type { State } from "../state.ts";
 
-/** Answer of the email Worker's /admin: its status and body. */
+/** An answer of /admin of the email Worker. */
 type AdminAnswer = { status: number; body: Record<string, unknown> };
 
-/** Calls the email Worker's /admin with the ADMIN_TOKEN. Answers of 500 and above are thrown. */
+/** POST to /admin of the email Worker with the ADMIN_TOKEN. Throws on a status of 500 or more. */
 export const callAdmin = async (
   { io, emailUrl, adminToken }: State,
   path: string,
@@ -18,7 +18,7 @@ export const callAdmin = async (
     redirect: "manual",
     signal: AbortSignal.timeout(30_000),
   });
-  const next = "Run this again: a team that exists is carried on with.";
+  const next = "Run this again: an existing team is used.";
   const response = await io.fetch(request).catch((error: Error) => {
     throw new DeployError(`${request.url} does not answer: ${error.message}`, next);
   });
@@ -27,6 +27,6 @@ export const callAdmin = async (
   return answer;
 };
 
-/** The failure an answer of /admin means. */
+/** An answer of /admin as a failure. */
 export const refused = ({ status, body }: AdminAnswer, next: string): DeployError =>
   new DeployError(`The email Worker answered ${status}: ${String(body.message ?? "without a message")}`, next);

@@ -2,7 +2,7 @@ import { createClient } from "../../../src/lib/client.ts";
 import { ApiError } from "../../../src/lib/contract/client.ts";
 import type { Io, Question } from "../io.ts";
 
-/** Asks for an API key of a host and tries it there, so that a wrong one is found now and not by the first webhook. */
+/** Asks for an API key and tests it at its host, so that a wrong key fails now and not with the first webhook. */
 export const askApiKey = (
   { ask, fetch, print }: Pick<Io, "ask" | "fetch" | "print">,
   baseUrl: string,
@@ -15,12 +15,12 @@ export const askApiKey = (
         apiKey,
         fetch: (url, init) => fetch(new Request(url, init)),
       }).apiKey.test();
-      print(`  The key is good: team ${teamName}.`);
+      print(`  The key works: team ${teamName}.`);
       return undefined;
     } catch (error) {
       return error instanceof ApiError
         ? `${baseUrl} refuses this key (${error.status}): ${error.message}`
-        : `${baseUrl} cannot be asked about it: ${(error as Error).message}`;
+        : `${baseUrl} does not answer: ${(error as Error).message}`;
     }
   };
   return ask({ ...question, variable: "EMAIL_API_KEY", secret: true, check });

@@ -1,24 +1,24 @@
 import { sources } from "../../../src/sources.ts";
+import { table } from "../../lib/cli.ts";
 import { hostedBridge } from "../config.ts";
 import { type Health, waitForHealth } from "../health.ts";
 import type { State, Step } from "../state.ts";
-import { table } from "../table.ts";
 import { withFolder } from "../temporary.ts";
 import { deployWorker } from "../wrangler.ts";
 import { askAddress } from "./address.ts";
 
-/** The bridge with everything gathered so far. */
+/** Deploys the bridge with the secrets of the earlier steps. */
 export const bridge: Step = {
   title: "Bridge",
-  why: "Takes the webhooks, and calls the email service.",
+  why: "The bridge receives the webhooks and calls the email service.",
   async run(state) {
     const { io, workers, bridgeSecrets, adminToken } = state;
     const hasToken = state.bridge.secrets.has("ADMIN_TOKEN");
-    // One ADMIN_TOKEN for both Workers, unless the bridge has its own: that one is kept.
+    // Both Workers get the same ADMIN_TOKEN, unless the bridge already has its own.
     if (adminToken && !hasToken) bridgeSecrets.ADMIN_TOKEN = adminToken;
     io.print(`Deploying ${workers.bridge.name}${said(Object.keys(bridgeSecrets))} …`);
     const named = await deployBridge(state);
-    const text = `wrangler named no address of ${workers.bridge.name}. Where does it answer?`;
+    const text = `wrangler named no address of ${workers.bridge.name}. What is its address?`;
     const url = await askAddress(io, named, { variable: "BRIDGE_URL", text });
     summary(state, url, await waitForHealth(io, url));
   },
@@ -40,27 +40,25 @@ const summary = ({ io, bridge, bridgeSecrets, host, emailReasons }: State, url: 
   const rows = Object.entries(sources).map(([name, { secret }]) => [
     name,
     `${url}/hooks/${name}`,
-    has(secret) ? "ready" : `refuses everything: ${secret} is not set`,
+    has(secret) ? "ready" : `refuses every webhook: ${secret} is not set`,
   ]);
   io.print(`${url}/health answers: ${[health.status, ...health.reasons].join("; ")}.`);
-  io.print(`\nPaste these addresses into the providers:\n${table(["source", "webhook address", ""], rows)}`);
+  io.print(`\nEnter these addresses at the providers:\n${table(["source", "webhook address", ""], rows)}`);
   io.print("\nWhat next");
   if (!has("EMAIL_API_KEY"))
-    io.print("- The bridge has no API key: it journals webhooks and holds their calls. Run this again.");
+    io.print("- The bridge has no API key: it keeps webhooks in the journal and delivers no calls. Run this again.");
   if (rows.some(([, , state]) => state !== "ready")) {
     io.print("- Sources without a secret: create the endpoint at the provider, then run this again with its secret.");
   }
   io.print(`- Try it: npm run demo -- stripe checkout.session.completed --url ${url} --secret <STRIPE_WEBHOOK_SECRET>`);
   io.print(
     has("ADMIN_TOKEN")
-      ? `- See what came in: curl -H "Authorization: Bearer $ADMIN_TOKEN" ${url}/admin/webhooks`
+      ? `- See the received webhooks: curl -H "Authorization: Bearer $ADMIN_TOKEN" ${url}/admin/webhooks`
       : "- The bridge has no ADMIN_TOKEN, so its /admin stays closed: npx wrangler secret put ADMIN_TOKEN",
   );
-  if (host !== undefined) io.print(`- Mail is sent by ${host}, as it is set up there.`);
-  for (const reason of emailReasons) io.print(`- The email service says: ${reason}.`);
+  if (host !== undefined) io.print(`- ${host} sends the email, with its own settings.`);
+  for (const reason of emailReasons) io.print(`- The email service reports: ${reason}.`);
   if (emailReasons.some((reason) => reason.startsWith("no mail leaves"))) {
-    io.print(
-      "  Verifying a sending domain is not built yet. Contacts, events and templates work; no mail reaches anyone.",
-    );
+    io.print("  Sending domains cannot be verified yet. Contacts, events and templates work, but no email is sent.");
   }
 };

@@ -2,7 +2,7 @@ import type { Worker } from "../config.ts";
 import type { State } from "../state.ts";
 import { deployedSecrets } from "../wrangler.ts";
 
-/** Looks whether a Worker exists, and says so. The names of its secrets; undefined when it does not. */
+/** Prints if a Worker exists. Returns the names of its secrets; undefined if it does not exist. */
 export const look = async ({ io, env }: State, worker: Worker): Promise<ReadonlySet<string> | undefined> => {
   const secrets = await deployedSecrets(io.run, worker, env);
   io.print(

@@ -7,10 +7,10 @@ import { look } from "./look.ts";
 const longEnough = (answer: string) =>
   answer.length >= 16 && !/\s/.test(answer) ? undefined : "It must have at least 16 characters and no spaces.";
 
-/** The secrets of the email Worker (with another host: of the bridge alone), which are made once and then kept. */
+/** The secrets of the email Worker; with another host, of the bridge only. They are created once and then kept. */
 export const secrets: Step = {
   title: "Secrets",
-  why: "ADMIN_TOKEN opens /admin, API_KEY_SECRET signs API keys. Made once, then kept: both outlive this run.",
+  why: "ADMIN_TOKEN opens /admin, API_KEY_SECRET signs API keys. Both are created once; later runs keep them.",
   async run(state) {
     const { io, workers, env } = state;
     const bridge = await look(state, workers.bridge);
@@ -26,21 +26,23 @@ export const secrets: Step = {
 const needsKey = async ({ io, bridge, emailHas }: State): Promise<boolean> => {
   if (!bridge.secrets.has("EMAIL_API_KEY")) return true;
   if (!emailHas.has("API_KEY_SECRET")) {
-    io.print("The bridge's API key cannot be one of this email Worker, which is new: it gets another.");
+    io.print(
+      "The email Worker is new, so the API key of the bridge does not belong to it. The bridge gets another key.",
+    );
     return true;
   }
   const { EMAIL_API_URL: other } = bridge.vars ?? {};
   if (typeof other === "string" && other !== "") {
-    io.print(`The bridge calls ${other} today. From now on it calls the email Worker, and needs a key of that.`);
+    io.print(`The bridge calls ${other} now. It will call the email Worker, and needs an API key of it.`);
     return true;
   }
-  const text = "The bridge has an API key. Make a new one all the same? (The old one stays valid)";
+  const text = "The bridge has an API key. Create another one? (The old key stays valid)";
   return yesOrNo(io.ask, { variable: "NEW_KEY", text, initial: "no" });
 };
 
 const apiKeySecret = async ({ io, hidden, emailHas, emailSecrets }: State): Promise<void> => {
   if (emailHas.has("API_KEY_SECRET")) {
-    io.print("API_KEY_SECRET: kept. Another one would make every API key invalid.");
+    io.print("API_KEY_SECRET: kept. A new value would make every API key invalid.");
     return;
   }
   const text = "API_KEY_SECRET (Enter generates one)";
@@ -54,7 +56,7 @@ const apiKeySecret = async ({ io, hidden, emailHas, emailSecrets }: State): Prom
   const secret = answer || newSecret();
   hidden.add(secret);
   emailSecrets.API_KEY_SECRET = secret;
-  io.print(`API_KEY_SECRET: ${answer ? "yours" : "generated"}. Nobody needs to know it, so it is not shown.`);
+  io.print(`API_KEY_SECRET: ${answer ? "your value" : "generated"}. It is not shown, because no person needs it.`);
 };
 
 const adminToken = async (state: State, there: ReadonlySet<string>, toSet: Record<string, string>): Promise<void> => {
@@ -63,7 +65,7 @@ const adminToken = async (state: State, there: ReadonlySet<string>, toSet: Recor
   if (there.has("ADMIN_TOKEN")) {
     io.print("ADMIN_TOKEN: kept.");
     if (!state.needsKey) return;
-    const text = "Its value, to create a team and key (Enter skips that)";
+    const text = "Value of ADMIN_TOKEN, to create a team and an API key (Enter skips this)";
     state.adminToken = await io.ask({ ...question, text, initial: "" });
     return;
   }

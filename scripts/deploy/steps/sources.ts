@@ -5,19 +5,19 @@ import { newSigningSecret } from "../secrets.ts";
 import type { State, Step } from "../state.ts";
 import { chosen } from "./which-sources.ts";
 
-/** Where a provider shows the signing secret of an endpoint. */
+/** The place where a provider shows the signing secret of an endpoint. */
 const WHERE: Readonly<Record<string, string>> = {
   stripe: "Stripe: Developers → Webhooks → your endpoint → Signing secret (whsec_…)",
   clerk: "Clerk: Webhooks → your endpoint → Signing Secret (whsec_…)",
   supabase: "Supabase: Authentication → Hooks → Send Email hook, HTTPS → Secret (v1,whsec_…)",
   generic:
-    "Your own systems: any Standard Webhooks secret (whsec_…) that you give the sender too; type generate for one",
+    "Your own systems: a Standard Webhooks secret (whsec_…) that the sender has too; enter generate to create one",
 };
 
-/** The secrets of the sources in src/sources.ts that are used. */
+/** Asks for the signing secrets of the chosen sources. */
 export const webhookSecrets: Step = {
   title: "Webhook secrets",
-  why: "Each provider signs its webhooks with a secret; a source without one refuses everything.",
+  why: "Each provider signs its webhooks with a secret. A source without its secret refuses every webhook.",
   async run(state) {
     const used = await chosen(state);
     if (used === "given") return takeGiven(state);
@@ -25,19 +25,19 @@ export const webhookSecrets: Step = {
     const base = expectedUrl(state);
     state.io.print(
       base
-        ? `A provider shows its secret once it knows the address, which will be ${base}/hooks/<source>.`
-        : "A provider shows its secret once it knows the address. Where you have none yet, skip, and run this again after.",
+        ? `A provider shows the secret after you enter the address of the source: ${base}/hooks/<source>.`
+        : "A provider shows the secret after you enter the address of the source. Without the address, skip it and run this again later.",
     );
     for (const [name, source] of used) await askSecret(state, name, source);
   },
 };
 
-/** Takes every secret that the environment has. Those it has not are kept, or not missed. */
+/** Takes the secrets in the environment. The other sources keep their secrets, or stay without. */
 const takeGiven = async (state: State): Promise<void> => {
   const { io, bridge, bridgeSecrets } = state;
   for (const [name, source] of Object.entries(sources)) {
     const { secret: variable } = source;
-    const text = `${variable}, of the source ${name}`;
+    const text = `${variable} of the source ${name}`;
     const answer = await io.ask({ variable, text, initial: "", secret: true, check: checkOf(state, source) });
     if (answer) bridgeSecrets[variable] = answer;
     if (answer || bridge.secrets.has(variable)) io.print(`${name}: ${variable} ${answer ? "is set" : "is kept"}.`);
@@ -47,14 +47,14 @@ const takeGiven = async (state: State): Promise<void> => {
 const generates = ({ unattended }: State, source: Source): boolean =>
   handlerOf(source).provider === "generic" && !unattended;
 
-/** Why a secret cannot be taken. "generate" is also good base64: taken as a secret, everyone could guess it. */
+/** The reason why a secret is refused. The word "generate" is valid base64, but as a secret it could be guessed. */
 const checkOf =
   (state: State, source: Source) =>
   async (given: string): Promise<string | undefined> => {
     if (given !== "generate") return unusable(source, given);
     return generates(state, source)
       ? undefined
-      : "Only the generic source's secret can be generated, and only where someone can read it.";
+      : "Only the secret of the generic source can be generated, and not with --yes.";
   };
 
 const askSecret = async (state: State, name: string, source: Source): Promise<void> => {
@@ -65,7 +65,7 @@ const askSecret = async (state: State, name: string, source: Source): Promise<vo
   io.print(`${name}. ${WHERE[handler.provider] ?? `${handler.about.title}: ${handler.about.setUp}`}`);
   const answer = await io.ask({
     variable,
-    text: `${variable} (Enter ${there ? "keeps the one there is" : "skips"})`,
+    text: `${variable} (Enter ${there ? "keeps the current secret" : "skips"})`,
     initial: "",
     secret: true,
     check: checkOf(state, source),
@@ -78,17 +78,19 @@ const askSecret = async (state: State, name: string, source: Source): Promise<vo
   } else if (answer) {
     bridgeSecrets[variable] = answer;
   } else if (!there) {
-    io.print(`  Skipped: POST /hooks/${name} refuses every webhook until ${variable} is set. Run this again for that.`);
+    io.print(
+      `  Skipped: POST /hooks/${name} refuses every webhook until ${variable} is set. To set it, run this again.`,
+    );
   }
 };
 
 const UNSIGNED = { method: "POST", url: "https://bridge.invalid/hooks/source", headers: new Headers(), raw: "" };
-const OUTSIDE = { fetch: () => Promise.reject(new Error("nothing is fetched here")), cache: new Map() };
+const OUTSIDE = { fetch: () => Promise.reject(new Error("this check makes no request")), cache: new Map() };
 
-/** Why the source's own handler could not use a secret: it is asked to verify a request that is not signed at all. */
+/** The reason why the handler of a source cannot use a secret. Found by verifying a request without a signature. */
 const unusable = async (source: Source, given: string): Promise<string | undefined> => {
   const { scheme, freeSecret = false } = handlerOf(source);
-  // Each by itself: next to a good one, a mistyped one would only be found by the first webhook signed with it.
+  // One at a time: beside a valid secret, a mistyped one would not be noticed here.
   for (const secret of secretsIn(given, freeSecret)) {
     const refusal = await verifyWith(scheme, UNSIGNED, [secret], Date.now(), OUTSIDE);
     if (refusal?.code === "source_not_configured") return refusal.message;
@@ -96,7 +98,7 @@ const unusable = async (source: Source, given: string): Promise<string | undefin
   return undefined;
 };
 
-/** Both Workers are at the account's workers.dev subdomain; unknown with routes, or without an email Worker. */
+/** The address of the bridge at workers.dev, if the email Worker is there too. Undefined with routes. */
 const expectedUrl = ({ emailUrl, workers: { bridge, email } }: State): string | undefined => {
   const prefix = `https://${email.name}.`;
   return emailUrl.startsWith(prefix) && emailUrl.endsWith(".workers.dev") && !bridge.raw.routes && !bridge.raw.route

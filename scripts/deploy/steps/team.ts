@@ -5,19 +5,21 @@ import { askApiKey } from "./api-key.ts";
 
 const SLUG = /^[a-z0-9-]{1,32}$/;
 
-/** Ends in what the bridge calls the email Worker with. */
+/** Creates the first team and the API key with which the bridge calls the email Worker. */
 export const team: Step = {
   title: "First team and API key",
-  why: "The bridge works for one team of the email service, with an API key of that team.",
+  why: "The bridge belongs to one team of the email service, and uses an API key of that team.",
   async run(state) {
     const { io } = state;
-    if (!state.needsKey) return io.print("The bridge has an API key already: kept.");
+    if (!state.needsKey) return io.print("The bridge keeps its API key.");
     if (state.adminToken !== "") return createTeamAndKey(state);
-    const text = "Without ADMIN_TOKEN no team is created. An API key of the email Worker (Enter: none)";
+    const text = "Without ADMIN_TOKEN no team is created. API key of an existing team (Enter skips this)";
     const key = await askApiKey(io, state.emailUrl, { text, initial: "" });
     if (key) state.bridgeSecrets.EMAIL_API_KEY = key;
     else
-      io.print("No key: the bridge journals webhooks and holds their calls until it has one. Run this again for that.");
+      io.print(
+        "No API key: the bridge keeps webhooks in the journal and delivers no calls. To set a key, run this again.",
+      );
   },
 };
 
@@ -25,29 +27,29 @@ const createTeamAndKey = async (state: State): Promise<void> => {
   const { io, hidden } = state;
   const name = await io.ask({
     variable: "TEAM_NAME",
-    text: "Name of the team, as Acme",
+    text: "Name of the team, for example Acme",
     check: (answer) => (answer.length > 100 ? "It must have at most 100 characters." : undefined),
   });
   const initial = slugOf(name);
   const id = await io.ask({
     variable: "TEAM_SLUG",
-    text: "Its slug, part of its API keys",
-    // A name without any Latin letter or digit gives none.
+    text: "Slug of the team, a part of its API keys",
+    // A name without a Latin letter or digit gives no slug.
     ...(initial === "" ? {} : { initial }),
     check: (answer) => (SLUG.test(answer) ? undefined : "It must have 1 to 32 characters of a-z, 0-9 and -."),
   });
   const created = await createTeam(state, { id, name });
-  io.print(created ? `Created the team ${id}, with sample templates.` : `The team ${id} exists: carrying on with it.`);
+  io.print(created ? `Created the team ${id}, with sample templates.` : `The team ${id} exists and is used.`);
 
   const answer = await callAdmin(state, `/teams/${id}/keys`, { name: "bridge" });
   const { key } = answer.body;
   if (answer.status !== 201 || typeof key !== "string") throw refused(answer, "Run this again.");
   hidden.add(key);
   state.bridgeSecrets.EMAIL_API_KEY = key;
-  io.print("Created an API key of the team. It goes to the bridge as EMAIL_API_KEY, so it is not shown.");
+  io.print("Created an API key of the team. It is not shown: the bridge gets it as EMAIL_API_KEY.");
 };
 
-/** Whether the team is new. Asks for another ADMIN_TOKEN where the one the person gave is refused. */
+/** Creates a team; false if it exists. If the ADMIN_TOKEN is refused, asks for another one. */
 const createTeam = async (state: State, { id, name }: { id: string; name: string }): Promise<boolean> => {
   const answer = await callAdmin(state, "/teams", { id, name, createProperties: true, samples: true });
   if (answer.status === 201) return true;
@@ -55,18 +57,19 @@ const createTeam = async (state: State, { id, name }: { id: string; name: string
   if (answer.status !== 401) throw refused(answer, "Run this again with another name or slug.");
   const wrong = refused(
     answer,
-    "Run this again with the ADMIN_TOKEN of the email Worker. Where it is lost, set another:\n" +
+    "Run this again with the ADMIN_TOKEN of the email Worker. If it is lost, set a new one:\n" +
       "  npx wrangler secret put ADMIN_TOKEN --config src/email/wrangler.toml",
   );
   if (state.unattended) throw wrong;
   state.io.print(wrong.message);
   const text = "ADMIN_TOKEN of the email Worker (Enter stops)";
   state.adminToken = await state.io.ask({ variable: "ADMIN_TOKEN", text, initial: "", secret: true });
-  if (state.adminToken === "") throw new DeployError("No ADMIN_TOKEN, no team.", wrong.next);
+  if (state.adminToken === "")
+    throw new DeployError("No team was created, because ADMIN_TOKEN is missing.", wrong.next);
   return createTeam(state, { id, name });
 };
 
-/** `Ädler & Co.` → `adler-co`. Empty where nothing of the name can be in a slug. */
+/** `Ädler & Co.` → `adler-co`. Empty if the name has no character for a slug. */
 export const slugOf = (name: string): string =>
   name
     .normalize("NFKD")

@@ -1,13 +1,13 @@
 import { nearest } from "../../../src/lib/util/nearest.ts";
 import { handlerOf, type Source, sources } from "../../../src/sources.ts";
+import { table } from "../../lib/cli.ts";
 import type { State } from "../state.ts";
-import { table } from "../table.ts";
 
 type Named = readonly [name: string, source: Source];
 
 /**
- * The sources whose secrets are asked for: a deployment uses a few of those that src/sources.ts has. `given`: nobody chose,
- * and nobody is there to.
+ * The sources to set up, a few of those in src/sources.ts. `given`: no source was named with `--yes`, so the secrets in the
+ * environment decide.
  */
 export const chosen = async ({ io, bridge, unattended }: State): Promise<Named[] | "given"> => {
   const all: Named[] = Object.entries(sources);
@@ -20,16 +20,18 @@ export const chosen = async ({ io, bridge, unattended }: State): Promise<Named[]
     io.print(table(["", "source", "provider", ""], rows));
   }
   const there = all.filter(isSet).map(([name]) => name);
-  const enter = there.length > 0 ? `keeps ${there.join(", ")} as they are` : "sets up none yet";
+  const enter = there.length > 0 ? `keeps ${there.join(", ")} as they are` : "sets up no source";
   const answer = await io.ask({
     variable: "SOURCES",
-    text: `Sources to set up, names or numbers with spaces between, or all (Enter ${enter})`,
+    text: `Sources to set up: names or numbers with spaces, or all (Enter ${enter})`,
     initial: "",
     check: (given) => unknownIn(given, all),
   });
   if (answer === "" && unattended) return "given";
   if (answer === "" && there.length === 0) {
-    io.print("  None: the bridge refuses every webhook until a source has its secret. Run this again for that.");
+    io.print(
+      "  No source: the bridge refuses every webhook until a source has its secret. To set one, run this again.",
+    );
   }
   const words = wordsOf(answer);
   return all.filter(([name], i) => words.includes("all") || words.includes(name) || words.includes(String(i + 1)));
@@ -37,7 +39,7 @@ export const chosen = async ({ io, bridge, unattended }: State): Promise<Named[]
 
 const wordsOf = (answer: string): string[] => answer.split(/[\s,]+/).filter(Boolean);
 
-/** Which word names no source, or undefined. */
+/** An error about a word that names no source, or undefined. */
 const unknownIn = (answer: string, all: readonly Named[]): string | undefined => {
   const names = all.map(([name]) => name);
   const unknown = wordsOf(answer).find(

@@ -25,14 +25,14 @@ test("an answer is trimmed, and shown as it is typed", async () => {
   expect(shown).toContain("Acme");
 });
 
-test("Enter takes what is offered; without that an answer is needed", async () => {
+test("Enter takes the initial answer; without one an answer is required", async () => {
   expect((await ask({ variable: "A", text: "Go on?", initial: "yes" }, "\r")).answer).toBe("yes");
   const { answer, shown } = await ask({ variable: "A", text: "Name" }, "\r", "Ada\r");
   expect(answer).toBe("Ada");
-  expect(shown).toContain("An answer is needed.");
+  expect(shown).toContain("This question needs an answer.");
 });
 
-test("what a check refuses is said, and asked again", async () => {
+test("an answer that the check refuses is asked again, with the reason", async () => {
   const check = async (answer: string) => (answer === "good" ? undefined : `Not ${answer}.`);
   const { answer, shown } = await ask({ variable: "A", text: "Which?", check }, "bad\r", "good\r");
   expect(answer).toBe("good");

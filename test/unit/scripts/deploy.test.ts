@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { askEnvironment } from "../../../scripts/deploy/ask.ts";
 import { readWorkers, varsOf } from "../../../scripts/deploy/config.ts";
+import { dryRun } from "../../../scripts/deploy/dry-run.ts";
 import { deploy, hostOf } from "../../../scripts/deploy/flow.ts";
-import type { Finished, Io, Question } from "../../../scripts/deploy/io.ts";
+import type { Finished, Io, Question, Run } from "../../../scripts/deploy/io.ts";
 import { slugOf } from "../../../scripts/deploy/steps/team.ts";
 import { sources } from "../../../src/sources.ts";
 
@@ -16,7 +17,10 @@ type Deployed = { secrets: Record<string, string>; vars: Record<string, unknown>
 type Json = Record<string, unknown>;
 
 /** An account, a terminal and a network that exist only here. `answers` by the variable of the question. */
-const world = (answers: Record<string, string | string[]> = {}) => {
+const world = (
+  answers: Record<string, string | string[]> = {},
+  targetsOf = (name: string) => ["schedule: * * * * *", `https://${name}.acme.workers.dev`],
+) => {
   const cloud = new Map<string, Deployed>();
   const teams = new Set<string>();
   const said: string[] = [];
@@ -73,9 +77,13 @@ const world = (answers: Record<string, string | string[]> = {}) => {
         const secrets = file ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, string>) : {};
         cloud.set(name, { secrets: { ...there?.secrets, ...secrets }, vars: (worker.vars ?? {}) as Json });
         if (config) done.push(`services ${JSON.stringify(config.services)}`);
-        return finished(
-          `Deployed ${name} triggers (1 sec)\n  https://${name}.acme.workers.dev\nCurrent Version ID: v1`,
+        // As wrangler writes them: a line of the session first, then the line of the deployment.
+        const lines = [{ type: "wrangler-session" }, { type: "deploy", targets: targetsOf(name) }];
+        writeFileSync(
+          env.WRANGLER_OUTPUT_FILE_PATH ?? "",
+          lines.map((line) => `${JSON.stringify({ version: 1, ...line })}\n`).join(""),
         );
+        return finished(`Deployed ${name} triggers (1 sec)\n  https://elsewhere.workers.dev`);
       }
     }
   };
@@ -167,7 +175,7 @@ describe("the first run", () => {
     });
   });
 
-  test("numbers every step, shows each webhook address, and says that no mail leaves", async () => {
+  test("numbers every step, shows each webhook address, and says that no email is sent", async () => {
     const w = world({ TEAM_NAME: "Acme" });
     await w.deploy();
     for (let step = 1; step <= 6; step++) expect(w.output()).toContain(`Step ${step} of 6: `);
@@ -175,21 +183,21 @@ describe("the first run", () => {
       expect(w.output()).toContain(`https://mailspan-bridge.acme.workers.dev/hooks/${source} `);
     }
     expect(w.output()).toContain("no mail leaves: no sender is configured");
-    expect(w.output()).toContain("Verifying a sending domain is not built yet");
+    expect(w.output()).toContain("Sending domains cannot be verified yet");
   });
 
-  test("a skipped source refuses everything, and that is said", async () => {
+  test("a skipped source refuses every webhook, and the output says so", async () => {
     const clerk = Object.keys(sources).indexOf("clerk") + 1;
     const w = world({ TEAM_NAME: "Acme", SOURCES: `stripe, ${clerk}`, STRIPE_WEBHOOK_SECRET: WHSEC });
     await w.deploy();
     expect(w.output()).toMatch(/hooks\/stripe +ready/);
     expect(w.output()).toContain("POST /hooks/clerk refuses every webhook until CLERK_WEBHOOK_SECRET is set");
-    expect(w.output()).toMatch(/hooks\/clerk +refuses everything/);
+    expect(w.output()).toMatch(/hooks\/clerk +refuses every webhook/);
   });
 });
 
 describe("secrets", () => {
-  test("go to wrangler by a private file that is gone afterwards, and are neither arguments nor printed", async () => {
+  test("go to wrangler in a private file that is removed, and are neither arguments nor printed", async () => {
     const own = { API_KEY_SECRET: "an-api-key-secret-of-mine", ADMIN_TOKEN: "an-admin-token-of-mine" };
     const w = world({ TEAM_NAME: "Acme", SOURCES: "stripe", STRIPE_WEBHOOK_SECRET: WHSEC, ...own });
     await w.deploy();
@@ -202,7 +210,7 @@ describe("secrets", () => {
     expect(w.cloud.get("mailspan-email")?.secrets).toEqual(own);
   });
 
-  test("of the generated ones only ADMIN_TOKEN is shown, exactly once", async () => {
+  test("of the generated secrets only ADMIN_TOKEN is shown, exactly once", async () => {
     const w = world({ TEAM_NAME: "Acme" });
     await w.deploy();
     const { ADMIN_TOKEN = "", API_KEY_SECRET = "" } = w.cloud.get("mailspan-email")?.secrets ?? {};
@@ -213,7 +221,7 @@ describe("secrets", () => {
     expect(w.argv.join(" ")).not.toContain(ADMIN_TOKEN);
   });
 
-  test("are hidden where wrangler repeats them, and their file is gone after a failure", async () => {
+  test("are hidden if wrangler repeats them, and their file is removed after a failure", async () => {
     const w = world({ ADMIN_TOKEN: "an-admin-token-of-mine" });
     const run = w.io.run;
     const io: Io = {
@@ -237,7 +245,7 @@ describe("secrets", () => {
     expect(times(w.output(), GENERIC_WEBHOOK_SECRET)).toBe(1);
   });
 
-  test("one the source could not use is refused before anything is deployed with it", async () => {
+  test("a secret that the source cannot use is refused before the deployment", async () => {
     for (const answers of [{ CLERK_WEBHOOK_SECRET: "not base64!" }, { STRIPE_WEBHOOK_SECRET: "generate" }]) {
       const w = world({ TEAM_NAME: "Acme", SOURCES: "all", ...answers });
       expect(await w.deploy()).toBe(false);
@@ -247,22 +255,22 @@ describe("secrets", () => {
   });
 });
 
-describe("which sources are used", () => {
+describe("the choice of sources", () => {
   const secretsAsked = (w: ReturnType<typeof world>) =>
     w.asked.filter((variable) => Object.values(sources).some(({ secret }) => secret === variable));
 
-  test("is asked first: only of those chosen the secret is asked for", async () => {
+  test("comes first: only the secrets of chosen sources are asked for", async () => {
     const w = world({ TEAM_NAME: "Acme", SOURCES: "supabase stripe", STRIPE_WEBHOOK_SECRET: WHSEC });
     expect(await w.deploy()).toBe(true);
     expect(secretsAsked(w).sort()).toEqual(["STRIPE_WEBHOOK_SECRET", "SUPABASE_HOOK_SECRET"]);
     for (const name of Object.keys(sources)) expect(w.output()).toMatch(new RegExp(`^\\d+ +${name} `, "m"));
   });
 
-  test("Enter keeps those that are set, and asks for nothing", async () => {
+  test("Enter keeps the secrets that are set, and asks for none", async () => {
     const w = world({ TEAM_NAME: "Acme" });
     expect(await w.deploy()).toBe(true);
     expect(secretsAsked(w)).toEqual([]);
-    expect(w.output()).toContain("None: the bridge refuses every webhook until a source has its secret.");
+    expect(w.output()).toContain("No source: the bridge refuses every webhook until a source has its secret.");
     const { secrets } = w.cloud.get("mailspan-bridge") ?? { secrets: {} };
     Object.assign(secrets, { STRIPE_WEBHOOK_SECRET: WHSEC });
     expect(await w.deploy()).toBe(true);
@@ -271,7 +279,7 @@ describe("which sources are used", () => {
     expect(w.output()).toMatch(/hooks\/stripe +ready/);
   });
 
-  test("a name that is none is answered with the nearest", async () => {
+  test("an unknown name is an error with the nearest name", async () => {
     const w = world({ TEAM_NAME: "Acme", SOURCES: "strip" });
     expect(await w.deploy()).toBe(false);
     expect(w.output()).toContain('There is no source "strip". Did you mean stripe?');
@@ -279,7 +287,7 @@ describe("which sources are used", () => {
     expect(await number.deploy()).toBe(false);
   });
 
-  test("unattended, the secrets that are given are taken, and no other is missed", async () => {
+  test("with --yes the secrets in the environment are taken, and no other is required", async () => {
     const w = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: "an-admin-token-of-mine", CLERK_WEBHOOK_SECRET: WHSEC });
     expect(await w.deploy({ unattended: true })).toBe(true);
     expect(w.cloud.get("mailspan-bridge")?.secrets).toMatchObject({ CLERK_WEBHOOK_SECRET: WHSEC });
@@ -299,7 +307,7 @@ describe("which sources are used", () => {
 });
 
 describe("running it again", () => {
-  test("rotates nothing and asks for no team", async () => {
+  test("replaces no secret and asks for no team", async () => {
     const w = world({ TEAM_NAME: "Acme", SOURCES: "stripe", STRIPE_WEBHOOK_SECRET: WHSEC });
     await w.deploy();
     const before = structuredClone([...w.cloud]);
@@ -314,7 +322,7 @@ describe("running it again", () => {
     expect(w.output()).toMatch(/hooks\/stripe +ready/);
   });
 
-  test("stops where the secrets cannot be listed, instead of taking them for missing", async () => {
+  test("stops if the secrets cannot be listed, and does not take them for missing", async () => {
     const w = world();
     w.fail.set("secret list", "A request to the Cloudflare API failed. Authentication error [code: 10000]");
     expect(await w.deploy()).toBe(false);
@@ -323,7 +331,7 @@ describe("running it again", () => {
     expect(w.output()).toContain("Nothing was changed.");
   });
 
-  test("after the bridge failed: the team exists, and the ADMIN_TOKEN is asked for until it is right", async () => {
+  test("after a failure of the bridge: the team exists, and ADMIN_TOKEN is asked for until it is right", async () => {
     const w = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: "an-admin-token-of-mine" });
     w.fail.set("deploy mailspan-bridge", "no workers.dev subdomain");
     expect(await w.deploy()).toBe(false);
@@ -336,14 +344,14 @@ describe("running it again", () => {
     again.teams.add("acme");
     expect(await again.deploy()).toBe(true);
     expect(again.output()).toContain("This admin token is not valid.");
-    expect(again.output()).toContain("The team acme exists: carrying on with it.");
+    expect(again.output()).toContain("The team acme exists and is used.");
     expect(again.cloud.get("mailspan-bridge")?.secrets).toEqual({
       EMAIL_API_KEY: KEY,
       ADMIN_TOKEN: "an-admin-token-of-mine",
     });
   });
 
-  test("without the ADMIN_TOKEN the team is skipped, and the bridge says what it lacks", async () => {
+  test("without ADMIN_TOKEN the team is skipped, and the output names the missing API key", async () => {
     const w = world();
     w.cloud.set("mailspan-email", { secrets: { ADMIN_TOKEN: "x", API_KEY_SECRET: "y" }, vars: {} });
     expect(await w.deploy()).toBe(true);
@@ -353,8 +361,8 @@ describe("running it again", () => {
   });
 });
 
-describe("failures say the step and how to go on", () => {
-  test("nobody is logged in", async () => {
+describe("a failure names the step and how to continue: ", () => {
+  test("no login", async () => {
     const w = world();
     w.state.login = { loggedIn: false };
     expect(await w.deploy()).toBe(false);
@@ -363,13 +371,13 @@ describe("failures say the step and how to go on", () => {
     expect(w.done).toEqual(["whoami --json"]);
   });
 
-  test("the person says no", async () => {
+  test("the answer no", async () => {
     const w = world({ CONTINUE: "no" });
     expect(await w.deploy()).toBe(false);
     expect(w.done).toEqual(["whoami --json"]);
   });
 
-  test("an address that never answers is given up on", async () => {
+  test("an address that never answers", async () => {
     const w = world();
     const page = async () => new Response("<h1>There is nothing here yet</h1>", { status: 404 });
     expect(await deploy({ ...w.io, fetch: page }, workers, { unattended: false })).toBe(false);
@@ -377,7 +385,7 @@ describe("failures say the step and how to go on", () => {
     expect(w.output()).toContain("/health does not answer: HTTP 404");
   });
 
-  test("--yes asks for what it cannot make up, by the name of its variable", async () => {
+  test("--yes without a required variable names it", async () => {
     const w = world();
     expect(await w.deploy({ unattended: true })).toBe(false);
     expect(w.output()).toContain("ADMIN_TOKEN is not set");
@@ -387,7 +395,7 @@ describe("failures say the step and how to go on", () => {
     expect(wrong.output()).toContain("ADMIN_TOKEN: It must have at least 16 characters");
   });
 
-  test("of several accounts one is chosen, and wrangler is told which", async () => {
+  test("one of several accounts is chosen, and wrangler gets its id", async () => {
     const w = world({ TEAM_NAME: "Acme", CLOUDFLARE_ACCOUNT_ID: "2" });
     const accounts = [
       { id: "a1", name: "Acme" },
@@ -400,10 +408,85 @@ describe("failures say the step and how to go on", () => {
   });
 });
 
+describe("the address of a Worker", () => {
+  test("is its custom domain, as wrangler writes it in its output file", async () => {
+    const w = world({ TEAM_NAME: "Acme" }, (name) => [
+      `https://${name}.acme.workers.dev`,
+      `${name}.example.com (custom domain - zone name: example.com)`,
+    ]);
+    expect(await w.deploy()).toBe(true);
+    expect(w.output()).toContain("https://mailspan-bridge.example.com/hooks/stripe ");
+  });
+
+  test("is asked for if wrangler names none", async () => {
+    const w = world(
+      { TEAM_NAME: "Acme", EMAIL_URL: "https://mail.example.com/", BRIDGE_URL: "https://in.example.com" },
+      () => ["example.com/mail/* (zone name: example.com)"],
+    );
+    expect(await w.deploy()).toBe(true);
+    expect(w.asked).toContain("EMAIL_URL");
+    expect(w.output()).toContain("https://in.example.com/hooks/stripe ");
+  });
+});
+
+describe("a dry run", () => {
+  const MB = 1_000_000;
+  /** A wrangler that bundles to these compressed sizes, or fails. */
+  const bundling = (sizes: Record<string, number | string>) => {
+    const printed: string[] = [];
+    const configs: Json[] = [];
+    const run: Run = async (_command, args, { env = {} } = {}) => {
+      const path = args[args.indexOf("--config") + 1] ?? "";
+      if (path.endsWith(".json")) configs.push(JSON.parse(readFileSync(path, "utf8")) as Json);
+      const size = sizes[path.includes("email") ? "email" : "bridge"];
+      expect(args).toContain("--dry-run");
+      if (typeof size !== "number") return { code: 1, stdout: "", stderr: size ?? "" };
+      const bundle_size = { raw_bytes: 4 * size, gzip_bytes: size };
+      writeFileSync(env.WRANGLER_OUTPUT_FILE_PATH ?? "", `${JSON.stringify({ type: "deploy", bundle_size })}\n`);
+      return { code: 0, stdout: "", stderr: "" };
+    };
+    return { io: { run, print: (text: string) => void printed.push(text) }, configs, output: () => printed.join("\n") };
+  };
+
+  test("shows the sizes and bindings of both Workers", async () => {
+    const { io, output } = bundling({ email: 103_001, bridge: 90_000 });
+    expect(await dryRun(io, workers)).toBe(true);
+    expect(output()).toMatch(/^mailspan-email +413 KB +104 KB +1 MB +ok +WORKSPACE \(Workspace\), .*ASSETS/m);
+    expect(output()).toMatch(
+      /^mailspan-bridge +360 KB +90 KB +1 MB +ok +OUTBOX \(Outbox\), EMAIL \(mailspan-email\), \d+ variables$/m,
+    );
+  });
+
+  test("for another host: only the bridge, without the binding to the email Worker", async () => {
+    const { io, output, configs } = bundling({ bridge: 90_000 });
+    expect(await dryRun(io, workers, HOSTED)).toBe(true);
+    expect(output()).not.toContain("mailspan-email");
+    const variables = Object.keys(varsOf(workers.bridge)).length;
+    expect(output()).toMatch(new RegExp(`^mailspan-bridge .* OUTBOX \\(Outbox\\), ${variables} variables$`, "m"));
+    expect(configs).toMatchObject([{ services: [], vars: { EMAIL_API_URL: HOSTED, CONTACT_PROPERTIES: "flat" } }]);
+  });
+
+  test("fails with wrangler's own error if a Worker does not bundle", async () => {
+    const { io, output } = bundling({ email: 100_000, bridge: '\u001b[31mCould not resolve\u001b[0m "./planted.ts"' });
+    expect(await dryRun(io, workers)).toBe(false);
+    expect(output()).toMatch(/^mailspan-bridge .*does not bundle$/m);
+    expect(output()).toContain('mailspan-bridge does not bundle:\nCould not resolve "./planted.ts"');
+    expect(output()).toMatch(/^mailspan-email .* ok /m);
+  });
+
+  test("fails if a Worker has 1 MB or more", async () => {
+    const { io, output } = bundling({ email: MB, bridge: MB - 1 });
+    expect(await dryRun(io, workers)).toBe(false);
+    expect(output()).toMatch(/^mailspan-email +4 MB +1 MB +1 MB +too large/m);
+    expect(output()).toMatch(/^mailspan-bridge +4 MB +1 MB +1 MB +ok/m);
+    expect(output()).toContain("mailspan-email is too large: 1 MB of 1 MB compressed.");
+  });
+});
+
 describe("another host of the API", () => {
   const answers = { EMAIL_API_KEY: "hosted-api-key-1234", TEMPLATE_WELCOME: "cl1", TEMPLATE_MAGIC_LINK: "cl2" };
 
-  test("deploys the bridge alone, without the binding to the email Worker, with the host's ids", async () => {
+  test("deploys only the bridge, without the binding to the email Worker, with the ids of the host", async () => {
     const w = world(answers);
     expect(await w.deploy({ host: `${HOSTED}/` })).toBe(true);
     expect(w.done).toEqual(["whoami --json", "secret list", "deploy mailspan-bridge", "services []"]);
@@ -418,11 +501,11 @@ describe("another host of the API", () => {
         TEMPLATES: { welcome: "cl1", "magic-link": "cl2" },
       },
     });
-    expect(w.output()).toContain('Left out: calls that send "receipt" fail');
+    expect(w.output()).toContain('Left out: calls with the template "receipt" fail');
     expect(w.output()).not.toContain("hosted-api-key-1234");
   });
 
-  test("again: keeps key and ids. Back to the email Worker: makes a key of that", async () => {
+  test("again: keeps key and ids. Back to the email Worker: creates a key of it", async () => {
     const w = world(answers);
     await w.deploy({ host: HOSTED });
     const before = structuredClone([...w.cloud]);
@@ -435,7 +518,7 @@ describe("another host of the API", () => {
     expect(w.cloud.get("mailspan-bridge")?.vars.EMAIL_API_URL).toBe("");
   });
 
-  test("a key the host refuses stops the run; a key of another host is not kept", async () => {
+  test("a key that the host refuses stops the run; a key of another host is not kept", async () => {
     const w = world({ EMAIL_API_KEY: "some-other-key-1234" });
     expect(await w.deploy({ host: HOSTED })).toBe(false);
     expect(w.output()).toContain(`${HOSTED} refuses this key (401): Invalid API key`);
@@ -444,7 +527,7 @@ describe("another host of the API", () => {
     expect(w.output()).toContain("EMAIL_API_KEY is not set");
   });
 
-  test("must be an https address", () => {
+  test("must have an https address", () => {
     expect(hostOf(workers, "https://api.example.com/base/")).toBe("https://api.example.com/base");
     expect(hostOf(workers, undefined)).toBeUndefined();
     for (const host of ["http://api.example.com", "api.example.com", "", "https://a.test/?x=1"]) {
