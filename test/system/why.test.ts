@@ -106,7 +106,7 @@ describe("npm run why", () => {
     const { calls } = await sendDecided("generic", user("Old", Date.now() - 60_000));
     expect(calls.map(({ state }) => state)).toEqual(["superseded"]);
     const { verdict } = await why("super@example.com");
-    expect(verdict).toMatch(/the contact update: superseded: Newer webhooks overtook/);
+    expect(verdict).toMatch(/the contact update: superseded: Newer webhooks have already/);
   });
 
   it("says that a call waits for an identity link; without a webhook for the person it names such calls", async () => {

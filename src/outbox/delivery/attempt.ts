@@ -4,15 +4,15 @@ import type { Dependencies } from "../model/dependencies.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Call } from "../model/types.ts";
 import { outcomeOf, outcomeOfAnswer } from "./outcome.ts";
-import type { OutboxRequest } from "./request.ts";
+import type { HostRequest } from "./request.ts";
 
 /** Ms the host has to answer. */
 const TIMEOUT = 10_000;
 
-/** One try of a claimed call: lets the request go and says what came of it. Never throws. */
+/** One attempt of a claimed call: sends the request and classifies the answer. Never throws. */
 export const attempt = async (
   { env, fetch, now, timeout }: Pick<Dependencies, "env" | "fetch" | "now" | "timeout">,
-  { send }: OutboxRequest,
+  { send }: HostRequest,
   call: Pick<Call, "action">,
 ): Promise<Outcome> => {
   const missing = whyNotSet(env);

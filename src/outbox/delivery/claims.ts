@@ -5,69 +5,68 @@ import type { Call, CallRef } from "../model/types.ts";
 import { keyOf } from "../queue/queue.ts";
 
 /**
- * A claim: from `at` on the call may be on its way to the host. Claims of the calls that start next are written in one
- * row together, before the first of them leaves; whoever finds a claim without its outcome knows that nobody knows.
+ * A claim is the durable note that a call is about to be sent: from `at` on, the host may have received it. The claims of
+ * the next calls are written together in one row, before the first of them is sent. A claim found without an outcome
+ * after a crash means that the outcome is unknown.
  */
-type Claim = CallRef & { tries: number /** Unix ms. */; at: number };
+type Claim = CallRef & { attempts: number /** Unix ms. */; at: number };
 
-/** Ms for which a claim lets a call leave. */
-const LIFE = 5_000;
+/** Ms for which a claim allows a call to be sent. */
+const LIFETIME = 5_000;
 
-/** Claims in force, by the key of their call. */
+/** Current claims, by the key of their call. */
 export type Claims = ReadonlyMap<string, Claim>;
 
-export const isClaimed = (claims: Claims, call: CallRef & { tries: number }, now: number): boolean => {
+/** True when the next attempt of this call is claimed and the claim has not expired. */
+export const isClaimed = (claims: Claims, call: CallRef & { attempts: number }, now: number): boolean => {
   const claim = claims.get(keyOf(call));
-  return claim !== undefined && claim.tries === call.tries && now - claim.at <= LIFE && now >= claim.at;
+  return claim !== undefined && claim.attempts === call.attempts && now - claim.at <= LIFETIME && now >= claim.at;
 };
 
-/** Claims the calls that start next, in one row with those of the calls that are under way. */
+/** Claims the next calls, and keeps the claims of calls in flight. One row. */
 export const claim = (
   sql: SqlStorage,
   claims: Claims,
   inFlight: readonly CallRef[],
-  next: readonly (CallRef & { tries: number })[],
+  next: readonly (CallRef & { attempts: number })[],
   at: number,
 ): Claims => {
   const kept = inFlight.flatMap((call) => claims.get(keyOf(call)) ?? []);
-  const list = [...kept, ...next.map(({ seq, index, tries }): Claim => ({ seq, index, tries, at }))];
+  const list = [...kept, ...next.map(({ seq, index, attempts }): Claim => ({ seq, index, attempts, at }))];
   const all = new Map(list.map((one) => [keyOf(one), one]));
-  saveValue(
-    sql,
-    "claims",
-    Array.from(all.values(), ({ seq, index, tries, at: since }) => [seq, index, tries, since]),
-  );
+  const rows = Array.from(all.values(), ({ seq, index, attempts, at: since }) => [seq, index, attempts, since]);
+  saveValue(sql, "claims", rows);
   return all;
 };
 
 /**
- * After a crash or an eviction: calls that may have been on their way. Their outcome is unknown since the claim, and
- * that is written down before anything else starts.
+ * To be called after a crash or eviction, before anything is sent. Marks the outcome of each claimed call without one as
+ * unknown since its claim.
  *
  * @returns when the newest claim was made, Unix ms
  */
 export const recover = (sql: SqlStorage): number | undefined => {
-  // Before there were claims, a call's own row said that it was under way.
+  // An older version stored the state `sending` in the call instead of a claim.
   for (const webhook of withSending(sql).flatMap((seq) => readCalls(sql, seq) ?? [])) {
-    for (const call of webhook.calls) if (call.state === "sending") cutOff(call);
+    for (const call of webhook.calls) if (call.state === "sending") markInterrupted(call);
     saveCalls(sql, webhook);
   }
   const claims = readValue<number[][]>(sql, "claims");
   if (!claims) return undefined;
-  for (const [seq = 0, index = 0, tries = 0, at = 0] of claims) {
+  for (const [seq = 0, index = 0, attempts = 0, at = 0] of claims) {
     const webhook = readCalls(sql, seq);
     const call = webhook?.calls[index];
-    if (!webhook || call?.state !== "waiting" || (call.tries ?? 0) !== tries) continue;
+    if (!webhook || call?.state !== "waiting" || (call.tries ?? 0) !== attempts) continue;
     call.attempts.push({ at });
-    cutOff(call);
+    markInterrupted(call);
     saveCalls(sql, webhook);
   }
   saveValue(sql, "claims", undefined);
   return Math.max(...claims.map(([, , , at = 0]) => at));
 };
 
-/** Notes of the newest try that its outcome will never be learned. */
-const cutOff = (call: Call): void => {
+/** Marks the newest attempt of a call as one whose outcome will never be known. */
+const markInterrupted = (call: Call): void => {
   const attempt = call.attempts.at(-1);
   if (attempt) {
     attempt.message ??= "The bridge was interrupted before it learned the outcome.";

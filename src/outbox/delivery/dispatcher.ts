@@ -4,13 +4,13 @@ import { isOpen } from "../model/calls.ts";
 import { configOf, guardOf } from "../model/config.ts";
 import type { EngineContext } from "../model/dependencies.ts";
 import type { Interruption, Pauses } from "../model/interruption.ts";
-import { enqueueCall, enqueueCalls } from "../queue/enqueue.ts";
+import type { Lane } from "../model/types.ts";
+import { enqueueCall, enqueueCalls, enqueueGatewayRequest } from "../queue/enqueue.ts";
 import { type Candidate, countStart, nextDue, pick, pickProbe, upcoming } from "../queue/pick.ts";
 import {
   change,
   createQueue,
   EVERY,
-  enqueue,
   following,
   type GatewayRequest,
   isPaused,
@@ -21,27 +21,27 @@ import {
   setPaused,
 } from "../queue/queue.ts";
 import { type Claims, claim, isClaimed, recover } from "./claims.ts";
-import { type Turn, turn } from "./deliver.ts";
 import { InFlight } from "./in-flight.ts";
 import { DeliveryState } from "./limits/delivery-state.ts";
 import { createPace, type Pace, take, waitFor } from "./limits/pace.ts";
+import { type Decision, decide } from "./turn.ts";
 
-/** Starts per invocation: the free plan allows 50 subrequests. */
+/** Max requests per invocation: the free plan allows 50 subrequests. */
 const MAX_STARTS = 40;
-/** A pump that has nothing to do for longer than this ends; the alarm starts the next one. */
-const STAY = 2_000;
-/** Calls that one row claims. */
-const CLAIMED_TOGETHER = 10;
-/** Ms after a claim within which a start of it may have reached the host in the last second. */
+/** Longest idle time of the pump in ms. With nothing due sooner it ends, and the alarm starts it again. */
+const MAX_IDLE = 2_000;
+/** Calls that are claimed together in one row. */
+const CLAIM_BATCH = 10;
+/** Ms after a claim within which one of its requests may have reached the host in the last second. */
 const BUSY = 10_000;
-/** Updates that leave in one request. */
-const JOINED = 500;
-/** Calls in a row that may come to nothing before others get a word in. */
-const IN_PASSING = 64;
+/** Max updates in one request. */
+const MAX_JOINED = 500;
+/** Max consecutive calls settled without a request before the pump yields. */
+const MAX_SETTLED = 64;
 
 /**
- * Lets calls leave, one slot at a time: the queue in memory, the pace, and what stops delivery as a whole. Everything
- * it must not forget is on disk before a call leaves; the rest is rebuilt from the open rows.
+ * Sends calls, one slot at a time, from the queue in memory. Everything that must survive a crash is on disk before a call
+ * is sent; the rest is rebuilt from the open webhooks.
  */
 export class Dispatcher {
   readonly queue: Queue = createQueue();
@@ -51,12 +51,13 @@ export class Dispatcher {
   readonly #state: DeliveryState;
   #claims: Claims = new Map();
   /** Consecutive calls settled without a request since the pump last yielded. */
-  #passed = 0;
+  #settledInARow = 0;
   #pumping = false;
   #wakeIdle: () => void = () => {};
   #wakeSlot: () => void = () => {};
-  /** After a failure of the pump itself, Unix ms. */
+  /** After a failure of the pump itself: when to start it again, Unix ms. */
   #notBefore = 0;
+  #gatewayRequests = 0;
 
   constructor(deps: EngineContext) {
     this.#deps = deps;
@@ -85,7 +86,7 @@ export class Dispatcher {
     return this.#pumping;
   }
 
-  /** There may be something to start. */
+  /** Starts the pump, or wakes it if it is idle. Resolves when a pump that this call started has ended. */
   nudge(): Promise<void> {
     if (!this.#pumping) return this.#pump();
     this.#wakeIdle();
@@ -93,39 +94,21 @@ export class Dispatcher {
   }
 
   /**
-   * Lets a request of somebody who waits for the answer take its turn in a lane. It is not in the journal.
+   * Queues a gateway request, which is not in the journal.
    *
-   * @returns takes it back, unless it left already
+   * @returns a function that removes the request again; it returns false when the request was sent already
    */
-  enter(lane: QueueItem["lane"], gatewayRequest: GatewayRequest): () => boolean {
+  enter(lane: Lane, gatewayRequest: GatewayRequest): () => boolean {
     const seq = this.#deps.now() * 1000;
-    const index = ++this.#entered;
-    const item: QueueItem = {
-      ...{
-        seq,
-        index,
-        lane,
-        gatewayRequest,
-        source: "",
-        update: false,
-        mail: false,
-        person: undefined,
-        contact: {},
-        keys: [],
-      },
-      ...{ waits: false, alone: false, tries: 0, failures: 0, due: 0, inFlight: false, joined: false },
-    };
-    enqueue(this.queue, item);
+    const item = enqueueGatewayRequest(this.queue, { lane, gatewayRequest, seq, count: ++this.#gatewayRequests });
     return () => {
       if (item.inFlight || !this.queue.items.has(keyOf(item))) return false;
       remove(this.queue, item);
       return true;
     };
   }
-  /** Places of what entered, above all indexes of calls. */
-  #entered = 1_000_000;
 
-  /** Brings the queue in line with a webhook whose calls a person has changed. What is under way is left to land. */
+  /** Updates the queue after an operator changed the calls of a webhook. Leaves calls in flight alone. */
   refresh(seq: number): void {
     const { sql } = this.#deps.disk;
     const webhook = readCalls(sql, seq);
@@ -136,7 +119,7 @@ export class Dispatcher {
     });
   }
 
-  /** Pauses all delivery (source undefined) or the calls of one source, or lets it go on. */
+  /** Pauses or resumes all delivery (source undefined) or one source. */
   pause(source: string | undefined, paused: boolean): void {
     if (this.#state.pause(source, paused, this.#deps.now())) this.#applyPauses();
   }
@@ -146,13 +129,13 @@ export class Dispatcher {
     setPaused(this.queue, [...(all === undefined ? [] : [EVERY]), ...Object.keys(sources)]);
   }
 
-  /** When the pump should be started again at the latest, Unix ms. */
+  /** When the pump has to be started again at the latest, Unix ms. */
   nextStart(): number {
     const now = this.#deps.now();
     return Math.max(now, this.#notBefore, nextDue(this.queue), this.interruption?.until ?? 0);
   }
 
-  /** Starts calls, one slot at a time, until nothing is due soon or this invocation has done its share. */
+  /** Sends calls, one slot at a time, until nothing is due soon or this invocation has made its share of requests. */
   async #pump(): Promise<void> {
     this.#pumping = true;
     const { disk } = this.#deps;
@@ -160,19 +143,19 @@ export class Dispatcher {
     try {
       while (starts < MAX_STARTS && this.queue.items.size > 0) {
         const now = this.#deps.now();
-        const paused = (this.interruption?.until ?? 0) - now;
+        const interrupted = (this.interruption?.until ?? 0) - now;
         const probing = this.interruption?.reason === "blocked" && this.queue.inFlight.size > 0;
-        const next = paused > 0 || probing ? undefined : this.#pick(now);
+        const next = interrupted > 0 || probing ? undefined : this.#pick(now);
         if (!next) {
-          // Due already but not to be picked: every place in flight is taken, and an answer will wake us.
+          // A call that is due but cannot be picked waits for a slot: the next answer wakes the pump.
           const due = nextDue(this.queue) - now;
-          const idle = paused > 0 ? paused : due > 0 ? due : STAY;
-          if (this.queue.inFlight.size === 0 && idle > STAY) break;
-          await this.#sleep(Math.min(idle, STAY), "idle");
+          const idle = interrupted > 0 ? interrupted : due > 0 ? due : MAX_IDLE;
+          if (this.queue.inFlight.size === 0 && idle > MAX_IDLE) break;
+          await this.#sleep(Math.min(idle, MAX_IDLE), "idle");
           continue;
         }
         if (!next.item.gatewayRequest && !this.#isClaimed(next.item, now)) {
-          // Durable before the slot comes, so that it can be taken the moment it does.
+          // Claim before the slot is free, so that the call can be sent at that moment.
           this.#claim(next.item, now);
           await disk.sync();
           continue;
@@ -182,9 +165,9 @@ export class Dispatcher {
         else if (await this.#startFirst(next)) starts++;
       }
     } catch (error) {
-      // Nothing of one call throws as far as this: see #turn and InFlight.
+      // Failures of a single call are caught in #decide and InFlight.
       log("pump_failed", { error: (error as Error).message });
-      this.#notBefore = this.#deps.now() + STAY;
+      this.#notBefore = this.#deps.now() + MAX_IDLE;
     } finally {
       this.#pumping = false;
       this.#deps.arm(starts < MAX_STARTS ? this.nextStart() : this.#deps.now());
@@ -199,17 +182,17 @@ export class Dispatcher {
     return isClaimed(this.#claims, item, now);
   }
 
-  /** Claims a call and those that come next. What is under way stays claimed. */
+  /** Claims a call and the calls likely to follow it. */
   #claim(item: QueueItem, now: number): void {
-    const next = [item, ...upcoming(this.queue, now, CLAIMED_TOGETHER)].filter(({ gatewayRequest }) => !gatewayRequest);
+    const next = [item, ...upcoming(this.queue, now, CLAIM_BATCH)].filter(({ gatewayRequest }) => !gatewayRequest);
     this.#claims = claim(this.#deps.disk.sql, this.#claims, [...this.queue.inFlight], next, now);
   }
 
-  /** Lets a call go, or the first after it that does not come to something without a request. False when none did. */
+  /** Sends the candidate, or the first call after it that needs a request. False when no request was made. */
   async #startFirst(candidate: Candidate): Promise<boolean> {
     const { disk } = this.#deps;
     let next: Candidate | undefined = candidate;
-    for (; next && this.#passed < IN_PASSING; this.#passed++) {
+    for (; next && this.#settledInARow < MAX_SETTLED; this.#settledInARow++) {
       const { item } = next;
       const now = this.#deps.now();
       if (item.gatewayRequest) {
@@ -219,53 +202,54 @@ export class Dispatcher {
           next = this.#pick(now);
           continue;
         }
-        this.#passed = 0;
+        this.#settledInARow = 0;
         countStart(this.queue, next);
         change(this.queue, item, { inFlight: true });
-        void this.#inFlight.host(item, item.gatewayRequest, take(this.#pace, now));
+        void this.#inFlight.sendGatewayRequest(item, item.gatewayRequest, take(this.#pace, now));
         return true;
       }
       if (!this.#isClaimed(item, now)) return false;
-      const came = this.#turn(item, now);
-      if (came?.kind === "go") {
-        this.#passed = 0;
+      const decision = this.#decide(item, now);
+      if (decision?.kind === "send") {
+        this.#settledInARow = 0;
         countStart(this.queue, next);
         change(this.queue, item, { inFlight: true });
-        void this.#inFlight.send(item, came, take(this.#pace, now));
+        void this.#inFlight.send(item, decision, take(this.#pace, now));
         return true;
       }
       next = this.#pick(now);
     }
-    // Many may come to nothing in a row (an hour's expired mail): commit, and let webhooks in between.
-    this.#passed = 0;
+    this.#settledInARow = 0;
+    // Many calls in a row may need no request (an hour's expired mail): commit, and let webhooks be accepted.
     await disk.sync();
     await this.#deps.sleep(0);
     return false;
   }
 
-  /** What a call comes to now. What is decided leaves the queue. */
-  #turn(item: QueueItem, now: number): Turn | undefined {
+  /** Decides about a call whose turn has come, and updates the queue. */
+  #decide(item: QueueItem, now: number): Decision | undefined {
     const { disk, env } = this.#deps;
     try {
       const behind = item.update && !item.alone ? this.#behind(item, now) : [];
       const downtime = this.#state.downtimeOf(item.source, now);
-      const came = disk.transactionSync(() => turn(disk.sql, configOf(env), item, now, downtime, behind));
-      if (came?.kind === "go") {
-        for (const { seq, index, call } of came.decided) this.#inFlight.settled({ seq, index, call });
-        return came;
+      const decision = disk.transactionSync(() => decide(disk.sql, configOf(env), item, now, downtime, behind));
+      if (decision?.kind === "send") {
+        for (const settled of decision.settled) this.#inFlight.applySettled(settled);
+        return decision;
       }
-      if (came?.kind === "wait") change(this.queue, item, { due: Math.max(now + STAY, came.until), waits: true });
+      if (decision?.kind === "wait")
+        change(this.queue, item, { due: Math.max(now + MAX_IDLE, decision.until), waits: true });
       else remove(this.queue, item);
-      if (came) this.#deps.observe({ kind: "call", seq: item.seq, index: item.index, call: came.call });
+      if (decision) this.#deps.observe({ kind: "call", seq: item.seq, index: item.index, call: decision.call });
     } catch (error) {
-      this.#inFlight.stepBack(item, error);
+      this.#inFlight.delayAfterFailure(item, error);
     }
     return undefined;
   }
 
-  /** Updates right behind one of the same person that could leave now. */
+  /** Updates of the same person right behind this one that could be sent now. */
   #behind(item: QueueItem, now: number): QueueItem[] {
-    const behind = following(this.queue, item, JOINED);
+    const behind = following(this.queue, item, MAX_JOINED);
     const end = behind.findIndex(
       ({ update, alone, waits, due, source }) =>
         !update || alone || waits || due > now || isPaused(this.queue, { source }),

@@ -8,17 +8,17 @@ import type { Lane } from "../model/types.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { outcomeOfGatewayAnswer } from "./outcome.ts";
 
-/** A request of somebody else to the host, as the gateway took it in. `path` is that of the v1 API with its query. */
+/** A gateway request as it arrived. `path`: of the v1 API, with its query. */
 export type Forward = { method: string; path: string; headers: string[][]; body: string | undefined };
 
-/** The host's answer, or why it was not asked. */
+/** The host's answer, or why there is none. */
 export type Forwarded =
   | { status: number; headers: string[][]; body: ArrayBuffer | undefined }
   | { refused: "busy" | "blocked" | "unreachable" | "too large"; message: string /** Seconds. */; retryAfter?: number };
 
-/** Requests and characters of bodies that may wait for their turn. */
-const MOST = { waiting: 1_000, characters: 32_000_000 };
-/** Bytes of an answer; a call between object and Worker holds 32 MiB. */
+/** Most requests, and characters of their bodies, that may wait. */
+const MAX_WAITING = { requests: 1_000, characters: 32_000_000 };
+/** Most bytes of an answer: an RPC call holds 32 MiB. */
 const MAX_ANSWER = 30_000_000;
 /** Ms the host has to answer. */
 const TIMEOUT = 10_000;
@@ -36,13 +36,13 @@ const placeOf = ({ method, path }: Forward): { lane: Lane; content: boolean } =>
   return { lane: operation.lane ?? "contact", content: operation.window === "content" };
 };
 
-/** Requests of the API in the same words as the team's own calls, under the same pace. */
+/** Forwards /v1 requests of the team's own code to the host, under the same rate limit as the calls. */
 export class Gateway {
   readonly #deps: Dependencies;
   readonly #dispatcher: Dispatcher;
   #waiting = 0;
   #characters = 0;
-  /** Times of content requests that left, Unix ms. */
+  /** When content requests were sent, Unix ms. */
   #content: number[] = [];
 
   constructor(deps: Dependencies, dispatcher: Dispatcher) {
@@ -51,9 +51,9 @@ export class Gateway {
   }
 
   /**
-   * Lets a request wait for its turn in the lane of its operation, and forwards it. Never throws.
+   * Queues a request in the lane of its operation, and forwards it when its turn comes. Never throws.
    *
-   * @param wait ms it may wait before it leaves
+   * @param wait longest time in ms before it is sent
    */
   async forward(request: Forward, wait: number): Promise<Forwarded> {
     const interruption = this.#dispatcher.interruption;
@@ -64,7 +64,8 @@ export class Gateway {
         retryAfter: 15,
       };
     const characters = request.body?.length ?? 0;
-    if (this.#waiting >= MOST.waiting || this.#characters + characters > MOST.characters) return this.#busy();
+    if (this.#waiting >= MAX_WAITING.requests || this.#characters + characters > MAX_WAITING.characters)
+      return this.#busy();
 
     const { lane, content } = placeOf(request);
     this.#waiting++;
@@ -92,11 +93,12 @@ export class Gateway {
 
   #busy(): Forwarded {
     const ahead = this.#dispatcher.queue.items.size;
-    const message = "The team's limit is reached: others wait for their turn. Wait longer with Prefer: wait=N.";
+    const message =
+      "The team's rate limit is used up: other requests wait before this one. To wait longer, send Prefer: wait=N.";
     return { refused: "busy", message, retryAfter: Math.min(60, Math.max(1, Math.ceil(ahead / 10))) };
   }
 
-  /** Ms until the content window has room; takes a place in it when there is. */
+  /** Ms until the content window has room. When it has (0), counts this request. */
   #contentWait(now: number): number {
     const { wait, hits } = take([{ ...CONTENT, hits: this.#content }], now);
     if (wait === 0) this.#content = hits[0] ?? [];
@@ -129,5 +131,5 @@ export class Gateway {
   }
 }
 
-/** Statuses that come without a body. */
+/** Statuses of answers without a body. */
 const EMPTY = new Set([204, 205, 304]);

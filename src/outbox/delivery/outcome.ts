@@ -5,7 +5,7 @@ import type { Call } from "../model/types.ts";
 
 type Kind = Outcome["kind"];
 
-/** Refusals of the host by status; any other 4xx is `dead`, any 5xx `unknown`. */
+/** Outcomes of error statuses. Any other 4xx is `dead`, any 5xx `unknown`. */
 const byStatus: Readonly<Record<number, Kind>> = {
   401: "key_refused",
   403: "key_refused",
@@ -14,15 +14,15 @@ const byStatus: Readonly<Record<number, Kind>> = {
   429: "rate_limited",
 };
 
-/** Characters of a host's message that are kept: they stand in the row of the webhook, once for every try. */
+/** Most characters stored of a host's message: the webhook's row holds one message per attempt. */
 const MAX_MESSAGE = 500;
-/** Characters of an id that are kept. */
+/** Most characters stored of an id. */
 const MAX_RESULT = 100;
 const WRONG_ADDRESS = "is EMAIL_API_URL the address of the API?";
 
 /**
- * Classifies what a try threw. A 409 on a keyed call that says its key was used means an earlier try landed, whatever
- * we heard of it; any other 409 is a refusal (on `contacts/update`: email and userId belong to two people).
+ * Classifies the error of an attempt. A 409 on a keyed call that says that the key was used means that an earlier attempt
+ * succeeded. Any other 409 is a refusal (on `contacts/update`: email and userId belong to two contacts).
  */
 export const outcomeOf = (call: Pick<Call, "action">, error: unknown): Outcome => {
   if (!(error instanceof ApiError)) return { kind: "unknown", message: reasonOf(error) };
@@ -31,7 +31,7 @@ export const outcomeOf = (call: Pick<Call, "action">, error: unknown): Outcome =
   if (status === 409 && isKeyed(call) && saysKeyUsed(error)) return { kind: "done", status, message };
   if (status === 409 && isKeyed(call) && saysInProgress(error)) return { kind: "unknown", status, message };
   if (status === 404 && call.action === "delete") return { kind: "done", status, message };
-  // An API never redirects: this is another server, or http in place of https.
+  // The API never redirects: the address is of another server, or has http instead of https.
   if (status >= 300 && status < 400)
     return { kind: "unknown", status, message: `Answered with a redirect (${status}): ${WRONG_ADDRESS}` };
   const kind = byStatus[status] ?? (status >= 500 ? "unknown" : "dead");
@@ -41,8 +41,8 @@ export const outcomeOf = (call: Pick<Call, "action">, error: unknown): Outcome =
 };
 
 /**
- * What an answer of 2xx came to. Every operation answers with a JSON object: anything else was not written by the API
- * (a web page behind a wrong address), and says nothing of the call. The same key finds out.
+ * Classifies the body of a 2xx answer. Every operation answers with a JSON object. Anything else is not from the API (for
+ * example a web page at a wrong address), so the outcome is unknown, and a retry with the same key will find out.
  */
 export const outcomeOfAnswer = (answer: unknown): Outcome => {
   if (typeof answer !== "object" || answer === null) {
@@ -57,8 +57,10 @@ export const outcomeOfAnswer = (answer: unknown): Outcome => {
 };
 
 /**
- * What the answer to somebody else's request says of the team's limit and key; the rest is between the two. Only a 2xx
- * shows that the key is good. `own`: false where the limit is one of its own, which is no reason to stop anything.
+ * Classifies the answer to a gateway request, only as far as it concerns the team's rate limit and key. Only a 2xx shows
+ * that the key is good.
+ *
+ * @param own false for an endpoint with its own rate limit at the host: its 429 does not interrupt delivery
  */
 export const outcomeOfGatewayAnswer = ({ status, headers }: Response, own: boolean, now: number): Outcome => {
   const message = `Answered with ${status}.`;
@@ -69,12 +71,12 @@ export const outcomeOfGatewayAnswer = ({ status, headers }: Response, own: boole
   return { kind: "unknown", status, message };
 };
 
-/** Our code, or the wordings that hosts of this API have used. */
+/** Matches our error code, or the messages that other hosts of this API use. */
 const saysKeyUsed = (error: ApiError): boolean =>
   error.code === "idempotency_key_used" ||
   (error.code === undefined && /idempotency|already (been )?processed/i.test(error.message) && !saysInProgress(error));
 
-/** The first try is still at it: nobody knows yet what comes of it. */
+/** The host is still working on an earlier attempt: its outcome is not known yet. */
 const saysInProgress = (error: ApiError): boolean => /in progress|being processed/i.test(error.message);
 
 const reasonOf = (error: unknown): string => {

@@ -2,18 +2,17 @@ import { addressOf, keysAround, personOfContact, resolve } from "../identity/lin
 import { keysOf } from "../identity/rows.ts";
 import { acceptedAt, isOpen, laneOf } from "../model/calls.ts";
 import { IDENTITY_WAIT } from "../model/policy.ts";
-import type { Call } from "../model/types.ts";
-import { change, enqueue, type Queue, type QueueItem, withKeys } from "./queue.ts";
+import type { Call, Lane } from "../model/types.ts";
+import { change, enqueue, type GatewayRequest, type Queue, type QueueItem, withKeys } from "./queue.ts";
 
 type Position = Pick<QueueItem, "person" | "keys" | "waits" | "due">;
 
-/** Whose calls a call queues with, and until when it waits for a link that tells. */
+/** The person a call is queued with, and until when it may wait for an identity link. */
 export const positionOf = (
   sql: SqlStorage,
   { seq, mail, contact }: Pick<QueueItem, "seq" | "mail" | "contact">,
 ): Position => {
-  // Mail does not wait for a person's other calls, and with an address of its own for no link: who that is need not be
-  // read. Under its own keys whoever looks for a person's calls finds it.
+  // Mail is not ordered behind other calls. With an address of its own it needs no identity link, so no row is read.
   if (mail && contact.email) return { person: undefined, keys: keysOf(contact), waits: false, due: 0 };
   const waits = (mail ? addressOf(sql, contact) : resolve(sql, contact)) === undefined;
   return {
@@ -24,7 +23,7 @@ export const positionOf = (
   };
 };
 
-/** Queues the undecided calls of a webhook. */
+/** Queues the open calls of a webhook. */
 export const enqueueCalls = (
   sql: SqlStorage,
   queue: Queue,
@@ -35,6 +34,9 @@ export const enqueueCalls = (
   });
 };
 
+/** What is true of every item when it enters the queue. */
+const NEW = { alone: false, failures: 0, inFlight: false, joined: false };
+
 export const enqueueCall = (
   sql: SqlStorage,
   queue: Queue,
@@ -42,31 +44,61 @@ export const enqueueCall = (
   index: number,
   call: Call,
 ): void => {
-  const { contact, tries = 0 } = call;
+  const { contact, tries: attempts = 0 } = call;
   const lane = call.lane ?? laneOf(call);
   const kind = { update: call.action === "contact", mail: call.action === "transactional" };
-  const about = { seq, index, source, lane, ...kind, contact, tries };
-  const place = positionOf(sql, about);
-  // A call that was limited or held waits for the pause, which the object knows of itself.
-  const due = Math.max(place.due, call.refusals ? 0 : call.due);
+  const facts = { seq, index, source, lane, ...kind, contact, attempts };
+  const position = positionOf(sql, facts);
+  // After a 429 or a refused key the call was delayed with all delivery. The interruption is stored on its own.
+  const due = Math.max(position.due, call.refusals ? 0 : call.due);
   const refused = call.refusals?.count ?? 0;
-  enqueue(queue, { ...about, ...place, due, refused, alone: false, failures: 0, inFlight: false, joined: false });
+  enqueue(queue, { ...NEW, ...facts, ...position, due, refused });
+};
+
+/** Above the index of any call, so that no key of a gateway request is the key of a call. */
+const FIRST_GATEWAY_INDEX = 1_000_000;
+
+/**
+ * Queues a gateway request. It belongs to no source and no person.
+ *
+ * @param seq its time in microseconds, which orders it among the calls
+ * @param count a number that no other gateway request has
+ */
+export const enqueueGatewayRequest = (
+  queue: Queue,
+  { lane, gatewayRequest, seq, count }: { lane: Lane; gatewayRequest: GatewayRequest; seq: number; count: number },
+): QueueItem => {
+  const item: QueueItem = {
+    ...{
+      ...NEW,
+      seq,
+      index: FIRST_GATEWAY_INDEX + count,
+      lane,
+      gatewayRequest,
+      source: "",
+      update: false,
+      mail: false,
+    },
+    ...{ person: undefined, contact: {}, keys: [], waits: false, attempts: 0, due: 0 },
+  };
+  enqueue(queue, item);
+  return item;
 };
 
 /**
- * After links were learned: calls find their person again, those under way too, so that what follows still waits for
- * them.
+ * Moves calls to their person's queue after identity links changed. Calls in flight move too, so that later calls of
+ * the person still wait for them.
  *
- * @param changed keys that lead elsewhere now
- * @returns true when a call waits no longer
+ * @param changed identity keys whose person may have changed
+ * @returns true when a call no longer waits for an identity link
  */
 export const relink = (sql: SqlStorage, queue: Queue, changed: ReadonlySet<string>, now: number): boolean => {
   if (changed.size === 0) return false;
   let found = false;
   for (const item of withKeys(queue, changed)) {
-    const { due: _, ...place } = positionOf(sql, item);
-    const isFound = item.waits && !place.waits;
-    change(queue, item, { ...place, ...(isFound ? { due: now } : {}) });
+    const { due: _, ...position } = positionOf(sql, item);
+    const isFound = item.waits && !position.waits;
+    change(queue, item, { ...position, ...(isFound ? { due: now } : {}) });
     found ||= isFound;
   }
   return found;

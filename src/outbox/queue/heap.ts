@@ -1,4 +1,4 @@
-/** A binary heap: the smallest by `order` comes first. Adding and taking cost O(log n). */
+/** A binary heap: the smallest by `order` is first. `push` and `pop` cost O(log n). */
 export type Heap<T> = { readonly order: (a: T, b: T) => number; readonly list: T[] };
 
 export const createHeap = <T>(order: (a: T, b: T) => number): Heap<T> => ({ order, list: [] });
@@ -17,7 +17,7 @@ export const push = <T>({ order, list }: Heap<T>, value: T): void => {
 
 export const peek = <T>({ list }: Heap<T>): T | undefined => list[0];
 
-/** Takes the smallest. */
+/** Removes and returns the smallest. */
 export const pop = <T>({ order, list }: Heap<T>): T | undefined => {
   const first = list[0];
   const last = list.pop();
@@ -35,9 +35,9 @@ export const pop = <T>({ order, list }: Heap<T>): T | undefined => {
   return first;
 };
 
-/** Drops what does not hold. */
-export const keepOnly = <T>(heap: Heap<T>, downtime: (value: T) => boolean): void => {
-  const kept = heap.list.filter(downtime);
+/** Removes every value that does not satisfy the condition. */
+export const keepOnly = <T>(heap: Heap<T>, condition: (value: T) => boolean): void => {
+  const kept = heap.list.filter(condition);
   heap.list.length = 0;
   for (const value of kept) push(heap, value);
 };

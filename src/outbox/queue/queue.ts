@@ -3,73 +3,75 @@ import type { Outcome } from "../model/outcome.ts";
 import { type Lane, lanes } from "../model/types.ts";
 import { createHeap, type Heap, keepOnly, peek, pop, push } from "./heap.ts";
 
-/** An undecided call in memory. Everything else about it is in the journal. */
+/** An open call in memory. Everything else about it is in the journal. */
 export type QueueItem = {
   seq: number;
   index: number;
   source: string;
   lane: Lane;
-  /** True for an update, which may leave together with those right behind it. */
+  /** True for a contact update, which may be sent in one request with updates right behind it. */
   update: boolean;
-  /** True for mail, which is not ordered behind a person's other calls, in whatever lane it goes. */
+  /** True for mail, which never waits for other calls of its person. */
   mail: boolean;
-  /** The person whose calls start one after the other; undefined for mail, which is not ordered. */
+  /** The person, whose calls are sent one after the other; undefined for mail. */
   person: string | undefined;
-  /** Whom it is about, as the rule said. */
+  /** The contact as the rule gave it. */
   contact: Contact;
-  /** Keys that have a say in who that is; see `keysAround`. */
+  /** All identity keys of the contact; see `keysAround`. */
   keys: readonly string[];
-  /** True while no webhook has told who that is. */
+  /** True while it waits for an identity link. */
   waits: boolean;
-  /** True for an update that was refused together with others: it goes alone. */
+  /** True for an update that was refused together with others: it is sent alone. */
   alone: boolean;
-  /** Tries that came to an outcome, as in the journal. */
-  tries: number;
-  /** Refusals in a row that were about the limit or the key, as in the journal. */
+  /** Attempts with an outcome, as in the journal (`tries`). */
+  attempts: number;
+  /** Consecutive refusals about the rate limit or the key, as in the journal. */
   refused?: number;
-  /** How often in a row something of ours failed on it. */
+  /** Consecutive failures of the bridge itself on this call. */
   failures: number;
+  /** Unix ms before which it is not sent. */
   due: number;
   inFlight: boolean;
-  /** True while it is under way in the request of another, which has the place in flight. */
+  /** True while it is in flight in the request of another call, which has the slot. */
   joined: boolean;
-  /** A request of somebody who waits for its answer, in place of a call of the journal. */
+  /** Set for a gateway request, which is not a call of the journal. */
   gatewayRequest?: GatewayRequest;
 };
 
-/** A request that is not in the journal. */
+/** A /v1 request of the team's own code. */
 export type GatewayRequest = {
   run(): Promise<Outcome>;
-  /** Ms it still has to wait for a limit of its own; at 0 it leaves. */
+  /** Ms it still has to wait for a rate limit of its own; at 0 it is sent. */
   notBefore?: ((now: number) => number) | undefined;
 };
 
-/** The calls of one person in order of acceptance; or one call alone that is not ordered. */
+/** The calls of one person in order of acceptance; or a single call that is not ordered. */
 type PersonQueue = { items: QueueItem[]; inFlight: number; counts: Map<Lane, number>; version: number };
+
 /**
- * A personQueue's place among those that may start or wait; void once its version is another one. `due` is its head's when it
- * took the place: what a heap goes by must not change while it is in it.
+ * A person's queue in a heap. It is valid while the version is the current one. `due` is a copy of the head's, because a
+ * heap's order must not change while an entry is in it.
  */
 export type Entry = { personQueue: PersonQueue; version: number; head: QueueItem; lane: Lane; due: number };
 
 /**
- * The undecided calls. A personQueue stands with its head only, in `ready` by lane or in `later` by when it falls due, so that
- * finding the next call does not look at the others.
+ * The open calls. A person's queue is represented by its head only: in `ready` by lane, or in `later` by due time. So
+ * finding the next call does not look at the calls behind a head.
  */
 export type Queue = {
   items: Map<string, QueueItem>;
   byPerson: Map<string, PersonQueue>;
   queueOf: Map<QueueItem, PersonQueue>;
-  /** Calls by the keys that have a say in whose they are. */
+  /** Calls by their identity keys. */
   byKey: Map<string, Set<QueueItem>>;
   ready: ReadonlyMap<Lane, Heap<Entry>>;
   later: Heap<Entry>;
-  /** Sources that were stopped by a person: their calls keep their places. */
+  /** Paused sources: their calls keep their positions. */
   pausedSources: Set<string>;
-  /** PersonQueue whose head is of a stopped source. */
+  /** Persons' queues whose head is of a paused source. */
   pausedQueues: Set<PersonQueue>;
   inFlight: Set<QueueItem>;
-  /** How many starts in a row passed over a lane that had something to start. */
+  /** For each lane with a call that is due: how many consecutive starts were in other lanes. */
   passedOver: Map<Lane, number>;
 };
 
@@ -90,7 +92,7 @@ export const createQueue = (): Queue => ({
 
 export const keyOf = (item: Pick<QueueItem, "seq" | "index">): string => `${item.seq}.${item.index}`;
 
-/** Adds a call at its place in the order of acceptance. */
+/** Adds a call at its position in the order of acceptance. */
 export const enqueue = (queue: Queue, item: QueueItem): void => {
   queue.items.set(keyOf(item), item);
   if (takesSlot(item)) queue.inFlight.add(item);
@@ -98,7 +100,7 @@ export const enqueue = (queue: Queue, item: QueueItem): void => {
   addToPersonQueue(queue, item);
 };
 
-/** Takes a call out: it is decided. */
+/** Removes a call. */
 export const remove = (queue: Queue, item: QueueItem): void => {
   queue.items.delete(keyOf(item));
   queue.inFlight.delete(item);
@@ -106,7 +108,7 @@ export const remove = (queue: Queue, item: QueueItem): void => {
   removeFromPersonQueue(queue, item);
 };
 
-/** Changes what the queue goes by; everything about an item's place is changed through this. */
+/** Changes an item and its position. Items in the queue are changed only through this function. */
 export const change = (queue: Queue, item: QueueItem, changes: Partial<QueueItem>): void => {
   const moves = "person" in changes && changes.person !== item.person;
   const wasInFlight = Number(item.inFlight);
@@ -142,7 +144,7 @@ const unindex = ({ byKey }: Queue, item: QueueItem): void => {
   }
 };
 
-/** Calls whose person one of these keys has a say in, in order of acceptance. */
+/** Calls with one of these identity keys, in order of acceptance. */
 export const withKeys = ({ byKey }: Queue, keys: ReadonlySet<string>): QueueItem[] =>
   [...new Set([...keys].flatMap((key) => [...(byKey.get(key) ?? [])]))].sort(inOrder);
 
@@ -177,28 +179,28 @@ const removeFromPersonQueue = (queue: Queue, item: QueueItem): void => {
   schedule(queue, personQueue);
 };
 
-/** Puts a personQueue where its head belongs now; its older places are void. */
+/** Enters a person's queue into the heap where its head belongs now. Its older entries become invalid. */
 const schedule = (queue: Queue, personQueue: PersonQueue): void => {
   personQueue.version++;
   queue.pausedQueues.delete(personQueue);
   const [head] = personQueue.items;
-  // Two of one person may be under way when a link has just joined them: neither may be followed yet.
+  // Two calls may be in flight when a link has just joined two persons: the next call waits for both.
   if (!head || personQueue.inFlight > 0) return;
   if (isPaused(queue, head)) {
     queue.pausedQueues.add(personQueue);
     return;
   }
-  // Void places go when they come to the top; where many lie deeper, all go at once.
+  // An invalid entry is removed when it reaches the top. When many lie deeper, all are removed at once.
   if (queue.later.list.length > 4 * queue.queueOf.size + 1_000) keepOnly(queue.later, isValid);
   push(queue.later, { personQueue, version: personQueue.version, head, lane: laneOf(personQueue), due: head.due });
 };
 
-/** The highest lane of all that wait in a personQueue: who waits behind a head lends it importance. */
+/** The highest lane of any call in a person's queue, so that a low-lane head does not delay an important call behind it. */
 const laneOf = ({ counts }: PersonQueue): Lane => lanes.find((lane) => (counts.get(lane) ?? 0) > 0) ?? "backfill";
 
 export const isValid = ({ personQueue, version }: Entry): boolean => personQueue.version === version;
 
-/** The first valid place of a heap. */
+/** The first valid entry of a heap. */
 export const first = (heap: Heap<Entry>): Entry | undefined => {
   for (let top = peek(heap); top; top = peek(heap)) {
     if (isValid(top)) return top;
@@ -207,7 +209,7 @@ export const first = (heap: Heap<Entry>): Entry | undefined => {
   return undefined;
 };
 
-/** Moves what has fallen due to where it may start from. */
+/** Moves the entries that are due now to `ready`. */
 export const moveDue = (queue: Queue, now: number): void => {
   for (let top = first(queue.later); top && top.due <= now; top = first(queue.later)) {
     pop(queue.later);
@@ -215,14 +217,14 @@ export const moveDue = (queue: Queue, now: number): void => {
   }
 };
 
-/** All sources. */
+/** Stands for all sources. */
 export const EVERY = "*";
 
-/** True for a call of a stopped source. A request of somebody who waits is of none. */
+/** True for a call of a paused source. A gateway request has no source and is never paused. */
 export const isPaused = ({ pausedSources }: Queue, { source }: Pick<QueueItem, "source">): boolean =>
   pausedSources.has(source) || (source !== "" && pausedSources.has(EVERY));
 
-/** Pauses the calls of these sources where they stand, and lets those of all others go on. */
+/** Pauses the calls of exactly these sources, and resumes all others. */
 export const setPaused = (queue: Queue, sources: Iterable<string>): void => {
   queue.pausedSources = new Set(sources);
   for (const personQueue of new Set(queue.queueOf.values())) {
@@ -231,7 +233,7 @@ export const setPaused = (queue: Queue, sources: Iterable<string>): void => {
   }
 };
 
-/** What stands right behind a call of the same person, in order. */
+/** The calls right behind a call of the same person, in order. */
 export const following = (queue: Queue, item: QueueItem, count: number): readonly QueueItem[] => {
   const items = queue.queueOf.get(item)?.items ?? [];
   const after = items.indexOf(item) + 1;

@@ -29,16 +29,26 @@ vi.mock(import("../../../src/outbox/delivery/claims.ts"), async (original) => {
   };
 });
 
-vi.mock(import("../../../src/outbox/delivery/deliver.ts"), async (original) => {
+vi.mock(import("../../../src/outbox/delivery/turn.ts"), async (original) => {
   const real = await original();
   const { readWatermarks, saveWatermarks } = await import("../../../src/outbox/identity/watermarks.ts");
   return {
     ...real,
-    turn: (sql, config, item, now, downtime, behind) => {
-      const came = real.turn(sql, config, item, now, downtime, behind);
-      if (planted.bug === "watermark advanced at plan time" && came?.kind === "go" && came.request.person !== undefined)
-        saveWatermarks(sql, came.request.person, readWatermarks(sql, came.request.person), came.request.landing, now);
-      return came;
+    decide: (sql, config, item, now, downtime, behind) => {
+      const decision = real.decide(sql, config, item, now, downtime, behind);
+      if (
+        planted.bug === "watermark advanced at plan time" &&
+        decision?.kind === "send" &&
+        decision.request.person !== undefined
+      )
+        saveWatermarks(
+          sql,
+          decision.request.person,
+          readWatermarks(sql, decision.request.person),
+          decision.request.written,
+          now,
+        );
+      return decision;
     },
   };
 });

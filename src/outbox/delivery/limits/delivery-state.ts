@@ -6,16 +6,16 @@ import { addDowntime, type Downtime } from "./downtime.ts";
 import { nextInterruption, resumed } from "./interruption.ts";
 
 /**
- * What stops delivery: the host's limit or its refusal of the key (pause), and people (stops). Both survive the object,
- * and so do the spans in which nothing could leave (holds), which no clock of a waiting call counts.
+ * Whether delivery may send: the interruption by the host, the pauses by operators, and the downtime that both caused.
+ * All three are stored, so they survive an eviction.
  */
 export class DeliveryState {
   readonly #disk: Disk;
   #interruption: Interruption | undefined;
   #pauses: Pauses;
-  /** Of all delivery under "", else by source. */
+  /** By source; "" is all delivery. */
   #downtime: Readonly<Record<string, Downtime>>;
-  /** Start of the newest try whose key the host accepted, Unix ms. */
+  /** Start of the newest attempt whose key the host accepted, Unix ms. */
   #acceptedAt = 0;
 
   constructor(disk: Disk, now: number) {
@@ -37,8 +37,8 @@ export class DeliveryState {
     return this.#acceptedAt;
   }
 
-  /** What an outcome means for delivery as a whole. True when that changed the pause. */
-  learn(outcome: Outcome, startedAt: number, now: number): boolean {
+  /** Interrupts or resumes delivery after an outcome. True when the interruption changed. */
+  applyOutcome(outcome: Outcome, startedAt: number, now: number): boolean {
     if (outcome.kind === "done" || outcome.kind === "dead") this.#acceptedAt = Math.max(this.#acceptedAt, startedAt);
     const before = this.#interruption;
     const interruption = nextInterruption(before, outcome, startedAt, now);
@@ -51,7 +51,7 @@ export class DeliveryState {
     return true;
   }
 
-  /** Pauses all delivery (source undefined) or the calls of one source, or lets it go on. True when that changed it. */
+  /** Pauses or resumes all delivery (source undefined) or one source. True when that changed something. */
   pause(source: string | undefined, paused: boolean, now: number): boolean {
     const { all, sources } = this.#pauses;
     const since = source === undefined ? all : sources[source];
@@ -68,7 +68,7 @@ export class DeliveryState {
     return true;
   }
 
-  /** When the calls of a source could not leave, up to now. */
+  /** The downtime of a source until now. */
   downtimeOf(source: string, now: number): Downtime {
     const since = this.#interruption?.since;
     return [

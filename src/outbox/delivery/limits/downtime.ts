@@ -1,10 +1,10 @@
-/** Spans in which nothing left, each `[from, to]` in Unix ms: the clocks of waiting calls stood still. */
+/** The spans in which nothing could be sent, each `[from, to]` in Unix ms. The clocks of waiting calls do not count them. */
 export type Downtime = readonly (readonly [from: number, to: number])[];
 
-/** Spans that are kept, the newest: no clock runs for longer than 72 h. */
+/** Most spans stored, the newest ones: no clock runs for longer than 72 h. */
 const MAX_SPANS = 200;
 
-/** Adds a span; one that goes on from the last makes that longer. */
+/** Adds a span. Extends the last span if the two touch. */
 export const addDowntime = (downtime: Downtime, from: number, to: number): Downtime => {
   if (to <= from) return downtime;
   const last = downtime.at(-1);
@@ -12,13 +12,13 @@ export const addDowntime = (downtime: Downtime, from: number, to: number): Downt
   return [...downtime, [from, to] as const].slice(-MAX_SPANS);
 };
 
-/** Ms between two times in which nothing left. Spans that overlap count once. */
+/** Ms of downtime between two times. Overlapping spans count once. */
 export const downtimeBetween = (downtime: Downtime, from: number, to: number): number => {
-  let held = 0;
+  let total = 0;
   let reached = from;
   for (const [start, end] of [...downtime].sort((a, b) => a[0] - b[0])) {
-    held += Math.max(0, Math.min(end, to) - Math.max(start, reached));
+    total += Math.max(0, Math.min(end, to) - Math.max(start, reached));
     reached = Math.max(reached, end);
   }
-  return held;
+  return total;
 };

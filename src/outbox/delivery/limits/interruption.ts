@@ -3,14 +3,14 @@ import type { Outcome } from "../../model/outcome.ts";
 
 const FIRST_PROBE = 15_000;
 const SLOWEST_PROBE = 300_000;
-/** A host that says nothing, or nothing sensible, about when to come again is asked again after this, doubled each time. */
-const SHORTEST_LIMIT = 1_000;
-const LONGEST_LIMIT = 900_000;
+/** Shortest backoff in ms, doubled with each 429 in a row, for a host without a sensible Retry-After. */
+const MIN_BACKOFF = 1_000;
+const MAX_BACKOFF = 900_000;
 
 /**
- * The pause after an outcome: a longer one, none, or the one that was.
+ * The interruption after an outcome: a longer one, none, or the current one.
  *
- * @param startedAt when the try that came to this outcome started, Unix ms
+ * @param startedAt when the attempt with this outcome started, Unix ms
  */
 export const nextInterruption = (
   current: Interruption | undefined,
@@ -20,11 +20,11 @@ export const nextInterruption = (
 ): Interruption | undefined => {
   if (outcome.kind === "rate_limited") {
     if (current?.reason === "blocked") return current;
-    // Tries that were under way together are one refusal; one that started after the last pause is another.
+    // Several 429s to requests in flight together count once. A request sent after the backoff counts again.
     const again = current !== undefined && startedAt >= current.until;
     const probes = current === undefined ? 0 : again ? current.probes + 1 : current.probes;
-    const least = SHORTEST_LIMIT * 2 ** Math.min(probes, 6);
-    const until = Math.max(current?.until ?? 0, now + Math.min(LONGEST_LIMIT, Math.max(outcome.wait, least)));
+    const least = MIN_BACKOFF * 2 ** Math.min(probes, 6);
+    const until = Math.max(current?.until ?? 0, now + Math.min(MAX_BACKOFF, Math.max(outcome.wait, least)));
     return { reason: "backoff", message: outcome.message, since: now, until, probes };
   }
   if (outcome.kind === "key_refused") {
@@ -33,17 +33,17 @@ export const nextInterruption = (
     const until = now + Math.min(SLOWEST_PROBE, FIRST_PROBE * 2 ** Math.min(probes, 10));
     return { reason: "blocked", message: outcome.message, since, until, probes };
   }
-  // Only an answer of the API itself to a call that started since shows that the key is accepted again (or the limit
-  // has passed): an error of a gateway before it, and silence, show nothing.
+  // Only an answer of the API itself, to a request sent since then, shows that the key is accepted again or the rate limit
+  // has passed. A timeout or a proxy's error shows nothing.
   return current && startedAt >= current.since && outcome.kind !== "unknown" ? undefined : current;
 };
 
 /**
- * The pause as an object finds it that starts anew: a held queue is probed at once, since that is when a new key has
- * been deployed; and no pause is longer than one that would be made now.
+ * The stored interruption when the object starts again. A blocked queue is probed at once, because a deployment may have
+ * brought a new key. A backoff is no longer than a new one would be.
  */
 export const resumed = (interruption: Interruption | undefined, now: number): Interruption | undefined =>
   interruption && {
     ...interruption,
-    until: Math.min(interruption.until, interruption.reason === "blocked" ? now : now + LONGEST_LIMIT),
+    until: Math.min(interruption.until, interruption.reason === "blocked" ? now : now + MAX_BACKOFF),
   };

@@ -17,7 +17,7 @@ const item = (lane: Lane, more: Partial<QueueItem> = {}): QueueItem => ({
   keys: [],
   waits: false,
   alone: false,
-  tries: 0,
+  attempts: 0,
   joined: false,
   failures: 0,
   due: 0,

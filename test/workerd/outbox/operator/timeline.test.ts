@@ -106,9 +106,9 @@ describe("what a decided call came to", () => {
       "no template",
       undefined,
       mail(ada, { template: "nope" }),
-      'TEMPLATES names no transactionalId for the template "nope".',
+      'TEMPLATES has no transactionalId for the template "nope".',
     ],
-    ["expired", undefined, mail(ada, { expiresAt: 1 }), "expired: the mail would have come too late to be of use."],
+    ["expired", undefined, mail(ada, { expiresAt: 1 }), "expired: the mail was not sent before its expiry time."],
   ] as const)("%s", async (_, before, call, sentence) => {
     const bench = await createBench();
     if (before) bench.host.before = () => before();
@@ -123,7 +123,7 @@ describe("what a decided call came to", () => {
     await bench.calls((await bench.accept(at(2_000))).id);
     const old = await bench.accept(at(1_000));
     await bench.calls(old.id);
-    await says(bench, old.id, /^superseded: Newer webhooks overtook/);
+    await says(bench, old.id, /^superseded: Newer webhooks have already/);
     const skipped = await bench.accept({ skip: "The source is in shadow mode.", calls: [mail(ada)] });
     await says(bench, skipped.id, /^skipped: The source is in shadow mode\./);
     let lost = true;
@@ -146,7 +146,7 @@ describe("what a decided call came to", () => {
     await bench.crash();
     await bench.accept();
     await bench.calls(stranger.id);
-    await says(bench, stranger.id, /^parked for a person: No webhook has told whose stripe:cus_9 is/);
+    await says(bench, stranger.id, /^parked for a person: No webhook has linked stripe:cus_9 to/);
   });
 });
 
@@ -160,7 +160,7 @@ describe("urgent mail that expired after a try whose outcome is unknown", () => 
     bench.host.offset = 61_000;
     const [call] = await bench.calls(id);
     expect(bench.host.acted).toHaveLength(1);
-    const maybe = /^expired: .*The outcome of an earlier try is unknown: it may have been sent\.$/;
+    const maybe = /^expired: .*The outcome of an earlier attempt is unknown: it may have been sent\.$/;
     expect(call).toMatchObject({ state: "dead", message: expect.stringMatching(maybe) });
     await says(bench, id, maybe);
     const { timeline } = await show(bench, id);

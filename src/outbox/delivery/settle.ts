@@ -1,0 +1,129 @@
+import { fullJitter } from "../../lib/util/backoff.ts";
+import { personOf } from "../identity/rows.ts";
+import { readWatermarks, saveWatermarks } from "../identity/watermarks.ts";
+import { readCalls } from "../journal/read.ts";
+import { saveCalls } from "../journal/write.ts";
+import { ERASED, idOf } from "../model/calls.ts";
+import type { Outcome } from "../model/outcome.ts";
+import type { Attempt, Call, CallRef } from "../model/types.ts";
+import type { HostRequest } from "./request.ts";
+
+/** A call as it was saved, and its place. */
+export type Settled = CallRef & { call: Call };
+
+/** An attempt whose outcome is known. */
+export type Settlement = {
+  outcome: Outcome;
+  request: HostRequest;
+  /** The calls of the request; the first is the one whose turn it was. */
+  calls: readonly CallRef[];
+  /** When the request was sent, Unix ms. */
+  startedAt: number;
+  /** Unix ms. */
+  now: number;
+  /** 0 ≤ random < 1, for the jitter. */
+  random: number;
+  /** When delivery continues if the outcome interrupted it, Unix ms. */
+  resumesAt: number;
+  /** Start of the newest attempt whose key the host accepted, Unix ms. */
+  acceptedAt: number;
+};
+
+/** Attempts stored per call: the first and the newest ones. */
+const MAX_ATTEMPTS = 20;
+/** Ms by which a rate-limited or key-refused call lets other calls go first; doubled with each refusal in a row. */
+const YIELD = { rate_limited: 100, key_refused: 5_000 };
+const MAX_YIELD = 300_000;
+
+/**
+ * Saves the outcome of an attempt: one row for each call that it settles, and one for the person when an update
+ * succeeded. After a refusal only the first call is changed; the others keep waiting.
+ *
+ * @returns the calls as they were saved, and `split`: whether the calls of a refused joined request must be sent alone
+ */
+export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Settled[]; split: boolean } => {
+  const { outcome, request, calls, now } = settlement;
+  let split = false;
+  let forgotten = false;
+  const settled: Settled[] = [];
+  const lead = calls[0] && idOf(calls[0].seq);
+  for (const [place, { seq, index }] of calls.entries()) {
+    if (place > 0 && outcome.kind !== "done") break;
+    const webhook = readCalls(sql, seq);
+    const call = webhook?.calls[index];
+    if (!webhook || !call) continue;
+    if (call.state === "waiting") {
+      // One bad update fails the whole joined request; the others may be good.
+      split = calls.length > 1 && isRefused(call, settlement);
+      record(call, settlement, split);
+      if (place > 0 && lead !== undefined) call.sentWith = lead;
+      settled.push({ seq, index, call: saveCalls(sql, webhook)[index] ?? call });
+    } else if (wasForgotten(call)) {
+      forgotten ||= Object.values(call.contact).includes(ERASED);
+      recordForgotten(call, settlement);
+      settled.push({ seq, index, call: saveCalls(sql, webhook)[index] ?? call });
+    } else {
+      // An operator settled the call during the attempt: that decision stays.
+      settled.push({ seq, index, call });
+    }
+  }
+  // A forgotten person gets no new watermarks.
+  if (outcome.kind === "done" && request.person !== undefined && !forgotten) {
+    // A link may have joined the person to another one since the request was sent.
+    const person = personOf(sql, request.person);
+    saveWatermarks(sql, person, readWatermarks(sql, person), request.written, now);
+  }
+  return { settled, split };
+};
+
+/** True when the host refused this call for good. A 403 counts once the key has worked for other calls since. */
+const isRefused = ({ refusals }: Call, { outcome, acceptedAt }: Settlement): boolean =>
+  outcome.kind === "dead" || (outcome.status === 403 && refusals !== undefined && acceptedAt > refusals.since);
+
+const wasForgotten = ({ state, acts }: Call): boolean => state === "dead" && acts?.at(-1)?.act === "forget";
+
+/** Saves the outcome for a person who was forgotten during the attempt. Without the host's message, which may name them. */
+const recordForgotten = (call: Call, { outcome, startedAt, now }: Settlement): void => {
+  call.tries = (call.tries ?? 0) + 1;
+  const { status } = outcome;
+  call.attempts.push({ at: startedAt, ms: now - startedAt, ...(status === undefined ? {} : { status }) });
+  if (outcome.kind === "unknown") call.unknownSince ??= startedAt;
+  if (outcome.kind !== "done") return;
+  Object.assign(call, { state: "done", settledAt: now });
+  delete call.message;
+};
+
+const record = (call: Call, settlement: Settlement, split: boolean): void => {
+  const { outcome, calls, startedAt, now, random, resumesAt } = settlement;
+  call.tries = (call.tries ?? 0) + 1;
+  const attempt: Attempt = { at: startedAt, ms: now - startedAt };
+  if (outcome.status !== undefined) attempt.status = outcome.status;
+  if (outcome.message !== undefined) attempt.message = outcome.message;
+  if (outcome.message === undefined) delete call.message;
+  else call.message = outcome.message;
+  const isAboutTeam = outcome.kind === "rate_limited" || outcome.kind === "key_refused";
+  if (isAboutTeam && !isRefused(call, settlement)) {
+    // Not an attempt of this call: it waits behind the others.
+    const { count, since } = call.refusals ?? { count: 0, since: now };
+    call.refusals = { count: count + 1, since };
+    call.due = resumesAt + Math.min(MAX_YIELD, YIELD[outcome.kind] * 2 ** Math.min(count, 20));
+    return;
+  }
+  // After a split the call is sent once more alone; the refusals stay, so that the same 403 is final then.
+  if (!(isAboutTeam && split)) delete call.refusals;
+
+  call.attempts = [...call.attempts.slice(0, 1), ...call.attempts.slice(1).slice(2 - MAX_ATTEMPTS), attempt];
+  if (split) {
+    attempt.message = `Refused together with ${calls.length - 1} more updates; each is sent alone now: ${outcome.message}`;
+    call.due = now;
+  } else if (outcome.kind === "unknown") {
+    call.unknownSince ??= startedAt;
+    // Interrupted attempts have no `ms`. They say nothing about the host, so they do not lengthen the wait.
+    attempt.wait = fullJitter(call.attempts.filter(({ ms }) => ms !== undefined).length, random);
+    call.due = now + attempt.wait;
+  } else {
+    if (outcome.kind === "done" && outcome.result !== undefined) call.result = outcome.result;
+    call.state = outcome.kind === "done" ? "done" : "dead";
+    call.settledAt = now;
+  }
+};

@@ -1,0 +1,112 @@
+import { resolve } from "../identity/links.ts";
+import { readCalls } from "../journal/read.ts";
+import type { WebhookCalls } from "../journal/rows.ts";
+import { saveCalls } from "../journal/write.ts";
+import { acceptedAt } from "../model/calls.ts";
+import type { DeliveryConfig } from "../model/config.ts";
+import { horizonOf, IDENTITY_WAIT, isKeyed } from "../model/policy.ts";
+import type { Call, CallRef } from "../model/types.ts";
+import { type Downtime, downtimeBetween } from "./limits/downtime.ts";
+import { addToUpdate, type FinalState, type HostRequest, requestOf, startUpdate, updateRequest } from "./request.ts";
+import type { Settled } from "./settle.ts";
+
+/** The decision about a call whose turn has come. */
+export type Decision =
+  /** Send it, in one request with the calls in `joined`. The calls in `settled` turned out to need no request. */
+  | { kind: "send"; call: Call; request: HostRequest; joined: readonly CallRef[]; settled: readonly Settled[] }
+  | { kind: "settled"; call: Call }
+  /** Wait for an identity link, at most until then (Unix ms). */
+  | { kind: "wait"; call: Call; until: number };
+
+/**
+ * Decides what to do with a waiting call. Writes a row only if the call is settled without a request (expired,
+ * superseded, no such template, identity never learned): the claim of a call that is sent is durable already.
+ *
+ * @param behind updates of the same person right behind it, which may join its request
+ * @returns undefined when the call is not waiting any more
+ */
+export const decide = (
+  sql: SqlStorage,
+  config: DeliveryConfig,
+  { seq, index }: CallRef,
+  now: number,
+  downtime: Downtime,
+  behind: readonly CallRef[],
+): Decision | undefined => {
+  const webhook = readCalls(sql, seq);
+  const call = webhook?.calls[index];
+  if (!webhook || call?.state !== "waiting") return undefined;
+  const settled = (final: FinalState): Decision => ({
+    kind: "settled",
+    call: settleNow(sql, webhook, index, final, now),
+  });
+
+  const ended = endOf(call, downtime, now);
+  if (ended) return settled(ended);
+  const request = requestOf(sql, config, webhook, call);
+  if ("wait" in request) {
+    const accepted = acceptedAt(seq);
+    const until = accepted + IDENTITY_WAIT + downtimeBetween(downtime, accepted, now);
+    return now >= until
+      ? settled({ state: "parked", message: [request.wait, call.asked].filter(Boolean).join(" ") })
+      : { kind: "wait", call, until };
+  }
+  if ("state" in request) return settled(request);
+  return call.action === "contact" && behind.length > 0
+    ? joinUpdates(sql, config, webhook, call, behind, now)
+    : { kind: "send", call, request, joined: [], settled: [] };
+};
+
+/** How a call ends because its time is over, or undefined. */
+const endOf = (call: Call, downtime: Downtime, now: number): FinalState | undefined => {
+  if (call.action === "transactional" && call.expiresAt !== undefined && now >= call.expiresAt) {
+    const unknown =
+      call.unknownSince === undefined ? "" : " The outcome of an earlier attempt is unknown: it may have been sent.";
+    return { state: "dead", message: `expired: the mail was not sent before its expiry time.${unknown}` };
+  }
+  if (call.unknownSince === undefined) return undefined;
+  // Downtime does not count, except for keyed calls: the host forgets keys after 24 h, downtime or not.
+  const down = isKeyed(call) ? 0 : downtimeBetween(downtime, call.unknownSince, now);
+  if (now < call.unknownSince + horizonOf(call) + down) return undefined;
+  const message =
+    "The host may or may not have acted on it, and will soon forget its key. Check at the host, then retry or discard.";
+  return { state: "parked", message };
+};
+
+const settleNow = (sql: SqlStorage, webhook: WebhookCalls, index: number, final: FinalState, now: number): Call => {
+  const call = webhook.calls[index] as Call;
+  Object.assign(call, final, { settledAt: now });
+  return saveCalls(sql, webhook)[index] ?? call;
+};
+
+/** Joins updates of one person with the same identifiers into one request, with the effect of sending them in order. */
+const joinUpdates = (
+  sql: SqlStorage,
+  config: DeliveryConfig,
+  webhook: WebhookCalls,
+  call: Call & { action: "contact" },
+  behind: readonly CallRef[],
+  now: number,
+): Decision => {
+  const contact = resolve(sql, call.contact) ?? {};
+  const update = startUpdate(sql, contact);
+  addToUpdate(update, config, webhook, call);
+  const joined: CallRef[] = [];
+  const settled: Settled[] = [];
+  for (const { seq, index } of behind) {
+    const next = readCalls(sql, seq);
+    const other = next?.calls[index];
+    if (!next || other?.state !== "waiting" || other.action !== "contact") break;
+    const otherContact = resolve(sql, other.contact);
+    if (otherContact?.email !== contact.email || otherContact?.userId !== contact.userId) break;
+    const alone = addToUpdate({ ...update, written: {}, properties: {}, mailingLists: {} }, config, next, other);
+    if (alone?.state === "superseded") {
+      settled.push({ seq, index, call: settleNow(sql, next, index, alone, now) });
+      continue;
+    }
+    // Superseded only by this request, or invalid: it is decided after the outcome of this request is known.
+    if (addToUpdate(update, config, next, other)) break;
+    joined.push({ seq, index });
+  }
+  return { kind: "send", call, request: updateRequest(update, config), joined, settled };
+};
