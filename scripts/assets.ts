@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
-/** Folder of src/email/wrangler.toml's `[assets]`. */
+/** Folder in `[assets]` of src/email/wrangler.toml. */
 const target = join(root, "dist", "assets");
 
 /** Files that the email Worker serves, by path: the page of the API reference, its viewer, and openapi.json. */

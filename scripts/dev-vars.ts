@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Where the local secrets are: wrangler reads the same file. */
+/** The file with the local secrets. wrangler reads the same file. */
 export const DEV_VARS = fileURLToPath(new URL("../.dev.vars", import.meta.url).href);
 
-/** Reads lines of `NAME=value`, as dotenv does: quotes are taken off, `#` starts a comment line, `export` is allowed. */
+/** Reads lines of `NAME=value` as dotenv does: quotes are removed, `#` starts a comment, `export` is allowed. */
 export const parseDevVars = (text: string): Record<string, string> => {
   const vars: Record<string, string> = {};
   for (const line of text.split(/\r?\n/)) {
@@ -17,7 +17,7 @@ export const parseDevVars = (text: string): Record<string, string> => {
   return vars;
 };
 
-/** The local secrets; none where there is no file yet. */
+/** The local secrets, or none if there is no file yet. */
 export const readDevVars = (path: string = DEV_VARS): Record<string, string> => {
   try {
     return parseDevVars(readFileSync(path, "utf8"));
@@ -31,7 +31,7 @@ const EXAMPLE = fileURLToPath(new URL("../.dev.vars.example", import.meta.url).h
 
 const base64 = () => randomBytes(24).toString("base64");
 
-/** A random value of the form each provider gives its secrets in; EMAIL_API_KEY is made by the email service. */
+/** A random secret in the provider's own form. Empty for EMAIL_API_KEY, which the email service makes. */
 const fresh = (name: string): string => {
   if (name === "EMAIL_API_KEY") return "";
   if (name === "SUPABASE_HOOK_SECRET") return `v1,whsec_${base64()}`;
@@ -39,7 +39,7 @@ const fresh = (name: string): string => {
   return randomBytes(24).toString("hex");
 };
 
-/** Writes .dev.vars from the example where there is none; to one that is there, adds what the local Workers cannot do without. */
+/** Writes .dev.vars from the example if there is none. To an existing one, adds the values that the local Workers need. */
 export const ensureDevVars = (path: string = DEV_VARS): void => {
   if (!existsSync(path)) {
     const filled = readFileSync(EXAMPLE, "utf8").replaceAll(
@@ -54,7 +54,7 @@ export const ensureDevVars = (path: string = DEV_VARS): void => {
   if (vars.INBOX === undefined) setDevVar("INBOX", "1", path);
 };
 
-/** Sets one value, in its line where it has one. Everything else in the file stays as it is. */
+/** Sets one value, in its own line if it has one. The rest of the file stays as it is. */
 export const setDevVar = (name: string, value: string, path: string = DEV_VARS): void => {
   const text = readFileSync(path, "utf8");
   const line = new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=.*$`, "m");

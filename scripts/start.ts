@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { DEV_VARS, ensureDevVars, readDevVars, setDevVar } from "./dev-vars.ts";
+import { runCommand } from "./lib/cli.ts";
 import { lockState } from "./start/lock.ts";
 import { answers } from "./start/ports.ts";
 import { sendSamples } from "./start/samples.ts";
@@ -14,8 +14,8 @@ const HELP = `Runs the bridge and the email service on this machine, state in .w
   npm start -- --no-samples     sends no sample webhooks
   PORT=3000 EMAIL_PORT=3001 npm start
 
-Secrets are in .dev.vars, which is written on the first start; a saved change of it is live at once, ports apart. Ctrl-C
-stops everything.`;
+The first start writes secrets to .dev.vars. A saved change of that file, ports excepted, or of a file in src is live at
+once. Ctrl-C stops everything.`;
 
 /** Variables that only the email service reads. */
 const EMAIL_ONLY = ["API_KEY_SECRET", "INBOX", "MAIL_DOMAIN", "DEDICATED_SENDING_IPS"];
@@ -46,39 +46,31 @@ const varsOf = (vars: Record<string, string>): WorkerVars => {
 const portOf = (name: string, value: string | undefined, otherwise: number): number => {
   const port = Number(value || otherwise);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new Error(`${name}=${value} is no port: it must be a whole number from 1 to 65535.`);
+  throw new Error(`${name}=${value} is not a port: expected a whole number from 1 to 65535.`);
 };
 
 const refuseTaken = async (name: string, port: number): Promise<void> => {
   if (await answers(port))
-    throw new Error(`Port ${port} is in use: stop what runs there, or choose another with ${name}=….`);
+    throw new Error(`Port ${port} is in use. Stop the process that uses it, or choose another port with ${name}=….`);
 };
 
-const main = async () => {
-  const { values } = parseArgs({
-    options: {
-      "no-samples": { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) return console.log(HELP);
-
+const main = async (withSamples: boolean) => {
   ensureDevVars();
   const vars = readDevVars();
   const settings = { ...vars, ...process.env };
   const port = portOf("PORT", settings.PORT, 8787);
   const emailPort = portOf("EMAIL_PORT", settings.EMAIL_PORT, 8788);
   if (port === emailPort) throw new Error(`PORT and EMAIL_PORT are both ${port}: they must be two ports.`);
-  const unlock = await lockState(join(import.meta.dirname, "..", ".wrangler", "start.json"), port);
+  const folder = join(import.meta.dirname, "..", ".wrangler");
+  const unlock = await lockState(join(folder, "start.json"), port);
   await refuseTaken("PORT", port);
   await refuseTaken("EMAIL_PORT", emailPort);
 
   let quiet = true;
   const log = (line: string) => (quiet ? undefined : console.log(line));
-  const state = join(import.meta.dirname, "..", ".wrangler", "state");
   const { EMAIL_API_KEY: keyBefore } = vars;
   const src = versionOf();
-  const workers = await startWorkers({ port, emailPort, state, log, ...varsOf(vars) });
+  const workers = await startWorkers({ port, emailPort, state: join(folder, "state"), log, ...varsOf(vars) });
   const stop = async () => {
     await workers.stop();
     unlock();
@@ -89,12 +81,10 @@ const main = async () => {
   console.log(`Bridge         ${workers.url}   POST /hooks/:source, /admin, /health`);
   console.log(`Email service  ${workers.emailUrl}   /v1, /docs, /inbox, /admin, /health\n`);
   if (vars.EMAIL_API_URL) {
-    console.log(
-      `EMAIL_API_URL is set: calls go to ${vars.EMAIL_API_URL}. There is no demo team, and no samples are sent.\n`,
-    );
+    console.log(`EMAIL_API_URL is set: calls go to ${vars.EMAIL_API_URL}. No demo team and no samples.\n`);
   } else {
     if (vars.EMAIL_API_KEY !== keyBefore) console.log(`Seeded the team "demo"; its API key is in ${DEV_VARS}.\n`);
-    if (!values["no-samples"]) await sendSamples(workers, vars);
+    if (withSamples) await sendSamples(workers, vars);
     console.log(`Inbox  ${workers.emailUrl}/inbox\n`);
   }
   console.log("Next   npm run demo            sends other samples");
@@ -104,7 +94,11 @@ const main = async () => {
   rebuildOnChange(workers, varsOf, { src, vars });
 };
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
+await runCommand({
+  name: "start",
+  help: HELP,
+  options: { "no-samples": { type: "boolean", default: false } },
+  main: (values) => main(!values["no-samples"]),
 });
+// After an error, workerd must not keep the process alive.
+if (process.exitCode) process.exit();

@@ -6,16 +6,13 @@ export type WorkerOptions = {
   script: string;
   /** Secrets and variables by name. */
   vars?: Record<string, unknown>;
-  /** Classes of its Durable Objects by binding; all have SQLite. */
+  /** Classes of its Durable Objects by binding. All have SQLite. */
   objects?: Record<string, string>;
-  /** Folder that keeps its state; without one, memory does. */
+  /** Folder for its state. Without one, the state is in memory. */
   state?: string;
 };
 
-/**
- * Runs one Worker that has no wrangler.toml in local workerd, at a port of its own and without a proxy in between.
- * Prints nothing of what it logs.
- */
+/** Runs a Worker without a wrangler.toml in local workerd, at its own port and without a proxy in between. Its logs are dropped. */
 export const startWorker = async ({ script, vars = {}, objects = {}, state }: WorkerOptions) => {
   const name = "worker";
   const options = convertV4MiniflareOptions({

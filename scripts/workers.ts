@@ -83,9 +83,9 @@ export const startWorkers = async ({ state, log, ...options }: WorkersOptions): 
       [ports.email = 0] = await run([worker(email, emailVars, ports.email)]);
       bridgeVars = await given(address(ports.email));
     } else bridgeVars = given;
-    const both = [worker(email, emailVars, ports.email), worker(bridge, bridgeVars, ports.bridge)];
-    [ports.email = 0, ports.bridge = 0] = await run(both);
-    running = both;
+    const both = () => [worker(email, emailVars, ports.email), worker(bridge, bridgeVars, ports.bridge)];
+    [ports.email = 0, ports.bridge = 0] = await run(both());
+    running = both();
   };
 
   try {

@@ -9,7 +9,7 @@ const isAlive = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of somebody else is alive all the same.
+    // EPERM: the process is alive and belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 };
@@ -23,12 +23,13 @@ const holderOf = (path: string): Holder | undefined => {
 };
 
 /**
- * Claims a state folder for this process: two would write one journal and each keep the whole team's pace. A process that
- * was killed may still be listed, so its port is asked too.
+ * Locks a state folder for this process. Two processes would write to one journal, and each would use the team's whole rate
+ * limit. The lock of a killed process stays, and another process may have its number now: so its port is tried too.
  *
+ * @param path of the lock file
  * @param port of this process's bridge
- * @returns a function that gives it up again
- * @throws when another process runs on it
+ * @returns a function that removes the lock
+ * @throws when another process has the lock
  */
 export const lockState = async (path: string, port: number): Promise<() => void> => {
   const holder = holderOf(path);

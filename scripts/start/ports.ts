@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** Whether something listens on a port of this machine. */
+/** Whether a process listens on a port of this machine. */
 export const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");

@@ -8,7 +8,7 @@ import { readDevVars } from "../../scripts/dev-vars.ts";
 const root = join(import.meta.dirname, "..", "..");
 const left = new Set(["node_modules", ".git", ".wrangler", ".dev.vars", ".test-build", "dist", "coverage"]);
 
-/** A copy of the repository as a clone has it, with nothing of what was run here; only node_modules are shared. */
+/** A copy of the repository as a fresh clone has it. Only node_modules is shared. */
 export const cloneRepository = async () => {
   const path = await mkdtemp(join(tmpdir(), "mailspan-clone-"));
   await cp(root, path, { recursive: true, filter: (source) => source === root || !left.has(basename(source)) });
@@ -20,7 +20,7 @@ export const cloneRepository = async () => {
   };
 };
 
-/** A port that nobody listens on. */
+/** A free port. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
@@ -31,7 +31,7 @@ export const freePort = (): Promise<number> =>
 
 export type Running = { child: ChildProcess; output: () => string; kill(signal: NodeJS.Signals): Promise<void> };
 
-/** `npm start` in a clone, in a process group of its own. Resolves once it prints `ready`. */
+/** Runs `npm start` in a clone, in its own process group. Resolves when it prints `ready`. */
 export const npmStart = (
   path: string,
   env: Record<string, string>,

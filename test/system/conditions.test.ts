@@ -58,7 +58,13 @@ it("the admin API and npm run why show a rule's condition as it is in the source
   expect(stdout).toContain(`rule "user created" did not match: its condition was false: ${CONDITION}`);
 });
 
-it("a deployment by wrangler has the texts too, and a rule that cannot run is the bundler's to report", async () => {
+it("a restart that fails brings the Workers from before back", async () => {
+  const refuse = () => Promise.reject(new Error("no key"));
+  await expect(mailspan.restart({ bridgeVars: refuse })).rejects.toThrow("no key");
+  expect(await mailspan.webhooks()).toHaveLength(1);
+});
+
+it("a deployment by wrangler has the texts too; of a broken rule file the bundler reports the error", async () => {
   const deploy = async () => {
     await run("node_modules/wrangler/bin/wrangler.js", "deploy", "--dry-run", "--outdir", "dist/deployed");
     return await readFile(join(clone.path, "dist/deployed/index.js"), "utf8");
@@ -66,6 +72,10 @@ it("a deployment by wrangler has the texts too, and a rule that cannot run is th
   expect(await deploy()).toMatch(/"user created": "\(e\) =>\\n +plan\(e +\) \+ duration\(e\)/);
   await writeFile(join(clone.path, "src/mappings/generic.ts"), "export default {");
   await expect(deploy()).rejects.toThrow(/src\/mappings\/generic\.ts:1:16/);
+  // The Workers from before the broken save go on.
+  await expect(mailspan.restart()).rejects.toThrow(/src\/mappings\/generic\.ts:1:16/);
+  expect(await mailspan.webhooks()).toHaveLength(1);
+
   await run("scripts/conditions.ts");
   expect(await readFile(join(clone.path, "dist/conditions.js"), "utf8")).toBe("export const conditions = {};\n");
 });

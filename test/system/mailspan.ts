@@ -27,7 +27,7 @@ type Mail = {
 export type Shown = Omit<Journalled, "seq" | "rank" | "secretPaths"> & { id: string; acceptedAt: string };
 export type Mailspan = Awaited<ReturnType<typeof startMailspan>>;
 
-/** Waits until `get` gives something, at most `ms`. */
+/** Waits at most `ms` until `get` gives a value. */
 export const until = async <T>(what: string, get: () => Promise<T | undefined>, ms = 15_000): Promise<T> => {
   for (const end = Date.now() + ms; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
     const value = await get();
@@ -39,7 +39,7 @@ export const until = async <T>(what: string, get: () => Promise<T | undefined>, 
 export const isDecided = ({ calls }: Pick<Shown, "calls">): boolean =>
   calls.every(({ state }) => state !== "waiting" && state !== "sending");
 
-/** Both Workers on free ports with a state of their own and a seeded team. `vars` go over the bridge's. */
+/** Both Workers on free ports, with their own state and a seeded team. `vars` replace the bridge's. */
 export const startMailspan = async (vars: Record<string, unknown> = {}) => {
   const state = await mkdtemp(join(tmpdir(), "mailspan-"));
   const { ADMIN_TOKEN } = secrets;
