@@ -43,13 +43,13 @@ const ask = async (method: string, url: string, key: string, body?: object): Pro
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
   const answer = JSON.parse(text) as Answer | Answer[];
-  // An empty list would be fast, and wrong.
+  // An empty list would be fast but wrong.
   const found = Array.isArray(answer) ? answer[0] : answer;
   if (!found) throw new Error(`${method} ${url} found nothing.`);
   return found;
 };
 
-/** A team with that many contacts, and a way to call it. */
+/** A team with that many contacts, and a function to call the API as that team. */
 const fillTeam = async (url: string, team: string, contacts: number) => {
   await ask("POST", `${url}/admin/teams`, ADMIN_TOKEN, { id: team, name: team, createProperties: true });
   const { key = "" } = await ask("POST", `${url}/admin/teams/${team}/keys`, ADMIN_TOKEN, { name: "bench" });
@@ -82,7 +82,7 @@ const operations: Record<string, (team: Team) => Promise<unknown>> = {
     team.call("POST", "/events/send", { email: emailOf(team), eventName: "opened", eventProperties: { page: n++ } }),
 };
 
-/** Medians in ms. The teams take turns, so that whatever else the machine does meets both. */
+/** Medians in ms. The teams take turns, so that other load on the machine affects both. */
 const measure = async (
   teams: readonly Team[],
   run: (team: Team) => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** A prime just above a million: stepping by it scatters neighbours, so that inserts and look-ups hit the index anywhere. */
+/** A prime just above a million. Steps modulo this prime scatter neighbours over the whole index. */
 const PRIME = 1_000_003;
 const STEP = 7_919;
 
@@ -6,8 +6,8 @@ const STEP = 7_919;
 export const nameOf = (i: number): number => (i * STEP) % PRIME;
 
 /**
- * SQL that adds contacts `?1` to `?2` (both included, at most a million in all), each with thirteen values as in
- * production data: straight into the table, because one call per contact would take a day at the team's limit.
+ * SQL that adds contacts `?1` to `?2` (both included, at most a million), each with thirteen values as in production.
+ * It writes to the table directly, because one request per contact would take a day at the team's rate limit.
  */
 export const FILL = `
 WITH RECURSIVE s (i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT i + 1 FROM s WHERE i < ?2),

@@ -16,17 +16,17 @@ type Bindings = {
 const secrets = { ADMIN_TOKEN: "operator-token", API_KEY_SECRET: "key-secret-of-the-tests" };
 export const bindings = { ...(env as unknown as Bindings), ...secrets, INBOX: "1" };
 
-/** The email Worker's app; `changes` replace or (undefined) remove variables. */
+/** The email Worker's app. `changes` replace variables, or remove them with undefined. */
 export const appWith = (changes: Partial<Record<keyof Env, string | undefined>> = {}) => {
   const changed = Object.entries({ ...bindings, ...changes }).filter(([, value]) => value !== undefined);
   return createApp(Object.fromEntries(changed) as unknown as Env);
 };
 export const app = appWith();
 
-/** Far ahead of the machine's clock: alarms set by it do not go off by themselves, only by `runDurableObjectAlarm`. */
+/** Far ahead of the machine's clock: alarms run only by `runDurableObjectAlarm`, never by themselves. */
 export const START = Date.UTC(2090, 0, 1, 12);
 
-/** A stopped clock at START and empty objects for every test of a file. */
+/** Gives every test of a file a stopped clock at START and empty objects. */
 export const isolated = () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["Date"], now: START });
@@ -49,7 +49,7 @@ export const request = async (method: string, path: string, { headers, body }: S
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into every kind of answer
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
   const json = (text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : undefined) as any;
   return { status: response.status, headers: response.headers, text, json };
 };
@@ -59,7 +59,7 @@ export const admin = (method: string, path: string, body?: unknown) =>
 
 type Settings = { id?: string; name?: string; createProperties?: boolean; samples?: boolean };
 
-/** A team with a key, and what a test does with it. Each request comes 100 ms after the one before: within the limit. */
+/** A team with a key, and functions to use it. Each request comes 100 ms after the one before, within the rate limit. */
 export const createTeam = async (settings: Settings = {}) => {
   const id = settings.id ?? "acme";
   await admin("POST", "/admin/teams", { name: "Acme", ...settings, id });
@@ -78,13 +78,13 @@ export const createTeam = async (settings: Settings = {}) => {
   return {
     key,
     stub,
-    /** Without any wait before it. */
+    /** A request without the 100 ms before it. */
     send,
     get: (path: string) => call("GET", path),
     post: (path: string, body: unknown, headers?: Record<string, string>) => call("POST", path, body, headers),
     put: (path: string, body: unknown) => call("PUT", path, body),
     remove: (path: string) => call("DELETE", path),
-    /** As the operator, at a path below the team's. */
+    /** An admin request at a path below the team's. */
     admin: (method: string, path: string, body?: unknown) => admin(method, `/admin/teams/${id}${path}`, body),
     inside,
     rows: (query: string) => inside((sql) => sql.exec(query).toArray()),
@@ -92,7 +92,7 @@ export const createTeam = async (settings: Settings = {}) => {
       inside((sql) => {
         sql.exec(statement, ...values);
       }),
-    /** Everything the team's object stores, but for the rate windows. */
+    /** All data of the team's object, without the rate windows. */
     everything: () => inside((sql) => dump(sql, new Set(["rate"]))),
     find: async (who: { email?: string; userId?: string }) =>
       (await call("GET", `/contacts/find?${new URLSearchParams(who)}`)).json[0],

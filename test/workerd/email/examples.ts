@@ -1,7 +1,7 @@
 import { hasBody, type Operation, pathParameters } from "../../../src/lib/contract/operation.ts";
 import type { Team } from "./bench.ts";
 
-/** Gives a team (with samples) the rows that the contract's examples name: each example then succeeds. */
+/** Gives a team (with samples) the rows that the contract's examples name, so that each example succeeds. */
 export const arrange = async (team: Team): Promise<void> => {
   await team.post("/contacts/create", { email: "ada@example.com", userId: "user_42" });
   await team.post("/contacts/create", { email: "bob@example.com" });

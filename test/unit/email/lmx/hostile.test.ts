@@ -30,14 +30,14 @@ describe("values in HTML", () => {
     expect(html(source, { "data.x": '"><b onload="x' })).toContain('alt="&quot;&gt;&lt;b onload=&quot;x"');
   });
 
-  it("escapes what the author wrote as well", () => {
+  it("escapes the author's text as well", () => {
     const source = "<Paragraph>&lt;b&gt; &#38; &quot;</Paragraph><CodeBlock>if (a < b) { {data.x} &lt;i></CodeBlock>";
     expect(html(source, {})).toContain(">&lt;b&gt; &amp; &quot;</p>");
     expect(html(source, {})).toContain(">if (a &lt; b) { {data.x} &lt;i&gt;</pre>");
     expect(compiled(source).variables).toEqual([]);
   });
 
-  it("takes numbers and booleans, and leaves out what has no value", () => {
+  it("accepts numbers and booleans, and a missing value becomes an empty text", () => {
     const source = "<Paragraph>[{data.n}] [{data.b}] [{data.z}]</Paragraph>";
     expect(text(source, { "data.n": 0, "data.b": false })).toBe("[0] [false] []\n");
     expect(missing(compiled(source).variables, { "data.n": 0, "data.b": false })).toEqual(["data.z"]);
@@ -80,13 +80,13 @@ describe("values in an address", () => {
     ['"onclick="x', "https://a.io/?q=%22onclick=%22x"],
   ])("keeps %j inside the address", (value, expected) => expect(middle(value)).toBe(expected));
 
-  it("judges the start whatever follows it", () => {
+  it("checks the start, whatever follows it", () => {
     const source = '<Button href="{data.a}{data.b}">go</Button>';
     expect(html(source, { "data.a": "java", "data.b": "script:x" })).toContain('<a href="#script:x"');
     expect(html(source, { "data.a": "", "data.b": "javascript:x" })).toContain('<a href="#javascript:x"');
   });
 
-  it("judges the source of an image too", () => {
+  it("checks the source of an image too", () => {
     const source = '<Image src="https://a.io/a.png" dynamicSrc="{data.x}" alt=""/>';
     expect(html(source, { "data.x": "javascript:x" })).toContain('<img src="#"');
     expect(html(source, { "data.x": "https://b.io/b.png" })).toContain('<img src="https://b.io/b.png"');
@@ -130,7 +130,7 @@ const hostile = fc.oneof(
 const count = (mark: string, where: string): number => where.split(mark).length;
 
 describe("any value", () => {
-  it("changes nothing of the document's structure", () => {
+  it("does not change the document's structure", () => {
     const reference = fill(everySlot.html, { "data.a": "x", "data.b": "https://x.io" });
     fc.assert(
       fc.property(hostile, hostile, (a, b) => {

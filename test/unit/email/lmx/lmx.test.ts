@@ -13,7 +13,7 @@ const html = (source: string): string => fill(compiled(source).html, {});
 const text = (source: string): string => fill(compiled(source).text, {});
 const P = (inner: string, attributes = ""): string => `<Paragraph${attributes}>${inner}</Paragraph>`;
 
-/** The opening tag whose content this is, with its attributes. */
+/** The opening tag of this content, with its attributes. */
 const around = (content: string, page: string): string =>
   page
     .split(content)[0]
@@ -21,7 +21,7 @@ const around = (content: string, page: string): string =>
     .at(-1) ?? "";
 
 describe("variables", () => {
-  it("are found once each, wherever they may stand", () => {
+  it("are each found once, in every place where they are allowed", () => {
     const source = `<H1>{data.a}</H1>${P('{data.b} {data.a} <Link href="https://a.io/{data.c}?x={data.d}">x</Link>')}
       <Image src="https://a.io/a.png" alt="{data.e}" href="{data.f}" dynamicSrc="{data.g}"/>
       <Section href="{data.h}">${P("x")}</Section><Button href="{data.i}">{data.j-k_2}</Button>
@@ -43,7 +43,7 @@ describe("variables", () => {
     expect(compileLine(line, kind)).toMatchObject({ variables: names, problems: [] });
   });
 
-  it("become slots that say how their value is made safe, between merged strings", () => {
+  it("become slots that say how their value is escaped, between merged strings", () => {
     const source = P('a<Br/>b <Link href="{data.url}">{data.name}</Link>!');
     const slots = compiled(source).html.filter((part) => typeof part !== "string");
     expect(slots).toEqual([
@@ -59,11 +59,11 @@ describe("variables", () => {
     ]);
   });
 
-  it("are not a brace that starts none, nor a brace written as an entity", () => {
+  it("are not confused with a lone brace, or a brace written as an entity", () => {
     expect(text(P("a { b, c } {} {1} &#123;data.x&#125;"))).toBe("a { b, c } {} {1} {data.x}\n");
   });
 
-  it("that have no value are listed", () => {
+  it("without a value are listed", () => {
     expect(missing(["data.a", "data.b", "data.c"], { "data.b": "", "data.x": 1 })).toEqual(["data.a", "data.c"]);
   });
 });
@@ -81,11 +81,11 @@ describe("HTML", () => {
     expect(page).not.toContain("undefined");
   });
 
-  it.each(['"><script>', "", "e", "en_US"])("does not take %j for a language", (lang) => {
+  it.each(['"><script>', "", "e", "en_US"])("does not accept %j as a language", (lang) => {
     expect(fill(compiled(P("x"), "campaign", { lang }).html, {})).toContain('<html lang="en">');
   });
 
-  it("shows the preview text to inboxes and not to readers", () => {
+  it("hides the preview text from readers: only inboxes show it", () => {
     const { parts } = compileLine("Paid: {data.amount}", "transactional");
     const page = compiled(P("x"), "transactional", { preview: parts ?? [], subject: ["Receipt & thanks"] });
     expect(page.variables).toEqual(["data.amount"]);
@@ -133,7 +133,7 @@ describe("HTML", () => {
     expect(drawn).toContain(style);
   });
 
-  it("gives a block its room and colour", () => {
+  it("gives a block its padding and colour", () => {
     const page = html(P("x", ' blockColor="#FED" blockBorderRadius="6" paddingTop="1" paddingLeft="4px"'));
     expect(page).toContain(
       '<td bgcolor="#FFEEDD" style="padding:1px 0 0 4px;background-color:#FFEEDD;border-radius:6px;"><p',
@@ -165,7 +165,7 @@ describe("HTML", () => {
     expect(html('<Image src="https://a.io/a.png" alt=""/>')).toContain('width="518"');
   });
 
-  it("gives a coloured section room inside, which its images do not have", () => {
+  it("gives a coloured section padding, which narrows its images", () => {
     const section = (attributes: string): string =>
       html(`<Section ${attributes}><Image src="https://a.io/a.png" alt=""/></Section>`);
     expect(section("")).toContain('width="518"');
@@ -174,7 +174,7 @@ describe("HTML", () => {
     expect(section('href="https://a.io"')).toMatch(/<a href="https:\/\/a\.io"[^>]*display:block;[^>]*><table/);
   });
 
-  it("stacks columns on small screens, unless told not to", () => {
+  it("stacks columns on small screens by default", () => {
     const columns = (attributes: string): string =>
       html(
         `<Columns gap="18" ${attributes}><ColumnItem>${P("a")}</ColumnItem><ColumnItem>${P("b")}</ColumnItem></Columns>`,
@@ -189,7 +189,7 @@ describe("HTML", () => {
     expect(columns('verticalAlignment="middle"')).toContain('valign="middle"');
   });
 
-  it("wears what the Style tag says", () => {
+  it("uses the attributes of the Style tag", () => {
     const look = `<Style backgroundColor="#111" bodyColor="#222222" bodyFontFamily="Inter, 'Open Sans'" bodyFontCategory="serif"
       buttonBodyColor="#333333" buttonTextFormat="10" textBaseColor="#444444" textLinkColor="#555555" heading1FontSize="40"
       dividerColor="#666666" borderWidth="0" textBaseLetterSpacing="1"/>`;
@@ -208,7 +208,7 @@ describe("HTML", () => {
     expect(page).not.toContain("#e4e4e7");
   });
 
-  it("comes out the same for an empty Style", () => {
+  it("is the same with an empty Style tag", () => {
     expect(compiled(`<Style/>${P("x")}`)).toEqual(compiled(P("x")));
   });
 });
@@ -241,7 +241,7 @@ describe("text", () => {
     expect(text(P("\n a<Br/> b<Strong> c </Strong> d "))).toBe("a\nb c d\n");
   });
 
-  it("keeps a code block as it is, entities that are none included", () => {
+  it("keeps a code block as it is, including unknown entities", () => {
     const source = "<CodeBlock>\n\n  a && b&nbsp;&amp;  {x}\n</CodeBlock>";
     expect(compile(source, "transactional").problems).toEqual([]);
     expect(text(source)).toBe("  a && b&nbsp;&  {x}\n");
@@ -290,7 +290,7 @@ https://a.io/card
 });
 
 describe("the table of tags", () => {
-  it("names only tags it has, and has a place for each", () => {
+  it("refers to existing tags only, and each tag has a place", () => {
     const named = [...topLevel, ...inlineTags, ...[...tags.values()].flatMap(({ content }) => childrenOf(content))];
     expect([...new Set(named)].toSorted()).toEqual([...tags.keys()].toSorted());
   });

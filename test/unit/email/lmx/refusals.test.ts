@@ -8,7 +8,7 @@ const columns = (count: number, attributes = ""): string =>
 const image = 'src="https://example.com/a.png" alt=""';
 const deep = `${"<Section>".repeat(40)}${"</Section>".repeat(40)}`;
 
-/** Source, code of the first problem, its line and column, and the words that tell the author what to do. */
+/** Source, code of the first problem, its line and column, and the fix in its message. */
 type Row = readonly [source: string, code: string, at: `${number}:${number}`, fix: string];
 
 const unreadable: Row[] = [
@@ -202,7 +202,7 @@ describe("a one-line field", () => {
     expect(problems.map((problem) => problem.code)).toEqual([code]);
   });
 
-  it("is plain text: nothing of the markup has a meaning", () => {
+  it("is plain text, in which markup has no meaning", () => {
     expect(compileLine("A & B <a@b.c> &amp; { } {data.x}", "transactional")).toEqual({
       parts: ["A & B <a@b.c> &amp; { } ", { variable: "data.x", as: "line" }],
       variables: ["data.x"],

@@ -42,7 +42,7 @@ describe("the samples", () => {
     expect(missing([...all], values)).toEqual([]);
   });
 
-  it("say who and what in the subject", () => {
+  it("name person and purpose in the subject", () => {
     const subjects = samples.map(({ subject }) => fill(compileLine(subject, "transactional").parts ?? [], values));
     expect(subjects).toEqual(["Welcome to Acme, Ada & Co", "Your receipt for $49.00", "Sign in to Acme"]);
   });

@@ -13,7 +13,7 @@ const answering = (answer: () => Response) => {
 const ok = () => Response.json({ success: true });
 
 describe("the client", () => {
-  it("writes each operation as the contract says", async () => {
+  it("sends each operation as the contract says", async () => {
     const { requests, api } = answering(ok);
     await api().contacts.update({ email: "ada@example.com", properties: { plan: "pro" }, extra: 1 });
     await api().contacts.find({ userId: "a b&c" });
@@ -30,7 +30,7 @@ describe("the client", () => {
     expect(requests.map(({ headers }) => headers.get("Idempotency-Key"))).toEqual([null, null, "k1", null]);
   });
 
-  it("writes what it is given as one segment of a path, and refuses what can be none", async () => {
+  it("encodes a path parameter as one segment, and refuses a text that cannot be one", async () => {
     const { requests, api } = answering(ok);
     await api().eventPatterns.getByName({ eventName: "a/b?c ü%2F" });
     expect(requests[0]?.url).toBe("https://host.test/api/v1/event-patterns/by-name/a%2Fb%3Fc%20%C3%BC%252F");
@@ -49,7 +49,7 @@ describe("the client", () => {
     },
   );
 
-  it("throws one error for every refusal, with what the host said", async () => {
+  it("throws one error for every refusal, with the host's words", async () => {
     const refusal = { success: false, code: "rate_limited", message: "Slow down." };
     const { api } = answering(() =>
       Response.json(refusal, { status: 429, headers: { "Retry-After": "2", "x-request-id": "r1" } }),
@@ -77,7 +77,7 @@ describe("the client", () => {
     await expect(api().apiKey.test()).rejects.toMatchObject({ status: 400, message });
   });
 
-  it("reads Retry-After as seconds or as a date, and nothing from nonsense", async () => {
+  it("reads Retry-After as seconds or as a date, and ignores anything else", async () => {
     const now = Date.UTC(2090, 0, 1);
     const retryAfter = async (value: string, clock = {}) => {
       const fetch = async () => new Response("<html>", { status: 503, headers: { "Retry-After": value } });
@@ -88,16 +88,16 @@ describe("the client", () => {
     expect(await retryAfter("soon")).toBeUndefined();
     expect(await retryAfter(new Date(now + 10_000).toUTCString(), { now: () => now })).toBe(10_000);
     expect(await retryAfter(new Date(now - 10_000).toUTCString(), { now: () => now })).toBe(0);
-    // Without a clock of its own it takes the system's.
+    // By default it uses the system clock.
     expect(await retryAfter(new Date(Date.now() + 10_000).toUTCString())).toBeGreaterThan(8_000);
   });
 
-  it("takes a 2xx that it cannot read for success: the host has acted", async () => {
+  it("treats a 2xx with an unreadable body as success: the host has acted", async () => {
     const { api } = answering(() => new Response("", { status: 200 }));
     await expect(api().events.send({ userId: "u", eventName: "x" })).resolves.toBeUndefined();
   });
 
-  it("follows no redirect: a key goes to the host it is for", async () => {
+  it("follows no redirect, so that the key reaches no other host", async () => {
     const { api } = answering(() => new Response(null, { status: 302, headers: { Location: "https://evil.test" } }));
     await expect(api().apiKey.test()).rejects.toMatchObject({ status: 302 });
   });

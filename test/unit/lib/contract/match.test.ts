@@ -24,7 +24,7 @@ it.each([
   expect(at(method, path)).toBeUndefined();
 });
 
-it("prefers a path without parameters, in whatever order the contract has them", () => {
+it("prefers a path without parameters, in any order of the contract", () => {
   const common = { summary: "", response: z.unknown(), status: 200, refusals: [] } as const;
   const get = (path: `/${string}`) =>
     operation({ method: "GET", path, request: z.record(z.string(), z.string()), example: {}, ...common });

@@ -68,7 +68,7 @@ const open = (authorized = true) => {
 };
 
 describe("mount", () => {
-  it("hands the parsed request over: path, body and key in one", async () => {
+  it("passes on the parsed request with path, body and idempotency key", async () => {
     const { calls, post } = open();
     const response = await post('{"size":2,"extra":1}', {
       "Content-Type": "application/json; charset=utf-8",
@@ -78,7 +78,7 @@ describe("mount", () => {
     expect(calls).toEqual([{ operation: "things.add", idempotencyKey: "k", input: { thingId: "t1", size: 2 } }]);
   });
 
-  it("reads a GET from path and query, and takes no key for it", async () => {
+  it("reads a GET from path and query, and ignores an idempotency key", async () => {
     const { app, calls } = open();
     await app.request("/v1/things/a%2Fb?deep=yes", { headers: { "Idempotency-Key": "k" } });
     expect(calls).toEqual([{ operation: "things.find", input: { thingId: "a/b", deep: "yes" } }]);
@@ -114,7 +114,7 @@ describe("mount", () => {
     ]);
   });
 
-  it("gives its client a DELETE with a body and a 204, and describes both", async () => {
+  it("is understood by the client and the OpenAPI document: a DELETE with a body, and a 204", async () => {
     const { app, calls } = open();
     const contract = { things: { add, find, remove } };
     const api = clientOf(contract)({
@@ -189,7 +189,7 @@ describe("mount", () => {
     expect(answer.message).toMatch(message);
   });
 
-  it("looks at nothing of the request before the key", async () => {
+  it("reads nothing of the request before the API key is checked", async () => {
     const { app, calls } = open(false);
     const response = await app.request("/v1/things/t1", {
       method: "POST",
@@ -199,7 +199,7 @@ describe("mount", () => {
     expect([response.status, calls]).toEqual([401, []]);
   });
 
-  it("answers other verbs on a known path with 405 and what is allowed", async () => {
+  it("answers other methods on a known path with 405 and the allowed ones", async () => {
     const { app } = open();
     for (const method of ["PUT", "PATCH", "OPTIONS"]) {
       const response = await app.request("/v1/things/t1", { method });

@@ -7,7 +7,7 @@ import { v1 } from "../../../../src/lib/contract/v1.ts";
 
 const committed = readFileSync(join(import.meta.dirname, "../../../..", "openapi.json"), "utf8");
 
-it("openapi.json is what the contract says; if not: npm run openapi", () => {
+it("openapi.json matches the contract; if not: npm run openapi", () => {
   expect(committed).toBe(openApi());
 });
 

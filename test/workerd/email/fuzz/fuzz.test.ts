@@ -10,11 +10,11 @@ import { type Shot, shots } from "./requests.ts";
 
 isolated();
 
-/** Requests per team: long enough to meet what the ones before have left. */
+/** Requests per team: enough for later requests to meet data of earlier ones. */
 const LENGTH = 20;
 const { runs, seed, path } = inject("fuzz");
 
-/** A team in which every table has rows, and a way back to it. */
+/** A team in which every table has rows, and a function that restores it. */
 const prepare = async () => {
   const team = await createTeam({ samples: true, createProperties: true });
   await arrange(team);
@@ -53,7 +53,7 @@ const requestOf = ({ method, path: at, headers, body }: Shot, key: string): Requ
   });
 };
 
-/** Waits until the mail that was accepted has been handed over: what a row says then is not the next request's doing. */
+/** Waits until accepted mail is delivered, so that changes of its row are not blamed on the next request. */
 const settled = async (team: Team): Promise<string> => {
   for (let tries = 0; tries < 1_000; tries++) {
     const [row] = await team.rows("SELECT count(*) AS n FROM sends WHERE due IS NOT NULL");
@@ -65,7 +65,7 @@ const settled = async (team: Team): Promise<string> => {
 
 const operationAt = matcherOf(v1, "/v1");
 
-/** What was seen: a run in which nothing is ever accepted would prove nothing. */
+/** Counts of statuses and operations: a run in which nothing is accepted would prove nothing. */
 const seen = new Map<string, number>();
 
 const play = async (team: Team, start: string, list: readonly Shot[]): Promise<void> => {
@@ -100,7 +100,7 @@ const play = async (team: Team, start: string, list: readonly Shot[]): Promise<v
   }
 };
 
-/** The same failure with as few of its requests as still bring it about. */
+/** The fewest of the requests that still cause the failure. */
 const fewest = async (team: Team, restore: () => Promise<string>, list: readonly Shot[]): Promise<readonly Shot[]> => {
   let rest = list;
   for (const shot of list.toReversed()) {
@@ -114,12 +114,12 @@ const fewest = async (team: Team, restore: () => Promise<string>, list: readonly
   return rest;
 };
 
-it("what was once found stays mended", async () => {
+it("bugs found before stay fixed", async () => {
   const { team, restore } = await prepare();
   for (const list of cases) await play(team, await restore(), list);
 });
 
-it(`${runs} generated requests: no 5xx, answers as the contract has them, and nothing is left of a refused one`, async () => {
+it(`${runs} generated requests: no 5xx, answers match the contract, and a refused one leaves nothing behind`, async () => {
   const { team, restore } = await prepare();
   const property = fc.asyncProperty(shots(LENGTH), async (list) => play(team, await restore(), list));
   const numRuns = Math.ceil(runs / LENGTH);
@@ -136,7 +136,7 @@ it(`${runs} generated requests: no 5xx, answers as the contract has them, and no
     throw new Error(`${again}\nas a case for cases.ts: ${kept}\n${details.errorInstance}`);
   }
   if (path !== null) return;
-  // Both sides of the promise were tried; in a long run, for every operation.
+  // Requests were both accepted and refused; in a long run, for every operation.
   expect(seen.get("200")).toBeGreaterThan(runs / 10);
   expect(seen.get("400")).toBeGreaterThan(runs / 10);
   if (runs < 20_000) return;

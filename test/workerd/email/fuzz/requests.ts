@@ -4,19 +4,19 @@ import { v1 } from "../../../../src/lib/contract/v1.ts";
 import { fieldsOf } from "../examples.ts";
 import { oddText, oddValue, toJson } from "./texts.ts";
 
-/** One request, as data: it can be printed, kept and sent again. */
+/** One request as data, so that it can be printed, stored and sent again. */
 export type Shot = {
-  /** ms since the one before. */
+  /** ms since the request before. */
   wait: number;
   method: string;
-  /** As it stands in the URL, after `/v1`. */
+  /** Path and query after `/v1`, as in the URL. */
   path: string;
   headers: Record<string, string>;
   /** A text, or bytes in base64. */
   body?: string | { base64: string };
 };
 
-/** What the team in the test has: requests that name it get past the first checks. */
+/** Names that exist in the team of the test: requests that use them pass the first checks. */
 const known = {
   emails: ["ada@example.com", "bo@example.com", "SUPPRESSED@Example.com", "new@example.com", "jürgen@bücher.example"],
   userIds: ["user_42", "u1", "u2", "__proto__", "new"],
@@ -31,11 +31,11 @@ const oneOf = (values: readonly string[]) => fc.constantFrom(...values);
 const values = (names: readonly string[]) =>
   fc.dictionary(oneOf(names), sane(fc.oneof(fc.string(), fc.double(), fc.boolean())));
 
-/** Mostly what belongs there, often not. */
+/** Mostly a good value, sometimes an odd one. */
 const sane = <T>(good: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 12, arbitrary: good as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: oddValue });
 
-/** What belongs into a field. A field without an entry gets the values that the examples of the contract have for it. */
+/** Good values of fields. A field without an entry gets the values from the examples of the contract. */
 const fields: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   email: oneOf(known.emails),
   userId: oneOf(known.userIds),
@@ -77,8 +77,8 @@ const membersOf = (operation: Operation): fc.Arbitrary<[string, unknown][]> => {
   const own = fieldsOf(operation).map((name) =>
     fc.tuple(fc.constant(name), sane(goodValue(name)), fc.nat(9)).map(([key, value, dice]) => ({
       member: [key, value] as [string, unknown],
-      // The fields of the example are mostly there: often nothing happens without them.
-      there: name in operation.example ? dice > 0 : dice > 6,
+      // The fields of the example are mostly present: many operations need them.
+      present: name in operation.example ? dice > 0 : dice > 6,
     })),
   );
   const more = fc.array(
@@ -89,14 +89,14 @@ const membersOf = (operation: Operation): fc.Arbitrary<[string, unknown][]> => {
   );
   const made = fc
     .tuple(fc.tuple(...own), fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: more }))
-    .map(([mine, others]) => [...mine.filter(({ there }) => there).map(({ member }) => member), ...others]);
+    .map(([mine, others]) => [...mine.filter(({ present }) => present).map(({ member }) => member), ...others]);
   const example = fc.constant(Object.entries(operation.example));
   return fc.oneof({ weight: 9, arbitrary: made }, { weight: 1, arbitrary: example });
 };
 
 const bytes = (...parts: number[]) => ({ base64: btoa(String.fromCharCode(...parts)) });
 
-/** Bodies that are no JSON object. */
+/** Bodies that are not a JSON object. */
 const brokenBody: fc.Arbitrary<Shot["body"]> = fc.oneof(
   fc.constantFrom<NonNullable<Shot["body"]>[]>(
     ...[
@@ -139,7 +139,7 @@ const queryOf = (members: readonly (readonly [string, unknown])[]): string => {
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 };
 
-/** encodeURIComponent, but for lone surrogates, which it throws on. */
+/** encodeURIComponent throws on lone surrogates; this replaces them. */
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 const rawQuery = oneOf([
@@ -157,7 +157,7 @@ const rawQuery = oneOf([
   "?perPage=10&perPage=20",
 ]);
 
-/** What can be named in a path, beside what the example names. */
+/** Values of path parameters, where more than the example is of use. */
 const inPath: Readonly<Record<string, readonly string[]>> = {
   eventName: known.events,
   transactionalId: known.templates,
@@ -270,7 +270,7 @@ const shot = ({ operation }: { operation: Operation }): fc.Arbitrary<Shot> => {
   );
   return fc
     .tuple(
-      // 100 ms apart all are within the limit; sometimes they are not.
+      // 100 ms apart, requests stay within the rate limit. Sometimes they come closer or much later.
       fc.oneof(
         { weight: 15, arbitrary: fc.constant(100) },
         { weight: 1, arbitrary: fc.constantFrom(0, 1, 60_000, 86_400_000) },
@@ -286,6 +286,6 @@ const shot = ({ operation }: { operation: Operation }): fc.Arbitrary<Shot> => {
     }));
 };
 
-/** Requests that follow one another, each meant for some operation of the contract. */
+/** A sequence of requests, each for some operation of the contract. */
 export const shots = (length: number): fc.Arbitrary<Shot[]> =>
   fc.array(fc.oneof(...operations.map(shot)), { minLength: length, maxLength: length });

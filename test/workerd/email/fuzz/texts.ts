@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Texts that have gone wrong somewhere before: in parsers, in databases, in objects used as tables. */
+/** Texts that are known to cause trouble in parsers, databases, and objects used as maps. */
 const odd = [
   "",
   " ",
@@ -63,7 +63,7 @@ const oddNumber = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
 
-/** Numbers, and the like, as only JSON text can have them: they are put into it where the marker stands. */
+/** Values that only JSON text can express, such as 1e999. They replace the marker in the text. */
 const RAW = "\u0001raw:";
 const rawJson = fc
   .constantFrom(
@@ -78,7 +78,7 @@ const rawJson = fc
   )
   .map((text) => RAW + text);
 
-/** Any JSON value, odd ones first. */
+/** Any JSON value, preferably an odd one. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: oddText },
   { weight: 3, arbitrary: oddNumber },
@@ -89,7 +89,7 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
 );
 
-/** A JSON object as text, from its members: names may repeat, be `__proto__`, and hold what JSON.stringify never writes. */
+/** A JSON object as text. Its names may repeat or be `__proto__`, and its values may be ones that JSON.stringify never writes. */
 export const toJson = (members: readonly (readonly [string, unknown])[]): string =>
   `{${members.map(([name, value]) => `${JSON.stringify(name)}:${valueToJson(value)}`).join(",")}}`;
 

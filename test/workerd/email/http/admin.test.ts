@@ -14,7 +14,7 @@ const directory = () => bindings.DIRECTORY.getByName("directory");
 const listed = async () => (await admin("GET", "/admin/teams")).json.data;
 
 describe("teams", () => {
-  it("are listed newest first, with names as they are now", async () => {
+  it("are listed newest first, with their current names", async () => {
     await createTeam({ id: "one", name: "One" });
     advance(1_000);
     await createTeam({ id: "two", name: "Two" });
@@ -25,14 +25,14 @@ describe("teams", () => {
     expect(await listed()).toEqual([second, { ...first, name: "Uno" }]);
   });
 
-  it("that are older than the Directory appear with the first admin call about them", async () => {
+  it("older than the Directory appear after the first admin request for them", async () => {
     const calls: [string, string, unknown][] = [
       ["GET", "/old", undefined],
       ["POST", "/old/keys", { name: "x" }],
       ["GET", "/old/keys", undefined],
       ["POST", "/old/lists", { name: "x" }],
       ["POST", "/old/suppressions", { email: "a@example.com" }],
-      // The answer is 409, as at every deployment after the first.
+      // The answer is 409, as in every deployment after the first.
       ["POST", "", { id: "old", name: "Other" }],
     ];
     await createTeam({ id: "old", name: "Old" });
@@ -46,7 +46,7 @@ describe("teams", () => {
     }
   });
 
-  it("are entered once: a call about a known team writes nothing", async () => {
+  it("are added once: a request for a known team writes nothing to the Directory", async () => {
     await createTeam();
     const look = () => runInDurableObject(directory(), (_, state) => dump(state.storage.sql));
     const before = await look();
@@ -56,7 +56,7 @@ describe("teams", () => {
     expect(await look()).toBe(before);
   });
 
-  it("work while the Directory does not, and are entered later", async () => {
+  it("work while the Directory fails, and are added later", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const broken = { getByName: () => ({ register: () => Promise.reject(new Error("down")) }) };
     const app = createApp({ ...bindings, DIRECTORY: broken } as never);
@@ -97,7 +97,7 @@ describe("teams", () => {
 describe("API keys", () => {
   const keys = async () => (await admin("GET", "/admin/teams/acme/keys")).json.data;
 
-  it("are shown once, and then listed by id and prefix alone", async () => {
+  it("are shown once, and later listed only by id and prefix", async () => {
     const team = await createTeam();
     advance(1_000);
     const { status, json } = await admin("POST", "/admin/teams/acme/keys", { name: "second" });
@@ -119,7 +119,7 @@ describe("API keys", () => {
     }
   });
 
-  it("that are revoked are refused at once, and stay on record", async () => {
+  it("are refused as soon as they are revoked, and stay listed", async () => {
     const team = await createTeam();
     const other = (await admin("POST", "/admin/teams/acme/keys", { name: "other" })).json;
     const second = { headers: { Authorization: `Bearer ${other.key}` } };
@@ -134,7 +134,7 @@ describe("API keys", () => {
     expect(await keys()).toContainEqual(expect.objectContaining({ id: other.id, revokedAt }));
   });
 
-  it("that do not exist cannot be revoked", async () => {
+  it("cannot be revoked if they do not exist", async () => {
     const team = await createTeam();
     for (const id of ["key_x", await digest(team.key), team.key.slice(0, 14)]) {
       const { status, json } = await admin("DELETE", `/admin/teams/acme/keys/${id}`);

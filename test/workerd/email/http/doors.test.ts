@@ -8,17 +8,17 @@ import { admin, appWith, bindings, createTeam, isolated, request } from "../benc
 isolated();
 
 const bearer = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } });
-/** Objects that have ever been created in this file: a reset empties them, but their ids stay. */
+/** Number of objects created so far in this file: a reset empties objects but keeps their ids. */
 const objects = async () => (await listDurableObjectIds(bindings.WORKSPACE)).length;
 
 describe("an API key", () => {
-  it("opens its team, and names it", async () => {
+  it("gives access to its team, and names it", async () => {
     const team = await createTeam({ name: "Acme Inc." });
     expect(team.key).toMatch(/^ms_acme_[0-9a-z]{32}_[0-9a-f]{24}$/);
     expect((await team.get("/api-key")).json).toEqual({ success: true, teamName: "Acme Inc." });
   });
 
-  it("is stored as its hash and nowhere else", async () => {
+  it("is stored only as its hash", async () => {
     const team = await createTeam();
     expect(await team.rows("SELECT hash, name FROM api_keys")).toEqual([
       { hash: await digest(team.key), name: "test" },
@@ -26,7 +26,7 @@ describe("an API key", () => {
     expect(await team.everything()).not.toContain(team.key);
   });
 
-  it("that is forged is refused before any object exists", async () => {
+  it("is refused if forged, before any object exists", async () => {
     const before = await objects();
     const forged = await newKey("victim", "another secret");
     const good = await newKey("victim", bindings.API_KEY_SECRET);
@@ -41,7 +41,7 @@ describe("an API key", () => {
     expect(await objects()).toBe(before);
   });
 
-  it("with a good tag is refused when its team does not know it, or has revoked it", async () => {
+  it("with a valid tag is refused if its team does not know it or has revoked it", async () => {
     const team = await createTeam();
     const unknown = await newKey("acme", bindings.API_KEY_SECRET);
     const { status, json, headers } = await request("GET", "/v1/api-key", bearer(unknown));
@@ -50,7 +50,7 @@ describe("an API key", () => {
     expect((await team.get("/api-key")).status).toBe(401);
   });
 
-  it("is needed: no header, another scheme or the query string do not do", async () => {
+  it("is required in the Authorization header: no other scheme, and not in the query", async () => {
     const { key } = await createTeam();
     for (const headers of [
       {},
@@ -63,7 +63,7 @@ describe("an API key", () => {
     }
   });
 
-  it("is refused, and the log says why, where API_KEY_SECRET is unset", async () => {
+  it("is refused, with a reason in the log, while API_KEY_SECRET is not set", async () => {
     const { key } = await createTeam();
     const lines = vi.spyOn(console, "log").mockImplementation(() => {});
     const { status } = await request("GET", "/v1/api-key", bearer(key), appWith({ API_KEY_SECRET: undefined }));
@@ -71,7 +71,7 @@ describe("an API key", () => {
     expect(lines.mock.calls.flat().join()).toContain("API_KEY_SECRET");
   });
 
-  it("names its team only under the secret it was made with", async () => {
+  it("names its team only with the secret that signed it", async () => {
     const key = await newKey("a-team-1", "one");
     expect(await teamOfKey(key, "one")).toBe("a-team-1");
     expect(await teamOfKey(key, "two")).toBeUndefined();
@@ -100,7 +100,7 @@ describe("the admin", () => {
     expect(await objects()).toBe(before);
   });
 
-  it("makes no key for a team that does not exist, and leaves nothing of it", async () => {
+  it("creates no key for a team that does not exist, and stores nothing", async () => {
     expect(await admin("POST", "/admin/teams/ghost/keys", { name: "x" })).toMatchObject({
       ...{ status: 404, json: { code: "not_found" } },
     });
@@ -110,11 +110,11 @@ describe("the admin", () => {
       ...state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'"),
     ]);
     expect(tables).toEqual([]);
-    // The same object becomes the team when it is created after all.
+    // The same object becomes the team when the team is created later.
     expect((await createTeam({ id: "ghost" })).key).toMatch(/^ms_ghost_/);
   });
 
-  it("is the bearer of ADMIN_TOKEN and nobody else", async () => {
+  it("needs ADMIN_TOKEN as the bearer", async () => {
     const before = await objects();
     const sent = (token?: string) => ({
       body: { id: "nobody", name: "x" },
@@ -133,7 +133,7 @@ describe("the admin", () => {
     expect(await objects()).toBe(before);
   });
 
-  it("can make no key without API_KEY_SECRET", async () => {
+  it("cannot create a key without API_KEY_SECRET", async () => {
     await createTeam();
     const sent = { body: { name: "x" }, ...bearer(bindings.ADMIN_TOKEN) };
     const { status } = await request("POST", "/admin/teams/acme/keys", sent, appWith({ API_KEY_SECRET: "" }));
@@ -179,7 +179,7 @@ describe("every answer", () => {
     expect(answer.json.code).toBe(status === 405 ? "method_not_allowed" : "not_found");
   });
 
-  it("to a fault inside is 500 and tells nothing of it", async () => {
+  it("to an internal error is 500 without details", async () => {
     const team = await createTeam();
     vi.spyOn(console, "log").mockImplementation(() => {});
     const broken = {
@@ -199,7 +199,7 @@ describe("every answer", () => {
 });
 
 describe("GET /health", () => {
-  it("says that no mail leaves while the inbox, or nothing, is the sender", async () => {
+  it("says that no mail leaves while the inbox is the sender, or there is none", async () => {
     const { status, json } = await request("GET", "/health");
     expect([status, json]).toEqual([
       200,

@@ -59,7 +59,7 @@ describe("the inbox", () => {
     }
   });
 
-  it("is kept by nobody, page or JSON", async () => {
+  it("is never cached, neither page nor JSON", async () => {
     await capture(mail("snd_a"));
     for (const path of ["/inbox", "/inbox.json", "/inbox/snd_a", "/inbox/snd_a.json"]) {
       const { headers } = await request("GET", path);
@@ -76,12 +76,12 @@ describe("the inbox", () => {
     expect((await request("GET", "/inbox.json")).json.total).toBe(1);
   });
 
-  it("refuses what a row cannot hold", async () => {
+  it("refuses a mail too large for a row", async () => {
     expect(await capture(mail("snd_a", { html: "x".repeat(1_500_000) }))).toMatchObject({ ok: false, retry: false });
   });
 
   it("keeps the newest 1 000, a hundred to a page", async () => {
-    // The first thousand as the object would write them, in one step.
+    // Inserts the first thousand as the object would write them, in one step.
     await runInDurableObject(bindings.INBOX_STORE.getByName("inbox"), (_, { storage: { sql } }) => {
       for (let i = 1; i <= 1_000; i++) {
         const { id, ...rest } = mail(`snd_${i}`);

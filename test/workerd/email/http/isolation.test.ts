@@ -7,7 +7,7 @@ import { fieldsOf, toHttp } from "../examples.ts";
 
 isolated();
 
-/** What one team knows of itself and another could try. */
+/** Names and ids of one team that another team could try to use. */
 type Known = {
   email: string;
   userId: string;
@@ -22,16 +22,16 @@ type Known = {
   keyId: string;
 };
 
-/** In place of another team's things: the same shapes, but nobody's. */
-const nobodys: Known = {
+/** The same shapes, but names and ids that no team has. */
+const absent: Known = {
   email: "nobody@example.com",
-  userId: "u-nobody",
+  userId: "u-unknown",
   contactId: "con_00000000000000000000",
   listId: "lst_00000000000000000000",
-  property: "nobodysPlan",
-  eventName: "nobodysEvent",
+  property: "unknownPlan",
+  eventName: "unknownEvent",
   patternId: "evp_00000000000000000000",
-  templateId: "tpl_nobodys",
+  templateId: "tpl_unknown",
   messageId: "msg_00000000000000000000",
   idempotencyKey: "key-of-nobody",
   keyId: "key_00000000000000000000",
@@ -39,7 +39,7 @@ const nobodys: Known = {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What a field of each of these names can name of another team. A field `…Id` without an entry is tried with all ids. */
+/** Values of another team for fields of these names. Another field that ends in `Id` is tried with all of its ids. */
 const valuesOf = (their: Known): Readonly<Record<string, readonly string[]>> => ({
   email: [their.email],
   userId: [their.userId, their.contactId],
@@ -50,14 +50,14 @@ const idsOf = ({ contactId, listId, patternId, templateId, messageId, keyId }: K
   ...[contactId, listId, patternId, templateId, messageId, keyId],
 ];
 
-/** The example of an operation, with another team's things in place of its own: in one field after the other, and in all. */
+/** The example of an operation with another team's names and ids: in all fields at once, then in one after the other. */
 const inputsOf = (operation: Operation, their: Known): Input[] => {
   const values = valuesOf(their);
   const fields = fieldsOf(operation).flatMap((name) => {
     const own = values[name] ?? (/Id$/.test(name) ? idsOf(their) : []);
     return own.map((value) => ({ name, value }));
   });
-  // Many operations take either of the two identifiers of a contact.
+  // Many operations accept only one of the two identifiers of a contact.
   const rest = (name: string): Input => {
     const { email: _email, userId: _userId, ...others } = operation.example;
     return name === "email" || name === "userId" ? others : operation.example;
@@ -70,7 +70,7 @@ const inputsOf = (operation: Operation, their: Known): Input[] => {
   return [all, ...one];
 };
 
-/** Further requests with the names of another team's things inside a field, and how each is answered. */
+/** Further requests, with another team's names inside a field, and their status. */
 const more: { readonly [Name in OperationName<V1>]?: (their: Known) => [input: Input, status: number][] } = {
   "contacts.create": ({ property, listId }) => [
     [{ email: "new@example.com", [property]: "x" }, 400],
@@ -90,10 +90,10 @@ const more: { readonly [Name in OperationName<V1>]?: (their: Known) => [input: I
   ],
 };
 
-/** Admin requests name the team they are for. */
+/** Admin requests name their team. */
 const BRAVO = { team: "bravo" };
 
-/** In everything of the other team, and in no request: wherever it shows up, it has leaked. */
+/** In all data of the other team, and in no request. An answer that contains it has leaked data. */
 const MARK = "alfasOwn";
 
 let alfa: Team;
@@ -136,7 +136,7 @@ beforeEach(async () => {
   };
 });
 
-/** Sends it, keyed where the operation takes a key: the other team has used the same one. */
+/** Sends a request, with an idempotency key if the operation takes one: the other team has used the same key. */
 const send = (prefix: string, bearer: string, operation: Operation, input: Input, key: string) => {
   const { method, path, body } = toHttp(prefix, operation, input);
   advance(200);
@@ -146,7 +146,7 @@ const send = (prefix: string, bearer: string, operation: Operation, input: Input
   });
 };
 
-/** An answer without what the request itself named, and without what is new in every answer. */
+/** An answer without the names in its request, and without ids and times, which are new in every answer. */
 const withoutNames = (text: string, names: Known) =>
   Object.entries(names)
     .reduce((rest, [what, name]) => rest.replaceAll(name, `<${what}>`), text)
@@ -154,7 +154,7 @@ const withoutNames = (text: string, names: Known) =>
     .replace(/ms_bravo_\w+/g, "ms_bravo_")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
 
-/** All of the other team, with its rate windows: what it may still ask is its own too. */
+/** All data of the other team, including its rate windows. */
 const allOfAlfa = async () => [await alfa.everything(), await alfa.rows("SELECT * FROM rate")];
 
 const walk = async (prefix: string, bearer: string, name: string, operation: Operation, leak = MARK) => {
@@ -163,7 +163,7 @@ const walk = async (prefix: string, bearer: string, name: string, operation: Ope
     ...inputsOf(operation, their).map((input): [Input] => [{ ...input, ...(prefix === "/admin" ? BRAVO : {}) }]),
     ...(prefix === "/v1" ? (more[name as OperationName<V1>]?.(their) ?? []) : []),
   ];
-  const controls = listOf(nobodys);
+  const controls = listOf(absent);
   const statuses: number[] = [];
   for (const [i, [input, status]] of listOf(theirs).entries()) {
     const what = JSON.stringify(input);
@@ -173,13 +173,13 @@ const walk = async (prefix: string, bearer: string, name: string, operation: Ope
     expect(answer.text, what).not.toContain(leak);
     const control = controls[i]?.[0] ?? {};
     if (JSON.stringify(control) === what) continue;
-    const same = await send(prefix, bearer, operation, control, `${nobodys.idempotencyKey}${i || ""}`);
-    // What is another team's cannot be told from what does not exist.
+    const same = await send(prefix, bearer, operation, control, `${absent.idempotencyKey}${i || ""}`);
+    // An answer about another team's data is the same as one about data that does not exist.
     expect([answer.status, withoutNames(answer.text, theirs)], what).toEqual([
-      ...[same.status, withoutNames(same.text, nobodys)],
+      ...[same.status, withoutNames(same.text, absent)],
     ]);
   }
-  // Some request got as far as looking for the thing it names.
+  // At least one request was valid.
   expect(statuses.filter((status) => status < 300 || status === 404)).not.toEqual([]);
   expect(await allOfAlfa()).toEqual(before);
 };
@@ -189,12 +189,14 @@ describe("one team with all the ids, emails, userIds and keys of another", () =>
     walk("/v1", bravo.key, name, operation),
   );
 
-  it.each(operationsOf(adminContract))("nor do admin requests for it: $name", ({ name, operation }) =>
-    // The list of teams is the one answer that names every team.
-    walk("/admin", bindings.ADMIN_TOKEN, name, operation, name === "teams.list" ? theirs.email : MARK),
+  it.each(operationsOf(adminContract))(
+    "sees and changes nothing of it as the operator's team: $name",
+    ({ name, operation }) =>
+      // Only the list of teams names every team.
+      walk("/admin", bindings.ADMIN_TOKEN, name, operation, name === "teams.list" ? theirs.email : MARK),
   );
 
-  it("though all of it is there, for the team itself", async () => {
+  it("cannot see data that the team itself sees", async () => {
     const reading = operationsOf(v1).filter(({ operation }) => operation.method === "GET");
     for (const { name, operation } of reading) {
       const answers = [];
@@ -206,7 +208,7 @@ describe("one team with all the ids, emails, userIds and keys of another", () =>
     }
     const own = await send("/v1", alfa.key, v1.contacts.find, { email: theirs.email }, "");
     expect(own.text).toContain(MARK);
-    // Its idempotency key is taken, for it alone.
+    // Its idempotency key is taken, for this team only.
     for (const operation of [v1.contacts.create, v1.contactProperties.create, v1.events.send]) {
       const taken = await send("/v1", alfa.key, operation, operation.example, theirs.idempotencyKey);
       expect([taken.status, taken.json.code], operation.path).toEqual([409, "idempotency_key_used"]);
@@ -214,7 +216,7 @@ describe("one team with all the ids, emails, userIds and keys of another", () =>
   });
 });
 
-it("a suppression of one team holds back no mail of another, and the other way round", async () => {
+it("a suppression of one team does not suppress mail of another, in both directions", async () => {
   const mail = { transactionalId: "tpl_welcome", email: theirs.email, dataVariables: { name: "B" } };
   await bravo.post("/transactional", mail);
   expect(await bravo.rows("SELECT state = 'not_sent' AS held FROM sends")).toEqual([{ held: 0 }]);
@@ -230,7 +232,7 @@ it("a cursor of one team shows another only its own rows", async () => {
   expect((await bravo.get(`/event-patterns?cursor=${nextCursor}`)).json.data).toMatchObject([{ eventName: "bravos" }]);
 });
 
-it("an admin call names one team, and no team's key is the operator's", async () => {
+it("an admin request acts on one team only, and an API key opens nothing of the admin", async () => {
   const { status } = await admin("DELETE", `/admin/teams/bravo/keys/${theirs.keyId}`);
   expect(status).toBe(404);
   expect((await alfa.get("/api-key")).status).toBe(200);

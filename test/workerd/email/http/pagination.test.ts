@@ -8,7 +8,7 @@ isolated();
 let team: Team;
 beforeEach(async () => {
   team = await createTeam();
-  // Row 1 of what the templates below point to.
+  // The revision that the templates below point to.
   await team.run("INSERT INTO template_revisions VALUES (1, 1, '{}', json_object('variables', json('[]')), 0)");
 });
 
@@ -44,7 +44,7 @@ const lists: [name: string, list: () => List][] = [
       ...{ path: `/v1/transactional-emails?status=${status}`, table: "templates" },
       insert: "INSERT INTO templates (n, id, name, published, created_at, updated_at) VALUES (?2, ?1, 'T', 1, 0, 0)",
       get: (path) => {
-        // Past the content window, which is not what is tested here.
+        // The content window is not tested here.
         advance(60_000);
         return team.get(path.replace("/v1", ""));
       },
@@ -66,8 +66,8 @@ const lists: [name: string, list: () => List][] = [
 ];
 
 /**
- * What happens between two pages: rows are added, and of those there were, every k-th from some row on goes, all of them
- * where k is 1. Numbers only go up, as nextNumber gives them.
+ * Changes between two pages: rows are added, and every k-th old row from some row on is removed. Row numbers only go up,
+ * as in nextNumber.
  */
 const changes = fc.record({
   add: fc.integer({ min: 0, max: 8 }),
@@ -82,7 +82,7 @@ const runs = fc.record({
 });
 
 describe.each(lists)("the list of %s", (_, list) => {
-  it("shows each row that stays exactly once, in order, and none twice, whatever comes and goes between pages", async () => {
+  it("shows each row that stays exactly once and in order, and no row twice, while rows are added and removed", async () => {
     const { path, get, exec, insert, table } = list();
     let serial = 0;
     const add = async (count: number) => {
@@ -107,7 +107,7 @@ describe.each(lists)("the list of %s", (_, list) => {
             ...{ totalResults: present, returnedResults: json.data.length, perPage },
             totalPages: Math.ceil(present / perPage),
           });
-          // Only the last page may be short, and it is the one without a next.
+          // Only the last page may be short, and only it has no next page.
           if (nextCursor !== null) expect(json.data).toHaveLength(perPage);
           seen.push(...json.data.map(({ id }) => id));
           next = nextPage as string | null;
@@ -123,7 +123,7 @@ describe.each(lists)("the list of %s", (_, list) => {
         const order = seen.map((id) => Number(id.slice("row_".length)));
         expect(order).toEqual(order.toSorted((a, b) => b - a));
         expect(new Set(seen).size).toBe(seen.length);
-        // Added after the first page: newer than its newest row, so never on a later one.
+        // Rows added after the first page are newer than its newest row, so they are on no later page.
         expect(seen.filter((id) => late.has(id))).toEqual([]);
         expect(seen.filter((id) => !gone.has(id))).toEqual(first.filter((id) => !gone.has(id)).toReversed());
       }),
@@ -132,7 +132,7 @@ describe.each(lists)("the list of %s", (_, list) => {
   });
 });
 
-it("a cursor is one that a list gave, or it is refused", async () => {
+it("a cursor that no list gave is refused", async () => {
   for (const cursor of ["x", "%%%", btoa("n"), btoa("n-1"), btoa("n1 OR 1"), btoa("m1"), btoa("n1".padEnd(40, "0"))]) {
     const query = new URLSearchParams({ cursor });
     for (const path of ["/event-patterns", "/transactional-emails", "/transactional"]) {

@@ -17,7 +17,7 @@ const mail = { transactionalId: "tpl_receipt", email: "ada@example.com", dataVar
 
 type Case = [status: number, code: string, path: string | undefined, body: unknown];
 
-/** What the three operations that write contact fields refuse alike. */
+/** Refusals of all three operations that write contact fields. */
 const contactFields = (base: Record<string, unknown>): Case[] => [
   [400, "invalid_request", "firstName", { ...base, firstName: 1 }],
   [400, "invalid_request", "firstName", { ...base, firstName: long }],
@@ -116,7 +116,7 @@ const refusals: Record<string, Case[]> = {
 };
 
 describe.each(Object.entries(refusals))("%s", (operation, cases) => {
-  it("refuses, says what and why, and leaves everything as it was", async () => {
+  it("refuses with code, path and message, and changes nothing", async () => {
     const [method = "", path = ""] = operation.split(" ");
     const before = await team.everything();
     for (const [status, code, field, body] of cases) {

@@ -15,7 +15,7 @@ const userId = `user_${nameOf(51)}`;
 
 type Input = [operation: string, input: Record<string, unknown>];
 
-/** Further ways into the operations, beside the contract's examples. */
+/** Further inputs beside the contract's examples. */
 const more: Input[] = [
   ["contacts.create", { email: "new@example.com", userId: "new", plan: "pro" }],
   ["contacts.update", { email, plan: "free" }],
@@ -48,7 +48,7 @@ const rowsRead = async (contacts: number): Promise<[...Input, rows: number][]> =
     return inputs.map(([operation, input]): [...Input, number] => {
       advance(1_000);
       const { sql, storage: counting, take } = counted(real);
-      // Each finds the team as it was: what an operation wrote is rolled back.
+      // Every operation is rolled back, so that the next one finds the same team.
       const undo = new Error("undo");
       let rows = 0;
       const run = () => {

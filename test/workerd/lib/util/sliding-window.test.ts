@@ -5,7 +5,7 @@ import { take } from "../../../../src/lib/util/sliding-window.ts";
 const LIMIT = 10;
 const SPAN = 1_000;
 
-/** Runs arrivals through a window; the times it admitted, and for each refused one how long it was told to wait. */
+/** Runs arrivals through a window. Returns the admitted times, and the wait of each refused one. */
 const run = (times: readonly number[], limit = LIMIT, windowMs = SPAN) => {
   let hits: number[] = [];
   const admitted: number[] = [];
@@ -41,7 +41,7 @@ it("never admits 11 in any 1 000 ms, and refuses only while 10 are in the window
   );
 });
 
-it("tells a refused one to the millisecond when it is admitted", () => {
+it("gives a refused one its wait to the millisecond", () => {
   fc.assert(
     fc.property(arrivals, (times) => {
       for (const { at, wait } of run(times).refused) {
@@ -55,7 +55,7 @@ it("tells a refused one to the millisecond when it is admitted", () => {
   );
 });
 
-it("locks nobody out for longer than a window when the clock steps back", () => {
+it("locks out for at most one window when the clock steps back", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10 ** 9 }), (back) => {
       const start = 2 * 10 ** 9;
@@ -68,7 +68,7 @@ it("locks nobody out for longer than a window when the clock steps back", () => 
   );
 });
 
-it("needs room in every window, counts a refused one in none, and reports the tighter one", () => {
+it("needs room in every window, counts a refused one in none, and reports the tightest one", () => {
   const second = { limit: 2, windowMs: 1_000, hits: [10, 20] };
   const minute = { limit: 5, windowMs: 60_000, hits: [10, 20] };
   expect(take([second, minute], 30)).toEqual({

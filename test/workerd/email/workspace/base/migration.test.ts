@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { migrations } from "../../../../../src/email/workspace/base/migrations.ts";
 import { Workspace } from "../../../../../src/email/workspace/object.ts";
 import { migrate } from "../../../../../src/lib/util/migrate.ts";
-// State of a team as schema version 1 wrote it (`dump` of bench.ts): every table has a row.
+// State of a team in schema version 1 (written by `dump` of bench.ts): every table has a row.
 import version1 from "../../../../fixtures/email/workspace-v1.sql?raw";
 import { advance, bindings, dump, isolated, request, START } from "../../bench.ts";
 
@@ -50,13 +50,13 @@ describe("a state written by schema version 1", () => {
     expect((await ask("PUT", "/contacts/update", { userId: "u1", seats: null, color: "red" })).status).toBe(200);
   });
 
-  it("has what came with version 2: names of keys and messages, lists that can be archived", async () => {
+  it("gets the additions of version 2: ids of keys and messages, lists that can be archived", async () => {
     const admin = (method: string, path: string, body?: unknown) =>
       request(method, `/admin${path}`, { body, headers: { Authorization: `Bearer ${bindings.ADMIN_TOKEN}` } });
     const { data } = (await admin("GET", "/teams/fixture/keys")).json;
     expect(new Set(data.map(({ id }: { id: string }) => id)).size).toBe(data.length);
     for (const key of data) expect(key).toMatchObject({ id: expect.stringMatching(/^key_\w{20}$/), prefix: null });
-    // Older than the Directory: that call has entered it.
+    // The team is older than the Directory; that request has added it.
     expect((await admin("GET", "/teams")).json.data).toMatchObject([{ id: "fixture", name: "Fixture Inc." }]);
 
     const [email] = (await ask("GET", "/transactional-emails?status=all")).json.data;
@@ -79,7 +79,7 @@ describe("a state written by schema version 1", () => {
     expect(json.mails).toMatchObject([{ to: "bo@example.com", subject: "Hello Ada", id: "snd_53ks20s9a2ufdttirdq4" }]);
   });
 
-  it("ends up with the schema of a new team, and is touched once", async () => {
+  it("gets the schema of a new team, and is migrated once", async () => {
     await runInDurableObject(stub(), (_, state) => {
       expect(migrate(state.storage, migrations)).toEqual([]);
     });
@@ -96,7 +96,7 @@ describe("a state written by schema version 1", () => {
     expect(schemaOf(old ?? "")).toEqual(schemaOf(fresh ?? ""));
   });
 
-  it("is never opened by code that is older", async () => {
+  it("is never opened by older code", async () => {
     await runInDurableObject(stub(), (_, state) => {
       state.storage.sql.exec("INSERT INTO migrations VALUES (1000)");
       const before = dump(state.storage.sql);
@@ -106,7 +106,7 @@ describe("a state written by schema version 1", () => {
   });
 });
 
-it("a step that fails leaves the state as it was", async () => {
+it("a failing migration changes nothing", async () => {
   await load();
   await runInDurableObject(stub(), (_, state) => {
     const before = dump(state.storage.sql);
@@ -123,7 +123,7 @@ it("the state of version 1 has a row in every table", () => {
   for (const [, table] of version1.matchAll(/CREATE TABLE (\w+)/g)) expect(version1).toContain(`INSERT INTO ${table} `);
 });
 
-it("step 1 is what version 1 was: released steps are never edited", async () => {
+it("migration 1 still gives version 1: released migrations are never edited", async () => {
   const created = version1
     .split(/;\n/)
     .filter((statement) => /^CREATE/.test(statement) && !/TABLE migrations/.test(statement));

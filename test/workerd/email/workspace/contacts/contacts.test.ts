@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe("a new contact", () => {
-  it("has the defaults, its values in both places, and the form of the contract", async () => {
+  it("has the defaults, its properties in both places, and the shape of the contract", async () => {
     const { status, json } = await team.post("/contacts/create", {
       ...ada,
       plan: "pro",
@@ -48,7 +48,7 @@ describe("a new contact", () => {
     expect(contact.safeParse(found).success).toBe(true);
   });
 
-  it("is made by an update too, by email or by userId alone", async () => {
+  it("is created by an update too, by email or by userId alone", async () => {
     await team.put("/contacts/update", { email: "b@example.com", firstName: "Bo", source: "import", userGroup: "x" });
     await team.put("/contacts/update", { userId: "u9", subscribed: false });
     expect(await team.find({ email: "b@example.com" })).toMatchObject({
@@ -57,7 +57,7 @@ describe("a new contact", () => {
     expect(await team.find({ userId: "u9" })).toMatchObject({ email: null, subscribed: false });
   });
 
-  it("takes null for what it does not have", async () => {
+  it("accepts null for empty fields", async () => {
     await team.post("/contacts/create", {
       email: "c@example.com",
       userId: null,
@@ -76,7 +76,7 @@ describe("an email", () => {
     ["ADA@example.COM", "ada@EXAMPLE.com"],
     ["a@münchen.de", "A@xn--mnchen-3ya.de"],
     ["a@MÜNCHEN.de", "a@münchen.de"],
-  ])("is one identity however it is written: %s and %s", async (first, second) => {
+  ])("is one identity in different spellings: %s and %s", async (first, second) => {
     await team.post("/contacts/create", { email: first });
     expect((await team.post("/contacts/create", { email: second })).json.code).toBe("contact_exists");
     expect((await team.find({ email: second })).email).toBe(first);
@@ -103,7 +103,7 @@ describe("an update", () => {
     });
   });
 
-  it("leaves what it does not mention and clears what is null", async () => {
+  it("keeps fields that it does not mention, and clears fields that are null", async () => {
     advance(5_000);
     await team.put("/contacts/update", {
       userId: "u1",
@@ -144,7 +144,7 @@ describe("an update", () => {
     expect(await team.find({ userId: "u1" })).toBeUndefined();
   });
 
-  it("whose email and userId belong to two contacts is refused, naming both", async () => {
+  it("is refused if its email and userId belong to two contacts, and both are named", async () => {
     const other = (await team.post("/contacts/create", { email: "b@example.com", userId: "u2" })).json.id;
     const { id } = await team.find({ userId: "u1" });
     const before = await team.everything();
@@ -170,7 +170,7 @@ describe("custom properties", () => {
     expect(found).toMatchObject(stored);
   });
 
-  it("under properties may be standard fields too, as a client that knows only the specification writes them", async () => {
+  it("may include standard fields under properties, as a client of the specification writes them", async () => {
     await team.put("/contacts/update", {
       userId: "u1",
       properties: { firstName: "Ada", subscribed: false, source: null },
@@ -211,7 +211,7 @@ describe("custom properties", () => {
     }
   });
 
-  it("that do not exist are refused by name, unless the team creates them", async () => {
+  it("are refused by name if unknown, unless the team creates them", async () => {
     const body = { userId: "u1", color: "red", size: 4, gift: true, nothing: null };
     expect((await team.put("/contacts/update", body)).json).toMatchObject({ code: "unknown_property", path: "color" });
 

@@ -12,7 +12,7 @@ const create = async (fields: object) => (await team.admin("POST", "/lists", fie
 const news = { name: "News", description: "Once a month", visibility: "public" };
 
 describe("a mailing list", () => {
-  it("is made by the operator and read by the team, oldest first", async () => {
+  it("is created by the operator and read by the team, oldest first", async () => {
     const first = await create(news);
     expect(first).toEqual({
       ...{ id: expect.stringMatching(/^lst_[0-9a-z]{20}$/), ...news, isPublic: true, isArchived: false },
@@ -26,11 +26,11 @@ describe("a mailing list", () => {
     expect((await team.admin("GET", "/lists")).json.data).toEqual(json);
   });
 
-  it("there are none of at first", async () => {
+  it("does not exist in a new team", async () => {
     expect((await team.get("/lists")).json).toEqual([]);
   });
 
-  it("changes in what is mentioned", async () => {
+  it("changes only in the fields of the request", async () => {
     const { id } = await create(news);
     const changed = await team.admin("POST", `/lists/${id}`, { name: "Letter", visibility: "private" });
     expect(changed.json).toEqual({
@@ -44,13 +44,13 @@ describe("a mailing list", () => {
     [{ name: " " }, "name"],
     [{ name: "x", visibility: "secret" }, "visibility"],
     [{ name: "x", description: "x".repeat(501) }, "description"],
-  ])("is not made of %j", async (fields, path) => {
+  ])("is not created from %j", async (fields, path) => {
     const { status, json } = await team.admin("POST", "/lists", fields);
     expect([status, json.path]).toEqual([400, path]);
     expect((await team.get("/lists")).json).toEqual([]);
   });
 
-  it("that does not exist cannot be changed, nor a known one by nothing", async () => {
+  it("cannot be changed if it does not exist, or by an empty request", async () => {
     const { id } = await create(news);
     expect((await team.admin("POST", "/lists/lst_x", { name: "x" })).json).toMatchObject({
       ...{ code: "not_found", path: "listId" },
@@ -86,12 +86,12 @@ describe("an archived list", () => {
     expect(await team.everything()).toBe(before);
   });
 
-  it("lets its members go", async () => {
+  it("lets its members unsubscribe", async () => {
     expect((await team.put("/contacts/update", { userId: "u1", mailingLists: { [id]: false } })).status).toBe(200);
     expect((await team.find({ userId: "u1" })).mailingLists).toEqual({});
   });
 
-  it("can be opened again, and keeps the time it was archived at while it is not", async () => {
+  it("can be reopened, and until then keeps its time of archiving", async () => {
     const [before] = await team.rows("SELECT archived_at FROM mailing_lists");
     await team.get("/lists");
     await team.admin("POST", `/lists/${id}`, { isArchived: true, name: "Old news" });
@@ -101,7 +101,7 @@ describe("an archived list", () => {
   });
 });
 
-it("a contact that is deleted leaves nothing of its events and memberships", async () => {
+it("deleting a contact deletes its events and memberships", async () => {
   const { id } = await create(news);
   const empty = await team.everything();
   const event = { email: "gone@example.com", userId: "u-gone", eventName: "bought", mailingLists: { [id]: true } };
@@ -109,7 +109,7 @@ it("a contact that is deleted leaves nothing of its events and memberships", asy
   const full = await team.everything();
   for (const trace of ["gone@example.com", "u-gone", "INSERT INTO events "]) expect(full).toContain(trace);
   await team.post("/contacts/delete", { userId: "u-gone" });
-  // The event's name and the types it taught stay: they are the team's, not the person's.
+  // The event's name and property types stay: they belong to the team, not to the person.
   const withoutPattern = (await team.everything()).split("\n").filter((line) => !/INTO event_patterns/.test(line));
   expect(withoutPattern.join("\n")).toBe(empty);
 });

@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 const create = (name: unknown, type: unknown) => team.post("/contacts/properties", { name, type });
 
-it("a team has at most 1 000 of them, however they come", async () => {
+it("a team has at most 1 000 contact properties, however they are created", async () => {
   await team.run("UPDATE team SET create_properties = 1");
   await team.run(
     "INSERT INTO properties (name, label, type, created_at) SELECT 'p' || value, 'P', 'string', 1 FROM json_each(?)",
@@ -55,7 +55,7 @@ describe("a contact property", () => {
     expect((await create("a".repeat(80), "date")).status).toBe(200);
   });
 
-  it("is created once per Idempotency-Key, which a refusal does not take", async () => {
+  it("is created once per Idempotency-Key, and a refusal does not take the key", async () => {
     const key = { "Idempotency-Key": "k" };
     expect((await team.post("/contacts/properties", { name: "A", type: "string" }, key)).status).toBe(400);
     expect((await team.post("/contacts/properties", { name: "a", type: "string" }, key)).status).toBe(200);
@@ -74,11 +74,11 @@ describe("the list", () => {
     { name: "bornAt", key: "bornAt", label: "Born at", type: "date" },
   ];
 
-  it("of custom ones has them as they were created", async () => {
+  it("of custom properties is in order of creation", async () => {
     expect((await team.get("/contacts/properties?list=custom")).json).toEqual(custom);
   });
 
-  it.each(["", "?list=all"])("of all has the standard ones first: %j", async (query) => {
+  it.each(["", "?list=all"])("of all properties has the standard ones first: %j", async (query) => {
     const { status, json } = await team.get(`/contacts/properties${query}`);
     expect(status).toBe(200);
     expect(json.slice(-2)).toEqual(custom);

@@ -4,7 +4,7 @@ import { createTeam, isolated, type Team } from "../../bench.ts";
 isolated();
 
 const at = "2027-01-31T00:00:00.000Z";
-/** Per type: values that are taken, with what is stored, and values that are not. */
+/** For each type: accepted values with their stored form, and refused values. */
 const types = {
   string: {
     good: [
@@ -38,7 +38,7 @@ const types = {
     bad: ["soon", true, "2027-02-30", ""],
   },
 } as const;
-/** Neither type takes these, and no property is made from them. */
+/** No type accepts these values, and no property is created from them. */
 const never = ["x".repeat(501), ["a"], { a: 1 }];
 
 type Fields = Record<string, unknown>;
@@ -52,7 +52,7 @@ const inside = (key: string): Place => ({
 const nested = inside("properties");
 const ofEvent = inside("contactProperties");
 
-/** Every operation that writes contact fields, with the places it takes them at. */
+/** Every operation that writes contact fields, with the places where it accepts them. */
 const operations = [
   { name: "contacts/create", method: "POST", base: { email: "ada@example.com" }, fresh: true, places: [top, nested] },
   { name: "contacts/update", method: "PUT", base: { email: "ada@example.com" }, places: [top, nested] },
@@ -78,7 +78,7 @@ describe.each(operations)("$name", (operation) => {
   const { places } = operation;
   const pairs = places.flatMap((a) => places.filter((b) => b !== a).map((b) => [a, b] as const));
 
-  it("takes each type at each place, and gives it at both", async () => {
+  it("accepts each type at each place, and shows it at both", async () => {
     for (const place of places) {
       for (const [type, { good }] of Object.entries(types)) {
         for (const [value, kept] of good) {
@@ -91,7 +91,7 @@ describe.each(operations)("$name", (operation) => {
     }
   });
 
-  it("takes some here and some there", async () => {
+  it("accepts fields spread over both places", async () => {
     for (const [a, b] of pairs) {
       const fields = {
         ...a.put({ stringValue: "a", numberValue: 1 }),
@@ -104,7 +104,7 @@ describe.each(operations)("$name", (operation) => {
     }
   });
 
-  it("takes the same value twice, and refuses two values, naming both places", async () => {
+  it("accepts the same value twice, refuses two values, and names both places", async () => {
     for (const [a, b] of pairs) {
       expect((await send({ ...a.put({ numberValue: 2 }), ...b.put({ numberValue: 2 }) })).status).toBe(200);
       for (const other of [3, "2", null]) {
@@ -112,13 +112,13 @@ describe.each(operations)("$name", (operation) => {
         const { status, json } = await send({ ...a.put({ numberValue: 2 }), ...b.put({ numberValue: other }) });
         expect([status, json.code]).toEqual([400, "invalid_request"]);
         for (const place of [a, b]) expect(json.message).toContain(place.path("numberValue"));
-        // Where a delete went before, that is all that has changed.
+        // A delete may have gone before; nothing else has changed.
         if (!("fresh" in operation)) expect(await team.everything()).toBe(before);
       }
     }
   });
 
-  it("refuses a value of the wrong type, of no type, or of 501 characters, naming the key", async () => {
+  it("refuses a value of the wrong type, of no type, or of 501 characters, and names the field", async () => {
     for (const place of places) {
       for (const [type, { bad }] of Object.entries(types)) {
         const name = `${type}Value`;
@@ -137,7 +137,7 @@ describe.each(operations)("$name", (operation) => {
     }
   });
 
-  it("refuses an unknown property by name, or creates it where the team says so", async () => {
+  it("refuses an unknown property by name, or creates it if the team's settings say so", async () => {
     for (const [i, place] of places.entries()) {
       await team.admin("POST", "", { createProperties: false });
       const name = `fresh${i}`;
@@ -154,7 +154,7 @@ describe.each(operations)("$name", (operation) => {
     }
   });
 
-  it("clears with null what is there, and nothing else", async () => {
+  it("clears an existing property with null, and creates none", async () => {
     for (const place of places) {
       await send({ stringValue: "a", numberValue: 1, firstName: "Ada", source: "import" });
       await send(place.put({ stringValue: null, firstName: null, source: null }));
@@ -166,7 +166,7 @@ describe.each(operations)("$name", (operation) => {
     }
   });
 
-  it("takes standard fields at each place, but none that is not the caller's", async () => {
+  it("accepts standard fields at each place, except those that cannot be set", async () => {
     for (const place of places) {
       const fields = { firstName: "Ada", lastName: "L", source: "s", userGroup: "g", subscribed: false };
       expect((await send(place.put(fields))).status).toBe(200);
@@ -193,7 +193,7 @@ describe.each(operations)("$name", (operation) => {
   });
 });
 
-it("what only an event has is refused elsewhere, and is nobody's property", async () => {
+it("fields of an event are refused elsewhere, and never become properties", async () => {
   await team.admin("POST", "", { createProperties: true });
   for (const name of ["eventName", "eventProperties", "contactProperties"]) {
     for (const fields of [{ [name]: "x" }, { properties: { [name]: "x" } }]) {

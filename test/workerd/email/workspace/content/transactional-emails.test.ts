@@ -8,7 +8,7 @@ beforeEach(async () => {
   team = await createTeam({ samples: true });
 });
 
-/** A template with the messages named; published ones share the first sample's revision. */
+/** A template with the given messages. Published ones share the revision of the first sample. */
 const add = async (n: number, { draft = false, published = false }) => {
   const message = (kind: string) =>
     team.run(
@@ -20,7 +20,7 @@ const add = async (n: number, { draft = false, published = false }) => {
   await team.run(
     `INSERT INTO templates (n, id, name, published, created_at, updated_at, draft_message, published_message)
      VALUES (?, ?, 'T', ?, 1000, 2000, (SELECT n FROM email_messages WHERE id = ?), (SELECT n FROM email_messages WHERE id = ?))`,
-    // Above every number that is given by time.
+    // Higher than any number made from the time.
     ...[8_000_000_000_000_000 + n, `tpl_${n}`, published ? 1 : null, `msg_draft_${n}`, `msg_published_${n}`],
   );
 };
@@ -29,7 +29,7 @@ const ids = async (query = "") =>
   (await team.get(`/transactional-emails${query}`)).json.data.map(({ id }: { id: string }) => id);
 
 describe("a transactional email", () => {
-  it("that is published has its message and the variables it needs", async () => {
+  it("has its message and variables when it is published", async () => {
     const { status, json } = await team.get("/transactional-emails/tpl_welcome");
     const at = new Date(START).toISOString();
     expect([status, json]).toEqual([
@@ -44,7 +44,7 @@ describe("a transactional email", () => {
     expect((await team.get("/transactional-emails")).json.data).toContainEqual(json);
   });
 
-  it("that is a draft has no variables; one that is edited has both messages", async () => {
+  it("has no variables as a draft, and both messages while it is edited", async () => {
     await add(10, { draft: true });
     await add(11, { draft: true, published: true });
     expect((await team.get("/transactional-emails/tpl_10")).json).toMatchObject({
@@ -56,7 +56,7 @@ describe("a transactional email", () => {
     });
   });
 
-  it("that does not exist is 404, and its id has at most 100 characters", async () => {
+  it("is 404 if it does not exist, and 400 for an id of more than 100 characters", async () => {
     expect(await team.get("/transactional-emails/tpl_x")).toMatchObject({
       ...{ status: 404, json: { code: "transactional_not_found", path: "transactionalId" } },
     });
@@ -67,7 +67,7 @@ describe("a transactional email", () => {
 describe("the list", () => {
   const samples = ["tpl_welcome", "tpl_receipt", "tpl_magic_link"];
 
-  it("has the published ones, unless another status is asked for", async () => {
+  it("has the published ones, or those of the requested status", async () => {
     await add(10, { draft: true });
     await add(11, { draft: true, published: true });
     const published = ["tpl_11", ...(await ids()).slice(1)];
@@ -115,7 +115,7 @@ describe("the list", () => {
     advance(1_000);
     const { status, headers } = await team.send("GET", "/transactional-emails");
     expect([status, headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")]).toEqual([429, "60", "0"]);
-    // The first of the 60 was 60 steps of 100 ms and one second ago, less the step before it.
+    // The first of the 60 requests was 60 steps of 100 ms and one second ago, minus the step before it.
     expect(headers.get("x-ratelimit-reset")).toBe(`${60_000 - 59 * 100 - 1_000}`);
     expect((await team.send("GET", "/transactional")).status).toBe(200);
     expect((await team.send("GET", "/event-patterns")).status).toBe(200);

@@ -43,7 +43,7 @@ describe("an event pattern", () => {
     },
   );
 
-  it("is told apart by case, and from its id", async () => {
+  it("is case-sensitive, and its id is not its name", async () => {
     await learn("paid");
     const { id } = (await byName("paid")).json;
     for (const { status, json } of [
@@ -58,7 +58,7 @@ describe("an event pattern", () => {
     expect([status, json.code, json.path]).toEqual([404, "event_pattern_not_found", "eventPatternId"]);
   });
 
-  it("is not asked for by more than 100 characters", async () => {
+  it("is refused for more than 100 characters", async () => {
     const long = "x".repeat(101);
     expect((await byName(long)).json).toMatchObject({ code: "invalid_request", path: "eventName" });
     expect((await team.get(`/event-patterns/${long}`)).json).toMatchObject({ path: "eventPatternId" });

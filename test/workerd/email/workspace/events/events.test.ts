@@ -16,7 +16,7 @@ beforeEach(async () => {
 const patterns = () => team.rows("SELECT name, types FROM event_patterns ORDER BY n");
 
 describe("an event", () => {
-  it("has an id that no other event gets, also after it is gone with its contact", async () => {
+  it("has an id that no later event gets, even after it was deleted with its contact", async () => {
     const send = async () => (await team.post("/events/send", { userId: "u1", eventName: "x" })).json.id as string;
     const ids = [await send()];
     await team.post("/contacts/delete", { userId: "u1" });
@@ -24,7 +24,7 @@ describe("an event", () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it("has at most 200 properties, and its pattern learns at most 1 000 names: they share a row", async () => {
+  it("has at most 200 properties, and its pattern at most 1 000 names: they share a row", async () => {
     const named = (from: number, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${from + i}`, i]));
     const send = (eventProperties: object) =>
@@ -93,7 +93,7 @@ describe("an event", () => {
     });
   });
 
-  it("leaves a contact it says nothing about untouched", async () => {
+  it("does not write a contact that it does not change", async () => {
     await team.post("/contacts/create", { email: "ada@example.com" });
     const before = await team.rows("SELECT * FROM contacts");
     await team.post("/events/send", { email: "Ada@example.com".toLowerCase(), eventName: "seen" });
@@ -115,12 +115,12 @@ describe("a trigger", () => {
   const newest = async (table: "events" | "contacts") =>
     (await team.rows(`SELECT max(n) AS n FROM ${table}`))[0]?.n as number;
 
-  it("there are none of at first", async () => {
+  it("does not exist in a new team", async () => {
     expect((await triggeredBy(event)).triggered).toEqual([]);
     expect(await team.rows("SELECT * FROM triggers")).toEqual([]);
   });
 
-  it("is met by an event of exactly its name, which names its row and its contact", async () => {
+  it("matches an event of exactly its name, and passes on the rows of event and contact", async () => {
     await team.run(
       "INSERT INTO triggers VALUES ('paid', 'wfl_b'), ('paid', 'wfl_a'), ('Paid', 'wfl_c'), ('pa', 'wfl_d')",
     );
@@ -136,7 +136,7 @@ describe("a trigger", () => {
     }
   });
 
-  it("is not met by an event that is refused", async () => {
+  it("does not match a refused event", async () => {
     await team.run("INSERT INTO triggers VALUES ('paid', 'wfl_a')");
     await team.post("/contacts/create", { email: "ada@example.com", userId: "u1" });
     await team.post("/contacts/create", { email: "bo@example.com", userId: "u2" });
@@ -147,7 +147,7 @@ describe("a trigger", () => {
 });
 
 describe("an event pattern", () => {
-  it("is created by the first event of a name and learns the type of each property from its first value", async () => {
+  it("is created by the first event of a name, and takes each property's type from its first value", async () => {
     await team.post("/events/send", { userId: "u1", eventName: "paid", eventProperties: { amount: 5, note: null } });
     await team.post("/events/send", {
       ...{ userId: "u1", eventName: "paid" },
@@ -163,7 +163,7 @@ describe("an event pattern", () => {
     });
   });
 
-  it("is told apart by case", async () => {
+  it("is case-sensitive", async () => {
     await team.post("/events/send", { userId: "u1", eventName: "Paid" });
     await team.post("/events/send", { userId: "u1", eventName: "paid" });
     expect(await patterns()).toEqual([

@@ -39,7 +39,7 @@ describe("an Idempotency-Key", () => {
     expect((await send("k")).status).toBe(409);
   });
 
-  it("is refused with the published words", async () => {
+  it("is refused with the published message", async () => {
     await send("k");
     const { json } = await send("k", { ...event, eventProperties: { other: 1 } });
     expect(json).toEqual({
@@ -48,7 +48,7 @@ describe("an Idempotency-Key", () => {
     });
   });
 
-  it("is looked up before the request is checked", async () => {
+  it("is checked before the request is validated", async () => {
     await send("k");
     for (const body of [{}, { eventName: 4 }, "{"]) expect((await send("k", body)).status).toBe(409);
     const { status } = await team.send("POST", "/events/send", {
@@ -78,7 +78,7 @@ describe("an Idempotency-Key", () => {
     expect((await send("x".repeat(100))).status).toBe(200);
   });
 
-  it("lets one of 100 requests through, sent as fast as the limit allows", async () => {
+  it("accepts one of 100 requests sent as fast as the limit allows", async () => {
     const statuses = new Map<number, number>();
     const started = Date.now();
     for (let sent = 0; sent < 100; ) {
@@ -92,12 +92,12 @@ describe("an Idempotency-Key", () => {
       }
     }
     expect(Object.fromEntries(statuses)).toEqual({ 200: 1, 409: 99 });
-    // Ten in each second, and nine seconds between the first ten and the last.
+    // Ten in each second: nine seconds between the first ten and the last ten.
     expect(Date.now() - started).toBe(9_000);
     expect(await team.rows("SELECT json(properties) AS first FROM events")).toEqual([{ first: '{"attempt":0}' }]);
   });
 
-  it("is honoured by creates too, each with keys of its own", async () => {
+  it("works for creates too, with separate keys per operation", async () => {
     const key = { "Idempotency-Key": "k" };
     const contact = (email: string) => team.post("/contacts/create", { email }, key);
     expect((await contact("not an address")).status).toBe(400);
@@ -111,7 +111,7 @@ describe("an Idempotency-Key", () => {
     );
   });
 
-  it("is not taken where the operation has none", async () => {
+  it("is ignored by operations without idempotency", async () => {
     for (const status of [200, 200]) {
       const put = await team.send("PUT", "/contacts/update", {
         headers: { "Idempotency-Key": "k" },
@@ -122,7 +122,7 @@ describe("an Idempotency-Key", () => {
     expect(await team.rows("SELECT * FROM idempotency")).toEqual([]);
   });
 
-  it("leaves the table when it can no longer matter", async () => {
+  it("is deleted after its 24 hours", async () => {
     await send("k");
     vi.setSystemTime(START + DAY);
     await send("l");

@@ -17,7 +17,7 @@ const fill = async () => {
   for (let i = 0; i < 10; i++) expect((await ask()).status).toBe(200);
 };
 
-it("a request for no operation is one of the team's all the same: it counts, and says how many are left", async () => {
+it("a request that matches no operation counts in the team's limit, and its answer says how many are left", async () => {
   const send = (method: string, path: string) =>
     request(method, path, { headers: { Authorization: `Bearer ${team.key}` } });
   const left = [];
@@ -33,7 +33,7 @@ it("a request for no operation is one of the team's all the same: it counts, and
   expect(left).toEqual(["9", "8", "7"]);
   for (let n = 0; n < 7; n++) await send("GET", "/v1/nothing");
   expect((await send("GET", "/v1/nothing")).status).toBe(429);
-  // Without a key it is nobody's.
+  // Without a key it belongs to no team.
   expect((await request("GET", "/v1/nothing")).status).toBe(404);
   expect((await request("OPTIONS", "/v1/nothing")).status).toBe(405);
 });
@@ -69,7 +69,7 @@ describe("the team's limit", () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it("counts refused requests, but not a 429 nor a bad key", async () => {
+  it("counts refused requests, but neither a 429 nor a bad key", async () => {
     for (let i = 0; i < 5; i++) await team.send("POST", "/contacts/create", { body: {} });
     for (let i = 0; i < 4; i++) await team.send("GET", "/contacts/find?email=nobody@example.com");
     for (let i = 0; i < 20; i++)
@@ -80,20 +80,20 @@ describe("the team's limit", () => {
     expect((await ask()).headers.get("x-ratelimit-remaining")).toBe("9");
   });
 
-  it("comes before the idempotency key and the check of the request", async () => {
+  it("is checked before the idempotency key and the request", async () => {
     const key = { "Idempotency-Key": "k" };
     await team.send("POST", "/events/send", { body: { userId: "u1", eventName: "e" }, headers: key });
     for (let i = 0; i < 9; i++) await ask();
     expect((await team.send("POST", "/events/send", { body: {}, headers: key })).status).toBe(429);
   });
 
-  it("is one team's own", async () => {
+  it("is separate for each team", async () => {
     const other = await createTeam({ id: "other" });
     await fill();
     expect((await other.send("GET", "/api-key")).status).toBe(200);
   });
 
-  it("locks nobody out when the clock steps back by a day", async () => {
+  it("does not lock a team out when the clock steps back by a day", async () => {
     await fill();
     vi.setSystemTime(Date.now() - 86_400_000);
     const { headers } = await ask();
@@ -129,6 +129,6 @@ it("content operations have a window of their own, 60 in 60 s, beside the team's
   const { headers } = await team.inside((sql) =>
     countRequest({ sql, now: 1_000_000 + 61 * 200 }, windowsOf(undefined)),
   );
-  // Three of the last second, and this one: the two refused by the content window took no place here.
+  // Three of the last second, and this one: the two that the content window refused do not count here.
   expect(headers["x-ratelimit-remaining"]).toBe("6");
 });

@@ -36,7 +36,7 @@ const quiet = () => vi.spyOn(console, "log").mockImplementation(() => {});
 const sent = { state: "sent", attempts: 1, due: null, error: null, variables: null };
 
 describe("an accepted mail", () => {
-  it("is handed over at once, one time, and then its values are gone", async () => {
+  it("is delivered at once, exactly once, and its values are then erased", async () => {
     const spy = capture();
     await team.post("/transactional", { ...mail, dataVariables: { name: "Very Private" } });
     expect(await settled("sent")).toEqual(sent);
@@ -47,7 +47,7 @@ describe("an accepted mail", () => {
     expect(spy).toHaveBeenCalledTimes(1);
   });
 
-  it("that nothing took for a day is given up, and its values are gone: yesterday's sign-in link is of no use", async () => {
+  it("fails after a day without delivery, and its values are erased: yesterday's sign-in link is useless", async () => {
     quiet();
     const spy = capture().mockImplementation(() => new Promise(() => {}));
     await team.post("/transactional", { ...mail, dataVariables: { name: "Very Private" } });
@@ -64,7 +64,7 @@ describe("an accepted mail", () => {
     expect(spy).not.toHaveBeenCalled();
   });
 
-  it("with a list nested deeper than a call can carry is a mail like any other, or a refusal", async () => {
+  it("with a list nested too deep for an RPC is sent or refused like any other", async () => {
     const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
     const send = (values: string) =>
       team.post(
@@ -94,7 +94,7 @@ describe("an accepted mail", () => {
     expect(await settled("sent")).toEqual(sent);
   });
 
-  it("is complete: addresses, subject, both bodies, headers", async () => {
+  it("has addresses, subject, both bodies and headers", async () => {
     await team.post("/transactional", { ...mail, dataVariables: { name: 'A <b> "c"\r\nBcc: x@example.com' } });
     await settled("sent");
     const [{ id } = { id: "" }] = await captured();
@@ -116,14 +116,14 @@ describe("an accepted mail", () => {
 });
 
 describe("a sender that fails", () => {
-  it("is asked again later, and the mail leaves once", async () => {
+  it("gets the mail again later, and the mail leaves once", async () => {
     quiet();
     const spy = capture().mockResolvedValueOnce({ ok: false, retry: true, message: "busy" });
     vi.spyOn(Math, "random").mockReturnValue(0.5);
     await team.post("/transactional", mail);
     const failed = await settled("queued");
     expect(failed).toMatchObject({ attempts: 1, error: "busy", variables: expect.any(String) });
-    // Whoever waits for it moves the clock a little each time it looks.
+    // The wait for it moves the clock a little with each look.
     const wait = (failed.due ?? 0) - Date.now();
     expect(wait).toBeLessThanOrEqual(1_000);
     expect(wait).toBeGreaterThan(500);
@@ -136,7 +136,7 @@ describe("a sender that fails", () => {
     expect(await captured()).toHaveLength(1);
   });
 
-  it("whose outcome is unknown gets the same mail again, and the inbox keeps one", async () => {
+  it("gets the same mail again after an unknown outcome, and the inbox keeps one", async () => {
     quiet();
     const original = Inbox.prototype.capture;
     const ids: (string | undefined)[] = [];
@@ -155,14 +155,14 @@ describe("a sender that fails", () => {
     expect(await captured()).toHaveLength(1);
   });
 
-  it("is not asked again when it says so", async () => {
+  it("does not get the mail again when it says so", async () => {
     quiet();
     capture().mockResolvedValue({ ok: false, retry: false, message: "too large" });
     await team.post("/transactional", mail);
     expect(await settled("failed")).toEqual({ ...sent, state: "failed", error: "too large" });
   });
 
-  it("is given up after 24 h, each try later than the one before", async () => {
+  it("is given up after 24 h, with growing pauses between attempts", async () => {
     quiet();
     vi.spyOn(Math, "random").mockReturnValue(0.9);
     const spy = capture().mockResolvedValue({ ok: false, retry: true, message: "busy" });
@@ -180,7 +180,7 @@ describe("a sender that fails", () => {
     expect(spy.mock.calls.length).toBeLessThan(50);
   });
 
-  it("fails its own mail only", async () => {
+  it("affects its own mail only", async () => {
     quiet();
     const original = Inbox.prototype.capture;
     capture().mockImplementation(async function (this: Inbox, taken) {
@@ -194,7 +194,7 @@ describe("a sender that fails", () => {
     );
   });
 
-  it("never makes the alarm throw: a row that cannot be composed fails alone", async () => {
+  it("never makes the alarm throw: a mail that cannot be composed fails alone", async () => {
     quiet();
     capture().mockResolvedValueOnce({ ok: false, retry: true, message: "busy" });
     await team.post("/transactional", mail);
@@ -207,7 +207,7 @@ describe("a sender that fails", () => {
 });
 
 describe("a claim", () => {
-  it("is had by one attempt at a time, and a retry not before its time", async () => {
+  it("belongs to one attempt at a time, and a retry waits until it is due", async () => {
     capture().mockImplementation(() => new Promise(() => {}));
     await team.post("/transactional", mail);
     await team.run("UPDATE sends SET state = 'queued', attempts = 0, due = ?", Date.now() + 60_000);
@@ -221,7 +221,7 @@ describe("a claim", () => {
       expect(claim(sql, 1, due - 1)).toBeUndefined();
       const second = claim(sql, 1, due);
       expect(second).toMatchObject({ attempts: 2, message_id: first.message_id });
-      // The first one's late failure says nothing about the second; its late success settles the mail.
+      // A late failure of the first attempt does not affect the second; its late success settles the mail.
       settle(sql, first, { ok: false, retry: false, message: "late" }, due, 0.5);
       expect(sql.exec("SELECT state FROM sends").one()).toEqual({ state: "sending" });
       settle(sql, first, { ok: true }, due, 0.5);
@@ -231,7 +231,7 @@ describe("a claim", () => {
   });
 });
 
-it("a sender's name may hold anything", () => {
+it("a From name may contain any text", () => {
   const parts = { subject: [], html: [], text: [], fromEmail: ["sam"], variables: [] };
   const row = { id: "snd_1", n: 1, revision: 1, recipient: "a@b.co", attempts: 1, created_at: 0, variables: "{}" };
   const from = (name: string) =>
@@ -240,7 +240,7 @@ it("a sender's name may hold anything", () => {
   expect(from("")).toBe("sam@example.com");
 });
 
-it("an operation that breaks half-way leaves nothing to be sent", async () => {
+it("an operation that fails half-way sends nothing", async () => {
   quiet();
   await team.run("CREATE TRIGGER breaks BEFORE INSERT ON idempotency BEGIN SELECT RAISE(ABORT, 'broken'); END");
   const keyHash = await digest(team.key);
@@ -275,10 +275,10 @@ describe("after a crash", () => {
   it.each([
     ["between commit and claim", "UPDATE sends SET state = 'queued', attempts = 0", 1],
     ["between claim and settling", "UPDATE sends SET state = 'sending'", 2],
-  ])("%s, the object re-arms itself and sends the same mail", async (_, change, attempts) => {
+  ])("%s, the object sets its alarm again and sends the same mail", async (_, change, attempts) => {
     const before = await crashed(change);
     await runInDurableObject(team.stub, async (_workspace, state) => {
-      // What the constructor does when the object starts again.
+      // The constructor does this when the object starts again.
       new Workspace(state, bindings as never);
       await state.blockConcurrencyWhile(async () => {});
     });
@@ -289,7 +289,7 @@ describe("after a crash", () => {
     expect(await captured()).toHaveLength(1);
   });
 
-  it("a mail is left alone while its lease runs", async () => {
+  it("a mail is not retried while its lease runs", async () => {
     await crashed("UPDATE sends SET state = 'sending'");
     await runInDurableObject(team.stub, (_, state) => state.storage.setAlarm(Date.now() + HOUR));
     const spy = capture();
@@ -320,17 +320,17 @@ it("stays queued while no sender is configured, and leaves when there is one", a
     expect(reply).toMatchObject({ status: 200 });
     advance(2 * 60_000);
     await silent.alarm();
-    // It looks again now and then, but does not spin over mail that has nowhere to go.
+    // It looks for a sender every hour, and does not spin.
     expect(await state.storage.getAlarm()).toBe(Date.now() + HOUR);
   });
   expect(await row()).toMatchObject({ state: "queued", attempts: 0, variables: '{"data.name":"Ada"}' });
   expect(await captured()).toEqual([]);
-  // A deployment with a sender starts the object anew; here the one that has had it all along.
+  // A deployment with a sender restarts the object; here the object that has a sender runs its alarm.
   expect(await runDurableObjectAlarm(team.stub)).toBe(true);
   expect(await row()).toEqual(sent);
 });
 
-it("is forgotten 30 days after it settled, as are events; unsettled mail is not", async () => {
+it("is deleted 30 days after it settled, as events are; unsettled mail stays", async () => {
   await team.post("/transactional", mail);
   await settled("sent");
   await team.post("/events/send", { userId: "u1", eventName: "seen" });

@@ -20,7 +20,7 @@ const remove = async (who: Record<string, string> = { email }) =>
   team.remove(`/contacts/suppression?${new URLSearchParams(who)}`);
 
 describe("a suppression", () => {
-  it.each([{ email: "ADA@example.COM" }, { userId: "u1" }])("is seen and removed by %j", async (who) => {
+  it.each([{ email: "ADA@example.COM" }, { userId: "u1" }])("is shown and removed by %j", async (who) => {
     const contact = { id, email: "Ada@Example.com", userId: "u1" };
     const quota = (remaining: number) => ({ limit: 100, remaining });
     expect((await check(who)).json).toEqual({ contact, isSuppressed: false, removalQuota: quota(100) });
@@ -34,7 +34,7 @@ describe("a suppression", () => {
     expect((await check(who)).json).toEqual({ contact, isSuppressed: false, removalQuota: quota(99) });
   });
 
-  it("holds mail back while it is there", async () => {
+  it("stops mail while it exists", async () => {
     const mail = { transactionalId: "tpl_welcome", email, dataVariables: { name: "Ada" } };
     await suppress();
     await team.post("/transactional", mail);
@@ -44,19 +44,19 @@ describe("a suppression", () => {
     expect(states).toEqual([{ held: 1 }, { held: 0 }]);
   });
 
-  it("made twice is one, and keeps its reason", async () => {
+  it("keeps its reason when the address is suppressed again", async () => {
     await team.run("INSERT INTO suppressions VALUES (?, 'complaint', 5)", email);
     expect((await suppress()).status).toBe(200);
     expect(await team.rows("SELECT * FROM suppressions")).toEqual([{ email_key: email, reason: "complaint", at: 5 }]);
   });
 
-  it("of someone without an address is none", async () => {
+  it("does not exist for a contact without an address", async () => {
     await team.put("/contacts/update", { userId: "u2" });
     expect((await check({ userId: "u2" })).json).toMatchObject({ isSuppressed: false, contact: { email: null } });
     expect((await remove({ userId: "u2" })).json).toMatchObject({ code: "not_suppressed", path: "userId" });
   });
 
-  it("outlives its contact", async () => {
+  it("stays after its contact is deleted", async () => {
     await suppress();
     await team.post("/contacts/delete", { email });
     expect((await check()).status).toBe(404);
@@ -107,7 +107,7 @@ describe("removing", () => {
     expect((await remove()).json).toMatchObject({ success: true, removalQuota: { remaining: 0 } });
   });
 
-  it("leaves no row once its 30 days are over", async () => {
+  it("deletes its row after 30 days", async () => {
     await suppress();
     await remove();
     advance(30 * DAY - 1);

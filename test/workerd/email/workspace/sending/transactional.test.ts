@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 describe("a transactional send", () => {
-  it("is a row before it is answered, with a Message-ID of its own", async () => {
+  it("is stored with its own Message-ID before the answer", async () => {
     const { status, json } = await team.post("/transactional", { ...mail, dataVariables: { ...data, unused: [1] } });
     expect([status, json]).toEqual([200, { success: true, id: expect.stringMatching(/^snd_/) }]);
     const [row] = await team.rows("SELECT id, recipient, message_id, revision FROM sends");
@@ -26,7 +26,7 @@ describe("a transactional send", () => {
     expect(await team.rows("SELECT count(*) AS n FROM sends WHERE state != 'not_sent'")).toEqual([{ n: 1 }]);
   });
 
-  it("to a suppressed address, however written, is accepted and recorded as not sent, with nothing of its values", async () => {
+  it("to a suppressed address, in any spelling, is accepted and recorded as not sent, without its values", async () => {
     await team.run("INSERT INTO suppressions VALUES ('ada@example.com', 'bounce', 0)");
     const { status, json } = await team.post("/transactional", { ...mail, email: "ADA@Example.com" });
     expect([status, json]).toEqual([200, { success: true, id: expect.stringMatching(/^snd_/) }]);
@@ -35,7 +35,7 @@ describe("a transactional send", () => {
     ]);
   });
 
-  it("adds nobody to the audience, unless asked, and then only who is not in it", async () => {
+  it("adds a new contact to the audience only on request, and changes no existing contact", async () => {
     await team.post("/transactional", mail);
     await team.post("/transactional", { ...mail, addToAudience: false });
     expect(await team.find({ email: mail.email })).toBeUndefined();
@@ -48,7 +48,7 @@ describe("a transactional send", () => {
     expect(await team.rows("SELECT * FROM contacts")).toEqual(before);
   });
 
-  it("takes an empty list of attachments", async () => {
+  it("accepts an empty list of attachments", async () => {
     expect((await team.post("/transactional", { ...mail, attachments: [] })).status).toBe(200);
   });
 });
@@ -65,7 +65,7 @@ describe("the list", () => {
     expect(json.data[0].dataVariables.toSorted()).toEqual(Object.keys(data).toSorted());
   });
 
-  it("is paged newest first, and stays in step while rows are added", async () => {
+  it("is paged newest first, and its pages do not shift while rows are added", async () => {
     const add = (from: number, to: number) =>
       team.run(
         `INSERT INTO templates (n, id, name, published, created_at, updated_at)
