@@ -11,7 +11,7 @@ import type { AcceptResult, CallRef, PlannedWebhook } from "./model/types.ts";
 import { Monitor } from "./monitor/monitor.ts";
 import { type DeliveryStatus, statusOf } from "./monitor/status.ts";
 import { Operator, type Part } from "./operator/operator.ts";
-import type { Action, Planned } from "./operator/replay.ts";
+import type { Action, ReplayPlan } from "./operator/replay.ts";
 import type { Filter } from "./operator/search.ts";
 
 /** Open calls above which a backfill is refused, so that live webhooks keep their room. */
@@ -129,8 +129,8 @@ export class Outbox extends DurableObject<OutboxEnv> {
   storedOne(seq: number) {
     return this.#operator.storedOne(seq);
   }
-  replay(planned: readonly Planned[], actions: readonly Action[], dryRun: boolean) {
-    return this.#operator.replay(planned, actions, dryRun);
+  replay(plans: readonly ReplayPlan[], actions: readonly Action[], dryRun: boolean) {
+    return this.#operator.replay(plans, actions, dryRun);
   }
   pause(source: string | undefined, paused: boolean): void {
     this.#operator.pause(source, paused);

@@ -153,7 +153,7 @@ describe("pause", () => {
     const { payload, headers } = renewal("paused@example.com");
     const { id } = (await (await mailspan.post("stripe", payload, headers)).json()) as { id: string };
     expect(await get(`/webhooks/${id}?body=0`)).toMatchObject({
-      calls: [{ state: "waiting", waitingFor: { for: "resume", source: "stripe" } }],
+      calls: [{ state: "waiting", waitingFor: { for: "paused", source: "stripe" } }],
     });
     expect(await get("/status")).toMatchObject({
       waiting: { total: 1, lanes: { transactional: { waiting: 1, oldest: expect.stringMatching(/^20.*Z$/) } } },

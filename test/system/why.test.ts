@@ -117,7 +117,9 @@ describe("npm run why", () => {
       }),
     );
     const byId = await why("cus_nobody_knows");
-    expect(byId.verdict).toMatch(/waiting for identity: no webhook has told who stripe:cus_nobody_knows is\. Until 20/);
+    expect(byId.verdict).toMatch(
+      /waiting for identity: no webhook has given the email address or user id of stripe:cus_nobody_knows yet/,
+    );
     const byEmail = await why("someone@example.com");
     expect(byEmail.verdict).toMatch(
       /No webhook names someone@example\.com.*\n.*wait for an identity link \(stripe:cus_nobody_knows\)/,
@@ -131,7 +133,7 @@ describe("npm run why", () => {
     );
     await until("delivery", async () => ((await mailspan.webhooks()).every(isDecided) ? true : undefined));
     expect((await why("someone@example.com")).text).toMatch(
-      /customer\.subscription\.updated[\s\S]*done: the host took it/,
+      /customer\.subscription\.updated[\s\S]*done: the host accepted it/,
     );
   });
 
@@ -190,9 +192,9 @@ describe("npm run why", () => {
   it("says that it was sent, with its id, and with --full every step", async () => {
     const webhook = await sendDecided("stripe", renewal("ada@example.com"));
     const { verdict } = await why("ada@example.com");
-    expect(verdict).toMatch(/the mail "receipt": done: the host took it at 20.* \(snd_/);
+    expect(verdict).toMatch(/the mail "receipt": done: the host accepted it at 20.* \(snd_/);
     const full = await why("ada@example.com", "--full");
-    expect(full.text).toMatch(/Received from stripe[\s\S]*Verified[\s\S]*rule .* matched[\s\S]*Try 1: 200 after/);
+    expect(full.text).toMatch(/Received from stripe[\s\S]*Verified[\s\S]*rule .* matched[\s\S]*Attempt 1: 200 after/);
     const { webhooks } = JSON.parse((await why("ada@example.com", "--json")).text) as {
       webhooks: (Shown & { onlyNamed?: true })[];
     };
@@ -203,12 +205,12 @@ describe("npm run why", () => {
     for (const { id } of named) expect(full.text).toMatch(new RegExp(`${id} {2}\\(only named in the body\\)`));
   });
 
-  it("says that it is held on credentials, then that an earlier try landed", async () => {
+  it("says that delivery is blocked, then that an earlier attempt had succeeded", async () => {
     await mailspan.restart({ bridgeVars: { ...secrets, EMAIL_API_KEY: "ms_demo_wrong" } });
     await send("stripe", renewal("held@example.com"));
     await until("a refusal", async () => ((await admin("/status")).delivery === "blocked" ? true : undefined));
     const held = await why("held@example.com");
-    expect(held.verdict).toMatch(/the mail "receipt": held on credentials since 20.*nothing is lost/);
+    expect(held.verdict).toMatch(/the mail "receipt": blocked since 20.*No call is lost/);
     expect(held.verdict).toMatch(/Unknown if email to this address is suppressed/);
 
     // Another host, which acts and then fails to say so.
@@ -216,7 +218,9 @@ describe("npm run why", () => {
     await mailspan.restart({ bridgeVars: { ...secrets, EMAIL_API_KEY: "key", EMAIL_API_URL: host.url } });
     await until("delivery", async () => ((await mailspan.webhooks()).every(isDecided) ? true : undefined), 20_000);
     const landed = await why("held@example.com");
-    expect(landed.verdict).toMatch(/the mail "receipt": landed: an earlier try had reached the host\. It said 409/);
+    expect(landed.verdict).toMatch(
+      /the mail "receipt": done: an earlier attempt had succeeded without an answer\. The host answered the next attempt at .* with 409/,
+    );
     expect(host.acted).toHaveLength(1);
     await mailspan.restart({ bridgeVars: { ...secrets, EMAIL_API_KEY: mailspan.key } });
   });

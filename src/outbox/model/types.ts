@@ -106,7 +106,7 @@ export type Journalled = {
   type: string;
   occurredAt: number;
   test: boolean;
-  /** Empty once it was purged; see `whyGone`. */
+  /** Empty once it was purged; see `whyErased`. */
   body: string;
   outcomes: KeptOutcome[];
   calls: Call[];

@@ -8,16 +8,16 @@ import type { Act, Call, CallRef } from "../model/types.ts";
 import { needsAttention } from "./search.ts";
 import { callIdOf, taskOf, timeOf, whomOf, whyCall } from "./sentences.ts";
 
-/** Why something that a person asked for was not done; nothing was changed. */
+/** Why an action of the operator was refused. A refused action changes nothing. */
 type Refusal = { code: RefusalCode; message: string };
 export type RefusalCode = "not_found" | "not_retryable" | "key_forgotten" | "confirmation_needed" | "not_decided";
 
-/** The call as it is now, or why not. */
+/** The call after an action, or why the action was refused. */
 export type Acted = { call: Call } | { refusal: Refusal };
 
 export const NOT_FOUND: Refusal = {
   code: "not_found",
-  message: "There is no call with this id; its webhook may have been purged. An id looks like wh_abc.0.",
+  message: "There is no call with this id, or its webhook was purged. An id looks like wh_abc.0.",
 };
 
 const refuse = (code: RefusalCode, message: string): { refusal: Refusal } => ({ refusal: { code, message } });
@@ -29,8 +29,8 @@ const find = (sql: SqlStorage, { seq, index }: CallRef): { webhook: WebhookCalls
 };
 
 /**
- * Lets a dead or parked call be tried again with its own key: what landed without our knowing is not done twice.
- * Two rows.
+ * Retries a dead or parked call with the same key: if an earlier attempt had succeeded, the host does not act twice. Writes
+ * two rows.
  */
 export const retry = (sql: SqlStorage, ref: CallRef, now: number): Acted => {
   const found = find(sql, ref);
@@ -40,33 +40,33 @@ export const retry = (sql: SqlStorage, ref: CallRef, now: number): Acted => {
   if (refusal) return { refusal };
   note(call, "retry", now);
   revive(call, now);
-  // The host may be told again what it was told; only where it remembers the key does it matter since when.
+  // A call without a key may safely be made twice, so its horizon starts anew.
   if (!isKeyed(call)) delete call.unknownSince;
   reopenCalls(sql, webhook);
   return { call };
 };
 
-/** Why a call is not to be tried again with its own key, or undefined. */
+/** Why a call cannot be retried with the same key, or undefined. */
 export const whyNotRetry = (sql: SqlStorage, webhook: WebhookCalls, ref: CallRef, now: number): Refusal | undefined => {
   const call = webhook.calls[ref.index];
   if (!call) return NOT_FOUND;
   if (call.state !== "dead" && call.state !== "parked") {
-    const hint = call.state === "done" ? " To do it once more, use send-again." : "";
-    return { code: "not_retryable", message: `Only a dead or parked call can be tried again: ${short(call)}.${hint}` };
+    const hint = call.state === "done" ? " To make it a second time, use send-again." : "";
+    return { code: "not_retryable", message: `Only a dead or parked call can be retried; ${stateOf(call)}.${hint}` };
   }
-  const gone = whyNotAtAll(sql, webhook, ref, now);
-  if (gone) return gone;
+  const refusal = whyNeither(sql, webhook, ref, now);
+  if (refusal) return refusal;
   if (isKeyed(call) && call.unknownSince !== undefined && now >= call.unknownSince + horizonOf(call)) {
     return {
       code: "key_forgotten",
-      message: `The outcome of a try at ${timeOf(call.unknownSince)} is unknown, and the host forgets keys after 24 h: with the same key it could act a second time. Look there first; then only send-again, which makes a new key, can send it.`,
+      message: `The outcome of the attempt at ${timeOf(call.unknownSince)} is unknown, and the host forgets keys after 24 h, so a retry could make the call a second time. Check at the host if it was made. If not, use send-again, which makes a new key.`,
     };
   }
   return undefined;
 };
 
-/** What neither retry nor send again can change. */
-const whyNotAtAll = (
+/** Why a call can neither be retried nor sent again, or undefined. */
+const whyNeither = (
   sql: SqlStorage,
   webhook: WebhookCalls,
   { seq, index }: CallRef,
@@ -74,43 +74,43 @@ const whyNotAtAll = (
 ): Refusal | undefined => {
   const call = webhook.calls[index] as Call;
   const not = (message: string): Refusal => ({ code: "not_retryable", message });
-  // One rule makes one call of an action, so another one is the same mail.
+  // Of one rule and action, a webhook makes one call. Another such call is the same mail or event.
   const twin = webhook.calls.findIndex(
     (other, place) => place !== index && isSame(call, other) && (isOpen(other) || other.state === "done"),
   );
-  if (isKeyed(call) && twin >= 0) return not(`A replay has made it again: see ${callIdOf({ seq, index: twin })}.`);
+  if (isKeyed(call) && twin >= 0) return not(`A replay made this call again as ${callIdOf({ seq, index: twin })}.`);
   if (hasErased(call))
     return not(
-      "What it would send was erased, so the host would get a mail without it. Have the provider send it again.",
+      "Values of this call were erased, so it would be incomplete. Ask the provider to send the webhook again.",
     );
   if (call.action === "transactional" && call.expiresAt !== undefined && now >= call.expiresAt)
-    return not(`It expired at ${timeOf(call.expiresAt)}: a mail with a short life is not sent late.`);
+    return not(`This mail expired at ${timeOf(call.expiresAt)}. Expired mail is never sent.`);
   const known = call.action === "transactional" ? addressOf(sql, call.contact) : resolve(sql, call.contact);
   if (known === undefined)
     return not(
-      `Still no webhook has told who ${whomOf(call)} is. It would be parked again; send one that tells first.`,
+      `No webhook has linked ${whomOf(call)} to an email address or user id yet, so the call would be parked again. First send a webhook that does.`,
     );
   return undefined;
 };
 
-/** Calls of one webhook that do the same: one rule makes one call of an action. */
+/** True for two calls of the same rule and action. Within one webhook, they are the same call. */
 export const isSame = (a: Pick<Call, "rule" | "action">, b: Pick<Call, "rule" | "action">): boolean =>
   a.rule === b.rule && a.action === b.action;
 
-/** True where one-time secrets or a forgotten person were taken out of what a call would send. */
+/** True where one-time secrets or a forgotten person were erased from the content of a call. */
 export const hasErased = (call: object): boolean => {
   const { attempts: _attempts, message: _message, acts: _acts, ...content } = call as Partial<Call>;
   const text = JSON.stringify(content);
   return text.includes(ERASED) || text.includes(encodeURIComponent(ERASED));
 };
 
-/** Decides that a dead or parked call is not to be done. Two rows. */
+/** Discards a dead or parked call: it needs no attention any more. Writes two rows. */
 export const discard = (sql: SqlStorage, ref: CallRef, now: number): Acted => {
   const found = find(sql, ref);
   if (!found) return { refusal: NOT_FOUND };
   const { webhook, call } = found;
   if (call.state !== "dead" && call.state !== "parked")
-    return refuse("not_decided", `Only a dead or parked call can be discarded: ${short(call)}.`);
+    return refuse("not_decided", `Only a dead or parked call can be discarded; ${stateOf(call)}.`);
   if (!needsAttention(call)) return { call };
   note(call, "discard", now);
   Object.assign(call, { state: "dead", message: "Discarded by a person.", settledAt: now });
@@ -119,7 +119,7 @@ export const discard = (sql: SqlStorage, ref: CallRef, now: number): Acted => {
 };
 
 /**
- * Sends a call again under a new key, although the host may have acted on it. Asks first.
+ * Sends a call again with a new key, although the host may have acted on it. Refuses with a warning until `confirmed`.
  *
  * @param key the new key, at most 100 characters
  */
@@ -128,9 +128,9 @@ export const sendAgain = (sql: SqlStorage, ref: CallRef, confirmed: boolean, key
   if (!found) return { refusal: NOT_FOUND };
   const { webhook, call } = found;
   if (call.state !== "done" && call.state !== "dead" && call.state !== "parked")
-    return refuse("not_retryable", `Only what is done, dead or parked can be sent again: ${short(call)}.`);
-  const gone = whyNotAtAll(sql, webhook, ref, now);
-  if (gone) return { refusal: gone };
+    return refuse("not_retryable", `Only a done, dead or parked call can be sent again; ${stateOf(call)}.`);
+  const refusal = whyNeither(sql, webhook, ref, now);
+  if (refusal) return { refusal };
   if (!confirmed) return refuse("confirmation_needed", warningOf(call));
   note(call, "send again", now, call.key);
   revive(call, now);
@@ -140,21 +140,21 @@ export const sendAgain = (sql: SqlStorage, ref: CallRef, confirmed: boolean, key
   return { call };
 };
 
-/** Who would get what again, and what is known of the tries there were. */
+/** Says what would be sent again and to which person, and what is known about earlier attempts. */
 const warningOf = (call: Call): string => {
-  const tries = call.attempts.length === 1 ? "1 try" : `${call.attempts.length} tries`;
+  const attempts = call.attempts.length === 1 ? "1 attempt" : `${call.attempts.length} attempts`;
   const known =
     call.state === "done"
-      ? "It is done already, so this is a second one for sure."
+      ? "The call is done, so this makes it a second time."
       : call.unknownSince !== undefined
-        ? `The outcome of a try at ${timeOf(call.unknownSince)} is unknown, so it may be a second one.`
+        ? `The outcome of the attempt at ${timeOf(call.unknownSince)} is unknown, so this may make it a second time.`
         : call.attempts.length === 0
-          ? "It never left before."
-          : "The host refused every try, so it would be the first.";
-  return `${whomOf(call)} would get ${taskOf(call)} again, with a new key that the host takes for something new. ${tries} so far: ${whyCall(call, undefined)} ${known} To do it, send {"confirm": true}.`;
+          ? "It was never sent before."
+          : "The host refused every attempt, so this would be the first one that succeeds.";
+  return `This sends ${taskOf(call)} for ${whomOf(call)} again. With the new key, the host does not recognise it as the same call. ${attempts} so far: ${whyCall(call, undefined)} ${known} To send it, add {"confirm": true}.`;
 };
 
-/** Notes what a person does, and what the call was until then. */
+/** Adds an action to the history of a call, with the state of the call before. */
 export const note = (call: Call, act: Act["act"], now: number, key?: string): void => {
   const { state, message } = call;
   const done: Act = { act, at: now, state };
@@ -166,9 +166,10 @@ export const note = (call: Call, act: Act["act"], now: number, key?: string): vo
   call.acts = [...(call.acts ?? []), done];
 };
 
+/** Makes a settled call wait again. */
 const revive = (call: Call, now: number): void => {
   Object.assign(call, { state: "waiting", due: now });
-  for (const gone of ["message", "settledAt", "refusals", "result", "sentWith"] as const) delete call[gone];
+  for (const name of ["message", "settledAt", "refusals", "result", "sentWith"] as const) delete call[name];
 };
 
-const short = (call: Call): string => `this one is ${isOpen(call) ? "waiting already" : call.state}`;
+const stateOf = (call: Call): string => `this call is ${isOpen(call) ? "already waiting" : call.state}`;

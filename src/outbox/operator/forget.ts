@@ -11,7 +11,7 @@ import { note } from "./actions.ts";
 import { FORGOTTEN } from "./replay.ts";
 import { type Reach, SLICE } from "./search.ts";
 
-/** What this request erased. `changed`: the webhooks, for the queue. */
+/** Counts of what one request erased. `changed`: the webhooks whose calls the queue has to read again. */
 export type Forgotten = Reach & {
   identifiers: number;
   webhooks: number;
@@ -21,40 +21,43 @@ export type Forgotten = Reach & {
   changed: number[];
 };
 
-/** Bytes of bodies that one request looks through. */
+/** Bytes of bodies that one request searches. */
 const BODIES = 16_000_000;
 
 /**
- * Erases a person from a slice of the journal, newest first, and at its end who the person is: until then, each slice
- * has to find the same identifiers. Counts, states and times stay. Runs in the caller's transaction.
+ * Erases a person from a slice of the journal, newest webhook first. The last request also deletes the identity links: until
+ * then every request has to find the same identifiers. Counts, states and times stay. Runs in the caller's transaction.
  *
- * @param undecided calls of the person that wait, from the queue: the first request ends them all
- * @param before where the request before got to
- * @param underWay true while a call of the person may still land, which would tell of it again: it ends another time
+ * @param before where the previous request stopped
+ * @param open open calls of the person, from the queue: the first request discards all of them
+ * @param inFlight true while a call of the person is in flight. If it succeeds it writes the person again, so then another
+ *   request has to finish
  */
 export const forget = (
   sql: SqlStorage,
   person: Person,
-  {
-    before,
-    undecided,
-    underWay,
-    now,
-  }: { before?: number; undecided: readonly CallRef[]; underWay: boolean; now: number },
+  { before, open, inFlight, now }: { before?: number; open: readonly CallRef[]; inFlight: boolean; now: number },
 ): Forgotten => {
   const names = namesOf(person);
   const finders = findersOf(names);
   const hints = hintsOf(names);
-  const told: Forgotten = { identifiers: person.keys.size, webhooks: 0, calls: 0, discarded: 0, links: 0, changed: [] };
-  const eraseOne = (seq: number) => {
-    if (told.changed.includes(seq)) return;
-    told.changed.push(seq);
-    const { calls, discarded } = eraseWebhook(sql, seq, person, finders, now);
-    told.webhooks++;
-    told.calls += calls;
-    told.discarded += discarded;
+  const erased: Forgotten = {
+    identifiers: person.keys.size,
+    webhooks: 0,
+    calls: 0,
+    discarded: 0,
+    links: 0,
+    changed: [],
   };
-  for (const { seq } of undecided) eraseOne(seq);
+  const eraseOne = (seq: number) => {
+    if (erased.changed.includes(seq)) return;
+    erased.changed.push(seq);
+    const { calls, discarded } = eraseWebhook(sql, seq, person, finders, now);
+    erased.webhooks++;
+    erased.calls += calls;
+    erased.discarded += discarded;
+  };
+  for (const { seq } of open) eraseOne(seq);
 
   let bytes = 0;
   let looked = 0;
@@ -66,37 +69,38 @@ export const forget = (
     bytes += scanned.size;
     if (
       parseScanned(scanned).calls.some(({ contact }) => isAbout(person, contact)) ||
-      isTold(sql, scanned, hints, finders)
+      namesPerson(sql, scanned, hints, finders)
     )
       found.push(scanned.seq);
     if (bytes > BODIES) break;
   }
   for (const seq of found) eraseOne(seq);
   if (last !== undefined && (looked === SLICE || bytes > BODIES))
-    return { ...told, next: last, searchedTo: acceptedAt(last) };
+    return { ...erased, next: last, searchedTo: acceptedAt(last) };
 
-  // Nothing was accepted before this: the next request finds no webhook, and ends.
-  if (underWay) return { ...told, next: 1 };
-  told.links = forgetLinks(sql, person, names);
-  forgetFacts(sql, finders.others);
-  return last === undefined ? told : { ...told, searchedTo: acceptedAt(last) };
+  // No webhook is older than 1: the next request finds none, and finishes.
+  if (inFlight) return { ...erased, next: 1 };
+  erased.links = forgetLinks(sql, person, names);
+  forgetMessages(sql, finders.others);
+  return last === undefined ? erased : { ...erased, searchedTo: acceptedAt(last) };
 };
 
-/** What takes the names out: of what others are told, and of what is the person's own, where a short id is a name too. */
+/** Find the person's names: in calls of other persons, in the person's own calls, and in bodies. */
 type Finders = { others: Finder; own: Finder; bodies: Finder };
 
 const findersOf = (names: Names): Finders => ({
-  // A short id may be any value there: "1" is a count more often than a person.
+  // Without short ids: in another person's call, "1" is more likely a count.
   others: finderOf(sureNames(names)),
+  // In the person's own call, even a short id is a name.
   own: finderOf(names, 1),
   bodies: finderOf(names),
 });
 
-/** True where body, calls of others, or what the rules said name the person. */
-const isTold = (sql: SqlStorage, row: Scanned, hints: readonly string[], { others, bodies }: Finders) => {
+/** True where the body, another person's call or the outcome of a rule names the person. */
+const namesPerson = (sql: SqlStorage, row: Scanned, hints: readonly string[], { others, bodies }: Finders) => {
   const { calls, outcomes, unreadable } = parseScanned(row);
   if (unreadable ? others.isIn(row.calls) || others.isIn(row.outcomes) : false) return true;
-  if (others.isIn(row.calls) && calls.some((call) => isOther(call, withoutPerson(call, others)))) return true;
+  if (others.isIn(row.calls) && calls.some((call) => differ(call, withoutNames(call, others)))) return true;
   if (outcomes.some(({ message = "" }) => others.outOfText(message) !== message)) return true;
   const body = bodyContaining(sql, row.seq, hints);
   return body !== undefined && bodies.isIn(body);
@@ -107,7 +111,7 @@ const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Fin
   if (!webhook) return { calls: 0, discarded: 0 };
   let discarded = 0;
   let count = 0;
-  const end = (call: Call, message: string) => {
+  const discard = (call: Call, message: string) => {
     if (!isOpen(call)) return;
     discarded++;
     note(call, "forget", now);
@@ -115,17 +119,17 @@ const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Fin
   };
   const calls = webhook.calls.map((call) => {
     if (!isAbout(person, call.contact)) {
-      const left = withoutPerson(call, finders.others);
-      if (isOther(contentOf(call), contentOf(left)))
-        end(left, "Discarded: what it would send names a person who was forgotten.");
+      const left = withoutNames(call, finders.others);
+      if (differ(contentOf(call), contentOf(left)))
+        discard(left, "Discarded: its content names a person who was forgotten.");
       return left;
     }
     count++;
-    const erased = eraseCall(call, finders.own);
-    end(erased, "Discarded: its person was forgotten.");
+    const erased = withoutPerson(call, finders.own);
+    discard(erased, "Discarded: its person was forgotten.");
     return erased;
   });
-  // One-time secrets of calls of others are still found through the body; those calls are undecided, so it goes soon.
+  // Open calls of other persons still need the body to find their one-time secrets. It is erased when they settle.
   const needed = webhook.secretPaths.length > 0 && calls.some(isOpen);
   const { body, unreadable } = webhook;
   rewriteWebhook(sql, webhook, {
@@ -140,9 +144,9 @@ const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Fin
   return { calls: count, discarded };
 };
 
-const isOther = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
 
-/** What a call would send, but for whom it is about. */
+/** The values that a call sends, without its contact. */
 const contentOf = (call: Call): unknown =>
   call.action === "contact"
     ? call.properties
@@ -152,9 +156,9 @@ const contentOf = (call: Call): unknown =>
         ? call.dataVariables
         : undefined;
 
-/** A call about somebody else without the names in what it says. What it is, its names and its state are ours. */
-const withoutPerson = (given: Call, finder: Finder): Call => {
-  const call = withoutNames(given, finder);
+/** A call of another person, with the forgotten person's names erased from its values and messages. */
+const withoutNames = (given: Call, finder: Finder): Call => {
+  const call = withoutNamesInMessages(given, finder);
   const clean = <T>(values: T): T => JSON.parse(finder.outOf(JSON.stringify(values))) as T;
   if (call.result !== undefined) call.result = clean(call.result);
   if (call.action === "contact") call.properties = clean(call.properties);
@@ -163,35 +167,35 @@ const withoutPerson = (given: Call, finder: Finder): Call => {
   return call;
 };
 
-/** A call without its person: what it was, and when, stays. */
-const eraseCall = (given: Call, finder: Finder): Call => {
-  const gone = <T extends object>(values: T) => Object.fromEntries(Object.keys(values).map((name) => [name, ERASED]));
-  const call = withoutNames(given, finder);
-  call.contact = gone(call.contact);
+/** A call of the forgotten person, with contact and values erased. Rule, action, state and times stay. */
+const withoutPerson = (given: Call, finder: Finder): Call => {
+  const erase = <T extends object>(values: T) => Object.fromEntries(Object.keys(values).map((name) => [name, ERASED]));
+  const call = withoutNamesInMessages(given, finder);
+  call.contact = erase(call.contact);
   if (call.result !== undefined) call.result = ERASED;
-  if (call.action === "contact") call.properties = gone(call.properties);
-  if (call.action === "event") call.eventProperties = gone(call.eventProperties);
-  if (call.action === "transactional") call.dataVariables = gone(call.dataVariables);
+  if (call.action === "contact") call.properties = erase(call.properties);
+  if (call.action === "event") call.eventProperties = erase(call.eventProperties);
+  if (call.action === "transactional") call.dataVariables = erase(call.dataVariables);
   return call;
 };
 
-/** A copy with the names taken out of what hosts and providers said about it. */
-const withoutNames = (call: Call, { outOfText }: Finder): Call => {
-  const said = <T extends { message?: string }>(one: T): T =>
+/** A copy with the names erased from the messages of hosts and providers. */
+const withoutNamesInMessages = (call: Call, { outOfText }: Finder): Call => {
+  const clean = <T extends { message?: string }>(one: T): T =>
     one.message === undefined ? one : { ...one, message: outOfText(one.message) };
-  const copy: Call = { ...said(call), attempts: call.attempts.map(said) };
-  if (call.acts) copy.acts = call.acts.map(said);
+  const copy: Call = { ...clean(call), attempts: call.attempts.map(clean) };
+  if (call.acts) copy.acts = call.acts.map(clean);
   if (call.asked !== undefined) copy.asked = outOfText(call.asked);
   return copy;
 };
 
-/** Forgets who the person is, and what was last written of it: a row for each identifier. */
+/** Deletes the person's identity links and watermarks. Returns the number of deleted rows: one per identifier. */
 const forgetLinks = (sql: SqlStorage, { keys }: Person, { emails }: Names): number => {
   const { rowsWritten } = sql.exec(
     "DELETE FROM contacts WHERE key IN (SELECT value FROM json_each(?))",
     JSON.stringify([...keys]),
   );
-  // An address that has become another user's stands on the row of the one it was before, too.
+  // An address that now belongs to another user may still stand in the row of its earlier user.
   sql.exec(
     "UPDATE contacts SET email = NULL WHERE lower(email) IN (SELECT value FROM json_each(?))",
     JSON.stringify(emails),
@@ -199,8 +203,8 @@ const forgetLinks = (sql: SqlStorage, { keys }: Person, { emails }: Names): numb
   return rowsWritten;
 };
 
-/** A host's message that is kept with a pause or an alert may name whom the call was about. Nothing else in a fact is touched. */
-const forgetFacts = (sql: SqlStorage, { outOfText }: Finder): void => {
+/** Erases the names from the host's messages that are stored with the interruption and with alerts. */
+const forgetMessages = (sql: SqlStorage, { outOfText }: Finder): void => {
   const interruption = readValue<Interruption>(sql, "interruption");
   if (interruption && outOfText(interruption.message) !== interruption.message)
     saveValue(sql, "interruption", { ...interruption, message: outOfText(interruption.message) });
@@ -210,14 +214,14 @@ const forgetFacts = (sql: SqlStorage, { outOfText }: Finder): void => {
     key,
     { ...entry, message: outOfText(entry.message) },
   ]);
-  // What is on its way is a text of JSON with a message in it.
-  const pending = alerts.pending.map((one) => ({ ...one, body: withoutMessages(one.body, outOfText) }));
+  // The body of a pending notice is JSON that contains a message.
+  const pending = alerts.pending.map((one) => ({ ...one, body: changeMessages(one.body, outOfText) }));
   const left = { ...alerts, entries: Object.fromEntries(entries), pending };
-  if (isOther(alerts, left)) saveValue(sql, "alerts", left);
+  if (differ(alerts, left)) saveValue(sql, "alerts", left);
 };
 
-/** A JSON text of our own, with its messages changed. */
-const withoutMessages = (json: string, change: (text: string) => string): string =>
+/** Changes every `message` in a JSON text that the bridge wrote itself. */
+const changeMessages = (json: string, change: (text: string) => string): string =>
   JSON.stringify(
     JSON.parse(json, (key, value: unknown) => (key === "message" && typeof value === "string" ? change(value) : value)),
   );

@@ -8,35 +8,35 @@ import { relink } from "../queue/enqueue.ts";
 import { keyOf, withKeys } from "../queue/queue.ts";
 import { type Acted, discard, NOT_FOUND, type RefusalCode, retry, sendAgain, whyNotRetry } from "./actions.ts";
 import { type Forgotten, forget } from "./forget.ts";
-import { type Action, judge, type Planned, replay, type Stored, stored, storedOne, type Verdict } from "./replay.ts";
+import { type Action, checkCalls, type ReplayCall, type ReplayPlan, replay, stored, storedOne } from "./replay.ts";
 import { type Filter, type Reach, type SearchOptions, type StateOf, searchCalls, searchWebhooks } from "./search.ts";
-import { type Waiting, waitingFor } from "./waiting.ts";
+import { type WaitsFor, waitsFor } from "./waiting.ts";
 
 /**
- * A webhook for people: one-time secrets erased, and what each undecided call waits for, by its place. `onlyNamed`: its
- * body names who was searched for, and its calls are about others.
+ * A webhook without its one-time secrets. `waits`: what each open call waits for, by its position. `onlyNamed`: the body
+ * names the person of the search, but all calls are for other persons.
  */
-export type Shown = { webhook: Journalled; waits: (Waiting | undefined)[]; onlyNamed?: true };
+export type Shown = { webhook: Journalled; waits: (WaitsFor | undefined)[]; onlyNamed?: true };
 export type ShownCall = {
   webhook: Omit<Journalled, "calls" | "outcomes" | "body">;
   index: number;
   call: Call;
-  waiting?: Waiting;
+  waiting?: WaitsFor;
 };
-/** Which part of a search: webhooks older than `before`, at most `limit`. */
+/** A page of a search: webhooks older than `before`, at most `limit`. */
 export type Part = { before?: number; limit: number };
 export type Retried = Reach & { retried: CallRef[]; refused: Partial<Record<RefusalCode, number>> };
 
-/** Calls that one request of a person tries again. */
-const TOGETHER = 200;
-/** Undecided calls above which people add none in bulk: live webhooks need the room. */
-const CROWDED = 20_000;
+/** Most calls that one request retries. */
+const MAX_RETRIES = 200;
+/** Open calls above which bulk actions are refused, so that live webhooks keep their room. */
+const MAX_OPEN_FOR_BULK = 20_000;
 
-/** What people look at and do in the ledger. */
+/** What an operator can see and do in the ledger. */
 export class Operator {
   readonly #deps: EngineContext;
   readonly #dispatcher: Dispatcher;
-  #soughtLast: { name: string; person: Person } | undefined;
+  #lastSearch: { name: string; person: Person } | undefined;
 
   constructor(deps: EngineContext, dispatcher: Dispatcher) {
     this.#deps = deps;
@@ -54,7 +54,7 @@ export class Operator {
     const { webhooks, ...reach } = searchWebhooks(this.#sql, filter, options);
     const isOnlyNamed = ({ calls }: Journalled) =>
       person !== undefined && calls.length > 0 && !calls.some(({ contact }) => isAbout(person, contact));
-    // Only a body tells what its secrets are, so those of the few that have any are read.
+    // One-time secrets are found through the body, so the bodies of the few webhooks with secrets are read.
     const safe = webhooks.map((webhook) => (webhook.secretPaths.length > 0 ? this.#masked(webhook) : webhook));
     const shown = safe.map((webhook): Shown => {
       return { ...this.#shown(webhook), ...(isOnlyNamed(webhook) ? { onlyNamed: true } : {}) };
@@ -86,19 +86,22 @@ export class Operator {
     return this.#act(ref, (now) => sendAgain(this.#sql, ref, confirmed, key, now));
   }
 
-  /** Why nothing is to be added in bulk now, or null. */
-  #crowded(): Overload | null {
+  /** Refuses a bulk action while too many calls are open. */
+  #overload(): Overload | null {
     const { size } = this.#dispatcher.queue.items;
-    if (size < CROWDED) return null;
-    return { message: `${size} calls wait for delivery already: do this later, or a dry run now.`, retryAfter: 60 };
+    if (size < MAX_OPEN_FOR_BULK) return null;
+    return {
+      message: `Backlog too large for a bulk action (${size} calls). Nothing was changed; retry later, or use a dry run.`,
+      retryAfter: 60,
+    };
   }
 
-  /** Tries a slice of the calls again that a filter names; or only says what it would come to. */
+  /** Retries a slice of the calls that match a filter. A dry run only counts them. */
   retryAll(filter: Filter, before: number | undefined, dryRun: boolean): Retried | { overload: Overload } {
-    const overload = dryRun ? null : this.#crowded();
+    const overload = dryRun ? null : this.#overload();
     if (overload) return { overload };
     const now = this.#now();
-    const part = { ...(before === undefined ? {} : { before }), limit: TOGETHER };
+    const part = { ...(before === undefined ? {} : { before }), limit: MAX_RETRIES };
     const wanted: Filter = { states: ["attention"], ...filter };
     const { calls, ...reach } = searchCalls(this.#sql, wanted, this.#options(wanted, part));
     const result: Retried = { ...reach, retried: [], refused: {} };
@@ -116,7 +119,7 @@ export class Operator {
     return result;
   }
 
-  /** Webhooks with their bodies, for the rules to be run again. */
+  /** Stored webhooks with their bodies, for a replay. */
   stored(filter: Filter, after: number | undefined) {
     return stored(this.#sql, filter, after);
   }
@@ -125,37 +128,41 @@ export class Operator {
     return storedOne(this.#sql, seq) ?? null;
   }
 
-  /** Takes in what the current rules want done about stored webhooks, in one commit; or only says what it comes to. */
-  replay(planned: readonly Planned[], actions: readonly Action[], dryRun: boolean): Verdict[] | { overload: Overload } {
-    const overload = dryRun ? null : this.#crowded();
+  /** Adds the calls that the current rules plan for stored webhooks, in one commit. A dry run only returns them. */
+  replay(
+    plans: readonly ReplayPlan[],
+    actions: readonly Action[],
+    dryRun: boolean,
+  ): ReplayCall[] | { overload: Overload } {
+    const overload = dryRun ? null : this.#overload();
     if (overload) return { overload };
     const now = this.#now();
     const relinked = new Set<string>();
     const changed: number[] = [];
-    const verdicts = this.#deps.disk.transactionSync(() =>
-      planned.flatMap((one) => {
+    const calls = this.#deps.disk.transactionSync(() =>
+      plans.flatMap((plan) => {
         if (dryRun) {
-          const webhook = readCalls(this.#sql, one.seq);
-          return webhook ? judge(webhook, one, actions, now) : [];
+          const webhook = readCalls(this.#sql, plan.seq);
+          return webhook ? checkCalls(webhook, plan, actions, now) : [];
         }
-        const replayed = replay(this.#sql, one, actions, now);
+        const replayed = replay(this.#sql, plan, actions, now);
         for (const key of replayed.relinked) relinked.add(key);
-        if (replayed.made > 0) changed.push(one.seq);
-        return replayed.verdicts;
+        if (replayed.made > 0) changed.push(plan.seq);
+        return replayed.calls;
       }),
     );
     relink(this.#sql, this.#dispatcher.queue, relinked, now);
     if (changed.length > 0 || relinked.size > 0) this.#changed(changed);
-    return verdicts;
+    return calls;
   }
 
-  /** Pauses all delivery (source undefined) or a source's, or lets it go on. */
+  /** Pauses or resumes one source, or all delivery (`source` undefined). */
   pause(source: string | undefined, paused: boolean): void {
     this.#dispatcher.pause(source, paused);
     if (!paused) this.#changed([]);
   }
 
-  /** @param dryRun only says what it would come to */
+  /** Erases a person. A dry run only counts. */
   forget(who: PersonQuery, before: number | undefined, dryRun: boolean): Omit<Forgotten, "changed"> {
     const { queue } = this.#dispatcher;
     const person = findPerson(this.#sql, who);
@@ -163,27 +170,27 @@ export class Operator {
     const work = () =>
       forget(this.#sql, person, {
         ...(before === undefined ? {} : { before }),
-        // A dry run finds those where they stand: what it does first, the next request would count again.
-        undecided: dryRun ? [] : items,
-        underWay: !dryRun && items.some(({ inFlight }) => inFlight),
+        // A dry run erases nothing, so the next request would count these calls again.
+        open: dryRun ? [] : items,
+        inFlight: !dryRun && items.some(({ inFlight }) => inFlight),
         now: this.#now(),
       });
-    const { changed, ...forgotten } = dryRun ? this.#tried(work) : this.#deps.disk.transactionSync(work);
+    const { changed, ...forgotten } = dryRun ? this.#rolledBack(work) : this.#deps.disk.transactionSync(work);
     if (!dryRun) this.#changed(changed);
     return forgotten;
   }
 
-  /** What work in a transaction comes to, which is then taken back. */
-  #tried<T>(work: () => T): T {
-    const back = new Error("taken back");
+  /** Runs work in a transaction, rolls it back, and returns its result. */
+  #rolledBack<T>(work: () => T): T {
+    const rollback = new Error("rollback");
     let result: T | undefined;
     try {
       this.#deps.disk.transactionSync(() => {
         result = work();
-        throw back;
+        throw rollback;
       });
     } catch (error) {
-      if (error !== back) throw error;
+      if (error !== rollback) throw error;
     }
     return result as T;
   }
@@ -192,21 +199,21 @@ export class Operator {
     return { ...part, stateOf: this.#stateOf, person: who && this.#person(who, part.before !== undefined) };
   }
 
-  /** Whom a search is for. The pages after the first do not look through all contacts again. */
+  /** The person of a search. Further pages reuse the person of the first page, because finding it reads all contacts. */
   #person(who: PersonQuery, again: boolean): Person {
     const name = JSON.stringify(who);
-    if (!again || this.#soughtLast?.name !== name) this.#soughtLast = { name, person: findPerson(this.#sql, who) };
-    return this.#soughtLast.person;
+    if (!again || this.#lastSearch?.name !== name) this.#lastSearch = { name, person: findPerson(this.#sql, who) };
+    return this.#lastSearch.person;
   }
 
-  /** One commit, and the queue knows. */
+  /** Runs an action in one commit and updates the queue. */
   #act(ref: CallRef, act: (now: number) => Acted): Acted {
     const acted = this.#deps.disk.transactionSync(() => act(this.#now()));
     if (!("refusal" in acted)) this.#changed([ref.seq]);
     return acted;
   }
 
-  /** What people changed goes on at once; should the process die before, the alarm finds it. */
+  /** Delivers changed calls at once. If the process dies before, the alarm does it. */
   #changed(seqs: readonly number[]): void {
     for (const seq of new Set(seqs)) this.#dispatcher.refresh(seq);
     this.#deps.arm(this.#dispatcher.nextStart());
@@ -217,13 +224,13 @@ export class Operator {
     const { queue, interruption, pauses } = this.#dispatcher;
     const now = this.#now();
     const waits = webhook.calls.map((_, index) =>
-      waitingFor({ queue, interruption, pauses }, { seq: webhook.seq, index }, now),
+      waitsFor({ queue, interruption, pauses }, { seq: webhook.seq, index }, now),
     );
     const calls = webhook.calls.map((call, index) => ({ ...call, state: this.#stateOf(webhook.seq, index, call) }));
     return { webhook: { ...webhook, calls }, waits };
   }
 
-  /** A webhook without its body, its one-time secrets erased all the same. */
+  /** A webhook without body and without one-time secrets. */
   #masked(webhook: Journalled): Journalled {
     const whole = readWebhook(this.#sql, webhook.seq);
     return whole ? { ...masked(whole), body: "" } : webhook;
@@ -242,5 +249,3 @@ export class Operator {
     return this.#deps.now();
   }
 }
-
-export type { Stored };

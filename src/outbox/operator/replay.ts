@@ -9,33 +9,40 @@ import { hasErased, isSame, note } from "./actions.ts";
 import { type Filter, isDiscarded } from "./search.ts";
 import { callIdOf } from "./sentences.ts";
 
-/** What rules can be run over again: a webhook as it is kept. Times in Unix ms. */
-export type Stored = Pick<Journalled, "seq" | "source" | "eventId" | "type" | "occurredAt" | "test" | "body">;
+/** A stored webhook, with all that rules need. Times in Unix ms. */
+export type StoredWebhook = Pick<Journalled, "seq" | "source" | "eventId" | "type" | "occurredAt" | "test" | "body">;
 
-/** Why the rules cannot be run over a webhook again. */
-export type Gone = "purged" | "forgotten" | "unreadable";
+/** Why the body of a webhook is missing. Rules cannot run without it. */
+export type BodyErased = "purged" | "forgotten" | "unreadable";
 
-/** Some webhooks with their bodies, oldest first, and those that have none any more. */
-export type StoredPage = { webhooks: Stored[]; gone: { seq: number; why: Gone }[]; next?: number; searchedTo?: number };
+/** Some webhooks with their bodies, oldest first. `gone`: webhooks whose body is missing. */
+export type StoredPage = {
+  webhooks: StoredWebhook[];
+  gone: { seq: number; why: BodyErased }[];
+  next?: number;
+  searchedTo?: number;
+};
 
-/** Webhooks looked at, handed out, and characters of bodies, for one request. */
-const LOOKED = 2_000;
-const HANDED_OUT = 200;
-const CHARACTERS = 4_000_000;
+/** Most webhooks that one request reads. */
+const MAX_READ = 2_000;
+/** Most webhooks in one page. */
+const MAX_PAGE = 200;
+/** Most characters of bodies in one page. */
+const MAX_CHARACTERS = 4_000_000;
 
-/** The body of a forgotten person's webhook, in place of what it was. */
+/** Replaces the body of a forgotten person's webhook. */
 export const FORGOTTEN = JSON.stringify(ERASED);
 
-export const whyGone = (body: string): Gone | undefined =>
+export const whyErased = (body: string): BodyErased | undefined =>
   body === "" ? "purged" : body === FORGOTTEN ? "forgotten" : undefined;
 
-/** One webhook by its place, as a page. */
+/** One webhook, as a page. */
 export const storedOne = (sql: SqlStorage, seq: number): StoredPage | undefined => {
   const webhook = readWebhook(sql, seq);
   return webhook && pageOf([webhook]);
 };
 
-/** The next webhooks that a filter names, after `after`, with their bodies. */
+/** The next webhooks that match a filter, after the webhook `after`, with their bodies. */
 export const stored = (
   sql: SqlStorage,
   filter: Pick<Filter, "source" | "type" | "since" | "until">,
@@ -44,46 +51,46 @@ export const stored = (
   const { source, type, since, until } = filter;
   const first = Math.max(after ?? 0, since === undefined ? 0 : since * 1000 - 1);
   const found: Journalled[] = [];
-  let looked = 0;
+  let read = 0;
   let characters = 0;
   let last: number | undefined;
-  for (const scanned of scanUp(sql, first, LOOKED)) {
+  for (const scanned of scanUp(sql, first, MAX_READ)) {
     if (until !== undefined && scanned.seq >= until * 1000) return pageOf(found);
-    looked++;
+    read++;
     last = scanned.seq;
     if ((source === undefined || scanned.source === source) && (type === undefined || scanned.type === type)) {
       const webhook = readWebhook(sql, scanned.seq);
       if (webhook) found.push(webhook);
       characters += webhook?.body.length ?? 0;
     }
-    if (found.length >= HANDED_OUT || characters >= CHARACTERS) return pageOf(found, last);
+    if (found.length >= MAX_PAGE || characters >= MAX_CHARACTERS) return pageOf(found, last);
   }
-  return looked < LOOKED ? pageOf(found) : pageOf(found, last);
+  return read < MAX_READ ? pageOf(found) : pageOf(found, last);
 };
 
 const pageOf = (found: readonly Journalled[], next?: number): StoredPage => {
   const page: StoredPage = { webhooks: [], gone: [] };
   for (const { seq, source, eventId, type, occurredAt, test, body, unreadable } of found) {
-    const why = unreadable ? "unreadable" : whyGone(body);
+    const why = unreadable ? "unreadable" : whyErased(body);
     if (why) page.gone.push({ seq, why });
     else page.webhooks.push({ seq, source, eventId, type, occurredAt, test, body });
   }
   return next === undefined ? page : { ...page, next, searchedTo: acceptedAt(next) };
 };
 
-/** What the current rules want done about a stored webhook. */
-export type Planned = {
+/** The result of the current rules for a stored webhook. */
+export type ReplayPlan = {
   seq: number;
   calls: (PlannedCall & { key: string })[];
   outcomes: RuleOutcome[];
   links: Link[];
-  /** Why none of its calls is to leave. */
+  /** Why none of its calls may be sent. */
   skip?: string;
 };
 
 export type Action = Call["action"];
 
-/** Why a planned call is not made. */
+/** Why a replay does not make a planned call. */
 export type NotMade =
   | "not asked for"
   | "sent already"
@@ -95,24 +102,24 @@ export type NotMade =
   | "test data or shadow"
   | "from a backfill";
 
-/** A call of a replay: what it would do, and why it is not made, where it is not. */
-export type Verdict = { seq: number; call: PlannedCall & { key: string }; notMade?: NotMade };
+/** A planned call of a replay. `notMade`: why it is not made. */
+export type ReplayCall = { seq: number; call: PlannedCall & { key: string }; notMade?: NotMade };
 
-/** What a replay comes to, call by call. Pure but for reading. */
-export const judge = (
+/** Decides for each planned call if a replay makes it. Changes nothing. */
+export const checkCalls = (
   webhook: Pick<Journalled, "seq" | "eventId" | "calls">,
-  planned: Planned,
+  plan: ReplayPlan,
   actions: readonly Action[],
   now: number,
-): Verdict[] =>
-  planned.calls.map((call) => {
-    const notMade = whyNotMade(webhook, planned, call, actions, now);
+): ReplayCall[] =>
+  plan.calls.map((call) => {
+    const notMade = whyNotMade(webhook, plan, call, actions, now);
     return { seq: webhook.seq, call, ...(notMade === undefined ? {} : { notMade }) };
   });
 
 const whyNotMade = (
   { eventId, calls }: Pick<Journalled, "eventId" | "calls">,
-  { skip }: Planned,
+  { skip }: ReplayPlan,
   call: PlannedCall,
   actions: readonly Action[],
   now: number,
@@ -122,7 +129,7 @@ const whyNotMade = (
   if (keyed && before.some(wasDone)) return "sent already";
   if (before.some(isOpen)) return "waiting already";
   if (before.some(isDiscarded)) return "discarded by a person";
-  const key = keyAgain(before);
+  const key = newestKey(before);
   if (keyed && before.some((one) => mayHaveLanded(one, key, now))) return "may have been sent";
   if (isBackfilled(eventId) && !(call.action === "contact" || (call.action === "event" && eventId.endsWith(":events"))))
     return "from a backfill";
@@ -132,63 +139,62 @@ const whyNotMade = (
   return actions.includes(call.action) ? undefined : "not asked for";
 };
 
-/** Now, or before a person had it sent again. */
+/** True where a call is done, or was done before a person sent it again. */
 const wasDone = ({ state, acts = [] }: Call): boolean => state === "done" || acts.some((act) => act.state === "done");
 
-/** True where a try may have landed and this key would not find out: it is another one, or the host forgets it. */
+/**
+ * True where an attempt with unknown outcome may have succeeded and this key cannot prevent a second one: the attempt used
+ * another key, or the host has forgotten the key.
+ */
 const mayHaveLanded = (call: Call, key: string | undefined, now: number): boolean =>
   (call.unknownSince !== undefined && (call.key !== key || now >= call.unknownSince + horizonOf(call))) ||
   (call.acts ?? []).some((act) => act.unknownSince !== undefined && act.key !== key);
 
-/** The key that what was made of a rule goes by now: the newest one's, which a person may have changed. */
-const keyAgain = (before: readonly Call[]): string | undefined => before.at(-1)?.key;
+/** The key of the newest call of a rule; a person may have changed it with "send again". */
+const newestKey = (before: readonly Call[]): string | undefined => before.at(-1)?.key;
 
-/** What a backfill read never happened now: it makes contact updates, and events only where they were asked for then. */
+/** True for a webhook of a backfill, which makes contact updates only, and events where they were requested. */
 export const isBackfilled = (eventId: string): boolean => eventId.startsWith("backfill:");
 
 /**
- * Takes the calls of a replay into the row of their webhook, with the links and the outcomes that are new. A webhook to
- * which nothing is new is left as it is. Runs in the caller's transaction.
+ * Adds the calls of a replay to their webhook, with new links and new outcomes. Does not write the webhook if nothing is
+ * new. Runs in the caller's transaction.
  *
- * @returns the calls that were made, and the keys of people who may be others now
+ * @returns the planned calls, the number of calls made, and the keys whose person may have changed
  */
 export const replay = (
   sql: SqlStorage,
-  planned: Planned,
+  plan: ReplayPlan,
   actions: readonly Action[],
   now: number,
-): { verdicts: Verdict[]; made: number; relinked: string[] } => {
-  const webhook = readWebhook(sql, planned.seq);
-  if (!webhook || webhook.unreadable || whyGone(webhook.body)) return { verdicts: [], made: 0, relinked: [] };
-  const verdicts = judge(webhook, planned, actions, now);
+): { calls: ReplayCall[]; made: number; relinked: string[] } => {
+  const webhook = readWebhook(sql, plan.seq);
+  if (!webhook || webhook.unreadable || whyErased(webhook.body)) return { calls: [], made: 0, relinked: [] };
+  const calls = checkCalls(webhook, plan, actions, now);
   const number =
     1 +
     Math.max(0, ...webhook.calls.map(({ replay = 0 }) => replay), ...webhook.outcomes.map(({ replay = 0 }) => replay));
-  const made = verdicts.flatMap(({ call, notMade }) => (notMade === undefined ? [call] : []));
+  const made = calls.flatMap(({ call, notMade }) => (notMade === undefined ? [call] : []));
   for (const call of made) webhook.calls.push(callOf(webhook, call, number, now));
-  const observation = newOutcomes(webhook.outcomes, planned.outcomes).map((one) => ({
-    ...one,
-    replay: number,
-    at: now,
-  }));
-  if (made.length > 0 || observation.length > 0) {
-    reopenCalls(sql, { ...webhook, outcomes: [...webhook.outcomes, ...observation] });
+  const outcomes = newOutcomes(webhook.outcomes, plan.outcomes).map((one) => ({ ...one, replay: number, at: now }));
+  if (made.length > 0 || outcomes.length > 0) {
+    reopenCalls(sql, { ...webhook, outcomes: [...webhook.outcomes, ...outcomes] });
   }
-  return { verdicts, made: made.length, relinked: learnLinks(sql, planned.links, webhook.occurredAt, now) };
+  return { calls, made: made.length, relinked: learnLinks(sql, plan.links, webhook.occurredAt, now) };
 };
 
-/** A call of a replay: it goes through the lowest lane, and takes the place of one that came to nothing. */
+/** The new call of a replay. It waits in the lowest lane and supersedes dead and parked calls of the same rule and action. */
 const callOf = (webhook: Journalled, call: PlannedCall & { key: string }, number: number, now: number): Call => {
   const id = callIdOf({ seq: webhook.seq, index: webhook.calls.length });
   const again: Call = {
     ...call,
     ...{ lane: "backfill", state: "waiting", due: now, attempts: [], replay: number, plannedAt: now },
   };
-  // Whatever the host did under that key, it does not do twice.
-  if (isKeyed(call)) again.key = keyAgain(webhook.calls.filter((before) => isSame(before, call))) ?? call.key;
+  // The host acts only once per key, so the new call uses the key of the earlier one.
+  if (isKeyed(call)) again.key = newestKey(webhook.calls.filter((before) => isSame(before, call))) ?? call.key;
   for (const before of webhook.calls) {
     if (!isSame(before, call)) continue;
-    // The same key, so the same horizon: it may have landed.
+    // With the same key, an unknown outcome of the earlier call still limits the retries.
     if (isKeyed(call) && before.unknownSince !== undefined) again.unknownSince = before.unknownSince;
     if (before.state !== "dead" && before.state !== "parked") continue;
     note(before, "replay", now);
@@ -197,7 +203,7 @@ const callOf = (webhook: Journalled, call: PlannedCall & { key: string }, number
   return again;
 };
 
-/** What rules came to that is not what they came to last. */
+/** Outcomes that differ from the last known outcome of their rule. */
 const newOutcomes = (known: readonly KeptOutcome[], outcomes: readonly RuleOutcome[]): RuleOutcome[] =>
   outcomes.filter((one) => {
     const last = known.findLast(({ rule }) => rule === one.rule);

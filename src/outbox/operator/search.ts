@@ -4,36 +4,39 @@ import { bodyContaining, parseScanned, scanDown } from "../journal/read.ts";
 import { acceptedAt } from "../model/calls.ts";
 import type { Call, CallState, Journalled } from "../model/types.ts";
 
-/** States a call may be searched by. `attention`: dead or parked, and nobody has discarded it. */
-export type Wanted = CallState | "attention";
+/** States to search calls by. `attention`: dead or parked, and not discarded. */
+export type SearchState = CallState | "attention";
 
-/** What webhooks and calls are searched by; all of it has to be true. Times in Unix ms, `until` exclusive. */
+/** Conditions that all have to be true. Times in Unix ms; `until` is exclusive. */
 export type Filter = {
   who?: PersonQuery;
   source?: string;
   type?: string;
-  states?: readonly Wanted[];
+  states?: readonly SearchState[];
   rule?: string;
   action?: Call["action"];
   since?: number;
   until?: number;
 };
 
-/** How far a search got: where it goes on, or undefined at the end; and when the oldest it looked at was accepted. */
+/**
+ * How far a search got. `next`: where it continues, absent at the end. `searchedTo`: when the oldest webhook it looked at was
+ * accepted, Unix ms.
+ */
 export type Reach = { next?: number; searchedTo?: number };
 
-/** Webhooks that one request looks at: without an index, a search is as many cheap requests as it needs. */
+/** Webhooks that one request looks at. There is no index for searches: a long search takes several requests. */
 export const SLICE = 2_000;
-/** Bytes of bodies that one request looks through. */
+/** Bytes of bodies that one request searches. */
 const BODIES = 16_000_000;
 
-/** The state of a call as it is now: `sending` is known to the queue only. */
+/** The current state of a call. Only the queue knows that a call is `sending`. */
 export type StateOf = (seq: number, index: number, call: Call) => CallState;
 
-const isWanted = (call: Call, state: CallState, wanted: readonly Wanted[] | undefined): boolean =>
+const isWanted = (call: Call, state: CallState, wanted: readonly SearchState[] | undefined): boolean =>
   wanted === undefined || wanted.includes(state) || (wanted.includes("attention") && needsAttention(call));
 
-/** True where a person has to decide: a call that came to nothing, and nobody has discarded it. */
+/** True where a person has to decide: the call is dead or parked, and was not discarded. */
 export const needsAttention = (call: Call): boolean =>
   (call.state === "dead" || call.state === "parked") && !isDiscarded(call);
 
@@ -42,36 +45,36 @@ export const isDiscarded = ({ state, acts }: Call): boolean => {
   return state === "dead" && (last === "discard" || last === "forget");
 };
 
-/** Which part of a search, of whom (where the filter names somebody). */
+/** The page of a search, and the person where the filter names one. */
 export type SearchOptions = { before?: number; limit: number; stateOf: StateOf; person?: Person | undefined };
 
-/** Webhooks, newest first, without their bodies. A person's: those with a call about it, or whose body names it. */
+/** Webhooks, newest first, without their bodies. For a person: webhooks with a call for the person, or with a body that names the person. */
 export const searchWebhooks = (
   sql: SqlStorage,
   filter: Filter,
   { before, limit, stateOf, person }: SearchOptions,
 ): Reach & { webhooks: Journalled[] } => {
   const webhooks: Journalled[] = [];
-  const reach = look(sql, filter, before, person, (webhook, isTheirs) => {
+  const reach = scan(sql, filter, before, person, (webhook, isTheirs) => {
     const { seq, calls } = webhook;
     const fits = calls.some((call, index) => fitsCall(filter, call, stateOf(seq, index, call)));
-    if (isTheirs && (fits || !asksForCalls(filter))) webhooks.push(webhook);
+    if (isTheirs && (fits || !hasCallConditions(filter))) webhooks.push(webhook);
     return webhooks.length < limit;
   });
   return { webhooks, ...reach };
 };
 
-/** A call, with its webhook and its place there. */
+/** A call: its webhook and its position there. */
 type FoundCall = { webhook: Journalled; index: number };
 
-/** Calls, newest webhook first. The calls of one webhook are never parted, so there may be a few more than `limit`. */
+/** Calls, newest webhook first. The calls of one webhook stay together, so there may be a few more than `limit`. */
 export const searchCalls = (
   sql: SqlStorage,
   filter: Filter,
   { before, limit, stateOf, person }: SearchOptions,
 ): Reach & { calls: FoundCall[] } => {
   const calls: FoundCall[] = [];
-  const reach = look(sql, filter, before, person, (webhook) => {
+  const reach = scan(sql, filter, before, person, (webhook) => {
     webhook.calls.forEach((call, index) => {
       if (person && !isAbout(person, call.contact)) return;
       if (fitsCall(filter, call, stateOf(webhook.seq, index, call))) calls.push({ webhook, index });
@@ -81,7 +84,7 @@ export const searchCalls = (
   return { calls, ...reach };
 };
 
-const asksForCalls = ({ states, rule, action }: Filter): boolean =>
+const hasCallConditions = ({ states, rule, action }: Filter): boolean =>
   states !== undefined || rule !== undefined || action !== undefined;
 
 const fitsCall = ({ states, rule, action }: Filter, call: Call, state: CallState): boolean =>
@@ -89,8 +92,8 @@ const fitsCall = ({ states, rule, action }: Filter, call: Call, state: CallState
   (action === undefined || call.action === action) &&
   isWanted(call, state, states);
 
-/** Goes through a slice, newest first, until `visit` has enough. */
-const look = (
+/** Visits the webhooks of a slice, newest first, until `visit` returns false. */
+const scan = (
   sql: SqlStorage,
   filter: Filter,
   before: number | undefined,
@@ -98,7 +101,7 @@ const look = (
   visit: (webhook: Journalled, isTheirs: boolean) => boolean,
 ): Reach => {
   const { source, type, since, until } = filter;
-  const find = person && lookerFor(sql, person);
+  const matcher = person && matcherFor(sql, person);
   const first = Math.min(
     before ?? Number.MAX_SAFE_INTEGER,
     until === undefined ? Number.MAX_SAFE_INTEGER : until * 1000,
@@ -115,8 +118,8 @@ const look = (
     last = scanned.seq;
     if ((source !== undefined && scanned.source !== source) || (type !== undefined && scanned.type !== type)) continue;
     const webhook = parseScanned(scanned);
-    const isTheirs = find === undefined || find.isTheirs(webhook, scanned.size);
-    if (!visit(webhook, isTheirs) || find?.isTired()) return { next: last, searchedTo: acceptedAt(last) };
+    const isTheirs = matcher === undefined || matcher.isTheirs(webhook, scanned.size);
+    if (!visit(webhook, isTheirs) || matcher?.isExhausted()) return { next: last, searchedTo: acceptedAt(last) };
   }
   if (end || looked < SLICE || last === undefined) {
     const to = since ?? (last === undefined ? undefined : acceptedAt(last));
@@ -125,14 +128,14 @@ const look = (
   return { next: last, searchedTo: acceptedAt(last) };
 };
 
-/** Finds a person's webhooks. Where a call is about it, the body is not asked. */
-const lookerFor = (sql: SqlStorage, person: Person) => {
+/** Decides if a webhook belongs to a person: by its calls, else by its body. Stops after `BODIES` bytes. */
+const matcherFor = (sql: SqlStorage, person: Person) => {
   const names = namesOf(person);
   const { isIn } = finderOf(names);
   const hints = hintsOf(names);
   let bytes = 0;
   return {
-    isTired: () => bytes > BODIES,
+    isExhausted: () => bytes > BODIES,
     isTheirs: ({ seq, calls }: Journalled, size: number): boolean => {
       if (calls.some(({ contact }) => isAbout(person, contact))) return true;
       bytes += size;

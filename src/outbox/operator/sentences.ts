@@ -1,38 +1,38 @@
 import { idOf } from "../model/calls.ts";
 import { isKeyed } from "../model/policy.ts";
-import type { Call, CallRef, Journalled, KeptOutcome } from "../model/types.ts";
-import type { Waiting } from "./waiting.ts";
+import type { Act, Call, CallRef, Journalled, KeptOutcome } from "../model/types.ts";
+import type { WaitsFor } from "./waiting.ts";
 
-/** The id of a call as it is shown: that of its webhook, and its place there. */
+/** The id of a call as the API shows it: the id of its webhook and its position in that webhook. */
 export const callIdOf = ({ seq, index }: CallRef): string => `${idOf(seq)}.${index}`;
 
-/** A time for people, UTC to the second. */
+/** A time for people: UTC to the second. */
 export const timeOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 
-/** What a call does, for people. */
+/** What a call does, as a noun. */
 export const taskOf = (call: Call): string => {
   if (call.action === "transactional") return `the mail "${call.template}"`;
   if (call.action === "event") return `the event "${call.eventName}"`;
   return call.action === "delete" ? "the removal of the contact" : "the contact update";
 };
 
-/** Whom a call is about, for people. */
+/** The person of a call: email address, user id or ref. */
 export const whomOf = ({ contact: { email, userId, ref } }: Call): string =>
-  email ?? (userId === undefined ? (ref ?? "nobody known") : `user ${userId}`);
+  email ?? (userId === undefined ? (ref ?? "an unknown person") : `user ${userId}`);
 
-/** Why a call is in its state, in a sentence or two. */
-export const whyCall = (call: Call, waiting: Waiting | undefined): string => {
+/** Why a call is in its state, in one or two sentences. */
+export const whyCall = (call: Call, waiting: WaitsFor | undefined): string => {
   const message = call.message ?? "";
   const last = call.attempts.at(-1);
   switch (call.state) {
     case "done":
       return whyDone(call);
     case "superseded":
-      return `superseded: ${message || "newer webhooks overtook it."}`;
+      return `superseded: ${message || "newer webhooks have set all of its values."}`;
     case "skipped":
       return `skipped: ${message}`;
     case "parked":
-      return `parked for a person: ${message}`;
+      return `parked until a person decides: ${message}`;
     case "dead":
       if (message.startsWith("expired") || last?.status === undefined || last.message !== call.message)
         return `${sentence(message || "dead.")}${maybeSent(call)}`;
@@ -42,66 +42,72 @@ export const whyCall = (call: Call, waiting: Waiting | undefined): string => {
   }
 };
 
-/** What a try whose outcome was never learned leaves open, where no later try has told. */
+/** A warning for expired mail that an attempt with unknown outcome may have sent, unless the message has it already. */
 const maybeSent = ({ unknownSince, message = "" }: Call): string =>
   unknownSince === undefined || !message.startsWith("expired") || message.includes("may have been sent")
     ? ""
-    : ` But the outcome of the try at ${timeOf(unknownSince)} is unknown: it may have been sent.`;
+    : ` But the outcome of the attempt at ${timeOf(unknownSince)} is unknown: the mail may have been sent.`;
 
 const whyDone = (call: Call): string => {
   const last = call.attempts.at(-1);
-  const tries = call.attempts.length > 1 ? ` at try ${call.attempts.length}` : "";
   const at = last ? ` at ${timeOf(last.at)}` : "";
   if (last?.status === 409 && isKeyed(call)) {
-    return `landed: an earlier try had reached the host. It said 409 ("${last.message ?? "key used"}") to the next one${at}, so nothing was sent twice.`;
+    return `done: an earlier attempt had succeeded without an answer. The host answered the next attempt${at} with 409 ("${last.message ?? "key used"}"), so nothing was sent twice.`;
   }
-  if (last?.status === 404) return `done${at}: the contact was gone already.`;
-  const with_ = call.sentWith === undefined ? "" : `, in one request with ${call.sentWith}`;
+  if (last?.status === 404) return `done${at}: the contact did not exist any more.`;
+  const attempt = call.attempts.length > 1 ? ` on attempt ${call.attempts.length}` : "";
+  const together = call.sentWith === undefined ? "" : `, in one request with ${call.sentWith}`;
   const id = call.result === undefined ? "" : ` (${call.result})`;
-  return `done: the host took it${at}${tries}${with_}${id}.`;
+  return `done: the host accepted it${at}${attempt}${together}${id}.`;
 };
 
-/** What an undecided call waits for, in a sentence. */
-const whyWaiting = (waiting: Waiting, call: Call): string => {
+/** What an open call waits for, in one or two sentences. */
+const whyWaiting = (waiting: WaitsFor, call: Call): string => {
   switch (waiting.for) {
     case "answer":
       return "sending: the host has not answered yet.";
     case "identity":
-      return `waiting for identity: no webhook has told who ${call.contact.ref ?? whomOf(call)} is${call.action === "transactional" ? " or at which address" : ""}. Until ${timeOf(waiting.until)}, then it is parked.`;
-    case "resume":
+      return `waiting for identity: no webhook has given ${missingOf(call)} of ${whomOf(call)} yet. The call is parked if none does until ${timeOf(waiting.until)}.`;
+    case "paused":
       return waiting.source === undefined
         ? `paused: a person paused all delivery at ${timeOf(waiting.since)}.`
         : `paused: a person paused the source ${waiting.source} at ${timeOf(waiting.since)}.`;
-    case "credentials":
-      return `held on credentials since ${timeOf(waiting.since)}: the host refuses the key ("${waiting.message}"). It is asked again at ${timeOf(waiting.until)}; nothing is lost.`;
-    case "limit":
-      return `waiting for the limit: the host asked to slow down ("${waiting.message}") until ${timeOf(waiting.until)}.`;
+    case "blocked":
+      return `blocked since ${timeOf(waiting.since)}: the host refuses the API key or cannot be called ("${waiting.message}"). The next attempt is at ${timeOf(waiting.until)}. No call is lost.`;
+    case "backoff":
+      return `backoff: the host answered 429 ("${waiting.message}"). Delivery continues at ${timeOf(waiting.until)}.`;
     case "turn":
-      return `waiting for its turn: ${callIdOf(waiting.behind)} of the same person comes first.`;
+      return `waiting for its turn: ${callIdOf(waiting.behind)} of the same person is sent first.`;
     case "time":
       return call.attempts.length > 0
-        ? `waiting for the next try at ${timeOf(waiting.until)}: ${lastTry(call)}`
+        ? `waiting for the next attempt at ${timeOf(waiting.until)}. The last attempt: ${lastAttempt(call)}`
         : `waiting until ${timeOf(waiting.until)}.`;
     default:
-      return call.attempts.length > 0 ? `waiting for the next try: ${lastTry(call)}` : "waiting for a free place.";
+      return call.attempts.length > 0
+        ? `waiting for the next attempt. The last attempt: ${lastAttempt(call)}`
+        : "waiting for a free slot.";
   }
 };
 
-const lastTry = ({ attempts }: Call): string => {
+const missingOf = ({ action }: Call): string =>
+  action === "transactional" ? "the email address" : "the email address or user id";
+
+const lastAttempt = ({ attempts }: Call): string => {
   const last = attempts.at(-1);
   return sentence(`${last?.status === undefined ? "" : `${last.status}, `}${last?.message ?? "no answer"}`);
 };
 
-/** What became of a rule. */
+/** The outcome of a rule, in a sentence. */
 export const whyRule = ({ rule, outcome, clause, message }: KeptOutcome): string => {
   if (outcome === "matched") return `rule "${rule}" matched.`;
   if (outcome === "failed") return `rule "${rule}" failed: ${sentence(message ?? "")}`;
   return `rule "${rule}" did not match: its condition was false: ${clause ?? "when"}`;
 };
 
-/** Why a webhook made no calls, or that it made some. */
+/** Why a webhook made no calls, or how many it made. */
 export const whyWebhook = ({ type, source, outcomes, calls, unreadable }: Journalled): string => {
-  if (unreadable) return "Its row in the journal cannot be read: what it was and what came of it is not known.";
+  if (unreadable)
+    return "The journal's row of this webhook is damaged. Neither the webhook nor its calls can be shown.";
   const count = calls.length === 1 ? "1 call" : `${calls.length} calls`;
   const failed = outcomes.filter(({ outcome }) => outcome === "failed");
   const also = failed.length > 0 ? ` ${failed.map(whyRule).map(upper).join(" ")}` : "";
@@ -109,21 +115,21 @@ export const whyWebhook = ({ type, source, outcomes, calls, unreadable }: Journa
   if (outcomes.length === 0) return `No rule matched: no rule of ${source} is on ${type}.`;
   const others = outcomes.filter(({ outcome }) => outcome === "not matched");
   if (failed.length > 0 && others.length === 0) return `No calls:${also}`;
-  const told = others.map(({ rule, clause }) => `"${rule}" needs ${clause ?? "its condition"}`).join("; ");
-  return `No rule matched: ${told}.${also}`;
+  const conditions = others.map(({ rule, clause }) => `"${rule}" needs ${clause ?? "its condition"}`).join("; ");
+  return `No rule matched: ${conditions}.${also}`;
 };
 
-/** How a call stood before a person acted, and what was done. */
-export const whatWasDone = ({ act, state, message }: NonNullable<Call["acts"]>[number]): string => {
-  const before = `it was ${state}${message === undefined ? "" : `: ${message}`}`;
+/** What a person did to a call, and the state of the call before. */
+export const whatWasDone = ({ act, state, message }: Act): string => {
+  const before = `${state}${message === undefined ? "" : `: ${message}`}`;
   const done = {
-    retry: "a person asked for another try",
-    discard: "discarded by a person",
-    "send again": "a person had it sent again, with a new key",
-    replay: "made again by a replay",
-    forget: "its person was forgotten",
+    retry: "a person retried the call",
+    discard: "a person discarded the call",
+    "send again": "a person sent the call again with a new key",
+    replay: "a replay made the call again",
+    forget: "the person of the call was erased",
   }[act];
-  return sentence(`${done}; ${before}`);
+  return sentence(`${done}; before that it was ${before}`);
 };
 
 const sentence = (text: string): string => (/[.!?…)]$/.test(text) || text === "" ? text : `${text}.`);

@@ -2,48 +2,48 @@ import type { Interruption, Pauses } from "../model/interruption.ts";
 import type { CallRef } from "../model/types.ts";
 import { isPaused, keyOf, type Queue, type QueueItem } from "../queue/queue.ts";
 
-/** What an undecided call waits for. Times in Unix ms. */
-export type Waiting =
-  /** It is under way: the host has not answered yet. */
+/** What an open call waits for. Times in Unix ms. */
+export type WaitsFor =
+  /** In flight: the host has not answered yet. */
   | { for: "answer" }
-  /** No webhook has told whom it is about; parked after `until`. */
+  /** No identity link names the contact yet. The call is parked after `until`. */
   | { for: "identity"; until: number }
   /** A person paused its source, or all delivery where `source` is absent. */
-  | { for: "resume"; source?: string; since: number }
-  /** The host refuses the key; asked again at `until`. */
-  | { for: "credentials"; message: string; since: number; until: number }
-  /** The host asked to slow down. */
-  | { for: "limit"; message: string; until: number }
+  | { for: "paused"; source?: string; since: number }
+  /** The host refuses the API key, or cannot be called. The next attempt is at `until`. */
+  | { for: "blocked"; message: string; since: number; until: number }
+  /** The host answered 429. */
+  | { for: "backoff"; message: string; until: number }
   /** An earlier call of the same person. */
   | { for: "turn"; behind: CallRef }
-  /** Its next try. */
+  /** Its next attempt. */
   | { for: "time"; until: number }
-  /** A place among those that leave now. */
+  /** A free slot. */
   | { for: "slot" };
 
-/** What delivery as a whole is doing. */
 type Delivery = { queue: Queue; interruption: Interruption | undefined; pauses: Pauses };
 
-/** What a call waits for; undefined where it is decided. Says the first thing that has to happen. */
-export const waitingFor = (
+/** What a call waits for first; undefined where the call is settled. */
+export const waitsFor = (
   { queue, interruption, pauses }: Delivery,
   ref: CallRef,
   now: number,
-): Waiting | undefined => {
+): WaitsFor | undefined => {
   const item = queue.items.get(keyOf(ref));
   if (!item) return undefined;
   if (item.inFlight) return { for: "answer" };
   if (item.waits) return { for: "identity", until: item.due };
-  if (isPaused(queue, item)) return stopOf(pauses, item);
-  if (interruption?.reason === "blocked") return { for: "credentials", ...timesOf(interruption) };
+  if (isPaused(queue, item)) return pauseOf(pauses, item);
+  if (interruption?.reason === "blocked") {
+    const { message, since, until } = interruption;
+    return { for: "blocked", message, since, until };
+  }
   if (interruption && interruption.until > now)
-    return { for: "limit", message: interruption.message, until: interruption.until };
+    return { for: "backoff", message: interruption.message, until: interruption.until };
   const first = queue.queueOf.get(item)?.items[0];
   if (first && first !== item) return { for: "turn", behind: { seq: first.seq, index: first.index } };
   return item.due > now ? { for: "time", until: item.due } : { for: "slot" };
 };
 
-const stopOf = ({ all, sources }: Pauses, { source }: QueueItem): Waiting =>
-  all === undefined ? { for: "resume", source, since: sources[source] ?? 0 } : { for: "resume", since: all };
-
-const timesOf = ({ message, since, until }: Interruption) => ({ message, since, until });
+const pauseOf = ({ all, sources }: Pauses, { source }: QueueItem): WaitsFor =>
+  all === undefined ? { for: "paused", source, since: sources[source] ?? 0 } : { for: "paused", since: all };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { readText } from "../../lib/contract/body.ts";
 import { isObject } from "../../lib/util/json.ts";
 import { closest } from "../../lib/util/nearest.ts";
-import type { Filter, Wanted } from "../../outbox/operator/search.ts";
+import type { Filter, SearchState } from "../../outbox/operator/search.ts";
 import { duration } from "../../rules/values/duration.ts";
 import { refuse } from "../errors.ts";
 
@@ -75,7 +75,7 @@ export const flag = z
 const actionNames = ["contact", "event", "transactional", "delete"] as const;
 export const actions = someOf(actionNames);
 
-const states: readonly Wanted[] = [
+const states: readonly SearchState[] = [
   ...(["waiting", "sending", "done", "superseded", "skipped", "dead", "parked"] as const),
   "attention",
 ];

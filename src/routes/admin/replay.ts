@@ -4,7 +4,14 @@ import { isObject } from "../../lib/util/json.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { idOf, seqOf } from "../../outbox/model/calls.ts";
 import type { Call } from "../../outbox/model/types.ts";
-import type { Action, Gone, NotMade, Planned, Stored, StoredPage } from "../../outbox/operator/replay.ts";
+import type {
+  Action,
+  BodyErased,
+  NotMade,
+  ReplayPlan,
+  StoredPage,
+  StoredWebhook,
+} from "../../outbox/operator/replay.ts";
 import { taskOf, whomOf } from "../../outbox/operator/sentences.ts";
 import { type Source, sources } from "../../sources.ts";
 import { planCalls } from "../plan.ts";
@@ -57,7 +64,7 @@ const run = async (
     dryRun,
     actions,
     webhooks: page.webhooks.length + page.gone.length,
-    notReplayable: count<Gone>(page.gone.map(({ why }) => why)),
+    notReplayable: count<BodyErased>(page.gone.map(({ why }) => why)),
     failed: failed.slice(0, EXAMPLES),
     calls: made.length,
     byAction: count(made.map(({ call }) => call.action)),
@@ -72,7 +79,7 @@ const run = async (
 };
 
 /** Runs the current rules of its source on a stored webhook. */
-const planReplay = async (all: Readonly<Record<string, Source>>, stored: Stored): Promise<Planned> => {
+const planReplay = async (all: Readonly<Record<string, Source>>, stored: StoredWebhook): Promise<ReplayPlan> => {
   const { seq, source: name, eventId, type, occurredAt, test } = stored;
   const source = Object.hasOwn(all, name) ? all[name] : undefined;
   if (!source) return { seq, calls: [], outcomes: [], links: [] };
@@ -86,7 +93,7 @@ const planReplay = async (all: Readonly<Record<string, Source>>, stored: Stored)
 };
 
 /** The body as the handler passed it to the rules: with `type`, which some providers do not send. */
-const bodyOf = ({ body, type }: Stored): unknown => {
+const bodyOf = ({ body, type }: StoredWebhook): unknown => {
   const json: unknown = JSON.parse(body);
   return isObject(json) ? { ...json, type } : json;
 };

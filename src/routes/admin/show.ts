@@ -1,11 +1,11 @@
 import { acceptedAt, idOf } from "../../outbox/model/calls.ts";
 import type { Call, Journalled, Overload } from "../../outbox/model/types.ts";
 import type { Shown, ShownCall } from "../../outbox/operator/operator.ts";
-import { whyGone } from "../../outbox/operator/replay.ts";
+import { whyErased } from "../../outbox/operator/replay.ts";
 import type { Reach } from "../../outbox/operator/search.ts";
 import { callIdOf, whyCall, whyRule, whyWebhook } from "../../outbox/operator/sentences.ts";
 import { timelineOf } from "../../outbox/operator/timeline.ts";
-import type { Waiting } from "../../outbox/operator/waiting.ts";
+import type { WaitsFor } from "../../outbox/operator/waiting.ts";
 import { refuse } from "../errors.ts";
 import { cursorOf } from "./params.ts";
 
@@ -22,7 +22,7 @@ const withTimes = <T extends object>(value: T): Record<string, unknown> =>
   );
 
 /** A call as the API shows it: with its id, what it waits for, and why it is in its state. */
-export const callOf = (seq: number, index: number, call: Call, waiting: Waiting | undefined) => ({
+export const callOf = (seq: number, index: number, call: Call, waiting: WaitsFor | undefined) => ({
   id: callIdOf({ seq, index }),
   ...withTimes(call),
   attempts: call.attempts.map(withTimes),
@@ -32,7 +32,7 @@ export const callOf = (seq: number, index: number, call: Call, waiting: Waiting 
   why: whyCall(call, waiting),
 });
 
-const waitingOf = (waiting: Waiting) =>
+const waitingOf = (waiting: WaitsFor) =>
   waiting.for === "turn" ? { for: waiting.for, behind: callIdOf(waiting.behind) } : withTimes(waiting);
 
 /** A webhook as the API shows it, without its body. */
@@ -53,7 +53,7 @@ export const webhookOf = ({ webhook, waits, onlyNamed }: Shown) => {
 /** A webhook with its timeline, and with its body unless that was erased. */
 export const wholeOf = (shown: Shown, now: number, withBody: boolean) => {
   const { body } = shown.webhook;
-  const gone = shown.webhook.unreadable ? "unreadable" : whyGone(body);
+  const gone = shown.webhook.unreadable ? "unreadable" : whyErased(body);
   return {
     ...webhookOf(shown),
     ...(withBody ? { body: gone ? null : body } : {}),

@@ -83,7 +83,7 @@ describe("retry", () => {
   it("is refused where the host has forgotten the key: it could act a second time", async () => {
     const bench = await createBench();
     const id = await parked(bench);
-    expect(await retry(bench, id)).toEqual(refusal("key_forgotten", /only send-again/));
+    expect(await retry(bench, id)).toEqual(refusal("key_forgotten", /use send-again/));
     expect(await bench.calls(id)).toMatchObject([{ state: "parked" }]);
     await bench.pass(200);
     expect(bench.host.acted).toHaveLength(1);
@@ -103,17 +103,21 @@ describe("retry", () => {
     await bench.crash();
     await bench.accept();
     expect(await bench.calls(id)).toMatchObject([{ state: "parked" }]);
-    expect(await retry(bench, id)).toEqual(refusal("not_retryable", /Still no webhook has told who stripe:cus_1 is/));
+    expect(await retry(bench, id)).toEqual(
+      refusal("not_retryable", /No webhook has linked stripe:cus_1 to an email address/),
+    );
     await bench.accept({ links: [{ ref: "stripe:cus_1", email: "ada@example.com" }] });
     await retry(bench, id);
     expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
   });
 
-  it("is refused for what is done, waits, was erased, has expired, or is not there", async () => {
+  it("is refused for a call that is done, waits, was erased, has expired, or does not exist", async () => {
     const bench = await createBench();
     const { id: done } = await bench.accept({ calls: [mail(ada)] });
     await bench.calls(done);
-    expect(await retry(bench, done)).toEqual(refusal("not_retryable", /done\. To do it once more, use send-again/));
+    expect(await retry(bench, done)).toEqual(
+      refusal("not_retryable", /done\. To make it a second time, use send-again/),
+    );
     bench.host.before = () => failure(400, "no");
     const { id: erased } = await bench.accept({
       ...{ raw: '{"token":"305805"}', secretPaths: ["token"] },
@@ -130,9 +134,9 @@ describe("retry", () => {
     expect(await sendAgain(bench, late, true)).toEqual(refusal("not_retryable", /expired/));
     bench.host.before = () => "hang";
     const { id: waits } = await bench.accept({ calls: [mail(ada)] });
-    expect(await retry(bench, waits)).toEqual(refusal("not_retryable", /waiting already/));
-    expect(await discard(bench, waits)).toEqual(refusal("not_decided", /waiting already/));
-    expect(await sendAgain(bench, waits, true)).toEqual(refusal("not_retryable", /waiting already/));
+    expect(await retry(bench, waits)).toEqual(refusal("not_retryable", /already waiting/));
+    expect(await discard(bench, waits)).toEqual(refusal("not_decided", /already waiting/));
+    expect(await sendAgain(bench, waits, true)).toEqual(refusal("not_retryable", /already waiting/));
     for (const act of [retry, discard])
       expect(await act(bench, "wh_1")).toEqual(refusal("not_found", /no call with this id/));
     expect(await retry(bench, done, 7)).toEqual(refusal("not_found", /no call with this id/));
@@ -161,7 +165,7 @@ describe("send again", () => {
     expect(await sendAgain(bench, id, false)).toEqual(
       refusal(
         "confirmation_needed",
-        /ada@example\.com would get the mail "receipt" again.*unknown.*second one.*"confirm": true/s,
+        /sends the mail "receipt" for ada@example\.com again.*unknown.*second time.*"confirm": true/s,
       ),
     );
     expect(await bench.calls(id)).toMatchObject([{ state: "parked", key: before?.key }]);
@@ -173,11 +177,11 @@ describe("send again", () => {
     expect(bench.host.acted.map(({ key }) => key)).toEqual([before?.key, "again_new"]);
   });
 
-  it("of what is done warns that it is a second one for sure", async () => {
+  it("of a done call warns that it makes the call a second time", async () => {
     const bench = await createBench();
     const { id } = await bench.accept({ calls: [mail(ada)] });
     await bench.calls(id);
-    expect(await sendAgain(bench, id, false)).toEqual(refusal("confirmation_needed", /second one for sure/));
+    expect(await sendAgain(bench, id, false)).toEqual(refusal("confirmation_needed", /makes it a second time/));
     await sendAgain(bench, id, true, "k2");
     await bench.waitFor(async () => expect(bench.host.acted).toHaveLength(2));
   });
@@ -213,7 +217,7 @@ describe("pause", () => {
     const other = await bench.accept({ source: "clerk", calls: [mail(ada)] });
     await bench.calls(other.id);
     expect(bench.host.acted).toHaveLength(1);
-    expect(await bench.stub().show(refOf(held.id).seq)).toMatchObject({ waits: [{ for: "resume", source: "stripe" }] });
+    expect(await bench.stub().show(refOf(held.id).seq)).toMatchObject({ waits: [{ for: "paused", source: "stripe" }] });
     await bench.crash();
     expect(await bench.stub().status()).toMatchObject({
       ...{ waiting: 1, pauses: { sources: { stripe: expect.any(Number) } } },

@@ -17,7 +17,7 @@ const says = (bench: Bench, id: string, text: RegExp, index = 0) =>
   bench.waitFor(async () => expect((await show(bench, id)).calls[index]?.why).toMatch(text), 5_000);
 
 describe("a timeline", () => {
-  it("tells everything in order of time: received, verified, rules, calls, tries with status and wait, the end", async () => {
+  it("has every step in order of time: received, verified, rules, calls, attempts with status and wait, the end", async () => {
     const bench = await createBench();
     bench.host.before = () => (bench.host.received.length === 1 ? failure(503, "busy") : undefined);
     const { id } = await bench.accept({
@@ -31,15 +31,15 @@ describe("a timeline", () => {
     await bench.calls(id);
     const { timeline, why, body } = await show(bench, id);
     expect(timeline.map(({ what, text }) => `${what}: ${text}`)).toEqual([
-      expect.stringMatching(/^received: Received from stripe: customer\.updated, the provider's evt_/),
-      "verified: Verified: the proof of stripe was good.",
+      expect.stringMatching(/^received: Received from stripe: customer\.updated, with the provider's id evt_/),
+      "verified: Verified: it was sent by stripe.",
       'rule: rule "mail" matched.',
       'rule: rule "other" did not match: its condition was false: (e) => e.amount > 0',
       'rule: rule "third" failed: no plan.',
       'call: rule "mail" makes the mail "receipt" for ada@example.com.',
-      expect.stringMatching(/^try: Try 1: 503 after \d+ ms: busy\. Next try after 0 ms\.$/),
-      expect.stringMatching(/^try: Try 2: 200 after \d+ ms\.$/),
-      expect.stringMatching(/^settled: done: the host took it at 20.* UTC at try 2 \(id_1\)\.$/),
+      expect.stringMatching(/^attempt: Attempt 1: 503 after \d+ ms: busy\. Next attempt after 0 ms\.$/),
+      expect.stringMatching(/^attempt: Attempt 2: 200 after \d+ ms\.$/),
+      expect.stringMatching(/^settled: done: the host accepted it at 20.* UTC on attempt 2 \(id_1\)\.$/),
     ]);
     expect(timeline.every(({ at }) => /^\d{4}-.*Z$/.test(String(at)))).toBe(true);
     expect(why).toBe('It made 1 call. Rule "third" failed: no plan.');
@@ -47,25 +47,31 @@ describe("a timeline", () => {
     expect(await show(bench, id, false)).not.toHaveProperty("body");
   });
 
-  it("has what people did, and what it was before", async () => {
+  it("has what people did, and the state before", async () => {
     const bench = await createBench();
     bench.host.before = () => failure(400, "no such variable");
     const { id } = await bench.accept({ calls: [mail(ada)] });
     await bench.calls(id);
     await bench.stub().discard({ seq: seqOf(id) as number, index: 0 });
     const { timeline, calls } = await show(bench, id);
-    expect(timeline.map(({ text }) => text)).toContain("discarded by a person; it was dead: no such variable.");
+    expect(timeline.map(({ text }) => text)).toContain(
+      "a person discarded the call; before that it was dead: no such variable.",
+    );
     expect(calls[0]?.why).toBe("Discarded by a person.");
   });
 });
 
-describe("what an undecided call waits for", () => {
-  it("an identity, a person's word, its turn", async () => {
+describe("what an open call waits for", () => {
+  it("an identity link, a pause, its turn", async () => {
     const bench = await createBench();
     const stranger = await bench.accept({ calls: [event({ ref: "stripe:cus_9" })] });
-    await says(bench, stranger.id, /^waiting for identity: no webhook has told who stripe:cus_9 is\. Until 20/);
+    await says(
+      bench,
+      stranger.id,
+      /^waiting for identity: no webhook has given the email address or user id of stripe:cus_9 yet\. .* until 20/,
+    );
     const nowhere = await bench.accept({ calls: [mail({ userId: "user_9" })] });
-    await says(bench, nowhere.id, /^waiting for identity: .*user user_9 is or at which address/);
+    await says(bench, nowhere.id, /^waiting for identity: no webhook has given the email address of user user_9 yet/);
     await bench.stub().pause("stripe", true);
     const { id } = await bench.accept({ calls: [event(ada)] });
     await says(bench, id, /^paused: a person paused the source stripe at 20/);
@@ -76,30 +82,30 @@ describe("what an undecided call waits for", () => {
     await bench.stub().pause(undefined, false);
     await says(bench, id, /^sending: the host has not answered yet/);
     const behind = await bench.accept({ calls: [event(ada)] });
-    await says(bench, behind.id, new RegExp(`^waiting for its turn: ${id}\\.0 of the same person comes first`));
+    await says(bench, behind.id, new RegExp(`^waiting for its turn: ${id}\\.0 of the same person is sent first`));
     expect((await show(bench, behind.id)).calls[0]?.waitingFor).toEqual({ for: "turn", behind: `${id}.0` });
   });
 
-  it("the key and the limit, with the host's own words", async () => {
+  it("blocked and backoff, with the host's message", async () => {
     const bench = await createBench();
     bench.host.before = () => failure(401, "Invalid API key");
     const { id } = await bench.accept({ calls: [mail(ada)] });
-    await says(bench, id, /^held on credentials since 20.*\("Invalid API key"\)\. It is asked again at 20/);
+    await says(bench, id, /^blocked since 20.*\("Invalid API key"\)\. The next attempt is at 20/);
     const other = await createBench();
     other.host.before = () => failure(429, "slow down", { "Retry-After": "30" });
     const limited = await other.accept({ calls: [mail(ada)] });
-    await says(other, limited.id, /^waiting for the limit: the host asked to slow down \("slow down"\) until 20/);
+    await says(other, limited.id, /^backoff: the host answered 429 \("slow down"\)\. Delivery continues at 20/);
   });
 
-  it("a retry says what the last try came to", async () => {
+  it("a retry shows the outcome of the last attempt", async () => {
     const bench = await createBench();
     bench.host.before = () => failure(500, "down");
     const { id } = await bench.accept({ calls: [update(ada, { plan: "pro" })] });
-    await says(bench, id, /^waiting for the next try( at 20.*)?: 500, down\./);
+    await says(bench, id, /^waiting for the next attempt( at 20.*)?\. The last attempt: 500, down\./);
   });
 });
 
-describe("what a decided call came to", () => {
+describe("the sentence about a settled call", () => {
   it.each([
     ["refused", failure.bind(undefined, 422, "too long"), mail(ada), "the host refused it with 422: too long."],
     [
@@ -117,7 +123,7 @@ describe("what a decided call came to", () => {
     expect((await show(bench, id)).calls[0]?.why).toBe(sentence);
   });
 
-  it("landed, superseded, skipped, parked, sent together, gone already", async () => {
+  it("done by an earlier attempt, superseded, skipped, parked, sent together", async () => {
     const bench = await createBench();
     const at = (occurredAt: number) => ({ occurredAt, calls: [update(ada, { plan: "pro" })] });
     await bench.calls((await bench.accept(at(2_000))).id);
@@ -132,7 +138,7 @@ describe("what a decided call came to", () => {
     await says(
       bench,
       landed.id,
-      /^landed: an earlier try had reached the host\. It said 409 .* nothing was sent twice/,
+      /^done: an earlier attempt had succeeded without an answer\. .* with 409 .* nothing was sent twice/,
     );
     lost = false;
     await bench.stub().pause(undefined, true);
@@ -140,17 +146,17 @@ describe("what a decided call came to", () => {
     const two = await bench.accept({ occurredAt: 4_000, calls: [update(ada, { plan: "b" })] });
     await bench.stub().pause(undefined, false);
     await bench.calls(two.id);
-    await says(bench, two.id, new RegExp(`^done: the host took it at 20.*, in one request with ${one.id}`));
+    await says(bench, two.id, new RegExp(`^done: the host accepted it at 20.*, in one request with ${one.id}`));
     const stranger = await bench.accept({ calls: [event({ ref: "stripe:cus_9" })] });
     bench.host.offset = 73 * HOUR;
     await bench.crash();
     await bench.accept();
     await bench.calls(stranger.id);
-    await says(bench, stranger.id, /^parked for a person: No webhook has linked stripe:cus_9 to/);
+    await says(bench, stranger.id, /^parked until a person decides: No webhook has linked stripe:cus_9 to/);
   });
 });
 
-describe("urgent mail that expired after a try whose outcome is unknown", () => {
+describe("urgent mail that expired after an attempt with unknown outcome", () => {
   it("says that it may have been sent", async () => {
     const bench = await createBench();
     bench.host.after = () => failure(502, "lost");
