@@ -1,12 +1,12 @@
 import type { Contact, PlannedCall } from "../../src/rules/types.ts";
 import { columns } from "../lib/cli.ts";
-import { describe, type Problem } from "./problem.ts";
+import { type Problem, textOf } from "./problem.ts";
 import type { Planned, Run } from "./run.ts";
 
 export const LEGEND =
   "contact = PUT /contacts/update   event = POST /events/send   mail = POST /transactional   delete = POST /contacts/delete";
 
-const person = ({ email, userId, ref }: Contact): string =>
+const personOf = ({ email, userId, ref }: Contact): string =>
   [email, userId && `userId ${userId}`, ref && `the person with ref ${ref}`].filter(Boolean).join(", ");
 
 const pairs = (values: Readonly<Record<string, unknown>>): string =>
@@ -18,20 +18,20 @@ const joined = (...parts: (string | false | undefined)[]): string => parts.filte
 
 /** A whole call in one line. */
 const describeCall = (call: PlannedCall): string => {
-  const who = person(call.contact);
+  const person = personOf(call.contact);
   switch (call.action) {
     case "contact": {
       const lists = Object.entries(call.lists ?? {}).map(([name, joins]) => `${joins ? "joins" : "leaves"} ${name}`);
-      return joined("contact", who, pairs(call.properties), lists.join(", "));
+      return joined("contact", person, pairs(call.properties), lists.join(", "));
     }
     case "event":
-      return joined("event  ", who, call.eventName, pairs(call.eventProperties));
+      return joined("event  ", person, call.eventName, pairs(call.eventProperties));
     case "transactional": {
       const until = call.expiresAt === undefined ? "" : `until ${new Date(call.expiresAt).toISOString()}`;
       const audience = call.addToAudience && "adds to the audience";
       return joined(
         "mail   ",
-        `${call.template} → ${who}`,
+        `${call.template} → ${person}`,
         pairs(call.dataVariables),
         call.urgent && "urgent",
         until,
@@ -39,7 +39,7 @@ const describeCall = (call: PlannedCall): string => {
       );
     }
     default:
-      return joined("delete ", who);
+      return joined("delete ", person);
   }
 };
 
@@ -70,5 +70,5 @@ export const table = (runs: readonly Run[], testData: boolean): string => {
 export const list = (problems: readonly Problem[]): string =>
   [...problems]
     .sort((a, b) => Number(a.level === "note") - Number(b.level === "note"))
-    .map((problem) => `${problem.level === "error" ? "✗" : "·"} ${describe(problem).replaceAll("\n", "\n    ")}`)
+    .map((problem) => `${problem.level === "error" ? "✗" : "·"} ${textOf(problem).replaceAll("\n", "\n    ")}`)
     .join("\n");

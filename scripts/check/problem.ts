@@ -9,7 +9,7 @@ export type Problem = {
 };
 
 /** A problem as text: its place, then its message. */
-export const describe = ({ source, rule, fixture, message }: Omit<Problem, "level">): string => {
+export const textOf = ({ source, rule, fixture, message }: Omit<Problem, "level">): string => {
   const where = [source, fixture && `fixture ${fixture}`].filter(Boolean).join(", ");
   if (rule === undefined) return where ? `${where}: ${message}` : message;
   return `rule "${rule}"${where ? ` (${where})` : ""}: ${message}`;

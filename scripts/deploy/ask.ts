@@ -50,7 +50,7 @@ const read = async ({ text: message, initial, secret }: Question, terminal: Term
     : text({ ...options, placeholder: initial ?? "", defaultValue: initial ?? "" }));
   process.off("beforeExit", end);
   if (!isCancel(answer)) return answer ?? "";
-  // In raw mode Ctrl-C is a key: it has to end the process as everywhere else.
+  // In raw mode Ctrl-C is a key: it must end the process as usual.
   if (!ended.signal.aborted) process.emit("SIGINT");
   throw new DeployError("The input ended.", "Run this again, or use --yes (see --help).");
 };

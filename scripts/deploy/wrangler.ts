@@ -52,7 +52,7 @@ export const deployedSecrets = async (
   throw new DeployError(outputOf(finished), `Nothing was changed. Run this again when ${worker.name} can be read.`);
 };
 
-/** Variables of the deployed version; undefined where they cannot be read, which only costs the person some typing. */
+/** Variables of the deployed version; undefined if they cannot be read. Then the person enters them again. */
 export const deployedVars = async (
   run: Run,
   worker: Worker,

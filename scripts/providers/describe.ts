@@ -27,7 +27,7 @@ export const describeScheme = (scheme: Scheme): string => {
       return "RSA, certificate of SNS";
     default: {
       const [first = "", ...others] = new Set(scheme.of.map(describeScheme));
-      // Alternatives often differ only in the algorithm: the shared rest is said once.
+      // Alternatives often differ only in the algorithm: the shared rest appears once.
       const [, rest = ""] = /^[^,]*?( of .*|, .*)$/.exec(first) ?? [];
       return [
         first,

@@ -49,7 +49,7 @@ type Page<T> = { data: T[]; next: string | null; searchedTo: string | null };
 const MOST_PAGES = 1_000;
 const MOST_WAITING = 5;
 
-/** The bridge gave no answer. The message says what to do. */
+/** The bridge gave no answer. The message names the remedy. */
 class NoAnswer extends Error {}
 
 type Bridge = { url: string; token: string };

@@ -96,7 +96,7 @@ afterAll(async () => {
 });
 
 describe("npm run backfill", () => {
-  it("says what is missing or wrong, before it reads anything", async () => {
+  it("names a missing or wrong option before it makes a request", async () => {
     const cases: [string[], Record<string, string>, RegExp][] = [
       [["stripe"], {}, /--since is missing/],
       [["stripe", "--since", "soon"], {}, /--since soon: expected 12h/],
@@ -134,7 +134,7 @@ describe("npm run backfill", () => {
   });
 
   it("survives a 429, a 500 and a kill -9, continues where it stopped, and brings every contact up to date", async () => {
-    // A live webhook that is newer than what the backfill will read of the same subscription.
+    // A live webhook with newer values than the backfill reads for the same subscription.
     const live = await signedSample("stripe", "customer.subscription.updated", {
       ...{ secret: secrets.STRIPE_WEBHOOK_SECRET, now: Date.now() },
       set: { livemode: true, "data.object.customer": "cus_1", "data.object.status": "past_due" },
@@ -177,9 +177,9 @@ describe("npm run backfill", () => {
     await allDecided();
     const webhooks = await mailspan.webhooks(100);
     expect(webhooks).toHaveLength(36);
-    // Our own questions count towards the team's limit too.
+    // The requests of this test count towards the rate limit too.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
-    // Of the subscription that a live webhook has told of, the backfill knew something older.
+    // For the subscription of the live webhook the backfill has older values.
     const ofBackfill = webhooks.flatMap(({ calls }) => calls).filter(({ lane }) => lane === "backfill");
     const states = new Set(ofBackfill.map(({ action, state }) => `${action} ${state}`));
     expect(states).toEqual(new Set(["contact done", "contact superseded"]));
@@ -205,7 +205,7 @@ describe("npm run backfill", () => {
     expect(await mailspan.webhooks(100)).toHaveLength(36);
     expect((await mailspan.inbox()).total).toBe(0);
 
-    // What ended, ended with the webhook that tells so; of nothing else is there anything to tell.
+    // Only the canceled subscription has an event: the rules send none for the others.
     const events = await run(["stripe", "--since", "60d", "--events"]);
     expect([events.code, events.output]).toEqual([
       0,
@@ -222,7 +222,7 @@ describe("npm run backfill", () => {
   });
 
   it("a live webhook of an unknown customer gets the address from Stripe", async () => {
-    // The same key lets the bridge ask: cus_23 has no address, cus_99 there is none of; both wait.
+    // The bridge asks Stripe with the same key.
     const send = async (id: string) => {
       const { raw, headers } = await signedSample("stripe", "customer.subscription.created", {
         ...{ secret: secrets.STRIPE_WEBHOOK_SECRET, now: Date.now() },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check as checkRules } from "../../scripts/check/check.ts";
 import { readConfig } from "../../scripts/check/config.ts";
 import { checkLive } from "../../scripts/check/live/live.ts";
-import { describe as told } from "../../scripts/check/problem.ts";
+import { textOf } from "../../scripts/check/problem.ts";
 import { generic } from "../../src/handlers/generic.ts";
 import { rules } from "../../src/rules/types.ts";
 import type { Handler } from "../../src/webhook.ts";
@@ -137,7 +137,7 @@ describe("with the email service", () => {
     const where = { url: mailspan.emailUrl, key: mailspan.key, from: "the test", local: true };
     const { team, problems } = await checkLive(checked, config, where, true);
     expect(team).toBe("Demo");
-    return problems.filter(({ level }) => level === "error").map(told);
+    return problems.filter(({ level }) => level === "error").map(textOf);
   };
 
   test("names and types of the host are no error", async () => {

@@ -90,7 +90,7 @@ describe("npm run why", () => {
     expect(verdict).toMatch(/Check at the provider/);
   });
 
-  it("says that no rule matched, and which clause was false", async () => {
+  it("says that no rule matched, and which condition was false", async () => {
     await sendDecided("stripe", renewal("free@example.com", { amount_paid: 0 }));
     const { verdict } = await why("free@example.com");
     expect(verdict).toMatch(/Latest, stripe invoice\.paid: No rule matched: .*amount_paid > 0/);
@@ -137,13 +137,13 @@ describe("npm run why", () => {
     );
   });
 
-  it("says what the host said when it refused with 400", async () => {
+  it("shows the message of a host that refused with 400", async () => {
     const webhook = await sendDecided("stripe", renewal("ada@host-without-a-dot"));
     expect(webhook.calls).toMatchObject([{ state: "dead", attempts: [{ status: 400 }] }]);
-    const said = webhook.calls[0]?.message ?? "";
-    expect(said.length).toBeGreaterThan(5);
+    const message = webhook.calls[0]?.message ?? "";
+    expect(message.length).toBeGreaterThan(5);
     const { verdict } = await why("ada@host-without-a-dot");
-    expect(verdict).toContain(`the mail "receipt": the host refused it with 400: ${said}`);
+    expect(verdict).toContain(`the mail "receipt": the host refused it with 400: ${message}`);
   });
 
   it("says that it expired", async () => {
@@ -199,7 +199,7 @@ describe("npm run why", () => {
       webhooks: (Shown & { onlyNamed?: true })[];
     };
     expect(webhooks.filter(({ onlyNamed }) => !onlyNamed).map(({ id }) => id)).toEqual([webhook.id]);
-    // Payloads of others have this address in them too: those are found, and told apart.
+    // Payloads of other people contain this address too. They are found and marked.
     const named = webhooks.filter(({ onlyNamed }) => onlyNamed);
     expect(named.length).toBeGreaterThan(0);
     for (const { id } of named) expect(full.text).toMatch(new RegExp(`${id} {2}\\(only named in the body\\)`));

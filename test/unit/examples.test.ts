@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { checkAgreement } from "../../scripts/check/agree.ts";
 import { type Checked, check } from "../../scripts/check/check.ts";
 import { readFixtures } from "../../scripts/check/fixtures.ts";
-import { describe as told } from "../../scripts/check/problem.ts";
+import { textOf } from "../../scripts/check/problem.ts";
 import { checkRequests } from "../../scripts/check/requests.ts";
 import { checkRules } from "../../scripts/check/rules.ts";
 import { type Run, run } from "../../scripts/check/run.ts";
@@ -336,7 +336,7 @@ describe.each(cases)("%s", (provider, example) => {
   });
 
   test("passes `npm run check`, and each condition is false on a fixture", () => {
-    expect([...checkRules(ruleSet, runs), ...checkRequests(runs)].map(told)).toEqual([]);
+    expect([...checkRules(ruleSet, runs), ...checkRequests(runs)].map(textOf)).toEqual([]);
     const not = outcomesOf(example).flatMap(({ rule, outcome }) => (outcome === "not matched" ? [rule] : []));
     expect(ruleSet.rules.filter(({ when, name }) => when && !not.includes(name)).map(({ name }) => name)).toEqual([]);
   });
@@ -385,5 +385,5 @@ test("examples and default rules write the same types to each property", async (
   const added = current.map(({ provider, ruleSet, runs }): Checked => {
     return { sources: [provider], ruleSet, testData: false, folders: [], runs, problems: [], written: 0 };
   });
-  expect(checkAgreement([...configured, ...added]).map(told)).toEqual([]);
+  expect(checkAgreement([...configured, ...added]).map(textOf)).toEqual([]);
 });

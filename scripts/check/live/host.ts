@@ -52,7 +52,7 @@ const explained = (error: unknown, { url, local }: Where): Error => {
   // Without a connection `fetch` throws a TypeError with a cause. A timeout has its own name.
   const unreachable = cause !== error || (error instanceof Error && error.name === "TimeoutError");
   if (!unreachable) return new Error(`${url} does not answer like a host of the v1 API: ${reason}`);
-  const start = local ? " Start it with npm start, or set EMAIL_API_URL and EMAIL_API_KEY." : "";
+  const start = local ? " Run npm start, or set EMAIL_API_URL and EMAIL_API_KEY." : "";
   return new Error(`Nothing answers at ${url} (${reason}).${start}`);
 };
 

@@ -16,7 +16,7 @@ export const bridge: Step = {
     const hasToken = state.bridge.secrets.has("ADMIN_TOKEN");
     // Both Workers get the same ADMIN_TOKEN, unless the bridge already has its own.
     if (adminToken && !hasToken) bridgeSecrets.ADMIN_TOKEN = adminToken;
-    io.print(`Deploying ${workers.bridge.name}${said(Object.keys(bridgeSecrets))} …`);
+    io.print(`Deploying ${workers.bridge.name}${withNames(Object.keys(bridgeSecrets))} …`);
     const named = await deployBridge(state);
     const text = `wrangler named no address of ${workers.bridge.name}. What is its address?`;
     const url = await askAddress(io, named, { variable: "BRIDGE_URL", text });
@@ -24,7 +24,7 @@ export const bridge: Step = {
   },
 };
 
-const said = (names: readonly string[]) => (names.length > 0 ? ` with ${names.join(", ")}` : "");
+const withNames = (names: readonly string[]) => (names.length > 0 ? ` with ${names.join(", ")}` : "");
 
 const deployBridge = (state: State): Promise<string | undefined> => {
   const { io, workers, host, contactProperties, templates, bridgeSecrets, env } = state;

@@ -68,7 +68,7 @@ const bridge = (taken?: object) => {
 };
 
 describe("POST /admin/backfill/:source", () => {
-  it("makes updates only, in the lowest lane, and says of each rule what was left out", async () => {
+  it("makes only contact updates, in the lowest lane, and names the calls each rule left out", async () => {
     const { batches, post } = bridge();
     const { status, json } = await post({ objects: [customer] });
     expect(status).toBe(200);
@@ -94,7 +94,7 @@ describe("POST /admin/backfill/:source", () => {
     ]);
   });
 
-  it("makes events where they are asked for, as another webhook; mail and deletions never", async () => {
+  it("makes events if asked, as another webhook; never mail or deletions", async () => {
     const { batches, post } = bridge();
     await post({ objects: [customer] });
     await post({ objects: [customer], events: true });
@@ -104,22 +104,22 @@ describe("POST /admin/backfill/:source", () => {
     expect(withEvents?.calls[0]?.key).not.toBe(without?.calls[0]?.key);
   });
 
-  it("journals nothing in a dry run, nor what nobody wants anything of, and tells which rules failed", async () => {
+  it("adds nothing to the journal in a dry run or without a call, and names the rules that failed", async () => {
     const { batches, post } = bridge();
     const objects = [customer, { ...customer, id: "cus_2", email: null }, subscription];
     const dry = await post({ objects, dryRun: true });
     expect(batches).toEqual([]);
-    const told = { objects: 3, accepted: 1, nothing: 2, calls: { contact: 1, event: 0 }, failed: 2 };
-    expect(dry.json).toMatchObject({ ...told, dryRun: true });
+    const counts = { objects: 3, accepted: 1, nothing: 2, calls: { contact: 1, event: 0 }, failed: 2 };
+    expect(dry.json).toMatchObject({ ...counts, dryRun: true });
     const real = await post({ objects });
-    expect(real.json).toMatchObject({ ...told, dryRun: false });
+    expect(real.json).toMatchObject({ ...counts, dryRun: false });
     expect(real.json.failures).toContainEqual({
       ...{ event: expect.stringMatching(/^backfill:sub_1:/), rule: "throws", message: "no plan" },
     });
     expect(batches).toHaveLength(1);
   });
 
-  it("keeps to what the source says of shadow mode and test data", async () => {
+  it("obeys shadow mode and test data of the source", async () => {
     const { batches, post } = bridge();
     expect((await post({ objects: [customer] }, "/shadow")).json).toMatchObject({ accepted: 1, skipped: 1 });
     expect((await post({ objects: [{ ...customer, livemode: false }] })).json).toMatchObject({
@@ -132,7 +132,7 @@ describe("POST /admin/backfill/:source", () => {
     ]);
   });
 
-  it("asks to come again while too much waits", async () => {
+  it("answers 503 with Retry-After while the backlog is full", async () => {
     const { post } = bridge({ overload: { message: "20000 calls wait.", retryAfter: 30 } });
     const { status, headers, json } = await post({ objects: [customer] });
     expect([status, headers.get("Retry-After"), json]).toEqual([
@@ -141,23 +141,23 @@ describe("POST /admin/backfill/:source", () => {
   });
 
   it.each<[string, unknown, number, string, string?]>([
-    ["a source there is none of", { objects: [customer] }, 404, "There is no source", "/nobody"],
-    ["a source of Object's own", { objects: [customer] }, 404, "There is no source", "/constructor"],
+    ["an unknown source", { objects: [customer] }, 404, "There is no source", "/nobody"],
+    ["a name that every object has", { objects: [customer] }, 404, "There is no source", "/constructor"],
     ["a provider that cannot be read", { objects: [customer] }, 400, "Possible: stripe, shadow", "/generic"],
     ["no JSON", "{", 400, "not valid JSON"],
     ["a list", [customer], 400, "must be a JSON object"],
     ["no objects", {}, 400, "objects is required"],
     ["an empty list", { objects: [] }, 400, "objects must be a list of 1 to 200"],
     ["too many", { objects: Array.from({ length: 201 }, () => customer) }, 400, "objects must be a list of 1 to 200"],
-    ["something else", { objects: "all" }, 400, "objects must be a list"],
+    ["a text", { objects: "all" }, 400, "objects must be a list"],
     [
-      "an object that is none of Stripe's",
+      "an object of another provider",
       { objects: [customer, { id: "ch_1", object: "charge" }] },
       400,
       "objects[1]: The object",
     ],
     ["a misspelt field", { objects: [customer], event: true }, 400, "Did you mean events?"],
-    ["a flag that is none", { objects: [customer], dryRun: "maybe" }, 400, "dryRun must be true or false"],
+    ["a flag that is not boolean", { objects: [customer], dryRun: "maybe" }, 400, "dryRun must be true or false"],
     ["a parameter in the address", { objects: [customer] }, 400, 'There is no parameter "events"', "/stripe?events=1"],
     [
       "a body that is too large",
@@ -189,10 +189,10 @@ describe("the command", () => {
   it("repeats with longer and longer waits, then gives up; a wait that the bridge asked for does not count", async () => {
     const waits: number[] = [];
     const io = { sleep: async (ms: number) => void waits.push(ms), print: () => {} };
-    let tries = 0;
-    expect(await again(async () => (++tries > 20 ? { value: "at last" } : { again: "busy", wait: 30_000 }), io)).toBe(
-      "at last",
-    );
+    let attempts = 0;
+    expect(
+      await again(async () => (++attempts > 20 ? { value: "at last" } : { again: "busy", wait: 30_000 }), io),
+    ).toBe("at last");
     expect(waits).toEqual(Array.from({ length: 20 }, () => 30_000));
     waits.length = 0;
     await expect(again(async () => ({ again: "down." }), io)).rejects.toThrow(

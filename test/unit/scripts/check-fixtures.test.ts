@@ -5,7 +5,7 @@ import { checkAgreement } from "../../../scripts/check/agree.ts";
 import { check } from "../../../scripts/check/check.ts";
 import { readConfig } from "../../../scripts/check/config.ts";
 import { table } from "../../../scripts/check/print.ts";
-import { describe as told } from "../../../scripts/check/problem.ts";
+import { textOf } from "../../../scripts/check/problem.ts";
 import { checkRedact } from "../../../scripts/check/redact.ts";
 import { sources } from "../../../src/sources.ts";
 
@@ -15,19 +15,19 @@ const checked = await check(sources, { fixtures: join(root, "test", "fixtures"),
 
 describe("npm run check over this repository", () => {
   test.each(checked.map((subject) => [subject.sources.join(", "), subject] as const))(
-    "%s: every fixture gives what its golden file says, and every rule is reached",
+    "%s: every fixture equals its golden file, and every rule matches a fixture",
     (_name, { problems, runs }) => {
-      expect(problems.map(told)).toEqual([]);
+      expect(problems.map(textOf)).toEqual([]);
       expect(runs.length).toBeGreaterThan(0);
     },
   );
 
   test("all rules agree on the types and the spelling of what they write", () => {
-    expect(checkAgreement(checked).map(told)).toEqual([]);
+    expect(checkAgreement(checked).map(textOf)).toEqual([]);
   });
 
   test("every path that a source redacts is in a fixture of it", async () => {
-    expect((await checkRedact(sources, join(root, "test", "fixtures"))).map(told)).toEqual([]);
+    expect((await checkRedact(sources, join(root, "test", "fixtures"))).map(textOf)).toEqual([]);
   });
 
   test("the README shows it as it is", () => {

@@ -10,7 +10,7 @@ import { paced } from "../../../scripts/check/live/pace.ts";
 import { checkProperties } from "../../../scripts/check/live/properties.ts";
 import { checkTemplates } from "../../../scripts/check/live/templates.ts";
 import { templatesOf, whereOf } from "../../../scripts/check/live/where.ts";
-import { describe as told } from "../../../scripts/check/problem.ts";
+import { textOf } from "../../../scripts/check/problem.ts";
 import { run } from "../../../scripts/check/run.ts";
 import { generic } from "../../../src/handlers/generic.ts";
 import { type AnyRule, rules } from "../../../src/rules/types.ts";
@@ -52,7 +52,7 @@ const host: HostNames = {
     ]),
 };
 const lines = (problems: readonly { level: string }[]) =>
-  problems.map((problem) => `${problem.level}: ${told(problem as never)}`);
+  problems.map((problem) => `${problem.level}: ${textOf(problem as never)}`);
 
 describe("templates", () => {
   const mail = (template: string, variables: Record<string, unknown>): Partial<AnyRule> => ({
@@ -227,8 +227,8 @@ describe("a host", () => {
       /does not answer like a host of the v1 API/,
     );
     server?.close();
-    const nobody = { url: "http://127.0.0.1:9", key: "k", from: "test", local: true };
-    await expect(askHost(nobody)).rejects.toThrow(/Nothing answers at http:\/\/127.0.0.1:9 .*Start it with npm start/);
+    const silent = { url: "http://127.0.0.1:9", key: "k", from: "test", local: true };
+    await expect(askHost(silent)).rejects.toThrow(/Nothing answers at http:\/\/127.0.0.1:9 .*Run npm start/);
   });
 
   test("is read to its last page; an operation it does not have is a note", async () => {

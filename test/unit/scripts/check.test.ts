@@ -7,7 +7,7 @@ import { type Checked, check } from "../../../scripts/check/check.ts";
 import { differences } from "../../../scripts/check/differences.ts";
 import { loadSources } from "../../../scripts/check/load.ts";
 import { list, table } from "../../../scripts/check/print.ts";
-import { describe as told } from "../../../scripts/check/problem.ts";
+import { textOf } from "../../../scripts/check/problem.ts";
 import { checkRedact } from "../../../scripts/check/redact.ts";
 import { notCheckable } from "../../../scripts/check/subjects.ts";
 import { readDiagnostics, toProblem } from "../../../scripts/check/types.ts";
@@ -48,7 +48,7 @@ const checkAll = (sources: Record<string, Source>, update = false): Promise<Chec
 /** What is wrong with these rules, once their golden files are written. */
 const problemsOf = async (list: AnyRule[]): Promise<string[]> => {
   const checked = await checkAll({ generic: sourceOf(list) }, true);
-  return checked.flatMap(({ problems }) => problems.map(told));
+  return checked.flatMap(({ problems }) => problems.map(textOf));
 };
 
 const good: AnyRule = {
@@ -64,7 +64,7 @@ describe("golden files", () => {
   test("a missing one is an error, --update writes it, and later runs compare with it", async () => {
     fixture("invoice.paid", PAID);
     const sources = { generic: sourceOf([good]) };
-    expect((await checkAll(sources))[0]?.problems.map(told)).toEqual([
+    expect((await checkAll(sources))[0]?.problems.map(textOf)).toEqual([
       "generic: no golden file yet for invoice.paid. Check the calls above, then run npm run check -- --update",
     ]);
     expect(await checkAll(sources, true)).toMatchObject([{ written: 1, problems: [] }]);
@@ -83,7 +83,7 @@ describe("golden files", () => {
     await checkAll({ generic: sourceOf([good]) }, true);
     const changed = { ...good, update: { plan: () => "Free" } };
     const [{ problems } = { problems: [] }] = await checkAll({ generic: sourceOf([changed]) });
-    expect(problems.map(told)).toEqual([
+    expect(problems.map(textOf)).toEqual([
       'rule "paid" (generic, fixture invoice.paid): differs from its golden file:\n' +
         'calls[paid, contact].properties.plan: "Pro" → "Free"',
     ]);
@@ -95,7 +95,7 @@ describe("golden files", () => {
     const sources = { generic: sourceOf([good]) };
     await checkAll(sources, true);
     rmSync(join(folder, "generic", "invoice.paid.yen.json"));
-    expect((await checkAll(sources))[0]?.problems.map(told)).toEqual([
+    expect((await checkAll(sources))[0]?.problems.map(textOf)).toEqual([
       "generic, fixture invoice.paid.yen: has a golden file, but the fixture does not exist",
     ]);
     await checkAll(sources, true);
@@ -106,7 +106,7 @@ describe("golden files", () => {
     fixture("invoice.paid", { ...PAID, email: 7 });
     const sources = { generic: sourceOf([good]) };
     for (let i = 0; i < 2; i++) {
-      expect((await checkAll(sources, true))[0]?.problems.map(told)).toEqual([
+      expect((await checkAll(sources, true))[0]?.problems.map(textOf)).toEqual([
         'rule "paid" (generic, fixture invoice.paid): throws: The contact\'s email must be a string, got a number.',
       ]);
     }
@@ -124,7 +124,7 @@ describe("golden files", () => {
       { generic: sourceOf([throwing]) },
       true,
     );
-    expect(problems.map(told)).toEqual([
+    expect(problems.map(textOf)).toEqual([
       expect.stringMatching(
         /^rule "paid" \(generic, fixture invoice\.paid\.free\): throws: .*"planted" is not valid JSON$/,
       ),
@@ -161,19 +161,19 @@ describe("rules", () => {
     fixture("invoice.paid", PAID);
     fixture("invoice.paid.free", { ...PAID, amount: 0 }, "invoice.paid");
     await checkAll({ generic: sourceOf([good]) }, true);
-    const said =
+    const note =
       'rule "was paid" (generic): looks like the rule "paid" with a new name. The name is part of the Idempotency-Key of each call: if a webhook is replayed or sent again, its calls are sent again too';
     const notes = async (list: AnyRule[], update = false) => {
       const [{ problems } = { problems: [] }] = await checkAll({ generic: sourceOf(list) }, update);
-      return problems.filter(({ level }) => level === "note").map(told);
+      return problems.filter(({ level }) => level === "note").map(textOf);
     };
     const other = { ...good, name: "was paid" };
-    expect(await notes([other])).toEqual([said]);
+    expect(await notes([other])).toEqual([note]);
     // One more beside the old one, and another that does something else, are no rename.
     expect(await notes([good, other])).toEqual([]);
     expect(await notes([{ ...other, update: { plan: "Free" } }])).toEqual([]);
     expect(await notes([{ ...other, when: () => true }])).toEqual([]);
-    expect(await notes([other], true)).toEqual([said]);
+    expect(await notes([other], true)).toEqual([note]);
     expect(await notes([other])).toEqual([]);
   });
 
@@ -222,7 +222,7 @@ describe("rules", () => {
     };
     const ruleSet = rules(generic as unknown as Handler<Loose>, [good] as never, links);
     const [checked] = await checkAll({ generic: { rules: ruleSet, secret: "S" } }, true);
-    expect(checked?.problems.map(told)).toEqual(['rule "links" (generic, fixture invoice.paid): throws: planted']);
+    expect(checked?.problems.map(textOf)).toEqual(['rule "links" (generic, fixture invoice.paid): throws: planted']);
   });
 
   test("the same name in two parts of a set", async () => {
@@ -230,7 +230,7 @@ describe("rules", () => {
     const parts = [sourceOf([good]), sourceOf([good])].flatMap(({ rules }) => rules ?? []);
     const sources = { generic: { rules: joined(generic as Handler<Loose>, parts), secret: "S" } };
     const [{ problems } = { problems: [] }] = await checkAll(sources, true);
-    expect(problems.map(told)).toEqual([expect.stringContaining('rule "paid" (generic): two rules have this name')]);
+    expect(problems.map(textOf)).toEqual([expect.stringContaining('rule "paid" (generic): two rules have this name')]);
   });
 
   test("the same name twice, or a reserved name", async () => {
@@ -280,7 +280,7 @@ describe("rules", () => {
     const two = sourceOf([{ ...good, name: "two", update: { plan: 7, Seats: 2 }, event: events("bought", "1") }]);
     const three = sourceOf([{ ...good, name: "three", update: {}, event: events("Bought", 1) }]);
     const checked = await checkAll({ one, two, three });
-    expect(checkAgreement(checked).map(told)).toEqual([
+    expect(checkAgreement(checked).map(textOf)).toEqual([
       'rule "two" (two): the property "plan" is a number here and a text in rule "paid" (one)',
       'rule "two" (two): the property "Seats" is "seats" in rule "paid" (one)',
       'rule "three" (three): the event "Bought" is "bought" in rule "paid" (one)',
@@ -347,7 +347,7 @@ test("a path in redact that no fixture of its source has", async () => {
   fixture("invoice.paid", { ...PAID, card: { last4: null } });
   const withPaths = (redact: string[]) => ({ ...sourceOf([good]), redact });
   const check = async (sources: Record<string, Source>, only?: string) =>
-    (await checkRedact(sources, folder, only)).map((problem) => [problem.level, told(problem)]);
+    (await checkRedact(sources, folder, only)).map((problem) => [problem.level, textOf(problem)]);
   expect(await check({ generic: withPaths(["data.email", "data.card.last4"]) })).toEqual([]);
   const missing = (path: string, where = "no fixture has this path", of = "generic") => [
     "error",
@@ -355,7 +355,7 @@ test("a path in redact that no fixture of its source has", async () => {
   ];
   const sources = { generic: withPaths(["data.email", "data.emial", "email", "data.card.last4.x"]) };
   expect(await check(sources)).toEqual(["data.emial", "email", "data.card.last4.x"].map((path) => missing(path)));
-  // The source that only journals, and one without fixtures of its own.
+  // A source without rules, and a source without a fixture.
   const silent = { handler: generic as unknown as Handler, secret: "S", redact: ["data.emial"] };
   expect(await check({ generic: silent })).toEqual([missing("data.emial")]);
   expect(await check({ segment: { handler: segment as Handler, secret: "S", redact: ["userId"] } })).toEqual([
@@ -426,7 +426,7 @@ error TS5083: Cannot read file.
   expect(
     readDiagnostics(output)
       .map((diagnostic) => toProblem(folder, diagnostic))
-      .map(told),
+      .map(textOf),
   ).toEqual([
     "src/mappings/x.ts:2: Property 'x' does not exist.\n  Did you mean 'y'?\n{ name: \"first\", on: a.x },",
     "src/other.ts:3: Wrong.",
@@ -445,7 +445,7 @@ describe("sources", () => {
     const mapping = join(folder, "src", "mappings", "planted.ts");
     writeFileSync(mapping, '\nthrow new Error("planted");\n');
     const { sources, problems } = await loadSources(() => import(mapping));
-    expect([sources, problems.map(told)]).toEqual([
+    expect([sources, problems.map(textOf)]).toEqual([
       {},
       ["src/mappings/planted.ts:2: the rules cannot be loaded: planted"],
     ]);

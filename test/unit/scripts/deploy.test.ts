@@ -23,7 +23,7 @@ const world = (
 ) => {
   const cloud = new Map<string, Deployed>();
   const teams = new Set<string>();
-  const said: string[] = [];
+  const printed: string[] = [];
   const done: string[] = [];
   const argv: string[] = [];
   const files: string[] = [];
@@ -122,7 +122,7 @@ const world = (
       const next = given.get(question.variable)?.shift() ?? "";
       return askEnvironment({ [question.variable]: next })(question);
     },
-    print: (text) => said.push(text),
+    print: (text) => printed.push(text),
     sleep: async () => {},
   };
   return {
@@ -136,12 +136,12 @@ const world = (
     asked,
     state,
     teams,
-    output: () => said.join("\n"),
+    output: () => printed.join("\n"),
     answer: (more: Record<string, string>) => {
       for (const [name, value] of Object.entries(more)) given.set(name, [value]);
     },
     deploy: (options: { host?: string; unattended?: boolean } = {}) => {
-      for (const list of [said, done, argv, asked, requests]) list.length = 0;
+      for (const list of [printed, done, argv, asked, requests]) list.length = 0;
       return deploy(io, workers, { unattended: false, ...options });
     },
   };
