@@ -29,7 +29,7 @@ const without = (...left: string[]): string[] => BLOCKS.filter((tag) => !left.in
 export const topLevel: readonly string[] = [...BLOCKS, "Style"];
 
 /** The tags allowed inside text. */
-export const inlineTags: readonly string[] = ["Strong", "Em", "Underline", "Strike", "Code", "Text", "Link", "Br"];
+const inlineTags: readonly string[] = ["Strong", "Em", "Underline", "Strike", "Code", "Text", "Link", "Br"];
 
 const text: TagRule = { content: "inline", attributes: { align, ...type } };
 const mark: TagRule = { content: "inline", attributes: { textColor: color } };

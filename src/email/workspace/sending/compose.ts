@@ -1,7 +1,7 @@
-import { fill } from "../../lmx/fill.ts";
+import { fill, type Values } from "../../lmx/fill.ts";
 import type { Mail } from "../../types/mail.ts";
 import type { CompiledTemplate } from "../content/compile-template.ts";
-import type { Claimed, Values } from "./sends.ts";
+import type { Claimed } from "./sends.ts";
 
 /** Fills a template's slots with the values of one mail. Every attempt of a row gives the same mail. */
 export const composeMail = (team: string, row: Claimed, template: CompiledTemplate): Mail => {

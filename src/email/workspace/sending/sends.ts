@@ -1,12 +1,10 @@
 import { fullJitter } from "../../../lib/util/backoff.ts";
+import type { Values } from "../../lmx/fill.ts";
 import type { Handover } from "../../types/mail.ts";
 import { timeOf } from "../base/chore.ts";
 import { type Context, wake } from "../base/context.ts";
 import { DAY_MS } from "../base/retention.ts";
 import { isSuppressed } from "./suppression.ts";
-
-/** Values by full variable name: `{ "data.amount": "12.00" }`. */
-export type Values = Record<string, string | number | boolean>;
 
 /** Lease of an attempt, in ms. After it the alarm tries the mail again. */
 const LEASE_MS = 60_000;

@@ -1,11 +1,11 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
-import { missing } from "../../lmx/fill.ts";
+import { missing, type Values } from "../../lmx/fill.ts";
 import type { Handlers } from "../base/handler.ts";
 import { contactByEmail } from "../contacts/row.ts";
 import { create } from "../contacts/upsert.ts";
 import { dataVariablesOf, publishedRevision, readRevision, templatesWith } from "../content/templates.ts";
-import { acceptSend, type Values } from "./sends.ts";
+import { acceptSend } from "./sends.ts";
 
 /** Most characters of all values of one mail: a row may have 2 MB, and a value may fill several slots. */
 const MAX_VALUES = 256_000;

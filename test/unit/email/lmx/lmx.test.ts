@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Compiled, compile, compileLine, type Envelope, type Kind } from "../../../../src/email/lmx/compile.ts";
 import { fill, missing } from "../../../../src/email/lmx/fill.ts";
-import { childrenOf, inlineTags, tags, topLevel } from "../../../../src/email/lmx/language/tags.ts";
+import { childrenOf, tags, topLevel } from "../../../../src/email/lmx/language/tags.ts";
 import { samples } from "../../../../src/email/workspace/content/samples/index.ts";
 
 const compiled = (source: string, kind: Kind = "transactional", envelope: Envelope = {}): Compiled => {
@@ -291,7 +291,11 @@ https://a.io/card
 
 describe("the table of tags", () => {
   it("refers to existing tags only, and each tag has a place", () => {
-    const named = [...topLevel, ...inlineTags, ...[...tags.values()].flatMap(({ content }) => childrenOf(content))];
+    const named = [
+      ...topLevel,
+      ...childrenOf("inline"),
+      ...[...tags.values()].flatMap(({ content }) => childrenOf(content)),
+    ];
     expect([...new Set(named)].toSorted()).toEqual([...tags.keys()].toSorted());
   });
 });
