@@ -161,7 +161,7 @@ describe("npm run why", () => {
     await admin("/resume", {});
     await mailspan.decided(id);
     const { verdict, text } = await why("late@example.com");
-    expect(verdict).toMatch(/the mail "magic-link": expired: the mail would have come too late/);
+    expect(verdict).toMatch(/the mail "magic-link": expired: the mail was not sent before its expiry time/);
     // One-time tokens are nowhere.
     expect(text).not.toMatch(/token=|pkce/);
   });
