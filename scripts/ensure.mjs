@@ -20,6 +20,7 @@ const isInstalled = (entry) => {
   const [path, { version, integrity }] = entry;
   return isThere(entry) && installed[path]?.version === version && installed[path]?.integrity === integrity;
 };
+// devOptional: an optional package needs it too, perhaps one for another platform.
 const isForTests = ([, { dev, devOptional }]) => Boolean(dev || devOptional);
 const running = locked.filter((entry) => !isForTests(entry));
 
@@ -45,6 +46,6 @@ if (!(all ? locked : running).every(isInstalled)) {
   // Adds what is missing; npm ci would first remove what is there.
   if (running.every(isInstalled)) install("install", "--no-save", "--include=dev");
   // Packages of tests that are there come back with the others.
-  else if (all || locked.some((entry) => isForTests(entry) && isThere(entry))) install("ci", "--include=dev");
+  else if (all || locked.some((entry) => entry[1].dev && isThere(entry))) install("ci", "--include=dev");
   else install("ci", "--omit=dev");
 }
