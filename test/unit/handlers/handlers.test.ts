@@ -140,13 +140,13 @@ describe("stripe", () => {
 });
 
 describe("clerk", () => {
-  test("the id is the message's, from either kind of header", async () => {
+  test("the id is the message id, from either kind of header", async () => {
     const body = sampleBody("clerk", "user.created");
     expect(await read(clerk as Handler, body, { "svix-id": "msg_1" })).toHaveProperty("id", "msg_1");
     expect(await read(clerk as Handler, body, { "webhook-id": "msg_2" })).toHaveProperty("id", "msg_2");
   });
 
-  test("without a time in the body, the header's counts", async () => {
+  test("the time comes from the header where the body has none", async () => {
     const { timestamp: _, ...body } = sampleBody("clerk", "user.created");
     const headers = { "svix-id": "msg_1", "svix-timestamp": "1700000000" };
     expect(await read(clerk as Handler, body, headers)).toHaveProperty("occurredAt", 1_700_000_000_000);
@@ -169,7 +169,7 @@ describe("supabase", () => {
     email_data: { token_hash: string };
   };
 
-  test("the id stays over retries, though webhook-id does not", async () => {
+  test("the id is the same on every retry, although webhook-id is not", async () => {
     const ids = await Promise.all(["a", "b"].map((id) => read(supabase as Handler, body, { "webhook-id": id })));
     expect(ids.map(({ id }) => id)).toEqual(Array(2).fill("8b1c9a6e-7d54-4c3e-8f2b-5d0f6a1b2c3d"));
   });
@@ -184,7 +184,7 @@ describe("supabase", () => {
     });
   });
 
-  test("happened when metadata says, unless that is far from the time that was signed", async () => {
+  test("the time comes from the metadata, unless it is far from the signed time", async () => {
     const told = Date.parse("2026-03-01T12:00:00.123Z");
     const dated = { ...body, metadata: { uuid: "u", name: "send-email", time: "2026-03-01T12:00:00.123Z" } };
     const at = (seconds: number) => read(supabase as Handler, dated, { "webhook-timestamp": String(seconds) });
@@ -192,7 +192,7 @@ describe("supabase", () => {
     expect((await at(1_700_000_000)).occurredAt).toBe(1_700_000_000_000);
   });
 
-  test("with neither, a digest of the body that says so", async () => {
+  test("without both, the id is a digest of the body", async () => {
     const bare = { user: body.user };
     expect(await read(supabase as Handler, bare)).toEqual({
       id: await digest(JSON.stringify(bare)),
@@ -212,7 +212,7 @@ describe("supabase", () => {
     },
   );
 
-  test("tells the door and the journal what they need", () => {
+  test("has the answer for the door and the secret paths for the journal", () => {
     expect(supabase.accepted).toEqual({ status: 200 });
     expect(supabase.secretPaths).toEqual([
       "email_data.token",

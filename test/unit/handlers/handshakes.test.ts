@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { certificateOf, rsa, snsMessage } from "../lib/signature/oracles/oracle.ts";
 import { doorTo, NOW } from "../routes/door-to.ts";
 
-describe("questions whether somebody is there", () => {
+describe("endpoint checks", () => {
   const slack = (raw: string) => ({
     "x-slack-request-timestamp": String(NOW / 1000),
     "x-slack-signature": `v0=${createHmac("sha256", "s")
@@ -11,7 +11,7 @@ describe("questions whether somebody is there", () => {
       .digest("hex")}`,
   });
 
-  test("Slack's challenge is said back once the signature is good, and journalled never", async () => {
+  test("Slack's challenge is repeated after a valid signature and never journalled", async () => {
     const { send, batches } = doorTo("slack", "s");
     const raw = '{"type":"url_verification","challenge":"3eZbrw1aB","token":"t"}';
     expect(await send(raw, slack(raw))).toMatchObject({ status: 200, text: "3eZbrw1aB", type: "text/plain" });
@@ -19,7 +19,7 @@ describe("questions whether somebody is there", () => {
     expect(batches).toEqual([]);
   });
 
-  test("Slack's events, commands and interactions are read; the answer says nothing", async () => {
+  test("Slack's events, commands and interactions are read; the answer is empty", async () => {
     const { send, batches } = doorTo("slack", "s");
     const bodies = [
       '{"type":"event_callback","event_id":"Ev1","event_time":1760000000,"event":{"type":"team_join"}}',
@@ -47,7 +47,7 @@ describe("questions whether somebody is there", () => {
     expect(batches).toEqual([]);
   });
 
-  test("Braintree's challenge is signed, and nothing that is none", async () => {
+  test("Braintree's challenge is signed, and no other text", async () => {
     const { send } = doorTo("braintree", "integration_public_key:integration_private_key");
     const ask = (challenge: string) => send("", {}, { method: "GET", path: `?bt_challenge=${challenge}` });
     expect(await ask("20f9f8ed05f77439fe955c977e4c8a53")).toMatchObject({
@@ -76,7 +76,7 @@ describe("questions whether somebody is there", () => {
       });
     });
 
-    test("one that cannot be confirmed, or not at SNS, is not, and SNS comes again", async () => {
+    test("a subscription that cannot be confirmed, or not at SNS, is not journalled, and SNS retries", async () => {
       const { send, batches, fetched } = doorTo("aws-sns", arn, { texts });
       for (const url of [
         "https://sns.eu-central-1.amazonaws.com/gone",
@@ -89,7 +89,7 @@ describe("questions whether somebody is there", () => {
       expect(batches).toEqual([]);
     });
 
-    test("another's topic, and a certificate from elsewhere, are refused and nothing is fetched", async () => {
+    test("another topic and another host's certificate are refused, and nothing is fetched", async () => {
       const { send, fetched } = doorTo("aws-sns", "arn:aws:sns:eu-central-1:1:other", { texts });
       expect((await send(JSON.stringify(snsMessage()))).status).toBe(401);
       const ours = doorTo("aws-sns", arn, { texts });
@@ -104,7 +104,7 @@ describe("questions whether somebody is there", () => {
       expect([...fetched, ...ours.fetched]).toEqual([]);
     });
 
-    test("the certificate is fetched once; while it cannot be, SNS comes again", async () => {
+    test("the certificate is fetched once; while that fails, SNS retries", async () => {
       const { send, fetched } = doorTo("aws-sns", arn, { texts });
       for (let n = 0; n < 3; n++) expect((await send(JSON.stringify(snsMessage()))).status).toBe(202);
       expect(fetched).toEqual([cert]);

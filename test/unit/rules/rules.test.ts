@@ -26,7 +26,7 @@ const boom = () => {
 };
 
 describe("which rules run", () => {
-  test("those on the type, in their order; the others leave no trace", () => {
+  test("the rules for the event type, in order; other rules have no outcome", () => {
     const rules = [rule({ name: "a" }), rule({ name: "b", on: "other" }), rule({ name: "c", on: ["x", "paid"] })];
     expect(plan(set(rules), event())).toEqual({
       calls: [],
@@ -38,7 +38,7 @@ describe("which rules run", () => {
     });
   });
 
-  test("a false condition is told by its source text, on one line and cut", () => {
+  test("a false condition is shown as its source text, in one line and shortened", () => {
     const when = (e: { total: number }) => e.total > 0;
     const long = Object.assign(() => false, { toString: () => `\n  (e) =>\n${" x".repeat(200)}` });
     const { outcomes, calls } = plan(
@@ -51,7 +51,7 @@ describe("which rules run", () => {
     expect(outcomes[1]?.clause).not.toMatch(/\n| {2}/);
   });
 
-  test("what throws fails its own rule only, and gives no call of it", () => {
+  test("a rule that throws fails alone and plans no call", () => {
     const rules = [
       rule({ name: "when", when: boom, update: {} }),
       rule({ name: "contact", contact: boom, update: {} }),
@@ -105,7 +105,7 @@ describe("what a rule plans", () => {
     ]);
   });
 
-  test("mail with a short life expires from when it happened", () => {
+  test("urgent mail expires relative to the time of the event", () => {
     const mail = (expires: string) =>
       plan(set([rule({ transactional: { template: "t", urgent: { expires } } })]), event());
     expect(mail("10m").calls).toEqual([
@@ -126,7 +126,7 @@ describe("what a rule plans", () => {
     });
   });
 
-  test("a ref carries its source, so that two accounts may use the same ids", () => {
+  test("a ref contains its source, so that two accounts may use equal ids", () => {
     const links = () => [{ ref: "cus_1", email: " a@example.com " }, { ref: "cus_2" }, { email: "", userId: "u" }, {}];
     const { calls, links: known } = plan(set([rule({ contact: () => customer("cus_1"), update: {} })], links), event());
     expect(calls[0]?.contact).toEqual({ ref: "shop:cus_1" });
@@ -146,7 +146,7 @@ describe("what a rule plans", () => {
     ]);
   });
 
-  test("an identifier or a value the API has no type for fails the rule with its name", () => {
+  test("an identifier or a value of a wrong type fails the rule with the field's name", () => {
     const message = (more: Partial<AnyRule>) => plan(set([rule(more)]), event()).outcomes[0]?.message;
     expect(message({ contact: { userId: (() => 7) as never } })).toBe(
       "The contact's userId must be a string, got a number.",
@@ -162,13 +162,13 @@ describe("what a rule plans", () => {
     }
   });
 
-  test("links that throw are told, and lose no call", () => {
+  test("links that throw are reported, and no call is lost", () => {
     const { calls, outcomes, links } = plan(set([rule({ update: {} })], boom), event());
     expect([calls.length, links.length]).toEqual([1, 0]);
     expect(outcomes[1]).toEqual({ rule: LINKS, outcome: "failed", message: "boom" });
   });
 
-  test("property: never throws, says one outcome per rule on the type, is the same every time", () => {
+  test("property: never throws, gives one outcome per rule of the type, and is deterministic", () => {
     const leaf = fc.oneof(fc.jsonValue(), fc.func(fc.anything()), fc.constant(boom), fc.constant(undefined));
     const table = fc.dictionary(fc.stringMatching(/^[a-z]\w{0,5}$/), leaf, { maxKeys: 3 });
     const some = fc.record(
@@ -245,7 +245,7 @@ describe("helpers", () => {
     expect(majorUnits(amount, currency)).toBe(major);
   });
 
-  test("money in another language, and of no currency", () => {
+  test("money in another locale, and with an invalid currency", () => {
     expect(money(123456, "eur", "de-DE")).toBe("1.234,56\u00a0€");
     expect(() => money(1, "euro")).toThrow(RangeError);
   });

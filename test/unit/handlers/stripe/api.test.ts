@@ -24,7 +24,7 @@ const subscription = {
   items: { data: [{ id: "si_1", current_period_start: day(10), price: { id: "price_1", nickname: "Pro" } }] },
 };
 
-/** An API that answers with one thing, and what it was asked. */
+/** An API with one answer that records its requests. */
 const apiOf = (answer: () => Response | Promise<Response>) => {
   const asked: { url: string; init: RequestInit }[] = [];
   const fetch = async (url: string, init: RequestInit) => {
@@ -34,8 +34,8 @@ const apiOf = (answer: () => Response | Promise<Response>) => {
   return { asked, api: { key: "rk_1", baseUrl: "https://api.stripe.test", fetch, now: Date.now } };
 };
 
-describe("what a backfill makes of an object", () => {
-  it("is the webhook that would have told of it, when the object last changed as far as is known", async () => {
+describe("the webhook that a backfill makes of an object", () => {
+  it("has the type of the object's state and the time of its last known change", async () => {
     expect(await backfill.envelope(customer, NOW)).toMatchObject({
       ...{ type: "customer.updated", occurredAt: day(9) * 1000, test: false },
       id: expect.stringMatching(new RegExp(`^backfill:cus_1:${day(9)}:[0-9a-f]{12}$`)),
@@ -48,19 +48,19 @@ describe("what a backfill makes of an object", () => {
     expect(await backfill.envelope(ended, NOW)).toMatchObject({
       ...{ type: "customer.subscription.deleted", occurredAt: day(2) * 1000 },
     });
-    // What is to come has not happened: the id must not depend on when it is read.
+    // Times in the future are ignored: the id must not depend on when the object is read.
     const planned = { ...subscription, start_date: day(-3) };
     expect((await backfill.envelope(planned, NOW)).occurredAt).toBe(day(10) * 1000);
     expect((await backfill.envelope({ ...customer, livemode: false }, NOW)).test).toBe(true);
   });
 
-  it("has the same id for the same content, and another for another", async () => {
+  it("has an equal id for equal content only", async () => {
     const id = async (object: object, now = NOW) => (await backfill.envelope(object, now)).id;
     expect(await id(customer, NOW + 1e9)).toBe(await id(customer));
     expect(await id({ ...customer, email: "ada@new.example.com" })).not.toBe(await id(customer));
   });
 
-  it("tells rules of no change, so that none of those derived from a change fires", async () => {
+  it("has no former values, so that no rule takes it for a change", async () => {
     const { type, body, occurredAt, id } = await backfill.envelope(subscription, NOW);
     const { calls, outcomes } = plan(stripe, { source: "stripe", id, type, occurredAt, body });
     expect(calls.map(({ action, contact }) => [action, contact])).toEqual([["contact", { ref: "stripe:cus_1" }]]);
@@ -75,13 +75,13 @@ describe("what a backfill makes of an object", () => {
     [{ id: "cus_1" }],
     [{ ...customer, object: "charge" }],
     [{ ...customer, deleted: true }],
-  ])("is refused of %j", async (object) => {
+  ])("is refused for %j", async (object) => {
     await expect(backfill.envelope(object, NOW)).rejects.toThrow(/object|customer/);
   });
 });
 
-describe("the list of a backfill", () => {
-  it("is asked for by page, since when and after what, and goes on while there is more", async () => {
+describe("a page of a backfill", () => {
+  it("is requested with its start time and its position, and names the next page", async () => {
     const { api, asked } = apiOf(() =>
       Response.json({ data: [customer, { ...customer, id: "cus_2" }], has_more: true }),
     );
@@ -102,7 +102,7 @@ describe("the list of a backfill", () => {
     [() => new Response("<html>"), 200],
     [() => Response.json({}, { status: 403 }), 403],
     [() => Promise.reject(new TypeError("down at 10.0.0.1")), undefined],
-  ])("that is none is an error with its status, and names no secret", async (answer, status) => {
+  ])("that is not a list is an error with the status and without the key", async (answer, status) => {
     const error = await backfill.page("customers", undefined, undefined, apiOf(answer).api).then(
       () => undefined,
       (thrown: unknown) => thrown as ProviderError,
@@ -116,7 +116,7 @@ describe("the list of a backfill", () => {
     ["7", 7_000],
     [new Date(0).toUTCString(), 0],
     ["soon", undefined],
-  ])("says how long Stripe asks to wait (%s)", async (given, retryAfter) => {
+  ])("has the time that Stripe asks to wait (%s)", async (given, retryAfter) => {
     const { api } = apiOf(() => new Response(null, { status: 429, headers: { "Retry-After": given } }));
     const asked = backfill.page("customers", undefined, undefined, api);
     await expect(asked).rejects.toMatchObject({ status: 429, retryAfter });
@@ -125,7 +125,7 @@ describe("the list of a backfill", () => {
 
 describe("settings of sources", () => {
   const base = { rules: stripe, secret: "S" };
-  it("give the Outbox what it needs, and refuse what cannot be", () => {
+  it("have what the Outbox needs, and refuse invalid values", () => {
     const given: Record<string, Source> = {
       plain: { rules: clerk, secret: "S" },
       "stripe-eu": { ...base, fetchBack: { key: "STRIPE_EU_KEY", userId: "user_id" }, silentAfter: "6h" },

@@ -37,7 +37,7 @@ const code = async (jwt: string, secret: string, context = contextOf(), now = NO
 };
 
 describe("a JSON Web Token", () => {
-  test("by any of the keys at the address that is the secret", async () => {
+  test("is accepted with any of the keys at the URL in the secret", async () => {
     const context = contextOf({ [JWKS]: await jwks() });
     expect(await code(await token("RS256", rsa.privateKey, "r"), JWKS, context)).toBe(undefined);
     expect(await code(await token("ES256", ec.privateKey, "e"), JWKS, context)).toBe(undefined);
@@ -47,11 +47,11 @@ describe("a JSON Web Token", () => {
     expect(await code(await token("RS256", other, "r"), JWKS, context)).toBe("invalid_signature");
   });
 
-  test("does not choose how it is checked", async () => {
+  test("cannot choose the algorithm", async () => {
     const context = contextOf({ [JWKS]: await jwks() });
     const bytes = (text: string) => new TextEncoder().encode(text);
     const pem = rsa.publicKey.export({ type: "spki", format: "pem" }).toString();
-    // Signed by what everybody knows, as an HMAC key.
+    // Signed with public texts as HMAC keys.
     for (const known of [JWKS, pem, await jwks()]) {
       expect(await code(await token("HS256", bytes(known), "r"), JWKS, context)).toBe("invalid_signature");
     }
@@ -64,7 +64,7 @@ describe("a JSON Web Token", () => {
     expect(await code(await token("RS256", rsa.privateKey, "r"), "a text", context)).toBe("invalid_signature");
   });
 
-  test("counts while its times say so, with a minute to spare", async () => {
+  test("is accepted within its times, with one minute of tolerance", async () => {
     const key = new TextEncoder().encode("secret");
     const at = NOW / 1000;
     expect(await code(await token("HS256", key, undefined, { exp: at - 59 }), "secret")).toBe(undefined);
@@ -73,7 +73,7 @@ describe("a JSON Web Token", () => {
     expect(await code(await token("HS512", key), "secret")).toBe(undefined);
   });
 
-  test("with a key nobody has fetches the keys again, but not within 30 s; keys that cannot be fetched are told", async () => {
+  test("with an unknown key id makes the keys be fetched again, but not within 30 s; keys that cannot be fetched are reported", async () => {
     const texts = { [JWKS]: JSON.stringify({ keys: [] }) };
     const context = contextOf(texts);
     const jwt = await token("RS256", rsa.privateKey, "r");
@@ -84,7 +84,7 @@ describe("a JSON Web Token", () => {
     expect(await code(jwt, JWKS)).toBe("key_unavailable");
   });
 
-  test("may come as Keycloak's bearer, with the body's hash in hex", async () => {
+  test("is accepted as Keycloak's bearer token, with the body's hash in hex", async () => {
     const claims = { request_body_sha256: hash.copy().digest("hex") };
     const jwt = await token("RS256", rsa.privateKey, "r", claims);
     const context = contextOf({ [JWKS]: await jwks() });
@@ -95,7 +95,7 @@ describe("a JSON Web Token", () => {
   });
 });
 
-test("Firebase: only tokens for this project, by Google's certificates", async () => {
+test("Firebase: accepts only tokens for this project, signed with Google's certificates", async () => {
   const address = "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com";
   const context = contextOf({ [address]: JSON.stringify({ k: certificateOf(rsa.publicKey) }) });
   const check = async (iss: string, project: string) => {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { log } from "../../../../src/lib/util/log.ts";
 
-it("writes one JSON line, without addresses and without what an error quotes", () => {
+it("writes one JSON line without email addresses and without the quoted part of an error", () => {
   const lines: string[] = [];
   const spy = vi.spyOn(console, "log").mockImplementation((line: string) => void lines.push(line));
   let error = "";
@@ -11,7 +11,7 @@ it("writes one JSON line, without addresses and without what an error quotes", (
     error = (thrown as Error).message;
   }
   log("failed", { id: "wh_1", tries: 2, nothing: undefined, error, message: '<Ada+x@Example.co.uk>, "bob@b.c": no' });
-  // What is quoted has quotes of its own in it.
+  // The quoted text contains quotes.
   log("failed", { error: 'Unexpected token, "{"a":"b", Ada}" is not valid' });
   spy.mockRestore();
   expect(lines).toHaveLength(2);

@@ -8,7 +8,7 @@ import {
 } from "../../../../src/lib/util/prometheus.ts";
 
 describe("the text form of metrics", () => {
-  it("has help, type and samples, with everything escaped that has to be", () => {
+  it("has help, type and samples, escaped where necessary", () => {
     const counter = createCounter("jobs_total", "Jobs \\ done\nso far.", ["queue", "state"]);
     counter.add(["a", "ok"]);
     counter.add(["a", "ok"], 2);
@@ -28,7 +28,7 @@ describe("the text form of metrics", () => {
     expect(METRICS_TYPE).toMatch(/^text\/plain; version=0\.0\.4/);
   });
 
-  it("has of a histogram how many fell up to each bound, their sum and their count", () => {
+  it("has a histogram's counts up to each bound, its sum and its count", () => {
     const histogram = createHistogram("wait_seconds", "Wait.", ["lane"], [0.1, 1]);
     for (const value of [0.05, 0.1, 0.5, 7]) histogram.observe(["urgent"], value);
     expect(metricsText([histogram.metric()]).split("\n").slice(1, -1)).toEqual([
@@ -41,7 +41,7 @@ describe("the text form of metrics", () => {
     ]);
   });
 
-  it("never grows without bound", () => {
+  it("has a limit for the number of label sets", () => {
     const counter = createCounter("jobs_total", "Jobs.", ["id"]);
     for (let n = 0; n < 5_000; n++) counter.add([String(n)]);
     counter.add(["0"]);

@@ -1,15 +1,15 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
-/** Where a part of a request stands: the first match in a header, or in the body where there is no header. */
+/** A part of a request: the first match in a header, or in the body where no header is given. */
 type Part = { header?: string; match: RegExp };
 
-/** A webhook as the vendor signs it, and what the vendor's own package says to one. */
+/** A webhook that is signed as the vendor signs. */
 export type Signed = {
   raw: string;
   headers: Record<string, string>;
   secret: string;
   url?: string;
-  /** What the network holds. */
+  /** The texts that the network returns, by URL. */
   texts?: Record<string, string>;
 };
 
@@ -17,14 +17,14 @@ export type Oracle = {
   provider: string;
   /** The package that signs or verifies. */
   package: string;
-  /** Made by the vendor's package where it signs; else by the documented rule, with `accepts` as the judge. */
+  /** Signs with the vendor's package, or by the documented rule where the package can only verify (`accepts`). */
   make(now: number): Promise<Signed> | Signed;
   accepts?(request: Signed, now: number): Promise<boolean> | boolean;
-  /** The parts whose change has to be refused. */
+  /** The parts whose change must be refused. */
   parts: Readonly<Partial<Record<"body" | "timestamp" | "id" | "signature" | "address", Part>>>;
 };
 
-/** The request with the lowest bit of one character of a part flipped: the `nth` of it. Throws where the part is not there. */
+/** Flips the lowest bit of a part's `nth` character. Throws where the part is absent. */
 export const flipped = (request: Signed, { header, match }: Part, nth: number): Signed => {
   const text = header === undefined ? request.raw : (request.headers[header] ?? "");
   const found = match.exec(text);
@@ -37,7 +37,7 @@ export const flipped = (request: Signed, { header, match }: Part, nth: number): 
     : { ...request, headers: { ...request.headers, [header]: changed } };
 };
 
-/** True where a check gives true, false where it throws or gives anything else. */
+/** False where a check throws or returns false or null; else true. */
 export const holds = async (check: () => unknown): Promise<boolean> => {
   try {
     const result = await check();
@@ -54,7 +54,7 @@ const der = (tag: number, ...contents: Uint8Array[]): Buffer => {
   return Buffer.concat([Buffer.from([tag, ...size]), content]);
 };
 
-/** A certificate (PEM) for a key: its own signature is none, as nobody here checks it. */
+/** A certificate (PEM) for a key. Its own signature is empty, because no test checks it. */
 export const certificateOf = (key: KeyObject): string => {
   const rsaSha256 = der(0x30, der(0x06, Buffer.from("2a864886f70d01010b", "hex")), der(0x05));
   const name = der(0x30);

@@ -7,7 +7,7 @@ import { signing } from "./signing.ts";
 import { verifying } from "./verifying.ts";
 
 const handlers = await listHandlers();
-// The vendors' packages read the clock of the machine.
+// The vendors' packages read the system clock.
 const NOW = Math.floor(Date.now() / 1000) * 1000;
 
 describe.each([...signing, ...verifying].map((oracle) => [oracle.provider, oracle.package, oracle] as const))(
@@ -20,13 +20,13 @@ describe.each([...signing, ...verifying].map((oracle) => [oracle.provider, oracl
         ?.code;
     };
 
-    test("agree on what is good", async () => {
+    test("accept the same valid request", async () => {
       const request = await make(NOW);
       expect(await ours(request)).toBe(undefined);
       if (accepts) expect(await accepts(request, NOW)).toBe(true);
     });
 
-    test("agree that one bit is enough to refuse", async () => {
+    test("refuse a request with one changed bit", async () => {
       const request = await make(NOW);
       for (const part of Object.values(parts)) {
         for (const nth of [0, 3, 7]) {
@@ -40,7 +40,7 @@ describe.each([...signing, ...verifying].map((oracle) => [oracle.provider, oracl
       }
     });
 
-    test("take the old and the new secret while both are set, and no other", async () => {
+    test("accept the old and the new secret during a rotation, and no other", async () => {
       const request = await make(NOW);
       const other = [...request.secret].reverse().join("");
       expect(await ours(request, [other, request.secret])).toBe(undefined);

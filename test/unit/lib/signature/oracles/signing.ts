@@ -9,7 +9,7 @@ import twilio from "twilio";
 import { certificateOf, type Oracle, rsa, snsMessage } from "./oracle.ts";
 
 const require = createRequire(import.meta.url);
-// These two have no types.
+// This package has no types.
 const { BraintreeGateway, Environment } = require("braintree");
 
 const BODY = '{"type":"user.created","data":{"email":"jörg@example.com"}}';
@@ -25,7 +25,7 @@ const braintree = new BraintreeGateway({
 const bodyHash = async (raw: string) =>
   Buffer.from(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(raw))).toString("base64");
 
-/** Vendors whose package, or the library their documents use, can sign. */
+/** Vendors whose package, or the library in their documentation, can sign. */
 export const signing: readonly Oracle[] = [
   {
     provider: "stripe",
@@ -215,7 +215,7 @@ export const signing: readonly Oracle[] = [
   },
 ];
 
-/** What AWS's own validator says; the certificate it asks for comes from here. */
+/** The verdict of AWS's own validator, with a certificate from this test. */
 const snsAccepts = (message: unknown, certificate: string): Promise<boolean> => {
   const https = require("node:https");
   const { get } = https;

@@ -42,7 +42,7 @@ const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const ed = generateKeyPairSync("ed25519");
 const edKey = ed.publicKey.export({ type: "spki", format: "der" }).subarray(-32).toString("hex");
 
-/** Vendors whose package only verifies: signed here by the documented rule, judged by the package. */
+/** Vendors whose package can only verify: the tests sign by the documented rule, and the package verifies. */
 export const verifying: readonly Oracle[] = [
   {
     provider: "clerk",
@@ -84,7 +84,7 @@ export const verifying: readonly Oracle[] = [
         headers: { "webhook-id": "msg_1", "webhook-timestamp": at, "webhook-signature": signature },
       };
     },
-    // It refuses types it does not know after the signature, with another error.
+    // For an unknown type it throws another error, after it has verified the signature.
     accepts: ({ raw, headers, secret }) => {
       try {
         validateEvent(raw, headers, secret);
