@@ -25,7 +25,7 @@ const UNVERIFIED = [
 const WITHOUT_VECTOR: Readonly<Record<string, string>> = {
   rudderstack: "a shared secret in a header, as generic-secret",
   posthog: "a shared secret in a header, as generic-secret",
-  firebase: "Google's tokens cannot be made by others; test/unit/lib/signature/jwt.test.ts signs its own",
+  firebase: "Google's tokens cannot be made by others; test/unit/lib/signature/kinds/jwt.test.ts signs its own",
 };
 
 describe("each of the vendors' vectors, sent to the running Worker", () => {

@@ -1,11 +1,11 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { exportJWK, type JWTPayload, SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
-import { firebase } from "../../../../src/handlers/firebase.ts";
-import { fusionAuth } from "../../../../src/handlers/fusionauth.ts";
-import { keycloak } from "../../../../src/handlers/keycloak.ts";
-import { contextOf, verify } from "../../signed.ts";
-import { certificateOf, rsa } from "./oracles/oracle.ts";
+import { firebase } from "../../../../../src/handlers/firebase.ts";
+import { fusionAuth } from "../../../../../src/handlers/fusionauth.ts";
+import { keycloak } from "../../../../../src/handlers/keycloak.ts";
+import { contextOf, verify } from "../../../signed.ts";
+import { certificateOf, rsa } from "../oracles/oracle.ts";
 
 const NOW = 1_760_000_000_000;
 const BODY = '{"event":{"id":"1","type":"user.create"}}';
