@@ -1,10 +1,10 @@
-/** Webhooks that were refused: how many of a source, for one reason, in one minute. They leave nothing else behind. */
+/** The number of refused webhooks of one source, with one code, in one minute. The webhooks themselves are not stored. */
 export type Refused = { /** Unix minutes. */ minute: number; source: string; code: string; count: number };
 
 const MINUTE = 60_000;
 export const minuteOf = (ms: number): number => Math.floor(ms / MINUTE);
 
-/** One row for each. */
+/** Adds to the counts: one row for each. */
 export const addRefusals = (sql: SqlStorage, refused: readonly Refused[]): void => {
   for (const { minute, source, code, count } of refused) {
     sql.exec(
@@ -16,10 +16,10 @@ export const addRefusals = (sql: SqlStorage, refused: readonly Refused[]): void 
 };
 
 /**
- * Refusals newest first, in whole minutes.
+ * Lists refusals, newest first, in whole minutes.
  *
  * @param since first minute, inclusive; `until`: last minute, exclusive
- * @returns and the `until` to go on with, where there are more than `limit`
+ * @returns the refusals, and in `next` the `until` of the next page if there are more than `limit`
  */
 export const listRefusals = (
   sql: SqlStorage,
@@ -38,14 +38,14 @@ export const listRefusals = (
   return { refused: refused.filter(({ minute }) => minute > cut), next: cut + 1 };
 };
 
-/** How many webhooks of a source were refused in a minute for any of some reasons. */
+/** How many webhooks of a source were refused in a minute with one of these codes. */
 export const countRefusals = (sql: SqlStorage, minute: number, source: string, codes: ReadonlySet<string>): number =>
   sql
     .exec<Refused>("SELECT * FROM refusals WHERE minute = ? AND source = ?", minute, source)
     .toArray()
     .reduce((sum, { code, count }) => sum + (codes.has(code) ? count : 0), 0);
 
-/** Deletes what was counted before `before` (Unix ms), at most `limit` rows. */
+/** Deletes counts of minutes before `before` (Unix ms), at most `limit` rows. */
 export const purgeRefusals = (sql: SqlStorage, before: number, limit: number): number =>
   sql.exec(
     `DELETE FROM refusals WHERE (minute, source, code) IN

@@ -1,8 +1,8 @@
 import type { Call, Journalled } from "../model/types.ts";
 
-// One-time secrets, and what a source redacts: found by their paths in a body, and erased wherever they stand.
+// One-time secrets and redacted values are found by their paths in a body, and erased wherever they appear.
 
-/** A webhook as it may be shown: one-time secrets that a call still needs are erased. */
+/** A webhook as it may be shown: without the one-time secrets that an open call still needs. */
 export const masked = (webhook: Journalled): Journalled => {
   if (webhook.secretPaths.length === 0 || webhook.body === "") return webhook;
   const secrets = secretsAt(webhook.body, webhook.secretPaths);
@@ -16,12 +16,12 @@ export const masked = (webhook: Journalled): Journalled => {
 
 export const eraseCall = (call: Call, secrets: readonly string[]): Call => ({
   ...(JSON.parse(erase(JSON.stringify(call), secrets)) as Call),
-  // A short code may by chance stand in these too, and they must stay what they are.
+  // A short code may appear here by chance. These fields must not change.
   ...{ key: call.key, rule: call.rule, action: call.action as never, state: call.state },
 });
 
-/** A damaged body has nothing at any path. */
-const parsedOrNone = (body: string): unknown => {
+/** The parsed body, or undefined if it is damaged. */
+const parseBody = (body: string): unknown => {
   try {
     return JSON.parse(body);
   } catch {
@@ -32,10 +32,10 @@ const parsedOrNone = (body: string): unknown => {
 const valueAt = (json: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], json);
 
-/** Texts in an object that is erased are looked for elsewhere too, unless they are so short that anything has them. */
-const TELLING = 6;
+/** Shortest text inside an erased object that is also erased elsewhere. Shorter texts would match anything. */
+const MIN_LENGTH = 6;
 
-/** Every text in a value, however deep. */
+/** Every text in a value, at any depth. */
 const textsIn = (value: unknown): string[] => {
   const texts: string[] = [];
   for (const left = [value]; left.length > 0; ) {
@@ -46,24 +46,24 @@ const textsIn = (value: unknown): string[] => {
   return texts;
 };
 
-/** The texts at dotted paths, plain and as they stand in a URL, longest first. */
+/** The texts at dotted paths, as written and URL-encoded, longest first. */
 export const secretsAt = (body: string, paths: readonly string[]): string[] => {
-  const json = parsedOrNone(body);
+  const json = parseBody(body);
   const values = paths.flatMap((path) => {
     const value = valueAt(json, path.split("."));
-    return typeof value === "string" ? [value] : textsIn(value).filter(({ length }) => length >= TELLING);
+    return typeof value === "string" ? [value] : textsIn(value).filter(({ length }) => length >= MIN_LENGTH);
   });
-  // Half a surrogate pair cannot stand in a URL: encodeURIComponent would throw.
+  // encodeURIComponent throws on half a surrogate pair.
   const forms = values.filter(Boolean).flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]);
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 };
 
-/** A body with every secret replaced, and what else stands at the paths (numbers, objects, lists) as a whole. */
+/** A body in which every secret is erased, and also every other value at the paths (number, object, list) as a whole. */
 export const eraseBody = (body: string, paths: readonly string[], secrets: readonly string[]): string => {
   const text = erase(body, secrets);
   if (text === "") return text;
-  const json = parsedOrNone(text);
-  // What cannot be read cannot be looked through: none of it is kept.
+  const json = parseBody(text);
+  // A body that cannot be parsed cannot be searched, so none of it is kept.
   if (json === undefined) return '"[erased]"';
   let changed = false;
   for (const path of paths.map((dotted) => dotted.split("."))) {
@@ -78,14 +78,14 @@ export const eraseBody = (body: string, paths: readonly string[], secrets: reado
   try {
     return JSON.stringify(json);
   } catch {
-    // Nested deeper than can be written: then none of it is kept.
+    // Nested too deeply for JSON.stringify, so none of it is kept.
     return '"[erased]"';
   }
 };
 
 /**
- * A JSON text with every secret in every string of it replaced. Works on the text, string by string: a body may be
- * nested deeper than JSON.stringify can go.
+ * Erases every secret in every string of a JSON text. Works on the text, string by string, because a body may be nested
+ * too deeply for JSON.stringify.
  */
 export const erase = (json: string, secrets: readonly string[]): string =>
   json.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g, (literal) => {

@@ -21,5 +21,5 @@ export const laneOf = (call: Pick<Call, "action"> & { urgent?: boolean }): Lane 
 
 export const isOpen = (call: Pick<Call, "state">): boolean => call.state === "waiting" || call.state === "sending";
 
-/** What stands where something was erased. */
+/** Replaces an erased text. */
 export const ERASED = "[erased]";

@@ -10,7 +10,7 @@ export type OutboxEnv = {
   TEMPLATES?: Record<string, string>;
   LISTS?: Record<string, string>;
   CONTACT_PROPERTIES?: string;
-  /** Addresses and domains (`@example.com`), separated by spaces or commas. Empty: everybody. */
+  /** Addresses and domains (`@example.com`), separated by spaces or commas. Empty: all. */
   ALLOWED_RECIPIENTS?: string;
   RETENTION_DAYS?: string | number;
   MAX_JOURNAL_MB?: string | number;
@@ -24,7 +24,7 @@ const DEFAULT_RETENTION_DAYS = 30;
 const DEFAULT_JOURNAL_MB = 5_000;
 const DEFAULT_BACKLOG_MINUTES = 15;
 
-/** How calls are written for the host. */
+/** Settings that decide how a call is sent to the host, or whether it is. */
 export type DeliveryConfig = {
   /** Template name to transactionalId. */
   templates: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export type DeliveryConfig = {
   lists: Readonly<Record<string, string>>;
   /** `nested`: custom properties under `properties` (the specification); `flat`: as top-level keys (the published hosted service). */
   contactProperties: "nested" | "flat";
-  /** Addresses (`ada@example.com`) and domains (`@example.com`), lower case, that calls may be about; empty: all. */
+  /** Allowed recipients: addresses (`ada@example.com`) and domains (`@example.com`), lower case; empty: all. */
   allowed: readonly string[];
 };
 
@@ -46,15 +46,15 @@ export const configOf = (env: OutboxEnv): DeliveryConfig => ({
   contactProperties: env.CONTACT_PROPERTIES === "flat" ? "flat" : "nested",
 });
 
-/** Ms the journal keeps. Less than two days would forget events that providers still send again. */
+/** Retention of the journal in ms. Less than two days is not allowed: providers may still resend such an event. */
 export const retentionOf = ({ RETENTION_DAYS }: OutboxEnv): number =>
   (Number(RETENTION_DAYS) >= 2 ? Number(RETENTION_DAYS) : DEFAULT_RETENTION_DAYS) * DAY;
 
-/** Bytes of database past which the oldest bodies are purged. An object holds 10 GB. */
+/** Size of the database in bytes above which the oldest bodies are purged. An object holds 10 GB. */
 export const sizeOf = ({ MAX_JOURNAL_MB }: OutboxEnv): number =>
   (Number(MAX_JOURNAL_MB) > 0 ? Number(MAX_JOURNAL_MB) : DEFAULT_JOURNAL_MB) * 1_000_000;
 
-/** Why no call can be made at all, or undefined: then the queue is held, and no clock of any call runs. */
+/** Why the host cannot be called at all, or undefined. If so, delivery is blocked, and that time is downtime. */
 export const whyNotSet = ({ EMAIL, EMAIL_API_URL, EMAIL_API_KEY }: OutboxEnv): string | undefined => {
   if (!EMAIL_API_KEY) return "EMAIL_API_KEY is not set: there is no key to call the email service with.";
   if (EMAIL_API_URL)
@@ -62,7 +62,7 @@ export const whyNotSet = ({ EMAIL, EMAIL_API_URL, EMAIL_API_KEY }: OutboxEnv): s
   return EMAIL ? undefined : "There is neither the email Worker (the binding EMAIL) nor EMAIL_API_URL.";
 };
 
-/** Ms of jitter between a start here and its arrival at the host: over HTTPS more than beside it. */
+/** Jitter in ms to allow for between sending a request and its arrival at the host. HTTPS has more than a binding. */
 export const guardOf = (env: OutboxEnv): number => (env.EMAIL_API_URL ? 100 : 20);
 
 /** Minutes after which waiting calls are a backlog that raises an alert. */

@@ -1,16 +1,16 @@
-/** What a try of a call came to, and what is to happen. */
+/** The outcome of an attempt. */
 export type Outcome =
   | { kind: "done"; status?: number; message?: string; result?: string }
-  /** A refusal for good. */
+  /** The host refused the call for good. */
   | { kind: "dead"; status?: number; message: string }
-  /** It may have been acted on: try again with the same key. */
+  /** The host may have acted on the call: retry with the same key. */
   | { kind: "unknown"; status?: number; message: string }
-  /** The team's limit: everything waits, and the call has lost nothing. */
+  /** The team's rate limit is used up: all delivery waits, and the attempt does not count. */
   | {
       kind: "rate_limited";
       status: number;
       message: string /** Ms the host asks for; 0 where it does not say. */;
       wait: number;
     }
-  /** The key is refused: everything waits, with slow probes. */
+  /** The host refuses the API key: all delivery waits, with slow probes. */
   | { kind: "key_refused"; status: number; message: string };

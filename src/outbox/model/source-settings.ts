@@ -1,15 +1,15 @@
 import type { FetchBack } from "../../lib/webhook/provider.ts";
 
-/** What the Outbox needs to know of a source, beside what comes with each webhook. */
+/** Settings of a source that do not come with its webhooks. */
 export type SourceSettings = {
-  /** Ms without a webhook after which somebody should look. */
+  /** Ms without a webhook after which an alert is raised. */
   silentAfter?: number;
-  /** How to ask the provider whose a ref is. */
+  /** How to ask the provider for the contact behind a ref. */
   fetchBack?: {
     with: FetchBack;
-    /** Name of the variable with the key; without a value nobody is asked. */
+    /** Name of the variable with the API key. Without a value the provider is never asked. */
     key: string;
-    /** Name of the variable with another address of the API, and the provider's own. */
+    /** Name of the variable that overrides the address of the provider's API. */
     url: string;
     baseUrl: string;
     userIdField?: string;

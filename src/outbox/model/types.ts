@@ -5,12 +5,12 @@ export const lanes = ["urgent", "transactional", "event", "contact", "backfill"]
 export type Lane = (typeof lanes)[number];
 
 /**
- * `waiting` and `sending` are undecided (the journal says `waiting` for both: what is under way is known to the object
- * and to its claims); the others are final until a person acts.
+ * `waiting` and `sending` are open; the others are settled until an operator acts. The journal stores `waiting` for both
+ * open states: which calls are in flight is known from memory and from the claims.
  */
 export type CallState = "waiting" | "sending" | "done" | "superseded" | "skipped" | "dead" | "parked";
 
-/** One try of a call. Written when it has come to an outcome, or its claim is found without one; what is missing was never learned. */
+/** One attempt of a call, stored when its outcome is known, or when a claim without an outcome is found. Missing fields are unknown. */
 export type Attempt = {
   /** Unix ms of the start. */
   at: number;
@@ -19,56 +19,56 @@ export type Attempt = {
   /** HTTP status of the host. */
   status?: number;
   message?: string;
-  /** Ms until the next try. */
+  /** Ms until the next attempt. */
   wait?: number;
 };
 
-/** A call as the ledger keeps it, inside its webhook's row. */
+/** A call as it is stored, inside its webhook's row. */
 export type Call = PlannedCall & {
-  /** Idempotency-Key, the same for every try. */
+  /** Idempotency-Key, the same for every attempt. */
   key: string;
-  /** Where it is not the lane of its action. */
+  /** Set when it is not the lane of its action. */
   lane?: Lane;
   state: CallState;
-  /** Unix ms before which it is not tried. */
+  /** Unix ms before which it is not sent. */
   due: number;
   attempts: Attempt[];
-  /** Tries that came to an outcome, refused ones too: tells a claim that was settled from one that was cut off. */
+  /** Attempts with an outcome, refused ones too. A claim with this count was interrupted; with a lower one it was settled. */
   tries?: number;
-  /** Id of the webhook whose update it left together with, in one request. */
+  /** Id of the webhook whose update was sent in the same request. */
   sentWith?: string;
-  /** Unix ms of the first try whose outcome is unknown. Retries end 23 h (keyed) or 72 h after it. */
+  /** Unix ms of the first attempt with an unknown outcome. Retries end 23 h (keyed) or 72 h after it. */
   unknownSince?: number;
-  /** Refusals in a row that were about the limit or the key, and when the first of them was, Unix ms. */
+  /** Consecutive refusals about the rate limit or the key, and when the first of them was, Unix ms. */
   refusals?: { count: number; since: number };
-  /** What the provider answered when it was asked whom the call is about. */
+  /** The answer of the provider when it was asked for the contact. */
   asked?: string;
-  /** Why it is in its state: the host's own message where there is one. */
+  /** Why the call is in its state: the host's own message if there is one. */
   message?: string;
-  /** The id the host gave. */
+  /** The id that the host returned. */
   result?: string;
   settledAt?: number;
-  /** Which replay of its webhook planned it; absent where it was planned at the door. */
+  /** Number of the replay that planned the call; absent if it was planned when the webhook arrived. */
   replay?: number;
-  /** When that replay was, Unix ms. */
+  /** When that replay ran, Unix ms. */
   plannedAt?: number;
-  /** What people did about it, oldest first. */
+  /** What operators did about it, oldest first. */
   acts?: Act[];
 };
 
-/** Something a person did about a call, and what the call was until then. */
+/** Something an operator did about a call, and the state of the call before. */
 export type Act = {
   act: "retry" | "discard" | "send again" | "replay" | "forget";
   /** Unix ms. */
   at: number;
   state: CallState;
   message?: string;
-  /** The key until then, where it got a new one, and since when the outcome of a try with it is unknown, Unix ms. */
+  /** The old key, if the call got a new one, and since when the outcome of an attempt with it is unknown, Unix ms. */
   key?: string;
   unknownSince?: number;
 };
 
-/** What the door hands over: a verified webhook with the calls its rules planned. */
+/** A verified webhook with the calls that its rules planned. */
 export type PlannedWebhook = {
   source: string;
   eventId: string;
@@ -82,20 +82,20 @@ export type PlannedWebhook = {
   calls: (PlannedCall & { key: string })[];
   outcomes: RuleOutcome[];
   links: { ref?: string; email?: string; userId?: string }[];
-  /** The lane of all its calls, where it is not that of each one's action. */
+  /** The lane of all its calls, if not the lane of each action. */
   lane?: Lane;
-  /** Why none of its calls is to leave (test data, shadow mode); they end as `skipped` with this message. */
+  /** Why none of its calls may be sent (test data, shadow mode); they become `skipped` with this message. */
   skip?: string;
   secretPaths: readonly string[];
 };
 
-/** What the door answers with. */
+/** The answer for one accepted webhook. */
 export type Receipt = { id: string; duplicate: boolean; calls: number };
 
-/** There is too much to do: nothing was journalled. */
+/** The request was refused because of a backlog: nothing was journalled. */
 export type Overload = { message: string /** Seconds. */; retryAfter: number };
 
-/** What came of a request: a receipt for each of its webhooks, or none. */
+/** The answer to a request: a receipt for each of its webhooks, or an overload. */
 export type AcceptResult = { receipts: Receipt[] } | { overload: Overload };
 
 /** A row of the journal, parsed. */
@@ -106,18 +106,18 @@ export type Journalled = {
   type: string;
   occurredAt: number;
   test: boolean;
-  /** Empty once it was purged; see `whyErased`. */
+  /** Empty after it was purged; see `whyErased`. */
   body: string;
   outcomes: KeptOutcome[];
   calls: Call[];
   rank: number;
   secretPaths: readonly string[];
-  /** Its row is damaged: what it was is not known, and nothing is done about it. */
+  /** The row is damaged and cannot be read. No call of it is sent. */
   unreadable?: true;
 };
 
-/** What became of a rule; with `replay` where a replay (at that time, Unix ms) came to something else than was known. */
+/** The result of a rule. `replay`: a replay (at `at`, Unix ms) had another result than before. */
 export type KeptOutcome = RuleOutcome & { replay?: number; at?: number };
 
-/** Where a call stands: its webhook, and its place among that one's calls. */
+/** The place of a call: its webhook, and its index among that webhook's calls. */
 export type CallRef = { seq: number; index: number };

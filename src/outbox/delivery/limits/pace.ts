@@ -1,36 +1,35 @@
 /**
- * Paces the starts of calls so that the host never counts more than `limit` arrivals in any 1 000 ms of its own clock.
- * Starts are even, `limit` per (1 000 + guard) ms. A stall anywhere between us and the host could still squeeze two
- * even starts together there, so arrivals are also counted by the latest moment each can have reached the host: an
- * answer that took longer than the quickest of late may have spent the excess under way, and a call that has not
- * answered yet may arrive now.
+ * Spaces requests so that the host never counts more than `limit` arrivals in any 1 000 ms of its own clock. Starts are
+ * evenly spaced, `limit` per (1 000 + guard) ms. A stall between the bridge and the host could still make two requests
+ * arrive together. So arrivals are also counted by the latest moment at which each can have reached the host: a request
+ * whose answer took longer than usual may have spent the extra time on its way, and one without an answer may arrive now.
  */
 export type Pace = {
   readonly limit: number;
-  /** Ms that hold at most `limit` starts. */
+  /** Ms in which at most `limit` starts are allowed. */
   readonly window: number;
   starts: Start[];
   /** Recent answer times in ms. */
   latencies: number[];
-  /** The next even start, Unix ms. */
+  /** The next evenly spaced start, Unix ms. */
   next: number;
 };
 
 export type Start = { at: number; answeredAt?: number };
 
-/** Answer times that are remembered. */
+/** Number of answer times that are remembered. */
 const LATENCIES = 32;
-/** A start this much late, in ms, does not make the one after it late too. The guard has room for twice as much. */
+/** A start that is late by up to this many ms does not delay the next one. The guard has room for twice as much. */
 const LATE = 5;
-/** Share of the guard by which an answer may be late before its call counts as one that came later. */
+/** Share of the guard by which an answer may be late before its request counts as a later arrival. */
 const ALLOWED = 0.9;
-/** A call that has been on its way for longer, in ms, has arrived: what is late is the answer. */
+/** Longest time in ms a request can be on its way. After that only its answer is late. */
 const MAX_LATE = 2_000;
 
 /**
- * @param guard ms of jitter allowed for: 20 beside the host, 100 over HTTPS
- * @param now after a restart nothing is known of earlier starts, except that they were even: one interval makes it safe
- * @param busy true where starts have just been made: a stall may have squeezed them together, so a whole window makes it safe
+ * @param guard ms of jitter to allow for: 20 beside the host, 100 over HTTPS
+ * @param now start of the process; earlier starts were evenly spaced, so the first start waits one interval
+ * @param busy true when requests were sent just before: a stall may delay them, so the first start waits a whole window
  */
 export const createPace = (guard: number, now: number, busy = false, limit = 10): Pace => {
   const window = 1000 + guard;
@@ -41,7 +40,7 @@ export const createPace = (guard: number, now: number, busy = false, limit = 10)
 /** Ms to wait before the next start may happen; 0 when it may happen now, never more than one window. */
 export const waitFor = (pace: Pace, now: number): number => {
   const interval = pace.window / pace.limit;
-  // A clock that was set back puts starts into the future: they count as made now, and no longer.
+  // After the clock was set back, starts are in the future. They count as made now.
   pace.next = Math.min(pace.next, now + interval);
   for (const start of pace.starts) {
     if (start.at <= now) continue;
@@ -53,7 +52,7 @@ export const waitFor = (pace: Pace, now: number): number => {
   return Math.max(0, pace.next - now, full);
 };
 
-/** Takes a slot. The caller has made the claim durable and starts the call at once. */
+/** Takes a slot. The caller has made the claim durable and sends the request at once. */
 export const take = (pace: Pace, now: number): Start => {
   const start: Start = { at: now };
   pace.next = Math.max(Math.min(pace.next, now), now - LATE) + pace.window / pace.limit;
@@ -62,7 +61,7 @@ export const take = (pace: Pace, now: number): Start => {
   return start;
 };
 
-/** Notes that the call of a start was answered (or given up). */
+/** Records that a request was answered, or that it timed out. */
 export const answered = (pace: Pace, start: Start, now: number): void => {
   start.answeredAt = now;
   pace.latencies.push(Math.max(0, now - start.at));
@@ -71,15 +70,15 @@ export const answered = (pace: Pace, start: Start, now: number): void => {
 
 const latestArrival = (pace: Pace, start: Start, now: number): number => {
   const late = (start.answeredAt ?? now) - start.at - usual(pace);
-  // Most of the guard is allowed for already: the window is that much longer than a second. The rest is for what the way
-  // of the next call may be shorter than the usual one.
+  // The window is longer than a second by the guard, so most of the guard is allowed. The rest covers a later request that
+  // travels faster than usual.
   const allowed = ALLOWED * (pace.window - 1000);
   return Math.min(now, start.at + Math.min(Math.max(0, late - allowed), MAX_LATE));
 };
 
 /**
- * What the host itself takes: the median answer of late (a stall holds up six calls at most), the quickest while there
- * are few. Only what an answer took beyond that may have been spent on the way.
+ * The usual answer time: the median of the recent ones (a stall delays six requests at most), or the shortest while there
+ * are few. Only the time beyond it may have been spent on the way.
  */
 const usual = ({ latencies }: Pace): number => {
   const sorted = [...latencies].sort((a, b) => a - b);

@@ -21,10 +21,10 @@ export const migration1: Migration = {
      ) STRICT`,
     "CREATE UNIQUE INDEX webhooks_event ON webhooks (source, event_id)",
     "CREATE INDEX webhooks_open ON webhooks (seq) WHERE open = 1",
-    // Who is who, and what was last written of each person. `key` is "user:…", "email:…" or "ref:source:…"; `same_as`
-    // points one step up that order. `marks`: per property [occurredAt, rank] of the newest value that landed.
-    // Retention: who is who stays until the person is forgotten; `marks` go RETENTION_DAYS after `seen_at`, and with
-    // them the row where they are all it has.
+    // Identity links and watermarks. `key` is "user:…", "email:…" or "ref:source:…"; `same_as` points one step up that
+    // order. `marks`: the watermarks, per property [occurredAt, rank] of the newest value that was written. Retention:
+    // links stay until the person is forgotten; `marks` are deleted RETENTION_DAYS after `seen_at`, and the row too if it
+    // holds nothing else.
     `CREATE TABLE contacts (
        key TEXT PRIMARY KEY,
        same_as TEXT,
@@ -33,7 +33,7 @@ export const migration1: Migration = {
        marks TEXT,
        seen_at INTEGER NOT NULL
      ) STRICT, WITHOUT ROWID`,
-    // Refused webhooks, which leave nothing else behind. Retention: RETENTION_DAYS.
+    // Counts of refused webhooks, which are not stored themselves. Retention: RETENTION_DAYS.
     `CREATE TABLE refusals (
        minute INTEGER NOT NULL,
        source TEXT NOT NULL,
@@ -41,8 +41,8 @@ export const migration1: Migration = {
        count INTEGER NOT NULL,
        PRIMARY KEY (minute, source, code)
      ) STRICT, WITHOUT ROWID`,
-    // A few facts, one row each: the pause or hold of delivery, what people stopped, when delivery stood still, the
-    // claims of calls about to leave, when each source was heard of, alerts. Retention: each is overwritten.
+    // State of delivery as a whole, one row per value: interruption, pauses, downtime, claims, the last webhook of each
+    // source, alerts. Retention: each value is overwritten.
     "CREATE TABLE delivery (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
   ],
 };

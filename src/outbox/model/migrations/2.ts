@@ -1,6 +1,6 @@
 import type { Migration } from "../../../lib/util/migrate.ts";
 
-/** The stored names of what interrupts delivery become those of the glossary: interruption, pauses, downtime. */
+/** Renames the stored values of delivery to the words of the glossary: interruption, pauses, downtime. */
 export const migration2: Migration = {
   version: 2,
   statements: [

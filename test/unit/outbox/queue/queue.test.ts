@@ -34,7 +34,7 @@ const queueOf = (...items: QueueItem[]) => {
 };
 
 describe("pick", () => {
-  it("takes the most important lane first, the oldest first within it", () => {
+  it("picks the most important lane first, and within it the oldest call", () => {
     const [backfill, contact, late, early, urgent] = [
       item("backfill"),
       item("contact"),
@@ -51,7 +51,7 @@ describe("pick", () => {
     expect(order).toEqual([urgent, late, early, contact, backfill]);
   });
 
-  it("starts a person's calls one after the other, in the highest lane of all behind it", () => {
+  it("starts a person's calls one after the other, in the highest lane of any call in the person's queue", () => {
     const head = item("contact", { person: "email:a" });
     const queue = queueOf(item("contact", { person: "email:b" }), head, item("event", { person: "email:a" }));
     expect(first(queue, 0)).toEqual({ item: head, lane: "event" });
@@ -59,26 +59,26 @@ describe("pick", () => {
     expect(first(queue, 0)?.item.person).toBe("email:b");
   });
 
-  it("waits for the head of a person even when what is behind it is due", () => {
+  it("waits for the head of a person's queue although the call behind it is due", () => {
     const queue = queueOf(item("contact", { person: "email:a", due: 100 }), item("event", { person: "email:a" }));
     expect(first(queue, 99)).toBeUndefined();
     expect(nextDue(queue)).toBe(100);
     expect(first(queue, 100)?.item.lane).toBe("contact");
   });
 
-  it("does not grow with what changes: each train has one place, and void ones go", () => {
+  it("does not grow with changes: each person's queue has one valid entry, and invalid ones are removed", () => {
     const queue = queueOf(...Array.from({ length: 500 }, (_, n) => item("contact", { person: `email:${n % 50}` })));
     for (let n = 0; n < 200; n++) setPaused(queue, n % 2 === 0 ? ["clerk"] : []);
     for (let n = 0; n < 5_000; n++) enqueue(queue, item("contact", { person: "email:1" }));
     for (let n = 0; n < 20; n++) setPaused(queue, n % 2 === 0 ? ["stripe"] : []);
-    const places = queue.later.list.length + [...queue.ready.values()].reduce((sum, { list }) => sum + list.length, 0);
-    expect(places).toBeLessThan(5 * queue.queueOf.size + 1_100);
+    const entries = queue.later.list.length + [...queue.ready.values()].reduce((sum, { list }) => sum + list.length, 0);
+    expect(entries).toBeLessThan(5 * queue.queueOf.size + 1_100);
     expect(first(queue, 1)?.item.seq).toBe(Math.min(...[...queue.items.values()].map(({ seq: one }) => one)));
   });
 
-  it("keeps two places in flight for urgent mail", () => {
-    const flying = Array.from({ length: 4 }, () => item("transactional", { inFlight: true }));
-    const queue = queueOf(...flying, item("transactional"));
+  it("keeps two slots for urgent mail", () => {
+    const inFlight = Array.from({ length: 4 }, () => item("transactional", { inFlight: true }));
+    const queue = queueOf(...inFlight, item("transactional"));
     expect(first(queue, 0)).toBeUndefined();
     enqueue(queue, item("urgent"));
     expect(first(queue, 0)?.lane).toBe("urgent");
@@ -86,7 +86,7 @@ describe("pick", () => {
     expect(first(queue, 0)).toBeUndefined();
   });
 
-  it("gives every lane that has work at least one start in twenty (property)", () => {
+  it("gives every lane with a call that is due at least one start in twenty (property)", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...lanes), { minLength: 200, maxLength: 400 }), (list) => {
         const queue = queueOf(...list.map((lane) => item(lane)));

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answered, createPace, take, waitFor } from "../../../../../src/outbox/delivery/limits/pace.ts";
 
-/** The largest number of times that lie in one window of `ms`. */
+/** The largest number of times within one window of `ms`. */
 const most = (times: number[], ms: number): number => {
   const sorted = [...times].sort((a, b) => a - b);
   return Math.max(0, ...sorted.map((start) => sorted.filter((time) => time >= start && time < start + ms).length));
 };
 
 describe("pace", () => {
-  it("starts evenly, the team's limit in a window that is the guard longer than a second", () => {
+  it("spaces starts evenly: the team's rate limit in a window of one second plus the guard", () => {
     const pace = createPace(20, 0);
     const starts: number[] = [];
     for (let now = 0; now < 60_000; now++) {
@@ -24,35 +24,35 @@ describe("pace", () => {
     expect(Math.min(...gaps)).toBe(102);
   });
 
-  it("takes nothing for granted after a restart: the first start keeps its distance to one nobody remembers", () => {
+  it("after a restart, keeps the distance to starts that are no longer known", () => {
     expect(waitFor(createPace(20, 5_000), 5_000)).toBe(102);
     expect(waitFor(createPace(100, 5_000), 5_050)).toBe(60);
-    // Where starts have just been made, a stall may have squeezed them together.
+    // Requests sent just before may have been delayed by a stall.
     expect(waitFor(createPace(100, 5_000, true), 5_000)).toBe(1_100);
   });
 
-  it("counts a slow answer as an arrival as late as it can have been, so that a stall squeezes nothing together", () => {
+  it("counts a slow answer as the latest arrival it can have been, so that a stall cannot break the rate limit", () => {
     const pace = createPace(20, 0);
     const first = take(pace, 1_000);
     answered(pace, first, 1_005);
-    // Ten more, all held up and answered together: the host may have counted them at the same moment.
+    // Ten more, delayed and answered together: the host may have counted them at the same moment.
     const starts = Array.from({ length: 10 }, (_, i) => take(pace, 1_102 + i * 102));
     for (const start of starts) answered(pace, start, 2_400);
-    // Counted where they started, the oldest would be out of the window and a slot free at once.
+    // If the start counted, the oldest would be outside the window, and a slot would be free at once.
     expect(waitFor(pace, 2_400)).toBeGreaterThan(900);
   });
 
-  it("counts a call without an answer as one that may arrive now", () => {
+  it("counts a request without an answer as one that may arrive now", () => {
     const pace = createPace(20, 0);
     answered(pace, take(pace, 500), 505);
     for (let i = 0; i < 10; i++) take(pace, 1_000 + i * 102);
-    // All of them are in the last second but those that have been on their way for longer than a call can be.
+    // Each counts as within the last second, until it has been on its way for longer than possible.
     expect(waitFor(pace, 2_500)).toBeGreaterThan(900);
     expect(waitFor(pace, 9_000)).toBe(0);
   });
 
-  it("never lets the host count 11 in a second, whatever stalls lie between (property)", () => {
-    // A stall holds everything on its way and reaches the host when it ends; answers come back after the host's own time.
+  it("never lets the host count 11 in a second, whatever stalls there are on the way (property)", () => {
+    // A stall delays all requests on their way until it ends. Answers come back after the host's own time.
     const stalls = fc.array(fc.record({ at: fc.nat(20_000), ms: fc.integer({ min: 1, max: 600 }) }), { maxLength: 12 });
     fc.assert(
       fc.property(stalls, fc.integer({ min: 1, max: 80 }), (list, hostTakes) => {
@@ -64,7 +64,7 @@ describe("pace", () => {
         const arrivals: number[] = [];
         const pending: { start: ReturnType<typeof take>; back: number }[] = [];
         for (let now = 0; now < 22_000; now++) {
-          // We are held up by the same stalls: timers and answers are seen when they end.
+          // The same stalls delay the bridge: it sees timers and answers when they end.
           if (through(now) !== now) continue;
           for (const call of pending.filter(({ back }) => back <= now)) {
             answered(pace, call.start, now);
@@ -82,7 +82,7 @@ describe("pace", () => {
     );
   }, 30_000);
 
-  it("loses next to nothing to a host whose answers take now this long, now that", () => {
+  it("uses nearly all of the rate limit when answer times vary", () => {
     const starts = (times: (n: number) => number, guard: number) => {
       const pace = createPace(guard, 0);
       const pending: { start: ReturnType<typeof take>; back: number }[] = [];
@@ -103,17 +103,17 @@ describe("pace", () => {
     expect(starts((n) => (n % 30 === 0 ? 2_000 : 60), 100)).toBeGreaterThan(0.9 * 545);
   }, 30_000);
 
-  it("is not locked out by a clock that is set back", () => {
+  it("goes on after the clock was set back", () => {
     const pace = createPace(20, 0);
     answered(pace, take(pace, 1_000_000), 1_000_005);
-    // Set back by a day, with a call under way: one interval is lost, not a day.
-    const underWay = take(pace, 1_000_200);
+    // Set back by a day, with a request in flight: one interval is lost, not a day.
+    const inFlight = take(pace, 1_000_200);
     expect(waitFor(pace, 913_600)).toBeLessThanOrEqual(102);
     expect(waitFor(pace, 913_702)).toBe(0);
-    answered(pace, underWay, 913_710);
+    answered(pace, inFlight, 913_710);
     answered(pace, take(pace, 913_720), 913_725);
     expect(waitFor(pace, 913_822)).toBe(0);
-    // With a whole window of starts behind it: one window is lost, not a day.
+    // After a whole window of starts: one window is lost, not a day.
     const full = createPace(20, 1_000_000, true);
     expect(waitFor(full, 913_600)).toBe(1_020);
     expect(waitFor(full, 914_620)).toBe(0);
