@@ -1,10 +1,10 @@
 import type { Disk } from "../../../src/outbox/model/dependencies.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** One process of the object, from its start to its end. What is dead neither reads nor writes nor wakes. */
+/** One process of the object, from its start to its end. A dead process neither reads nor writes nor wakes. */
 export type Life = { alive: boolean };
 
-/** How triggers tell what to undo: a row as it was, or the key of one that was not. */
+/** An entry of the undo log, written by triggers: a row before the change, or the key of an inserted row. */
 type Undo = { n: number; name: string; row: string | null; key: string | null };
 
 type Table = { name: string; columns: string[]; keys: string[] };
@@ -29,7 +29,7 @@ const tablesOf = (sql: SqlStorage): Table[] =>
 const json = (columns: readonly string[], of = "") =>
   `json_array(${columns.map((column) => `${of}${column}`).join(", ")})`;
 
-/** Every write leaves behind how to undo it: by triggers, so that no statement of the product is looked at. */
+/** Installs triggers that log how to undo each write, so that no SQL statement of the product has to be parsed. */
 const install = (sql: SqlStorage, tables: readonly Table[]): void => {
   sql.exec("CREATE TABLE IF NOT EXISTS sim_undo (n INTEGER PRIMARY KEY, name TEXT NOT NULL, row TEXT, key TEXT)");
   for (const { name, columns, keys } of tables) {
@@ -40,7 +40,7 @@ const install = (sql: SqlStorage, tables: readonly Table[]): void => {
     const old = `INSERT INTO sim_undo (name, row) VALUES ('${name}', ${json(columns, "OLD.")})`;
     log("AFTER UPDATE", old);
     log("AFTER DELETE", old);
-    // Of a row that an insert replaces, no other trigger tells.
+    // No other trigger fires for a row that INSERT OR REPLACE replaces.
     const same = keys.map((key) => `${key} = NEW.${key}`).join(" AND ");
     log(
       "BEFORE INSERT",
@@ -51,10 +51,10 @@ const install = (sql: SqlStorage, tables: readonly Table[]): void => {
 };
 
 /**
- * The object's storage with a disk behind it that takes its time: a crash takes back everything after the last flush.
+ * The object's storage on a slow disk: a crash undoes every write after the last flush.
  *
  * @param flushTime ms that the next flush takes
- * @param alarmSet what is to happen when the alarm has changed
+ * @param alarmSet called when the alarm has changed
  */
 export const createDisk = (
   storage: DurableObjectStorage,
@@ -74,7 +74,7 @@ export const createDisk = (
   let flushing = false;
   let crashes = 0;
   let alarm: number | null = null;
-  /** True while the handler of the alarm runs, until another one is set: it is gone only when that has ended well. */
+  /** True while the alarm handler runs and has set no new alarm. The old alarm is deleted only when the handler succeeds. */
   let ringing = false;
   let waiting: { for: number; life: Life; resolve: () => void }[] = [];
 
@@ -112,26 +112,26 @@ export const createDisk = (
 
   const disk = {
     sql,
-    /** The alarm on the disk, which is there until its handler has ended. */
+    /** The alarm on the disk. It stays until its handler has ended. */
     alarm: () => alarm,
     ring: (): void => {
       ringing = true;
     },
-    /** The alarm is gone with the writes of its handler, unless that has set another one. */
+    /** Ends the alarm handler: deletes the alarm, unless the handler has set another one. */
     rung: (): void => {
       if (ringing) setAlarm(null);
       ringing = false;
     },
-    /** True when nothing would be lost by a crash. */
+    /** True when a crash would lose nothing. */
     isClean: () => version() === durable,
-    /** Resolves once what has been written until now is safe; never for a process that is dead by then. */
+    /** Resolves when all writes until now are durable; never for a process that is dead by then. */
     durable: (life: Life): Promise<void> => {
       const reached = version();
       return reached <= durable
         ? Promise.resolve()
         : new Promise((resolve) => waiting.push({ for: reached, life, resolve }));
     },
-    /** After each step: what was written in it goes to the disk together. */
+    /** To be called after each step: flushes its writes together. */
     flush: (): void => {
       if (flushing || version() === durable) return;
       flushing = true;
@@ -143,7 +143,7 @@ export const createDisk = (
         reach(to);
       });
     },
-    /** The process ends with everything safe. */
+    /** Ends the process with all writes durable. */
     flushNow: (): number => {
       crashes++;
       flushing = false;
@@ -151,7 +151,7 @@ export const createDisk = (
       reach(version());
       return 0;
     },
-    /** The process ends, and what was not safe is gone. */
+    /** Ends the process and undoes the writes that were not durable. Returns their number. */
     rollBack: (): number => {
       crashes++;
       flushing = false;
@@ -165,7 +165,7 @@ export const createDisk = (
       waiting = [];
       return lost.length;
     },
-    /** The disk as one process sees it. */
+    /** The disk of one process. */
     of: (life: Life): Disk => {
       const mustLive = () => {
         if (!life.alive) throw new Error("The process is dead.");

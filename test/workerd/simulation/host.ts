@@ -3,24 +3,24 @@ import type { Random } from "./random.ts";
 export type Fault = {
   from: number;
   to: number;
-  /** Of the requests in that time, how many it strikes. */
+  /** Share of the requests in that time that fail. */
   share: number;
   kind: "500 before" | "500 after" | "silent before" | "silent after" | "401" | "slow" | "408";
 };
 
 export type Request = { path: string; key?: string; body: Record<string, unknown> };
-/** What the caller gets to see. `silent`: nothing, ever. */
+/** The answer as the caller sees it. An arrival can also be `silent`: no answer ever comes. */
 export type Answer = { status: number; code?: string; message?: string; retryAfter?: number; id?: string; ms: number };
 export type Arrival = { answer: Answer | "silent"; acted: boolean; contact?: HostContact };
 
-/** A contact at the host, and which call wrote each of its properties: values name their calls. */
+/** A contact at the host. Each property value contains the id of the call that wrote it. */
 export type HostContact = { id: number; email?: string; userId?: string; properties: Record<string, unknown> };
 
-type Manners = {
+type HostOptions = {
   /** Ms the host takes to answer. */
   takes: number;
   faults: readonly Fault[];
-  /** Addresses about which it says 403. */
+  /** Addresses for which it answers 403. */
   forbidden: readonly string[];
   saysRetryAfter: boolean;
   /** Ms its clock is ahead of ours. */
@@ -33,30 +33,30 @@ const KEY_USED = "idempotency_key_used";
 const DAY = 86_400_000;
 const LIMIT = 10;
 
-/** Words in a request that the host refuses for good. */
+/** Texts in a request that make the host refuse it for good. */
 export const POISON = { property: "poison", event: "unheardOf", variable: "broken", conflict: "conflicting" };
 
 /**
  * A model of a host of the v1 API: contacts by email and userId, Idempotency-Keys that it remembers for 24 h of its own
- * clock, ten requests in any second, and whatever can go wrong.
+ * clock, a limit of ten requests in any second, and faults.
  */
-export const createHost = (manners: Manners, random: Random) => {
+export const createHost = (options: HostOptions, random: Random) => {
   const keys = new Map<string, number>();
   const arrivals: number[] = [];
   let contacts: HostContact[] = [];
   let ids = 0;
 
   const failing = (kind: string, now: number) =>
-    manners.faults.some((f) => f.kind === kind && now >= f.from && now < f.to && random.chance(f.share));
+    options.faults.some((f) => f.kind === kind && now >= f.from && now < f.to && random.chance(f.share));
   const refuse = (status: number, message: string, code?: string): Arrival => ({
-    answer: { status, message, ms: manners.takes, ...(code ? { code } : {}) },
+    answer: { status, message, ms: options.takes, ...(code ? { code } : {}) },
     acted: false,
   });
   const find = (body: Record<string, unknown>) => ({
     byUser: body.userId === undefined ? undefined : contacts.find(({ userId }) => userId === body.userId),
     byEmail: body.email === undefined ? undefined : contacts.find(({ email }) => email === body.email),
   });
-  /** The contact a request is about, made where there is none; undefined where it names two. */
+  /** The contact of a request, created if there is none; undefined if the request names two contacts. */
   const reach = (body: Record<string, unknown>): HostContact | undefined => {
     const { byUser, byEmail } = find(body);
     if (byUser && byEmail && byUser !== byEmail) return undefined;
@@ -67,9 +67,9 @@ export const createHost = (manners: Manners, random: Random) => {
     return contact;
   };
 
-  /** What a healthy host does with a request; undefined where it acts. */
+  /** The refusal of a healthy host; undefined if it acts on the request. */
   const refusalOf = ({ path, body }: Request): Arrival | undefined => {
-    if (manners.forbidden.includes(String(body.email))) return refuse(403, "This contact is blocked.");
+    if (options.forbidden.includes(String(body.email))) return refuse(403, "This contact is blocked.");
     const text = JSON.stringify(body);
     if (text.includes(POISON.property)) return refuse(400, "A property has a value it cannot have.");
     if (text.includes(POISON.event)) return refuse(404, "No such event.");
@@ -101,17 +101,17 @@ export const createHost = (manners: Manners, random: Random) => {
 
   return {
     contacts: () => contacts,
-    /** Somebody else of the team calls it. */
-    other: (now: number): void => void arrivals.push(now + manners.ahead),
+    /** Counts a request of another program of the team. */
+    other: (now: number): void => void arrivals.push(now + options.ahead),
     arrive: (request: Request, trueNow: number): Arrival => {
-      const now = trueNow + manners.ahead;
+      const now = trueNow + options.ahead;
       while ((arrivals[0] ?? now) <= now - 1000) arrivals.shift();
       const full = arrivals.length >= LIMIT;
       arrivals.push(now);
       if (full) {
         const { answer } = refuse(429, "Too many requests.");
         return {
-          answer: { ...(answer as Answer), ...(manners.saysRetryAfter ? { retryAfter: 1 } : {}) },
+          answer: { ...(answer as Answer), ...(options.saysRetryAfter ? { retryAfter: 1 } : {}) },
           acted: false,
         };
       }
@@ -129,7 +129,7 @@ export const createHost = (manners: Manners, random: Random) => {
       const acted = { acted: true, ...(contact ? { contact } : {}) };
       if (failing("silent after", trueNow)) return { answer: "silent", ...acted };
       if (failing("500 after", trueNow)) return { ...refuse(502, "Bad gateway."), ...acted };
-      const ms = failing("slow", trueNow) ? random.int(1_000, 9_000) : manners.takes;
+      const ms = failing("slow", trueNow) ? random.int(1_000, 9_000) : options.takes;
       return { answer: { status: 200, id: `id_${key ?? now}`, ms }, ...acted };
     },
   };

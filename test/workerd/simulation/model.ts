@@ -1,28 +1,28 @@
 import type { Call, CallState } from "../../../src/outbox/model/types.ts";
 import { learnPeople, type People } from "./people.ts";
-import type { Marked } from "./webhooks.ts";
+import type { NamedWebhook } from "./webhooks.ts";
 
-/** What is known of a call, beside what the journal says of it. */
+/** What the model knows about a call, independently of the journal. */
 export type Known = {
   id: string;
-  webhook: Marked;
+  webhook: NamedWebhook;
   index: number;
-  call: Marked["calls"][number];
-  /** Its webhook's place in the journal; undefined while that is not in it. */
+  call: NamedWebhook["calls"][number];
+  /** Place of its webhook in the journal; undefined while the webhook is not in it. */
   seq: number | undefined;
   state: CallState;
-  /** True while it is in a request that this process waits for. */
-  flying: boolean;
+  /** True while a request of the current process carries it. */
+  inFlight: boolean;
   starts: number;
   /** By the true clock. */
   lastStart?: number;
-  /** When the first try of which nobody knows what came of it had started, by the true clock. */
+  /** Start of the first attempt with an unknown outcome, by the true clock. */
   unknown?: number;
-  /** How often the host acted on it. */
+  /** How many times the host acted on it. */
   acted: number;
-  /** Status of the refusal for good that it got, alone. */
+  /** Status of the final refusal that it got when it was sent alone. */
   refused?: number;
-  /** When it landed first, in the order of things. */
+  /** When it was first done, as a running number. */
   done?: number;
 };
 
@@ -30,17 +30,27 @@ export type Model = ReturnType<typeof createModel>;
 
 type Row = { seq: number; event_id: string; calls: string };
 
-/** The journal as it should be: what was told, what was accepted, and what became of each call. */
-export const createModel = (sql: SqlStorage, webhooks: readonly Marked[]) => {
+/** The expected content of the journal: links, accepted webhooks, and the state of each call. */
+export const createModel = (sql: SqlStorage, webhooks: readonly NamedWebhook[]) => {
   const byKey = new Map<string, Known>();
   for (const webhook of webhooks)
     webhook.calls.forEach((call, index) => {
       const known: Known = {
-        ...{ id: call.key, webhook, index, call, seq: undefined, state: "waiting", flying: false, starts: 0, acted: 0 },
+        ...{
+          id: call.key,
+          webhook,
+          index,
+          call,
+          seq: undefined,
+          state: "waiting",
+          inFlight: false,
+          starts: 0,
+          acted: 0,
+        },
       };
       byKey.set(call.key, known);
     });
-  let inJournal = new Map<number, Marked>();
+  let inJournal = new Map<number, NamedWebhook>();
   let people: People | undefined;
   let order = 0;
   let newest = 0;
@@ -48,12 +58,12 @@ export const createModel = (sql: SqlStorage, webhooks: readonly Marked[]) => {
   const rows = (after = 0): Row[] =>
     sql.exec<Row>("SELECT seq, event_id, calls FROM webhooks WHERE seq > ? ORDER BY seq", after).toArray();
   const byName = new Map(webhooks.map((webhook) => [webhook.name, webhook]));
-  /** A webhook that was taken twice by mistake may have something after its id. */
+  /** The webhook of a row. A planted bug adds a suffix to event ids, after `#`. */
   const webhookOf = (row: Pick<Row, "event_id">) => byName.get(row.event_id.split("#")[0] ?? "");
   const waiting = () => [...byKey.values()].filter(({ seq, state }) => seq !== undefined && state === "waiting");
 
-  /** Reads what is new in the journal. */
-  const read = (each: (known: Known, call: Call) => void): Marked[] =>
+  /** Reads the new rows of the journal. */
+  const read = (each: (known: Known, call: Call) => void): NamedWebhook[] =>
     rows(newest).flatMap((row) => {
       newest = row.seq;
       const webhook = webhookOf(row);
@@ -70,7 +80,7 @@ export const createModel = (sql: SqlStorage, webhooks: readonly Marked[]) => {
 
   const model = {
     ...{ calls: byKey, rows, webhookOf },
-    /** Webhooks were accepted. */
+    /** To be called after webhooks were accepted. */
     accepted: (count: (what: string) => void): void => {
       const before = model.people();
       const waited = waiting();
@@ -91,7 +101,7 @@ export const createModel = (sql: SqlStorage, webhooks: readonly Marked[]) => {
           count("two persons with waiting calls become one");
       }
     },
-    /** A crash took something back. */
+    /** To be called after a crash: reads the journal again. */
     reload: (): void => {
       people = undefined;
       newest = 0;
@@ -102,7 +112,7 @@ export const createModel = (sql: SqlStorage, webhooks: readonly Marked[]) => {
         if (state !== "done") delete known.done;
       });
     },
-    /** Who is who by what the journal was told. */
+    /** The persons, by the links of the webhooks in the journal. */
     people: (): People => {
       people ??= learnPeople([...inJournal.values()].flatMap(({ links }) => links));
       return people;
@@ -111,14 +121,14 @@ export const createModel = (sql: SqlStorage, webhooks: readonly Marked[]) => {
       const key = inJournal.get(seq)?.calls[index]?.key;
       return key === undefined ? undefined : byKey.get(key);
     },
-    land: (known: Known): void => {
+    markDone: (known: Known): void => {
       known.done ??= ++order;
     },
   };
   return model;
 };
 
-/** Calls that start in order; mail does not. */
+/** True for a call that is ordered behind others of its person; mail is not. */
 export const isOrdered = ({ call }: Known): boolean => call.action !== "transactional";
 
 /** True when a was accepted before b. */
@@ -126,7 +136,7 @@ export const isBefore = (a: Known, b: Known): boolean =>
   (a.seq ?? Number.POSITIVE_INFINITY) - (b.seq ?? Number.POSITIVE_INFINITY) < 0 ||
   (a.seq === b.seq && a.index < b.index);
 
-/** True when what a says is newer than what b says. */
+/** True when the data of a is newer than that of b. */
 export const isNewer = ({ webhook: a }: Known, { webhook: b }: Known): boolean =>
   a.occurredAt > b.occurredAt || (a.occurredAt === b.occurredAt && a.rank > b.rank);
 

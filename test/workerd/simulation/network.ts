@@ -1,11 +1,11 @@
+import { promise } from "./checks.ts";
 import { type Answer, type Arrival, isKeyUsed, type Request } from "./host.ts";
 import { isKeyed, type Known } from "./model.ts";
 import type { Process, Send } from "./object.ts";
 import type { People } from "./people.ts";
-import { promise } from "./watch.ts";
-import type { Ground } from "./world.ts";
+import type { Foundation } from "./world.ts";
 
-/** What the host acted on, and who was known to be who when the request left. */
+/** A request on which the host acted, and the persons as they were known when it was sent. */
 type Act = {
   calls: readonly Known[];
   request: Request;
@@ -15,13 +15,13 @@ type Act = {
 
 export type Network = ReturnType<typeof createNetwork>;
 
-/** The way to the host and back. */
-export const createNetwork = (ground: Ground) => {
-  const { timeline, trace, count, note, model, watch, disk, host, base, jitter, schedule } = ground;
+/** The network between the object and the host. */
+export const createNetwork = (ground: Foundation) => {
+  const { timeline, trace, count, note, model, checks, disk, host, base, jitter, schedule } = ground;
   const acts: Act[] = [];
   const ours: number[] = [];
 
-  /** Counted by the host's clock, whatever becomes of it. */
+  /** Counts a request that reaches the host, by the host's clock. */
   const counted = (): void => {
     const now = timeline.now() + schedule.ahead;
     ours.push(now);
@@ -45,14 +45,14 @@ export const createNetwork = (ground: Ground) => {
     return answer;
   };
 
-  /** The calls that leave with a request: those that the queue says are under way, and no other request carries. */
+  /** The calls of a new request: those in flight according to the queue that no other request carries. */
   const callsOf = (from: Process) => {
     const items = [...from.engine.dispatcher.queue.items.values()].filter(
       ({ inFlight, gatewayRequest }) => inFlight && !gatewayRequest,
     );
     const fresh = items.filter(({ seq, index }) => {
       const known = model.at(seq, index);
-      return !known || !from.flying.has(known);
+      return !known || !from.inFlight.has(known);
     });
     return { items: fresh, calls: fresh.flatMap(({ seq, index }) => model.at(seq, index) ?? []) };
   };
@@ -67,13 +67,13 @@ export const createNetwork = (ground: Ground) => {
         calls.length > 0 && calls.length === items.length,
         `A request carries no call: ${JSON.stringify(request)}`,
       );
-      watch.started(dispatcher.queue, items, calls, request, dispatcher.interruption?.reason === "blocked");
+      checks.started(dispatcher.queue, items, calls, request, dispatcher.interruption?.reason === "blocked");
     });
     for (const known of calls) {
-      known.flying = true;
+      known.inFlight = true;
       known.starts++;
       known.lastStart = timeline.now();
-      from.flying.add(known);
+      from.inFlight.add(known);
     }
     count("request");
     if (calls.length > 1) count("request with several updates");
@@ -83,13 +83,13 @@ export const createNetwork = (ground: Ground) => {
 
     return new Promise<Response>((resolve, reject) => {
       let over = false;
-      /** The caller has its answer, or has given up. False when it had before, or is no more. */
+      /** Ends the request with an answer or a timeout. False if it had ended before, or its process is dead. */
       const settle = (isUnknown: boolean): boolean => {
         if (!from.alive || over) return false;
         over = true;
         for (const known of calls) {
-          known.flying = false;
-          from.flying.delete(known);
+          known.inFlight = false;
+          from.inFlight.delete(known);
           if (isUnknown) known.unknown ??= known.lastStart ?? timeline.now();
         }
         if (isUnknown) count("unknown outcome");
@@ -109,12 +109,12 @@ export const createNetwork = (ground: Ground) => {
         ground.on.moment("answered");
         resolve(responseOf(answer));
       };
-      // What leaves waits for what was written before it.
+      // A request is sent only after all earlier writes are durable.
       void disk.durable(from).then(() => {
         ground.on.moment("left");
         const way = base + jitter();
         timeline.in(way, () => {
-          // Of what is held up for long, an update is lost with the connection; a key makes it safe to come late.
+          // After a long delay, a request without a key is lost with its connection. A key makes a late arrival safe.
           const isLost = (over || !from.alive) && way > 200 && !request.key;
           const answer = isLost ? "silent" : arrive(request, calls, people);
           if (answer !== "silent") timeline.in(answer.ms + base + jitter(), () => answered(answer));
@@ -134,11 +134,11 @@ const requestOf = (url: string, init: RequestInit): Request => {
   return { path: new URL(url).pathname, body, ...(key === undefined ? {} : { key }) };
 };
 
-/** For good, and about the request itself. */
+/** True for a final refusal of the request itself. */
 const isRefusal = (answer: Answer): boolean =>
   answer.status >= 400 && answer.status < 500 && ![401, 408, 429].includes(answer.status) && !isKeyUsed(answer);
 
-/** As much of a Response as the client reads, without streams: those take time of their own. */
+/** The parts of a Response that the client reads. Without streams, which would take steps of their own. */
 const responseOf = ({ status, code, message, retryAfter, id }: Answer): Response => {
   const ok = status < 300;
   const body = ok ? { success: true, id } : { success: false, message, ...(code ? { code } : {}) };

@@ -2,32 +2,32 @@ import type { Engine } from "../../../src/outbox/engine.ts";
 import type { OutboxEnv } from "../../../src/outbox/model/config.ts";
 import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
 import type { Observation } from "../../../src/outbox/model/observation.ts";
+import { promise } from "./checks.ts";
 import type { Life } from "./disk.ts";
 import type { Known } from "./model.ts";
 import type { Ambush } from "./schedule.ts";
-import { promise } from "./watch.ts";
-import type { Ground } from "./world.ts";
+import type { Foundation } from "./world.ts";
 
 /** One process of the object. */
 export type Process = Life & {
   engine: Engine;
-  /** Resolves once the engine may be asked. */
+  /** Resolves when the engine may be used. */
   ready: Promise<void>;
-  /** Calls in requests that this process waits for. */
-  flying: Set<Known>;
+  /** Calls in requests of this process. */
+  inFlight: Set<Known>;
   inAlarm: boolean;
 };
 
 export type Send = (from: Process, url: string, init: RequestInit) => Promise<Response>;
 
-/** Ms after which the platform runs a handler again that did not come to its end. */
+/** Ms after which the platform runs an alarm handler again that did not end. */
 const RETRY_ALARM = 2_000;
 
 export type SimulatedObject = ReturnType<typeof createObject>;
 
-/** The object as its platform runs it: one process at a time, which may end between any two steps, and its alarm. */
-export const createObject = (ground: Ground, send: Send, make: (dependencies: Dependencies) => Engine) => {
-  const { schedule, timeline, trace, count, note, wall, disk, model, watch, held, randomOf } = ground;
+/** The object as the platform runs it: one process at a time, which may end between any two steps, and an alarm. */
+export const createObject = (ground: Foundation, send: Send, make: (dependencies: Dependencies) => Engine) => {
+  const { schedule, timeline, trace, count, note, wall, disk, model, checks, downtime, randomOf } = ground;
   let process: Process | undefined;
   let alarms = 0;
   const ambushes = new Set<Ambush>();
@@ -38,17 +38,17 @@ export const createObject = (ground: Ground, send: Send, make: (dependencies: De
     ...(schedule.beside ? { EMAIL: {} as Fetcher } : { EMAIL_API_URL: "https://host.test" }),
   } as OutboxEnv;
 
-  const told = (observation: Observation): void => {
+  const observe = (observation: Observation): void => {
     if (observation.kind === "call") {
       const known = model.calls.get(observation.call.key);
       if (!known) return;
       const { state, message = "", sentWith } = observation.call;
       trace.say(`told ${known.id} ${state}`, message && `: ${message}`);
-      note(() => watch.told(known, observation.call));
-      if (state === "done") model.land(known);
+      note(() => checks.settled(known, observation.call));
+      if (state === "done") model.markDone(known);
       if (known.state !== state)
         count(`call ${state}${state === "parked" || state === "dead" ? reasonOf(message) : ""}`);
-      if (sentWith) count("update that left with another");
+      if (sentWith) count("update sent with another");
       if (observation.call.attempts.at(-1)?.message?.startsWith("Refused together")) count("split");
       known.state = state;
       ground.on.moment("settled");
@@ -58,19 +58,19 @@ export const createObject = (ground: Ground, send: Send, make: (dependencies: De
         observation.interruption && `: ${observation.interruption.reason}`,
       );
       if (observation.interruption) count(`interruption, ${observation.interruption.reason}`);
-      if (observation.interruption) held.pausedSince ??= wall();
-      else if (held.pausedSince !== undefined) {
-        held.paused += wall() - held.pausedSince;
-        held.pausedSince = undefined;
+      if (observation.interruption) downtime.interruptedSince ??= wall();
+      else if (downtime.interruptedSince !== undefined) {
+        downtime.interrupted += wall() - downtime.interruptedSince;
+        downtime.interruptedSince = undefined;
       }
     }
   };
 
   const boot = (): Process => {
-    const started = { alive: true, flying: new Set<Known>(), inAlarm: false } as Process;
+    const started = { alive: true, inFlight: new Set<Known>(), inAlarm: false } as Process;
     const random = randomOf.life.fork();
     process = started;
-    watch.forget();
+    checks.reset();
     trace.say("process starts");
     started.engine = make({
       ...{ disk: disk.of(started), env, sources: {}, now: wall, random: random.next },
@@ -86,23 +86,23 @@ export const createObject = (ground: Ground, send: Send, make: (dependencies: De
         work.catch((error: unknown) => note(() => promise(false, `The pump failed: ${String(error)}`)));
       },
     });
-    started.engine.subscribe((observation) => started.alive && told(observation));
+    started.engine.subscribe((observation) => started.alive && observe(observation));
     started.ready = started.engine.wake();
     return started;
   };
 
   const end = (how: "crash" | "evict"): void => {
     if (!process) return;
-    const { flying, inAlarm } = process;
+    const { inFlight, inAlarm } = process;
     process.alive = false;
     process = undefined;
     count(how);
-    if (flying.size > 0) count(`${how} with calls under way`);
+    if (inFlight.size > 0) count(`${how} with calls in flight`);
     const lost = how === "crash" ? disk.rollBack() : disk.flushNow();
     if (lost > 0) count("crash that lost writes");
     trace.say(`${how}, ${lost} writes lost`);
-    for (const known of flying) {
-      known.flying = false;
+    for (const known of inFlight) {
+      known.inFlight = false;
       known.unknown ??= known.lastStart ?? timeline.now();
       count("unknown outcome by the end of the process");
     }
@@ -111,8 +111,8 @@ export const createObject = (ground: Ground, send: Send, make: (dependencies: De
     const open = disk.sql.exec<{ n: number }>("SELECT count(*) AS n FROM webhooks WHERE open = 1").one().n;
     note(() =>
       promise(
-        open === 0 || disk.alarm() !== null || held.pauses.size > 0,
-        "The process is gone with open calls, and no alarm is set that would bring it back.",
+        open === 0 || disk.alarm() !== null || downtime.pauses.size > 0,
+        "The process has ended with open calls, and no alarm is set to start it again.",
       ),
     );
   };
@@ -136,7 +136,7 @@ export const createObject = (ground: Ground, send: Send, make: (dependencies: De
   const ring = (): void =>
     withProcess((current) => {
       if (current.inAlarm) {
-        // It waits for the handler to end.
+        // The platform waits for the running handler to end.
         timeline.in(100, () => expectAlarm());
         return;
       }
@@ -164,7 +164,7 @@ export const createObject = (ground: Ground, send: Send, make: (dependencies: De
   return {
     process: () => process,
     ...{ withProcess, end, expectAlarm },
-    lieInWait: (when: Ambush): void => void ambushes.add(when),
+    armAmbush: (when: Ambush): void => void ambushes.add(when),
   };
 };
 
@@ -174,5 +174,5 @@ const reasonOf = (message: string): string =>
     : message.startsWith("The host may")
       ? ", outcome unknown"
       : message.startsWith("No webhook") || message.startsWith("No email")
-        ? ", nobody named"
+        ? ", identity unknown"
         : ", refused";

@@ -1,17 +1,17 @@
 import type { Contact, Link } from "../../../src/rules/types.ts";
 
 /**
- * Who is who as the webhooks that were accepted tell it: whatever one link names together is one person. Simpler than
- * what the Outbox does (which also copes with addresses that change hands), and so a check on it.
+ * The persons according to the accepted links: all identifiers of one link are one person. Simpler than the Outbox, which
+ * also handles addresses that move to another user, and therefore a check on it.
  */
 export type People = {
-  /** True where two contacts are of one person. */
+  /** True when two contacts are the same person. */
   same(a: Contact, b: Contact): boolean;
-  /** Every key known of a person. */
+  /** Every known key of a person. */
   keysOf(contact: Contact): string[];
 };
 
-/** The surest of a contact's keys says who it is: what a call names together ties nothing. */
+/** The surest key of a contact. The identifiers of a call do not link each other. */
 const surest = ({ userId, email, ref }: Contact): string =>
   userId ? `user:${userId}` : email ? `email:${email.toLowerCase()}` : `ref:${ref}`;
 

@@ -3,8 +3,8 @@ import type { Dependencies, Disk, Runtime } from "../../../src/outbox/model/depe
 import type { AcceptResult, PlannedWebhook } from "../../../src/outbox/model/types.ts";
 
 /**
- * Bugs that are put in on purpose, each by exchanging one function or one thing that the engine is given, everything
- * else being the product's own code. The simulation has to find each of them.
+ * Bugs planted on purpose, each by replacing one function or one dependency of the engine. Everything else is the
+ * product's own code. The simulation has to find each bug.
  */
 const planted = vi.hoisted(() => ({ bug: "" }));
 
@@ -98,8 +98,8 @@ class AlarmOverwritten extends Engine {
   }
 }
 
-/** Writes the newest try with an unknown outcome down as the first one. */
-const lastTryCounts = (disk: Disk): Disk => {
+/** Stores the newest attempt with an unknown outcome as the first one. */
+const lastAttemptCounts = (disk: Disk): Disk => {
   const exec = (query: string, ...values: unknown[]) => {
     const [text] = values;
     if (!/^UPDATE webhooks SET calls/.test(query) || typeof text !== "string") return disk.sql.exec(query, ...values);
@@ -110,37 +110,37 @@ const lastTryCounts = (disk: Disk): Disk => {
   return { ...disk, sql: { exec } as unknown as SqlStorage };
 };
 
-/** Gives a try another key once an earlier one with the same key came to no answer that tells. */
-const newKeyAfterUnknown = (tries: Map<string, number>, { fetch, ...rest }: Runtime): Runtime => ({
+/** Sends a retry after an unknown outcome with another key. */
+const newKeyAfterUnknown = (unknownOutcomes: Map<string, number>, { fetch, ...rest }: Runtime): Runtime => ({
   ...rest,
   fetch: async (url, init) => {
     const headers = init.headers as Record<string, string>;
     const key = headers["Idempotency-Key"];
     if (key === undefined) return fetch(url, init);
-    const count = tries.get(key) ?? 0;
+    const count = unknownOutcomes.get(key) ?? 0;
     const own = count === 0 ? init : { ...init, headers: { ...headers, "Idempotency-Key": `${key}-${count}` } };
     try {
       const answer = await fetch(url, own);
-      if (answer.status >= 500) tries.set(key, count + 1);
+      if (answer.status >= 500) unknownOutcomes.set(key, count + 1);
       return answer;
     } catch (error) {
-      tries.set(key, count + 1);
+      unknownOutcomes.set(key, count + 1);
       throw error;
     }
   },
 });
 
-const tries = new Map<string, number>();
+const unknownOutcomes = new Map<string, number>();
 
-/** How to plant each, and what it breaks. */
+/** How to plant a bug, and the promise it breaks. */
 type Bug = { breaks: RegExp; make: (dependencies: Dependencies) => InstanceType<typeof Engine> };
 const mocked = (dependencies: Dependencies) => new Engine(dependencies);
 const bugs: Readonly<Record<string, Bug>> = {
-  "no dedupe": { breaks: /for a new webhook again|two ids/, make: (dependencies) => new NoDedupe(dependencies) },
+  "no dedupe": { breaks: /as a new webhook again|two ids/, make: (dependencies) => new NoDedupe(dependencies) },
   "contact 409 taken as success": { breaks: /is done, but its \w+ never got to the host/, make: mocked },
-  "horizon counted from the last try": {
+  "horizon counted from the last attempt": {
     breaks: /after its first unknown outcome|acted twice/,
-    make: (dependencies) => new Engine({ ...dependencies, disk: lastTryCounts(dependencies.disk) }),
+    make: (dependencies) => new Engine({ ...dependencies, disk: lastAttemptCounts(dependencies.disk) }),
   },
   "`sending` forgotten after a crash": { breaks: /after its first unknown outcome|acted twice/, make: mocked },
   "a later alarm overwriting an earlier one": {
@@ -150,18 +150,18 @@ const bugs: Readonly<Record<string, Bug>> = {
   "watermark advanced at plan time": { breaks: /is superseded, but nothing newer has written/, make: mocked },
   "merge across an event": { breaks: /which was accepted before it and is of the same person/, make: mocked },
   "ranks ignored": {
-    breaks: /which is newer, had landed|is what \S+ says|is done, but its \w+ never got/,
+    breaks: /which is newer, was done|is what \S+ says|is done, but its \w+ never got/,
     make: (dependencies) => new RanksIgnored(dependencies),
   },
   "limiter forgotten on eviction": { breaks: /11 requests reached the host/, make: mocked },
   "a new key after an unknown outcome": {
     breaks: /acted twice/,
-    make: (dependencies) => new Engine({ ...dependencies, ...newKeyAfterUnknown(tries, dependencies) }),
+    make: (dependencies) => new Engine({ ...dependencies, ...newKeyAfterUnknown(unknownOutcomes, dependencies) }),
   },
 };
 
-/** Seeds within which each has to be found. */
-const MOST = 500;
+/** Each bug has to be found within this many seeds. */
+const MAX_SEEDS = 500;
 
 describe("planted bugs are found", () => {
   it.each(Object.entries(bugs))(
@@ -172,9 +172,9 @@ describe("planted bugs are found", () => {
       let found: string | undefined;
       try {
         await play(
-          range(1, MOST),
+          range(1, MAX_SEEDS),
           ({ broken }) => {
-            tries.clear();
+            unknownOutcomes.clear();
             count++;
             found = broken;
             return broken === undefined;

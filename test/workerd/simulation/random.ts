@@ -1,17 +1,17 @@
-/** Random numbers that a seed decides. */
+/** Pseudo-random numbers from a seed. */
 export type Random = {
-  /** 0 ≤ it < 1. */
+  /** 0 ≤ value < 1. */
   next(): number;
   /** A whole number, both ends included. */
   int(from: number, to: number): number;
   chance(share: number): boolean;
   one<T>(list: readonly T[]): T;
   shuffled<T>(list: readonly T[]): T[];
-  /** A stream of its own, so that drawing more from one does not change what another gives. */
+  /** An independent stream, so that drawing more numbers from one does not change another. */
   fork(): Random;
 };
 
-/** mulberry32: 32 bits of state, which is enough to be irregular. */
+/** mulberry32: 32 bits of state, enough for a simulation. */
 export const createRandom = (seed: number): Random => {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   const next = () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { play, told } from "./play.ts";
+import { play, reportOf } from "./play.ts";
 import type { Result } from "./run.ts";
 import type { Ambush, Schedule, Step } from "./schedule.ts";
-import type { Marked } from "./webhooks.ts";
+import type { NamedWebhook } from "./webhooks.ts";
 import { START } from "./world.ts";
 
 const SECOND = 1_000;
 const person = { email: "p1@example.com", ref: "stripe:cus_1" };
 
-/** One of the webhooks that Stripe sends of one subscription within one second. */
-const subscription = (type: string, rank: number, names: readonly string[]): Marked => ({
+/** One of the webhooks that Stripe sends about one subscription within one second. */
+const subscription = (type: string, rank: number, names: readonly string[]): NamedWebhook => ({
   ...{ name: type, eventId: type, source: "stripe", type: `customer.subscription.${type}`, digest: false },
   ...{ occurredAt: START, rank, test: false, raw: "{}", outcomes: [], links: [], secretPaths: [] },
   calls: [
@@ -23,7 +23,7 @@ const subscription = (type: string, rank: number, names: readonly string[]): Mar
 const created = subscription("created", 1, ["plan", "status", "trial"]);
 const updated = subscription("updated", 2, ["plan", "status"]);
 const deleted = subscription("deleted", 3, ["status"]);
-const link: Marked = { ...subscription("link", 0, []), links: [person], calls: [] };
+const link: NamedWebhook = { ...subscription("link", 0, []), links: [person], calls: [] };
 
 const orders = [
   [created, updated, deleted],
@@ -36,7 +36,7 @@ const orders = [
 
 const schedule = (steps: Step[], trouble: boolean): Schedule => ({
   ...{ people: [person], steps, after: [], forbidden: [], beside: true, dialect: "flat", stalls: false, tight: false },
-  ...{ saysRetryAfter: true, takes: 40, ahead: 0, wellAt: 60 * SECOND },
+  ...{ saysRetryAfter: true, takes: 40, ahead: 0, healthyAt: 60 * SECOND },
   faults: trouble
     ? [
         { from: START, to: START + 20 * SECOND, share: 0.4, kind: "500 after" },
@@ -45,14 +45,14 @@ const schedule = (steps: Step[], trouble: boolean): Schedule => ({
     : [],
 });
 
-const deliveries = (order: readonly Marked[], apart: number, twice: boolean, linkAt: number): Step[] => {
-  const send = (at: number, ...webhooks: Marked[]): Step => ({ at, kind: "webhooks", webhooks });
+const deliveries = (order: readonly NamedWebhook[], apart: number, twice: boolean, linkAt: number): Step[] => {
+  const send = (at: number, ...webhooks: NamedWebhook[]): Step => ({ at, kind: "webhooks", webhooks });
   const steps = apart === 0 ? [send(0, ...order)] : order.map((one, n) => send(n * apart, one));
   const again = order.map((one, n) => send(n * apart + 70, one));
   return [send(linkAt, link), ...steps, ...(twice ? again : [])];
 };
 
-describe("created, updated and deleted of one second end in the same contact, in whatever order they come", () => {
+describe("created, updated and deleted within one second give the same contact in any order of arrival", () => {
   const ends = async (seeds: readonly number[], steps: Step[], trouble: boolean) => {
     const all: Result[] = [];
     await play(
@@ -61,7 +61,7 @@ describe("created, updated and deleted of one second end in the same contact, in
       undefined,
       () => schedule(steps, trouble),
     );
-    expect(all.flatMap((one) => (one.broken === undefined ? [] : [told(one, true)]))).toEqual([]);
+    expect(all.flatMap((one) => (one.broken === undefined ? [] : [reportOf(one, true)]))).toEqual([]);
     return all.map(({ contacts }) => contacts);
   };
   const end = [{ email: person.email, properties: { plan: "updated.0", status: "deleted.0", trial: "created.0" } }];

@@ -1,33 +1,33 @@
 import type { Engine } from "../../../src/outbox/engine.ts";
 import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
+import { Broken, promise } from "./checks.ts";
+import { checkEnd, checkNothingWaits } from "./end-checks.ts";
 import type { HostContact } from "./host.ts";
-import { remainsOf } from "./remains.ts";
-import { atRest, nothingWaitsForNothing } from "./rest.ts";
+import { leftoversOf } from "./leftovers.ts";
 import { type Schedule, scheduleOf } from "./schedule.ts";
-import { Broken, promise } from "./watch.ts";
 import { createWorld, START, type World } from "./world.ts";
 
 export type Result = {
   seed: number;
-  /** The promise that was not kept. */
+  /** The promise that was broken. */
   broken?: string;
   trace: readonly string[];
   hash: string;
   counts: Readonly<Record<string, number>>;
   steps: number;
-  /** What stands at the host in the end. */
+  /** The contacts at the host at the end. */
   contacts: readonly Omit<HostContact, "id">[];
 };
 
 const HOUR = 3_600_000;
-/** Steps after which a run is not busy but a busy loop. */
-const MOST_STEPS = 60_000;
-/** Ms after which whatever can be delivered has been, once all is well. */
-const IN_TIME = 12 * HOUR;
-/** How long all may take to come to rest once all is well: who is never named is waited for. */
-const REST = 110 * HOUR;
+/** A run with more steps is an endless loop. */
+const MAX_STEPS = 60_000;
+/** Ms after which everything that can be delivered has been, counted from when the host is healthy. */
+const DELIVERED_WITHIN = 12 * HOUR;
+/** Ms within which every call is settled, including calls parked for want of an identity link. */
+const SETTLED_WITHIN = 110 * HOUR;
 
-/** Runs one seed, from the first webhook until nothing is left to do. */
+/** Runs one seed, from the first webhook until every call is settled. */
 export const run = async (
   storage: DurableObjectStorage,
   seed: number,
@@ -35,21 +35,21 @@ export const run = async (
   schedule: Schedule = scheduleOf(seed, START),
 ): Promise<Result> => {
   const { log } = console;
-  const said: string[] = [];
-  console.log = (line: unknown) => void said.push(String(line));
+  const logs: string[] = [];
+  console.log = (line: unknown) => void logs.push(String(line));
   let world: World | undefined;
   let broken: string | undefined;
   let remains: string[] = [];
   try {
     world = createWorld(storage, seed, schedule, make);
     for (const step of schedule.steps) world.timeline.in(step.at, () => world?.perform(step));
-    await through(world, said);
-    atRest(world);
-    if (seed % 8 === 0) await forgotten(world, said);
+    await runToEnd(world, logs);
+    checkEnd(world);
+    if (seed % 8 === 0) await checkRetention(world, logs);
   } catch (error) {
     broken = error instanceof Broken ? error.message : String((error as Error).stack);
     world?.trace.say(`BROKEN: ${broken}`);
-    if (world) remains = remainsOf(world);
+    if (world) remains = leftoversOf(world);
   } finally {
     console.log = log;
   }
@@ -61,50 +61,47 @@ export const run = async (
   };
 };
 
-const through = async (world: World, said: string[]): Promise<void> => {
+const runToEnd = async (world: World, logs: string[]): Promise<void> => {
   const { timeline, schedule, disk, acknowledged } = world;
-  const wellAt = START + schedule.wellAt + 1;
-  timeline.in(schedule.wellAt + 1, () => world.resumeAll());
+  const healthyAt = START + schedule.healthyAt + 1;
+  timeline.in(schedule.healthyAt + 1, () => world.resumeAll());
   const open = () => disk.sql.exec<{ n: number }>("SELECT count(*) AS n FROM webhooks WHERE open = 1").one().n;
-  const told = new Set(schedule.steps.flatMap((step) => (step.kind === "webhooks" ? step.webhooks : [])));
-  const isDone = () => acknowledged.size === told.size && open() === 0 && world.isStill();
+  const sent = new Set(schedule.steps.flatMap((step) => (step.kind === "webhooks" ? step.webhooks : [])));
+  const isDone = () => acknowledged.size === sent.size && open() === 0 && world.isStill();
   for (const step of schedule.after)
     timeline.in(step.at, () => {
       if (isDone()) return;
-      for (const webhook of step.webhooks) told.add(webhook);
+      for (const webhook of step.webhooks) sent.add(webhook);
       world.perform(step);
     });
   let checked = false;
   for (;;) {
-    if (!(await oneStep(world, said))) return;
-    if (timeline.now() < wellAt) continue;
-    if (timeline.now() > wellAt + IN_TIME && !checked) {
+    if (!(await oneStep(world, logs))) return;
+    if (timeline.now() < healthyAt) continue;
+    if (timeline.now() > healthyAt + DELIVERED_WITHIN && !checked) {
       checked = true;
-      nothingWaitsForNothing(world);
+      checkNothingWaits(world);
     }
-    if (isDone() || timeline.now() > wellAt + REST) return;
+    if (isDone() || timeline.now() > healthyAt + SETTLED_WITHIN) return;
   }
 };
 
-const oneStep = async (world: World, said: string[]): Promise<boolean> => {
+const oneStep = async (world: World, logs: string[]): Promise<boolean> => {
   const more = await world.step();
-  promise(world.timeline.steps() < MOST_STEPS, `It has taken ${MOST_STEPS} steps: it runs in circles.`);
-  const failed = said.find((line) => /"event":"\w+_failed"/.test(line));
-  promise(failed === undefined, `It says: ${failed}`);
-  said.length = 0;
+  promise(world.timeline.steps() < MAX_STEPS, `More than ${MAX_STEPS} steps: an endless loop.`);
+  const failed = logs.find((line) => /"event":"\w+_failed"/.test(line));
+  promise(failed === undefined, `A failure was logged: ${failed}`);
+  logs.length = 0;
   return more;
 };
 
-/** A month later nothing is kept but who is who, and nobody wakes up any more for what is gone. */
-const forgotten = async (world: World, said: string[]): Promise<void> => {
+/** After the retention only identity links are left, and no alarm is set for deleted webhooks. */
+const checkRetention = async (world: World, logs: string[]): Promise<void> => {
   const { timeline, disk, count } = world;
   const end = timeline.now() + 40 * 24 * HOUR;
-  while ((timeline.next() ?? end) < end) if (!(await oneStep(world, said))) break;
+  while ((timeline.next() ?? end) < end) if (!(await oneStep(world, logs))) break;
   const left = (query: string) => disk.sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${query}`).one().n;
-  promise(left("webhooks") === 0, "Webhooks are kept for longer than their retention.");
-  promise(
-    left("contacts WHERE marks IS NOT NULL") === 0,
-    "What was written of people is kept for longer than its retention.",
-  );
+  promise(left("webhooks") === 0, "Webhooks are stored for longer than the retention.");
+  promise(left("contacts WHERE marks IS NOT NULL") === 0, "Watermarks are stored for longer than the retention.");
   count("nothing is left after the retention");
 };

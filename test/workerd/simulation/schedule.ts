@@ -1,22 +1,22 @@
 import type { Lane } from "../../../src/outbox/model/types.ts";
 import type { Fault } from "./host.ts";
 import { createRandom, type Random } from "./random.ts";
-import { createWriter, type Kind, type Marked, type Person, type Writer } from "./webhooks.ts";
+import { createWriter, type Kind, type NamedWebhook, type Person, type Writer } from "./webhooks.ts";
 
-/** What happens from outside. `at`: ms from the start. */
+/** An event from outside. `at`: ms from the start. */
 export type Step = { at: number } & (
-  | { kind: "webhooks"; webhooks: Marked[] }
+  | { kind: "webhooks"; webhooks: NamedWebhook[] }
   | { kind: "crash" }
   | { kind: "evict" }
-  /** At the next time that this happens. */
+  /** Crashes at the next moment of this kind. */
   | { kind: "ambush"; when: Ambush }
-  /** The clock of the object's machine is set. */
+  /** Sets the clock of the object's machine. */
   | { kind: "jump"; by: number }
-  | { kind: "stop"; source?: string }
+  | { kind: "pause"; source?: string }
   | { kind: "resume"; source?: string }
-  /** Somebody's request that takes its turn. */
+  /** A gateway request. */
   | { kind: "enter"; lane: Lane; patience: number }
-  /** Somebody else of the team makes requests. */
+  /** Another program of the team sends requests to the host. */
   | { kind: "others"; requests: number; over: number }
 );
 export type Ambush = "claimed" | "left" | "acted" | "answered" | "settled" | "accepted" | "alarm";
@@ -24,23 +24,24 @@ export type Ambush = "claimed" | "left" | "acted" | "answered" | "settled" | "ac
 export type Schedule = {
   people: Person[];
   steps: Step[];
-  /** What happens once all is well, as long as something is left to do. */
+  /** Webhooks after the host is healthy, as long as a call is open. */
   after: (Step & { kind: "webhooks" })[];
   faults: Fault[];
   forbidden: string[];
-  /** True where the host is beside the object: jitter and guard are small. */
+  /** True when the host is beside the object: jitter and guard are small. */
   beside: boolean;
   dialect: "nested" | "flat";
   saysRetryAfter: boolean;
   /** Instead of jitter within the guard, rare stalls far beyond it. */
   stalls: boolean;
-  /** True where the object has little room, and sends providers away. */
+  /** True when the limits are so small that webhooks are refused. */
   tight: boolean;
-  /** Ms. */
+  /** Ms the host takes to answer. */
   takes: number;
+  /** Ms the clock of the host is ahead. */
   ahead: number;
-  /** From when on all is well, ms from the start. */
-  wellAt: number;
+  /** When all faults are over, ms from the start. */
+  healthyAt: number;
 };
 
 const SECOND = 1_000;
@@ -70,7 +71,7 @@ const kindOf = (random: Random): Kind => {
   return "note";
 };
 
-/** What happens in the run of a seed. Two kinds of run: minutes that are full, and days that are nearly empty. */
+/** The schedule of a seed. Short runs are busy minutes; long runs are days with few webhooks. */
 export const scheduleOf = (seed: number, start: number): Schedule => {
   const random = createRandom(seed);
   const long = random.chance(0.3);
@@ -90,12 +91,12 @@ export const scheduleOf = (seed: number, start: number): Schedule => {
     ...(long ? longFaults(random, write, people, length, faults, start) : shortFaults(random, length, faults, start)),
   );
   steps.sort((a, b) => a.at - b.at);
-  // Where answers take very long anyway, a stall cannot be told from them, and nobody promises anything.
+  // A stall looks like a very slow answer. With slow answers the rate limit cannot be promised, so there are no stalls.
   const stalls = !faults.some(({ kind }) => kind === "slow" || kind.startsWith("silent")) && random.chance(0.4);
-  const wellAt = Math.max(...steps.map(({ at }) => at), ...faults.map(({ to }) => to - start)) + 1;
+  const healthyAt = Math.max(...steps.map(({ at }) => at), ...faults.map(({ to }) => to - start)) + 1;
   const forbidden = random.chance(0.15) ? [people[0]?.email ?? ""] : [];
   return {
-    ...{ people, steps, faults, wellAt, forbidden, after: forbidden.length > 0 ? others(start, wellAt) : [] },
+    ...{ people, steps, faults, healthyAt, forbidden, after: forbidden.length > 0 ? others(start, healthyAt) : [] },
     stalls,
     tight: random.chance(0.15) && !long,
     beside: random.chance(0.5),
@@ -115,11 +116,11 @@ const webhookSteps = (
   long: boolean,
 ): Step[] => {
   const steps: Step[] = [];
-  const send = (at: number, webhooks: Marked[]) => void steps.push({ at, kind: "webhooks", webhooks });
-  /** Somewhere before: webhooks come late, and not in order. */
+  const send = (at: number, webhooks: NamedWebhook[]) => void steps.push({ at, kind: "webhooks", webhooks });
+  /** When the event happened: webhooks arrive late, and not in order. */
   const happened = (at: number) =>
     start + at - random.one([0, 50, 900, 5 * SECOND, random.int(0, long ? 30 * HOUR : 2 * MINUTE)]);
-  const again = (at: number, webhooks: Marked[]) =>
+  const again = (at: number, webhooks: NamedWebhook[]) =>
     send(
       at + random.one(long ? [SECOND, 40 * MINUTE, 25 * HOUR, 70 * HOUR] : [0, 1, 80, 3 * SECOND, 15 * SECOND]),
       webhooks,
@@ -132,7 +133,7 @@ const webhookSteps = (
     send(at, [webhook]);
     if (random.chance(0.12)) again(at, [webhook]);
   }
-  // What happened in one second, in any order.
+  // Several webhooks of one second, in any order.
   for (let n = random.int(0, 2); n > 0; n--) {
     const at = random.int(0, length);
     const when = happened(at);
@@ -148,7 +149,7 @@ const webhookSteps = (
     for (let n = random.int(15, 45); n > 0; n--)
       send(at + random.int(0, 1_500), [write[kind ?? kindOf(random)](random.one(people), happened(at))]);
   }
-  // Who somebody is may come very late, or never.
+  // The link of a person may come very late, or never.
   for (const person of people) {
     if (!person.ref || random.chance(0.25)) continue;
     const at = long ? random.int(0, random.one([HOUR, 100 * HOUR])) : random.int(0, length);
@@ -172,7 +173,7 @@ const troubleSteps = (random: Random, length: number, long: boolean): Step[] => 
     const source = random.one([undefined, "stripe", "generic"]);
     const from = at();
     const about = source === undefined ? {} : { source };
-    steps.push({ at: from, kind: "stop", ...about });
+    steps.push({ at: from, kind: "pause", ...about });
     const until = from + random.int(1, long ? 30 * HOUR : 20 * SECOND);
     steps.push({ at: until, kind: "resume", ...about });
   }
@@ -197,7 +198,7 @@ const shortFaults = (random: Random, length: number, faults: Fault[], start: num
   return [];
 };
 
-/** Spells so long that the host forgets keys, and clocks run out. */
+/** Faults so long that the host forgets keys, and waiting calls reach their limits. */
 const longFaults = (
   random: Random,
   write: Writer,
@@ -215,12 +216,12 @@ const longFaults = (
   if (story === 1) fault("401", 1);
   if (story === 2) fault(random.one(["silent before", "silent after"]), 0.8, from + random.int(1, 120) * MINUTE);
   if (story >= 3) {
-    // What was under way when the process died, and then nothing for longer than the host remembers.
+    // A call in flight when the process dies, then a pause for longer than the host remembers keys.
     fault("silent after", 1, from + MINUTE);
     return [
       { at: from, kind: "ambush", when: random.one(["left", "acted"]) },
       { at: from, kind: "webhooks", webhooks: [write.invoice(random.one(people), start + from)] },
-      { at: from + 8 * SECOND, kind: "stop" },
+      { at: from + 8 * SECOND, kind: "pause" },
       { at: from + random.int(20, 40) * HOUR, kind: "resume" },
     ];
   }
@@ -228,8 +229,7 @@ const longFaults = (
 };
 
 /**
- * A contact that the host blocks looks like a key that it blocks, until calls about others show that it is not. So there
- * are others.
+ * Mail to another address. A refusal of one contact looks like a refused key until calls to other contacts succeed.
  */
 const others = (start: number, from: number): Schedule["after"] => {
   const write = createWriter(createRandom(0), "other");

@@ -1,29 +1,29 @@
 import { expect, inject, it } from "vitest";
 import { digest } from "../../../src/lib/util/hmac.ts";
-import { play, range, told } from "./play.ts";
+import { play, range, reportOf } from "./play.ts";
 import type { Result } from "./run.ts";
 import { regressions } from "./seeds.ts";
 
 const { seeds, from, seed, deep } = inject("simulation");
 const TIMEOUT = 3_600_000;
-/** A line of progress for so many seeds. */
+/** Seeds per line of progress. */
 const PROGRESS = 100;
-/** Failing seeds that are shown; more would tell no more. */
+/** Most failing seeds that are shown. */
 const SHOWN = 3;
 
-/** What a deep run must have come across, or it proves nothing about it. */
+/** Cases that a deep run must contain, else it proves nothing about them. */
 const CASES = [
-  ...["request with several updates", "update that left with another", "split", "call superseded", "call skipped"],
+  ...["request with several updates", "update sent with another", "split", "call superseded", "call skipped"],
   ...[
     "call done",
     "call dead, refused",
     "call dead, expired",
     "call parked, outcome unknown",
-    "call parked, nobody named",
+    "call parked, identity unknown",
   ],
-  ...["crash", "crash with calls under way", "crash that lost writes", "evict", "evict with calls under way"],
+  ...["crash", "crash with calls in flight", "crash that lost writes", "evict", "evict with calls in flight"],
   ...["claimed", "left", "acted", "answered", "settled", "accepted", "alarm"].map((moment) => `crash when ${moment}`),
-  ...["duplicate", "delivered again for want of an answer", "sent away", "link that calls waited for"],
+  ...["duplicate", "sent again without an answer", "refused for overload", "link that calls waited for"],
   ...["two persons with waiting calls become one", "unknown outcome", "unknown outcome by the end of the process"],
   ...["host: 429", "host: 500", "host: 502, acted", "host: silent", "host: silent, acted", "host: 401", "host: 403"],
   ...[
@@ -35,7 +35,15 @@ const CASES = [
     "interruption, backoff",
     "interruption, blocked",
   ],
-  ...["other callers", "gateway: left", "gateway: taken back", "stop", "resume", "clock set back", "clock set forward"],
+  ...[
+    "other callers",
+    "gateway: left",
+    "gateway: taken back",
+    "pause",
+    "resume",
+    "clock set back",
+    "clock set forward",
+  ],
   ...["lane passed over ten times", "nothing is left after the retention"],
 ];
 
@@ -65,9 +73,9 @@ it.runIf(seed === null)(
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([what, count]) => `${String(count).padStart(9)}  ${what}`);
     console.log([`${runs} seeds, ${steps} steps. What happened in them:`, ...summary].join("\n"));
-    // Equal before and after a change that should change no behaviour.
+    // Stays the same after a change that must not change behaviour.
     console.log(`Hash of all traces: ${await digest(hashes.join("\n"))}`);
-    expect(failed.map((one) => told(one)).join("\n\n")).toBe("");
+    expect(failed.map((one) => reportOf(one)).join("\n\n")).toBe("");
     if (seeds >= 2_000) expect(CASES.filter((what) => !counts.has(what))).toEqual([]);
   },
   TIMEOUT,
@@ -77,7 +85,7 @@ it.runIf(seed !== null)(
   "one seed keeps every promise",
   async () => {
     await play([seed ?? 0], (result) => {
-      const text = result.broken === undefined ? result.trace.join("\n") : told(result, true);
+      const text = result.broken === undefined ? result.trace.join("\n") : reportOf(result, true);
       console.log(`${text}\nTrace hash ${result.hash}`);
       expect(result.broken).toBeUndefined();
       return true;
@@ -97,7 +105,7 @@ it(
         return true;
       },
     );
-    expect(failed.map((one) => told(one)).join("\n\n")).toBe("");
+    expect(failed.map((one) => reportOf(one)).join("\n\n")).toBe("");
   },
   TIMEOUT,
 );

@@ -1,20 +1,20 @@
 import { createHeap, peek, pop, push } from "../../../src/outbox/queue/heap.ts";
 
-/** Promises that may hang on each other between two steps: all that follows from a step happens before the next. */
+/** Microtask ticks after each step, so that everything that follows from it happens before the next step. */
 const TICKS = 40;
 
 type Entry = { at: number; place: number; act: () => void };
 
-/** Time that passes only from one thing that is to happen to the next. Ms; what falls together keeps its order. */
+/** A virtual clock in ms that jumps from one planned action to the next. Actions of the same time keep their order. */
 export type Timeline = {
   now(): number;
-  /** How many things have happened. */
+  /** Number of actions so far. */
   steps(): number;
   in(ms: number, act: () => void): void;
-  /** Lets the next thing happen, and all that follows from it. False when there is none. */
+  /** Runs the next action and everything that follows from it. False when there is none. */
   step(): Promise<boolean>;
   settle(): Promise<void>;
-  /** When the next thing happens; undefined when nothing does. */
+  /** Time of the next action; undefined when there is none. */
   next(): number | undefined;
 };
 

@@ -1,12 +1,12 @@
-/** What happened, line by line, and one number that stands for all of it. */
+/** The trace of a run, line by line, and a hash of all lines. */
 type Trace = {
   lines: string[];
-  /** @param detail wording of the product: shown, but not part of the hash, so that rewording a message changes no hash */
+  /** @param detail text of the product: shown, but not hashed, so that rewording a message keeps the hash */
   say(what: string, detail?: string): void;
   hash(): string;
 };
 
-/** cyrb53: a hash of 53 bits, fed line by line. */
+/** Hashes with cyrb53 (53 bits), line by line. */
 export const createTrace = (elapsed: () => number): Trace => {
   const lines: string[] = [];
   let a = 0xdeadbeef;

@@ -5,8 +5,8 @@ import type { Random } from "./random.ts";
 
 export type Person = { email: string; userId?: string; ref?: string };
 
-/** Each value says which call of which webhook wrote it. */
-export type Marked = PlannedWebhook & { name: string };
+/** A webhook with a name. Each value in its calls contains the name of the webhook and the index of the call. */
+export type NamedWebhook = PlannedWebhook & { name: string };
 
 type Draft = {
   source: string;
@@ -21,10 +21,10 @@ type Draft = {
 
 const MINUTE = 60_000;
 
-/** Writes webhooks as the door hands them over. */
+/** Creates planned webhooks, as the routes pass them to the Outbox. */
 export const createWriter = (random: Random, prefix = "e") => {
   let count = 0;
-  const write = (draft: Draft): Marked => {
+  const write = (draft: Draft): NamedWebhook => {
     const name = `${prefix}${++count}`;
     const calls = (draft.calls ?? []).filter((call) => call !== undefined);
     return {
@@ -55,14 +55,14 @@ export const createWriter = (random: Random, prefix = "e") => {
   const second = (at: number) => Math.floor(at / 1000) * 1000;
 
   const kinds = {
-    /** Tells whose customer id it is. */
+    /** Links a customer id to an address. */
     customer: (person: Person, at: number) =>
       write({
         ...{ source: "stripe", type: "customer.updated", occurredAt: second(at), rank: 2 },
         links: person.ref ? [{ ref: person.ref, email: person.email }] : [],
         calls: [update({ email: person.email }, "name", ...(random.chance(0.5) ? ["phone"] : []))],
       }),
-    /** One of a customer whose email is not in it. */
+    /** Names its customer by id, without an email. */
     subscription: (person: Person, at: number, rank = random.int(1, 3)) =>
       write({
         ...{ source: "stripe", type: `customer.subscription.${["created", "updated", "deleted"][rank - 1]}` },
@@ -77,7 +77,7 @@ export const createWriter = (random: Random, prefix = "e") => {
         ...{ source: "stripe", type: "invoice.paid", occurredAt: second(at) },
         calls: [sometimes(0.5, () => event(byRef(person))), mail(byRef(person))],
       }),
-    /** Tells which user has which address. */
+    /** Links a user id to an address. */
     user: (person: Person, at: number) => {
       const both = { email: person.email, ...(person.userId ? { userId: person.userId } : {}) };
       return write({
@@ -123,7 +123,7 @@ export const createWriter = (random: Random, prefix = "e") => {
         ...{ source: "stripe", type: "invoice.paid", occurredAt: second(at), test: true },
         calls: [event({ email: person.email }), mail({ email: person.email })],
       }),
-    /** Mail to somebody else, with which nothing is wrong. */
+    /** Mail to another address, which always succeeds. */
     other: (at: number) =>
       write({
         ...{ source: "other", type: "other", occurredAt: at },
@@ -146,7 +146,7 @@ export const createWriter = (random: Random, prefix = "e") => {
 export type Writer = ReturnType<typeof createWriter>;
 export type Kind = Exclude<keyof Writer, "other">;
 
-/** Gives a call a value by which a request tells that it carries this call. */
+/** Adds the id of a call to its values, so that a request shows which calls it carries. */
 const mark = (call: PlannedCall, id: string): PlannedCall => {
   if (call.action === "contact") {
     const values = Object.entries(call.properties).map(([name, value]) => [name, `${id} ${value}`.trim()]);

@@ -1,24 +1,24 @@
 import { Engine } from "../../../src/outbox/engine.ts";
 import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
+import { createCallers } from "./callers.ts";
+import { type Broken, createChecks, promise } from "./checks.ts";
 import { createDisk } from "./disk.ts";
 import { createHost } from "./host.ts";
 import { createModel } from "./model.ts";
 import { createNetwork } from "./network.ts";
 import { createObject } from "./object.ts";
-import { createOutside } from "./outside.ts";
 import { createRandom } from "./random.ts";
 import type { Ambush, Schedule } from "./schedule.ts";
 import { createTimeline } from "./timeline.ts";
 import { createTrace } from "./trace.ts";
-import { type Broken, createWatch, promise } from "./watch.ts";
 
 /** When every run begins, Unix ms. */
 export const START = 1_780_000_000_000;
 
-/** What all parts of the world share. */
-export type Ground = ReturnType<typeof createGround>;
+/** What all parts of the simulation share. */
+export type Foundation = ReturnType<typeof createFoundation>;
 
-const createGround = (storage: DurableObjectStorage, seed: number, schedule: Schedule) => {
+const createFoundation = (storage: DurableObjectStorage, seed: number, schedule: Schedule) => {
   const timeline = createTimeline(START);
   const trace = createTrace(() => timeline.now() - START);
   const counts: Record<string, number> = {};
@@ -33,7 +33,7 @@ const createGround = (storage: DurableObjectStorage, seed: number, schedule: Sch
     count: (what: string, by = 1): void => {
       counts[what] = (counts[what] ?? 0) + by;
     },
-    /** What the object's machine takes for the time, Unix ms. */
+    /** The time on the object's machine, Unix ms. */
     wall: () => Math.floor(timeline.now() + clock.offset),
     setClock: (by: number): void => {
       clock.offset += by;
@@ -41,10 +41,10 @@ const createGround = (storage: DurableObjectStorage, seed: number, schedule: Sch
     },
     /** Ms one way to the host, without jitter. */
     base: schedule.beside ? 1 : 15,
-    /** What the way takes longer, now and then. Way, disk and way back together stay within the guard. */
+    /** Extra ms on the way. Way, disk and way back together stay within the guard, unless the schedule has stalls. */
     jitter: () => (schedule.stalls ? stall(randomOf.net) : randomOf.net.next() * guard * 0.55),
     broken: undefined as Error | undefined,
-    /** Checks where nothing may throw into the product's own code: what is broken is kept until the step is over. */
+    /** Runs a check inside a callback of the product, where it must not throw: a broken promise is thrown after the step. */
     note: (check: () => void): void => {
       try {
         check();
@@ -52,17 +52,20 @@ const createGround = (storage: DurableObjectStorage, seed: number, schedule: Sch
         ground.broken ??= error as Broken;
       }
     },
-    /** What others want to know of: set by the object. */
+    /** Callbacks, set by the object. */
     on: { alarmSet: () => {}, moment: (_: Ambush) => {} },
-    /** Ms in which nothing may have left, together, by pauses and by people. */
-    held: { paused: 0, pausedSince: undefined as number | undefined, stopped: 0, pauses: new Map<string, number>() },
+    /** Ms of downtime in total, by interruptions and by pauses, and what is going on now. */
+    downtime: {
+      ...{ interrupted: 0, interruptedSince: undefined as number | undefined },
+      ...{ paused: 0, pauses: new Map<string, number>() },
+    },
     disk: createDisk(
       storage,
       timeline,
       () => (schedule.stalls ? 1 + stall(randomOf.disk) : Math.ceil(guard * 0.35 * randomOf.disk.next())),
       (before, at) => {
         const later = before !== null && at !== null ? at - before : 0;
-        ground.note(() => promise(later <= 0, `The alarm was set to ${later} ms later than it was.`));
+        ground.note(() => promise(later <= 0, `The alarm was set to ${later} ms later than before.`));
         ground.on.alarmSet();
       },
     ),
@@ -72,25 +75,25 @@ const createGround = (storage: DurableObjectStorage, seed: number, schedule: Sch
   const webhooks = [...new Map(all.map((webhook) => [webhook.name, webhook])).values()];
   const model = createModel(ground.disk.sql, webhooks);
   const since = (from: number | undefined) => (from === undefined ? 0 : ground.wall() - from);
-  const watch = createWatch(model, {
+  const checks = createChecks(model, {
     now: timeline.now,
     wall: ground.wall,
     setBack: () => clock.setBack,
-    held: () =>
-      ground.held.paused +
-      since(ground.held.pausedSince) +
-      [...ground.held.pauses.values()].reduce((sum, from) => sum + since(from), ground.held.stopped),
+    downtime: () =>
+      ground.downtime.interrupted +
+      since(ground.downtime.interruptedSince) +
+      [...ground.downtime.pauses.values()].reduce((sum, from) => sum + since(from), ground.downtime.paused),
     count: ground.count,
   });
-  return Object.assign(ground, { webhooks, model, watch });
+  return Object.assign(ground, { webhooks, model, checks });
 };
 
 export type World = ReturnType<typeof createWorld>;
 
 /**
- * The Outbox's own code in a world that a seed decides: disk, clock, network, host, providers and everybody else.
+ * The Outbox's own code in a simulated world: a seed decides what disk, clock, network, host and callers do.
  *
- * @param make builds the engine; another one than the product's has a bug on purpose
+ * @param make builds the engine; the test of planted bugs builds others
  */
 export const createWorld = (
   storage: DurableObjectStorage,
@@ -98,17 +101,17 @@ export const createWorld = (
   schedule: Schedule,
   make: (dependencies: Dependencies) => Engine = (dependencies) => new Engine(dependencies),
 ) => {
-  const ground = createGround(storage, seed, schedule);
+  const ground = createFoundation(storage, seed, schedule);
   const network = createNetwork(ground);
   const object = createObject(ground, network.send, make);
-  const outside = createOutside(ground, object, network);
+  const callers = createCallers(ground, object, network);
   return Object.assign(ground, {
     acts: network.acts,
-    ...{ process: object.process, perform: outside.perform, resumeAll: outside.resumeAll },
-    acknowledged: outside.acknowledged,
-    /** True while no request is under way. */
-    isStill: () => (object.process()?.flying.size ?? 0) === 0,
-    /** One thing more happens. False when nothing more will. */
+    ...{ process: object.process, perform: callers.perform, resumeAll: callers.resumeAll },
+    acknowledged: callers.acknowledged,
+    /** True while no request is in flight. */
+    isStill: () => (object.process()?.inFlight.size ?? 0) === 0,
+    /** Runs the next action. False when there is none. */
     step: async (): Promise<boolean> => {
       const more = await ground.timeline.step();
       if (ground.broken) throw ground.broken;

@@ -2,37 +2,37 @@ import { LIMITS } from "../../../src/outbox/intake/intake.ts";
 import type { Outcome } from "../../../src/outbox/model/outcome.ts";
 import type { AcceptResult, Lane } from "../../../src/outbox/model/types.ts";
 import { Operator } from "../../../src/outbox/operator/operator.ts";
+import { promise } from "./checks.ts";
 import type { Network } from "./network.ts";
 import type { Process, SimulatedObject } from "./object.ts";
 import type { Step } from "./schedule.ts";
-import { promise } from "./watch.ts";
-import type { Marked } from "./webhooks.ts";
-import { type Ground, START } from "./world.ts";
+import type { NamedWebhook } from "./webhooks.ts";
+import { type Foundation, START } from "./world.ts";
 
 /** Ms a provider waits for an answer. */
 const PATIENCE = 30_000;
 
-/** Everybody who comes to the object: providers, people, callers of the gateway. */
-export const createOutside = (ground: Ground, object: SimulatedObject, network: Network) => {
-  const { schedule, timeline, trace, count, note, model, disk, host, held, wall, base, jitter, randomOf } = ground;
-  /** Ids by name of webhook. */
+/** All callers of the object: providers, operators, and senders of gateway requests. */
+export const createCallers = (ground: Foundation, object: SimulatedObject, network: Network) => {
+  const { schedule, timeline, trace, count, note, model, disk, host, downtime, wall, base, jitter, randomOf } = ground;
+  /** The ids that the object answered with, by name of the webhook. */
   const acknowledged = new Map<string, string>();
 
-  /** A provider sends webhooks in one request, again until it is told that they were taken. */
-  const deliver = (sent: readonly Marked[], tries = 1): void => {
+  /** A provider sends webhooks in one request, and repeats it until they are accepted. */
+  const deliver = (sent: readonly NamedWebhook[], attempts = 1): void => {
     let over = false;
     const again = (after: number) => {
       if (over) return;
       over = true;
-      timeline.in(after, () => deliver(sent, tries + 1));
+      timeline.in(after, () => deliver(sent, attempts + 1));
     };
     object.withProcess((current) => {
-      Object.assign(LIMITS, schedule.tight && timeline.now() < START + schedule.wellAt ? TIGHT : WIDE);
+      Object.assign(LIMITS, schedule.tight && timeline.now() < START + schedule.healthyAt ? TIGHT : WIDE);
       current.engine.accept(sent).then(
         async (taken) => {
           if (!current.alive) return;
           if ("overload" in taken) {
-            count("sent away");
+            count("refused for overload");
             again(taken.overload.retryAfter * 1000);
             return;
           }
@@ -48,43 +48,47 @@ export const createOutside = (ground: Ground, object: SimulatedObject, network: 
       );
     });
     timeline.in(PATIENCE, () => {
-      if (!over) count("delivered again for want of an answer");
-      again(randomOf.door.int(500, 8_000) * tries);
+      if (!over) count("sent again without an answer");
+      again(randomOf.door.int(500, 8_000) * attempts);
     });
   };
 
-  const acknowledge = (sent: readonly Marked[], { receipts }: Exclude<AcceptResult, { overload: unknown }>): void =>
+  const acknowledge = (
+    sent: readonly NamedWebhook[],
+    { receipts }: Exclude<AcceptResult, { overload: unknown }>,
+  ): void =>
     receipts.forEach(({ id, duplicate }, place) => {
-      const { name } = sent[place] as Marked;
+      const { name } = sent[place] as NamedWebhook;
       const before = acknowledged.get(name);
       if (duplicate) count("duplicate");
       note(() => {
-        promise(before === undefined || duplicate, `${name} was taken for a new webhook again.`);
+        promise(before === undefined || duplicate, `${name} was accepted as a new webhook again.`);
         promise(before === undefined || before === id, `${name} has two ids, ${before} and ${id}.`);
       });
       acknowledged.set(name, id);
     });
 
-  /** A person's word, said again until it was heard. */
-  const stop = (source: string | undefined, stopped: boolean): void =>
+  /** An operator pauses or resumes delivery, and repeats that until it is durable. */
+  const pause = (source: string | undefined, paused: boolean): void =>
     object.withProcess((current) => {
       const { engine } = current;
       const name = source ?? "";
-      trace.say(`${stopped ? "stop" : "resume"} ${source ?? "all"}`);
-      count(stopped ? "stop" : "resume");
-      if (stopped && !held.pauses.has(name)) held.pauses.set(name, wall());
-      new Operator(engine.deps, engine.dispatcher).pause(source, stopped);
-      let heard = false;
+      // These words are part of the hash of the traces.
+      trace.say(`${paused ? "stop" : "resume"} ${source ?? "all"}`);
+      count(paused ? "pause" : "resume");
+      if (paused && !downtime.pauses.has(name)) downtime.pauses.set(name, wall());
+      new Operator(engine.deps, engine.dispatcher).pause(source, paused);
+      let durable = false;
       void disk.durable(current).then(() => {
-        heard = true;
-        if (stopped) return;
-        held.stopped += wall() - (held.pauses.get(name) ?? wall());
-        held.pauses.delete(name);
+        durable = true;
+        if (paused) return;
+        downtime.paused += wall() - (downtime.pauses.get(name) ?? wall());
+        downtime.pauses.delete(name);
       });
-      timeline.in(2_000, () => !heard && stop(source, stopped));
+      timeline.in(2_000, () => !durable && pause(source, paused));
     });
 
-  /** A caller of the gateway. */
+  /** A gateway request. */
   const enter = (lane: Lane, patience: number): void =>
     object.withProcess((current) => {
       let runs = 0;
@@ -95,8 +99,8 @@ export const createOutside = (ground: Ground, object: SimulatedObject, network: 
         trace.say(`a request that entered in lane ${lane} leaves`);
         const { queue } = current.engine.dispatcher;
         note(() => {
-          promise(runs === 1 && !over, "A request left that was taken back, or had left before.");
-          ground.watch.everyLane(
+          promise(runs === 1 && !over, "A gateway request was sent although it was taken back, or it was sent twice.");
+          ground.checks.checkLanes(
             queue,
             [...queue.items.values()].filter(({ gatewayRequest }) => gatewayRequest?.run === run),
           );
@@ -124,9 +128,9 @@ export const createOutside = (ground: Ground, object: SimulatedObject, network: 
     if (step.kind === "webhooks") deliver(step.webhooks);
     else if (step.kind === "crash") object.end("crash");
     else if (step.kind === "evict") object.end("evict");
-    else if (step.kind === "ambush") object.lieInWait(step.when);
-    else if (step.kind === "stop") stop(step.source, true);
-    else if (step.kind === "resume") stop(step.source, false);
+    else if (step.kind === "ambush") object.armAmbush(step.when);
+    else if (step.kind === "pause") pause(step.source, true);
+    else if (step.kind === "resume") pause(step.source, false);
     else if (step.kind === "enter") enter(step.lane, step.patience);
     else if (step.kind === "jump") {
       trace.say(`clock set by ${step.by} ms`);
@@ -143,11 +147,11 @@ export const createOutside = (ground: Ground, object: SimulatedObject, network: 
   return {
     ...{ acknowledged, perform },
     resumeAll: (): void => {
-      for (const name of [...held.pauses.keys()]) stop(name === "" ? undefined : name, false);
+      for (const name of [...downtime.pauses.keys()]) pause(name === "" ? undefined : name, false);
     },
   };
 };
 
 const WIDE = { ...LIMITS };
-/** So little room that providers are sent away. */
+/** Limits so small that webhooks are refused. */
 const TIGHT = { ...LIMITS, waiting: 2, open: 12 };

@@ -1,7 +1,7 @@
 import type { World } from "./world.ts";
 
-/** What the object holds at the end, for whoever reads the trace of a broken promise. */
-export const remainsOf = ({ process, disk, model, wall }: World): string[] => {
+/** Process, queue and contacts at the end, as lines for the trace of a broken promise. */
+export const leftoversOf = ({ process, disk, model, wall }: World): string[] => {
   const { queue, pumping, interruption, pauses } = process()?.engine?.dispatcher ?? {};
   const items = [...(queue?.items.values() ?? [])].map(({ seq, index, gatewayRequest: _, ...item }) => ({
     ...{ call: model.at(seq, index)?.id, ...item, due: item.due - wall() },
@@ -12,6 +12,6 @@ export const remainsOf = ({ process, disk, model, wall }: World): string[] => {
     ...disk.sql
       .exec("SELECT * FROM contacts")
       .toArray()
-      .map((row) => `Who is who: ${JSON.stringify(row)}`),
+      .map((row) => `Contact: ${JSON.stringify(row)}`),
   ];
 };

@@ -1,21 +1,21 @@
 import type { Call } from "../../../src/outbox/model/types.ts";
+import { promise } from "./checks.ts";
 import { isBefore, isNewer, propertiesOf } from "./model.ts";
-import { promise } from "./watch.ts";
 import type { World } from "./world.ts";
 
-/** Once all has been well for a while, only who is never named is still waited for. */
-export const nothingWaitsForNothing = ({ model }: World): void => {
+/** After the host has been healthy for a while, a call may only wait for an identity link that never came. */
+export const checkNothingWaits = ({ model }: World): void => {
   const people = model.people();
   for (const { id, state, seq, call } of model.calls.values()) {
     const kinds = call.action === "transactional" ? /^email:/ : /^(email|user):/;
     const waits =
       state === "waiting" && seq !== undefined && people.keysOf(call.contact).some((key) => kinds.test(key));
-    promise(!waits, `${id} still waits, though nothing stands in its way.`);
+    promise(!waits, `${id} still waits, though it could be sent.`);
   }
 };
 
-/** When all is over: every webhook is accounted for, every call has come to something, and what stands at the host is right. */
-export const atRest = ({ model, acknowledged, acts, schedule, host }: World): void => {
+/** At the end every webhook is in the journal, every call is settled, and the contacts at the host are right. */
+export const checkEnd = ({ model, acknowledged, acts, schedule, host }: World): void => {
   for (const step of schedule.steps)
     for (const { name } of step.kind === "webhooks" ? step.webhooks : [])
       promise(acknowledged.has(name), `${name} was never accepted.`);
@@ -34,28 +34,28 @@ export const atRest = ({ model, acknowledged, acts, schedule, host }: World): vo
       );
       promise(
         call.state === known.state || call.state === "skipped",
-        `${known.id} is ${call.state} in the journal and was said to be ${known.state}.`,
+        `${known.id} is ${call.state} in the journal and was reported as ${known.state}.`,
       );
     }
-  const landed = [...model.calls.values()].filter(({ done }) => done !== undefined);
+  const done = [...model.calls.values()].filter((known) => known.done !== undefined);
   const people = model.people();
-  for (const known of landed) {
+  for (const known of done) {
     if (known.call.action !== "contact") continue;
     for (const name of propertiesOf(known)) {
       const wrote = acts.some(
         ({ calls, request }) => calls.includes(known) && written(request.body, name).split(" ")[0] === known.id,
       );
-      const overtaken = landed.some(
+      const superseded = done.some(
         (one) =>
           one !== known &&
           (propertiesOf(one).includes(name) || one.call.action === "delete") &&
           (isNewer(one, known) || (!isNewer(known, one) && isBefore(known, one))) &&
           people.same(one.call.contact, known.call.contact),
       );
-      promise(wrote || overtaken, `${known.id} is done, but its ${name} never got to the host.`);
+      promise(wrote || superseded, `${known.id} is done, but its ${name} never got to the host.`);
     }
   }
-  // What stands at the host of each property is the newest that succeeded of what was known to be of one person.
+  // Each property at the host has the newest value that succeeded, among calls that were known to be of one person.
   for (const contact of host.contacts())
     for (const [name, value] of Object.entries(contact.properties)) {
       const about = acts.filter((act) => act.contact === contact.id && written(act.request.body, name) !== "");
@@ -65,12 +65,12 @@ export const atRest = ({ model, acknowledged, acts, schedule, host }: World): vo
       for (const act of about) {
         const call = act.calls.find(({ id }) => id === written(act.request.body, name).split(" ")[0]);
         if (!call || call === lastCall || call.done === undefined) continue;
-        // What is newer still may have gone to another contact of the host: one that it does not know to be the same person.
-        const isOvertaken = landed.some(
+        // An even newer value may be at another contact of the host, which does not know that both are one person.
+        const isSuperseded = done.some(
           (one) =>
             propertiesOf(one).includes(name) && isNewer(one, call) && people.same(one.call.contact, call.call.contact),
         );
-        if (isOvertaken) continue;
+        if (isSuperseded) continue;
         const newer = isNewer(call, lastCall) || (!isNewer(lastCall, call) && isBefore(lastCall, call));
         promise(
           !newer || !last.people.same(call.call.contact, lastCall.call.contact),
