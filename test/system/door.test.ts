@@ -20,7 +20,7 @@ const mailTo = (to: string) =>
     return found && mailspan.mail(found.id);
   });
 
-describe("the main job", () => {
+describe("from a webhook to mail", () => {
   it("a Stripe checkout makes a contact with its properties, an event and a receipt within 2 s", async () => {
     const started = Date.now();
     const email = "grace@example.com";
@@ -63,7 +63,7 @@ describe("the main job", () => {
     expect(page).toContain("€49.50");
   });
 
-  it("a Clerk sign-up makes a contact, an event and a welcome", async () => {
+  it("a Clerk sign-up makes a contact, an event and a welcome mail", async () => {
     const { status, body } = await send(
       "clerk",
       clerkWebhook(({ data }) => {
@@ -83,7 +83,7 @@ describe("the main job", () => {
     expect((await mailTo("joan@example.com")).subject).toContain("Joan");
   });
 
-  it("the Supabase send-email hook is answered with JSON 200 well under its 5 s, and its link arrives and is then forgotten", async () => {
+  it("the Supabase send-email hook is answered with JSON 200 well within its 5 s; its link is mailed, and then erased from the journal", async () => {
     const started = Date.now();
     const { status, headers, body } = await send(
       "supabase",
@@ -106,7 +106,7 @@ describe("the main job", () => {
     expect(JSON.stringify(await mailspan.webhook(body.id))).not.toMatch(/305805|hash-7d5b7b1964cf5d388340/);
   });
 
-  it("generic Standard Webhooks work, and an unmapped type is journalled with no calls", async () => {
+  it("generic Standard Webhooks are accepted; a type without rules is journalled without calls", async () => {
     const { status, body } = await send("generic", genericWebhook({ type: "coffee.brewed", data: {} }, "msg_coffee"));
     expect([status, body.calls]).toEqual([202, 0]);
     expect(await mailspan.webhook(body.id)).toMatchObject({
@@ -126,7 +126,7 @@ describe("a webhook without an email", () => {
   const created = (customer: string, email: string) =>
     stripeWebhook("customer.created", ({ data }) => Object.assign(data.object, { id: customer, email }));
 
-  it("updates the right contact when customer.created came before it", async () => {
+  it("updates the right contact when customer.created arrived before it", async () => {
     await send("stripe", created("cus_before", "before@example.com"));
     const { body } = await send("stripe", subscription("cus_before"));
     await mailspan.decided(body.id);
@@ -135,7 +135,7 @@ describe("a webhook without an email", () => {
     ]);
   });
 
-  it("and when customer.created comes after it", async () => {
+  it("updates the right contact when customer.created arrives after it", async () => {
     const { body } = await send("stripe", subscription("cus_after"));
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect((await mailspan.webhook(body.id)).calls.map(({ state }) => state)).toContain("waiting");
@@ -150,7 +150,7 @@ describe("a webhook without an email", () => {
 });
 
 describe("the same webhook 50 times at once", () => {
-  it("is one set of calls and one mail", async () => {
+  it("makes its calls once and sends one mail", async () => {
     const before = (await mailspan.inbox()).total;
     const one = stripeWebhook("checkout.session.completed", ({ data }) => {
       data.object.customer_details.email = "fifty@example.com";
@@ -167,7 +167,7 @@ describe("the same webhook 50 times at once", () => {
 });
 
 describe("a conflict", () => {
-  it("of email and userId that belong to two people ends dead with the host's message", async () => {
+  it("of an email and a userId that belong to two people makes the call dead, with the host's message", async () => {
     await mailspan.client.createContact({ email: "one@example.com", properties: { userId: "user_one" } });
     await mailspan.client.createContact({ email: "two@example.com", properties: { userId: "user_two" } });
     const { body } = await send(

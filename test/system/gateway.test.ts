@@ -24,7 +24,7 @@ const call = (path: string, init: RequestInit = {}, bearer: string | undefined =
   });
 
 describe("the gateway", () => {
-  it("refuses who has not the key before the host hears of it, in the API's own form", async () => {
+  it("refuses a request without the API key, in the API's error form, and does not contact the host", async () => {
     const before = host.arrivals.length;
     for (const bearer of ["wrong", `${KEY}x`, KEY.slice(0, -1), secrets.ADMIN_TOKEN]) {
       const response = await call("/v1/events/send", { method: "POST", body: "{}" }, bearer);
@@ -36,7 +36,7 @@ describe("the gateway", () => {
     expect(host.arrivals).toHaveLength(before);
   });
 
-  it("refuses a bound it cannot keep and a body that is too large, naming them", async () => {
+  it("refuses a wait that is too long and a body that is too large, and names the problem", async () => {
     for (const prefer of ["wait=abc", "wait=-1", "wait=1000", "wait="]) {
       const response = await call("/v1/lists", { headers: { Prefer: prefer } });
       expect([response.status, await response.json()]).toMatchObject([
@@ -48,9 +48,9 @@ describe("the gateway", () => {
     expect([large.status, await large.json()]).toMatchObject([413, { code: "body_too_large" }]);
   });
 
-  it("is the API's and nothing else: no path leads out of /v1", async () => {
+  it("forwards paths under /v1 only", async () => {
     const before = host.arrivals.length;
-    // fetch would take the steps itself: written on the wire as they are.
+    // Without fetch, which would resolve `..` itself.
     const raw = (path: string) =>
       new Promise<string>((resolve, reject) => {
         const socket = connect({ port: Number(new URL(mailspan.url).port), host: "127.0.0.1" }, () =>
@@ -68,7 +68,7 @@ describe("the gateway", () => {
     expect(host.arrivals).toHaveLength(before);
   });
 
-  it("50 callers at once with 5 requests each: all succeed, and the host never sees 11 in a second", async () => {
+  it("50 clients at once with 5 requests each: all succeed, and the host never sees 11 requests in a second", async () => {
     const before = host.arrivals.length;
     const statuses = await Promise.all(
       Array.from({ length: 50 }, async (_, caller) => {
@@ -90,7 +90,7 @@ describe("the gateway", () => {
     expect(arrivals).toHaveLength(250);
     expect(new Set(arrivals.map(({ key }) => key)).size).toBe(250);
     expect(most(arrivals.map(({ at }) => at))).toBeLessThanOrEqual(10);
-    // Everybody's first before anybody's second: whoever asks again stands behind those who wait.
+    // All first requests come before any second one: a client's next request goes to the end of the queue.
     const rounds = arrivals.map(({ key = "" }) => Number(key.slice(key.indexOf("-") + 1)));
     expect(rounds).toEqual([...rounds].sort((a, b) => a - b));
   }, 90_000);

@@ -32,7 +32,7 @@ const mailsTo = async (email: string) => (await mailspan.inbox()).mails.filter((
 const allDecided = () =>
   until("all calls", async () => ((await mailspan.webhooks()).every(isDecided) ? true : undefined), 30_000);
 
-/** Changes a file of the team's rules, as a deployment would. */
+/** Changes a file of rules, as a deployment would. */
 const deploy = async (change: (rules: string) => string, vars: Record<string, unknown> = {}) => {
   const mapping = join(clone.path, "src", "mappings", "stripe", "invoices.ts");
   await writeFile(mapping, change(await readFile(mapping, "utf8")));
@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 describe("a dead call", () => {
-  it("whose template was mended sends exactly one mail when it is tried again", async () => {
+  it("sends exactly one mail when it is retried after its template was corrected", async () => {
     await deploy((rules) => rules, { TEMPLATES: { receipt: "tpl_misspelt" } });
     const { calls } = await send("stripe", renewal("retry@example.com"));
     expect(calls).toMatchObject([{ state: "dead" }]);
@@ -66,7 +66,7 @@ describe("a dead call", () => {
     expect(await get("/calls?state=attention")).toMatchObject({ data: [] });
   });
 
-  it("is sent a second time only on a word of confirmation", async () => {
+  it("is sent a second time only after confirmation", async () => {
     const { calls } = await send("stripe", renewal("again@example.com"));
     const { id } = calls[0] as unknown as { id: string };
     const asked = await post(`/calls/${id}/send-again`);
@@ -79,7 +79,7 @@ describe("a dead call", () => {
 });
 
 describe("replay", () => {
-  it("of a rule that threw, mended, with its mail on, sends exactly one mail", async () => {
+  it("with mail allowed, of a corrected rule that had thrown, sends exactly one mail", async () => {
     const good = 'name: (e) => e.data.object.customer_name ?? "there",';
     const bad = "name: (e) => (e.data.object as unknown as { who: { name: string } }).who.name,";
     await deploy((rules) => {
@@ -99,7 +99,7 @@ describe("replay", () => {
     expect(await mailsTo("mended@example.com")).toHaveLength(1);
   });
 
-  it("of a day with sends off changes nothing in the mail ledger", async () => {
+  it("of a whole day, with mail not allowed, sends no mail", async () => {
     await send("stripe", stripeWebhook("checkout.session.completed"));
     const before = await mailspan.inbox();
     expect(before.total).toBeGreaterThanOrEqual(4);
@@ -114,10 +114,10 @@ describe("replay", () => {
 });
 
 describe("forget", () => {
-  it("erases a person here, and at the email service where asked", async () => {
+  it("erases a person from the journal, and on request from the email service", async () => {
     const user = { id: "user_forget_1", email: "forget@example.com", firstName: "Zebedee" };
     const webhook = await send("generic", genericWebhook({ type: "user.created", data: user }));
-    // Through the bridge, so that the limit is one for all.
+    // Through the bridge, so that all requests share one rate limit.
     mailspan.client.apiRoot = `${mailspan.url}/`;
     expect(await mailspan.client.findContact({ email: user.email })).toHaveLength(1);
     expect(JSON.stringify(await mailspan.webhook(webhook.id))).toContain("Zebedee");
@@ -138,7 +138,7 @@ describe("forget", () => {
 });
 
 describe("pause", () => {
-  it("holds one source; the status says since when and what waits", async () => {
+  it("stops the calls of one source; the status shows since when, and how many calls wait", async () => {
     expect(await post("/pause", { source: "stripee" })).toMatchObject({
       ...{
         status: 400,

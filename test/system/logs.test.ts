@@ -21,10 +21,10 @@ const alerts: { headers: Record<string, string>; body: string }[] = [];
 let workers: Workers;
 let state: string;
 let n = 0;
-/** What was given to the Workers and must not be in a line. */
+/** Values that were sent to the Workers and must not appear in any log line. */
 const given = new Set<string>();
 
-/** A host that refuses in the words of what it was asked, as hosts do. */
+/** A host whose error messages quote the request, as real hosts do. */
 const host = createServer((request, response) => {
   let body = "";
   request.on("data", (chunk) => (body += chunk));
@@ -55,7 +55,7 @@ const host = createServer((request, response) => {
 const post = (path: string, body: string, headers: Record<string, string> = {}) =>
   fetch(workers.url + path, { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body });
 
-/** Every text and number of a body that says something of somebody, and is not a word of the log itself. */
+/** Every text and number of a body that could identify a person, except words that the log itself uses. */
 const leavesOf = (value: unknown): string[] => {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
@@ -90,7 +90,7 @@ afterAll(async () => {
   await rm(state, { recursive: true, force: true });
 });
 
-it("no line of a busy run holds anything of a body, an address, a secret or a token", async () => {
+it("no log line of a busy run contains a part of a body, an address, a secret or a token", async () => {
   const known = listSamples().filter(({ source }) => minted[sources[source]?.secret ?? ""] !== undefined);
   expect(known.length).toBeGreaterThan(8);
   const statuses: number[] = [];
@@ -101,18 +101,18 @@ it("no line of a busy run holds anything of a body, an address, a secret or a to
     for (const leaf of leavesOf(sampleBody(source, type))) given.add(leaf);
     for (const header of Object.values(sample.headers)) given.add(header);
     const send = (raw = sample.raw, headers = sample.headers) => post(`/hooks/${source}`, raw, headers);
-    // Accepted, known already, altered, and without a signature.
+    // Accepted, duplicate, altered, and without a signature.
     for (const response of [await send(), await send(), await send(`${sample.raw} `), await send(sample.raw, {})])
       statuses.push(response.status);
   }
-  // Of a customer that nobody has told of: Stripe is asked, and fails.
+  // For an unknown customer: the bridge asks Stripe, which fails.
   const subscription = await signedSample("stripe", "customer.subscription.updated", {
     ...{ secret: secrets.STRIPE_WEBHOOK_SECRET, now: Date.now() },
     set: { id: `evt_${randomUUID()}`, livemode: true, "data.object.customer": "cus_nobodyknows" },
   });
   statuses.push((await post("/hooks/stripe", subscription.raw, subscription.headers)).status);
   given.add("cus_nobodyknows");
-  // What the parsers stumble over, with a good signature; sources that are none; the admin's and the gateway's doors.
+  // Bodies that cannot be parsed, with a valid signature; unknown sources; the admin API; the gateway.
   const broken = '{"email":"grace.hopper@example.com", "name": Grace Brewster}';
   for (const leaf of ["grace.hopper@example.com", "Grace Brewster", "someone.else@example.com", "wrong-token-123"])
     given.add(leaf);
@@ -148,14 +148,14 @@ it("no line of a busy run holds anything of a body, an address, a secret or a to
     );
   expect(leaksIn(all)).toEqual([]);
   expect(all).not.toMatch(/[\w.]+@[\w.]+/);
-  // The test would notice: what is looked for is what was sent.
+  // Proves that the search works: it finds the values in what was sent.
   expect(given.size).toBeGreaterThan(150);
   const body = sampleBody("stripe", "customer.created");
   expect(leaksIn(JSON.stringify(body)).length).toBeGreaterThan(5);
   expect(leaksIn(`${all} ${secrets.ADMIN_TOKEN}`)).toEqual([secrets.ADMIN_TOKEN]);
 }, 90_000);
 
-it("what was refused in that run was counted, by source and reason, and the counters can be scraped", async () => {
+it("refusals of that run were counted by source and code, and the metrics show them", async () => {
   type Answer = { totals: { source: string; code: string; count: number }[] };
   const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}` };
   const get = async (path: string) => {
@@ -185,7 +185,7 @@ it("what was refused in that run was counted, by source and reason, and the coun
   });
 });
 
-it("what went wrong in it was told of by signed webhooks, and by /health without a name", async () => {
+it("problems of that run caused signed alert webhooks, and /health shows them without a person's name", async () => {
   const told = alerts.map(({ headers, body }) => new Webhook(ALERT_SECRET).verify(body, headers) as { type: string });
   expect(new Set(told.map(({ type }) => type))).toContain("call.dead");
   const health = await fetch(`${workers.url}/health`);

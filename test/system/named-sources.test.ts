@@ -11,7 +11,7 @@ const EU = "whsec_eu";
 const US = "whsec_us";
 const ADMIN_TOKEN = "test-admin-token";
 
-/** The bridge as it is, with sources of our own in place of src/sources.ts. */
+/** The bridge with its own list of sources in place of src/sources.ts. */
 const startBridge = async (vars: Record<string, unknown>) => {
   const path = (to: string) => JSON.stringify(join(root, to));
   const entry = `
@@ -74,7 +74,7 @@ afterAll(async () => {
 });
 
 describe("two sources of one provider", () => {
-  it("each accept only what their own secret signed, and tell their webhooks apart", async () => {
+  it("each accept only webhooks signed with their own secret, and keep equal ids apart", async () => {
     const ids = [];
     for (const [source, own, other] of [
       ["stripe-eu", EU, US],
@@ -94,10 +94,10 @@ describe("two sources of one provider", () => {
   });
 });
 
-describe("what is not to be delivered", () => {
+describe("calls that must not be sent", () => {
   const test = (event: Json) => Object.assign(event, { livemode: false });
 
-  it("a test-mode webhook is journalled, shown as test, and mails nobody", async () => {
+  it("a test-mode webhook is journalled, shown as test data, and sends no mail", async () => {
     const before = host.arrivals.length;
     const { status, body } = await bridge.post("stripe-eu", EU, test);
     expect(status).toBe(202);
@@ -108,14 +108,14 @@ describe("what is not to be delivered", () => {
     expect(host.arrivals).toHaveLength(before + 1);
   });
 
-  it("it is delivered where the source says so", async () => {
+  it('test data is delivered where the source has testData: "deliver"', async () => {
     const before = host.arrivals.length;
     const shown = await bridge.settled((await bridge.post("stripe-test", EU, test)).body.id);
     expect([shown.test, shown.calls[0].state]).toEqual([true, "done"]);
     expect(host.arrivals).toHaveLength(before + 1);
   });
 
-  it("in shadow mode everything is planned and nothing sent", async () => {
+  it("in shadow mode all calls are planned and none is sent", async () => {
     const before = host.arrivals.length;
     const shown = await bridge.settled((await bridge.post("stripe-shadow", EU)).body.id);
     expect(shown.calls).toMatchObject([
@@ -124,7 +124,7 @@ describe("what is not to be delivered", () => {
     expect(host.arrivals).toHaveLength(before);
   });
 
-  it("beside a list of recipients nobody else hears of it", async () => {
+  it("with an allow-list, other recipients get no mail", async () => {
     const before = host.arrivals.length;
     const to = (email: string) => (event: Json) => Object.assign(event.data.object, { customer_email: email });
     const states = [];
@@ -136,7 +136,7 @@ describe("what is not to be delivered", () => {
 });
 
 describe("redaction by path", () => {
-  it("erases what the source names once the calls have settled", async () => {
+  it("erases the paths that the source names, once the calls are settled", async () => {
     const named = (event: Json) => Object.assign(event.data.object, { customer_name: "Ada Secretname" });
     const { body } = await bridge.post("stripe-redacted", EU, named);
     const shown = JSON.stringify(await bridge.settled(body.id));

@@ -13,7 +13,7 @@ const stripe = (payload: string, headers: Record<string, string>) => mailspan.po
 const { payload } = stripeWebhook("customer.created");
 const large = JSON.stringify({ filler: "x".repeat(2_000_000) });
 
-/** A body in pieces of unknown total length, as a client that hides its size sends it. */
+/** A chunked body without a Content-Length. */
 const streamed = (text: string) => {
   const init = { method: "POST", headers: stripeHeader(text), body: new Blob([text]).stream(), duplex: "half" };
   return fetch(`${mailspan.url}/hooks/stripe`, init as unknown as RequestInit);
@@ -82,7 +82,7 @@ const cases: { what: string; status: number; code: string; send: () => Promise<R
   },
 ];
 
-it.each(cases)("$what: $status $code, and the journal is as it was", async ({ send, status, code }) => {
+it.each(cases)("$what: $status $code, and the journal does not change", async ({ send, status, code }) => {
   const before = await mailspan.webhooks();
   const response = await send();
   const body = (await response.json()) as { error: { code: string; message: string } };
@@ -92,7 +92,7 @@ it.each(cases)("$what: $status $code, and the journal is as it was", async ({ se
   expect(await mailspan.webhooks()).toEqual(before);
 });
 
-it("a source without a secret accepts nothing and says which one to set", async () => {
+it("a source without a secret accepts no webhook and names the secret to set", async () => {
   await mailspan.restart({ bridgeVars: { ADMIN_TOKEN: "test-admin-token" } });
   const response = await stripe(payload, stripeHeader(payload, { secret: "anything" }));
   expect([response.status, await response.json()]).toEqual([

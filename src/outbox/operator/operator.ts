@@ -43,6 +43,7 @@ export class Operator {
     this.#dispatcher = dispatcher;
   }
 
+  /** One webhook; null where there is none with this number. */
   show(seq: number): Shown | null {
     const webhook = readWebhook(this.#sql, seq);
     return webhook ? this.#shown(masked(webhook)) : null;
@@ -73,6 +74,7 @@ export class Operator {
     return { ...reach, calls };
   }
 
+  /** See actions.ts for these three. */
   retry(ref: CallRef): Acted {
     return this.#act(ref, (now) => retry(this.#sql, ref, now));
   }

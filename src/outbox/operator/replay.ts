@@ -183,7 +183,7 @@ export const replay = (
   return { calls, made: made.length, relinked: learnLinks(sql, plan.links, webhook.occurredAt, now) };
 };
 
-/** The new call of a replay. It waits in the lowest lane and supersedes dead and parked calls of the same rule and action. */
+/** The new call of a replay. It gets the lowest lane and supersedes dead and parked calls of the same rule and action. */
 const callOf = (webhook: Journalled, call: PlannedCall & { key: string }, number: number, now: number): Call => {
   const id = callIdOf({ seq: webhook.seq, index: webhook.calls.length });
   const again: Call = {

@@ -20,12 +20,12 @@ export type Filter = {
 };
 
 /**
- * How far a search got. `next`: where it continues, absent at the end. `searchedTo`: when the oldest webhook it looked at was
- * accepted, Unix ms.
+ * How far a search got. `next`: where it continues, absent at the end. `searchedTo`: Unix ms when the oldest webhook that
+ * it read was accepted.
  */
 export type Reach = { next?: number; searchedTo?: number };
 
-/** Webhooks that one request looks at. There is no index for searches: a long search takes several requests. */
+/** Most webhooks that one request reads. There is no index for searches: a long search takes several requests. */
 export const SLICE = 2_000;
 /** Bytes of bodies that one request searches. */
 const BODIES = 16_000_000;
@@ -48,7 +48,10 @@ export const isDiscarded = ({ state, acts }: Call): boolean => {
 /** The page of a search, and the person where the filter names one. */
 export type SearchOptions = { before?: number; limit: number; stateOf: StateOf; person?: Person | undefined };
 
-/** Webhooks, newest first, without their bodies. For a person: webhooks with a call for the person, or with a body that names the person. */
+/**
+ * Webhooks, newest first, without their bodies. For a person: webhooks with a call for the person, or with a body that
+ * names the person.
+ */
 export const searchWebhooks = (
   sql: SqlStorage,
   filter: Filter,

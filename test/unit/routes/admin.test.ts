@@ -7,7 +7,7 @@ const { default: app } = await import("../../../src/index.ts");
 
 const TOKEN = "right-token";
 
-/** Every route of the bridge under /admin, as the app itself lists them. */
+/** All routes under /admin, as the app lists them. */
 const routes = [
   ...new Set(
     app.routes
@@ -16,7 +16,7 @@ const routes = [
   ),
 ];
 
-/** The bridge over an Outbox that counts what is asked of it, and can answer nothing. */
+/** The bridge with an Outbox that records its calls and answers none of them. */
 const bridge = (vars: Partial<Env> = { ADMIN_TOKEN: TOKEN }) => {
   const asked: string[] = [];
   const stub = new Proxy(
@@ -66,14 +66,14 @@ describe("every admin route", () => {
       ["with the right token in another scheme", `Basic ${TOKEN}`],
       ["with the right token and more", `Bearer ${TOKEN}x`],
       ["with its beginning", `Bearer ${TOKEN.slice(0, -1)}`],
-    ])("%s is refused, and asks nothing of the Outbox", async (_, authorization) => {
+    ])("%s is refused without a call to the Outbox", async (_, authorization) => {
       const { send, asked } = bridge();
       const { status, json } = await send(route, authorization, body);
       expect({ status, code: json?.error.code }).toEqual({ status: 401, code: "unauthorized" });
       expect(asked).toEqual([]);
     });
 
-    it("is closed to everybody where ADMIN_TOKEN is not set", async () => {
+    it("refuses every request where ADMIN_TOKEN is not set", async () => {
       for (const vars of [{}, { ADMIN_TOKEN: "" }]) {
         const { send, asked } = bridge(vars);
         for (const given of [undefined, "Bearer ", "Bearer undefined"])
@@ -82,21 +82,21 @@ describe("every admin route", () => {
       }
     });
 
-    it("lets the right token in", async () => {
+    it("accepts the right token", async () => {
       const { send } = bridge();
       expect((await send(route, `Bearer ${TOKEN}`, body)).status).not.toBe(401);
     });
   });
 });
 
-describe("a path or method that is not there", () => {
+describe("an unknown path or method", () => {
   it.each<[route: string, allow: string]>([
     ["GET /admin/forget", "POST"],
     ["DELETE /admin/webhooks", "GET"],
     ["POST /admin/webhooks/wh_1", "GET"],
     ["GET /admin/calls/wh_1.0/send-again", "POST"],
     ["PUT /admin/metrics", "GET"],
-  ])("%s: 405 with what is allowed, naming the path", async (route, allow) => {
+  ])("%s: 405 with the path and the allowed methods", async (route, allow) => {
     const { asked, send } = bridge();
     const { status, json, headers } = await send(route, `Bearer ${TOKEN}`);
     expect({ status, allow: headers.get("Allow") }).toEqual({ status: 405, allow });
@@ -108,7 +108,7 @@ describe("a path or method that is not there", () => {
   });
 
   it.each(["GET /admin", "GET /admin/webhook", "POST /admin/calls/a/b/c", "GET /admin/calls/wh_1.0/"])(
-    "%s: 404 that speaks of /admin, for who has the token",
+    "%s: 404 that names /admin, with the right token only",
     async (route) => {
       const { send } = bridge();
       expect(await send(route, `Bearer ${TOKEN}`)).toMatchObject({
@@ -120,7 +120,7 @@ describe("a path or method that is not there", () => {
 });
 
 describe("an error of the Outbox", () => {
-  it("is not logged with its message, which may quote what is stored", async () => {
+  it("is logged without its message, which may quote stored data", async () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     const env = {
       ADMIN_TOKEN: TOKEN,
@@ -138,7 +138,7 @@ describe("an error of the Outbox", () => {
   });
 });
 
-describe("a parameter that is wrong is named, with what it must be, and nothing is asked of the Outbox", () => {
+describe("a wrong parameter is named with what it must be, without a call to the Outbox", () => {
   it.each<[route: string, body: object | string | undefined, code: string, message: RegExp]>([
     ["GET /admin/webhooks?emal=a@b.c", undefined, "invalid_parameter", /no parameter "emal"\. Did you mean email\?/],
     ["GET /admin/webhooks?xyz=1", undefined, "invalid_parameter", /no parameter "xyz"\. Known: email, userId/],
@@ -188,7 +188,7 @@ describe("a parameter that is wrong is named, with what it must be, and nothing 
     expect(asked).toEqual([]);
   });
 
-  it("but a source is looked for among those that are paused, since it may be gone from the configuration", async () => {
+  it("but an unknown source is looked up among the paused ones, because it may have been removed from the configuration", async () => {
     const { send, asked } = bridge();
     await send("POST /admin/resume", `Bearer ${TOKEN}`, '{"source":"strip"}');
     expect(asked).toEqual(["status"]);

@@ -11,7 +11,7 @@ const ids = (batch: readonly PlannedWebhook[] | undefined) =>
   batch?.map(({ eventId, type, occurredAt }) => [eventId, type, occurredAt]);
 
 describe("a request with several webhooks", () => {
-  test("is handed over in one call, each with an id of its own, and answered for each", async () => {
+  test("passes all of them to the Outbox in one call, each with its own id, and the answer has a receipt for each", async () => {
     const { send, batches } = doorTo("okta", "s3cret");
     const event = (uuid: string) => ({ uuid, eventType: "user.session.start", published: "2025-10-09T08:53:20.123Z" });
     const { status, text } = await send(JSON.stringify({ data: { events: [event("a"), event("b")] } }), bearer);
@@ -49,7 +49,7 @@ describe("a request with several webhooks", () => {
     expect(batches.flatMap(ids)).toEqual(Array(provider === "segment" ? 2 : 4).fill([id, type, NOW]));
   });
 
-  test("items without an id have a digest of the item, the same when the batch comes again in another order", async () => {
+  test("items without an id get a digest as id, which is the same when the batch comes again in another order", async () => {
     const { send, batches } = doorTo("segment", "s3cret");
     const [a, b] = [
       { type: "identify", userId: "a" },
@@ -63,13 +63,13 @@ describe("a request with several webhooks", () => {
     expect(batches.flat().every((webhook) => webhook.digest)).toBe(true);
   });
 
-  test("an empty batch is nothing to do", async () => {
+  test("an empty batch makes no call to the Outbox", async () => {
     const { send, batches } = doorTo("segment", "s3cret");
     expect(await send("[]", bearer)).toMatchObject({ status: 202, text: '{"duplicate":true,"calls":0,"webhooks":[]}' });
     expect(batches).toEqual([]);
   });
 
-  test("Segment signs only the first of a batch: that is not enough", async () => {
+  test("a Segment batch is refused, because Segment signs only its first item", async () => {
     const { send } = doorTo("segment", "s3cret");
     const item = { type: "identify", userId: "a" };
     const signature = createHmac("sha1", "s3cret").update(JSON.stringify(item)).digest("hex");
@@ -78,7 +78,7 @@ describe("a request with several webhooks", () => {
   });
 });
 
-describe("answers of providers' own", () => {
+describe("answers that providers require", () => {
   test.each([
     ["discord", 204, ""],
     ["revenuecat", 200, '{"id":"wh_1","duplicate":false,"calls":0}'],
@@ -98,7 +98,7 @@ describe("answers of providers' own", () => {
     expect(batches).toHaveLength(1);
   });
 
-  test("Discord's interactions are refused: they need an answer of their own", async () => {
+  test("Discord's interactions are refused, because they need a special answer", async () => {
     await expect(
       handlers.discord?.read({ method: "POST", url: "", headers: new Headers(), raw: "" }, { type: 2, id: "1" }, NOW),
     ).rejects.toThrow("an interaction needs an answer");
@@ -106,7 +106,7 @@ describe("answers of providers' own", () => {
 });
 
 describe("secrets", () => {
-  test("that providers make are separated by spaces or |; those people make up are not", () => {
+  test("made by providers are separated by spaces or |; secrets chosen by people are not", () => {
     expect(secretsIn(" a  b|c ", false)).toEqual(["a", "b", "c"]);
     expect(secretsIn(" It's a secret | to all ", true)).toEqual(["It's a secret | to all"]);
     expect(secretsIn('["old one","new one",""]', true)).toEqual(["old one", "new one"]);
@@ -114,7 +114,7 @@ describe("secrets", () => {
     expect([secretsIn(" ", true), secretsIn("", false)]).toEqual([[], []]);
   });
 
-  test("a word of a phrase is not a secret", async () => {
+  test("a single word of a phrase is not accepted as the secret", async () => {
     const signature = (secret: string) => ({
       "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update("{}").digest("hex")}`,
       "x-github-event": "ping",
@@ -124,7 +124,7 @@ describe("secrets", () => {
     for (const word of ["a", "Secret", "Everybody"]) expect((await send("{}", signature(word))).status).toBe(401);
   });
 
-  test("a secret in the path is taken only where the provider can do nothing else", async () => {
+  test("a secret in the path is accepted only for providers that can prove themselves in no other way", async () => {
     const sale =
       "sale_id=S1&resource_name=sale&email=a%40example.com&sale_timestamp=2025-10-09T08%3A53%3A20Z&test=true";
     const { send, batches } = doorTo("gumroad", "long-secret");
@@ -137,7 +137,7 @@ describe("secrets", () => {
   });
 });
 
-test("two sources of one provider each accept only what their own secret signed", async () => {
+test("two sources of one provider each accept only webhooks signed with their own secret", async () => {
   const raw = '{"id":"evt_1","object":"event","type":"customer.created","created":1760000000,"livemode":false}';
   const signature = (secret: string) => {
     const v1 = createHmac("sha256", secret)
@@ -157,7 +157,7 @@ test("two sources of one provider each accept only what their own secret signed"
   expect(eu.batches[0]?.[0]?.test).toBe(true);
 });
 
-test("a request of too many webhooks is too large", async () => {
+test("a request with too many webhooks is refused as too large", async () => {
   const { send, batches } = doorTo("segment", "s3cret");
   expect((await send(JSON.stringify(Array(5_001).fill({ type: "x" })), bearer)).status).toBe(413);
   expect((await send(JSON.stringify(Array(5_000).fill({ type: "x" })), bearer)).status).toBe(202);
@@ -176,7 +176,7 @@ test("a source may set its own tolerance", async () => {
   expect((await doorTo("paddle", "k", { tolerance: 3_600 }).send(raw, header(NOW / 1000 - 3_600))).status).toBe(202);
 });
 
-test("every provider refuses everything without a secret, loudly", async () => {
+test("without a secret, every provider refuses every request and names the missing secret", async () => {
   for (const { provider, headers, rawBody } of vectors) {
     const { status, text } = await doorTo(provider, " ").send(rawBody, headers);
     expect([provider, status, text]).toEqual([provider, 401, expect.stringContaining("set SECRET")]);

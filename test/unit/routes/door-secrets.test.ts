@@ -14,7 +14,7 @@ const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toS
 
 type Forged = { raw: string; headers: Record<string, string> };
 
-/** What whoever knows the "secret" would send, by provider. */
+/** A forged request by provider, made by an attacker who knows the "secret". */
 const FORGE: Readonly<Record<string, (secret: string) => Promise<Forged> | Forged>> = {
   stripe: (secret) => ({
     raw: BODY,
@@ -74,7 +74,7 @@ const CASES: [string, string][] = [
   ["generic-secret", "whsec_"],
 ];
 
-describe("a secret that is half entered, or that everybody knows, is none", () => {
+describe("an incomplete or publicly known secret is refused", () => {
   test.each(CASES)("%s: %j", async (provider, secret) => {
     const { raw, headers } = (await FORGE[provider]?.(secret.trim())) ?? { raw: "", headers: {} };
     const scheme = handlers[provider]?.scheme;
@@ -96,7 +96,7 @@ describe("a secret that is half entered, or that everybody knows, is none", () =
     ["keycloak", "cGF0aC93aXRoL3NsYXNoZXM="],
     ["chargebee", "user:pass:word"],
     ["generic-secret", "s3cret"],
-  ])("and a whole one of %s proves: %j", async (provider, secret) => {
+  ])("a complete secret of %s is accepted: %j", async (provider, secret) => {
     const { raw, headers } = (await FORGE[provider]?.(secret)) ?? { raw: "", headers: {} };
     const scheme = handlers[provider]?.scheme;
     if (!scheme) throw new Error(`no handler ${provider}`);
@@ -104,7 +104,7 @@ describe("a secret that is half entered, or that everybody knows, is none", () =
   });
 });
 
-test("the address of Keycloak's keys is no HMAC key, in any header and whatever case its scheme has", async () => {
+test("the URL of Keycloak's keys is never used as an HMAC key, in any header and in any letter case", async () => {
   for (const secret of [`https://${KEYS}`, `HTTPS://${KEYS}`]) {
     for (const headers of [
       { "x-keycloak-signature": mac(secret, BODY).digest("hex") },
@@ -118,7 +118,7 @@ test("the address of Keycloak's keys is no HMAC key, in any header and whatever 
   }
 });
 
-test("of an old and a new secret the whole one still proves, the half one does not", async () => {
+test("of two secrets, the complete one is accepted and the incomplete one is not", async () => {
   const scheme = handlers.keycloak?.scheme;
   if (!scheme) throw new Error("no handler");
   const secrets = [`http://${KEYS}`, "whole"];
@@ -130,12 +130,12 @@ test("of an old and a new secret the whole one still proves, the half one does n
   expect(await code(`http://${KEYS}`)).toBe("invalid_signature");
 });
 
-test("Braintree's challenge is not signed by a key that is nothing", async () => {
+test("Braintree's challenge is not answered with an empty key", async () => {
   const { send } = doorTo("braintree", "pk:");
   expect((await send("", {}, { method: "GET", path: "?bt_challenge=0123456789abcdef0123" })).status).toBe(405);
 });
 
-test("Kinde's domain has to be one", async () => {
+test("Kinde's secret must be a valid domain", async () => {
   for (const secret of ["https://", "http://acme.kinde.com", "acme.kinde.com/keys"]) {
     const { send, fetched } = doorTo("kinde", secret);
     const { status, text } = await send(await token("x", "hex"));
@@ -144,7 +144,7 @@ test("Kinde's domain has to be one", async () => {
   }
 });
 
-describe("a tolerance that is no number of seconds", () => {
+describe("a tolerance that is not a number of seconds", () => {
   const none = [Number.NaN, -1, Number.POSITIVE_INFINITY, "300" as never, null as never];
 
   test.each(none)("%s keeps a deployment from starting, and its source is named", (tolerance) => {
@@ -152,7 +152,7 @@ describe("a tolerance that is no number of seconds", () => {
     expect(settings).toThrow(/tolerance of the source "shop"/);
   });
 
-  test("0 and more are taken", () => {
+  test("0 and more are accepted", () => {
     for (const tolerance of [0, 30, 86_400])
       expect(settingsOf({ shop: { handler: stripe as Handler, secret: "S", tolerance } })).toEqual({ shop: {} });
   });

@@ -6,12 +6,12 @@ import type { PlannedWebhook } from "../../../src/outbox/model/types.ts";
 import { hooksOf } from "../../../src/routes/hooks.ts";
 import type { Source } from "../../../src/sources.ts";
 
-/** The clock of the door, in Unix milliseconds. */
+/** The time at the door, Unix ms. */
 export const NOW = 1_760_000_000_000;
 export const handlers = await listHandlers();
 vi.spyOn(console, "log").mockImplementation(() => {});
 
-/** The door to one source of a provider, over an Outbox that takes everything. */
+/** The door to one source of a provider, with an Outbox that accepts every webhook. */
 export const doorTo = (
   provider: string,
   secret: string,

@@ -7,7 +7,7 @@ import { hooks } from "../../../src/routes/hooks.ts";
 
 const secret = "whsec_test";
 
-/** The door over an Outbox that does as it is told; each stub is used for one call. */
+/** The door to a fake Outbox that returns the given answers. Each stub is used for one call. */
 const doorOver = (...answers: ((webhook: PlannedWebhook) => unknown)[]) => {
   const accepted: PlannedWebhook[] = [];
   let stubs = 0;
@@ -40,7 +40,7 @@ const failing = (properties: object) => () => {
 };
 
 describe("the door", () => {
-  it("hands over the webhook with its calls in one call to the Outbox", async () => {
+  it("passes the webhook and its calls to the Outbox in one call", async () => {
     const { accepted, send, stubs } = doorOver(receipt);
     const response = await send({ "data.object.billing_reason": "subscription_cycle" });
     expect([response.status, await response.json()]).toEqual([202, receipt()]);
@@ -55,7 +55,7 @@ describe("the door", () => {
     ]);
   });
 
-  it("takes any of several secrets, and no other", async () => {
+  it("accepts each of several secrets, and no other", async () => {
     expect((await doorOver(receipt).send({}, "whsec_old")).status).toBe(202);
     expect((await doorOver(receipt).send({}, "whsec_older")).status).toBe(202);
     const { accepted, send } = doorOver(receipt);
@@ -63,7 +63,7 @@ describe("the door", () => {
     expect(accepted).toEqual([]);
   });
 
-  it("gives one event one key per rule and action, whenever it comes, and another event others", async () => {
+  it("gives a webhook the same keys each time it arrives, one per rule and action; another webhook gets other keys", async () => {
     const { accepted, send } = doorOver(receipt, receipt, receipt);
     const renewal = { "data.object.billing_reason": "subscription_cycle" };
     await send({ id: "evt_a", ...renewal });
@@ -74,7 +74,7 @@ describe("the door", () => {
     expect(other?.some((key) => first?.includes(key))).toBe(false);
   });
 
-  it("asks the provider to come again when the journal cannot commit, and says nothing of why", async () => {
+  it("asks the provider to retry when the journal cannot commit, and does not reveal the reason", async () => {
     const { send, stubs } = doorOver(failing({}));
     const response = await send();
     expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "5"]);
@@ -84,7 +84,7 @@ describe("the door", () => {
     expect(stubs()).toBe(1);
   });
 
-  it("tries once more on a fresh stub where the platform says it may, but never into an overload", async () => {
+  it("retries once on a fresh stub where the platform allows it, but never during an overload", async () => {
     const retryable = doorOver(failing({ retryable: true }), receipt);
     expect((await retryable.send()).status).toBe(202);
     expect(retryable.stubs()).toBe(2);
