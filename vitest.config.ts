@@ -21,17 +21,20 @@ declare module "vitest" {
   }
 }
 
+/** Ms. A busy machine makes a test slow, not wrong. */
+const testTimeout = 30_000;
+
 /** Three kinds of test: plain functions in Node, objects inside workerd, and both Workers together over HTTP. */
 export default defineConfig({
   test: {
     silent: "passed-only",
-    // The longest tests wait for clocks, not for a processor.
     maxWorkers: 2,
     projects: [
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
+      // Plain functions share one process: they keep nothing between files, and starting a process for each takes longer.
+      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], isolate: false, testTimeout } },
       {
         plugins: [cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
-        test: { name: "workerd", include: ["test/workerd/**/*.test.ts"], provide: { fuzz, simulation } },
+        test: { name: "workerd", include: ["test/workerd/**/*.test.ts"], provide: { fuzz, simulation }, testTimeout },
       },
       {
         test: {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-type Arrival = { at: number; path: string; key: string | undefined };
+type Arrival = { at: number; path: string; key: string | undefined; fault: Fault };
 
 /** What the host does with one request, decided by its number. */
 export type Fault = "none" | "429" | "500 before" | "500 after" | "timeout before" | "timeout after";
@@ -21,7 +21,7 @@ export const startHost = async (faultOf: (n: number) => Fault) => {
     const fault = faultOf(arrivals.length);
     const header = request.headers["idempotency-key"];
     const key = typeof header === "string" ? header : undefined;
-    arrivals.push({ at: performance.now(), path: request.url ?? "", key });
+    arrivals.push({ at: performance.now(), path: request.url ?? "", key, fault });
     request.resume();
     if (fault === "429")
       return answer(response, 429, { success: false, message: "Too many requests" }, { "Retry-After": "1" });
