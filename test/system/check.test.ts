@@ -28,7 +28,7 @@ const check = (path: string, args: readonly string[], env: Record<string, string
     );
   });
 
-// The other faults are in test/unit/scripts/check.test.ts: they need no process of their own.
+// The other faults are in test/unit/scripts/check: they need no process of their own.
 test("npm run check fails on a misspelt payload path, with file, line and rule", async () => {
   const clone = await cloneRepository();
   // tsc looks at the bridge alone: the rest takes most of its time.

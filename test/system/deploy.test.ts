@@ -23,7 +23,7 @@ const start = (args: readonly string[], env: Record<string, string> = {}) =>
 
 const ROW = /^(mailspan-\w+) +(\d+) KB +(\d+) KB +1 MB +ok +(.+)$/gm;
 
-// The other results of a dry run, and the deployment itself, are in test/unit/scripts/deploy.test.ts.
+// The other results of a dry run, and the deployment itself, are in test/unit/scripts/deploy.
 test("npm run deploy -- --dry-run bundles both Workers, each under 1 MB compressed, and opens no connection", async () => {
   const seen = join(folder, "seen");
   const watch = join(folder, "watch.mjs");

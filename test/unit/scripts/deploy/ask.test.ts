@@ -1,8 +1,8 @@
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { askAt } from "../../../scripts/deploy/ask.ts";
-import type { Question } from "../../../scripts/deploy/io.ts";
+import { askAt } from "../../../../scripts/deploy/ask.ts";
+import type { Question } from "../../../../scripts/deploy/io.ts";
 
 /** Asks a question at a terminal of streams, where each of the answers is typed as soon as it is asked for. */
 const ask = async (question: Question, ...typed: string[]) => {

@@ -1,20 +1,20 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Checked } from "../../../scripts/check/check.ts";
-import { checkEvents } from "../../../scripts/check/live/events.ts";
-import { askHost, type HostNames } from "../../../scripts/check/live/host.ts";
-import { checkLists } from "../../../scripts/check/live/lists.ts";
-import { checkLive } from "../../../scripts/check/live/live.ts";
-import { paced } from "../../../scripts/check/live/pace.ts";
-import { checkProperties } from "../../../scripts/check/live/properties.ts";
-import { checkTemplates } from "../../../scripts/check/live/templates.ts";
-import { templatesOf, whereOf } from "../../../scripts/check/live/where.ts";
-import { textOf } from "../../../scripts/check/problem.ts";
-import { run } from "../../../scripts/check/run.ts";
-import { generic } from "../../../src/handlers/generic.ts";
-import { type AnyRule, rules } from "../../../src/rules/types.ts";
-import type { Handler } from "../../../src/webhook.ts";
+import type { Checked } from "../../../../scripts/check/check.ts";
+import { checkEvents } from "../../../../scripts/check/live/events.ts";
+import { askHost, type HostNames } from "../../../../scripts/check/live/host.ts";
+import { checkLists } from "../../../../scripts/check/live/lists.ts";
+import { checkLive } from "../../../../scripts/check/live/live.ts";
+import { paced } from "../../../../scripts/check/live/pace.ts";
+import { checkProperties } from "../../../../scripts/check/live/properties.ts";
+import { checkTemplates } from "../../../../scripts/check/live/templates.ts";
+import { templatesOf, whereOf } from "../../../../scripts/check/live/where.ts";
+import { textOf } from "../../../../scripts/check/problem.ts";
+import { run } from "../../../../scripts/check/run.ts";
+import { generic } from "../../../../src/handlers/generic.ts";
+import { type AnyRule, rules } from "../../../../src/rules/types.ts";
+import type { Handler } from "../../../../src/webhook.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a payload whose type is loose
 type Loose = { type: string; data: any };

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { checkAgreement } from "../../../scripts/check/agree.ts";
-import { check } from "../../../scripts/check/check.ts";
-import { readConfig } from "../../../scripts/check/config.ts";
-import { table } from "../../../scripts/check/print.ts";
-import { textOf } from "../../../scripts/check/problem.ts";
-import { checkRedact } from "../../../scripts/check/redact.ts";
-import { sources } from "../../../src/sources.ts";
+import { checkAgreement } from "../../../../scripts/check/agree.ts";
+import { check } from "../../../../scripts/check/check.ts";
+import { readConfig } from "../../../../scripts/check/config.ts";
+import { table } from "../../../../scripts/check/print.ts";
+import { textOf } from "../../../../scripts/check/problem.ts";
+import { checkRedact } from "../../../../scripts/check/redact.ts";
+import { sources } from "../../../../src/sources.ts";
 
 // The part of `npm run check` that needs neither tsc, which `npm test` runs before, nor the network.
-const root = join(import.meta.dirname, "../../..");
+const root = join(import.meta.dirname, "../../../..");
 const checked = await check(sources, { fixtures: join(root, "test", "fixtures"), config: readConfig(root) });
 
 describe("npm run check over this repository", () => {

@@ -1,0 +1,147 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { expect } from "vitest";
+import { askEnvironment } from "../../../../scripts/deploy/ask.ts";
+import { readWorkers } from "../../../../scripts/deploy/config.ts";
+import { deploy } from "../../../../scripts/deploy/flow.ts";
+import type { Finished, Io, Question } from "../../../../scripts/deploy/io.ts";
+
+export const workers = readWorkers();
+export const HOSTED = "https://hosted.example.com";
+export const KEY = "ms_acme_0123456789abcdefghijklmnopqrstuv_0123456789abcdef01234567";
+export const WHSEC = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+type Deployed = { secrets: Record<string, string>; vars: Record<string, unknown> };
+export type Json = Record<string, unknown>;
+
+/** An account, a terminal and a network that exist only here. `answers` by the variable of the question. */
+export const world = (
+  answers: Record<string, string | string[]> = {},
+  targetsOf = (name: string) => ["schedule: * * * * *", `https://${name}.acme.workers.dev`],
+) => {
+  const cloud = new Map<string, Deployed>();
+  const teams = new Set<string>();
+  const printed: string[] = [];
+  const done: string[] = [];
+  const argv: string[] = [];
+  const files: string[] = [];
+  const requests: { line: string; bearer: string | null; body: unknown }[] = [];
+  const given = new Map(Object.entries(answers).map(([name, answer]) => [name, [answer].flat()]));
+  const state = { login: { loggedIn: true, email: "ada@example.com", accounts: [{ id: "a1", name: "Acme" }] } as Json };
+  const fail = new Map<string, string>();
+  const asked: string[] = [];
+
+  const finished = (stdout: unknown): Finished => ({
+    code: 0,
+    stdout: typeof stdout === "string" ? stdout : JSON.stringify(stdout),
+    stderr: "",
+  });
+  const wrangler = (args: readonly string[], env: Record<string, string>): Finished => {
+    const option = (name: string) => args[args.indexOf(name) + 1] ?? "";
+    const config = option("--config").endsWith(".json")
+      ? (JSON.parse(readFileSync(option("--config"), "utf8")) as Json)
+      : undefined;
+    const worker = config ?? (option("--config").includes("email") ? workers.email.raw : workers.bridge.raw);
+    const name = String(worker.name);
+    const command = args[0] === "deploy" ? `deploy ${name}` : args.slice(0, 2).join(" ");
+    done.push(command);
+    if (env.CLOUDFLARE_ACCOUNT_ID) done.push(`account ${env.CLOUDFLARE_ACCOUNT_ID}`);
+    const failure = fail.get(command);
+    if (failure !== undefined) return { code: 1, stdout: "", stderr: failure };
+    const there = cloud.get(name);
+    switch (args[0]) {
+      case "whoami":
+        return { ...finished(state.login), code: state.login.loggedIn ? 0 : 1 };
+      case "secret":
+        if (!there)
+          return { code: 1, stdout: "", stderr: `\u001b[31mX [ERROR]\u001b[0m Worker "${name}" not found.\n` };
+        return finished(Object.keys(there.secrets).map((secret) => ({ name: secret, type: "secret_text" })));
+      case "deployments":
+        return finished({ versions: [{ version_id: "v1", percentage: 100 }] });
+      case "versions": {
+        const bindings = Object.entries(there?.vars ?? {}).map(([key, value]) =>
+          typeof value === "string"
+            ? { type: "plain_text", name: key, text: value }
+            : { type: "json", name: key, json: value },
+        );
+        return finished({ resources: { bindings } });
+      }
+      default: {
+        const file = args.includes("--secrets-file") ? option("--secrets-file") : undefined;
+        if (file) {
+          files.push(file);
+          expect(statSync(file).mode & 0o777).toBe(0o600);
+        }
+        const secrets = file ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, string>) : {};
+        cloud.set(name, { secrets: { ...there?.secrets, ...secrets }, vars: (worker.vars ?? {}) as Json });
+        if (config) done.push(`services ${JSON.stringify(config.services)}`);
+        // As wrangler writes them: a line of the session first, then the line of the deployment.
+        const lines = [{ type: "wrangler-session" }, { type: "deploy", targets: targetsOf(name) }];
+        writeFileSync(
+          env.WRANGLER_OUTPUT_FILE_PATH ?? "",
+          lines.map((line) => `${JSON.stringify({ version: 1, ...line })}\n`).join(""),
+        );
+        return finished(`Deployed ${name} triggers (1 sec)\n  https://elsewhere.workers.dev`);
+      }
+    }
+  };
+
+  const io: Io = {
+    run: async (command, args, { env = {} } = {}) => {
+      expect(command).toBe("wrangler");
+      argv.push(...args);
+      return wrangler(args, env);
+    },
+    fetch: async (request) => {
+      const url = new URL(request.url);
+      const bearer = request.headers.get("authorization");
+      const body = request.method === "POST" ? ((await request.json()) as Json) : undefined;
+      requests.push({ line: `${request.method} ${request.url}`, bearer, body });
+      if (url.pathname === "/health") {
+        const reasons = url.hostname.includes("email") ? ["no mail leaves: no sender is configured"] : [];
+        return Response.json({ status: reasons.length ? "degraded" : "ok", reasons });
+      }
+      if (url.pathname === "/v1/api-key") {
+        return bearer === "Bearer hosted-api-key-1234"
+          ? Response.json({ success: true, teamName: "Hosted" })
+          : Response.json({ success: false, error: "Invalid API key" }, { status: 401 });
+      }
+      const token = cloud.get("mailspan-email")?.secrets.ADMIN_TOKEN;
+      if (bearer !== `Bearer ${token}`)
+        return Response.json({ message: "This admin token is not valid." }, { status: 401 });
+      if (url.pathname !== "/admin/teams") return Response.json({ success: true, key: KEY }, { status: 201 });
+      const id = String(body?.id);
+      if (teams.has(id)) return Response.json({ message: "exists" }, { status: 409 });
+      teams.add(id);
+      return Response.json({ success: true }, { status: 201 });
+    },
+    ask: (question: Question) => {
+      asked.push(question.variable);
+      const next = given.get(question.variable)?.shift() ?? "";
+      return askEnvironment({ [question.variable]: next })(question);
+    },
+    print: (text) => printed.push(text),
+    sleep: async () => {},
+  };
+  return {
+    io,
+    cloud,
+    done,
+    argv,
+    files,
+    requests,
+    fail,
+    asked,
+    state,
+    teams,
+    output: () => printed.join("\n"),
+    answer: (more: Record<string, string>) => {
+      for (const [name, value] of Object.entries(more)) given.set(name, [value]);
+    },
+    deploy: (options: { host?: string; unattended?: boolean } = {}) => {
+      for (const list of [printed, done, argv, asked, requests]) list.length = 0;
+      return deploy(io, workers, { unattended: false, ...options });
+    },
+  };
+};
+
+export const times = (text: string, part: string) => text.split(part).length - 1;
