@@ -193,6 +193,14 @@ describe("the documentation lists all", () => {
     expect(differences(inCode, routes(pageOf("docs/email-service.md").text))).toEqual(SAME);
   });
 
+  it("commands of package.json", () => {
+    const inCode = Object.keys(scripts).filter((name) => !name.startsWith("pre"));
+    const inDocs = pages
+      .filter(({ path }) => path !== "CHANGELOG.md")
+      .flatMap(({ text }) => matches(text, /npm (?:run )?([\w:-]*\w)/g));
+    expect(inCode.filter((name) => !inDocs.includes(name))).toEqual([]);
+  });
+
   it("metrics", () => {
     const inCode = matches(source("src/outbox/monitor/"), /"(mailspan_\w+)"/g);
     const inDocs = firstCells(pageOf("docs/monitoring.md").text).filter((cell) => cell.startsWith("mailspan_"));
