@@ -2,9 +2,6 @@ import { describe, expect, it } from "vitest";
 import { riddlesIn } from "./plain-words.ts";
 import { sources } from "./source.ts";
 
-/** Folders of src whose comments still have such phrases. This list must become empty. */
-const NOT_YET = ["outbox/delivery/", "outbox/model/", "outbox/queue/"];
-
 /** The comments of a TypeScript text, each in one line. */
 const commentsOf = (text: string): string[] =>
   [...text.matchAll(/\/\*[\s\S]*?\*\/|(?<![:"'`])\/\/.*(?:\n\s*\/\/.*)*/g)].map(([comment]) =>
@@ -13,13 +10,11 @@ const commentsOf = (text: string): string[] =>
 
 describe("comments in src", () => {
   it("use plain words", () => {
-    const found = sources
-      .filter(({ file }) => !NOT_YET.some((folder) => file.startsWith(folder)))
-      .flatMap(({ file, text }) =>
-        commentsOf(text)
-          .flatMap(riddlesIn)
-          .map((one) => `src/${file}: ${one}`),
-      );
+    const found = sources.flatMap(({ file, text }) =>
+      commentsOf(text)
+        .flatMap(riddlesIn)
+        .map((one) => `src/${file}: ${one}`),
+    );
     expect(found).toEqual([]);
   });
 
