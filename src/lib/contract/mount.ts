@@ -23,9 +23,7 @@ export type Reply = ({ status: number; body: unknown } | { refusal: Refusal }) &
 export type Service<Auth> = {
   /** Runs before the body is read. */
   authorize(request: Request): Promise<{ auth: Auth } | { refusal: Refusal }>;
-  /**
-   * Gets invalid requests too, with their refusal: the rate limit and a used idempotency key come before validation.
-   */
+  /** Gets invalid requests too, with their refusal: rate limit and idempotency key come before validation. */
   run(auth: Auth, request: ApiRequest): Promise<Reply>;
 };
 

@@ -1,5 +1,5 @@
 /* global SwaggerUIBundle */
-// A reference to read, and no console: an API key belongs on a server and is never to be typed into a page.
+// A reference for reading only. Nothing can be sent from it: API keys belong on servers, never in a page.
 const nothing = () => () => null;
 
 SwaggerUIBundle({
@@ -10,7 +10,7 @@ SwaggerUIBundle({
   displayOperationId: true,
   defaultModelsExpandDepth: 0,
   supportedSubmitMethods: [],
-  // The default asks a server of Swagger's whether the document is valid.
+  // By default the page would send the document's address to Swagger's validator.
   validatorUrl: null,
   plugins: [{ wrapComponents: { authorizeBtn: nothing, authorizeOperationBtn: nothing } }],
 });

@@ -248,7 +248,7 @@ describe("custom properties", () => {
 
 describe("deleting", () => {
   it.each([{ email: "ada@example.com" }, { userId: "u1" }, { email: "ada@example.com", userId: "" }])(
-    "by %j removes the contact and its events, and nobody else's",
+    "by %j removes the contact and its events, and no others",
     async (who) => {
       await team.post("/contacts/create", ada);
       await team.post("/events/send", { userId: "u1", eventName: "signedUp" });

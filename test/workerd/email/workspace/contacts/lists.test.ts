@@ -78,7 +78,7 @@ describe("an archived list", () => {
     ["POST", "/contacts/create", { email: "new@example.com" }],
     ["PUT", "/contacts/update", { userId: "u1" }],
     ["POST", "/events/send", { userId: "u2", eventName: "seen" }],
-  ] as const)("takes nobody: %s %s", async (method, path, body) => {
+  ] as const)("takes no new member: %s %s", async (method, path, body) => {
     const before = await team.everything();
     const sent = { ...body, mailingLists: { [id]: true } };
     const { status, json } = await (method === "PUT" ? team.put(path, sent) : team.post(path, sent));
