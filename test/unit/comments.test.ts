@@ -1,6 +1,14 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { riddlesIn } from "./plain-words.ts";
-import { sources } from "./source.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const files = ["src", "scripts", "bench", "examples"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.(ts|mjs)$/.test(file) && !file.includes("node_modules"))
+    .map((file) => join(folder, file)),
+);
 
 /** The comments of a TypeScript text, each in one line. */
 const commentsOf = (text: string): string[] =>
@@ -8,13 +16,14 @@ const commentsOf = (text: string): string[] =>
     comment.replace(/\n\s*(\*|\/\/)/g, " ").replace(/\s+/g, " "),
   );
 
-describe("comments in src", () => {
-  it("use plain words", () => {
-    const found = sources.flatMap(({ file, text }) =>
-      commentsOf(text)
+describe("comments", () => {
+  it("use plain words in src, scripts, bench and examples", () => {
+    const found = files.flatMap((file) =>
+      commentsOf(readFileSync(join(root, file), "utf8"))
         .flatMap(riddlesIn)
-        .map((one) => `src/${file}: ${one}`),
+        .map((one) => `${file}: ${one}`),
     );
+    expect(files.length).toBeGreaterThan(300);
     expect(found).toEqual([]);
   });
 
