@@ -106,11 +106,11 @@ export const supabase: Handler<SupabaseHook> = {
     // All attempts happen within 5 s, so a `metadata.time` far from the signed time is wrong. Using it would let a
     // sign-in mail expire before it is sent.
     const signed = unixTime(Number(readStandardHeaders(headers, PREFIXES)?.timestamp), 1000) ?? now;
-    const told = isoTime(optionalText(metadata, "time"));
+    const stated = isoTime(optionalText(metadata, "time"));
     return {
       id: uuid ?? (await digest(hash ?? raw)),
       type,
-      occurredAt: told !== undefined && Math.abs(told - signed) <= TOLERANCE_S * 1000 ? told : signed,
+      occurredAt: stated !== undefined && Math.abs(stated - signed) <= TOLERANCE_S * 1000 ? stated : signed,
       body: { ...body, type } as SupabaseHook,
       ...(uuid === undefined && hash === undefined ? { digest: true } : {}),
     };

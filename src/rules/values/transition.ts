@@ -13,8 +13,8 @@ const isEmpty = (value: unknown) => value === null || value === "";
 
 /** The column was null or "" and has a value now, such as `last_sign_in_at` at the first sign-in. */
 export const becameSet = <R extends Row>(before: R, after: R, column: Column<R>): boolean => {
-  const told = pair(before, after, column);
-  return told !== undefined && isEmpty(told[0]) && !isEmpty(told[1]);
+  const values = pair(before, after, column);
+  return values !== undefined && isEmpty(values[0]) && !isEmpty(values[1]);
 };
 
 /** The column had a value and is null or "" now. */
@@ -28,12 +28,12 @@ export const turned = <R extends Row, C extends Column<R>>(
   column: C,
   value: NonNullable<R>[C],
 ): boolean => {
-  const told = pair(before, after, column);
-  return told !== undefined && told[0] !== value && told[1] === value;
+  const values = pair(before, after, column);
+  return values !== undefined && values[0] !== value && values[1] === value;
 };
 
 /** The column's value differs from the former one. Values are compared as JSON text, so the order of keys counts. */
 export const changed = <R extends Row>(before: R, after: R, column: Column<R>): boolean => {
-  const told = pair(before, after, column);
-  return told !== undefined && JSON.stringify(told[0]) !== JSON.stringify(told[1]);
+  const values = pair(before, after, column);
+  return values !== undefined && JSON.stringify(values[0]) !== JSON.stringify(values[1]);
 };
