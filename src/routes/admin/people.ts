@@ -35,11 +35,9 @@ export const people = new Hono<{ Bindings: Env }>()
     const wrong = notExactlyOne(person);
     if (wrong) return wrong;
     const { dryRun = false } = given;
-    const { next, searchedTo, ...erased } = await outboxOf(c.env).forget(person, given.cursor, dryRun);
-    const reach = reachOf({
-      ...(next === undefined ? {} : { next }),
-      ...(searchedTo === undefined ? {} : { searchedTo }),
-    });
+    const forgotten = await outboxOf(c.env).forget(person, given.cursor, dryRun);
+    const { next: _next, searchedTo: _searchedTo, ...erased } = forgotten;
+    const reach = reachOf(forgotten);
     const finished = reach.next === null;
     const message = !finished
       ? "Not finished. Repeat the request with this `next` as `cursor`."
