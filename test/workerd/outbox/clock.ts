@@ -7,18 +7,18 @@ export type Life = { alive: boolean };
 export type Clock = ReturnType<typeof createClock>;
 
 /**
- * The clock, the timers and the alarm of one Outbox. Time stands still until a test lets it pass; then it jumps from
- * one due timer or alarm to the next, as soon as the object has nothing else to do.
+ * The clock, the timers and the alarm of one Outbox. Time stands still until a test lets it pass. Then it jumps from
+ * one timer or alarm to the next, as soon as the object has nothing else to do.
  */
 export const createClock = () => {
   const timeline = createTimeline(Date.now());
-  /** Grows whenever the object uses something that the bench gave it. */
+  /** Grows with every use of a dependency by the object. */
   let activity = 0;
   /** Real writes and reads that have not ended. */
   let pending = 0;
   let alarm: number | null = null;
   let ringing = false;
-  /** One step at a time, also where a test waits for several things at once. */
+  /** Steps run one at a time, also when a test waits for several things at once. */
   let steps: Promise<unknown> = Promise.resolve();
 
   const busy = async <T>(work: Promise<T>): Promise<T> => {
@@ -51,7 +51,7 @@ export const createClock = () => {
   };
 
   const clock = {
-    /** Ms by which a test has set the clock forward. Timers do not notice, the alarm does. */
+    /** Ms by which a test has set the clock forward. Timers ignore it, the alarm does not. */
     offset: 0,
     /** Unix ms of every alarm that was set. */
     alarms: [] as number[],
@@ -59,7 +59,7 @@ export const createClock = () => {
       activity++;
       return timeline.now() + clock.offset;
     },
-    /** Waits for virtual ms. 0 is no wait: the rest of the event loop has its turn. */
+    /** Waits for virtual ms. 0 only yields to the event loop. */
     sleep: (ms: number, life?: Life): Promise<void> => {
       activity++;
       if (ms <= 0) return busy(new Promise((resolve) => setTimeout(resolve, 0)));
@@ -89,7 +89,7 @@ export const createClock = () => {
         },
       },
     }),
-    /** Runs the handler of the alarm now, whenever the alarm is due. False when none is set. */
+    /** Runs the alarm's handler now, also before the alarm is due. False when no alarm is set. */
     ring: async (handler: () => Promise<void>): Promise<boolean> => {
       if (alarm === null || ringing) return false;
       alarm = null;
@@ -99,7 +99,7 @@ export const createClock = () => {
       });
       return true;
     },
-    /** The process has ended, and an alarm handler with it. */
+    /** Ends a process, with its timers and its alarm handler. */
     end: (life: Life): void => {
       life.alive = false;
       ringing = false;
@@ -107,7 +107,7 @@ export const createClock = () => {
       steps = Promise.resolve();
     },
     settle,
-    /** Lets the next timer or alarm that is due until `end` happen, and all that follows from it. False when there is none. */
+    /** Runs the next timer or alarm that is due until `end`, and waits for its effects. False when there is none. */
     step: (end: number, handler: () => Promise<void>): Promise<boolean> => {
       const done = steps.then(() => next(end, handler));
       steps = done.catch(() => {});

@@ -2,12 +2,12 @@ import type { Clock } from "./clock.ts";
 
 type Received = { at: number; method: string; path: string; key: string | null; body: Record<string, unknown> };
 
-/** What the host does with one request: answers, or acts and then fails to say so. */
+/** What the host does with one request: answers, hangs, or (undefined) goes on as usual. */
 type Behaviour = (request: Received) => Response | "hang" | undefined | Promise<Response | "hang" | undefined>;
 
 /**
  * A model of a host of the v1 API that remembers Idempotency-Keys as the contract says: a key is taken when a request
- * is accepted. `before` decides what happens before it acts, `after` what the caller sees of it.
+ * is accepted. `before` runs before the host acts, `after` decides the answer after it has acted.
  */
 export const createHost = (clock: Clock) => {
   const host = {
@@ -24,7 +24,7 @@ export const createHost = (clock: Clock) => {
       clock.offset = ms;
     },
     now: clock.now,
-    /** What a slow host does before it answers. */
+    /** Waits for virtual ms. For hosts that answer late. */
     sleep: (ms: number) => clock.sleep(ms),
     fetch: async (request: Request): Promise<Response> => {
       const body = (await clock.busy(request.json())) as Record<string, unknown>;

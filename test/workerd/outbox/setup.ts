@@ -13,6 +13,9 @@ import { type TestOutbox, worlds } from "./outbox.ts";
 export type Bench = Awaited<ReturnType<typeof createBench>>;
 type TestEnv = { OUTBOX: DurableObjectNamespace<TestOutbox> };
 
+/** The object of a name. */
+export const outboxNamed = (name: string) => (env as TestEnv).OUTBOX.getByName(name);
+
 let names = 0;
 
 /**
@@ -20,7 +23,7 @@ let names = 0;
  * `pass` or `during`.
  */
 export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID()}`) => {
-  const get = () => (env as TestEnv).OUTBOX.getByName(name);
+  const get = () => outboxNamed(name);
   const clock = createClock();
   const host = createHost(clock);
   let life: Life = { alive: true };
@@ -50,7 +53,7 @@ export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID(
     await until(() => passed || undefined, ms);
   };
   await inside(() => {});
-  /** A webhook as it is kept, body and one-time secrets too, and which of its calls are in flight; or null. */
+  /** A webhook as it is stored, with body and one-time secrets; a call in flight has the state sending. Null when none. */
   const readIn = ({ engine }: TestOutbox, sql: SqlStorage, id: string): Journalled | null => {
     const webhook = readWebhook(sql, seqOf(id) ?? 0);
     webhook?.calls.forEach((call, index) => {
@@ -71,7 +74,9 @@ export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID(
     host,
     clock,
     inside,
-    /** Lets ms pass, and all that is due in them happen. */
+    /** A copy of what a method of the Outbox returns, with its type; over RPC the type is lost. */
+    ask: async <T>(method: (outbox: TestOutbox) => T | Promise<T>): Promise<T> => structuredClone(await inside(method)),
+    /** Lets ms pass, with everything that is due in them. */
     pass,
     /** Lets time pass until the assertion holds, for `ms` at most. */
     waitFor: async <T>(assertion: () => T | Promise<T>, ms = 1_000): Promise<T> => {
@@ -105,7 +110,7 @@ export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID(
         await clock.settle();
         return rung;
       }),
-    /** Kills the object where it stands, whatever it is doing, `then` does what happens meanwhile, and brings it back. */
+    /** Kills the object in the middle of its work, runs `then`, and starts the object again. */
     crash: async (then: () => void = () => {}) => {
       clock.end(life);
       await inside((_, state) => state.abort("crash")).catch(() => {});
@@ -128,7 +133,7 @@ export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID(
       return webhook;
     },
     read,
-    /** How many webhooks are kept. */
+    /** How many webhooks are stored. */
     kept: (): Promise<number> =>
       inside((_, { storage: { sql } }) => sql.exec("SELECT seq FROM webhooks").toArray().length),
     /** Lets time pass until every call of a webhook is settled (or `isEnough` holds) and gives them. */

@@ -10,7 +10,7 @@ import { createBench, event, mail, update } from "../setup.ts";
 const ada = { email: "Ada@Example.com" };
 
 describe("a webhook and its calls", () => {
-  it("are delivered in order, each in the host's words and with its own key", async () => {
+  it("are delivered in order, each as the API wants it and with its own key", async () => {
     const { accept, calls, host } = await createBench();
     const both = { ...ada, userId: "u1" };
     const { id } = await accept({
@@ -36,7 +36,7 @@ describe("a webhook and its calls", () => {
       key: settled[2]?.key,
       body: { email: "Ada@Example.com", transactionalId: "tpl_receipt", dataVariables: { amount: "$49.00" } },
     });
-    // Mail is the more important lane and waits for nobody; the update still comes before its event.
+    // Mail has a higher lane and goes first; the update still comes before its event.
     expect(host.acted.map((request) => request.path)).toEqual([
       "/v1/transactional",
       "/v1/contacts/update",
@@ -44,7 +44,7 @@ describe("a webhook and its calls", () => {
     ]);
   });
 
-  it("write custom properties as the configured host wants them", async () => {
+  it("write custom properties in the form that is configured for the host", async () => {
     const properties = { plan: "pro", firstName: "Ada", seats: 3, gone: null };
     expect(inDialect(properties, "nested")).toEqual({
       firstName: "Ada",
@@ -63,10 +63,10 @@ describe("a webhook and its calls", () => {
     expect(host.acted[0]?.body).toEqual({ ...ada, ...properties });
   });
 
-  it("hand over to a new invocation after 40 starts: the free plan allows 50 requests in each", async () => {
+  it("continue in a new invocation after 40 starts: the free plan allows 50 requests in each", async () => {
     const { accept, calls, host, inside, pass, waitFor } = await createBench();
     const startsAtAlarm: number[] = [];
-    // An alarm that never comes.
+    // An alarm that never fires.
     await inside(({ engine }) => {
       engine.deps.disk.setAlarm = async (at) => {
         if (Number(at) <= host.now()) startsAtAlarm.push(host.received.length);
@@ -76,7 +76,7 @@ describe("a webhook and its calls", () => {
     await waitFor(() => expect(startsAtAlarm).toHaveLength(1), 10_000);
     // The fortieth may still be on its way to the host.
     expect(startsAtAlarm[0]).toBeGreaterThanOrEqual(39);
-    // Without the alarm nothing goes on until the next webhook.
+    // Without the alarm delivery does not continue before the next webhook.
     await pass(5_000);
     expect(host.received.length).toBe(40);
     await accept();
@@ -84,7 +84,7 @@ describe("a webhook and its calls", () => {
     expect(host.received.length).toBe(45);
   }, 20_000);
 
-  it("are accepted once, however often and however fast the provider sends them", async () => {
+  it("are accepted once, however often and fast the provider sends them", async () => {
     const { accept, calls, host, kept } = await createBench();
     const one = { eventId: "evt_same", calls: [mail(ada)] };
     const receipts = await Promise.all(Array.from({ length: 50 }, () => accept(one)));
@@ -96,13 +96,13 @@ describe("a webhook and its calls", () => {
     expect(await kept()).toBe(1);
   });
 
-  it("are told apart by source: the same event id of another source is another webhook", async () => {
+  it("are distinguished by source: the same event id of another source is another webhook", async () => {
     const { accept } = await createBench();
     const receipts = [await accept({ eventId: "e", source: "a" }), await accept({ eventId: "e", source: "b" })];
     expect(receipts.map((receipt) => receipt.duplicate)).toEqual([false, false]);
   });
 
-  it("with a digest for an id are new again after 24 h", async () => {
+  it("with a digest as id are new again after 24 h", async () => {
     const { accept, host } = await createBench();
     const one = { eventId: "digest", digest: true };
     expect((await accept(one)).duplicate).toBe(false);
@@ -113,7 +113,7 @@ describe("a webhook and its calls", () => {
     expect((await accept(one)).duplicate).toBe(true);
   });
 
-  it("survive a crash at any time: before the first try, and while the host is at it", async () => {
+  it("survive a crash before the first attempt and during an attempt", async () => {
     const { accept, calls, crash, host, stub, waitFor } = await createBench();
     host.after = () => (host.received.length === 1 ? "hang" : undefined);
     const first = await accept({ calls: [mail(ada), update(ada, { plan: "pro" })] });
@@ -133,8 +133,8 @@ describe("a webhook and its calls", () => {
   });
 });
 
-describe("a journal of before there were claims", () => {
-  it("says of a call itself that it is under way: it is tried again with its key, as a try that was cut off", async () => {
+describe("a journal from before claims existed", () => {
+  it("has a call in state sending: it is retried with its key, and its attempt counts as interrupted", async () => {
     const bench = await createBench();
     await bench.stub().pause(undefined, true);
     const { id } = await bench.accept({ calls: [mail(ada)] });
@@ -158,7 +158,7 @@ describe("a journal of before there were claims", () => {
 });
 
 describe("outcomes", () => {
-  it("tries that were cut off by crashes do not make the next one late: they say nothing of the host", async () => {
+  it("attempts that crashes interrupted do not delay the next attempt", async () => {
     const { accept, calls, crash, host, inside, waitFor } = await createBench();
     host.before = () => "hang";
     const { id } = await accept({ calls: [mail(ada)] });
@@ -187,7 +187,7 @@ describe("outcomes", () => {
     expect(host.received).toHaveLength(1);
   });
 
-  it("a 409 that says the key was used means an earlier try landed; any other 409 of an event is a refusal", async () => {
+  it("a 409 that says the key was used means an earlier attempt landed; any other 409 of an event is a refusal", async () => {
     const { accept, calls, host } = await createBench();
     host.before = () => failure(409, "Request has already been processed.");
     expect(await calls((await accept({ calls: [event(ada)] })).id)).toMatchObject([{ state: "done" }]);
@@ -196,7 +196,7 @@ describe("outcomes", () => {
     expect(host.acted).toHaveLength(0);
   });
 
-  it("500 and time-outs, before and after acting, are retried with one key and acted on once", async () => {
+  it("500 before and after the host acts is retried with one key and acted on once", async () => {
     const { accept, calls, host } = await createBench();
     const tries = new Map<string, number>();
     const first = (request: { key: string | null }) => {
@@ -217,7 +217,7 @@ describe("outcomes", () => {
     expect(host.acted.map((request) => request.key).sort()).toEqual(settled.map((call) => call.key).sort());
   });
 
-  it("a 429 pauses everything for Retry-After and counts as no attempt", async () => {
+  it("a 429 stops all delivery for Retry-After and counts as no attempt", async () => {
     const { accept, calls, host, stub, waitFor } = await createBench();
     host.before = () => (host.received.length === 1 ? failure(429, "slow down", { "Retry-After": "1" }) : undefined);
     const { id } = await accept({ calls: [mail(ada)] });
@@ -232,7 +232,7 @@ describe("outcomes", () => {
     expect(later.every((request) => request.at - (refused?.at ?? 0) >= 1_000)).toBe(true);
   });
 
-  it("a refused key holds the queue, burns nothing, and lets everything go once it is accepted", async () => {
+  it("a refused API key blocks delivery, uses up no attempt, and everything leaves once the key is accepted", async () => {
     const { accept, calls, crash, host, pass, stub, waitFor } = await createBench();
     host.before = () => failure(401, "Invalid API key");
     const { id } = await accept({ calls: [mail(ada)] });
@@ -243,7 +243,7 @@ describe("outcomes", () => {
     expect(held).toMatchObject({ attempts: [], message: "Invalid API key" });
     await pass(300);
     expect(host.received).toHaveLength(1);
-    // A new key is deployed: the object starts anew and probes at once.
+    // A new key is deployed: the object restarts and probes at once.
     await crash(() => {
       host.before = () => undefined;
     });
@@ -260,7 +260,7 @@ describe("outcomes", () => {
     ]);
   });
 
-  it("a redirect is not the API's answer: nothing is given up for a wrong address", async () => {
+  it("a redirect is not an answer of the API: the call is retried", async () => {
     const { accept, calls, host } = await createBench();
     host.before = () =>
       host.received.length <= 1
@@ -275,7 +275,7 @@ describe("outcomes", () => {
     ]);
   });
 
-  it("a 409 of a key whose first try is still in progress is not yet an outcome", async () => {
+  it("a 409 for a key whose first attempt is still in progress is retried", async () => {
     const { accept, calls, host } = await createBench();
     host.before = () =>
       host.received.length === 1
@@ -302,7 +302,7 @@ describe("outcomes", () => {
     expect(host.received).toHaveLength(0);
   });
 
-  it("an outcome still unknown after 23 h is parked for a person, never sent with a key the host has forgotten", async () => {
+  it("a call whose outcome is still unknown after 23 h is parked, and never sent with a key the host has forgotten", async () => {
     const { accept, calls, crash, host } = await createBench();
     host.before = () => failure(500, "down");
     const { id } = await accept({ calls: [mail(ada)] });
@@ -318,7 +318,7 @@ describe("outcomes", () => {
 });
 
 describe("one-time secrets", () => {
-  it("are erased whatever they are: an object, a list, a number; and the texts in them wherever they stand", async () => {
+  it("are erased as an object, a list or a number, and their texts wherever they occur", async () => {
     const { accept, calls, webhook } = await createBench();
     const body = {
       customer: { address: { line1: "12 Long Street", country: "DE" }, phones: ["+49 30 1234567"], age: 41 },
@@ -338,7 +338,7 @@ describe("one-time secrets", () => {
     expect(kept.calls).toMatchObject([{ state: "done", dataVariables: { amount: "to [erased]" } }]);
   });
 
-  it("are not kept at all where no call needs them", async () => {
+  it("are not stored where no call needs them", async () => {
     const { accept, webhook } = await createBench();
     const { id } = await accept({ raw: '{"email_data":{"token":"305805"}}', secretPaths: ["email_data.token"] });
     expect((await webhook(id)).body).toBe('{"email_data":{"token":"[erased]"}}');

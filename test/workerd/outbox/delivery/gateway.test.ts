@@ -23,7 +23,7 @@ const createGateway = async () => {
 const text = (forwarded: object) => new TextDecoder().decode((forwarded as { body: ArrayBuffer }).body);
 
 describe("the gateway", () => {
-  it("lets requests leave in order of arrival, evenly, and gives each the host's own answer", async () => {
+  it("sends requests in order of arrival at an even pace, and returns the host's own answer to each", async () => {
     const { during, host } = await createGateway();
     const requests = Array.from({ length: 25 }, (_, n) => request("/v1/events/send", { n }));
     const answers = await during((outbox) => Promise.all(requests.map((one) => outbox.forward(one, 30_000))));
@@ -35,7 +35,7 @@ describe("the gateway", () => {
       expect((times[n] as number) - (times[n - 10] as number)).toBeGreaterThanOrEqual(1_000);
   }, 20_000);
 
-  it("mail goes before updates, its own calls and those of others alike", async () => {
+  it("mail goes before updates, for calls of rules and for gateway requests alike", async () => {
     const { accept, calls, forward, host, waitFor } = await createGateway();
     const updates = Array.from({ length: 8 }, (_, n) => update({ email: `u${n}@example.com` }, { n }));
     const { id } = await accept({ calls: updates });
@@ -45,7 +45,7 @@ describe("the gateway", () => {
     await calls(id);
   });
 
-  it("passes Idempotency-Key, query and method on", async () => {
+  it("forwards Idempotency-Key, query and method", async () => {
     const { forward, host } = await createGateway();
     const headers: Forward["headers"] = [["idempotency-key", "k-1"]];
     await forward(request("/v1/events/send?x=1", {}, { headers, method: "PUT" }), 5_000);
@@ -54,7 +54,7 @@ describe("the gateway", () => {
     expect(again).toMatchObject({ status: 409 });
   });
 
-  it("answers after the caller's bound, and then never sends", async () => {
+  it("answers busy after the caller's bound, and then never sends the request", async () => {
     const { accept, calls, forward, host } = await createGateway();
     const { id } = await accept({
       calls: Array.from({ length: 12 }, (_, n) => mail({ email: `u${n}@example.com` })),
@@ -65,7 +65,7 @@ describe("the gateway", () => {
     expect(host.received.some(({ body }) => body.mine)).toBe(false);
   });
 
-  it("a 429 that others caused pauses all, and reaches the caller as it is", async () => {
+  it("a 429 causes a backoff for all calls, and the caller gets it unchanged", async () => {
     const { accept, calls, forward, host } = await createGateway();
     host.before = () => (host.received.length === 1 ? failure(429, "slow down", { "Retry-After": "1" }) : undefined);
     expect(await forward(request("/v1/contacts/update"), 5_000)).toMatchObject({ status: 429 });
@@ -75,7 +75,7 @@ describe("the gateway", () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
   });
 
-  it("while the key is refused, says so at once", async () => {
+  it("while the API key is refused, the gateway says so at once", async () => {
     const { forward, host } = await createGateway();
     host.before = () => failure(401, "Invalid API key");
     expect(await forward(request("/v1/contacts/update"), 5_000)).toMatchObject({ status: 401 });
@@ -83,13 +83,13 @@ describe("the gateway", () => {
     expect(host.received).toHaveLength(1);
   });
 
-  it("an answer about one request shows nothing of the key: a hold stays until a call of ours lands", async () => {
+  it("an answer to a gateway request does not end a block: delivery stays blocked until a call of a rule lands", async () => {
     const { accept, calls, forward, host, pass, stub, waitFor } = await createGateway();
     host.before = () => failure(403, "account suspended");
     const { id } = await accept({ calls: [mail({ email: "ada@example.com" })] });
     await calls(id, () => host.received.length === 1);
     await waitFor(async () => expect(await stub().status()).toMatchObject({ interruption: { reason: "blocked" } }));
-    // The hold is over for a moment: somebody else is refused as well.
+    // The block has just ended: a gateway request is refused as well.
     host.offset += 20_500;
     await forward(request("/v1/contacts/update"), 5_000);
     host.before = () => failure(404, "no such thing");
@@ -102,7 +102,7 @@ describe("the gateway", () => {
     expect(await stub().status()).toMatchObject({ interruption: { reason: "blocked" } });
   });
 
-  it("waits as long as the host asks for, by a date as by seconds", async () => {
+  it("waits as long as Retry-After says, as a date or in seconds", async () => {
     const { forward, host, stub } = await createGateway();
     const date = new Date(host.now() + 60_000).toUTCString();
     host.before = () => failure(429, "slow down", { "Retry-After": date });
@@ -111,14 +111,14 @@ describe("the gateway", () => {
     expect((interruption?.until ?? 0) - host.now()).toBeGreaterThan(55_000);
   });
 
-  it("a host that hangs is an unknown outcome, and says how to find out", async () => {
+  it("a host that hangs is an unknown outcome, and the answer says how to find out", async () => {
     const { forward, host } = await createGateway();
     host.before = () => "hang";
     const answer = await forward(request("/v1/transactional"), 5_000);
     expect(answer).toMatchObject({ refused: "unreachable", message: expect.stringContaining("Idempotency-Key") });
   });
 
-  it("keeps the window of content endpoints, 60 in 60 s, and holds nobody else up for it", async () => {
+  it("keeps the window of content endpoints, 60 in 60 s, and delays no other request for it", async () => {
     const { during, forward, host, pass } = await createGateway();
     const requests = Array.from({ length: 62 }, (_, n) => request(`/v1/campaigns?n=${n}`));
     const content = during((outbox) => Promise.all(requests.map((one) => outbox.forward(one, 7_500))));

@@ -5,7 +5,7 @@ import { type Bench, createBench, event, mail, update } from "../setup.ts";
 
 const ada = { email: "ada@example.com" };
 
-/** Downtime the host's answer to the first request back until `open` is called, so that what follows has to wait. */
+/** Holds the host's answer to the first request back until `open` is called, so that later calls have to wait. */
 const gate = (bench: Bench) => {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -18,7 +18,7 @@ const gate = (bench: Bench) => {
   return open;
 };
 
-/** Lets a first update of the person leave, runs `work` while it is under way, and gives everything its end. */
+/** Lets a first update of the person leave, runs `work` while it is in flight, and waits until all calls are settled. */
 const behindOne = async (bench: Bench, work: () => Promise<string[]>) => {
   const open = gate(bench);
   const first = await bench.accept({ occurredAt: 1_000, calls: [update(ada, { first: true })] });
@@ -32,7 +32,7 @@ const behindOne = async (bench: Bench, work: () => Promise<string[]>) => {
 };
 
 describe("waiting updates of one person", () => {
-  it("leave in one request, and each webhook tells of it", async () => {
+  it("leave in one request, and each webhook shows it", async () => {
     const bench = await createBench();
     const { ids, settled } = await behindOne(bench, async () => {
       const list = [];
@@ -47,7 +47,7 @@ describe("waiting updates of one person", () => {
     expect(settled[9]?.attempts).toMatchObject([{ status: 200 }]);
   });
 
-  it("but not across an event, nor with other identifiers of the same person", async () => {
+  it("do not join across an event, nor with other identifiers of the same person", async () => {
     const bench = await createBench();
     await bench.accept({ source: "clerk", links: [{ ...ada, userId: "u1" }] });
     await behindOne(bench, async () => {
@@ -69,7 +69,7 @@ describe("waiting updates of one person", () => {
     ]);
   });
 
-  it("keep of each property what happened last; nothing is given up for a value that has not landed yet", async () => {
+  it("keep the newest value of each property; no value is dropped for one that has not landed yet", async () => {
     const bench = await createBench();
     const { settled } = await behindOne(bench, async () => {
       const list = [];
@@ -87,7 +87,7 @@ describe("waiting updates of one person", () => {
     expect(settled.map((call) => call?.state)).toEqual(["done", "superseded", "superseded", "done"]);
   });
 
-  it("refused together, each goes alone: the bad one is dead, the others land", async () => {
+  it("leave one by one after a refusal of the joined request: the bad one is dead, the others land", async () => {
     const bench = await createBench();
     const open = gate(bench);
     const { before } = bench.host;
@@ -114,7 +114,7 @@ describe("waiting updates of one person", () => {
     expect(bench.host.acted.map(({ body }) => body.properties)).toEqual([{ first: true }, { a: 1 }, { c: 1 }]);
   });
 
-  it("a crash while they are under way loses none of them", async () => {
+  it("are not lost by a crash while they are in flight", async () => {
     const bench = await createBench();
     const open = gate(bench);
     await bench.accept({ calls: [update(ada, { first: true })] });

@@ -6,18 +6,18 @@ import { accepted, createBench, event, mail, update } from "../setup.ts";
 const ada = { email: "ada@example.com" };
 const bob = { email: "bob@example.com" };
 
-/** Runs SQL in the object, as no code of ours would. */
+/** Runs SQL in the object that the product would never run. */
 const tamper = (stub: DurableObjectStub, sql: string, ...values: (string | number)[]) =>
   runInDurableObject(stub, (_, { storage }) => void storage.sql.exec(sql, ...values));
 
 describe("one bad call never stops the others", () => {
-  it("a 403 about one call: the others go on, and it ends dead with the host's message", async () => {
+  it("after a 403 about one call the others go on, and that call is dead with the host's message", async () => {
     const { accept, calls, host, waitFor } = await createBench();
     host.before = ({ body }) => (body.email === ada.email ? failure(403, "blocked recipient") : undefined);
     const blocked = await accept({ calls: [mail(ada)] });
     await waitFor(() => expect(host.received).toHaveLength(1));
     const other = await accept({ calls: [mail(bob)] });
-    // Held: the key may be bad. The probe is another call, and shows that it is not.
+    // Blocked, because the key may be bad. The probe is another call and shows that the key works.
     host.offset += 16_000;
     await accept();
     expect(await calls(other.id)).toMatchObject([{ state: "done" }]);
@@ -26,7 +26,7 @@ describe("one bad call never stops the others", () => {
     expect(await calls(blocked.id)).toMatchObject([{ state: "dead", message: "blocked recipient" }]);
   }, 15_000);
 
-  it("a 429 about one call lets the others go first", async () => {
+  it("after a 429 about one call the others go first", async () => {
     const { accept, calls, host, waitFor } = await createBench();
     host.before = ({ body }) =>
       body.email === ada.email ? failure(429, "one a minute", { "Retry-After": "1" }) : undefined;
@@ -35,7 +35,7 @@ describe("one bad call never stops the others", () => {
     expect(await calls((await accept({ calls: [mail(bob)] })).id)).toMatchObject([{ state: "done" }]);
   });
 
-  it("a row that cannot be claimed is tried later and later, without a hot loop", async () => {
+  it("a row that cannot be claimed is retried after growing waits, without a busy loop", async () => {
     const { accept, calls, clock, host, pass, stub } = await createBench();
     host.before = () => failure(500, "first");
     const { id } = await accept({ calls: [update(ada, { plan: "pro" })] });
@@ -66,7 +66,7 @@ describe("one bad call never stops the others", () => {
     expect(await calls((await accept({ calls: [mail(bob)] })).id)).toMatchObject([{ state: "done" }]);
   });
 
-  it("thousands of expired mails are decided in passing, and what comes meanwhile is accepted", async () => {
+  it("thousands of expired mails settle without a request, and a webhook that arrives meanwhile is accepted", async () => {
     const { accept, calls, during, host } = await createBench();
     const expired = Array.from({ length: 500 }, () => mail(ada, { urgent: true, expiresAt: 1 }));
     const ids = [];
@@ -116,7 +116,7 @@ describe("hostile bodies", () => {
     expect((await webhook(id)).body).toContain("[erased]");
   });
 
-  it("half a surrogate pair for a token, a token of a megabyte, a body full of escapes", async () => {
+  it("with half a surrogate pair as token, a token of a megabyte, or many escapes: the token is erased", async () => {
     const { accept, calls, webhook } = await createBench();
     for (const token of ["\\ud800", "x".repeat(900_000), '\\"\\\\'.repeat(100_000)]) {
       const { id } = await accept({
@@ -129,7 +129,7 @@ describe("hostile bodies", () => {
     }
   });
 
-  it("a host's long message is kept to what a row can hold", async () => {
+  it("a long message of the host is cut to 500 characters", async () => {
     const { accept, calls, host, read } = await createBench();
     let tries = 0;
     host.before = () => (tries++ < 3 ? failure(500, "x".repeat(900_000)) : undefined);
@@ -140,7 +140,7 @@ describe("hostile bodies", () => {
   });
 });
 
-describe("what the host says about when to come again", () => {
+describe("Retry-After", () => {
   it.each(["99999999999999", "31536000"])(
     "is believed for a quarter of an hour at most: Retry-After: %s",
     async (seconds) => {
@@ -154,7 +154,7 @@ describe("what the host says about when to come again", () => {
     },
   );
 
-  it("and where it says 0 or nothing, it is asked less and less often", async () => {
+  it("of 0 or none makes each wait longer than the one before", async () => {
     const { accept, host, pass } = await createBench();
     host.before = () => failure(429, "no", host.received.length % 2 ? { "Retry-After": "0" } : {});
     await accept({ calls: [mail(ada)] });
@@ -165,8 +165,8 @@ describe("what the host says about when to come again", () => {
   });
 });
 
-describe("an answer that is not the API's", () => {
-  it("a 2xx with a web page is not taken for success", async () => {
+describe("an answer that does not come from the API", () => {
+  it("is no success as a 2xx with a web page", async () => {
     const { accept, calls, host } = await createBench();
     host.before = () => (host.received.length === 1 ? new Response("<html>welcome</html>") : undefined);
     const [call] = await calls((await accept({ calls: [mail(ada)] })).id);
@@ -177,7 +177,7 @@ describe("an answer that is not the API's", () => {
     expect(host.acted).toHaveLength(1);
   });
 
-  it("a gateway's 503 does not lift a hold", async () => {
+  it("does not end a block as a 503 of a proxy", async () => {
     const { accept, host, stub, waitFor } = await createBench();
     host.before = () => (host.received.length === 1 ? failure(401, "Invalid API key") : failure(503, "gateway"));
     await accept({ calls: [mail(ada), event(bob)] });

@@ -6,7 +6,7 @@ const ref = { ref: "stripe:cus_1" };
 const link = { ref: "stripe:cus_1", email: "Ada@Example.com" };
 
 describe("a call about a provider's own id", () => {
-  it("finds its contact when the link came before", async () => {
+  it("finds its contact when the link came earlier", async () => {
     const { accept, calls, host } = await createBench();
     await accept({ links: [link] });
     await calls((await accept({ calls: [update(ref, { plan: "pro" }), event(ref), mail(ref)] })).id);
@@ -17,7 +17,7 @@ describe("a call about a provider's own id", () => {
     ]);
   });
 
-  it("waits for the link and goes once it comes", async () => {
+  it("waits for the link and leaves once the link comes", async () => {
     const { accept, calls, host, pass, webhook } = await createBench();
     const { id } = await accept({ calls: [update(ref, { plan: "pro" }), mail(ref)] });
     await pass(300);
@@ -28,7 +28,7 @@ describe("a call about a provider's own id", () => {
     expect(host.acted.every((request) => request.body.email === "Ada@Example.com")).toBe(true);
   });
 
-  it("by user id alone: mail to it waits for an address, and goes to the newest", async () => {
+  it("a mail to a user id waits for an address and goes to the newest one", async () => {
     const { accept, calls, host, waitFor, webhook } = await createBench();
     const { id } = await accept({ calls: [mail({ userId: "u1" }), event({ userId: "u1" })] });
     await waitFor(() => expect(host.acted).toMatchObject([{ body: { userId: "u1", eventName: "signedUp" } }]));
@@ -38,7 +38,7 @@ describe("a call about a provider's own id", () => {
     expect(host.acted[1]?.body).toMatchObject({ email: "ada@example.com", transactionalId: "tpl_receipt" });
   });
 
-  it("as mail is not ordered, and waits for an address, in the lowest lane as in its own", async () => {
+  it("a mail in the backfill lane waits for an address too, and does not wait for earlier updates", async () => {
     const { accept, calls, host, pass, stub, waitFor, webhook } = await createBench();
     let answers = false;
     host.before = async ({ path }) => {
@@ -51,14 +51,14 @@ describe("a call about a provider's own id", () => {
     await pass(200);
     expect((await stub().status()).forIdentity).toBe(1);
     await accept({ source: "clerk", links: [{ userId: "u1", email: "ada@example.com" }] });
-    // It does not wait for the update, which is still under way.
+    // It does not wait for the update, which is still in flight.
     expect(await calls(id)).toMatchObject([{ state: "done" }]);
     expect((await webhook(first.id)).calls).toMatchObject([{ state: "sending" }]);
     answers = true;
     await calls(first.id);
   });
 
-  it("is written to the team's own user id once an auth provider has linked it to the address", async () => {
+  it("is written to the team's own user id once an auth provider has linked that id to the address", async () => {
     const { accept, calls, host } = await createBench();
     await accept({ links: [link] });
     await accept({ source: "clerk", links: [{ userId: "u1", email: "ada@example.com" }] });
@@ -69,7 +69,7 @@ describe("a call about a provider's own id", () => {
     ]);
   });
 
-  it("follows the newer address: an old webhook that comes late does not bring the old one back", async () => {
+  it("follows the newest address: an old webhook that arrives late does not bring the old address back", async () => {
     const { accept, calls, host } = await createBench();
     await accept({ occurredAt: 2_000, links: [{ ...link, email: "new@example.com" }] });
     await accept({ occurredAt: 1_000, links: [{ ...link, email: "old@example.com" }] });
@@ -77,7 +77,7 @@ describe("a call about a provider's own id", () => {
     expect(host.acted[0]?.body.email).toBe("new@example.com");
   });
 
-  it("is parked with the reason when no link came in 72 h", async () => {
+  it("is parked with the reason when no link comes within 72 h", async () => {
     const { accept, calls, host } = await createBench();
     const { id } = await accept({ calls: [update(ref, { plan: "pro" })] });
     host.offset = 72 * 3_600_000 - 5_000;
@@ -91,7 +91,7 @@ describe("a call about a provider's own id", () => {
 });
 
 describe("order", () => {
-  it("calls of one person start in acceptance order, one at a time, also when two names turn out to be one person", async () => {
+  it("calls of one person start in acceptance order, one at a time, also when two identifiers turn out to be one person", async () => {
     const { accept, calls, host } = await createBench();
     let underWay = 0;
     let most = 0;
@@ -114,7 +114,7 @@ describe("order", () => {
     ]);
   });
 
-  it("holds when the link is learned while a call is under way", async () => {
+  it("is kept when a link is learned while a call is in flight", async () => {
     const { accept, calls, host, waitFor } = await createBench();
     host.before = ({ body }) =>
       host.received.length === 1
@@ -130,7 +130,7 @@ describe("order", () => {
     expect(host.acted.map(({ body }) => body.eventName)).toEqual(["first", "second"]);
   });
 
-  it("holds when an address moves to another user while its calls wait", async () => {
+  it("is kept when an address moves to another user while calls wait", async () => {
     const { accept, calls, host, waitFor } = await createBench();
     host.before = () => (host.received.length === 1 ? failure(429, "wait", { "Retry-After": "1" }) : undefined);
     await accept({ links: [link, { userId: "u1", email: "ada@example.com" }] });
@@ -144,7 +144,7 @@ describe("order", () => {
     expect(host.acted.flatMap(({ body }) => body.eventName ?? [])).toEqual(["first", "second"]);
   });
 
-  it("people do not wait for each other", async () => {
+  it("calls of different people do not wait for each other", async () => {
     const { accept, calls, host } = await createBench();
     host.before = ({ body }) =>
       body.email === "slow@example.com" ? host.sleep(1_000).then(() => undefined) : undefined;
@@ -155,7 +155,7 @@ describe("order", () => {
 });
 
 describe("nothing stale wins", () => {
-  it("a property keeps the value of the webhook that happened last; what is left of nothing is superseded", async () => {
+  it("a property keeps the value of the webhook that happened last; an update with no property left is superseded", async () => {
     const { accept, calls, host } = await createBench();
     const ada = { email: "ada@example.com" };
     await calls((await accept({ occurredAt: 2_000, calls: [update(ada, { plan: "pro" })] })).id);
@@ -166,7 +166,7 @@ describe("nothing stale wins", () => {
     expect(host.acted.map((request) => request.body.properties)).toEqual([{ plan: "pro" }, { city: "Paris" }]);
   });
 
-  it("in the same second the higher rank wins, in whatever order they come", async () => {
+  it("in the same second the higher rank wins, in any order of arrival", async () => {
     for (const order of [
       [0, 1, 2],
       [2, 1, 0],
@@ -180,7 +180,7 @@ describe("nothing stale wins", () => {
     }
   });
 
-  it("what landed is noted of the person it was sent to, whoever the link names by then", async () => {
+  it("the watermark belongs to the person the update was sent to, also when the link has changed meanwhile", async () => {
     const { accept, calls, host, waitFor } = await createBench();
     await accept({ occurredAt: 1_000, links: [{ ...link, email: "old@example.com" }] });
     host.before = async () => {
@@ -191,14 +191,14 @@ describe("nothing stale wins", () => {
     await waitFor(() => expect(host.received).toHaveLength(1));
     await accept({ occurredAt: 4_000, links: [{ ...link, email: "new@example.com" }] });
     await calls(under.id);
-    // Older than what was written to the old address, and the first that the new one gets.
+    // Older than the update of the old address, and the first of the new one.
     const fresh = await accept({ occurredAt: 3_000, calls: [update({ email: "new@example.com" }, { plan: "free" })] });
     expect(await calls(fresh.id)).toMatchObject([{ state: "done" }]);
     const stale = await accept({ occurredAt: 3_000, calls: [update({ email: "old@example.com" }, { plan: "free" })] });
     expect(await calls(stale.id)).toMatchObject([{ state: "superseded" }]);
   });
 
-  it("a time that is still to come counts as now", async () => {
+  it("a time in the future counts as now", async () => {
     const { accept, calls, host } = await createBench();
     const ada = { email: "ada@example.com" };
     await calls((await accept({ occurredAt: Date.UTC(2999, 0), calls: [update(ada, { plan: "old" })] })).id);

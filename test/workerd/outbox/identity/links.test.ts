@@ -9,14 +9,14 @@ import { createBench } from "../setup.ts";
 const one = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
 const link = fc.record(
   {
-    // The last is half a surrogate pair, which JSON and a bound value bring to SQLite in two forms.
+    // The last is half a surrogate pair. JSON and a bound value bring it to SQLite in two forms.
     ref: one("stripe:cus_1", "stripe:cus_2", "stripe:\ud800"),
     email: one("ada@example.com", "Ada@Example.com", "bob@example.com"),
     userId: one("u1", "u2"),
   },
   { noNullPrototype: true },
 );
-/** Links that are told one after the other; or what was written of somebody, which a link may carry along. */
+/** Links in their order, or watermarks of a contact that a link may move. */
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ links: fc.array(link, { maxLength: 2 }), at: fc.integer({ min: 1, max: 4 }) }) },
   { weight: 1, arbitrary: fc.record({ marked: fc.constantFrom("email:ada@example.com", "email:bob@example.com") }) },
@@ -24,7 +24,7 @@ const step = fc.oneof(
 type Step = { links: { ref?: string; email?: string; userId?: string }[]; at: number } | { marked: string };
 
 describe("links of many webhooks in one commit", () => {
-  it("change the same as one after the other, however their rows are read", async () => {
+  it("change the same rows as links of one webhook after the other", async () => {
     const bench = await createBench();
     await runInDurableObject(bench.stub(), (_, { storage: { sql } }) => {
       const told = (batches: Step[][], together: boolean) => {
@@ -47,7 +47,7 @@ describe("links of many webhooks in one commit", () => {
         fc.property(fc.array(fc.array(step as fc.Arbitrary<Step>, { maxLength: 6 }), { maxLength: 4 }), (batches) => {
           const each = told(batches, false);
           written += each.rows.length;
-          // As JSON, which half a surrogate pair gets through to where a failure is shown.
+          // As JSON, so that a failure shows half a surrogate pair.
           expect(JSON.stringify(told(batches, true))).toBe(JSON.stringify(each));
         }),
         { numRuns: 4_000 },
@@ -56,7 +56,7 @@ describe("links of many webhooks in one commit", () => {
     });
   });
 
-  it("read what they are about with one statement where they tell nothing new", async () => {
+  it("are read with one statement where they change nothing", async () => {
     const bench = await createBench();
     await runInDurableObject(bench.stub(), (_, { storage: { sql } }) => {
       const links = Array.from({ length: 50 }, (_, n) => ({ ref: `stripe:cus_${n}`, email: `p${n}@example.com` }));
@@ -77,7 +77,7 @@ describe("links of many webhooks in one commit", () => {
     });
   });
 
-  it("may have keys that are longer together than a value of SQLite", async () => {
+  it("may have keys whose total length exceeds one SQLite value", async () => {
     const bench = await createBench();
     const webhooks = Array.from({ length: 5 }, (_, n) => ({
       links: [{ ref: `stripe:${n}${"x".repeat(500_000)}`, email: `p${n}@example.com` }],

@@ -3,7 +3,7 @@ import type { AcceptResult } from "../../../../src/outbox/model/types.ts";
 import { accepted, createBench, mail, update } from "../setup.ts";
 
 describe("a backfill", () => {
-  it("lets everything else go first, and does not overwrite what is newer", async () => {
+  it("lets all other calls go first, and does not overwrite newer values", async () => {
     const bench = await createBench();
     const old = (n: number) =>
       accepted({
@@ -26,11 +26,11 @@ describe("a backfill", () => {
     expect(lastOf?.body).toMatchObject({ properties: { plan: "new" } });
   });
 
-  it("waits while so many calls wait that live webhooks could be refused for it", async () => {
+  it("waits while the backlog could cause refusals of live webhooks", async () => {
     const bench = await createBench();
     const { size } = await bench.inside(({ engine }) => {
       const { items } = engine.dispatcher.queue;
-      // Twenty thousand that wait, without their rows: only the number counts here.
+      // Twenty thousand waiting calls without their rows: only the number counts here.
       for (let n = 0; n < 20_000; n++) items.set(`x${n}`, { waits: true, contact: {} } as never);
       return { size: items.size };
     });

@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const all = { since: 0, until: 1e9, limit: 100 };
 
 describe("refused webhooks", () => {
-  it("are counted by minute, source and reason, one row for each however many there are", async () => {
+  it("are counted by minute, source and reason, one row for each combination", async () => {
     const { stub } = await createBench();
     const one = { minute: 5, source: "stripe", code: "invalid_signature" };
     await stub().refused([{ ...one, count: 3 }]);
@@ -25,13 +25,13 @@ describe("refused webhooks", () => {
     ]);
     expect((await stub().refusals({ ...all, since: 6 })).refused).toHaveLength(1);
     expect((await stub().refusals({ ...all, until: 6, source: "stripe" })).refused).toHaveLength(2);
-    // Whole minutes only: the answer goes on where it was cut.
+    // A page has whole minutes only; `next` is where it continues.
     const page = await stub().refusals({ ...all, limit: 3 });
     expect([page.refused.map(({ minute }) => minute), page.next]).toEqual([[6], 6]);
     expect((await stub().refusals({ ...all, until: page.next as number })).refused).toHaveLength(3);
   });
 
-  it("are kept as long as webhooks are, also where nothing else is in the journal", async () => {
+  it("are kept as long as webhooks, also in an otherwise empty journal", async () => {
     const bench = await createBench();
     const minute = Math.floor(bench.host.now() / MINUTE);
     await bench.stub().refused([{ minute, source: "stripe", code: "invalid_signature", count: 3 }]);

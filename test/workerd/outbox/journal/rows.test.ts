@@ -46,7 +46,7 @@ describe("rows written over the life of a webhook, purge included", () => {
     expect(await life(nothing, () => mail({ email: "ada@example.com" }))).toEqual({ sql: 6, alarms: 1 });
   });
 
-  it("a contact update of three properties: the same, and 1 for what was last written of the person and 1 to forget that", async () => {
+  it("a contact update of three properties: the same, 1 for the person's watermarks and 1 to delete them", async () => {
     const three = () => update({ email: "ada@example.com" }, { plan: "pro", seats: 3, active: true });
     expect(await life(nothing, three)).toEqual({ sql: 8, alarms: 1 });
   });
@@ -61,14 +61,14 @@ describe("rows written over the life of a webhook, purge included", () => {
     expect(rows).toEqual({ sql: 0, alarms: 0 });
   });
 
-  it("while webhooks keep coming, the alarm is not set anew for each", async () => {
+  it("while webhooks keep coming, the alarm is not set again for each", async () => {
     const bench = await createBench();
     const rows = await countRows(bench, async () => {
       const receipts = [];
       for (let n = 0; n < 20; n++) receipts.push(await bench.accept({ calls: [mail({ email: `u${n}@example.com` })] }));
       for (const { id } of receipts) await bench.calls(id);
     });
-    // 3 to accept and 1 to settle each; claims are written for several together.
+    // 3 to accept and 1 to settle each; one claim row serves several calls.
     expect(rows.sql).toBeGreaterThan(20 * 4);
     expect(rows.sql).toBeLessThanOrEqual(20 * 4 + 6);
     expect(rows.alarms).toBe(1);

@@ -4,7 +4,7 @@ import { createBench, mail } from "../setup.ts";
 const ada = { email: "ada@example.com" };
 
 describe("a journal that grows past its bound", () => {
-  it("gives up the oldest bodies first, says so, and keeps what became of every call", async () => {
+  it("deletes the oldest bodies first, logs it, and keeps the state of every call", async () => {
     const bench = await createBench();
     const raw = JSON.stringify({ padding: "x".repeat(200_000) });
     const ids = [];

@@ -1,10 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { type Migration, migrate } from "../../../../src/lib/util/migrate.ts";
 import { migrations } from "../../../../src/outbox/model/schema.ts";
 import type { Outbox } from "../../../../src/outbox/outbox.ts";
-import { createBench, mail } from "../setup.ts";
+import { createBench, mail, outboxNamed } from "../setup.ts";
 
 const next: Migration = {
   version: (migrations.at(-1)?.version ?? 0) + 1,
@@ -19,7 +18,7 @@ describe("migrations", () => {
     expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
   });
 
-  it("bring a state of this version to the next, with everything in it", async () => {
+  it("bring a state of one version to the next with all its rows", async () => {
     const { accept, stub } = await createBench();
     await accept({ calls: [mail({ email: "ada@example.com" })] });
     const after = await inStorage(stub(), (storage) => {
@@ -29,7 +28,7 @@ describe("migrations", () => {
     expect(after).toEqual({ applied: [[next.version], []], notes: [{ note: "migrated" }] });
   });
 
-  it("version 2 renames what interrupts delivery, and keeps what it was", async () => {
+  it("version 2 renames the stored interruption and keeps its values", async () => {
     const { stub } = await createBench();
     const facts = await inStorage(stub(), (storage) => {
       const { sql } = storage;
@@ -87,7 +86,7 @@ describe("migrations", () => {
   });
 
   it("run when an object is first touched", async () => {
-    const stub = (env as unknown as { OUTBOX: DurableObjectNamespace<Outbox> }).OUTBOX.getByName("untouched");
+    const stub = outboxNamed("untouched");
     expect(await stub.status()).toMatchObject({ waiting: 0, late: 0, interruption: null });
   });
 });

@@ -14,12 +14,12 @@ const ada = { email: "ada@example.com" };
 type Message = { type: string; timestamp: string; data: Record<string, unknown> };
 const messages = (asked: readonly Asked[]): Message[] => asked.map(({ body }) => JSON.parse(body) as Message);
 const kinds = (asked: readonly Asked[]) => messages(asked).map(({ type }) => type);
-/** Long enough for what would come to have come. */
+/** Long enough for every alert that is due. */
 const quiet = (bench: Bench) => bench.pass(100);
 const refusing = (message = "no such template") => failure(400, message);
 
 describe("a dead call", () => {
-  it("is told of once, signed, by ids and names and with the host's own message, and by no address", async () => {
+  it("raises one signed alert with ids, names and the host's message, and without an address", async () => {
     const bench = await createBench();
     const asked = await equip(bench, { env });
     bench.host.before = () => refusing();
@@ -42,7 +42,7 @@ describe("a dead call", () => {
     }
   });
 
-  it("is no storm: one in an hour for each rule, and the next says how many there were", async () => {
+  it("raises one alert an hour for each rule, and the next alert has the count", async () => {
     const bench = await createBench();
     const asked = await equip(bench, { env });
     bench.host.before = () => refusing();
@@ -59,7 +59,7 @@ describe("a dead call", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("costs one row when told and one when delivered, and none for those in between", async () => {
+  it("costs one row when the alert is raised and one when it is delivered, and none between", async () => {
     const bench = await createBench();
     await equip(bench, { env });
     const facts = () =>
@@ -75,18 +75,18 @@ describe("a dead call", () => {
 });
 
 describe("an alert that cannot be delivered", () => {
-  it("is tried again with the same id and later and later, and delivery does not wait for it", async () => {
+  it("is retried with the same id after growing waits, and delivery does not wait for it", async () => {
     const bench = await createBench();
     let answer: () => Response | Promise<Response> = () => new Promise<Response>(() => {});
     const asked = await equip(bench, { env, answer: () => answer() });
     bench.host.before = ({ path }) => (path === "/v1/events/send" ? refusing() : undefined);
     await bench.calls((await bench.accept({ calls: [event(ada)] })).id);
     await bench.waitFor(() => expect(asked).toHaveLength(1));
-    // Nobody answers there, and nothing else stands still.
+    // The alert webhook does not answer, and delivery goes on.
     const { id } = await bench.accept({ calls: [update(ada, { plan: "pro" }), mail(ada)] });
     expect(await bench.calls(id)).toMatchObject([{ state: "done" }, { state: "done" }]);
 
-    // The try under way died with the object; what has to be told did not.
+    // The attempt in flight died with the object; the alert did not.
     await bench.crash();
     answer = () => new Response("no", { status: 500 });
     const again = await equip(bench, { env, answer: () => answer() });
@@ -109,7 +109,7 @@ describe("an alert that cannot be delivered", () => {
     expect(new Set(again.map(({ headers }) => headers.get("webhook-timestamp"))).size).toBeGreaterThan(1);
   });
 
-  it("is given up after a day, and never are there more than fifty", async () => {
+  it("is dropped after a day, and at most fifty wait", async () => {
     const bench = await createBench();
     const asked = await equip(bench, { env, answer: () => new Response(null, { status: 503 }) });
     const pending = () =>
@@ -139,7 +139,7 @@ describe("an alert that cannot be delivered", () => {
     expect(asked.length).toBe(before);
   }, 30_000);
 
-  it("for want of a secret is said in the status, and nothing is sent unsigned", async () => {
+  it("because no secret is set shows as a problem in the status, and is not sent unsigned", async () => {
     const bench = await createBench();
     const asked = await equip(bench, { env: { ...env, ALERT_WEBHOOK_SECRET: "" } });
     bench.host.before = () => refusing();
@@ -152,8 +152,8 @@ describe("an alert that cannot be delivered", () => {
   });
 });
 
-describe("what lasts", () => {
-  it("a held queue is told of when it begins, hourly, and when it is over", async () => {
+describe("a lasting problem", () => {
+  it("blocked delivery raises an alert at its start, every hour, and at its end", async () => {
     const bench = await createBench();
     const asked = await equip(bench, { env });
     bench.host.before = () => failure(401, "invalid API key");
@@ -184,12 +184,12 @@ describe("what lasts", () => {
     });
   });
 
-  it("a backlog older than the minutes set is told of, and when it is over; what waits for a person's word is none", async () => {
+  it("a backlog older than the configured minutes raises an alert, and another at its end; paused calls and calls that wait for an identity are no backlog", async () => {
     const bench = await createBench();
     const asked = await equip(bench, { env: { ...env, ALERT_BACKLOG_MINUTES: "20" } });
     bench.host.before = () => failure(500, "down");
     const { id } = await bench.accept({ calls: [mail(ada)] });
-    // Whose it is nobody has told: that is no backlog.
+    // It waits for an identity: that is no backlog.
     await bench.accept({ calls: [event({ ref: "stripe:cus_1" })] });
     await bench.waitFor(() => expect(bench.host.received.length).toBeGreaterThan(0));
     await later(bench, 19 * MINUTE);
@@ -211,7 +211,7 @@ describe("what lasts", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("a source that is watched and silent is told of, once a day, and when it speaks again", async () => {
+  it("a watched source that is silent raises an alert once a day, and another when it sends again", async () => {
     const bench = await createBench();
     const sources = { stripe: { silentAfter: 6 * HOUR }, clerk: {} };
     const asked = await equip(bench, { env, sources });
@@ -222,7 +222,7 @@ describe("what lasts", () => {
     await later(bench, 5 * HOUR);
     await quiet(bench);
     expect(asked).toEqual([]);
-    // A backfill is no sign of life.
+    // Webhooks of a backfill do not count.
     await bench.accept({ source: "stripe", lane: "backfill" });
     await later(bench, HOUR + 1);
     await bench.waitFor(() => expect(kinds(asked)).toEqual(["source.silent"]));
@@ -236,7 +236,7 @@ describe("what lasts", () => {
     await bench.waitFor(() => expect(kinds(asked)[2]).toBe("source.silent.resolved"));
   });
 
-  it("a watched source is not taken for silent because the object was away, and watching writes next to nothing", async () => {
+  it("a restart of the object does not make a watched source silent, and watching writes few rows", async () => {
     const bench = await createBench();
     const sources = { stripe: { silentAfter: 6 * HOUR } };
     await equip(bench, { env, sources });
@@ -258,7 +258,7 @@ describe("what lasts", () => {
     await bench.waitFor(() => expect(kinds(asked)).toEqual(["source.silent"]));
   });
 
-  it("nobody is watched where nothing is configured: no alarm, no row", async () => {
+  it("without configuration nothing is watched: no alarm, no row", async () => {
     const bench = await createBench();
     await equip(bench, {});
     expect(alarmIn(bench)).toBeUndefined();
@@ -268,7 +268,7 @@ describe("what lasts", () => {
   });
 });
 
-it("signature failures in a burst are told of, of one source and of one minute", async () => {
+it("a burst of signature failures of one source in one minute raises an alert", async () => {
   const bench = await createBench();
   const asked = await equip(bench, { env });
   const minute = Math.floor(bench.host.now() / MINUTE);

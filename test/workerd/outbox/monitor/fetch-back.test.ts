@@ -20,8 +20,8 @@ const problem = (status: number, headers: Record<string, string> = {}) =>
 const quiet = (bench: Bench, ms = 150) => bench.pass(ms);
 const decided = { state: expect.stringMatching(/done|dead|parked/) };
 
-describe("a call that waits for a customer nobody has told of", () => {
-  it("leaves once Stripe was asked whose it is, and so do all others of that customer, for one question", async () => {
+describe("a call that waits for an unknown customer", () => {
+  it("leaves once Stripe was asked for the customer; one request serves all calls of that customer", async () => {
     const bench = await createBench();
     const asked = await equip(bench, { env, sources, answer: () => customer() });
     const { id } = await bench.accept({
@@ -35,12 +35,12 @@ describe("a call that waits for a customer nobody has told of", () => {
     ]);
     expect(asked[0]?.headers.get("Authorization")).toBe("Bearer rk_test_1");
     expect(new Set(bench.host.acted.map(({ body }) => body.email))).toEqual(new Set(["Ada@Example.com"]));
-    // What it learned stays.
+    // The learned links stay.
     await bench.calls((await bench.accept({ calls: [event(ofCustomer)] })).id);
     expect(asked).toHaveLength(1);
   });
 
-  it("is about the team's own user where a metadata field is configured, and not otherwise", async () => {
+  it("belongs to the team's own user where a metadata field is configured, and not otherwise", async () => {
     const answer = () => customer({ metadata: { user_id: " u1 " } });
     const own = await createBench();
     const withField = { stripe: { fetchBack: { ...fetchBack, userIdField: "user_id" } } };
@@ -54,7 +54,7 @@ describe("a call that waits for a customer nobody has told of", () => {
     expect(other.host.acted[0]?.body).not.toHaveProperty("userId");
   });
 
-  it("is not held up by another one that Stripe cannot tell", async () => {
+  it("does not wait for another customer that Stripe cannot resolve", async () => {
     const bench = await createBench();
     const bad = { ref: "stripe:cus_bad" };
     const asked = await equip(bench, {
@@ -71,7 +71,7 @@ describe("a call that waits for a customer nobody has told of", () => {
     expect((await bench.webhook(first.id)).calls).toMatchObject([{ state: "waiting" }]);
   });
 
-  it("goes where STRIPE_API_URL says, and nobody is asked without a key", async () => {
+  it("asks the address in STRIPE_API_URL, and asks nothing without a key", async () => {
     const bench = await createBench();
     const asked = await equip(bench, {
       env: { ...env, STRIPE_API_URL: "http://127.0.0.1:12/" },
@@ -116,7 +116,7 @@ describe("a call that waits for a customer nobody has told of", () => {
     expect(bench.host.received).toEqual([]);
   });
 
-  it("that has no address yet gets one later: it is asked for again after hours", async () => {
+  it("of a customer without an address is asked for again after hours", async () => {
     const bench = await createBench();
     let email: string | null = null;
     const asked = await equip(bench, { env, sources, answer: () => customer({ email }) });
@@ -151,7 +151,7 @@ describe("a provider that does not answer", () => {
     expect(await bench.calls((await bench.accept({ calls: [mail({ email: "bob@example.com" })] })).id)).toMatchObject([
       decided,
     ]);
-    // No hammering: the next question comes after a while.
+    // The next request comes after a wait.
     await quiet(bench, 400);
     expect(asked).toHaveLength(1);
     expect(alarmIn(bench)).toBeGreaterThan(500);
@@ -161,7 +161,7 @@ describe("a provider that does not answer", () => {
     expect((await bench.stub().status()).problems).toEqual([]);
   });
 
-  it("is asked one question at a time, and a crash in the middle of one loses nothing", async () => {
+  it("gets one request at a time, and a crash during a request loses nothing", async () => {
     const bench = await createBench();
     let open = 0;
     let most = 0;
@@ -185,11 +185,11 @@ describe("a provider that does not answer", () => {
     expect(most).toBe(1);
     const gaps = times.slice(1).map((time, n) => time - (times[n] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(200);
-    // The team's own budget went to the twelve mails alone.
+    // The team's rate limit was spent on the twelve mails only.
     expect(bench.host.received).toHaveLength(12);
   }, 30_000);
 
-  it("is not asked any more when a webhook tells in the meantime", async () => {
+  it("is not asked again once a webhook brings the link", async () => {
     const bench = await createBench();
     const asked = await equip(bench, { env, sources, answer: () => problem(500) });
     const { id } = await bench.accept({ calls: [event(ofCustomer)] });

@@ -3,7 +3,7 @@ import { failure } from "../host.ts";
 import { createBench, event, mail, update } from "../setup.ts";
 import { equip } from "./monitor.ts";
 
-/** The samples of a text by name and labels. Fails on what is not the text form. */
+/** The samples of a text by name and labels. Fails on a line that is not in the text format. */
 const parse = (text: string): Map<string, number> => {
   const samples = new Map<string, number>();
   const typed = new Map<string, string>();
@@ -27,7 +27,7 @@ const parse = (text: string): Map<string, number> => {
 };
 
 describe("metrics", () => {
-  it("count what happens, and say how things are", async () => {
+  it("count webhooks, calls and attempts, and show the backlog", async () => {
     const bench = await createBench();
     const { host, accept, acceptAll, calls, stub } = bench;
     await equip(bench, {});
@@ -77,7 +77,7 @@ describe("metrics", () => {
     });
     expect(samples.get('mailspan_database_rows{table="webhooks"}')).toBe(4);
     expect(samples.get("mailspan_database_bytes")).toBeGreaterThan(4_000);
-    // Each bucket holds those below it.
+    // Each bucket includes the smaller ones.
     const buckets = [...samples].filter(([name]) =>
       name.startsWith('mailspan_attempt_duration_seconds_bucket{action="event"'),
     );
@@ -87,7 +87,7 @@ describe("metrics", () => {
     expect(text).not.toMatch(/ada|cus_1|no such event/);
   });
 
-  it("show a held queue, its age, and what a person stopped", async () => {
+  it("show blocked delivery, the age of the backlog, and paused sources", async () => {
     const bench = await createBench();
     const { host, accept, stub } = bench;
     host.before = () => failure(401, "invalid API key");

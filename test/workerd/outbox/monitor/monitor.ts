@@ -4,7 +4,7 @@ import type { Bench } from "../setup.ts";
 export type Asked = { url: string; method: string; headers: Headers; body: string };
 type Answer = (asked: Asked) => Response | Promise<Response>;
 
-/** Gives an Outbox another network, settings and sources, and looks at the clock of it; to be done again after a crash. */
+/** Gives an Outbox another network, settings and sources, and lets its monitor look once. To be repeated after a crash. */
 export const equip = async (
   bench: Bench,
   { answer, env = {}, sources = {} }: { answer?: Answer; env?: object; sources?: Record<string, SourceSettings> },
@@ -23,13 +23,13 @@ export const equip = async (
   return asked;
 };
 
-/** Moves the clock of Outbox and host, and lets the alarm come. */
+/** Sets the clock of Outbox and host forward, and runs the alarm. */
 export const later = async (bench: Bench, ms: number): Promise<void> => {
   bench.host.offset += ms;
   await bench.ring();
 };
 
-/** When the alarm is set for, in ms from now. */
+/** Ms until the alarm; undefined when none is set. */
 export const alarmIn = ({ clock }: Bench): number | undefined => {
   const at = clock.alarm();
   return at === null ? undefined : at - clock.now();

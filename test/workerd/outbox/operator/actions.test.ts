@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { seqOf } from "../../../../src/outbox/model/calls.ts";
 import type { Call, CallRef } from "../../../../src/outbox/model/types.ts";
-import type { Acted } from "../../../../src/outbox/operator/actions.ts";
-import type { Retried } from "../../../../src/outbox/operator/operator.ts";
 import { failure } from "../host.ts";
 import { type Bench, createBench, event, mail, update } from "../setup.ts";
 
@@ -10,11 +8,10 @@ const HOUR = 3_600_000;
 const ada = { email: "ada@example.com" };
 
 const refOf = (id: string, index = 0): CallRef => ({ seq: seqOf(id) as number, index });
-const retry = async (bench: Bench, id: string, index = 0) =>
-  (await bench.stub().retry(refOf(id, index))) as unknown as Acted;
-const discard = async (bench: Bench, id: string) => (await bench.stub().discard(refOf(id))) as unknown as Acted;
+const retry = async (bench: Bench, id: string, index = 0) => bench.ask((outbox) => outbox.retry(refOf(id, index)));
+const discard = async (bench: Bench, id: string) => bench.ask((outbox) => outbox.discard(refOf(id)));
 const sendAgain = async (bench: Bench, id: string, confirmed: boolean, key = "again_1") =>
-  (await bench.stub().sendAgain(refOf(id), confirmed, key)) as unknown as Acted;
+  bench.ask((outbox) => outbox.sendAgain(refOf(id), confirmed, key));
 const refusal = (code: string, message: RegExp) => ({ refusal: { code, message: expect.stringMatching(message) } });
 
 /** A mail that the host refused. */
@@ -26,7 +23,7 @@ const dead = async (bench: Bench, call = mail(ada), status = 400) => {
   return id;
 };
 
-/** A mail that landed, of which we only know that every answer was an error until the host would have forgotten it. */
+/** A mail that landed, but every answer was an error until the host's keys had expired. */
 const parked = async (bench: Bench, call = mail(ada), hours = 23.1) => {
   bench.host.after = () => failure(502, "bad gateway");
   bench.host.before = () => (bench.host.received.length > 1 ? failure(500, "down") : undefined);
@@ -58,7 +55,7 @@ describe("retry", () => {
 
   it("of a call whose first try timed out but landed sends none: the host says so", async () => {
     const bench = await createBench();
-    // It acts, and the answer is lost; then it refuses what it did.
+    // The host acts and its answer is lost. Then it refuses the retry.
     bench.host.after = () => failure(504, "timeout");
     bench.host.before = () => (bench.host.received.length === 2 ? failure(400, "no") : undefined);
     const { id } = await bench.accept({ calls: [mail(ada)] });
@@ -96,7 +93,7 @@ describe("retry", () => {
     expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
   });
 
-  it("of a call whose person nobody knew waits for a webhook that tells", async () => {
+  it("of a call without a known person waits for the identity link", async () => {
     const bench = await createBench();
     const { id } = await bench.accept({ calls: [event({ ref: "stripe:cus_1" })] });
     bench.host.offset = 73 * HOUR;
@@ -144,13 +141,13 @@ describe("retry", () => {
 });
 
 describe("discard", () => {
-  it("ends a call that a person has to decide about, and says by whom and what it was", async () => {
+  it("ends a parked call, and records the act and the state before", async () => {
     const bench = await createBench();
     const id = await parked(bench);
     expect(await discard(bench, id)).toMatchObject({
       call: { state: "dead", message: "Discarded by a person.", acts: [{ act: "discard", state: "parked" }] },
     });
-    // Once is enough.
+    // A second discard changes nothing.
     const again = (await discard(bench, id)) as { call: Call };
     expect(again.call.acts).toHaveLength(1);
     expect((await bench.stub().status()).waiting).toBe(0);
@@ -158,7 +155,7 @@ describe("discard", () => {
 });
 
 describe("send again", () => {
-  it("says first who would get what, and what is known; with a word of confirmation a new key sends it", async () => {
+  it("first says who would get what and what is known; confirmed, it sends with a new key", async () => {
     const bench = await createBench();
     const id = await parked(bench);
     const [before] = await bench.calls(id);
@@ -188,7 +185,7 @@ describe("send again", () => {
 });
 
 describe("retry of many", () => {
-  it("only counts by default; then tries each again that can be, and says why not of the others", async () => {
+  it("only counts by default; then retries each call that can be retried, and gives the reason for the others", async () => {
     const bench = await createBench();
     const forgotten = await parked(bench);
     const ids = [await dead(bench), await dead(bench), await dead(bench)];
@@ -196,7 +193,7 @@ describe("retry of many", () => {
     await bench.calls(other);
     await discard(bench, ids[2] as string);
     const all = async (filter: object, dryRun: boolean) =>
-      (await bench.stub().retryAll(filter, undefined, dryRun)) as unknown as Retried;
+      bench.ask((outbox) => outbox.retryAll(filter, undefined, dryRun));
     const expected = [refOf(ids[1] as string), refOf(ids[0] as string)];
     expect(await all({}, true)).toMatchObject({ retried: expected, refused: { key_forgotten: 1 } });
     expect(await bench.calls(ids[0] as string)).toMatchObject([{ state: "dead" }]);
@@ -210,7 +207,7 @@ describe("retry of many", () => {
 });
 
 describe("pause", () => {
-  it("of a source keeps its calls and lets the others go on; resume lets them go at once", async () => {
+  it("of a source keeps its calls waiting while others leave; resume sends them at once", async () => {
     const bench = await createBench();
     await bench.stub().pause("stripe", true);
     const held = await bench.accept({ source: "stripe", calls: [mail(ada)] });

@@ -1,12 +1,11 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 import type { PersonQuery } from "../../../../src/outbox/identity/find.ts";
-import type { Forgotten } from "../../../../src/outbox/operator/forget.ts";
 import { failure } from "../host.ts";
 import { type Bench, createBench, event, mail, update } from "../setup.ts";
 
 const forget = async (bench: Bench, who: PersonQuery, before?: number) =>
-  (await bench.stub().forget(who, before)) as unknown as Forgotten;
+  bench.ask((outbox) => outbox.forget(who, before));
 
 /** All that is on disk, as one text. */
 const disk = (bench: Bench): Promise<string> =>
@@ -48,7 +47,7 @@ describe("a row that cannot be read", () => {
 });
 
 describe("forget", () => {
-  it("leaves nothing on disk that names the person or what was known of it; counts, states and times stay", async () => {
+  it("leaves nothing on disk that names the person or a property; counts, states and times stay", async () => {
     const bench = await createBench();
     await bench.accept({
       raw: '{"name":"Ada Lovelace","email":"Ada@Example.com"}',
@@ -92,7 +91,7 @@ describe("forget", () => {
     });
     expect(after.map(kept)).toEqual(before.map(kept));
     expect(after[0]).toMatchObject({ contact: { email: "[erased]" }, properties: { plan: "[erased]" } });
-    // Somebody else's mail keeps what it was, less the name.
+    // A mail to another person keeps its values except the erased name.
     expect(await bench.calls(by.id)).toMatchObject([
       { contact: { email: "bob@example.com" }, dataVariables: { amount: "invited by [erased]" } },
     ]);
@@ -101,7 +100,7 @@ describe("forget", () => {
     );
   });
 
-  it("ends what is undecided first, so that nothing leaves any more, also after a crash", async () => {
+  it("ends open calls first, so that nothing is sent afterwards, also after a crash", async () => {
     const bench = await createBench();
     await bench.stub().pause(undefined, true);
     const { id } = await bench.accept({
@@ -119,12 +118,12 @@ describe("forget", () => {
     await bench.stub().pause(undefined, false);
     await bench.calls(other.id);
     expect(bench.host.received).toHaveLength(1);
-    // It cannot be sent either, since what it was is gone.
+    // It cannot be sent either, because its content is erased.
     const retried = await bench.stub().retry({ seq: Number.parseInt(id.slice(3), 36), index: 0 });
     expect(retried).toMatchObject({ refusal: { code: "not_retryable" } });
   });
 
-  it("ends with its first request also what lies far back in the journal", async () => {
+  it("the first request also ends open calls far back in the journal", async () => {
     const bench = await createBench();
     await bench.stub().pause(undefined, true);
     const { id } = await bench.accept({
@@ -136,7 +135,7 @@ describe("forget", () => {
     expect((await bench.calls(id)).map(({ state }) => state)).toEqual(["dead", "dead"]);
   });
 
-  it("is not finished while a call of the person is under way: what lands tells of it again", async () => {
+  it("is not finished while a call of the person is in flight, because its result names the person again", async () => {
     const bench = await createBench();
     let answers = false;
     bench.host.before = async () => {
@@ -152,7 +151,7 @@ describe("forget", () => {
     const second = await forget(bench, { email: "ada@example.com" }, first.next);
     expect(second.next).toBeUndefined();
     expect(await disk(bench)).not.toMatch(/ada@example/);
-    // What the host answered is known all the same, without a word of whom it was about.
+    // The host's answer is kept without anything that names the person.
     expect(await bench.calls(id)).toMatchObject([
       { state: "done", contact: { email: "[erased]" }, attempts: [{ status: 200 }], acts: [{ act: "forget" }] },
     ]);
@@ -160,7 +159,7 @@ describe("forget", () => {
     expect(await runInDurableObject(bench.stub(), (_, { storage }) => contacts(storage.sql))).toEqual([]);
   });
 
-  it("notes of a call under way that was not acted on that it was tried, and tries it no more", async () => {
+  it("records the failed attempt of a call that was in flight, and does not retry it", async () => {
     const bench = await createBench();
     let answers = false;
     bench.host.before = async () => {
@@ -213,7 +212,7 @@ describe("forget", () => {
     expect(shown).toHaveLength(3);
   });
 
-  it("of an id that is a number finds it as a number, and erases it from values", async () => {
+  it("finds an id that is a number as a number, and erases it from values", async () => {
     const bench = await createBench();
     const body = await bench.accept({ raw: '{"id":123456,"name":"Lovelace"}' });
     const { id } = await bench.accept({ calls: [update({ userId: "123456" }, { number: 123456, note: "no 123456" })] });
@@ -225,7 +224,7 @@ describe("forget", () => {
     expect(await disk(bench)).not.toMatch(/123456\b/);
   });
 
-  it("of a short id goes by whole values of bodies, and leaves counts in calls of others alone", async () => {
+  it("matches a short id with whole values of bodies only, and leaves counts in calls of other people", async () => {
     const bench = await createBench();
     const body = await bench.accept({ raw: '{"customer":{"id":42}}' });
     const other = await bench.accept({ raw: '{"id":"42 km"}', calls: [update({ userId: "bob" }, { seats: 42 })] });
@@ -238,7 +237,7 @@ describe("forget", () => {
     });
   });
 
-  it("goes through a body that is nested very deep", async () => {
+  it("erases in a very deeply nested body", async () => {
     const bench = await createBench();
     const deep = (inner: string) => `${'{"a":['.repeat(20_000)}${inner}${"]}".repeat(20_000)}`;
     const { id } = await bench.accept({ raw: deep('"ada@example.com"') });
@@ -248,7 +247,7 @@ describe("forget", () => {
     expect((await bench.webhook(other.id)).body).toBe(deep('"bob@example.com"'));
   });
 
-  it("discards somebody else's waiting mail that has the person in it: it never leaves with a hole; a dry run counts it", async () => {
+  it("discards another person's waiting mail that names the person, instead of sending it with a gap; a dry run counts it", async () => {
     const bench = await createBench();
     await bench.stub().pause(undefined, true);
     const { id } = await bench.accept({
@@ -256,7 +255,7 @@ describe("forget", () => {
     });
     const own = await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
     const before = await disk(bench);
-    const dry = (await bench.stub().forget({ email: "ada@example.com" }, undefined, true)) as unknown as Forgotten;
+    const dry = await bench.ask((outbox) => outbox.forget({ email: "ada@example.com" }, undefined, true));
     expect(dry).toMatchObject({ webhooks: 2, calls: 1, discarded: 2 });
     expect(await disk(bench)).toBe(before);
     expect((await bench.stub().status()).waiting).toBe(2);
@@ -275,7 +274,7 @@ describe("forget", () => {
     expect(await disk(bench)).not.toMatch(/ada@/);
   });
 
-  it("goes through a large journal in slices and ends", async () => {
+  it("goes through a large journal in slices and finishes", async () => {
     const bench = await createBench();
     await runInDurableObject(bench.stub(), (_, { storage }) => {
       for (let n = 0; n < 4_100; n++) {
@@ -298,7 +297,7 @@ describe("forget", () => {
     expect(await disk(bench)).not.toMatch(/ada@example/);
   }, 30_000);
 
-  it("leaves the one-time secrets of somebody else's undecided call to be erased when it settles", async () => {
+  it("leaves one-time secrets of another person's open call, which are erased when that call settles", async () => {
     const bench = await createBench();
     await bench.stub().pause(undefined, true);
     const { id } = await bench.accept({
@@ -324,7 +323,7 @@ describe("forget", () => {
     expect(await disk(bench)).not.toMatch(/TOKEN|ada@/);
   });
 
-  it("knows a short id by its key too: a count is nobody", async () => {
+  it("recognizes a short id by its key: a count with the same value stays", async () => {
     const bench = await createBench();
     const other = await bench.accept({ raw: '{"customer":"bob_1","quantity":1,"items":[1,"1"]}' });
     const own = await bench.accept({ raw: '{"user":{"id":1},"user_id":"1","quantity":1}' });
@@ -343,7 +342,7 @@ describe("forget", () => {
     },
   );
 
-  it("does not take another person for this one", async () => {
+  it("does not erase another person", async () => {
     const bench = await createBench();
     const raw = '{"to":"xada@example.com","cc":"ada@example.com.au","id":"user_ada_11"}';
     const { id } = await bench.accept({

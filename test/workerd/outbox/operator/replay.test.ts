@@ -19,7 +19,7 @@ type Which = {
   link?: () => readonly Link[];
 };
 
-/** Rules as a team would have them, before and after a change. */
+/** Rules of a team, before and after a change. */
 const sourceOf = ({ plan, mail, event, urgent, link }: Which, more: object = {}): Source => ({
   ...{ secret: "S", testData: "deliver" as const },
   rules: rules(
@@ -71,21 +71,27 @@ const world = async (first: Source) => {
   const sources: Record<string, Source> = { shop: first };
   const env = { OUTBOX: { getByName: () => bench.stub() } } as unknown as Env;
   const routes = () => replayOf(sources);
+  /** Accepts a webhook as the door does. */
+  const post = async (
+    data: Partial<Paid["data"]> = {},
+    more: { digest?: boolean; test?: boolean; paths?: string[] } = {},
+  ): Promise<string> => {
+    const id = more.digest ? "a".repeat(64) : `evt_replay_${++events}`;
+    const json: Paid = { type: "paid", data: { email: "ada@example.com", amount: 49, ...data } };
+    const at = bench.host.now();
+    const envelope = { id, type: "paid", occurredAt: at, body: json, ...more };
+    const webhook = await toPlannedWebhook("shop", sources.shop as Source, JSON.stringify(json), envelope, 1, at);
+    const receipt = await bench.accept({ ...webhook, secretPaths: more.paths ?? [] });
+    return receipt.id;
+  };
   return {
     ...bench,
-    /** Takes a webhook in as the door does. */
-    send: async (
-      data: Partial<Paid["data"]> = {},
-      more: { digest?: boolean; test?: boolean; paths?: string[] } = {},
-    ) => {
-      const id = more.digest ? "a".repeat(64) : `evt_replay_${++events}`;
-      const json: Paid = { type: "paid", data: { email: "ada@example.com", amount: 49, ...data } };
-      const at = bench.host.now();
-      const envelope = { id, type: "paid", occurredAt: at, body: json, ...more };
-      const webhook = await toPlannedWebhook("shop", sources.shop as Source, JSON.stringify(json), envelope, 1, at);
-      const receipt = await bench.accept({ ...webhook, secretPaths: more.paths ?? [] });
-      await bench.calls(receipt.id);
-      return receipt.id;
+    post,
+    /** As `post`, and lets time pass until all calls are settled. */
+    send: async (...webhook: Parameters<typeof post>): Promise<string> => {
+      const id = await post(...webhook);
+      await bench.calls(id);
+      return id;
     },
     deploy: (source: Source) => Object.assign(sources, { shop: source }),
     replay: async (body: object, id?: string) => {
@@ -98,7 +104,7 @@ const world = async (first: Source) => {
 };
 
 describe("replay of a rule that threw", () => {
-  it("after it was mended, with its mail on, sends exactly one mail, however often it is replayed", async () => {
+  it("sends exactly one mail once the rule is mended and mail is asked for, however often it is replayed", async () => {
     const { calls, deploy, mails, replay, send, webhook } = await world(sourceOf({ mail: throws }));
     const id = await send({ amount: null });
     expect(await webhook(id)).toMatchObject({ calls: [], outcomes: [{ rule: "mail", outcome: "failed" }] });
@@ -111,7 +117,7 @@ describe("replay of a rule that threw", () => {
     });
     expect((await webhook(id)).calls).toEqual([]);
 
-    // Without its mail asked for, nothing is made.
+    // Without mail asked for, no call is made.
     expect(await replay({ dryRun: false }, id)).toMatchObject({ calls: 0, notMade: { "not asked for": 1 } });
     expect(mails()).toHaveLength(0);
 
@@ -129,7 +135,7 @@ describe("replay of a rule that threw", () => {
     ]);
   });
 
-  it("uses the key that the door would have used, and one of its own where the id is a digest that may come again", async () => {
+  it("uses the door's idempotency key, or a key of its own where the event id is a digest that may repeat", async () => {
     const { calls, deploy, host, replay, send, webhook } = await world(sourceOf({ mail: throws }));
     const id = await send({ amount: null });
     const digest = await send({ amount: null }, { digest: true });
@@ -147,7 +153,7 @@ describe("replay of a rule that threw", () => {
     expect(keys[0]).toBe(atTheDoor.calls[0]?.key);
   });
 
-  it("learns links that could not be told at the time, and lets go what waited for them", async () => {
+  it("learns links that failed at the time, and sends calls that waited for them", async () => {
     const broken = () => {
       throw new Error("no links");
     };
@@ -165,7 +171,7 @@ describe("replay of a rule that threw", () => {
 });
 
 describe("replay of a day", () => {
-  it("with sends off changes nothing in the mail ledger: only contact updates are made again", async () => {
+  it("without sends asked for repeats contact updates only, and sends no mail and no event", async () => {
     const all = { plan: true, event: true, mail: mended };
     const { calls, host, mails, replay, send, webhook } = await world(sourceOf(all));
     const ids = [];
@@ -178,7 +184,7 @@ describe("replay of a day", () => {
     for (const id of ids) await calls(id);
     expect([before, mails().length]).toEqual([5, 5]);
     expect(host.acted.filter(({ path }) => path === "/v1/events/send")).toHaveLength(sent);
-    // And with everything asked for, what was sent is still not sent twice.
+    // With everything asked for, sent mail and events are still not repeated.
     expect(await replay({ dryRun: false, actions: ["contact", "event", "transactional"] })).toMatchObject({ calls: 5 });
     for (const id of ids) expect(await calls(id)).toHaveLength(5);
     expect(mails()).toHaveLength(5);
@@ -218,7 +224,7 @@ describe("replay of a day", () => {
 });
 
 describe("replay", () => {
-  it("makes a dead call again with what the rule says now, in its place", async () => {
+  it("replaces a dead call with a call of today's rule", async () => {
     const { calls, deploy, host, mails, replay, send, stub } = await world(sourceOf({ mail: () => "" }));
     host.before = () => failure(400, "Missing required data variable(s): amount");
     const id = await send();
@@ -232,19 +238,21 @@ describe("replay", () => {
     const [first, second] = await calls(id);
     expect(second?.key).toBe(first?.key);
     expect(mails()).toHaveLength(1);
-    // The old one cannot be tried again beside it.
+    // The replaced call cannot be retried beside the new one.
     expect(await stub().retry({ seq: seqOf(id) as number, index: 0 })).toMatchObject({
       refusal: { code: "not_retryable" },
     });
   });
 
-  it("does not make what waits, what a person discarded, what may have been sent, or what has expired", async () => {
-    const { accept, calls, crash, deploy, host, replay, send, stub, waitFor } = await world(sourceOf({ mail: mended }));
+  it("makes no call that waits, was discarded, may have been sent, or has expired", async () => {
+    const { accept, ask, calls, crash, deploy, host, post, replay, send, stub, waitFor } = await world(
+      sourceOf({ mail: mended }),
+    );
     host.before = () => failure(400, "no");
     const discarded = await send();
     await stub().discard({ seq: seqOf(discarded) as number, index: 0 });
     host.before = () => failure(500, "down");
-    const sending = send().catch(() => {});
+    await post();
     await waitFor(() => expect(host.received.length).toBeGreaterThanOrEqual(2));
     const all = { actions: ["transactional"] };
     expect(await replay(all)).toMatchObject({
@@ -254,12 +262,9 @@ describe("replay", () => {
     await crash();
     await accept({ source: "other" });
     await waitFor(async () => {
-      const found = (await stub().searchCalls({ states: ["parked"] }, { limit: 10 })) as unknown as {
-        calls: unknown[];
-      };
+      const found = await ask((outbox) => outbox.searchCalls({ states: ["parked"] }, { limit: 10 }));
       expect(found.calls).toHaveLength(1);
     });
-    await sending;
     expect(await replay(all)).toMatchObject({
       ...{ calls: 0, notMade: { "discarded by a person": 1, "may have been sent": 1 } },
     });
@@ -272,7 +277,7 @@ describe("replay", () => {
     expect(await calls(late)).toHaveLength(1);
   });
 
-  it("goes by the key that a person had it sent again with, so that what landed unseen is not sent twice", async () => {
+  it("uses the key of the operator's last send-again, so that a call that landed unseen is not sent twice", async () => {
     const { calls, host, mails, replay, send, stub, waitFor } = await world(sourceOf({ mail: mended }));
     host.before = () => failure(400, "no such template");
     const id = await send();
@@ -290,7 +295,7 @@ describe("replay", () => {
     expect(mails().map(({ key }) => key)).toEqual(["again_1"]);
   });
 
-  it("of a webhook without an id goes by the key of the door, so that what landed unseen is not done twice", async () => {
+  it("of a webhook without an id uses the door's key, so that a call that landed unseen is not repeated", async () => {
     const { calls, host, replay, send } = await world(sourceOf({ event: true }));
     let tries = 0;
     host.before = () => (++tries > 1 ? failure(413, "too large") : undefined);
@@ -305,7 +310,7 @@ describe("replay", () => {
     expect(host.acted).toHaveLength(1);
   });
 
-  it("leaves out what was sent, or may have been, before a person had it sent again", async () => {
+  it("leaves out a call that was sent, or may have been, before an operator sent it again", async () => {
     const { calls, host, mails, replay, send, stub } = await world(sourceOf({ mail: mended }));
     const id = await send();
     const ref = { seq: seqOf(id) as number, index: 0 };
@@ -325,7 +330,7 @@ describe("replay", () => {
     expect(mails()).toHaveLength(2);
   });
 
-  it("leaves out what may have been sent under another key than the newest", async () => {
+  it("leaves out a call that may have been sent with an older key", async () => {
     const { calls, host, mails, replay, send, stub } = await world(sourceOf({ mail: mended }));
     let tries = 0;
     host.before = () => (++tries > 1 ? failure(400, "no") : undefined);
@@ -342,7 +347,7 @@ describe("replay", () => {
     expect(mails()).toHaveLength(1);
   });
 
-  it("keeps test data and shadow mode off, and what has its one-time secret erased", async () => {
+  it("sends nothing for test data, shadow mode, or a call whose one-time secret is erased", async () => {
     const token = (e: Paid) => `https://x.test/?t=${encodeURIComponent(e.data.token ?? "")}`;
     const { deploy, mails, replay, send } = await world(sourceOf({ plan: true }));
     await send({}, { test: true });
@@ -359,7 +364,7 @@ describe("replay", () => {
     expect(mails()).toHaveLength(0);
   });
 
-  it("makes no mail and no event of what a backfill read, which did not happen now", async () => {
+  it("makes no mail and no event for webhooks of a backfill, because they did not happen now", async () => {
     const { acceptAll, replay } = await world(sourceOf({ plan: true, mail: mended, event: true }));
     const raw = JSON.stringify({ type: "paid", data: { email: "ada@example.com", amount: 1 } });
     await acceptAll([
@@ -371,7 +376,7 @@ describe("replay", () => {
     });
   });
 
-  it("is refused where so many calls wait that live webhooks could be; a dry run is not", async () => {
+  it("is refused while the backlog could cause refusals of live webhooks; a dry run is not", async () => {
     const { acceptAll, replay, stub } = await world(sourceOf({ plan: true }));
     await stub().pause(undefined, true);
     for (let n = 0; n < 20; n++) {
@@ -391,7 +396,7 @@ describe("replay", () => {
     expect(await replay({ dryRun: false }, id)).toMatchObject({ notReplayable: { forgotten: 1 } });
   });
 
-  it("tells of rules that still throw, and of webhooks that are not there", async () => {
+  it("reports rules that still throw, and webhooks that do not exist", async () => {
     const { replay, send } = await world(sourceOf({ mail: throws }));
     const id = await send({ amount: null });
     expect(await replay({}, id)).toMatchObject({ calls: 0, failed: [{ webhook: id, rule: "mail" }] });

@@ -1,15 +1,14 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { idOf, seqOf } from "../../../../src/outbox/model/calls.ts";
-import type { Shown, ShownCall } from "../../../../src/outbox/operator/operator.ts";
-import type { Filter, Reach } from "../../../../src/outbox/operator/search.ts";
+import type { Filter } from "../../../../src/outbox/operator/search.ts";
 import { failure } from "../host.ts";
 import { type accepted, type Bench, createBench, event, mail, update } from "../setup.ts";
 
 const webhooks = async (bench: Bench, filter: Filter, part = {}) =>
-  (await bench.stub().searchWebhooks(filter, { limit: 100, ...part })) as unknown as Reach & { webhooks: Shown[] };
+  bench.ask((outbox) => outbox.searchWebhooks(filter, { limit: 100, ...part }));
 const calls = async (bench: Bench, filter: Filter, part = {}) =>
-  (await bench.stub().searchCalls(filter, { limit: 100, ...part })) as unknown as Reach & { calls: ShownCall[] };
+  bench.ask((outbox) => outbox.searchCalls(filter, { limit: 100, ...part }));
 const ids = async (bench: Bench, filter: Filter) =>
   (await webhooks(bench, filter)).webhooks.map(({ webhook }) => idOf(webhook.seq));
 
@@ -57,14 +56,14 @@ describe("a search by person", () => {
     expect(found.calls).toMatchObject([{ call: { state: "waiting" }, waiting: { for: "identity" } }]);
   });
 
-  it("says of what names the person in its body alone that its calls are about others", async () => {
+  it("of a webhook that names the person in its body only says that its calls are about others", async () => {
     const found = (await webhooks(bench, { who: { email: "ada@example.com" } })).webhooks;
     expect(found.filter(({ onlyNamed }) => onlyNamed).map(({ webhook }) => idOf(webhook.seq))).toEqual([
       at["somebody else"],
     ]);
   });
 
-  it("finds a short id where it is a whole value, a number too, and a long one as a number", async () => {
+  it("finds a short id where it is a whole value or a number, and a long id as a number", async () => {
     const one = await createBench();
     const raws = ['{"id":42}', '{"id":"42"}', '{"id":421,"x":"42 km","42":1}', '{"id":654321}', '{"654321":6543210}'];
     const at: string[] = [];
@@ -73,13 +72,13 @@ describe("a search by person", () => {
     expect(await ids(one, { who: { userId: "654321" } })).toEqual([at[3]]);
   });
 
-  it("finds nobody where nobody is", async () => {
+  it("finds nothing for an unknown person", async () => {
     expect(await ids(bench, { who: { email: "nobody@example.com" } })).toEqual([]);
   });
 });
 
 describe("a search", () => {
-  it("goes by source, type, state, rule, action and time", async () => {
+  it("filters by source, type, state, rule, action and time", async () => {
     const bench = await createBench();
     bench.host.before = ({ path }) => (path === "/v1/transactional" ? failure(400, "no") : undefined);
     const one = await bench.accept({ source: "a", type: "x", calls: [mail({ email: "ada@example.com" })] });
@@ -105,7 +104,7 @@ describe("a search", () => {
     expect(await ids(bench, { states: ["dead"] })).toEqual([one.id]);
   });
 
-  it("says sending of what is under way", async () => {
+  it("shows a call in flight as sending", async () => {
     const bench = await createBench();
     bench.host.before = () => "hang";
     const { id } = await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
@@ -116,7 +115,7 @@ describe("a search", () => {
     expect((await calls(bench, { states: ["waiting"] })).calls).toEqual([]);
   });
 
-  it("goes through a large journal in slices, each with where to go on, and meets every webhook once", async () => {
+  it("goes through a large journal in slices with a cursor, and finds every webhook once", async () => {
     const bench = await createBench();
     await runInDurableObject(bench.stub(), (_, { storage }) => {
       for (let n = 0; n < 4_500; n++) {
@@ -146,7 +145,7 @@ describe("a search", () => {
     expect(second.webhooks.map(({ webhook }) => webhook.eventId)).toEqual(["e4497", "e4496"]);
   });
 
-  it("stops at a bound of bodies as well", async () => {
+  it("stops at the bound of bodies too", async () => {
     const bench = await createBench();
     const large = JSON.stringify({ text: "x".repeat(900_000) });
     for (let n = 0; n < 25; n++) await bench.accept({ raw: large });
@@ -158,7 +157,7 @@ describe("a search", () => {
 });
 
 describe("what a search shows", () => {
-  it("never has a one-time secret in it, also while a call still needs it", async () => {
+  it("never contains a one-time secret, also while a call still needs it", async () => {
     const bench = await createBench();
     await bench.stub().pause(undefined, true);
     const { id } = await bench.accept({

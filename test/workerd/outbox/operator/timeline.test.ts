@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { seqOf } from "../../../../src/outbox/model/calls.ts";
-import type { Shown } from "../../../../src/outbox/operator/operator.ts";
 import { wholeOf } from "../../../../src/routes/admin/show.ts";
 import { failure } from "../host.ts";
 import { type Bench, createBench, event, mail, update } from "../setup.ts";
@@ -9,8 +8,11 @@ const HOUR = 3_600_000;
 const ada = { email: "ada@example.com" };
 
 /** A webhook as the admin API shows it. */
-const show = async (bench: Bench, id: string, withBody = true) =>
-  wholeOf((await bench.stub().show(seqOf(id) as number)) as unknown as Shown, bench.host.now(), withBody);
+const show = async (bench: Bench, id: string, withBody = true) => {
+  const shown = await bench.ask((outbox) => outbox.show(seqOf(id) as number));
+  if (!shown) throw new Error(`no webhook ${id}`);
+  return wholeOf(shown, bench.host.now(), withBody);
+};
 
 /** Waits until the sentence about a call says something. */
 const says = (bench: Bench, id: string, text: RegExp, index = 0) =>
