@@ -33,10 +33,10 @@ afterAll(async () => {
   await clone.remove();
   await rm(project, { recursive: true, force: true });
 });
-/** The team's limit is real here: each run of the program starts with an empty window. */
+/** The team's rate limit is real here: each run of the program starts with an empty window. */
 const emptyWindow = () => new Promise((resolve) => setTimeout(resolve, 1_050));
 
-/** What a user writes, the same in each runtime. */
+/** A user's program, the same in each runtime. */
 const program = `
 import { ApiError, createClient } from "mailspan/client";
 export const program = async (baseUrl, apiKey, who) => {
@@ -99,7 +99,7 @@ console.log(JSON.stringify(await program(${JSON.stringify(mailspan.emailUrl)}, $
 };
 
 describe("mailspan/client, packed and installed in an empty project", () => {
-  it("brings its two files and nothing else: no dependency, no script", () => {
+  it("contains its two files only: no dependency, no script", () => {
     const installed = join(project, "node_modules");
     expect(readdirSync(installed).filter((name) => !name.startsWith("."))).toEqual(["mailspan"]);
     const files = readdirSync(join(installed, "mailspan"), { recursive: true, encoding: "utf8" });
@@ -157,7 +157,7 @@ export default { fetch: async (_, env) => Response.json(await program(env.URL, e
     expect(await runIn(deno ?? "", args, "in-deno")).toEqual(expected("in-deno"));
   });
 
-  it("uses the language and web standards only, so that it works wherever these are", async () => {
+  it("uses only the language and web standards", async () => {
     const text = readFileSync(join(project, "node_modules", "mailspan", "dist", "client.js"), "utf8");
     expect(text).not.toMatch(/^\s*import\b|\bimport\(|\brequire\(/m);
     // A context of node:vm has the language's own globals and these: any other name is a ReferenceError.
@@ -225,7 +225,7 @@ describe("its types", () => {
   it.each([
     ["nodenext", { module: "nodenext", moduleResolution: "nodenext" }],
     ["bundler", { module: "esnext", moduleResolution: "bundler", exactOptionalPropertyTypes: true }],
-  ])("are complete in themselves, and found with %s", async (_, options) => {
+  ])("are complete, and found with %s", async (_, options) => {
     expect(await check("typed.ts", typed, { ...options, skipLibCheck: false })).toBe("");
     const wrong = await check(
       "wrong.ts",
@@ -235,7 +235,7 @@ describe("its types", () => {
     expect(wrong).toContain("wrong.ts(2,");
   });
 
-  it("say the same as the source they are written from", async () => {
+  it("equal the types of the source", async () => {
     const at = join(root, ".test-build", "client-types");
     await mkdir(at, { recursive: true });
     writeFileSync(join(at, "published.d.ts"), readFileSync(join(project, "node_modules/mailspan/dist/client.d.ts")));

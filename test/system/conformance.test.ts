@@ -16,8 +16,8 @@ const published: { operations: Published[]; schemas: Record<string, Schema> } = 
 const openapi: { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> } = read("openapi.json");
 
 /**
- * Where the published schemas do not allow what they mean: `oneOf` of shapes that include one another, which no body with
- * the fields of two can match, and `"null"` as a text in an enum whose type allows null.
+ * The published schemas with two of their faults corrected: `oneOf` of shapes that include one another, which a body with
+ * the fields of two cannot match, and the text `"null"` in an enum whose type allows null.
  */
 const meant = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(meant);
@@ -113,13 +113,13 @@ const first = (path: string) => async (team: Team) => {
   const { body } = await team.call("GET", path);
   return { path: `${path}/${body.data?.[0]?.id}` };
 };
-/** Sends the same with the same key before. */
+/** Sends the same request with the same key before. */
 const taken = (method: string, path: string, body: unknown) => async (team: Team) => {
   expect((await team.call(method, path, body, again)).status).toBe(200);
   return { body, headers: again };
 };
 
-/** What brings each operation to each status of its own. Every other status is the same for all: see `shared`. */
+/** A request for each operation and each status of its own. `produce` has the statuses that all operations share. */
 const cases: Record<string, Record<string, Case>> = {
   testApiKey: { 200: {} },
   createContact: {
@@ -183,14 +183,14 @@ const cases: Record<string, Record<string, Case>> = {
   listDedicatedSendingIps: { 200: {} },
 };
 
-/** Statuses that no request brings about, with the reason. */
+/** Statuses that no request causes, with the reason. */
 const unreachable: Record<string, string> = {
   500: "a fault of the service itself: test/workerd/email/fuzz finds no request for it, and doors.test.ts holds its form",
 };
 
 const pathOf = (path: string) => path.replace(/^\/v1/, "").replaceAll(/\{\w+\}/g, "x");
 
-/** Brings an operation to a status; gives the body. */
+/** Makes an operation answer with a status, and returns the body. */
 const produce = async ({ operation, method, path }: Published, status: string): Promise<unknown> => {
   const writes = method === "POST" || method === "PUT";
   const at = `/v1${pathOf(path)}`;
@@ -221,14 +221,14 @@ const produce = async ({ operation, method, path }: Published, status: string): 
       return expectStatus(burst.find((answer) => answer.status === 429) ?? { status: 0, body: "never limited" });
     }
     default:
-      throw new Error(`Nothing here brings ${operation} to ${status}.`);
+      throw new Error(`No case makes ${operation} answer ${status}.`);
   }
 };
 
 const pointer = (...parts: string[]) =>
   parts.map((part) => `/${encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
 
-/** What is wrong with a body, by a schema that ajv knows. */
+/** The faults of a body by a schema that ajv knows; undefined when there are none. */
 const faults = (schema: object, body: unknown): string | undefined => {
   const validate = ajv.compile(schema);
   return validate(body) ? undefined : ajv.errorsText(validate.errors);
@@ -240,7 +240,7 @@ describe.each(published.operations)("$method $path ($operation)", (operation) =>
 
   it("is described, with every published status", () => {
     expect(Object.keys(described?.responses ?? {})).toEqual(expect.arrayContaining(Object.keys(operation.responses)));
-    // No case is left over from a status that is gone.
+    // Every case belongs to a status that is still described.
     expect(statuses).toEqual(expect.arrayContaining(Object.keys(cases[operation.operation] ?? {})));
   });
 
@@ -257,7 +257,7 @@ describe.each(published.operations)("$method $path ($operation)", (operation) =>
       "schema",
     );
     expect(faults({ $ref: `openapi#${own}` }, body), `by openapi.json: ${JSON.stringify(body)}`).toBeUndefined();
-    // The schema is found and says something: no operation answers with a number.
+    // The schema exists and is not empty: no operation answers with a number.
     expect(faults({ $ref: `openapi#${own}` }, 1)).toBeDefined();
     const theirs = operation.responses[status];
     if (!theirs) return;

@@ -5,7 +5,7 @@ import { cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
 import { most, startHost } from "./host.ts";
 import { type Shown, until } from "./mailspan.ts";
 
-/** `npm run crash` does it twenty times, or `CRASHES` times. */
+/** 20 under `npm run crash`, unless `CRASHES` is set. */
 const CRASHES = Number(process.env.CRASHES || (process.env.npm_lifecycle_event === "crash" ? 20 : 2));
 /** Webhooks between two kills, at most. */
 const LOAD = CRASHES > 2 ? 40 : 16;
@@ -16,7 +16,7 @@ let running: Running | undefined;
 
 beforeAll(async () => {
   clone = await cloneRepository();
-  // Outlives every crash, and remembers what it acted on. Now and then it acts and fails to say so.
+  // It outlives every crash and remembers the keys it acted on. Sometimes it acts, and its answer is lost.
   host = await startHost((n) => (n % 17 === 5 ? "500 after" : n % 97 === 11 ? "timeout after" : "none"));
 });
 afterAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 describe(`kill -9 of the whole process group under load, ${CRASHES} times`, () => {
   it(
-    "loses no webhook that was answered, and no keyed call is acted on twice",
+    "loses no accepted webhook, and the host acts on no keyed call twice",
     async () => {
       const [port, emailPort] = [await freePort(), await freePort()];
       const url = `http://127.0.0.1:${port}`;
@@ -55,7 +55,7 @@ describe(`kill -9 of the whole process group under load, ${CRASHES} times`, () =
         let killed = false;
         const senders = Array.from({ length: 4 }, async () => {
           for (let n = 0; n < LOAD / 4 && !killed; n++) {
-            // What was under way when it was killed was not answered.
+            // A request in flight at the kill gets no answer.
             await send().catch(() => {});
             await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));
           }
@@ -104,7 +104,7 @@ describe(`kill -9 of the whole process group under load, ${CRASHES} times`, () =
       expect(answered.length).toBeGreaterThan(CRASHES);
       expect(missing).toEqual([]);
       expect(new Set(all.flatMap(({ calls }) => calls.map(({ state }) => state)))).toEqual(new Set(["done"]));
-      // The host acts once per key: one key per call, and each call acted on, is once per call.
+      // The host acts once per key, and each call has a key of its own: so it acted once on each call.
       expect(host.acted.toSorted()).toEqual(keys.flat().toSorted());
       expect(new Set(keys.flat()).size).toBe(keys.flat().length);
       expect(most(host.arrivals.map(({ at }) => at))).toBeLessThanOrEqual(10);

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe("kill -9 of the whole process group", () => {
-  it(`right after the 202s of ${WEBHOOKS} webhooks loses none of them, and sends no mail twice`, async () => {
+  it(`right after ${WEBHOOKS} webhooks were answered 202 loses none of them, and sends no mail twice`, async () => {
     const [port, emailPort] = [await freePort(), await freePort()];
     const url = `http://127.0.0.1:${port}`;
     const start = () =>

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => mailspan.stop());
 const get = (path: string, init: RequestInit = {}) => fetch(mailspan.emailUrl + path, { redirect: "manual", ...init });
 
-it("/openapi.json is the committed file, open to anyone, and not sent again while it is the same", async () => {
+it("/openapi.json is the committed file, needs no key, and is not sent again while it is unchanged", async () => {
   const response = await get("/openapi.json");
   expect(response.status).toBe(200);
   expect(response.headers.get("Content-Type")).toMatch(/^application\/json/);
@@ -25,7 +25,7 @@ it("/openapi.json is the committed file, open to anyone, and not sent again whil
   expect((await get("/openapi.json", { headers: { "If-None-Match": '"other"' } })).status).toBe(200);
 });
 
-it("/docs and its files carry a policy that lets nothing in from elsewhere", async () => {
+it("/docs and its files have a content policy that forbids every other origin", async () => {
   for (const path of [
     "/docs",
     "/docs/page.js",
@@ -44,7 +44,7 @@ it("/docs and its files carry a policy that lets nothing in from elsewhere", asy
   expect(await (await get("/docs")).text()).not.toMatch(/https?:\/\/|\son\w+=|<script>/);
 });
 
-it("answers what is not there, and other verbs, as the API does", async () => {
+it("answers unknown paths and other methods as the API does", async () => {
   expect((await get("/docs/")).headers.get("Location")).toBe("/docs");
   for (const path of ["/docs/nothing.js", "/docs/..%2fopenapi.json", "/docs/%00", "/docs/a/b"]) {
     const response = await get(path);
@@ -67,12 +67,12 @@ const executablePath =
 const missing = "no chromium on the PATH and none named by CHROMIUM";
 if (executablePath === undefined) {
   if (process.env.npm_lifecycle_event === "test:browser") throw new Error(`The browser test cannot run: ${missing}.`);
-  // Past vitest, which shows no output of what passes.
+  // Written directly, because vitest hides the output of tests that pass.
   writeSync(2, `\n*** The API reference was NOT tested in a browser: ${missing}. ***\n\n`);
 }
 
 it.skipIf(executablePath === undefined)(
-  "/docs shows every operation in a browser, and asks no other server",
+  "/docs shows every operation in a browser, and sends no request to another server",
   async () => {
     let browser: Browser | undefined;
     try {
@@ -87,7 +87,7 @@ it.skipIf(executablePath === undefined)(
       const asked: string[] = [];
       const complaints: string[] = [];
       page.on("request", (request) => asked.push(request.url()));
-      // Refusals of the policy are errors of the console.
+      // Violations of the policy are console errors.
       page.on("console", (message) => complaints.push(message.text()));
       page.on("pageerror", (error) => complaints.push(String(error)));
       await page.goto(`${mailspan.emailUrl}/docs`);
@@ -104,7 +104,7 @@ it.skipIf(executablePath === undefined)(
       await first.locator(".opblock-summary-control").click();
       await first.locator(".responses-table").waitFor();
       expect(await first.textContent()).toContain("ada@example.com");
-      // A page is no place for a key.
+      // The page must not ask for an API key.
       expect(await page.locator("text=/Authorize|Try it out|Execute/").count()).toBe(0);
       expect(complaints).toEqual([]);
       expect(asked.filter((url) => !url.startsWith(`${mailspan.emailUrl}/`) && !url.startsWith("data:"))).toEqual([]);

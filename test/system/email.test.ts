@@ -11,7 +11,7 @@ beforeAll(async () => {
   client = mailspan.client;
 });
 afterAll(() => mailspan.stop());
-// The team's limit is real here: each test starts with an empty window.
+// The team's rate limit is real here: each test starts with an empty window.
 beforeEach(() => new Promise((resolve) => setTimeout(resolve, 1_050)));
 
 /** The error of a request that is refused. */
@@ -26,7 +26,7 @@ const failure = (request: Promise<unknown>): Promise<unknown> =>
 describe("the client of the contract", () => {
   const api = (apiKey = mailspan.key) => createClient({ baseUrl: mailspan.emailUrl, apiKey });
 
-  it("lists what can be sent", async () => {
+  it("lists published transactional emails", async () => {
     const { data, pagination } = await api().transactional.list({ perPage: "10" });
     expect(pagination).toMatchObject({ perPage: 10, returnedResults: data.length, nextCursor: null });
     expect(data.find(({ id }) => id === "tpl_welcome")).toMatchObject({ name: "Welcome", dataVariables: ["name"] });
@@ -42,7 +42,7 @@ describe("the client of the contract", () => {
   });
 });
 
-it("state survives a restart: contacts, taken keys, the key itself", async () => {
+it("contacts, used idempotency keys and the API key survive a restart", async () => {
   const event = { email: "stays@example.com", eventName: "signedUp", headers: { "Idempotency-Key": "before-restart" } };
   await client.sendEvent(event);
   await mailspan.restart();
@@ -50,7 +50,7 @@ it("state survives a restart: contacts, taken keys, the key itself", async () =>
   expect(((await failure(client.sendEvent(event))) as APIError).statusCode).toBe(409);
 });
 
-it("the inbox page is one self-contained document under a policy without scripts", async () => {
+it("the inbox page is one self-contained document, and its content policy forbids scripts", async () => {
   const response = await fetch(`${mailspan.emailUrl}/inbox`);
   expect(response.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
   const page = await response.text();

@@ -3,17 +3,14 @@ import type { Env } from "../../src/env.ts";
 import { hooksOf } from "../../src/routes/hooks.ts";
 import type { Source } from "../../src/sources.ts";
 
-/**
- * What a test says about one request: the clock, the secret of the source, where it was sent to, and what the network
- * holds.
- */
+/** The surroundings of one request: the clock, the source's secret, the address it was sent to, and the pages of the network. */
 export type Circumstances = { now: number; secret: string; url?: string; texts: Record<string, string> };
 
-/** The header that says it, in base64 of JSON. Only the Worker of this file knows it. */
+/** The header that carries them as base64 of JSON. Only the Worker of this file reads it. */
 export const CIRCUMSTANCES = "x-test-circumstances";
 
 /**
- * The real door with every handler as a source of its own, whose clock, secret and network each request brings along.
+ * The real door with every handler as a source. Each request brings clock, secret and network along.
  */
 export const createWorker = (modules: readonly Record<string, unknown>[]) => {
   const sources: Record<string, Source> = {};

@@ -11,7 +11,7 @@ const WEBHOOKS = Number(process.env.FAULTS || (process.env.npm_lifecycle_event =
 /** Each makes one mail. Every other webhook is a sign-up, which makes a contact update and an event. */
 const RECEIPTS = Math.round(WEBHOOKS * 0.6);
 
-/** A spell of each fault among long runs of none, so that the backlog goes on moving: from which of 340 webhooks on, and how many requests. */
+/** Where each fault begins, of 340 webhooks, and for how many requests. Long runs without a fault keep the backlog moving. */
 const spells: readonly { from: number; requests: number; fault: Fault }[] = [
   { from: 20, requests: 3, fault: "429" },
   { from: 60, requests: 4, fault: "500 before" },
@@ -36,7 +36,7 @@ afterAll(async () => {
   host.stop();
 });
 
-describe("a host that fails in every way", () => {
+describe("a host with every kind of fault", () => {
   it(`acts once on every keyed call and never receives 11 requests in a second: ${WEBHOOKS} webhooks`, async () => {
     const started = performance.now();
     const ids: string[] = [];

@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 
 type Arrival = { at: number; path: string; key: string | undefined; fault: Fault };
 
-/** What the host does with one request, decided by its number. */
+/** The host's behaviour for one request. */
 export type Fault = "none" | "429" | "500 before" | "500 after" | "timeout before" | "timeout after";
 
 /**
- * A host of the v1 API over real HTTP that fails as hosts do, and remembers Idempotency-Keys as the contract says. Its
- * clock is the one that counts.
+ * A host of the v1 API over real HTTP that fails as hosts do, and remembers Idempotency-Keys as the contract says. The
+ * rate limit is checked by its clock.
  */
 export const startHost = async (faultOf: (n: number) => Fault) => {
   const arrivals: Arrival[] = [];
@@ -51,7 +51,7 @@ export const startHost = async (faultOf: (n: number) => Fault) => {
   };
 };
 
-/** The most arrivals in any [t, t + `ms`). */
+/** The highest number of arrivals in any [t, t + `ms`). */
 export const most = (times: readonly number[], ms = 1_000): number => {
   const sorted = [...times].sort((a, b) => a - b);
   let first = 0;

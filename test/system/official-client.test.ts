@@ -46,7 +46,7 @@ const admin = async (path: string, body: unknown) => {
 const clientWith = (key: string): LoopsClient => {
   const client = new LoopsClient(key);
   client.apiRoot = `${mailspan.emailUrl}/`;
-  // Only listens: the client does its own work on its own object.
+  // Notes each call. The client itself is unchanged.
   return new Proxy(client, {
     get(target, name: Method) {
       const member: unknown = target[name];
@@ -60,7 +60,7 @@ const clientWith = (key: string): LoopsClient => {
   });
 };
 
-/** A team of its own for every test: each has a limit of 10 requests a second. */
+/** A team of its own for every test, because the rate limit is 10 requests a second for each team. */
 let team: string;
 let key: string;
 let client: LoopsClient;
@@ -273,7 +273,7 @@ describe("the official client", () => {
     expect((await failure(client.getTransactionalEmail("tpl_x"))).statusCode).toBe(404);
   });
 
-  it("sends a transactional email, which is in the inbox a moment later", async () => {
+  it("sends a transactional email, which arrives in the inbox", async () => {
     const dataVariables = { name: "Mary <3" };
     const sent = { transactionalId: "tpl_welcome", email: `mary@${team}.example`, addToAudience: true, dataVariables };
     const answer = await client.sendTransactionalEmail(sent);
@@ -301,14 +301,14 @@ describe("the official client", () => {
     expect(await client.listDedicatedSendingIps()).toEqual(["192.0.2.1", "192.0.2.2"]);
   });
 
-  it("refuses by itself what lacks an identifier", async () => {
+  it("refuses a contact without an identifier before it sends a request", async () => {
     const calls = [client.updateContact, client.findContact, client.deleteContact, client.checkContactSuppression];
     for (const call of [...calls, client.removeContactSuppression]) {
       await expect(call({})).rejects.toBeInstanceOf(ValidationError);
     }
   });
 
-  it("is told of the limit as its own error: 12 at once are 10 answers and 2 refusals", async () => {
+  it("throws its own rate limit error: 12 requests at once get 10 answers and 2 refusals", async () => {
     const results = await Promise.allSettled(Array.from({ length: 12 }, () => client.testApiKey()));
     const refused = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
     expect(refused).toHaveLength(2);
@@ -318,7 +318,7 @@ describe("the official client", () => {
     }
   });
 
-  it("has had every method of these groups called, and answered", () => {
+  it("got an answer for every method of these groups", () => {
     const methods = Object.getOwnPropertyNames(LoopsClient.prototype).filter((name) => !/^(constructor|_)/.test(name));
     const isLater = (name: string) => later.includes(name as Method) || /Workflow|Upload|Group/.test(name);
     expect(methods.filter((name) => !isLater(name) && !used.has(name))).toEqual([]);
@@ -340,7 +340,7 @@ describe("over HTTP", () => {
   const waitOf = (response: Response) => Number(response.headers.get("x-ratelimit-reset"));
   const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-  it("12 parallel requests are 10 × 200 and 2 × 429, whose Retry-After is when the next one is let through", async () => {
+  it("12 parallel requests get 10 × 200 and 2 × 429, and after Retry-After the next request is accepted", async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask("/api-key")));
     const accepted = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status === 429);
@@ -356,7 +356,7 @@ describe("over HTTP", () => {
     expect((await ask("/api-key")).status).toBe(200);
   });
 
-  it("one Idempotency-Key lets one of 25 requests through, sent as fast as the limit allows", async () => {
+  it("of 25 requests with one Idempotency-Key, sent as fast as the limit allows, one is accepted", async () => {
     const statuses: number[] = [];
     const body = JSON.stringify({ userId: "u1", eventName: "once" });
     while (statuses.length < 25) {

@@ -4,9 +4,9 @@ import { Webhook as SvixWebhook } from "svix";
 import { sampleBody } from "../../scripts/samples/samples.ts";
 import { secrets } from "./mailspan.ts";
 
-// Webhooks as the providers would send them, each signed by the vendor's own library.
+// Webhooks as providers send them, each signed by the vendor's own library.
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies of other people's making, changed and read at depth
+// biome-ignore lint/suspicious/noExplicitAny: bodies of providers, read and changed at any depth
 export type Json = any;
 export type Signed = { payload: string; headers: Record<string, string> };
 
@@ -28,7 +28,7 @@ export const stripeHeader = (
 let events = 0;
 export const now = () => Math.floor(Date.now() / 1000);
 
-/** A Stripe webhook as Stripe would send it, signed by Stripe's own library. */
+/** A webhook as Stripe sends it, signed by Stripe's own library. */
 export const stripeWebhook = (type: string, change: (event: Json) => void = () => {}): Signed => {
   const event = sampleBody("stripe", type);
   Object.assign(event, { id: `evt_system_${++events}`, created: now() });
@@ -37,7 +37,7 @@ export const stripeWebhook = (type: string, change: (event: Json) => void = () =
   return { payload, headers: stripeHeader(payload) };
 };
 
-/** Headers of a body under Standard Webhooks, of one moment: the second may change while it is signed. */
+/** Headers of a body under Standard Webhooks. The second is read once, because it may change while the body is signed. */
 const signed = (
   prefix: string,
   library: { sign: (id: string, at: Date, payload: string) => string },
