@@ -30,8 +30,7 @@ export default defineConfig({
     silent: "passed-only",
     maxWorkers: 2,
     projects: [
-      // Plain functions share one process: they keep nothing between files, and starting a process for each takes longer.
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], isolate: false, testTimeout } },
+      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout } },
       {
         plugins: [cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
         test: { name: "workerd", include: ["test/workerd/**/*.test.ts"], provide: { fuzz, simulation }, testTimeout },
