@@ -7,8 +7,8 @@ import { type Figure, show } from "./outbox/report.ts";
 import { rowsWritten } from "./outbox/rows.ts";
 import { start } from "./outbox/start.ts";
 
-const HELP = `Measures the bridge in local workerd, without a proxy before it, and fails where a figure is not as it has to be.
-Loopback only. Ratios are of one run; quiet the machine for absolute figures.
+const HELP = `Measures the bridge in local workerd, without a proxy in front, and fails when a figure misses its bound.
+Uses only the loopback network. Ratios compare figures of one run; absolute figures need an idle machine.
 
   npm run bench                  all of it, about six minutes
   npm run bench -- --quick       smaller backlogs and fewer rounds, about three minutes
@@ -28,7 +28,7 @@ const { values } = parseArgs({
 const main = async (): Promise<boolean> => {
   const only = values.only.split(",").map((part) => part.trim());
   const unknown = only.find((part) => !PARTS.includes(part as Part));
-  if (unknown !== undefined) throw new Error(`There is no part "${unknown}". ${PARTS.join(", ")} are.`);
+  if (unknown !== undefined) throw new Error(`There is no part "${unknown}". The parts are ${PARTS.join(", ")}.`);
   const { quick } = values;
   const host = await startHost();
   const inOne = async (work: (bench: Awaited<ReturnType<typeof start>>) => Promise<Figure[]>) => {
@@ -72,7 +72,9 @@ const main = async (): Promise<boolean> => {
     host.stop();
   }
   const failed = figures.filter(({ good }) => good === false);
-  console.log(failed.length === 0 ? "\nEverything is as it has to be." : `\nNot as it has to be: ${failed.length}.`);
+  console.log(
+    failed.length === 0 ? "\nEvery figure is within its bound." : `\nFigures that miss their bound: ${failed.length}.`,
+  );
   return failed.length === 0;
 };
 

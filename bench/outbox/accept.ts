@@ -6,7 +6,7 @@ import { renewal, several } from "./webhooks.ts";
 
 const CONNECTIONS = 128;
 
-/** Webhooks accepted per second, beside the same Worker with less in it. The variants take turns. */
+/** Webhooks accepted per second, compared with variants of the same Worker that do less. The variants take turns. */
 export const accepting = async (bench: Bench, rounds: number, requests: number): Promise<Figure[]> => {
   const variants = ["bare", "none", "real", "one"] as const;
   const rates = new Map<string, number[]>(variants.map((variant) => [variant, []]));
@@ -15,13 +15,13 @@ export const accepting = async (bench: Bench, rounds: number, requests: number):
       const path = `/${variant}/round${round}`;
       const { statuses, perSecond } = await load(bench.port, await several(requests, () => renewal(path)), CONNECTIONS);
       if (statuses.size !== 1 || !statuses.has(202)) throw new Error(`${variant}: ${JSON.stringify([...statuses])}`);
-      // Its own delivery has run beside it; what is left of that is no part of the next rounds.
+      // Pause delivery: the calls of this round must not slow down the next rounds.
       if (variant === "real" || variant === "one") await bench.pause(path);
       // The first round warms up.
       if (round > 0) rates.get(variant)?.push(perSecond);
     }
   }
-  // Of each round by itself: what else the machine did, it did to all of a round.
+  // Compare within each round: other work of the machine slowed all variants of a round alike.
   const ratio = (a: string, b: string) =>
     median((rates.get(a) ?? []).map((rate, round) => rate / (rates.get(b)?.[round] ?? Number.NaN)));
   const rate = (variant: string) => `${Math.round(median(rates.get(variant) ?? []))}/s`;
@@ -36,7 +36,7 @@ export const accepting = async (bench: Bench, rounds: number, requests: number):
   ];
 };
 
-/** Time to accept a webhook in a large journal, beside that in a small one. The two take turns. */
+/** Time to accept a webhook in a large journal, compared with a small one. The two take turns. */
 export const acceptingIntoMany = async (bench: Bench, rows: number, rounds: number): Promise<Figure[]> => {
   const SMALL = 1_000;
   const SLICE = 50_000;

@@ -5,10 +5,10 @@ import { atLeast, atMost, type Figure, sleep, until } from "./report.ts";
 import { type Bench, start } from "./start.ts";
 import { customerUpdate, renewal, several, signIn } from "./webhooks.ts";
 
-/** ms between a start here and its arrival that are allowed for over HTTPS; see guardOf in src/outbox/surroundings.ts. */
+/** Seconds of jitter to allow for over HTTPS; see `guardOf` in src/outbox/model/config.ts. */
 const GUARD = 0.1;
 
-/** A Worker of its own for each part: what one leaves waiting is not the next one's business. */
+/** Starts a new Worker for each part, so that calls left by one part do not affect the next. */
 const alone = async <T>(host: Host, work: (bench: Bench) => Promise<T>): Promise<T> => {
   const bench = await start(host.url);
   host.arrivals = [];
@@ -21,7 +21,7 @@ const alone = async <T>(host: Host, work: (bench: Bench) => Promise<T>): Promise
   }
 };
 
-/** How much of the limit is used while there is a backlog, by the host's clock. */
+/** Share of the rate limit that is used while there is a backlog, by the host's clock. */
 export const limitUsed = (host: Host, seconds: number): Promise<Figure[]> =>
   alone(host, async (bench) => {
     host.delay = () => 50;
@@ -34,13 +34,13 @@ export const limitUsed = (host: Host, seconds: number): Promise<Figure[]> =>
     const share = arrived / seconds / (10 / (1 + GUARD));
     return [
       atLeast(`share of 10 / (1 + ${GUARD}) a second used over ${seconds} s of backlog`, share, 0.98, 3),
-      atMost("of these, answered 429 by a host that counts", host.limited, 0, 0),
+      atMost("requests answered 429 by a host that counts", host.limited, 0, 0),
     ];
   });
 
 const SIGN_IN = /token=(\w+)/;
 
-/** Time from the webhook to the host for a sign-in mail behind a backlog of updates of as many people. */
+/** Time from the webhook to the host for a sign-in mail behind a backlog of updates, each of another person. */
 export const urgentMail = (host: Host, backlog: number, mails: number, hangs: boolean): Promise<Figure[]> =>
   alone(host, async (bench) => {
     host.delay = (path) => (hangs && !path.startsWith("/v1/transactional") ? undefined : 200);
@@ -53,7 +53,7 @@ export const urgentMail = (host: Host, backlog: number, mails: number, hangs: bo
       const posted = performance.now();
       await load(bench.port, [await signIn("/real/urgent", token)], 1);
       const arrived = () => host.arrivals.find(({ body }) => SIGN_IN.exec(body)?.[1] === token);
-      await until(`sign-in mail ${n} leaves`, () => arrived() !== undefined, 15_000);
+      await until(`sign-in mail ${n} is sent`, () => arrived() !== undefined, 15_000);
       times.push((arrived()?.at ?? Number.NaN) - posted);
       await sleep(250 + Math.random() * 200);
     }
@@ -64,7 +64,7 @@ export const urgentMail = (host: Host, backlog: number, mails: number, hangs: bo
     ];
   });
 
-/** Calls that updates of a few people become when they arrive all at once. */
+/** Number of requests for many updates of a few people that arrive at once. */
 export const joined = (host: Host, updates: number, people: number): Promise<Figure[]> =>
   alone(host, async (bench) => {
     const requests = await several(updates, (n) => customerUpdate("/real/joined", n % people));
@@ -78,6 +78,6 @@ export const joined = (host: Host, updates: number, people: number): Promise<Fig
     }
     return [
       atMost(`${updates} updates of ${people} people arrived within`, took, 5, 1, " s"),
-      atMost("  and became calls", host.arrivals.length, 250, 0),
+      atMost("  and became requests", host.arrivals.length, 250, 0),
     ];
   });

@@ -8,7 +8,7 @@ export const startHost = async () => {
   const host = {
     arrivals: [] as Arrival[],
     limited: 0,
-    /** False: it takes whatever comes, for a bridge whose clock runs faster. */
+    /** False: no rate limit, for a bridge whose clock runs faster. */
     limits: true,
     /** Ms until it answers; undefined: never. */
     delay: (_path: string): number | undefined => 0,

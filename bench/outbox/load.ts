@@ -1,14 +1,14 @@
 import { connect } from "node:net";
 
-/** A request as it stands on the wire. */
+/** A request as the bytes of HTTP/1.1. */
 export type Wire = Buffer;
 
-/** What a run of load came to: answers by status, and requests per second over its middle part. */
+/** The result of a run: answers by status, and requests per second without the warm-up. */
 type Load = { statuses: Map<number, number>; perSecond: number };
 
 /**
- * Sends requests over so many connections, each as soon as the one before it on the same connection was answered.
- * Raw sockets: an HTTP client would need more of the machine than what it measures.
+ * Sends requests over a number of connections, each as soon as the one before it on its connection was answered. Uses raw
+ * sockets: an HTTP client would take more CPU time than what it measures.
  */
 export const load = async (port: number, requests: readonly Wire[], connections: number): Promise<Load> => {
   const statuses = new Map<number, number>();
@@ -16,7 +16,7 @@ export const load = async (port: number, requests: readonly Wire[], connections:
   let answered = 0;
   let began = 0;
   let ended = 0;
-  // The first tenth warms up: connections, code, and what is filled once.
+  // The first tenth warms up connections, code and caches.
   const warm = Math.floor(requests.length / 10);
   const one = () =>
     new Promise<void>((resolve, reject) => {

@@ -1,7 +1,7 @@
-/** A figure beside what it has to be. */
+/** A measured figure and its bound. */
 export type Figure = { what: string; value: string; wanted?: string; good?: boolean };
 
-/** At least, or at most, so much. */
+/** A figure with a lower bound (`atLeast`) or an upper bound (`atMost`). */
 export const atLeast = (what: string, value: number, least: number, digits = 2, unit = ""): Figure => ({
   ...{ what, value: `${value.toFixed(digits)}${unit}`, wanted: `≥ ${least}${unit}`, good: value >= least },
 });
@@ -14,8 +14,8 @@ export const show = ({ what, value, wanted = "", good }: Figure): string =>
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Waits until it holds, at most so many ms. */
-export const until = async (what: string, downtime: () => Promise<boolean> | boolean, ms: number): Promise<void> => {
-  for (const end = performance.now() + ms; !(await downtime()); await sleep(50))
+/** Waits until the condition is true, at most `ms`. */
+export const until = async (what: string, condition: () => Promise<boolean> | boolean, ms: number): Promise<void> => {
+  for (const end = performance.now() + ms; !(await condition()); await sleep(50))
     if (performance.now() > end) throw new Error(`Not within ${Math.round(ms / 1000)} s: ${what}.`);
 };

@@ -3,15 +3,15 @@ import { atMost, type Figure, sleep, until } from "./report.ts";
 import type { Bench } from "./start.ts";
 import { customerUpdate, renewal, several, subscriptionUpdate } from "./webhooks.ts";
 
-/** Published prices per million, in dollars (2026-11), beyond what a plan includes. */
+/** Published prices per million, in dollars (2026-11), beyond what the plan includes. */
 const PRICE = { workerRequest: 0.3, workerCpuMs: 0.02, objectRequest: 0.15, rowWritten: 1 };
-/** CPU of a webhook in the Worker, ms; a generous bound of what `accepting` shows. */
+/** CPU time of a webhook in the Worker, ms: a generous upper bound of what `accepting` measures. */
 const CPU_MS = 1;
 const DAY = 86_400_000;
 
 const life = async (bench: Bench, name: string, webhooks: Wire[], everyMs: number, times: number) => {
-  await until("what came before is delivered", async () => (await bench.object(name)).waiting === 0, 60_000);
-  // To purge these costs a row each, which is not that of what comes now.
+  await until("every earlier call is delivered", async () => (await bench.object(name)).waiting === 0, 60_000);
+  // Purging the earlier webhooks costs a row each, which is subtracted.
   const { left: before } = await bench.object(name, `?times=${times}`);
   for (let n = 0; n < webhooks.length; n++) {
     await load(bench.port, webhooks.slice(n, n + 1), 1);
@@ -28,7 +28,7 @@ const life = async (bench: Bench, name: string, webhooks: Wire[], everyMs: numbe
 /** Rows written over the whole life of a webhook, purge and alarms included, and what a million of them cost. */
 export const rowsWritten = async (bench: Bench, count: number): Promise<Figure[]> => {
   const mails = await several(count, () => renewal("/counting/mails"));
-  // Whose each subscription is was told before.
+  // Link each customer before the subscriptions are measured.
   const people = await several(100, (n) => customerUpdate("/counting/updates", n));
   await load(bench.port, people, 8);
   const updates = await several(100, (n) => subscriptionUpdate("/counting/updates", n));

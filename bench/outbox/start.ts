@@ -11,7 +11,7 @@ let script: string | undefined;
 
 export type Bench = Awaited<ReturnType<typeof start>>;
 
-/** The Worker of worker.ts. */
+/** Starts the Worker of worker.ts. */
 export const start = async (hostUrl: string) => {
   script ??= await bundle(join(import.meta.dirname, "worker.ts"));
   const { url, stop } = await startOnDisk({
@@ -26,13 +26,13 @@ export const start = async (hostUrl: string) => {
   });
   return {
     port: Number(new URL(url).port),
-    /** Asks the counting object of that name. */
+    /** Calls the counting object of that name. */
     object: async (name: string, query = "") => {
       const response = await fetch(`${url}/do/${name}/x${query}`);
       if (!response.ok) throw new Error(`${name}${query}: ${response.status} ${await response.text()}`);
       return (await response.json()) as { sql: number; alarms: number; left: number; waiting: number };
     },
-    /** Pauses delivery of the object of a path. */
+    /** Pauses delivery of the object in a path. */
     pause: async (path: string) => {
       const response = await fetch(`${url}${path}/pause`);
       if (!response.ok) throw new Error(`pause ${path}: ${response.status} ${await response.text()}`);

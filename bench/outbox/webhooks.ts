@@ -4,7 +4,7 @@ import { signStandard, signStripe } from "../../scripts/samples/sign.ts";
 import type { Wire } from "./load.ts";
 import { SECRETS } from "./start.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies of other people's making, changed at depth
+// biome-ignore lint/suspicious/noExplicitAny: bodies of providers, changed at any depth
 type Body = any;
 
 const fixture = (path: string): string => readFileSync(join(import.meta.dirname, "../../test/fixtures", path), "utf8");
@@ -41,7 +41,7 @@ export const renewal = (path: string, email = "ada@example.com"): Promise<Wire> 
   return stripe(path, body);
 };
 
-/** A change of a subscription: one contact update of several properties, and no event. `n` tells people apart. */
+/** A change of a subscription: one contact update of several properties, and no event. `n`: number of the person. */
 export const subscriptionUpdate = (path: string, n: number): Promise<Wire> => {
   const body = JSON.parse(STRIPE.subscription) as Body;
   Object.assign(body, { id: id(), created: seconds() });
@@ -49,7 +49,7 @@ export const subscriptionUpdate = (path: string, n: number): Promise<Wire> => {
   return stripe(path, body);
 };
 
-/** A change of a customer: one contact update. `n` tells people apart. */
+/** A change of a customer: one contact update. `n`: number of the person. */
 export const customerUpdate = (path: string, n: number): Promise<Wire> => {
   const body = JSON.parse(STRIPE.updated) as Body;
   Object.assign(body, { id: id() });
@@ -57,7 +57,7 @@ export const customerUpdate = (path: string, n: number): Promise<Wire> => {
   return stripe(path, body);
 };
 
-/** A sign-in mail as Supabase Auth asks for it: one urgent call. `token` is in its link. */
+/** A request of Supabase Auth for a sign-in mail: one urgent call, with `token` in its link. */
 export const signIn = async (path: string, token: string): Promise<Wire> => {
   const body = JSON.parse(SUPABASE) as Body;
   const message = id();
@@ -68,7 +68,7 @@ export const signIn = async (path: string, token: string): Promise<Wire> => {
   return wire(`${path}/supabase`, text, headers);
 };
 
-/** So many requests, made one after the other. */
+/** Creates `count` requests, one after the other. */
 export const several = async (count: number, make: (n: number) => Promise<Wire>): Promise<Wire[]> => {
   const made: Wire[] = [];
   for (let n = 0; n < count; n++) made.push(await make(n));

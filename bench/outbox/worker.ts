@@ -8,7 +8,7 @@ import { hooksOf } from "../../src/routes/hooks.ts";
 
 export { Outbox };
 
-/** The same Outbox, with a commit of its own for each webhook. */
+/** The same Outbox, with a separate commit for each webhook. */
 export class OneByOne extends Outbox {
   override accept(...encoded: EncodedWebhooks): Promise<string> {
     const { deps } = this.engine;
@@ -20,11 +20,11 @@ export class OneByOne extends Outbox {
   }
 }
 
-/** The same Outbox, whose rows are counted and whose clock may run faster. */
+/** The same Outbox with counted rows and a clock that may run faster. */
 export class Counting extends Outbox {
   #rows = { sql: 0, alarms: 0 };
 
-  /** Counts from now on. Its clock runs `times` as fast, from now. */
+  /** Starts counting. From now on the clock runs `times` as fast. */
   count(times: number): void {
     const { deps } = this.engine;
     const { storage } = this.ctx;
@@ -59,7 +59,7 @@ export class Counting extends Outbox {
   }
 
   jump: (ms: number) => void = () => {};
-  /** Sets the clock forward, and does what then is due. */
+  /** Sets the clock forward, and runs the alarms that are due then. */
   async later(ms: number): Promise<void> {
     this.jump(ms);
     for (let n = 0; n < 20; n++) {
@@ -74,11 +74,11 @@ export class Counting extends Outbox {
     return this.#rows;
   }
 
-  /** Adds that many decided webhooks to the journal, as rows that look like any. */
+  /** Adds settled webhooks to the journal. */
   fill(from: number, to: number): void {
     const outcomes = JSON.stringify([{ rule: "renewal receipt", outcome: "matched" }]);
     const calls = JSON.stringify([{ rule: "renewal receipt", action: "transactional", state: "done", attempts: [] }]);
-    // Long past, so that what comes next is newer; ids as Stripe's, so that the index is filled all over.
+    // Old times, so that later webhooks are newer. Random ids like Stripe's, so that they spread over the index.
     this.ctx.storage.sql.exec(
       `WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
        INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, secret_paths, outcomes, calls, open)
@@ -99,7 +99,7 @@ const hooks = hooksOf({
   supabase: { rules: supabase, secret: "SUPABASE_HOOK_SECRET" },
 });
 
-/** No journal: what is left of the door without the call to the Outbox. */
+/** Answers without a journal, to measure a webhook without the call to the Outbox. */
 const nothing = {
   getByName: () => ({
     accept: async () => encodeResult({ receipts: [{ id: "wh_0", duplicate: false, calls: 1 }] }),
@@ -107,12 +107,12 @@ const nothing = {
 };
 
 /**
- * `/<variant>/<object>/stripe`: the door of the bridge over an Outbox of that name; `/bare` answers 202 and no more.
- * `/<variant>/<object>/pause` stops delivery.
+ * `/<variant>/<object>/stripe`: the webhook route of the bridge with the Outbox of that name; `/bare` only answers 202.
+ * `/<variant>/<object>/pause` pauses delivery.
  */
 const app = new Hono<{ Bindings: Env }>()
   .post("/bare/:object/:source", async (c) => {
-    // Reads the body, as every Worker that accepts a webhook must.
+    // The body is read, as any answer to a webhook needs it.
     await c.req.text();
     return c.body(null, 202);
   })
