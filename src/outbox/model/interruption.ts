@@ -10,5 +10,5 @@ export type Interruption = {
   probes: number;
 };
 
-/** What people paused and since when (Unix ms): all delivery, or the calls of sources by name. */
+/** What operators paused and since when (Unix ms): all delivery, or single sources by name. */
 export type Pauses = { all?: number; sources: Readonly<Record<string, number>> };

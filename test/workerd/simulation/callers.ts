@@ -49,7 +49,7 @@ export const createCallers = (ground: Foundation, object: SimulatedObject, netwo
     });
     timeline.in(PATIENCE, () => {
       if (!over) count("sent again without an answer");
-      again(randomOf.door.int(500, 8_000) * attempts);
+      again(randomOf.providers.int(500, 8_000) * attempts);
     });
   };
 

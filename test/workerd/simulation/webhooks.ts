@@ -32,7 +32,7 @@ export const createWriter = (random: Random, prefix = "e") => {
       ...{ rank: draft.rank ?? 0, test: draft.test ?? false, raw: "{}", outcomes: [], secretPaths: [] },
       ...{ links: draft.links ?? [], ...(draft.lane ? { lane: draft.lane } : {}) },
       ...(draft.test ? { skip: "Test data." } : {}),
-      calls: calls.map((call, index) => ({ ...mark(call, `${name}.${index}`), key: `${name}.${index}` })),
+      calls: calls.map((call, index) => ({ ...addId(call, `${name}.${index}`), key: `${name}.${index}` })),
     };
   };
 
@@ -147,7 +147,7 @@ export type Writer = ReturnType<typeof createWriter>;
 export type Kind = Exclude<keyof Writer, "other">;
 
 /** Adds the id of a call to its values, so that a request shows which calls it carries. */
-const mark = (call: PlannedCall, id: string): PlannedCall => {
+const addId = (call: PlannedCall, id: string): PlannedCall => {
   if (call.action === "contact") {
     const values = Object.entries(call.properties).map(([name, value]) => [name, `${id} ${value}`.trim()]);
     return { ...call, rule: `${call.rule} ${id}`, properties: Object.fromEntries(values) };

@@ -23,7 +23,7 @@ const createFoundation = (storage: DurableObjectStorage, seed: number, schedule:
   const trace = createTrace(() => timeline.now() - START);
   const counts: Record<string, number> = {};
   const random = createRandom(seed ^ 0x5bd1e995);
-  const randomOf = { disk: random.fork(), net: random.fork(), life: random.fork(), door: random.fork() };
+  const randomOf = { disk: random.fork(), net: random.fork(), life: random.fork(), providers: random.fork() };
   const clock = { offset: 0, setBack: 0 };
   const guard = schedule.beside ? 20 : 100;
   const stall = (from: typeof random) => (from.chance(0.02) ? from.int(20, 1_500) : 0);
