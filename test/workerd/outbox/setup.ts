@@ -110,7 +110,7 @@ export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID(
         await clock.settle();
         return rung;
       }),
-    /** Kills the object in the middle of its work, runs `then`, and starts the object again. */
+    /** Kills the object in the middle of its work, runs `then`, and starts the object again. No wait may be in progress. */
     crash: async (then: () => void = () => {}) => {
       clock.end(life);
       await inside((_, state) => state.abort("crash")).catch(() => {});
