@@ -40,7 +40,7 @@ export const retry = (sql: SqlStorage, ref: CallRef, now: number): Acted => {
   if (refusal) return { refusal };
   note(call, "retry", now);
   revive(call, now);
-  // A call without a key may safely be made twice, so its horizon starts anew.
+  // A contact update or removal may safely be made twice, so its horizon starts anew.
   if (!isKeyed(call)) delete call.unknownSince;
   reopenCalls(sql, webhook);
   return { call };
