@@ -112,7 +112,7 @@ const nothing = {
  */
 const app = new Hono<{ Bindings: Env }>()
   .post("/bare/:object/:source", async (c) => {
-    // The body is read, as any answer to a webhook needs it.
+    // Reads the body, as every Worker that accepts a webhook must.
     await c.req.text();
     return c.body(null, 202);
   })
