@@ -4,7 +4,7 @@ import type { Handover } from "../../types/mail.ts";
 import { timeOf } from "../base/chore.ts";
 import { type Context, wake } from "../base/context.ts";
 import { DAY_MS } from "../base/retention.ts";
-import { isSuppressed } from "./suppression.ts";
+import { reasonNotToSend } from "./suppression.ts";
 
 /** Lease of an attempt, in ms. After it the alarm tries the mail again. */
 const LEASE_MS = 60_000;
@@ -35,8 +35,9 @@ export type Claimed = {
 export const acceptSend = (context: Context, mail: { revision: number; recipient: string; values: Values }): string => {
   const { sql, now, domain } = context;
   const id = context.id("snd");
-  const row = isSuppressed(sql, mail.recipient)
-    ? { state: "not_sent", due: null, error: "suppressed", variables: null, settled: now }
+  const reason = reasonNotToSend(sql, mail.recipient);
+  const row = reason
+    ? { state: "not_sent", due: null, error: reason, variables: null, settled: now }
     : { state: "queued", due: now + LEASE_MS, error: null, variables: JSON.stringify(mail.values), settled: null };
   const { n } = sql
     .exec<{ n: number }>(

@@ -10,8 +10,12 @@ const REMOVALS = 100;
 export const REMOVALS_WINDOW_MS = 30 * DAY_MS;
 
 /** True when mail to this address is suppressed. */
-export const isSuppressed = (sql: SqlStorage, email: string): boolean =>
+const isSuppressed = (sql: SqlStorage, email: string): boolean =>
   sql.exec("SELECT 1 FROM suppressions WHERE email_key = ?", emailKey(email)).toArray().length > 0;
+
+/** Why no mail may be sent to this address, as its send shows it; undefined when mail may be sent. */
+export const reasonNotToSend = (sql: SqlStorage, email: string): "suppressed" | undefined =>
+  isSuppressed(sql, email) ? "suppressed" : undefined;
 
 /** Suppresses mail to this address from now on. An address that is suppressed already keeps its reason. */
 export const suppress = ({ sql, now }: Context, email: string, reason: "bounce" | "complaint" | "manual"): void => {
