@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Forward, Forwarded } from "./delivery/gateway.ts";
 import { Engine } from "./engine.ts";
-import type { PersonQuery } from "./identity/find.ts";
+import type { PersonQuery } from "./identity/person-search.ts";
 import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "./intake/rpc-text.ts";
 import { listRefusals, type Refused } from "./journal/refusals.ts";
 import type { OutboxEnv } from "./model/config.ts";

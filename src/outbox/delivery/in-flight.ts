@@ -4,9 +4,9 @@ import type { EngineContext } from "../model/dependencies.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { positionOf } from "../queue/enqueue.ts";
 import { change, type GatewayRequest, keyOf, type Queue, type QueueItem, remove } from "../queue/queue.ts";
-import { attempt } from "./attempt.ts";
 import type { DeliveryState } from "./limits/delivery-state.ts";
 import { answered, type Pace, type Start } from "./limits/pace.ts";
+import { attempt } from "./send-request.ts";
 import { type Settled, settle } from "./settle.ts";
 import type { Decision } from "./turn.ts";
 

@@ -1,4 +1,4 @@
-import { resolve } from "../identity/links.ts";
+import { resolve } from "../identity/resolve.ts";
 import { readCalls } from "../journal/read.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
 import { saveCalls } from "../journal/write.ts";
@@ -6,8 +6,15 @@ import { acceptedAt } from "../model/calls.ts";
 import type { DeliveryConfig } from "../model/config.ts";
 import { horizonOf, IDENTITY_WAIT, isKeyed } from "../model/policy.ts";
 import type { Call, CallRef } from "../model/types.ts";
+import {
+  addToUpdate,
+  type FinalState,
+  type HostRequest,
+  requestOf,
+  startUpdate,
+  updateRequest,
+} from "./build-request.ts";
 import { type Downtime, downtimeBetween } from "./limits/downtime.ts";
-import { addToUpdate, type FinalState, type HostRequest, requestOf, startUpdate, updateRequest } from "./request.ts";
 import type { Settled } from "./settle.ts";
 
 /** The decision about a call whose turn has come. */

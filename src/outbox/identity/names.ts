@@ -1,5 +1,5 @@
 import { ERASED } from "../model/calls.ts";
-import type { Person } from "./find.ts";
+import type { Person } from "./person-search.ts";
 
 /** A shorter id is matched as a whole value only: inside a text it is likely to mean something else. */
 const SHORTEST_ID = 6;

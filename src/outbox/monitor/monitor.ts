@@ -1,16 +1,12 @@
 import { log } from "../../lib/util/log.ts";
-import { metricsText } from "../../lib/util/prometheus.ts";
 import type { Engine } from "../engine.ts";
 import { addRefusals, anyRefusal, purgeRefusals, type Refused } from "../journal/refusals.ts";
-import { isOpen } from "../model/calls.ts";
 import { retentionOf } from "../model/config.ts";
 import type { Observation } from "../model/observation.ts";
-import type { Call } from "../model/types.ts";
 import { Alerting } from "./alerting.ts";
-import { createCounters } from "./counters.ts";
 import { FetchBack } from "./fetch-back.ts";
-import { createGauges } from "./gauges.ts";
 import { logObservation } from "./log.ts";
+import { createMetrics } from "./metrics.ts";
 
 const HOUR = 3_600_000;
 const DAY = 86_400_000;
@@ -24,21 +20,20 @@ export class Monitor {
   readonly fetchBack: FetchBack;
   readonly alerting: Alerting;
   readonly #engine: Engine;
-  readonly #counters = createCounters();
-  readonly #gauges = createGauges();
+  readonly #metrics = createMetrics();
   #purgeAt: number;
 
   constructor(engine: Engine) {
     this.#engine = engine;
     this.#purgeAt = this.#now() + HOUR;
-    this.alerting = new Alerting(engine, this.#counters);
-    this.fetchBack = new FetchBack(engine, this.#counters);
+    this.alerting = new Alerting(engine, this.#metrics.counters);
+    this.fetchBack = new FetchBack(engine, this.#metrics.counters);
   }
 
   observe(observation: Observation): void {
     this.#safely(() => {
       logObservation(observation);
-      this.#count(observation);
+      this.#metrics.observe(observation);
       this.alerting.observe(observation);
       this.fetchBack.observe(observation);
     });
@@ -48,7 +43,7 @@ export class Monitor {
   refused(refused: readonly Refused[]): void {
     const { disk } = this.#engine.deps;
     disk.transactionSync(() => addRefusals(disk.sql, refused));
-    for (const { source, code, count } of refused) this.#counters.refusals.add([source, code], count);
+    for (const { source, code, count } of refused) this.#metrics.counters.refusals.add([source, code], count);
     this.#safely(() => this.alerting.refused(refused));
     this.#engine.arm(this.#purgeAt);
   }
@@ -81,25 +76,7 @@ export class Monitor {
 
   /** All metrics in the text form of Prometheus. */
   metrics(): string {
-    const counted = Object.values(this.#counters).map((counter) => counter.metric());
-    return metricsText([...counted, ...this.#gauges(this.#engine, this.#now())]);
-  }
-
-  #count(observation: Observation): void {
-    const { webhooks, settled, attempts, attemptTime, queueWait } = this.#counters;
-    const countSettled = (call: Call) => {
-      if (!isOpen(call)) settled.add([call.action, call.state]);
-    };
-    if (observation.kind === "webhook") {
-      webhooks.add([observation.source, observation.duplicate ? "duplicate" : "accepted"]);
-      observation.calls.forEach(countSettled);
-    } else if (observation.kind === "call") countSettled(observation.call);
-    else if (observation.kind === "start")
-      queueWait.observe([observation.lane], Math.max(0, observation.waited) / 1000);
-    else if (observation.kind === "attempt") {
-      attempts.add([observation.action, observation.outcome]);
-      attemptTime.observe([observation.action], Math.max(0, observation.ms) / 1000);
-    }
+    return this.#metrics.text(this.#engine, this.#now());
   }
 
   #purge(): void {

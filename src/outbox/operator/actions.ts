@@ -1,4 +1,4 @@
-import { addressOf, resolve } from "../identity/links.ts";
+import { addressOf, resolve } from "../identity/resolve.ts";
 import { readCalls } from "../journal/read.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
 import { reopenCalls } from "../journal/write.ts";

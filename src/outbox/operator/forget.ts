@@ -1,5 +1,5 @@
-import { isAbout, type Person } from "../identity/find.ts";
 import { type Finder, finderOf, hintsOf, type Names, namesOf, sureNames } from "../identity/names.ts";
+import { isAbout, type Person } from "../identity/person-search.ts";
 import { bodyContaining, parseScanned, readWebhook, type Scanned, scanDown } from "../journal/read.ts";
 import { rewriteWebhook } from "../journal/write.ts";
 import { acceptedAt, ERASED, isOpen } from "../model/calls.ts";

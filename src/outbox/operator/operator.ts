@@ -1,5 +1,5 @@
 import type { Dispatcher } from "../delivery/dispatcher.ts";
-import { findPerson, isAbout, type Person, type PersonQuery } from "../identity/find.ts";
+import { findPerson, isAbout, type Person, type PersonQuery } from "../identity/person-search.ts";
 import { readCalls, readWebhook } from "../journal/read.ts";
 import { masked } from "../journal/secrets.ts";
 import type { EngineContext } from "../model/dependencies.ts";

@@ -1,5 +1,5 @@
-import { isAbout, type Person, type PersonQuery } from "../identity/find.ts";
 import { finderOf, hintsOf, namesOf } from "../identity/names.ts";
+import { isAbout, type Person, type PersonQuery } from "../identity/person-search.ts";
 import { bodyContaining, parseScanned, scanDown } from "../journal/read.ts";
 import { acceptedAt } from "../model/calls.ts";
 import type { Call, CallState, Journalled } from "../model/types.ts";

@@ -1,4 +1,4 @@
-import { addressOf, keysAround, personOfContact, resolve } from "../identity/links.ts";
+import { addressOf, keysAround, personOfContact, resolve } from "../identity/resolve.ts";
 import { keysOf } from "../identity/rows.ts";
 import { acceptedAt, isOpen, laneOf } from "../model/calls.ts";
 import { IDENTITY_WAIT } from "../model/policy.ts";

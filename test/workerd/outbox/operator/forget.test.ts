@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
-import type { PersonQuery } from "../../../../src/outbox/identity/find.ts";
+import type { PersonQuery } from "../../../../src/outbox/identity/person-search.ts";
 import { failure } from "../host.ts";
 import { type Bench, createBench, event, mail, update } from "../setup.ts";
 

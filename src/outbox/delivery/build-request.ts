@@ -1,6 +1,6 @@
 import type { createClient } from "../../lib/client.ts";
 import { settableFields } from "../../lib/contract/contact-fields.ts";
-import { addressOf, resolve } from "../identity/links.ts";
+import { addressOf, resolve } from "../identity/resolve.ts";
 import { personOf } from "../identity/rows.ts";
 import { isOutlived, isStale, readWatermarks, type Watermarks, WHOLE } from "../identity/watermarks.ts";
 import type { WebhookCalls } from "../journal/rows.ts";

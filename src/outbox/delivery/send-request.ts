@@ -3,8 +3,8 @@ import { whyNotSet } from "../model/config.ts";
 import type { Dependencies } from "../model/dependencies.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Call } from "../model/types.ts";
+import type { HostRequest } from "./build-request.ts";
 import { outcomeOf, outcomeOfAnswer } from "./outcome.ts";
-import type { HostRequest } from "./request.ts";
 
 /** Ms the host has to answer. */
 const TIMEOUT = 10_000;

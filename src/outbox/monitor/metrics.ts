@@ -1,0 +1,34 @@
+import { metricsText } from "../../lib/util/prometheus.ts";
+import type { Engine } from "../engine.ts";
+import { isOpen } from "../model/calls.ts";
+import type { Observation } from "../model/observation.ts";
+import type { Call } from "../model/types.ts";
+import { createCounters } from "./counters.ts";
+import { createGauges } from "./gauges.ts";
+
+/** Counts observations, and writes counters and gauges as the text of `/admin/metrics`. */
+export const createMetrics = () => {
+  const counters = createCounters();
+  const gauges = createGauges();
+  const countSettled = (call: Call) => {
+    if (!isOpen(call)) counters.settled.add([call.action, call.state]);
+  };
+  return {
+    counters,
+    observe: (observation: Observation): void => {
+      const { webhooks, attempts, attemptTime, queueWait } = counters;
+      if (observation.kind === "webhook") {
+        webhooks.add([observation.source, observation.duplicate ? "duplicate" : "accepted"]);
+        observation.calls.forEach(countSettled);
+      } else if (observation.kind === "call") countSettled(observation.call);
+      else if (observation.kind === "start")
+        queueWait.observe([observation.lane], Math.max(0, observation.waited) / 1000);
+      else if (observation.kind === "attempt") {
+        attempts.add([observation.action, observation.outcome]);
+        attemptTime.observe([observation.action], Math.max(0, observation.ms) / 1000);
+      }
+    },
+    text: (engine: Engine, now: number): string =>
+      metricsText([...Object.values(counters).map((counter) => counter.metric()), ...gauges(engine, now)]),
+  };
+};
