@@ -3,13 +3,13 @@ import { defineConfig } from "vitest/config";
 
 /** How many requests test/workerd/email/fuzz generates, and from what: `npm run fuzz` sets these. */
 const fuzz = {
-  runs: Number(process.env.FUZZ_RUNS || 1_500),
+  runs: Number(process.env.FUZZ_RUNS || 800),
   seed: process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : null,
   path: process.env.FUZZ_PATH || null,
 };
 /** Which seeds test/workerd/simulation runs: `npm run simulate` sets these. */
 const simulation = {
-  seeds: Number(process.env.SIMULATION_SEEDS || 150),
+  seeds: Number(process.env.SIMULATION_SEEDS || 75),
   from: Number(process.env.SIMULATION_FROM || 1),
   seed: process.env.SIMULATION_SEED ? Number(process.env.SIMULATION_SEED) : null,
   deep: process.env.SIMULATION_SEEDS !== undefined,
@@ -28,9 +28,11 @@ const testTimeout = 30_000;
 export default defineConfig({
   test: {
     silent: "passed-only",
-    maxWorkers: 2,
+    // One more than cores: system tests wait for other processes most of the time.
+    maxWorkers: 3,
     projects: [
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout } },
+      // Plain functions share one process: they keep nothing between files, and starting a process for each takes longer.
+      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], isolate: false, testTimeout } },
       {
         plugins: [cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
         test: { name: "workerd", include: ["test/workerd/**/*.test.ts"], provide: { fuzz, simulation }, testTimeout },

@@ -68,12 +68,12 @@ describe("the gateway", () => {
     expect(host.arrivals).toHaveLength(before);
   });
 
-  it("50 clients at once with 5 requests each: all succeed, and the host never sees 11 requests in a second", async () => {
+  it("50 clients at once with 2 requests each: all succeed, and the host never sees 11 requests in a second", async () => {
     const before = host.arrivals.length;
     const statuses = await Promise.all(
       Array.from({ length: 50 }, async (_, caller) => {
         const own: number[] = [];
-        for (let n = 0; n < 5; n++) {
+        for (let n = 0; n < 2; n++) {
           const response = await call("/v1/events/send", {
             method: "POST",
             headers: { Prefer: "wait=30", "Idempotency-Key": `c${caller}-${n}`, "Content-Type": "application/json" },
@@ -85,10 +85,10 @@ describe("the gateway", () => {
         return own;
       }),
     );
-    expect(statuses.flat()).toEqual(Array(250).fill(200));
+    expect(statuses.flat()).toEqual(Array(100).fill(200));
     const arrivals = host.arrivals.slice(before);
-    expect(arrivals).toHaveLength(250);
-    expect(new Set(arrivals.map(({ key }) => key)).size).toBe(250);
+    expect(arrivals).toHaveLength(100);
+    expect(new Set(arrivals.map(({ key }) => key)).size).toBe(100);
     expect(most(arrivals.map(({ at }) => at))).toBeLessThanOrEqual(10);
     // All first requests come before any second one: a client's next request goes to the end of the queue.
     const rounds = arrivals.map(({ key = "" }) => Number(key.slice(key.indexOf("-") + 1)));

@@ -34,8 +34,26 @@ export const isolated = () => {
   afterEach(async () => {
     vi.restoreAllMocks();
     vi.useRealTimers();
+    await handedOver();
     await reset();
   });
+};
+
+/** Teams of the current test. */
+const teams = new Set<DurableObjectStub<Workspace>>();
+
+/** Waits until no mail is with a sender, for 2 s at most: an object that is still at work keeps its rows through a reset. */
+const handedOver = async (): Promise<void> => {
+  const isSending = (stub: DurableObjectStub<Workspace>) =>
+    runInDurableObject(stub, (_: Workspace, { storage: { sql } }) => {
+      const hasSends = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'sends'").toArray().length > 0;
+      return hasSends && sql.exec("SELECT 1 FROM sends WHERE state = 'sending' LIMIT 1").toArray().length > 0;
+    }).catch(() => false);
+  for (const stub of teams) {
+    for (const end = Date.now() + 2_000; Date.now() < end && (await isSending(stub)); )
+      await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  teams.clear();
 };
 
 export const advance = (ms: number) => vi.setSystemTime(Date.now() + ms);
@@ -66,6 +84,7 @@ export const createTeam = async (settings: Settings = {}) => {
   const { json } = await admin("POST", `/admin/teams/${id}/keys`, { name: "test" });
   const key = json.key as string;
   const stub = bindings.WORKSPACE.getByName(id);
+  teams.add(stub);
   const authorization = { Authorization: `Bearer ${key}` };
   const send = (method: string, path: string, sent: Sent = {}) =>
     request(method, `/v1${path}`, { ...sent, headers: { ...authorization, ...sent.headers } });

@@ -4,6 +4,9 @@ import { createTimeline } from "../simulation/timeline.ts";
 /** One process of the object. Its timers end with it. */
 export type Life = { alive: boolean };
 
+/** Turns of the event loop without any activity after which the object is idle. Reading a body takes a few turns. */
+const QUIET_TURNS = 4;
+
 export type Clock = ReturnType<typeof createClock>;
 
 /**
@@ -33,10 +36,11 @@ export const createClock = () => {
 
   /** Resolves once the object does nothing but wait for a timer, the alarm or an answer of the host. */
   const settle = async (): Promise<void> => {
-    for (let before = -1; pending > 0 || activity !== before; ) {
-      before = activity;
+    for (let quiet = 0; quiet < QUIET_TURNS; ) {
+      const before = activity;
       // A timer of workerd fires only once every event that is ready has run.
       await new Promise((resolve) => setTimeout(resolve, 0));
+      quiet = pending === 0 && activity === before ? quiet + 1 : 0;
     }
   };
 

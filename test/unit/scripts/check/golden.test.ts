@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { differences } from "../../../../scripts/check/differences.ts";
 import { textOf } from "../../../../scripts/check/problem.ts";
-import { checkAll, fixture, folder, golden, good, type Loose, PAID, sourceOf } from "./setup.ts";
+import { checkAll, fixture, folder, golden, good, type Loose, PAID, sourceOf, useFolder } from "./setup.ts";
+
+useFolder();
 
 describe("golden files", () => {
   test("a missing one is an error, --update writes it, and later runs compare with it", async () => {

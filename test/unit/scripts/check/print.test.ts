@@ -5,7 +5,9 @@ import { list, table } from "../../../../scripts/check/print.ts";
 import { textOf } from "../../../../scripts/check/problem.ts";
 import { readDiagnostics, toProblem } from "../../../../scripts/check/types.ts";
 import type { AnyRule } from "../../../../src/rules/types.ts";
-import { checkAll, fixture, folder, good, type Loose, PAID, sourceOf } from "./setup.ts";
+import { checkAll, fixture, folder, good, type Loose, PAID, sourceOf, useFolder } from "./setup.ts";
+
+useFolder();
 
 test("the table shows every whole call, and the condition that was false", async () => {
   fixture("invoice.paid", PAID);

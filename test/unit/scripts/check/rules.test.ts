@@ -4,7 +4,9 @@ import { textOf } from "../../../../scripts/check/problem.ts";
 import { generic } from "../../../../src/handlers/generic.ts";
 import { type AnyRule, joined, rules } from "../../../../src/rules/types.ts";
 import type { Handler } from "../../../../src/webhook.ts";
-import { checkAll, fixture, good, type Loose, PAID, problemsOf, sourceOf } from "./setup.ts";
+import { checkAll, fixture, good, type Loose, PAID, problemsOf, sourceOf, useFolder } from "./setup.ts";
+
+useFolder();
 
 describe("rules", () => {
   test("an event type that no fixture has", async () => {

@@ -12,12 +12,16 @@ import type { Handler } from "../../../../src/webhook.ts";
 // biome-ignore lint/suspicious/noExplicitAny: a payload whose type is loose, as some providers' are
 export type Loose = { type: string; data: any };
 
-/** A new folder for each test, removed after it. */
+/** The folder of the current test; see `useFolder`. */
 export let folder = "";
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "mailspan-check-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Gives each test of the calling file a new folder, removed after it. A call, because files share this module. */
+export const useFolder = (): void => {
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "mailspan-check-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+};
 
 export const write = (path: string, content: unknown) => {
   mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -9,7 +9,9 @@ import { generic } from "../../../../src/handlers/generic.ts";
 import { segment } from "../../../../src/handlers/segment.ts";
 import type { Source } from "../../../../src/sources.ts";
 import type { Handler } from "../../../../src/webhook.ts";
-import { checkAll, fixture, folder, good, PAID, problemsOf, sourceOf, write } from "./setup.ts";
+import { checkAll, fixture, folder, good, PAID, problemsOf, sourceOf, useFolder, write } from "./setup.ts";
+
+useFolder();
 
 describe("fixtures", () => {
   test("that are not JSON, or not of the provider, are errors", async () => {

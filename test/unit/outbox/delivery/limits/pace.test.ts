@@ -78,7 +78,7 @@ describe("pace", () => {
         }
         expect(most(arrivals, 1_000)).toBeLessThanOrEqual(10);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   }, 30_000);
 
