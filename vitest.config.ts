@@ -1,5 +1,6 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** How many requests test/workerd/email/fuzz generates, and from what: `npm run fuzz` sets these. */
 const fuzz = {
@@ -24,12 +25,24 @@ declare module "vitest" {
 /** Ms. A busy machine makes a test slow, not wrong. */
 const testTimeout = 30_000;
 
+/** Mixes system tests, which mostly wait, with those in workerd, which compute. Unit tests share a process, so they stay together. */
+class Mixed extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);
+    const placed = [...byProject].flatMap(([name, own]) =>
+      own.map((file, n) => ({ file, place: name === "unit" ? 1 : n / own.length })),
+    );
+    return placed.sort((a, b) => a.place - b.place).map(({ file }) => file);
+  }
+}
+
 /** Three kinds of test: plain functions in Node, objects inside workerd, and both Workers together over HTTP. */
 export default defineConfig({
   test: {
     silent: "passed-only",
+    sequence: { sequencer: Mixed },
     // One more than cores: system tests wait for other processes most of the time.
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       // Plain functions share one process: they keep nothing between files, and starting a process for each takes longer.
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"], isolate: false, testTimeout } },
