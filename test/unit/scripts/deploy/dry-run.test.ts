@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { varsOf } from "../../../../scripts/deploy/config.ts";
 import { dryRun } from "../../../../scripts/deploy/dry-run.ts";
 import type { Run } from "../../../../scripts/deploy/io.ts";
-import { HOSTED, type Json, workers } from "./world.ts";
+import { HOSTED, isEmail, type Json, workers } from "./world.ts";
 
 describe("a dry run", () => {
   const MB = 1_000_000;
@@ -14,7 +14,7 @@ describe("a dry run", () => {
     const run: Run = async (_command, args, { env = {} } = {}) => {
       const path = args[args.indexOf("--config") + 1] ?? "";
       if (path.endsWith(".json")) configs.push(JSON.parse(readFileSync(path, "utf8")) as Json);
-      const size = sizes[path.includes("email") ? "email" : "bridge"];
+      const size = sizes[isEmail(path) ? "email" : "bridge"];
       expect(args).toContain("--dry-run");
       if (typeof size !== "number") return { code: 1, stdout: "", stderr: size ?? "" };
       const bundle_size = { raw_bytes: 4 * size, gzip_bytes: size };

@@ -6,6 +6,8 @@ import { deploy } from "../../../../scripts/deploy/flow.ts";
 import type { Finished, Io, Question } from "../../../../scripts/deploy/io.ts";
 
 export const workers = readWorkers();
+/** True for the configuration of the email Worker. */
+export const isEmail = (path: string): boolean => path === workers.email.path;
 export const HOSTED = "https://hosted.example.com";
 export const KEY = "ms_acme_0123456789abcdefghijklmnopqrstuv_0123456789abcdef01234567";
 export const WHSEC = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -40,7 +42,7 @@ export const world = (
     const config = option("--config").endsWith(".json")
       ? (JSON.parse(readFileSync(option("--config"), "utf8")) as Json)
       : undefined;
-    const worker = config ?? (option("--config").includes("email") ? workers.email.raw : workers.bridge.raw);
+    const worker = config ?? (isEmail(option("--config")) ? workers.email.raw : workers.bridge.raw);
     const name = String(worker.name);
     const command = args[0] === "deploy" ? `deploy ${name}` : args.slice(0, 2).join(" ");
     done.push(command);
