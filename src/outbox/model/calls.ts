@@ -1,4 +1,4 @@
-import type { Call, Lane } from "./types.ts";
+import type { Call } from "./types.ts";
 
 /** The id of a webhook as it is shown: `wh_` and its `seq` in base 36. */
 export const idOf = (seq: number): string => `wh_${seq.toString(36)}`;
@@ -9,15 +9,6 @@ export const seqOf = (id: string): number | undefined => {
 };
 /** When a webhook was accepted, Unix ms. */
 export const acceptedAt = (seq: number): number => Math.floor(seq / 1000);
-
-export const laneOf = (call: Pick<Call, "action"> & { urgent?: boolean }): Lane =>
-  call.action === "transactional"
-    ? call.urgent
-      ? "urgent"
-      : "transactional"
-    : call.action === "event"
-      ? "event"
-      : "contact";
 
 export const isOpen = (call: Pick<Call, "state">): boolean => call.state === "waiting" || call.state === "sending";
 

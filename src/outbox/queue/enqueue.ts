@@ -1,6 +1,6 @@
 import { addressOf, keysAround, personOfContact, resolve } from "../identity/resolve.ts";
 import { keysOf } from "../identity/rows.ts";
-import { acceptedAt, isOpen, laneOf } from "../model/calls.ts";
+import { acceptedAt, isOpen } from "../model/calls.ts";
 import { IDENTITY_WAIT } from "../model/policy.ts";
 import type { Call, Lane } from "../model/types.ts";
 import { change, enqueue, type GatewayRequest, type Queue, type QueueItem, withKeys } from "./queue.ts";
@@ -36,6 +36,16 @@ export const enqueueCalls = (
 
 /** What is true of every item when it enters the queue. */
 const NEW = { alone: false, failures: 0, inFlight: false, joined: false };
+
+/** The lane of a call, unless its webhook says another. */
+const laneOf = (call: Pick<Call, "action"> & { urgent?: boolean }): Lane =>
+  call.action === "transactional"
+    ? call.urgent
+      ? "urgent"
+      : "transactional"
+    : call.action === "event"
+      ? "event"
+      : "contact";
 
 export const enqueueCall = (
   sql: SqlStorage,

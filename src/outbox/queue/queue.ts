@@ -192,11 +192,11 @@ const schedule = (queue: Queue, personQueue: PersonQueue): void => {
   }
   // An invalid entry is removed when it reaches the top. When many lie deeper, all are removed at once.
   if (queue.later.list.length > 4 * queue.queueOf.size + 1_000) keepOnly(queue.later, isValid);
-  push(queue.later, { personQueue, version: personQueue.version, head, lane: laneOf(personQueue), due: head.due });
+  push(queue.later, { personQueue, version: personQueue.version, head, lane: highestLane(personQueue), due: head.due });
 };
 
 /** The highest lane of any call in a person's queue, so that a low-lane head does not delay an important call behind it. */
-const laneOf = ({ counts }: PersonQueue): Lane => lanes.find((lane) => (counts.get(lane) ?? 0) > 0) ?? "backfill";
+const highestLane = ({ counts }: PersonQueue): Lane => lanes.find((lane) => (counts.get(lane) ?? 0) > 0) ?? "backfill";
 
 export const isValid = ({ personQueue, version }: Entry): boolean => personQueue.version === version;
 
