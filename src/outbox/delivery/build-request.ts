@@ -1,11 +1,11 @@
 import type { createClient } from "../../lib/client.ts";
-import { settableFields } from "../../lib/contract/contact-fields.ts";
 import { addressOf, resolve } from "../identity/resolve.ts";
 import { personOf } from "../identity/rows.ts";
 import { isOutlived, isStale, readWatermarks, type Watermarks, WHOLE } from "../identity/watermarks.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
 import type { DeliveryConfig } from "../model/config.ts";
 import type { Call } from "../model/types.ts";
+import { inDialect } from "./dialect.ts";
 
 /** A request to the host, ready to be sent. */
 export type HostRequest = {
@@ -132,15 +132,4 @@ const listKey = (name: string): string => `list:${name}`;
 const isAllowed = (allowed: readonly string[], email: string | undefined): boolean => {
   const address = email?.toLowerCase() ?? "";
   return allowed.includes(address) || allowed.includes(address.slice(address.lastIndexOf("@")));
-};
-
-/** Contact properties in the form that the configured host expects. */
-export const inDialect = <V>(
-  properties: Record<string, V>,
-  dialect: "nested" | "flat",
-): Record<string, V | Record<string, V>> => {
-  if (dialect === "flat") return properties;
-  const own = Object.entries(properties).filter(([name]) => settableFields.has(name));
-  const custom = Object.entries(properties).filter(([name]) => !settableFields.has(name));
-  return { ...Object.fromEntries(own), ...(custom.length > 0 ? { properties: Object.fromEntries(custom) } : {}) };
 };

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { inDialect } from "../../../../src/outbox/delivery/build-request.ts";
+import { inDialect } from "../../../../src/outbox/delivery/dialect.ts";
 import type { OutboxEnv } from "../../../../src/outbox/model/config.ts";
 import type { Call } from "../../../../src/outbox/model/types.ts";
 import { failure } from "../host.ts";

@@ -1,0 +1,12 @@
+import { settableFields } from "../../lib/contract/contact-fields.ts";
+
+/** Contact properties in the form that the configured host expects. */
+export const inDialect = <V>(
+  properties: Record<string, V>,
+  dialect: "nested" | "flat",
+): Record<string, V | Record<string, V>> => {
+  if (dialect === "flat") return properties;
+  const own = Object.entries(properties).filter(([name]) => settableFields.has(name));
+  const custom = Object.entries(properties).filter(([name]) => !settableFields.has(name));
+  return { ...Object.fromEntries(own), ...(custom.length > 0 ? { properties: Object.fromEntries(custom) } : {}) };
+};
