@@ -16,7 +16,6 @@ const SAFETY = 10_000;
  * Disk, clock and network come as dependencies, so that a simulation runs the same code.
  */
 export class Engine {
-  /** Tests replace single members. */
   readonly deps: EngineContext;
   readonly dispatcher: Dispatcher;
   readonly gateway: Gateway;

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
+import { choresOf } from "../../src/email/workspace/runtime/upkeep.ts";
 import { allFiles, functionsOf, isBarrel, parse, sources } from "./source.ts";
 
 /** Catalogues: one file per provider. */
@@ -13,6 +14,15 @@ describe("the house", () => {
     const folders = Map.groupBy(allFiles, (file) => dirname(file));
     const full = [...folders].filter(([at, { length }]) => length > FILES_PER_FOLDER && !CATALOGUES.includes(at));
     expect(full.map(([at, { length }]) => `${at}: ${length} files`)).toEqual([]);
+  });
+
+  it("runs the chores of every room of the Workspace", () => {
+    const at = "email/workspace/";
+    const rooms = new Set(sources.filter(({ file }) => file.startsWith(at)).map(({ file }) => file.slice(at.length)));
+    const names = new Set([...rooms].filter((path) => path.includes("/")).map((path) => path.split("/")[0]));
+    // `base` holds what the rooms share.
+    names.delete("base");
+    expect(Object.keys(choresOf).sort()).toEqual([...names].sort());
   });
 
   it("has no file over 300 lines", () => {

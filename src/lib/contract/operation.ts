@@ -1,5 +1,8 @@
 import type * as z from "zod";
 
+/** The rate limit of operations with `window: "content"`: 60 requests in any 60 s. */
+export const CONTENT_WINDOW = { limit: 60, windowMs: 60_000 } as const;
+
 /** Statuses an operation may refuse with, beyond those every operation has (401, 405, 413, 415, 429, 500). */
 type RefusalStatus = 400 | 404 | 409;
 

@@ -1,5 +1,5 @@
 import { matcherOf } from "../../lib/contract/match.ts";
-import type { Operation } from "../../lib/contract/operation.ts";
+import { CONTENT_WINDOW, type Operation } from "../../lib/contract/operation.ts";
 import { v1 } from "../../lib/contract/v1.ts";
 import { take } from "../../lib/util/sliding-window.ts";
 import type { Dependencies } from "../model/dependencies.ts";
@@ -22,10 +22,10 @@ const MAX_WAITING = { requests: 1_000, characters: 32_000_000 };
 const MAX_ANSWER = 30_000_000;
 /** Ms the host has to answer. */
 const TIMEOUT = 10_000;
-/** The host's content window is 60 requests in 60 s; the extra second is for jitter. */
-const CONTENT = { limit: 60, windowMs: 61_000 };
-/** Content endpoints that a host may have although our contract does not. */
-const CONTENT_PATHS = /^\/v1\/(campaigns|transactional-emails|email-messages|workflows)(\/|\?|$)/;
+/** The host's window for content operations. The extra second is for jitter. */
+const CONTENT = { ...CONTENT_WINDOW, windowMs: CONTENT_WINDOW.windowMs + 1_000 };
+/** Content operations of the published API that our contract does not have yet: another host may have them. */
+const CONTENT_PATHS = /^\/v1\/(campaigns|email-messages|workflows)(\/|\?|$)/;
 
 const operationAt = matcherOf(v1, "/v1");
 

@@ -17,7 +17,7 @@ export type Runtime = {
   timeout(ms: number): AbortSignal;
 };
 
-/** Everything the Outbox takes from outside, in one object. Tests replace single members. */
+/** Everything the Outbox takes from outside, in one object. */
 export type Dependencies = Runtime & {
   disk: Disk;
   env: OutboxEnv;

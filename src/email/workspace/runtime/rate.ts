@@ -1,11 +1,11 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import type { Operation } from "../../../lib/contract/operation.ts";
+import { CONTENT_WINDOW, type Operation } from "../../../lib/contract/operation.ts";
 import { take, type Window } from "../../../lib/util/sliding-window.ts";
 import type { Context } from "../base/context.ts";
 
-/** 10 requests per second and team, over all endpoints. */
+/** 10 requests per second and team, over all operations. */
 const ALL = { name: "all", limit: 10, windowMs: 1_000 } as const;
-const CONTENT = { name: "content", limit: 60, windowMs: 60_000 } as const;
+const CONTENT = { name: "content", ...CONTENT_WINDOW } as const;
 
 type NamedWindow = Window & { name: string };
 

@@ -13,8 +13,15 @@ const MIN_PAUSE_MS = 100;
 /** How often queued mail looks for a sender while none is configured, in ms. */
 const NO_SENDER_MS = 3_600_000;
 
-/** The periodic work of every room. */
-const chores: readonly Chore[] = [...sendingChores, ...idempotencyChores, ...eventChores];
+/** The periodic work of each room, in this order. A room without any has an empty list. */
+export const choresOf = {
+  sending: sendingChores,
+  runtime: idempotencyChores,
+  events: eventChores,
+  ...{ contacts: [], content: [], team: [] },
+} satisfies Record<string, readonly Chore[]>;
+
+const chores: readonly Chore[] = Object.values(choresOf).flat();
 
 /** Does one slice of every chore. */
 export const runChores = (sql: SqlStorage, now: number): void => {

@@ -9,6 +9,9 @@ export const migration2: Migration = {
      WHERE name = 'pause'`,
     "UPDATE delivery SET name = 'pauses' WHERE name = 'stops'",
     "UPDATE delivery SET name = 'downtime' WHERE name = 'holds'",
-    "UPDATE delivery SET value = replace(value, 'delivery.held', 'delivery.blocked') WHERE name = 'alerts'",
+    // Only open alerts: every attempt to deliver a pending notice sends the same body.
+    `UPDATE delivery
+     SET value = json_set(value, '$.entries', json(replace(value -> '$.entries', 'delivery.held', 'delivery.blocked')))
+     WHERE name = 'alerts'`,
   ],
 };

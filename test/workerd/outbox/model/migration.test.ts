@@ -36,6 +36,10 @@ describe("migrations", () => {
         pause: { reason: "held", message: "Invalid API key", since: 1, until: 2, probes: 3 },
         stops: { all: 4, sources: { stripe: 5 } },
         holds: { "": [[6, 7]] },
+        alerts: {
+          entries: { "delivery.held ": { kind: "delivery.held", subject: "", since: 8 } },
+          pending: [{ id: "msg_1", body: '{"type":"delivery.held"}' }],
+        },
       };
       for (const [name, value] of Object.entries(old))
         sql.exec("INSERT INTO delivery (name, value) VALUES (?, ?)", name, JSON.stringify(value));
@@ -44,10 +48,31 @@ describe("migrations", () => {
       return sql.exec<{ name: string; value: string }>("SELECT name, value FROM delivery ORDER BY name").toArray();
     });
     expect(facts.map(({ name, value }) => [name, JSON.parse(value)])).toEqual([
+      [
+        "alerts",
+        {
+          entries: { "delivery.blocked ": { kind: "delivery.blocked", subject: "", since: 8 } },
+          // A notice that is being delivered keeps its body.
+          pending: [{ id: "msg_1", body: '{"type":"delivery.held"}' }],
+        },
+      ],
       ["downtime", { "": [[6, 7]] }],
       ["interruption", { reason: "blocked", message: "Invalid API key", since: 1, until: 2, probes: 3 }],
       ["pauses", { all: 4, sources: { stripe: 5 } }],
     ]);
+  });
+
+  it("version 2 calls a stored rate limit a backoff", async () => {
+    const { stub } = await createBench();
+    const stored = await inStorage(stub(), (storage) => {
+      const { sql } = storage;
+      const value = { reason: "limited", message: "slow down", since: 1, until: 2, probes: 0 };
+      sql.exec("INSERT INTO delivery (name, value) VALUES ('pause', ?)", JSON.stringify(value));
+      sql.exec("DELETE FROM migrations WHERE version > 1");
+      migrate(storage, migrations);
+      return sql.exec<{ value: string }>("SELECT value FROM delivery WHERE name = 'interruption'").one().value;
+    });
+    expect(JSON.parse(stored)).toMatchObject({ reason: "backoff", message: "slow down" });
   });
 
   it("are all or nothing: one that fails leaves the state as it was", async () => {
