@@ -4,13 +4,13 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** How many requests test/workerd/email/fuzz generates, and from what: `npm run fuzz` sets these. */
 const fuzz = {
-  runs: Number(process.env.FUZZ_RUNS || 800),
+  runs: Number(process.env.FUZZ_RUNS || 500),
   seed: process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : null,
   path: process.env.FUZZ_PATH || null,
 };
 /** Which seeds test/workerd/simulation runs: `npm run simulate` sets these. */
 const simulation = {
-  seeds: Number(process.env.SIMULATION_SEEDS || 75),
+  seeds: Number(process.env.SIMULATION_SEEDS || 50),
   from: Number(process.env.SIMULATION_FROM || 1),
   seed: process.env.SIMULATION_SEED ? Number(process.env.SIMULATION_SEED) : null,
   deep: process.env.SIMULATION_SEEDS !== undefined,

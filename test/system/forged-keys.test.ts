@@ -112,8 +112,8 @@ it("1 000 forged keys create no object and no file, and do not delay requests wi
   console.log(
     `valid key: ${before.toFixed(2)} ms alone, ${median(during).toFixed(2)} ms in the flood, ${ratio.toFixed(2)}×`,
   );
-  // On a busy machine a few ms double without a cause.
-  expect(median(during)).toBeLessThan(Math.max(2 * before, before + 10));
+  // On a busy machine a few ms double without a cause. A flood that reached an object would delay by its whole queue.
+  expect(median(during)).toBeLessThan(Math.max(4 * before, before + 50));
 });
 
 it("a key in the query string, in another scheme, twice, or missing is refused, and creates no object and no file", async () => {
