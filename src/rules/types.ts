@@ -65,6 +65,8 @@ export type RuleSet = {
   rules: readonly AnyRule[];
   // biome-ignore lint/suspicious/noExplicitAny: as above
   links: (event: any) => readonly Link[];
+  /** Event types without rules, and the type that the provider sends for the same change and that has rules. */
+  instead?: Readonly<Record<string, string>>;
 };
 
 /**
