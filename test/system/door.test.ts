@@ -179,7 +179,7 @@ describe("a conflict", () => {
     );
     const { calls } = await mailspan.decided(body.id);
     const update = calls.find(({ action }) => action === "contact");
-    expect(update).toMatchObject({ state: "dead", attempts: [{ status: 409 }] });
+    expect(update).toMatchObject({ state: "dead", attempts: [{ status: 400 }] });
     expect(update?.message).toMatch(/user_one.*two@example\.com|two@example\.com.*user_one/);
   });
 });
