@@ -33,7 +33,8 @@ export const openApiOf = (contract: Contract, prefix: string, info: { title: str
   }
   return {
     openapi: "3.1.0",
-    info,
+    info: { ...info, license: { name: "MIT", identifier: "MIT" } },
+    servers: [{ url: "/", description: "The host that serves this document" }],
     security: [{ apiKey: [] }],
     paths,
     components: {
