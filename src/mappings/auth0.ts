@@ -84,4 +84,5 @@ export default rules(
     },
   ],
   (e) => linksOf(account(e.data.object)),
+  ["user.created", "user.updated"],
 );

@@ -141,4 +141,5 @@ export default rules(
     },
   ],
   (e) => (e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data)) : []),
+  ["user.created", "user.updated"],
 );

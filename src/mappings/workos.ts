@@ -154,4 +154,5 @@ export default rules(
         return [];
     }
   },
+  ["user.created", "user.updated", "authentication.email_verification_succeeded"],
 );

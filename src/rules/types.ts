@@ -63,17 +63,22 @@ export type RuleSet = {
   rules: readonly AnyRule[];
   // biome-ignore lint/suspicious/noExplicitAny: as above
   links: (event: any) => readonly Link[];
+  /** Event types that tie a user id to an address. Calls of other types by a user id alone wait for such a webhook. */
+  ties?: readonly string[];
 };
 
 /**
  * Declares a provider's rules. `event` in each leaf has the exact type of the events in `on`. A misspelt `on` is a type
  * error on its rule.
+ *
+ * @param ties event types that tie a user id to an address; see `RuleSet`
  */
 export const rules = <E extends { type: string }, const On extends readonly (string | readonly string[])[]>(
   handler: Handler<E>,
   list: { readonly [I in keyof On]: Rule<Of<E, One<On[I]>>, On[I] & Known<E["type"], On[I]>> },
   links: (event: E) => readonly Link[] = () => [],
-): RuleSet => ({ handler: handler as Handler, rules: list as unknown as readonly AnyRule[], links });
+  ties: readonly E["type"][] = [],
+): RuleSet => ({ handler: handler as Handler, rules: list as unknown as readonly AnyRule[], links, ties });
 
 /**
  * Joins the rules of one provider from several files, in the given order. Its links are those of all parts and of
@@ -87,12 +92,17 @@ export const joined = <E extends { type: string }>(
   handler: handler as Handler,
   rules: parts.flatMap((part) => part.rules),
   links: (event) => [...parts.flatMap((part) => part.links(event)), ...links(event)],
+  ties: parts.flatMap(({ ties = [] }) => ties),
 });
 
 /** One call to the email API as a rule planned it, without an id and before it is queued. */
 export type PlannedCall = {
   rule: string;
   contact: Contact;
+  /** The contact is a user id alone, and another webhook of the source will tell its address. */
+  waitsForTie?: true;
+  /** The rule removes the person (`remove`): the call acts on a contact that exists, and never creates one. */
+  removes?: true;
 } & (
   | {
       action: "contact";

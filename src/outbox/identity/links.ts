@@ -1,5 +1,5 @@
 import type { Link } from "../../rules/types.ts";
-import { keysOf, type Rows, rowsOneByOne } from "./rows.ts";
+import { keysOf, personOf, type Rows, rowsOneByOne } from "./rows.ts";
 import { readWatermarks, saveWatermarks, type Watermarks } from "./watermarks.ts";
 
 /**
@@ -44,7 +44,8 @@ const point = (
   if (row && (row.told_at > happenedAt || (row.same_as === above && row.email === email))) return false;
   const marks = row?.marks ?? null;
   // Watermarks of an address move to the user that the address turns out to belong to.
-  if (marks && above) saveWatermarks(sql, above, readWatermarks(sql, above), JSON.parse(marks) as Watermarks, now);
+  const person = above && personOf(sql, above);
+  if (marks && person) saveWatermarks(sql, person, readWatermarks(sql, person), JSON.parse(marks) as Watermarks, now);
   sql.exec(
     `INSERT INTO contacts (key, same_as, email, told_at, marks, seen_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
      ON CONFLICT (key) DO UPDATE SET same_as = ?2, email = ?3, told_at = ?4, marks = ?5, seen_at = ?6`,

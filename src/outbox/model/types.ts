@@ -35,6 +35,13 @@ export type Call = PlannedCall & {
   attempts: Attempt[];
   /** Attempts with an outcome, refused ones too. A claim with this count was interrupted; with a lower one it was settled. */
   tries?: number;
+  /**
+   * Set after a conflict at the host, which has one contact for the user id and another for the address: the only
+   * identifier that is sent. A call that removes the person is sent with the user id first, then with the address.
+   */
+  only?: "userId" | "email";
+  /** Set once the host has said that it has the contact of a person whom no webhook has named. */
+  exists?: true;
   /** Id of the webhook whose update was sent in the same request. */
   sentWith?: string;
   /** Unix ms of the first attempt with an unknown outcome. Retries end 23 h (keyed) or 72 h after it. */

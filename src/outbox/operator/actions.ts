@@ -169,7 +169,8 @@ export const note = (call: Call, act: Act["act"], now: number, key?: string): vo
 /** Makes a settled call wait again. */
 const revive = (call: Call, now: number): void => {
   Object.assign(call, { state: "waiting", due: now });
-  for (const name of ["message", "settledAt", "refusals", "result", "sentWith"] as const) delete call[name];
+  for (const name of ["message", "settledAt", "refusals", "result", "sentWith", "only", "exists"] as const)
+    delete call[name];
 };
 
 const stateOf = (call: Call): string => `this call is ${isOpen(call) ? "already waiting" : call.state}`;
