@@ -59,8 +59,9 @@ const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall
   }
   const about = { rule: rule.name, contact };
   const isUserIdAlone = contact.userId !== undefined && contact.email === undefined && contact.ref === undefined;
+  const isRemovalOfUser = rule.remove !== undefined && contact.userId !== undefined;
   const traits = {
-    ...(mayWait && isUserIdAlone ? { waitsForTie: true as const } : {}),
+    ...(mayWait && (isUserIdAlone || isRemovalOfUser) ? { waitsForTie: true as const } : {}),
     ...(rule.remove ? { removes: true as const } : {}),
   };
   const calls: PlannedCall[] = [];

@@ -99,7 +99,10 @@ export const joined = <E extends { type: string }>(
 export type PlannedCall = {
   rule: string;
   contact: Contact;
-  /** The contact is a user id alone, and another webhook of the source will tell its address. */
+  /**
+   * The call names a user whose address another webhook of the source will tell: by the user id alone, or to remove the
+   * user.
+   */
   waitsForTie?: true;
   /** The rule removes the person (`remove`): the call acts on a contact that exists, and never creates one. */
   removes?: true;

@@ -1,6 +1,7 @@
 import type { Contact } from "../../rules/types.ts";
 import type { Call } from "../model/types.ts";
 import { chainOf, keysOf, personOf, readRow } from "./rows.ts";
+import { readWatermarks, TIE } from "./watermarks.ts";
 
 /** All identity keys of a contact, its own and the ones they link to. Re-linking any of them may change the person. */
 export const keysAround = (sql: SqlStorage, contact: Contact): string[] => [
@@ -30,11 +31,12 @@ export const identifiersOf = (sql: SqlStorage, call: Addressed, occurredAt: numb
   const { email, userId } = known;
   if (userId === undefined) return known;
   if (call.only === "userId") return { userId };
-  const user = readRow(sql, `user:${userId}`);
-  // A host that knows only the address finds the same contact.
-  const isAsked = email === undefined && (call.waitsForTie || call.removes);
-  const isOld = email !== undefined && user?.email != null && user.told_at > occurredAt;
-  const address = isAsked || isOld ? addressOfUser(sql, `user:${userId}`) : email;
+  // The host has the newer address already.
+  const tied = email === undefined ? undefined : readWatermarks(sql, `user:${userId}`)[TIE];
+  const isOld = tied !== undefined && tied[0] > occurredAt;
+  // A host that knows only the address finds the same contact. A removal changes no address.
+  const newest = isOld || call.waitsForTie || call.removes ? addressOfUser(sql, `user:${userId}`) : undefined;
+  const address = isOld ? newest : (newest ?? email);
   if (call.only === "email" && address !== undefined) return { email: address };
   return { userId, ...(address === undefined ? {} : { email: address }) };
 };
