@@ -1,4 +1,5 @@
 import type { Webhook } from "../webhook.ts";
+import { causeOf } from "./cause.ts";
 import { conditions } from "./conditions.ts";
 import type { AnyRule, Contact, Leaf, Link, Plan, PlannedCall, PropertyValue, RuleOutcome, RuleSet } from "./types.ts";
 import { duration } from "./values/duration.ts";
@@ -7,6 +8,9 @@ const CLAUSE_LENGTH = 200;
 
 /** Contact updates first, because a workflow started by an event may read them; deletions last. */
 const ORDER: Readonly<Record<PlannedCall["action"], number>> = { contact: 0, event: 1, transactional: 1, delete: 2 };
+
+/** Age at which a mail is not sent any more: a late or replayed webhook must not send a receipt of last year. */
+const MAIL_AGE = "3d";
 
 /** Stands for a rule's name in the outcome of `links` where it threw. No rule may have this name. */
 export const LINKS = "links";
@@ -25,7 +29,7 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
   for (const rule of ruleSet.rules) {
     if (!isOn(rule, webhook.type)) continue;
     try {
-      if (rule.when && !rule.when(webhook.body)) {
+      if (rule.when && !value(rule.when, webhook.body)) {
         outcomes.push({ rule: rule.name, outcome: "not matched", clause: clauseOf(rule, webhook.source) });
         continue;
       }
@@ -43,7 +47,7 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
       if (Object.keys(known).length > 1) links.push(known);
     }
   } catch (error) {
-    outcomes.push({ rule: LINKS, outcome: "failed", message: messageOf(error) });
+    outcomes.push({ rule: LINKS, outcome: "failed", message: messageWithCause(ruleSet.links, webhook.body, error) });
   }
   return { calls, outcomes, links };
 };
@@ -77,14 +81,14 @@ const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall
     calls.push({ ...about, ...traits, action: "event", eventName: rule.event.name, eventProperties });
   }
   if (rule.transactional) {
-    const { template, variables = {}, addToAudience = false, urgent } = rule.transactional;
+    const { template, variables = {}, addToAudience = false, maxAge = MAIL_AGE, urgent } = rule.transactional;
     calls.push({
       ...about,
       action: "transactional",
       template,
       dataVariables: values(variables, body, "transactional.variables", isGiven) as Record<string, string | number>,
       addToAudience,
-      ...(urgent ? { expiresAt: occurredAt + duration(urgent.expires) } : {}),
+      ...(urgent ? { expiresAt: occurredAt + duration(urgent.expires) } : { notAfter: occurredAt + duration(maxAge) }),
       urgent: urgent !== undefined,
     });
   }
@@ -93,7 +97,7 @@ const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall
 };
 
 const contactOf = ({ contact }: AnyRule, body: unknown): Contact => {
-  if (typeof contact === "function") return contact(body);
+  if (typeof contact === "function") return value<Contact>(contact, body);
   return { email: value(contact.email, body) ?? undefined, userId: value(contact.userId, body) ?? undefined };
 };
 
@@ -111,8 +115,27 @@ const identifier = (given: string | null | undefined, name: string) => {
   return given.trim() || undefined;
 };
 
+/** The value of a leaf. An error of its function names the path in the webhook, as far as it is known. */
 // biome-ignore lint/suspicious/noExplicitAny: the event type was checked where the rule was written
-const value = <V>(leaf: Leaf<any, V>, body: unknown): V => (typeof leaf === "function" ? (leaf as any)(body) : leaf);
+const value = <V>(leaf: Leaf<any, V>, body: unknown): V => {
+  if (typeof leaf !== "function") return leaf;
+  const run = leaf as (body: unknown) => V;
+  try {
+    return run(body);
+  } catch (error) {
+    throw new Error(messageWithCause(run, body, error));
+  }
+};
+
+const messageWithCause = (run: (body: unknown) => unknown, body: unknown, error: unknown): string =>
+  [causeOf(run, body), messageOf(error)].filter(Boolean).join(": ");
+
+/** Why a leaf gave a value that is not allowed: the path that it read, in parentheses. */
+// biome-ignore lint/suspicious/noExplicitAny: as above
+const sourceOf = (leaf: Leaf<any, unknown>, body: unknown): string => {
+  const cause = typeof leaf === "function" ? causeOf(leaf as (body: unknown) => unknown, body) : undefined;
+  return cause === undefined ? "" : ` (${cause})`;
+};
 
 type Given = Exclude<PropertyValue, null | undefined>;
 const isGiven = (given: PropertyValue): given is Given => given !== undefined && given !== null;
@@ -129,7 +152,9 @@ const values = <V extends PropertyValue>(
   for (const [name, leaf] of Object.entries(leaves)) {
     const given = value(leaf, body);
     if (!isPropertyValue(given)) {
-      throw new Error(`${where}.${name} must be a string, a finite number, a boolean, null or undefined.`);
+      throw new Error(
+        `${where}.${name} must be a string, a finite number, a boolean, null or undefined${sourceOf(leaf, body)}.`,
+      );
     }
     if (keep(given)) entries.push([name, given]);
   }
@@ -141,7 +166,8 @@ const listsOf = (lists: NonNullable<AnyRule["lists"]>, body: unknown): Record<st
   for (const [name, leaf] of Object.entries(lists)) {
     const given = value(leaf, body);
     if (given === undefined) continue;
-    if (typeof given !== "boolean") throw new Error(`lists.${name} must be true, false or undefined.`);
+    if (typeof given !== "boolean")
+      throw new Error(`lists.${name} must be true, false or undefined${sourceOf(leaf, body)}.`);
     entries.push([name, given]);
   }
   return Object.fromEntries(entries);

@@ -32,6 +32,8 @@ type Rule<E, On> = {
     template: string;
     variables?: Readonly<Record<string, Leaf<E, string | number | null | undefined>>>;
     addToAudience?: boolean;
+    /** The mail is not sent when the webhook is older than this, such as "12h". Default: "3d". Ignored for urgent mail. */
+    maxAge?: string;
     /** For sign-in codes, password resets and the like: sent before other mail, and not after `expires` ("10m"). */
     urgent?: { expires: string };
   };
@@ -119,8 +121,10 @@ export type PlannedCall = {
       template: string;
       dataVariables: Record<string, string | number>;
       addToAudience: boolean;
-      /** Unix ms after which the mail must not be sent. */
+      /** Urgent mail: Unix ms after which the mail must not be sent. */
       expiresAt?: number;
+      /** Other mail: Unix ms after which the mail is too old. A person may still send it. */
+      notAfter?: number;
       urgent: boolean;
     }
   | { action: "delete" }

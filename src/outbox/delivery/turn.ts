@@ -3,7 +3,7 @@ import { isKnown } from "../identity/watermarks.ts";
 import { readCalls } from "../journal/read.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
 import { saveCalls } from "../journal/write.ts";
-import { acceptedAt } from "../model/calls.ts";
+import { acceptedAt, TOO_OLD } from "../model/calls.ts";
 import type { DeliveryConfig } from "../model/config.ts";
 import { horizonOf, IDENTITY_WAIT, isKeyed, TIE_WAIT } from "../model/policy.ts";
 import type { Call, CallRef } from "../model/types.ts";
@@ -63,6 +63,8 @@ export const decide = (
       : { kind: "wait", call, until };
   }
   if ("state" in request) return settled(request);
+  const old = tooOld(call, webhook, downtimeBetween(downtime, acceptedAt(seq), now), now);
+  if (old) return settled(old);
   return call.action === "contact" && !call.removes && behind.length > 0
     ? joinUpdates(sql, config, webhook, call, behind, now)
     : { kind: "send", call, request, joined: [], settled: [] };
@@ -82,6 +84,15 @@ const endOf = (call: Call, downtime: Downtime, now: number): FinalState | undefi
   const message =
     "The host may or may not have acted on it, and will soon forget its key. Check at the host, then retry or discard.";
   return { state: "parked", message };
+};
+
+/** How a mail ends that is first due after its `notAfter`. Downtime does not count. */
+const tooOld = (call: Call, { occurredAt }: WebhookCalls, down: number, now: number): FinalState | undefined => {
+  if (call.action !== "transactional" || call.notAfter === undefined || call.attempts.length > 0) return undefined;
+  if (now < call.notAfter + down) return undefined;
+  const happened = new Date(occurredAt).toISOString().slice(0, 10);
+  const message = `${TOO_OLD}: the webhook is of ${happened}. To send the mail all the same, use send-again.`;
+  return { state: "skipped", message };
 };
 
 const settleNow = (sql: SqlStorage, webhook: WebhookCalls, index: number, final: FinalState, now: number): Call => {

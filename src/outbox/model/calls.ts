@@ -21,6 +21,13 @@ export const laneOf = (call: Pick<Call, "action"> & { urgent?: boolean }): Lane 
 
 export const isOpen = (call: Pick<Call, "state">): boolean => call.state === "waiting" || call.state === "sending";
 
+/** First words of the message of a mail that was too old to be sent. */
+export const TOO_OLD = "too old";
+
+/** True for a mail that was skipped because of its age. */
+export const isTooOld = ({ state, message }: Pick<Call, "state" | "message">): boolean =>
+  state === "skipped" && message?.startsWith(TOO_OLD) === true;
+
 /** Replaces an erased text. */
 export const ERASED = "[erased]";
 

@@ -302,6 +302,17 @@ describe("outcomes", () => {
     expect(host.received).toHaveLength(0);
   });
 
+  it("a mail that is not urgent is skipped when it is too old, and sent when it is not", async () => {
+    const { accept, calls, host } = await createBench();
+    const old = mail(ada, { notAfter: host.now() });
+    expect(await calls((await accept({ calls: [old] })).id)).toMatchObject([
+      { state: "skipped", message: expect.stringMatching(/^too old: the webhook is of \d{4}-\d\d-\d\d\..*send-again/) },
+    ]);
+    expect(host.received).toHaveLength(0);
+    const { id } = await accept({ calls: [mail(ada, { notAfter: host.now() + 60_000 })] });
+    expect(await calls(id)).toMatchObject([{ state: "done" }]);
+  });
+
   it("a call whose outcome is still unknown after 23 h is parked, and never sent with a key the host has forgotten", async () => {
     const { accept, calls, crash, host } = await createBench();
     host.before = () => failure(500, "down");
