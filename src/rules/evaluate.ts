@@ -39,6 +39,7 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
       outcomes.push({ rule: rule.name, outcome: "failed", message: messageOf(error) });
     }
   }
+  outcomes.push(...outcomesInstead(ruleSet, webhook));
   calls.sort((a, b) => ORDER[a.action] - ORDER[b.action]);
   const links: Link[] = [];
   try {
@@ -50,6 +51,14 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
     outcomes.push({ rule: LINKS, outcome: "failed", message: messageWithCause(ruleSet.links, webhook.body, error) });
   }
   return { calls, outcomes, links };
+};
+
+/** For a type without rules whose change arrives under another type too: the rules of that type, with the advice. */
+const outcomesInstead = ({ rules, instead, handler }: RuleSet, { type }: Webhook): RuleOutcome[] => {
+  const other = instead && Object.hasOwn(instead, type) ? instead[type] : undefined;
+  if (other === undefined) return [];
+  const clause = `${other}, which ${handler.about.title} sends for the same change: enable it at the endpoint`;
+  return rules.flatMap((rule) => (isOn(rule, other) ? [{ rule: rule.name, outcome: "not matched", clause }] : []));
 };
 
 const isOn = (rule: AnyRule, type: string) => (typeof rule.on === "string" ? rule.on === type : rule.on.includes(type));

@@ -67,6 +67,8 @@ export type RuleSet = {
   links: (event: any) => readonly Link[];
   /** Event types that tie a user id to an address. Calls of other types by a user id alone wait for such a webhook. */
   ties?: readonly string[];
+  /** Event types without rules, and the type that the provider sends for the same change and that has rules. */
+  instead?: Readonly<Record<string, string>>;
 };
 
 /**
