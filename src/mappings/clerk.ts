@@ -4,9 +4,16 @@ import { type Account, contactOf, isOwn, linksOf } from "../rules/people/account
 import { rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 
-/** The primary email address; undefined for a user who signed up with a phone number only. */
-const primary = (user: UserJSON) =>
-  user.email_addresses.find((address) => address.id === user.primary_email_address_id);
+/**
+ * The primary email address; undefined for a user who signed up with a phone number only. Where the webhook does not say
+ * which address is the primary one, the first verified address.
+ */
+const primary = (user: UserJSON) => {
+  const { email_addresses: addresses = [], primary_email_address_id: id } = user;
+  return id === undefined
+    ? addresses.find(({ verification }) => verification?.status === "verified")
+    : addresses.find((address) => address.id === id);
+};
 
 /** `verification` is null for an address that was never verified. A payload without the field counts as verified. */
 const account = (user: UserJSON): Account => {

@@ -22,7 +22,7 @@ test("an unverified address gets no welcome mail, but its sign-up makes the even
   const { calls } = await planFor("user.created.unverified");
   expect(calls.filter(({ action }) => action === "transactional")).toEqual([]);
   expect(eventsOf(calls).map(({ name }) => name)).toEqual(["signedUp"]);
-  expect(await matchedBy("welcome")).toEqual(["user.created"]);
+  expect(await matchedBy("welcome")).toEqual(["user.created", "user.created.no-primary"]);
 });
 
 test("an address is linked as soon as Clerk has verified it", async () => {
@@ -81,4 +81,10 @@ test("a person who joins the waitlist becomes a contact", async () => {
     { ...about, action: "contact", properties: {} },
     { ...about, action: "event", eventName: "waitlistJoined", eventProperties: {} },
   ]);
+});
+
+test("without the id of the primary address, the first verified address counts", async () => {
+  const { contactsOf, planFor } = recorded(ruleSet);
+  for (const contact of await contactsOf("user.created.no-primary")) expect(contact.email).toBe("ada@example.com");
+  expect((await planFor("user.created.no-primary.unverified")).calls).toEqual([]);
 });
