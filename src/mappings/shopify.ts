@@ -208,7 +208,7 @@ export default rules(
         const own = e.customer?.email;
         return [
           { ref: orderRef(e.id), email },
-          ...(e.customer && own ? [{ ref: String(e.customer.id), email: own }] : []),
+          ...(e.customer && own ? [{ ref: String(e.customer.id), email: own, strength: "purchase" as const }] : []),
         ];
       }
       default:

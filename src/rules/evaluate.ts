@@ -45,7 +45,8 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
   try {
     for (const link of ruleSet.links(webhook.body)) {
       const known = identifiers(link, webhook.source);
-      if (Object.keys(known).length > 1) links.push(known);
+      const { strength } = link;
+      if (Object.keys(known).length > 1) links.push(strength === undefined ? known : { ...known, strength });
     }
   } catch (error) {
     outcomes.push({ rule: LINKS, outcome: "failed", message: messageWithCause(ruleSet.links, webhook.body, error) });

@@ -52,8 +52,13 @@ type Known<T, On> = On extends readonly []
     ? unknown
     : { "unknown event type": Exclude<One<On>, T> };
 
-/** Identifiers of one person that a webhook shows together. */
-export type Link = { ref?: string; email?: string; userId?: string };
+/**
+ * Identifiers of one person that a webhook shows together. `strength`: where the provider has the address from. The
+ * account itself (the default) beats what was entered at a purchase, and that beats the copy in a document, such as the
+ * frozen address of an invoice. Among equal links the newer one wins.
+ */
+export type Link = { ref?: string; email?: string; userId?: string; strength?: Strength };
+export type Strength = "account" | "purchase" | "document";
 
 /** A rule without its event type, as the evaluator uses it. */
 // biome-ignore lint/suspicious/noExplicitAny: the event type was checked where the rule was written

@@ -1,4 +1,4 @@
-import type { PlannedCall, RuleOutcome } from "../../rules/types.ts";
+import type { Link, PlannedCall, RuleOutcome } from "../../rules/types.ts";
 
 /** Lanes in order of importance. */
 export const lanes = ["urgent", "transactional", "event", "contact", "backfill"] as const;
@@ -88,7 +88,7 @@ export type PlannedWebhook = {
   raw: string;
   calls: (PlannedCall & { key: string })[];
   outcomes: RuleOutcome[];
-  links: { ref?: string; email?: string; userId?: string }[];
+  links: Link[];
   /** The lane of all its calls, if not the lane of each action. */
   lane?: Lane;
   /** Why none of its calls may be sent (test data, shadow mode); they become `skipped` with this message. */

@@ -40,7 +40,7 @@ describe("migrations", () => {
       for (const [name, value] of Object.entries(old))
         sql.exec("INSERT INTO delivery (name, value) VALUES (?, ?)", name, JSON.stringify(value));
       sql.exec("DELETE FROM migrations WHERE version > 1");
-      migrate(storage, migrations);
+      migrate(storage, migrations.slice(0, 2));
       return sql.exec<{ name: string; value: string }>("SELECT name, value FROM delivery ORDER BY name").toArray();
     });
     expect(facts.map(({ name, value }) => [name, JSON.parse(value)])).toEqual([
@@ -48,6 +48,21 @@ describe("migrations", () => {
       ["interruption", { reason: "blocked", message: "Invalid API key", since: 1, until: 2, probes: 3 }],
       ["pauses", { all: 4, sources: { stripe: 5 } }],
     ]);
+  });
+
+  it("version 3 keeps stored links, as the strongest", async () => {
+    const { stub } = await createBench();
+    const rows = await inStorage(stub(), (storage) => {
+      const { sql } = storage;
+      sql.exec("ALTER TABLE contacts DROP COLUMN strength");
+      sql.exec(
+        "INSERT INTO contacts (key, same_as, email, told_at, seen_at) VALUES ('ref:stripe:cus_1', 'email:a@b.example', 'a@b.example', 1, 1)",
+      );
+      sql.exec("DELETE FROM migrations WHERE version > 2");
+      migrate(storage, migrations);
+      return sql.exec("SELECT key, same_as, strength FROM contacts").toArray();
+    });
+    expect(rows).toEqual([{ key: "ref:stripe:cus_1", same_as: "email:a@b.example", strength: 2 }]);
   });
 
   it("are all or nothing: one that fails leaves the state as it was", async () => {
