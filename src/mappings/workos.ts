@@ -92,6 +92,19 @@ export default rules(
       contact: (e) => (e.data.accepted_user_id ? { userId: e.data.accepted_user_id } : { email: e.data.email }),
       event: { name: "invitationAccepted", properties: { organizationId: (e) => e.data.organization_id } },
     },
+    // Anyone can enter any address into a waitlist: these rules use the address alone and write no name.
+    {
+      name: "waitlist joined",
+      on: "waitlist_user.created",
+      contact: { email: (e) => e.data.email },
+      event: { name: "waitlistJoined" },
+    },
+    {
+      name: "waitlist approved",
+      on: "waitlist_user.approved",
+      contact: { email: (e) => e.data.email },
+      event: { name: "waitlistInvited" },
+    },
     {
       // A person who is only invited has a pending membership.
       name: "organization joined",
