@@ -75,8 +75,8 @@ export default rules(
       contact: { email: (e) => e.email },
       update: {
         shopifyCustomerId: (e) => String(e.id),
-        firstName: (e) => clip(e.first_name),
-        lastName: (e) => clip(e.last_name),
+        firstName: (e) => clip(e.first_name) || undefined,
+        lastName: (e) => clip(e.last_name) || undefined,
       },
     },
     {
