@@ -334,6 +334,14 @@ describe("the official client", () => {
   });
 });
 
+it("gets addresses of the gateway from the gateway", async () => {
+  const headers = { Authorization: `Bearer ${mailspan.key}` };
+  const answer = await fetch(`${mailspan.url}/v1/transactional-emails/tpl_welcome`, { headers });
+  const { url } = (await answer.json()) as { url: string };
+  expect(url).toBe(`${mailspan.url}/v1/transactional-emails/tpl_welcome`);
+  expect((await fetch(url, { headers })).status).toBe(200);
+});
+
 describe("over HTTP", () => {
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(`${mailspan.emailUrl}/v1${path}`, {
