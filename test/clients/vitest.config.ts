@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that install packages of their own: `npm run test:clients`. `npm test` has none of them. */
+/** Tests that install packages of their own: `npm run test:clients` and `npm run test:schema`. `npm test` has none of them. */
 export default defineConfig({
   test: {
     include: ["test/clients/**/*.test.ts", "test/system/official-client.test.ts"],
