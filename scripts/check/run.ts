@@ -1,3 +1,4 @@
+import { parseExact } from "../../src/lib/webhook/parse.ts";
 import { plan } from "../../src/rules/evaluate.ts";
 import type { Plan, RuleSet } from "../../src/rules/types.ts";
 import type { Fixture } from "./fixtures.ts";
@@ -27,7 +28,7 @@ export const run = async (source: string, ruleSet: RuleSet, fixture: Fixture): P
   const { handler } = ruleSet;
   const { name, raw } = fixture;
   try {
-    const content: unknown = JSON.parse(raw);
+    const content = parseExact(raw);
     const request = { method: "POST", url: `https://bridge.invalid/hooks/${source}`, headers: headersOf(fixture), raw };
     const items = handler.items?.(content) ?? [content];
     const envelopes = await Promise.all(items.map((item) => handler.read(request, item, NOW)));

@@ -17,7 +17,8 @@ export const typeOf = (schema: Schema): string => union(membersOf(schema));
 const membersOf = (schema: Schema): string[] => {
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value));
-  if (schema.anyOf) return schema.anyOf.flatMap(membersOf);
+  // Beside a type, anyOf only narrows it: one of two identifiers is required.
+  if (schema.anyOf && schema.type === undefined) return schema.anyOf.flatMap(membersOf);
   if (Array.isArray(schema.type)) return schema.type.flatMap((type) => membersOf({ ...schema, type }));
   switch (schema.type) {
     case "object":

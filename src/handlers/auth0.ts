@@ -26,6 +26,10 @@ type Event<Type extends string, Data> = { type: Type; id: string; time: string; 
  */
 type Auth0Event =
   | Event<"user.created" | "user.deleted", { object: Auth0User }>
+  | Event<
+      "organization.member.added" | "organization.member.deleted",
+      { object: { organization: { id: string; name?: string }; user: { user_id: string } } }
+    >
   | Event<"user.updated", { object: Auth0User; previous_object?: Auth0User }>;
 
 /** Some events have times in whole seconds; the rank orders events of one second. */

@@ -40,9 +40,18 @@ export type LemonSqueezyInvoice = Person & {
   urls?: { invoice_url?: string | null };
 };
 
+type LicenseKey = Person & {
+  /** The last characters of the key. The whole key is in `key`. */
+  key_short: string;
+  status: "inactive" | "active" | "expired" | "disabled";
+  activation_limit: number | null;
+  expires_at: string | null;
+};
+
 /** Events that rules usually match. Amounts are in minor units. */
 type LemonSqueezyEvent =
   | Event<"order_created" | "order_refunded", LemonSqueezyOrder>
+  | Event<"license_key_created" | "license_key_updated", LicenseKey>
   | Event<
       | "subscription_created"
       | "subscription_updated"

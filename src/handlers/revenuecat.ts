@@ -53,7 +53,8 @@ type RevenueCatEvent =
         | "SUBSCRIPTION_EXTENDED"
         | "EXPIRATION"
         | "BILLING_ISSUE"
-        | "PRODUCT_CHANGE";
+        | "PRODUCT_CHANGE"
+        | "REFUND_REVERSED";
       api_version: string;
       event: RevenueCatPurchase;
     }

@@ -7,12 +7,15 @@ export type ShopifyMoney = { amount: string; currency_code: string };
 type Total = {
   /** The shop's currency. */
   currency: string;
-  total_price: string;
+  /** Absent where the app may not read prices. */
+  total_price?: string;
   /** The same amount in the shop's currency and in the currency that the customer paid in. */
   total_price_set?: { shop_money: ShopifyMoney; presentment_money: ShopifyMoney };
 };
+/** Beyond 2^53 a text of digits. */
+type Id = number | string;
 type Customer = {
-  id: number;
+  id: Id;
   email: string | null;
   first_name: string | null;
   last_name: string | null;
@@ -20,7 +23,7 @@ type Customer = {
   email_marketing_consent?: { state: string; opt_in_level: string | null; consent_updated_at: string | null } | null;
 };
 export type ShopifyOrder = Total & {
-  id: number;
+  id: Id;
   name: string;
   email: string | null;
   contact_email?: string | null;
@@ -35,7 +38,7 @@ export type ShopifyOrder = Total & {
   test?: boolean;
 };
 export type ShopifyCheckout = {
-  id: number;
+  id: Id;
   email: string | null;
   buyer_accepts_marketing?: boolean;
   abandoned_checkout_url: string;
@@ -47,8 +50,8 @@ export type ShopifyCheckout = {
   total_price: string;
 };
 export type ShopifyRefund = {
-  id: number;
-  order_id: number;
+  id: Id;
+  order_id: Id;
   created_at?: string;
   transactions?: { kind: string; status: string; amount: string; currency: string }[];
 };
@@ -56,13 +59,13 @@ export type ShopifyRefund = {
 /** Topics that rules usually match, with some fields of their resources. Prices are strings in major units. */
 type ShopifyEvent =
   | ({ type: "customers/create" | "customers/update" } & Customer)
-  | { type: "customers/delete"; id: number; email?: string | null }
+  | { type: "customers/delete"; id: Id; email?: string | null }
   | ({
       type: "orders/create" | "orders/paid" | "orders/fulfilled" | "orders/cancelled" | "orders/updated";
     } & ShopifyOrder)
   | ({ type: "checkouts/create" | "checkouts/update" } & ShopifyCheckout)
   | ({ type: "refunds/create" } & ShopifyRefund)
-  | { type: "app/uninstalled"; id: number; email: string | null };
+  | { type: "app/uninstalled"; id: Id; email: string | null };
 
 const family = (prefix: "Shopify" | "X-Shopify") =>
   readEvent<ShopifyEvent>({
@@ -75,6 +78,10 @@ const family = (prefix: "Shopify" | "X-Shopify") =>
     ],
     test: ({ test }) => test === true,
   });
+
+/** True for a notification that a person sent from the admin to try an endpoint. Its person is made up. */
+const isTestNotification = (headers: Headers) =>
+  ["Shopify-Test", "X-Shopify-Test"].some((name) => headers.get(name)?.toLowerCase() === "true");
 
 // The headers that are read belong to the same set as the verified signature: with `X-` or without.
 const read = { Shopify: family("Shopify"), "X-Shopify": family("X-Shopify") };
@@ -98,6 +105,9 @@ export const shopify: Handler<ShopifyEvent> = {
       hmacOfBody("X-Shopify-Hmac-SHA256", { encoding: "base64" }),
     ],
   },
-  read: (request, content, now) =>
-    read[request.headers.has("Shopify-Hmac-SHA256") ? "Shopify" : "X-Shopify"](request, content, now),
+  read: async (request, content, now) => {
+    const family = request.headers.has("Shopify-Hmac-SHA256") ? "Shopify" : "X-Shopify";
+    const envelope = await read[family](request, content, now);
+    return { ...envelope, test: envelope.test === true || isTestNotification(request.headers) };
+  },
 };

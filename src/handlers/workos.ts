@@ -52,6 +52,7 @@ type Requested = { id: string; user_id: string; email: string; expires_at: strin
 type WorkosEvent =
   | Event<"user.created" | "user.updated" | "user.deleted", WorkosUser>
   | Event<"dsync.user.created" | "dsync.user.updated" | "dsync.user.deleted", DirectoryUser>
+  | Event<"waitlist_user.created" | "waitlist_user.approved" | "waitlist_user.denied", { id: string; email: string }>
   | Event<"session.created", { id: string; user_id: string }>
   | Event<
       "organization_membership.created" | "organization_membership.updated" | "organization_membership.deleted",

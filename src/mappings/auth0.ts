@@ -10,6 +10,12 @@ const account = (user: Auth0User): Account => ({
   verified: user.email_verified === true,
 });
 
+type Membership = { data: { object: { organization: { id: string; name?: string } } } };
+const organization = {
+  organizationId: (e: Membership) => e.data.object.organization.id,
+  organizationName: (e: Membership) => clip(e.data.object.organization.name),
+};
+
 /** Fields that the profile rule reads. An update of other fields, for example by a sign-in, makes no call. */
 const PROFILE = ["email", "email_verified", "given_name", "family_name"] as const;
 
@@ -75,6 +81,18 @@ export default rules(
       event: { name: "accountReinstated" },
     },
     {
+      name: "organization joined",
+      on: "organization.member.added",
+      contact: { userId: (e) => e.data.object.user.user_id },
+      event: { name: "organizationJoined", properties: organization },
+    },
+    {
+      name: "organization left",
+      on: "organization.member.deleted",
+      contact: { userId: (e) => e.data.object.user.user_id },
+      event: { name: "organizationLeft", properties: organization },
+    },
+    {
       // The contact stays, so that it is known not to be written to: `remove: "delete"` forgets it, and that as well.
       name: "account deleted",
       on: "user.deleted",
@@ -83,5 +101,6 @@ export default rules(
       remove: "unsubscribe",
     },
   ],
-  (e) => linksOf(account(e.data.object)),
+  (e) => ("user" in e.data.object ? [] : linksOf(account(e.data.object))),
+  ["user.created", "user.updated"],
 );

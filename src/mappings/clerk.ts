@@ -4,9 +4,16 @@ import { type Account, contactOf, isOwn, linksOf } from "../rules/people/account
 import { rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 
-/** The primary email address; undefined for a user who signed up with a phone number only. */
-const primary = (user: UserJSON) =>
-  user.email_addresses.find((address) => address.id === user.primary_email_address_id);
+/**
+ * The primary email address; undefined for a user who signed up with a phone number only. Where the webhook does not say
+ * which address is the primary one, the first verified address.
+ */
+const primary = (user: UserJSON) => {
+  const { email_addresses: addresses = [], primary_email_address_id: id } = user;
+  return id === undefined
+    ? addresses.find(({ verification }) => verification?.status === "verified")
+    : addresses.find((address) => address.id === id);
+};
 
 /** `verification` is null for an address that was never verified. A payload without the field counts as verified. */
 const account = (user: UserJSON): Account => {
@@ -45,7 +52,10 @@ export default rules(
       on: ["user.created", "user.updated"],
       when: (e) => isOwn(account(e.data)),
       contact: (e) => contactOf(account(e.data)),
-      update: { firstName: (e) => clip(e.data.first_name), lastName: (e) => clip(e.data.last_name) },
+      update: {
+        firstName: (e) => clip(e.data.first_name) || undefined,
+        lastName: (e) => clip(e.data.last_name) || undefined,
+      },
     },
     {
       name: "signed up",
@@ -141,4 +151,5 @@ export default rules(
     },
   ],
   (e) => (e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data)) : []),
+  ["user.created", "user.updated"],
 );

@@ -76,6 +76,29 @@ export default rules(
       },
     },
     {
+      // Not the whole key: Lemon Squeezy mails it, and events are kept.
+      name: "license key created",
+      on: "license_key_created",
+      contact: person,
+      event: {
+        name: "licenseKeyCreated",
+        properties: {
+          key: (e) => clip(e.data.attributes.key_short),
+          activations: (e) => e.data.attributes.activation_limit,
+          expiresAt: (e) => iso(e.data.attributes.expires_at),
+        },
+      },
+    },
+    {
+      name: "license key updated",
+      on: "license_key_updated",
+      contact: person,
+      event: {
+        name: "licenseKeyUpdated",
+        properties: { key: (e) => clip(e.data.attributes.key_short), status: (e) => e.data.attributes.status },
+      },
+    },
+    {
       name: "order refunded",
       on: "order_refunded",
       contact: person,

@@ -15,7 +15,8 @@ const known = (id: string | undefined) => (id && !id.startsWith("$RCAnonymousID:
  * before it sets them, enable the line in the comment: it uses the address of users who have not signed in.
  */
 const person = ({ event }: { event: RevenueCatPurchase }): Contact => {
-  const userId = known(event.app_user_id);
+  // A purchase before the sign-in has RevenueCat's own id in `app_user_id`, and your user id beside it.
+  const userId = [event.app_user_id, event.original_app_user_id, ...(event.aliases ?? [])].find(known);
   if (userId) return { userId };
   // if (event.subscriber_attributes?.$email?.value) return { email: event.subscriber_attributes.$email.value };
   return {};
@@ -134,6 +135,14 @@ export default rules(
           currency,
         },
       },
+    },
+    {
+      // The store took a refund back: the person has paid after all.
+      name: "refund reversed",
+      on: "REFUND_REVERSED",
+      when: hasUserId,
+      contact: person,
+      event: { name: "refundReversed", properties: { plan: product, ...payment } },
     },
     {
       name: "reactivated",

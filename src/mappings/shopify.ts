@@ -13,7 +13,7 @@ import { iso } from "../rules/values/iso.ts";
 import { locale } from "../rules/values/locale.ts";
 
 /** The ref of an order: a refund names its order but no customer, and the order's webhook links the two. */
-const orderRef = (id: number) => `order:${id}`;
+const orderRef = (id: number | string) => `order:${id}`;
 
 const orderEmail = (order: ShopifyOrder) => order.email || order.contact_email || order.customer?.email || undefined;
 
@@ -25,14 +25,21 @@ const buyer = (order: ShopifyOrder): Contact => {
 
 const hasBuyer = (order: ShopifyOrder) => Object.keys(buyer(order)).length > 0;
 
-/** The amount in the currency that the customer paid in. */
-const total = (order: ShopifyOrder): ShopifyMoney =>
-  order.total_price_set?.presentment_money ?? { amount: order.total_price, currency_code: order.currency };
+/** The amount in the currency that the customer paid in; undefined where the order has none. */
+const total = ({ total_price_set, total_price, currency }: ShopifyOrder): ShopifyMoney | undefined =>
+  total_price_set?.presentment_money ??
+  (total_price && currency ? { amount: total_price, currency_code: currency } : undefined);
 
 const orderAmount = {
-  amount: (e: ShopifyOrder) => moneyOf(total(e).amount, total(e).currency_code, locale(e.customer_locale)),
-  amountValue: (e: ShopifyOrder) => decimal(total(e).amount),
-  currency: (e: ShopifyOrder) => total(e).currency_code,
+  amount: (e: ShopifyOrder) => {
+    const known = total(e);
+    return known && moneyOf(known.amount, known.currency_code, locale(e.customer_locale));
+  },
+  amountValue: (e: ShopifyOrder) => {
+    const known = total(e);
+    return known && decimal(known.amount);
+  },
+  currency: (e: ShopifyOrder) => total(e)?.currency_code,
 };
 
 /** The payments of a refund; none where goods were only restocked. */
@@ -68,8 +75,8 @@ export default rules(
       contact: { email: (e) => e.email },
       update: {
         shopifyCustomerId: (e) => String(e.id),
-        firstName: (e) => clip(e.first_name),
-        lastName: (e) => clip(e.last_name),
+        firstName: (e) => clip(e.first_name) || undefined,
+        lastName: (e) => clip(e.last_name) || undefined,
       },
     },
     {
@@ -201,7 +208,7 @@ export default rules(
         const own = e.customer?.email;
         return [
           { ref: orderRef(e.id), email },
-          ...(e.customer && own ? [{ ref: String(e.customer.id), email: own }] : []),
+          ...(e.customer && own ? [{ ref: String(e.customer.id), email: own, strength: "purchase" as const }] : []),
         ];
       }
       default:

@@ -30,7 +30,10 @@ export default rules(
       on: ["user.created", "user.updated"],
       when: (e) => isOwn(account(e.data)),
       contact: (e) => contactOf(account(e.data)),
-      update: { firstName: (e) => clip(e.data.first_name), lastName: (e) => clip(e.data.last_name) },
+      update: {
+        firstName: (e) => clip(e.data.first_name) || undefined,
+        lastName: (e) => clip(e.data.last_name) || undefined,
+      },
     },
     {
       name: "signed up",
@@ -91,6 +94,19 @@ export default rules(
       on: "invitation.accepted",
       contact: (e) => (e.data.accepted_user_id ? { userId: e.data.accepted_user_id } : { email: e.data.email }),
       event: { name: "invitationAccepted", properties: { organizationId: (e) => e.data.organization_id } },
+    },
+    // Anyone can enter any address into a waitlist: these rules use the address alone and write no name.
+    {
+      name: "waitlist joined",
+      on: "waitlist_user.created",
+      contact: { email: (e) => e.data.email },
+      event: { name: "waitlistJoined" },
+    },
+    {
+      name: "waitlist approved",
+      on: "waitlist_user.approved",
+      contact: { email: (e) => e.data.email },
+      event: { name: "waitlistInvited" },
     },
     {
       // A person who is only invited has a pending membership.
@@ -154,4 +170,5 @@ export default rules(
         return [];
     }
   },
+  ["user.created", "user.updated", "authentication.email_verification_succeeded"],
 );

@@ -32,7 +32,7 @@ export const gateway = new Hono<{ Bindings: Env }>().all("/*", async (c) => {
   if (key === "" || !(await sameText(bearer, key))) return answer(401, keyRefusal("invalid_api_key"));
 
   // The URL class resolves `..`, encoded or not, as the host will.
-  const { pathname, search } = new URL(c.req.url);
+  const { origin, pathname, search } = new URL(c.req.url);
   if (!/^\/v1\/[\w-]/.test(pathname) || pathname.includes("//"))
     return answer(404, {
       code: "not_found",
@@ -59,7 +59,7 @@ export const gateway = new Hono<{ Bindings: Env }>().all("/*", async (c) => {
     ([name]) => !NOT_FORWARDED.test(name) && !hops.includes(name.toLowerCase()),
   );
   const hasBody = method !== "GET" && method !== "HEAD" && body !== "";
-  const request = { method, path: pathname + search, headers, body: hasBody ? body : undefined };
+  const request = { method, origin, path: pathname + search, headers, body: hasBody ? body : undefined };
   const forwarded: Forwarded = await outboxOf(c.env).forward(request, wait * 1000);
   if ("refused" in forwarded) {
     const { refused, message, retryAfter } = forwarded;

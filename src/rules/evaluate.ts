@@ -1,4 +1,5 @@
 import type { Webhook } from "../webhook.ts";
+import { causeOf } from "./cause.ts";
 import { conditions } from "./conditions.ts";
 import type { AnyRule, Contact, Leaf, Link, Plan, PlannedCall, PropertyValue, RuleOutcome, RuleSet } from "./types.ts";
 import { duration } from "./values/duration.ts";
@@ -7,6 +8,9 @@ const CLAUSE_LENGTH = 200;
 
 /** Contact updates first, because a workflow started by an event may read them; deletions last. */
 const ORDER: Readonly<Record<PlannedCall["action"], number>> = { contact: 0, event: 1, transactional: 1, delete: 2 };
+
+/** Age at which a mail is not sent any more: a late or replayed webhook must not send a receipt of last year. */
+const MAIL_AGE = "3d";
 
 /** Stands for a rule's name in the outcome of `links` where it threw. No rule may have this name. */
 export const LINKS = "links";
@@ -19,72 +23,91 @@ export const LINKS = "links";
 export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
   const calls: PlannedCall[] = [];
   const outcomes: RuleOutcome[] = [];
+  const { ties = [] } = ruleSet;
+  // A webhook of a tying type without an address says that the user has none.
+  const mayWait = ties.length > 0 && !ties.includes(webhook.type);
   for (const rule of ruleSet.rules) {
     if (!isOn(rule, webhook.type)) continue;
     try {
-      if (rule.when && !rule.when(webhook.body)) {
+      if (rule.when && !value(rule.when, webhook.body)) {
         outcomes.push({ rule: rule.name, outcome: "not matched", clause: clauseOf(rule, webhook.source) });
         continue;
       }
-      calls.push(...callsOf(rule, webhook));
+      calls.push(...callsOf(rule, webhook, mayWait));
       outcomes.push({ rule: rule.name, outcome: "matched" });
     } catch (error) {
       outcomes.push({ rule: rule.name, outcome: "failed", message: messageOf(error) });
     }
   }
+  outcomes.push(...outcomesInstead(ruleSet, webhook));
   calls.sort((a, b) => ORDER[a.action] - ORDER[b.action]);
   const links: Link[] = [];
   try {
     for (const link of ruleSet.links(webhook.body)) {
       const known = identifiers(link, webhook.source);
-      if (Object.keys(known).length > 1) links.push(known);
+      const { strength } = link;
+      if (Object.keys(known).length > 1) links.push(strength === undefined ? known : { ...known, strength });
     }
   } catch (error) {
-    outcomes.push({ rule: LINKS, outcome: "failed", message: messageOf(error) });
+    outcomes.push({ rule: LINKS, outcome: "failed", message: messageWithCause(ruleSet.links, webhook.body, error) });
   }
   return { calls, outcomes, links };
+};
+
+/** For a type without rules whose change arrives under another type too: the rules of that type, with the advice. */
+const outcomesInstead = ({ rules, instead, handler }: RuleSet, { type }: Webhook): RuleOutcome[] => {
+  const other = instead && Object.hasOwn(instead, type) ? instead[type] : undefined;
+  if (other === undefined) return [];
+  const clause = `${other}, which ${handler.about.title} sends for the same change: enable it at the endpoint`;
+  return rules.flatMap((rule) => (isOn(rule, other) ? [{ rule: rule.name, outcome: "not matched", clause }] : []));
 };
 
 const isOn = (rule: AnyRule, type: string) => (typeof rule.on === "string" ? rule.on === type : rule.on.includes(type));
 
 /** The calls that one rule plans. Throws where the contact has no identifier or a value has a wrong type. */
-const callsOf = (rule: AnyRule, webhook: Webhook): PlannedCall[] => {
+const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall[] => {
   const { body, source, occurredAt } = webhook;
   const contact = identifiers(contactOf(rule, body), source);
   if (Object.keys(contact).length === 0) {
     throw new Error("The webhook gives no email, userId or ref for the contact.");
   }
   const about = { rule: rule.name, contact };
+  const isUserIdAlone = contact.userId !== undefined && contact.email === undefined && contact.ref === undefined;
+  const isRemovalOfUser = rule.remove !== undefined && contact.userId !== undefined;
+  const traits = {
+    ...(mayWait && (isUserIdAlone || isRemovalOfUser) ? { waitsForTie: true as const } : {}),
+    ...(rule.remove ? { removes: true as const } : {}),
+  };
   const calls: PlannedCall[] = [];
   const unsubscribes = rule.remove === "unsubscribe";
   if (rule.update || rule.lists || unsubscribes) {
     const properties = values(rule.update ?? {}, body, "update", (v) => v !== undefined);
     if (unsubscribes) properties.subscribed = false;
     const lists = listsOf(rule.lists ?? {}, body);
-    calls.push({ ...about, action: "contact", properties, ...(rule.lists ? { lists } : {}) });
+    calls.push({ ...about, ...traits, action: "contact", properties, ...(rule.lists ? { lists } : {}) });
   }
   if (rule.event) {
     const eventProperties = values(rule.event.properties ?? {}, body, "event.properties", isGiven);
-    calls.push({ ...about, action: "event", eventName: rule.event.name, eventProperties });
+    calls.push({ ...about, ...traits, action: "event", eventName: rule.event.name, eventProperties });
   }
   if (rule.transactional) {
-    const { template, variables = {}, addToAudience = false, urgent } = rule.transactional;
+    const { template, variables = {}, addToAudience = false, maxAge = MAIL_AGE, urgent } = rule.transactional;
     calls.push({
       ...about,
       action: "transactional",
       template,
       dataVariables: values(variables, body, "transactional.variables", isGiven) as Record<string, string | number>,
       addToAudience,
-      ...(urgent ? { expiresAt: occurredAt + duration(urgent.expires) } : {}),
+      ...(urgent ? { expiresAt: occurredAt + duration(urgent.expires) } : { notAfter: occurredAt + duration(maxAge) }),
       urgent: urgent !== undefined,
     });
   }
-  if (rule.remove === "delete") calls.push({ ...about, action: "delete" });
+  if (rule.remove === "delete") calls.push({ ...about, ...traits, action: "delete" });
   return calls;
 };
 
 const contactOf = ({ contact }: AnyRule, body: unknown): Contact => {
-  if (typeof contact === "function") return contact(body);
+  if (typeof contact === "function") return value<Contact>(contact, body);
   return { email: value(contact.email, body) ?? undefined, userId: value(contact.userId, body) ?? undefined };
 };
 
@@ -102,8 +125,27 @@ const identifier = (given: string | null | undefined, name: string) => {
   return given.trim() || undefined;
 };
 
+/** The value of a leaf. An error of its function names the path in the webhook, as far as it is known. */
 // biome-ignore lint/suspicious/noExplicitAny: the event type was checked where the rule was written
-const value = <V>(leaf: Leaf<any, V>, body: unknown): V => (typeof leaf === "function" ? (leaf as any)(body) : leaf);
+const value = <V>(leaf: Leaf<any, V>, body: unknown): V => {
+  if (typeof leaf !== "function") return leaf;
+  const run = leaf as (body: unknown) => V;
+  try {
+    return run(body);
+  } catch (error) {
+    throw new Error(messageWithCause(run, body, error));
+  }
+};
+
+const messageWithCause = (run: (body: unknown) => unknown, body: unknown, error: unknown): string =>
+  [causeOf(run, body), messageOf(error)].filter(Boolean).join(": ");
+
+/** Why a leaf gave a value that is not allowed: the path that it read, in parentheses. */
+// biome-ignore lint/suspicious/noExplicitAny: as above
+const sourceOf = (leaf: Leaf<any, unknown>, body: unknown): string => {
+  const cause = typeof leaf === "function" ? causeOf(leaf as (body: unknown) => unknown, body) : undefined;
+  return cause === undefined ? "" : ` (${cause})`;
+};
 
 type Given = Exclude<PropertyValue, null | undefined>;
 const isGiven = (given: PropertyValue): given is Given => given !== undefined && given !== null;
@@ -120,7 +162,9 @@ const values = <V extends PropertyValue>(
   for (const [name, leaf] of Object.entries(leaves)) {
     const given = value(leaf, body);
     if (!isPropertyValue(given)) {
-      throw new Error(`${where}.${name} must be a string, a finite number, a boolean, null or undefined.`);
+      throw new Error(
+        `${where}.${name} must be a string, a finite number, a boolean, null or undefined${sourceOf(leaf, body)}.`,
+      );
     }
     if (keep(given)) entries.push([name, given]);
   }
@@ -132,7 +176,8 @@ const listsOf = (lists: NonNullable<AnyRule["lists"]>, body: unknown): Record<st
   for (const [name, leaf] of Object.entries(lists)) {
     const given = value(leaf, body);
     if (given === undefined) continue;
-    if (typeof given !== "boolean") throw new Error(`lists.${name} must be true, false or undefined.`);
+    if (typeof given !== "boolean")
+      throw new Error(`lists.${name} must be true, false or undefined${sourceOf(leaf, body)}.`);
     entries.push([name, given]);
   }
   return Object.fromEntries(entries);

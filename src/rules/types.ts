@@ -32,6 +32,8 @@ type Rule<E, On> = {
     template: string;
     variables?: Readonly<Record<string, Leaf<E, string | number | null | undefined>>>;
     addToAudience?: boolean;
+    /** The mail is not sent when the webhook is older than this, such as "12h". Default: "3d". Ignored for urgent mail. */
+    maxAge?: string;
     /** For sign-in codes, password resets and the like: sent before other mail, and not after `expires` ("10m"). */
     urgent?: { expires: string };
   };
@@ -50,8 +52,13 @@ type Known<T, On> = On extends readonly []
     ? unknown
     : { "unknown event type": Exclude<One<On>, T> };
 
-/** Identifiers of one person that a webhook shows together. */
-export type Link = { ref?: string; email?: string; userId?: string };
+/**
+ * Identifiers of one person that a webhook shows together. `strength`: where the provider has the address from. The
+ * account itself (the default) beats what was entered at a purchase, and that beats the copy in a document, such as the
+ * frozen address of an invoice. Among equal links the newer one wins.
+ */
+export type Link = { ref?: string; email?: string; userId?: string; strength?: Strength };
+export type Strength = "account" | "purchase" | "document";
 
 /** A rule without its event type, as the evaluator uses it. */
 // biome-ignore lint/suspicious/noExplicitAny: the event type was checked where the rule was written
@@ -63,17 +70,24 @@ export type RuleSet = {
   rules: readonly AnyRule[];
   // biome-ignore lint/suspicious/noExplicitAny: as above
   links: (event: any) => readonly Link[];
+  /** Event types that tie a user id to an address. Calls of other types by a user id alone wait for such a webhook. */
+  ties?: readonly string[];
+  /** Event types without rules, and the type that the provider sends for the same change and that has rules. */
+  instead?: Readonly<Record<string, string>>;
 };
 
 /**
  * Declares a provider's rules. `event` in each leaf has the exact type of the events in `on`. A misspelt `on` is a type
  * error on its rule.
+ *
+ * @param ties event types that tie a user id to an address; see `RuleSet`
  */
 export const rules = <E extends { type: string }, const On extends readonly (string | readonly string[])[]>(
   handler: Handler<E>,
   list: { readonly [I in keyof On]: Rule<Of<E, One<On[I]>>, On[I] & Known<E["type"], On[I]>> },
   links: (event: E) => readonly Link[] = () => [],
-): RuleSet => ({ handler: handler as Handler, rules: list as unknown as readonly AnyRule[], links });
+  ties: readonly E["type"][] = [],
+): RuleSet => ({ handler: handler as Handler, rules: list as unknown as readonly AnyRule[], links, ties });
 
 /**
  * Joins the rules of one provider from several files, in the given order. Its links are those of all parts and of
@@ -87,12 +101,20 @@ export const joined = <E extends { type: string }>(
   handler: handler as Handler,
   rules: parts.flatMap((part) => part.rules),
   links: (event) => [...parts.flatMap((part) => part.links(event)), ...links(event)],
+  ties: parts.flatMap(({ ties = [] }) => ties),
 });
 
 /** One call to the email API as a rule planned it, without an id and before it is queued. */
 export type PlannedCall = {
   rule: string;
   contact: Contact;
+  /**
+   * The call names a user whose address another webhook of the source will tell: by the user id alone, or to remove the
+   * user.
+   */
+  waitsForTie?: true;
+  /** The rule removes the person (`remove`): the call acts on a contact that exists, and never creates one. */
+  removes?: true;
 } & (
   | {
       action: "contact";
@@ -106,8 +128,10 @@ export type PlannedCall = {
       template: string;
       dataVariables: Record<string, string | number>;
       addToAudience: boolean;
-      /** Unix ms after which the mail must not be sent. */
+      /** Urgent mail: Unix ms after which the mail must not be sent. */
       expiresAt?: number;
+      /** Other mail: Unix ms after which the mail is too old. A person may still send it. */
+      notAfter?: number;
       urgent: boolean;
     }
   | { action: "delete" }

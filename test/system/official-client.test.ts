@@ -255,6 +255,8 @@ describe("the official client", () => {
     }
     const first = await client.listEventPatterns({ perPage: 10 });
     expect(first.pagination).toMatchObject({ totalResults: 12, returnedResults: 10, totalPages: 2 });
+    const next = await fetch(first.pagination.nextPage as string, { headers: { Authorization: `Bearer ${key}` } });
+    expect(((await next.json()) as { data: unknown[] }).data).toHaveLength(2);
     const second = await client.listEventPatterns({ perPage: 10, cursor: first.pagination.nextCursor as string });
     expect(second.data.map((item) => item.eventName)).toEqual(["event 1", "event 0"]);
     expect(second.pagination).toMatchObject({ nextCursor: null, nextPage: null });
@@ -270,6 +272,7 @@ describe("the official client", () => {
     expectShape(one, transactional);
     expect(page.data).toContainEqual(one);
     expect(one).toMatchObject({ name: "Welcome", draftEmailMessageId: null, dataVariables: ["name"] });
+    expect(one.url).toBe(`${mailspan.emailUrl}/v1/transactional-emails/tpl_welcome`);
     expect((await failure(client.getTransactionalEmail("tpl_x"))).statusCode).toBe(404);
   });
 
@@ -329,6 +332,14 @@ describe("the official client", () => {
       ...["removeContactSuppression", "sendEvent", "sendTransactionalEmail", "testApiKey", "updateContact"],
     ]);
   });
+});
+
+it("gets addresses of the gateway from the gateway", async () => {
+  const headers = { Authorization: `Bearer ${mailspan.key}` };
+  const answer = await fetch(`${mailspan.url}/v1/transactional-emails/tpl_welcome`, { headers });
+  const { url } = (await answer.json()) as { url: string };
+  expect(url).toBe(`${mailspan.url}/v1/transactional-emails/tpl_welcome`);
+  expect((await fetch(url, { headers })).status).toBe(200);
 });
 
 describe("over HTTP", () => {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { email } from "../../lib/contract/fields.ts";
+import { email } from "../../lib/contract/email.ts";
 import { operation } from "../../lib/contract/operation.ts";
 import { done, team } from "./fields.ts";
 

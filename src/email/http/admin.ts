@@ -1,7 +1,8 @@
 import type { Hono } from "hono";
 import { keyRefusal } from "../../lib/contract/errors.ts";
-import { type ApiRequest, mount, type Reply, type Service } from "../../lib/contract/mount.ts";
+import { mount, type Reply, type Service } from "../../lib/contract/mount.ts";
 import type { Request } from "../../lib/contract/operation.ts";
+import type { ApiRequest } from "../../lib/contract/read-request.ts";
 import { bearerOf } from "../../lib/util/bearer.ts";
 import { digest, sameText } from "../../lib/util/hmac.ts";
 import { log } from "../../lib/util/log.ts";
@@ -14,7 +15,8 @@ import { newKey } from "./signed-key.ts";
 type Teams = AdminContract["teams"];
 type Keys = AdminContract["keys"];
 
-const service = (env: Env): Service<true> => ({
+/** `Service<string>`: the origin of the request is all that an authorized operator has. */
+const service = (env: Env): Service<string> => ({
   async authorize(request) {
     const token = bearerOf(request);
     if (token === undefined) {
@@ -22,17 +24,19 @@ const service = (env: Env): Service<true> => ({
     }
     if (!env.ADMIN_TOKEN) log("admin_refused", { reason: "ADMIN_TOKEN is not set" });
     const ok = env.ADMIN_TOKEN && (await sameText(token, env.ADMIN_TOKEN));
-    return ok ? { auth: true } : { refusal: keyRefusal("invalid_api_key", "This admin token is not valid.") };
+    return ok
+      ? { auth: new URL(request.url).origin }
+      : { refusal: keyRefusal("invalid_api_key", "This admin token is not valid.") };
   },
-  run: (_, request) => run(env, request),
+  run: (origin, request) => run(env, origin, request),
 });
 
-const run = async (env: Env, request: ApiRequest): Promise<Reply> => {
+const run = async (env: Env, origin: string, request: ApiRequest): Promise<Reply> => {
   if ("refusal" in request) return request;
   // The schemas of the contract have parsed the inputs.
   switch (request.operation) {
     case "teams.list":
-      return env.DIRECTORY.getByName(DIRECTORY_NAME).list(request.input as Request<Teams["list"]>);
+      return env.DIRECTORY.getByName(DIRECTORY_NAME).list(request.input as Request<Teams["list"]>, origin);
     case "teams.create": {
       const { id, ...settings } = request.input as Request<Teams["create"]>;
       return inTeam(env, id, { operation: "teams.create", input: { ...settings, team: id } });

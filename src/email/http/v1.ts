@@ -6,7 +6,7 @@ import { log } from "../../lib/util/log.ts";
 import type { Env } from "../env.ts";
 import { teamOfKey } from "./signed-key.ts";
 
-type Caller = { team: string; keyHash: string };
+type Caller = { team: string; keyHash: string; origin: string };
 
 /**
  * The v1 API over the teams' objects. The tag of the API key is checked here, so that a forged team name creates no
@@ -24,7 +24,7 @@ export const teamService = (env: Env): Service<Caller> => ({
     }
     const team = await teamOfKey(key, env.API_KEY_SECRET);
     if (team === undefined) return { refusal: keyRefusal("invalid_api_key") };
-    return { auth: { team, keyHash: await digest(key) } };
+    return { auth: { team, keyHash: await digest(key), origin: new URL(request.url).origin } };
   },
-  run: ({ team, keyHash }, request) => env.WORKSPACE.getByName(team).run({ keyHash, request }),
+  run: ({ team, ...caller }, request) => env.WORKSPACE.getByName(team).run({ ...caller, request }),
 });

@@ -37,12 +37,12 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
     );
   }
 
-  async list(asked: { perPage?: number; cursor?: string }): Promise<Reply> {
+  async list(asked: { perPage?: number; cursor?: string }, origin: string): Promise<Reply> {
     const { sql } = this.ctx.storage;
     const { total } = sql.exec<{ total: number }>("SELECT count(*) AS total FROM teams").one();
     const rows = (before: number, count: number) =>
       sql.exec<Row>("SELECT * FROM teams WHERE n < ? ORDER BY n DESC LIMIT ?", before, count).toArray();
-    const page = pageOf("/admin/teams", asked, total, rows, ({ id, name, created_at }) => ({
+    const page = pageOf(`${origin}/admin/teams`, asked, total, rows, ({ id, name, created_at }) => ({
       id,
       name,
       createdAt: new Date(created_at).toISOString(),

@@ -7,8 +7,8 @@ export type Listed = { id: string; name: string; createdAt: number };
 export type DirectoryRpc = {
   /** Adds a team or updates its name. Writes nothing when nothing changed. */
   register(team: Listed): Promise<void>;
-  /** One page of teams, newest first. */
-  list(asked: { perPage?: number | undefined; cursor?: string | undefined }): Promise<Reply>;
+  /** One page of teams, newest first. `origin`: of the request, for the address of the next page. */
+  list(asked: { perPage?: number | undefined; cursor?: string | undefined }, origin: string): Promise<Reply>;
 };
 
 /** Name of the only Directory object. The v1 API never calls it, because an API key names its team. */

@@ -1,10 +1,11 @@
-import type { ApiRequest, Reply } from "../../lib/contract/mount.ts";
+import type { Reply } from "../../lib/contract/mount.ts";
 import type { Named, OperationName, Request } from "../../lib/contract/operation.ts";
+import type { ApiRequest } from "../../lib/contract/read-request.ts";
 import type { AdminContract } from "../admin/contract.ts";
 import type { Listed } from "./directory.ts";
 
-/** One API request of a team. `keyHash`: SHA-256 of the API key, lower-case hex. */
-export type TeamRequest = { keyHash: string; request: ApiRequest };
+/** One API request of a team. `keyHash`: SHA-256 of the API key, lower-case hex. `origin`: of the URL asked for. */
+export type TeamRequest = { keyHash: string; origin: string; request: ApiRequest };
 
 /** The operator's operations on one team. The list of teams is the Directory's. */
 export type AdminOperation = Exclude<OperationName<AdminContract>, "teams.list">;

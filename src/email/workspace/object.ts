@@ -38,7 +38,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   }
 
   async run(request: TeamRequest): Promise<Reply> {
-    const context = this.#context(Date.now());
+    const context = this.#context(Date.now(), request.origin);
     const reply = runRequest(this.ctx.storage, context, request);
     const { sends, wake } = context.after;
     this.#wake(wake);
@@ -68,9 +68,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     return this.ctx.storage.sql;
   }
 
-  #context(now: number): Context {
+  /** `origin`: of the request; no answer to the operator has addresses. */
+  #context(now: number, origin = ""): Context {
     const domain = this.env.MAIL_DOMAIN || LOCAL_MAIL_DOMAIN;
-    return { sql: this.#sql, now, id: randomId, domain, sendingIps: this.#sendingIps, after: nothing() };
+    return { sql: this.#sql, now, id: randomId, origin, domain, sendingIps: this.#sendingIps, after: nothing() };
   }
 
   async #deliver(numbers: readonly number[]): Promise<void> {

@@ -1,9 +1,16 @@
 import type Stripe from "stripe";
 import { digest } from "../../lib/util/hmac.ts";
 import type { Json } from "../../lib/util/json.ts";
-import { type Found, getObject, ProviderError } from "../../lib/webhook/provider.ts";
-import { object, optionalText, text } from "../../lib/webhook/shape.ts";
+import { type Api, type FetchBack, type Found, getObject, ProviderError } from "../../lib/webhook/provider.ts";
+import { object, optionalObject, optionalText, text } from "../../lib/webhook/shape.ts";
 import type { Envelope, ProviderApi } from "../../webhook.ts";
+
+/** Where a payment is found, by the prefix of its id. */
+const PAYMENTS: readonly (readonly [prefix: string, path: string])[] = [
+  ["ch_", "/v1/charges/"],
+  ["py_", "/v1/charges/"],
+  ["pi_", "/v1/payment_intents/"],
+];
 
 /** Max page size of Stripe's API. */
 const PAGE = 100;
@@ -13,9 +20,37 @@ const PATHS: Readonly<Record<string, string>> = {
 };
 const ENDED: readonly unknown[] = ["canceled", "incomplete_expired"];
 
+/** The identifiers of a customer. */
+const findCustomer: FetchBack["find"] = async (ref, api, userIdField): Promise<Found> => {
+  const customer = await getObject(api, `/v1/customers/${encodeURIComponent(ref)}`);
+  if (customer === "not found") return { gone: "there is no such customer" };
+  if (customer.id !== ref) throw new ProviderError("Its answer is not the customer.", 200);
+  if (customer.deleted === true) return { gone: "the customer was deleted" };
+  const email = optionalText(customer, "email")?.trim();
+  const metadata = customer.metadata as Json | null | undefined;
+  const userId = userIdField === undefined ? undefined : optionalText(metadata ?? {}, userIdField)?.trim();
+  return { ...(email ? { email } : {}), ...(userId ? { userId } : {}) };
+};
+
+/** The identifiers of a payment's customer, or the address that the payer gave. */
+const findPayer = async (ref: string, path: string, api: Api, userIdField?: string): Promise<Found> => {
+  const expand = path === "/v1/payment_intents/" ? "?expand[]=latest_charge" : "";
+  const payment = await getObject(api, path + encodeURIComponent(ref) + expand);
+  if (payment === "not found") return { gone: "there is no such payment" };
+  if (payment.id !== ref) throw new ProviderError("Its answer is not the payment.", 200);
+  const customer = optionalText(payment, "customer");
+  if (customer !== undefined) return findCustomer(customer, api, userIdField);
+  const charge = optionalObject(payment, "latest_charge") ?? payment;
+  const given =
+    optionalText(optionalObject(charge, "billing_details"), "email") ?? optionalText(payment, "receipt_email");
+  const email = given?.trim();
+  return email ? { email } : {};
+};
+
 /**
- * Requests to Stripe's API: the address of a customer and, for a backfill, all customers and subscriptions. A
- * restricted key with read access to both is enough.
+ * Requests to Stripe's API: the address of a customer or of a payment's payer and, for a backfill, all customers and subscriptions. A
+ * restricted key with read access to customers and subscriptions is enough, and to charges and payment intents for the
+ * payers.
  * @see https://docs.stripe.com/api/customers/retrieve
  * @see https://docs.stripe.com/api/pagination
  */
@@ -23,14 +58,8 @@ export const stripeApi: ProviderApi = {
   baseUrl: "https://api.stripe.com",
   fetchBack: {
     find: async (ref, api, userIdField): Promise<Found> => {
-      const customer = await getObject(api, `/v1/customers/${encodeURIComponent(ref)}`);
-      if (customer === "not found") return { gone: "there is no such customer" };
-      if (customer.id !== ref) throw new ProviderError("Its answer is not the customer.", 200);
-      if (customer.deleted === true) return { gone: "the customer was deleted" };
-      const email = optionalText(customer, "email")?.trim();
-      const metadata = customer.metadata as Json | null | undefined;
-      const userId = userIdField === undefined ? undefined : optionalText(metadata ?? {}, userIdField)?.trim();
-      return { ...(email ? { email } : {}), ...(userId ? { userId } : {}) };
+      const path = PAYMENTS.find(([prefix]) => ref.startsWith(prefix))?.[1];
+      return path === undefined ? findCustomer(ref, api, userIdField) : findPayer(ref, path, api, userIdField);
     },
   },
   backfill: {

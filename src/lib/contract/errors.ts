@@ -16,6 +16,7 @@ export const errorStatus = {
   template_not_published: 400,
   missing_data_variables: 400,
   attachments_not_enabled: 400,
+  contact_conflict: 400,
   invalid_api_key: 401,
   missing_api_key: 401,
   not_found: 404,
@@ -24,7 +25,6 @@ export const errorStatus = {
   transactional_not_found: 404,
   method_not_allowed: 405,
   contact_exists: 409,
-  contact_conflict: 409,
   team_exists: 409,
   idempotency_key_used: 409,
   body_too_large: 413,
@@ -60,28 +60,49 @@ export const errorBody = z.looseObject({
 });
 
 /**
- * The body of a refusal. Published clients read `path` and `message` either at top level or under `error`: both are
- * sent.
+ * The body of a refusal.
+ *
+ * @param errorObject adds path and message as an object `error`. Only for operations that publish it: elsewhere the Go
+ *   client reads `error` as a text, fails, and loses the message
  */
-export const bodyOf = (refusal: Refusal): z.output<typeof errorBody> => ({
-  success: false,
-  code: refusal.code,
-  message: refusal.message,
-  ...(refusal.path === undefined
-    ? {}
-    : { path: refusal.path, error: { path: refusal.path, message: refusal.message } }),
-  ...refusal.detail,
-});
+export const bodyOf = (refusal: Refusal, errorObject = false): z.output<typeof errorBody> => {
+  const { code, message, path, detail } = refusal;
+  return {
+    ...{ success: false, code, message },
+    ...(path === undefined ? {} : { path }),
+    ...(path !== undefined && errorObject ? { error: { path, message } } : {}),
+    ...detail,
+  };
+};
+
+const REQUIRED = "is required";
+
+/** The words for types. A schema that has no message of its own gets these instead of zod's. */
+const types: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+/** Our words for a problem that its schema has no message for. */
+export const wording: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === "invalid_type") {
+    return issue.input === undefined ? REQUIRED : `must be ${types[issue.expected] ?? issue.expected}`;
+  }
+  // The name of an entry in a map breaks a rule of its own.
+  return issue.code === "invalid_key" ? issue.issues[0]?.message : "is not valid";
+};
 
 /** Converts the first problem of a failed parse into a refusal that names the field and the fix. */
 export const refusalOf = (error: z.ZodError): Refusal => {
-  const issue = error.issues[0];
-  const path = issue?.path.map(String).join(".") ?? "";
-  const missing = issue?.code === "invalid_type" && issue.message.endsWith("received undefined");
-  const message = missing
-    ? `${path} is required.`
-    : path
-      ? `${path}: ${issue?.message}`
-      : (issue?.message ?? "The request is invalid.");
-  return { code: "invalid_request", message, ...(path ? { path } : {}) };
+  const { path: keys = [], message = "The request is not valid." } = error.issues[0] ?? {};
+  const path = keys.map(String).join(".");
+  if (path === "") return { code: "invalid_request", message };
+  if (message === REQUIRED) return { code: "invalid_request", path, message: `${path} is required.` };
+  // A message about several fields names them itself.
+  return { code: "invalid_request", path, message: message.startsWith(path) ? message : `${path}: ${message}` };
 };

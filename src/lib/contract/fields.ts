@@ -4,36 +4,15 @@ import { type ContactField, contactFieldNames, type SettableField } from "./cont
 /** Longest string value of a property or event property, in characters. */
 const MAX_VALUE = 500;
 
-const emailShape =
-  /^[^\s@<>(),;:\\"[\]\p{Cc}]{1,64}@[^\s@<>(),;:\\"[\]_/?#%\p{Cc}]+\.[^\s@<>(),;:\\"[\]_/?#%.\p{Cc}]+$/u;
-
-/** A lone surrogate is no character: it would be stored as another one and never be found again. */
-const isText = (value: string): boolean => value.isWellFormed();
-const NOT_TEXT = "must be well-formed Unicode text";
-
-/** An email address. Only its shape is checked: one @, no spaces, a domain with a dot, at most 254 characters. */
-export const email = z
-  .string()
-  .trim()
-  .max(254, "must be at most 254 characters")
-  .regex(emailShape, 'must be an email address such as "ada@example.com"')
-  .refine(isText, NOT_TEXT)
-  .meta({ examples: ["ada@example.com"] });
-
 /** The caller's own id of a person. */
-export const userId = z
-  .string()
-  .min(1, "must not be empty")
-  .max(MAX_VALUE, `must be at most ${MAX_VALUE} characters`)
-  .refine(isText, NOT_TEXT);
+export const userId = z.string().min(1, "must not be empty").max(MAX_VALUE, `must be at most ${MAX_VALUE} characters`);
 
 /** Name of an event: case-sensitive. */
 export const eventName = z
   .string()
   .min(1, "must not be empty")
   .max(100, "must be at most 100 characters")
-  .refine((name) => !name.includes(":"), "must not contain a colon")
-  .refine(isText, NOT_TEXT);
+  .regex(/^[^:]*$/, "must not contain a colon");
 
 const text = z.string().max(MAX_VALUE, `must be at most ${MAX_VALUE} characters`);
 
@@ -61,11 +40,22 @@ const MAX_EVENT_PROPERTIES = 200;
 
 /** Properties of an event by name. */
 export const eventProperties = z
-  .record(z.string().max(100, "names must be at most 100 characters"), eventValue)
+  .record(z.string().max(100, "must have a name of at most 100 characters"), eventValue)
   .refine(
     (value) => Object.keys(value).length <= MAX_EVENT_PROPERTIES,
     `must have at most ${MAX_EVENT_PROPERTIES} properties`,
-  );
+  )
+  .meta({ maxProperties: MAX_EVENT_PROPERTIES });
+
+/** The form of property names, as JSON Schema. Whether a property exists, only the team knows. */
+const propertyNames = { propertyNames: { pattern: "^[a-z][A-Za-z0-9]*$", maxLength: 80 } };
+
+/** Custom properties by name. `null` clears one. */
+export const customProperties = z.record(z.string(), propertyValue).meta(propertyNames);
+
+/** A request whose other keys are custom properties. */
+export const withCustomProperties = <S extends z.ZodRawShape>(shape: S) =>
+  z.object(shape).catchall(customProperty).meta(propertyNames);
 
 /** List id to true (subscribe) or false (unsubscribe). */
 const mailingLists = z.record(z.string(), z.boolean("must be true or false"));
@@ -79,7 +69,7 @@ export const contactFields = {
   userGroup: text.nullable().optional(),
   mailingLists: mailingLists.optional(),
   /** Custom properties as the specification writes them. */
-  properties: z.record(z.string(), propertyValue).optional(),
+  properties: customProperties.optional(),
 } satisfies Record<SettableField | "properties", z.ZodType>;
 
 /** Names with a fixed meaning in a contact or a request. A custom property cannot have them. */
@@ -93,7 +83,8 @@ export const propertyName = z
   .string()
   .regex(/^[a-z][A-Za-z0-9]*$/, 'must be camelCase (a-z, A-Z, 0-9), such as "planName"')
   .max(80, "must be at most 80 characters")
-  .refine((name) => !standardFields.has(name), "must not be the name of a standard field; choose another name");
+  .refine((name) => !standardFields.has(name), "must not be the name of a standard field; choose another name")
+  .meta({ not: { enum: [...standardFields] } });
 
 /** A mailing list. `visibility` and `isPublic` say the same. An archived list takes no new subscribers. */
 export const mailingList = z.object({
@@ -133,11 +124,10 @@ export const recorded = z.object({ success: z.literal(true), id: z.string().opti
 export const page = {
   perPage: z
     .string()
-    .regex(/^\d+$/, "must be a whole number from 10 to 50")
+    .regex(/^([1-4][0-9]|50)$/, "must be a whole number from 10 to 50")
     .transform(Number)
-    .refine((n) => n >= 10 && n <= 50, "must be from 10 to 50")
     .optional(),
-  cursor: z.string().min(1, "must not be empty").optional(),
+  cursor: z.string().optional(),
 };
 
 /** The envelope of a paginated list, newest first. */
@@ -154,8 +144,24 @@ export const paginated = <T extends z.ZodType>(item: T) =>
     data: z.array(item),
   });
 
-/** Checks of requests that name a contact by email or userId. */
-export const exactlyOne = (value: { email?: string | undefined; userId?: string | undefined }): boolean =>
-  (value.email === undefined) !== (value.userId === undefined);
-export const atLeastOne = (value: { email?: string | undefined; userId?: string | undefined }): boolean =>
-  value.email !== undefined || value.userId !== undefined;
+type Identified = { email?: string | undefined; userId?: string | undefined };
+/** JSON Schema for one of the two identifiers, for which zod has no word. */
+const eitherIdentifier = [{ required: ["email"] }, { required: ["userId"] }];
+
+/** A request that names its contact by email, by userId, or by both. */
+export const namingContact = <T extends z.ZodType<Identified>>(request: T): T =>
+  request
+    .refine(({ email, userId }) => email !== undefined || userId !== undefined, {
+      path: ["email"],
+      message: "email or userId is required.",
+    })
+    .meta({ anyOf: eitherIdentifier });
+
+/** A request that names its contact by email or by userId, not by both. */
+export const namingOneContact = <T extends z.ZodType<Identified>>(request: T): T =>
+  request
+    .refine(({ email, userId }) => (email === undefined) !== (userId === undefined), {
+      path: ["email"],
+      message: "email or userId is required, and not both.",
+    })
+    .meta({ oneOf: eitherIdentifier, description: "Name the contact by email or by userId, not by both." });

@@ -7,12 +7,12 @@ type Schema = Record<string, unknown>;
 /** Descriptions of refusals by status. */
 const refusals: Readonly<Record<number, string>> = {
   400: "The request is invalid; `path` names the field.",
-  401: "The API key is missing or not valid.",
+  401: "The API key is missing or not valid. This answer has no rate limit headers.",
   404: "There is no such resource.",
   405: "The path exists, with another method.",
   409: "It is in conflict with what is there, or the Idempotency-Key was used within 24 hours.",
   413: "The body is too large.",
-  415: "The body is not sent as JSON.",
+  415: "The body is not sent as JSON in UTF-8, or with a Content-Encoding.",
   429: "The team's rate limit; `Retry-After` says when to try again.",
   500: "Something went wrong in the service.",
 };
@@ -33,7 +33,8 @@ export const openApiOf = (contract: Contract, prefix: string, info: { title: str
   }
   return {
     openapi: "3.1.0",
-    info,
+    info: { ...info, license: { name: "MIT", identifier: "MIT" } },
+    servers: [{ url: "/", description: "The host that serves this document" }],
     security: [{ apiKey: [] }],
     paths,
     components: {
@@ -79,6 +80,7 @@ const describe = (name: string, operation: Operation): Schema => {
     operationId: name,
     tags: [name.split(".")[0]],
     summary: operation.summary,
+    ...(inBody || request.description === undefined ? {} : { description: request.description }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(inBody ? { requestBody: bodyOf(operation, request) } : {}),
     responses: {

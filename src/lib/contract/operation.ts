@@ -28,6 +28,8 @@ export type Operation = {
   maxBody?: number;
   /** True for a DELETE with a JSON body. Its fields may stand in the query too, for clients that send no body. */
   body?: true;
+  /** True where a refusal has its path and message in an object `error` too. Only published where this is set. */
+  errorObject?: true;
   /** `content`: requests also count in the content window, 60 in 60 s, beside the team's 10 per second. */
   window?: "content";
   /** Lane of such a request in the bridge's gateway; that of contact updates by default. */

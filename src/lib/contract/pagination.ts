@@ -8,12 +8,12 @@ type Asked = { perPage?: number | undefined; cursor?: string | undefined };
  * One page of a table whose row number `n` goes up with time, newest first. The cursor is the last `n` of a page, so
  * that new rows do not shift later pages.
  *
- * @param path of the operation from the host's root, for `nextPage`
+ * @param url of the operation, absolute, for `nextPage`
  * @param rows the newest rows below `before`, at most `count`
  * @param query further parameters that the next page needs
  */
 export const pageOf = <Row extends { n: number }, Item>(
-  path: string,
+  url: string,
   { perPage = DEFAULT_PER_PAGE, cursor }: Asked,
   total: number,
   rows: (before: number, count: number) => Row[],
@@ -42,7 +42,7 @@ export const pageOf = <Row extends { n: number }, Item>(
     nextPage:
       nextCursor === null
         ? null
-        : `${path}?${new URLSearchParams({ ...query, perPage: `${perPage}`, cursor: nextCursor })}`,
+        : `${url}?${new URLSearchParams({ ...query, perPage: `${perPage}`, cursor: nextCursor })}`,
   };
   return { body: { pagination, data: shown.map(item) } };
 };

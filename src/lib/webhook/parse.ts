@@ -9,9 +9,25 @@ const form = (raw: string): Record<string, string | string[]> => {
   );
 };
 
+/** An integer of 16 or more digits may be larger than 2^53, where a JavaScript number is not exact. */
+const LONG_INTEGER = /\d{16}/;
+
+/** Keeps an integer that a JavaScript number cannot hold as the text of its digits. */
+const exact = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+  typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "")
+    ? context?.source
+    : value;
+
+/**
+ * Parses JSON without loss: an integer beyond 2^53, such as an id, becomes a string of its digits. Every other number
+ * stays a number.
+ * @throws SyntaxError
+ */
+export const parseExact = (raw: string): unknown => (LONG_INTEGER.test(raw) ? JSON.parse(raw, exact) : JSON.parse(raw));
+
 const json = (raw: string): unknown => {
   try {
-    return JSON.parse(raw);
+    return parseExact(raw);
   } catch {
     return undefined;
   }
@@ -29,7 +45,7 @@ const lines = (raw: string): unknown => {
 const token = (raw: string): unknown => {
   const body = (raw.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
   try {
-    return JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(body), (char) => char.charCodeAt(0))));
+    return parseExact(new TextDecoder().decode(Uint8Array.from(atob(body), (char) => char.charCodeAt(0))));
   } catch {
     return undefined;
   }

@@ -20,9 +20,20 @@ const person = ({ data: { object: session } }: Event): Contact => {
   return email ? { email } : customer(session.customer);
 };
 
-const total = ({ data: { object } }: Event) =>
-  money(object.amount_total ?? 0, object.currency ?? "usd", locale(object.locale));
-const totalValue = ({ data: { object } }: Event) => majorUnits(object.amount_total ?? 0, object.currency ?? "usd");
+/** The amount and its currency; undefined where the session has none, as in mode "setup". */
+const price = ({ amount_total: amount, currency }: Session) =>
+  typeof amount === "number" && currency ? { amount, currency } : undefined;
+const total = ({ data: { object } }: Event) => {
+  const known = price(object);
+  return known && money(known.amount, known.currency, locale(object.locale));
+};
+const totalValue = ({ data: { object } }: Event) => {
+  const known = price(object);
+  return known && majorUnits(known.amount, known.currency);
+};
+
+/** True where money was paid: a trial or a full discount costs nothing and is no purchase. */
+const isPurchase = (session: Session) => (price(session)?.amount ?? 0) > 0;
 
 const purchase = {
   amount: total,
@@ -41,8 +52,8 @@ export default rules(stripe, [
     contact: person,
     update: {
       stripeCustomerId: (e) => idOf(e.data.object.customer),
-      lastPurchaseAt: (e) => seconds(e.created),
-      lastPurchaseAmount: totalValue,
+      lastPurchaseAt: (e) => (isPurchase(e.data.object) ? seconds(e.created) : undefined),
+      lastPurchaseAmount: (e) => (isPurchase(e.data.object) ? totalValue(e) : undefined),
     },
     event: { name: "checkoutCompleted", properties: purchase },
   },
@@ -54,7 +65,7 @@ export default rules(stripe, [
   {
     name: "checkout receipt",
     on: ["checkout.session.completed", "checkout.session.async_payment_succeeded"],
-    when: (e) => e.data.object.payment_status !== "unpaid" && (e.data.object.amount_total ?? 0) > 0,
+    when: (e) => e.data.object.payment_status !== "unpaid" && isPurchase(e.data.object),
     contact: person,
     transactional: {
       template: "receipt",

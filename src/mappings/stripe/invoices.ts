@@ -7,11 +7,34 @@ import { shortLink } from "../../rules/values/clip.ts";
 import { day } from "../../rules/values/day.ts";
 import { seconds } from "../../rules/values/seconds.ts";
 
-type Event = { data: { object: Stripe.Invoice } };
+// API versions before 2019 lack some fields that Stripe's types require.
+type Late = "amount_paid" | "amount_remaining" | "status_transitions" | "lines";
+type Invoice = Omit<Stripe.Invoice, Late> & Partial<Pick<Stripe.Invoice, Late>> & { paid?: boolean };
+type Event = { created: number; data: { object: Invoice } };
 
 /** The contact: the invoice's email address, or the customer id where there is none. */
 const person = ({ data: { object: invoice } }: Event): Contact =>
   invoice.customer_email ? { email: invoice.customer_email } : customer(invoice.customer);
+
+const paidMinor = ({ amount_paid, amount_due, paid }: Invoice) => amount_paid ?? (paid ? amount_due : 0);
+const openMinor = ({ amount_remaining, amount_due }: Invoice) => amount_remaining ?? amount_due;
+const paidAt = (e: Event) => seconds(e.data.object.status_transitions?.paid_at ?? e.created);
+
+const paid = {
+  amount: ({ data: { object } }: Event) => money(paidMinor(object), object.currency),
+  amountValue: ({ data: { object } }: Event) => majorUnits(paidMinor(object), object.currency),
+  currency: (e: Event) => e.data.object.currency,
+};
+
+/** What is not paid yet. */
+const open = {
+  amount: ({ data: { object } }: Event) => money(openMinor(object), object.currency),
+  amountValue: ({ data: { object } }: Event) => majorUnits(openMinor(object), object.currency),
+  currency: (e: Event) => e.data.object.currency,
+};
+
+const purchase = { lastPurchaseAt: paidAt, lastPurchaseAmount: paid.amountValue };
+const isRenewal = (invoice: Invoice) => invoice.billing_reason === "subscription_cycle";
 
 /** The amount due. */
 const due = {
@@ -21,7 +44,7 @@ const due = {
 };
 
 /** True for a subscription's first invoice: the customer is at the checkout and sees its result. */
-const isFirst = (invoice: Stripe.Invoice) => invoice.billing_reason === "subscription_create";
+const isFirst = (invoice: Invoice) => invoice.billing_reason === "subscription_create";
 
 /** A line in the form before API version 2025-03-31, or since. */
 type Line = Stripe.InvoiceLineItem & { proration?: boolean };
@@ -33,25 +56,41 @@ const isProration = ({ proration, parent }: Line) =>
   parent?.invoice_item_details?.proration === true;
 
 /** Description of what the invoice is for. */
-const description = ({ lines }: Stripe.Invoice) =>
-  (lines.data.find((line) => !isProration(line)) ?? lines.data[0])?.description ?? "Subscription";
+const description = ({ lines }: Invoice) =>
+  (lines?.data.find((line) => !isProration(line)) ?? lines?.data[0])?.description ?? "Subscription";
 
-/** Invoices: paid, failed, finalized, upcoming, and the receipt of a renewal. */
+/** Invoices: paid, failed, finalized, upcoming, overdue, voided, and the receipt of a renewal. */
 export default rules(stripe, [
   {
     // One receipt per purchase: before you add a billing reason, read the comment at "checkout receipt" in checkout.ts.
     name: "renewal receipt",
     on: "invoice.paid",
-    when: (e) => e.data.object.billing_reason === "subscription_cycle" && e.data.object.amount_paid > 0,
+    when: (e) => isRenewal(e.data.object) && paidMinor(e.data.object) > 0,
     contact: person,
     transactional: {
       template: "receipt",
       variables: {
         name: (e) => e.data.object.customer_name ?? "there",
-        amount: (e) => money(e.data.object.amount_paid, e.data.object.currency),
+        amount: paid.amount,
         description: (e) => description(e.data.object),
-        date: (e) => day(e.data.object.status_transitions.paid_at ?? e.created),
+        date: (e) => day(e.data.object.status_transitions?.paid_at ?? e.created),
         reference: (e) => e.data.object.number ?? e.data.object.id,
+      },
+    },
+  },
+  {
+    // The first invoice after a trial is a renewal too; "trial converted" makes an event of its own.
+    name: "subscription renewed",
+    on: "invoice.paid",
+    when: (e) => isRenewal(e.data.object) && paidMinor(e.data.object) > 0,
+    contact: person,
+    update: purchase,
+    event: {
+      name: "subscriptionRenewed",
+      properties: {
+        ...paid,
+        number: (e) => e.data.object.number,
+        invoiceUrl: (e) => shortLink(e.data.object.hosted_invoice_url),
       },
     },
   },
@@ -63,9 +102,7 @@ export default rules(stripe, [
     event: {
       name: "paymentFailed",
       properties: {
-        amount: (e) => money(e.data.object.amount_remaining, e.data.object.currency),
-        amountValue: (e) => majorUnits(e.data.object.amount_remaining, e.data.object.currency),
-        currency: (e) => e.data.object.currency,
+        ...open,
         attempt: (e) => e.data.object.attempt_count,
         nextAttemptAt: (e) => seconds(e.data.object.next_payment_attempt),
         invoiceUrl: (e) => shortLink(e.data.object.hosted_invoice_url),
@@ -73,21 +110,15 @@ export default rules(stripe, [
     },
   },
   {
-    // A renewal makes its receipt but, to save a call, no event. Remove the condition to start workflows on renewals.
     name: "invoice paid",
     on: "invoice.paid",
-    when: (e) => e.data.object.amount_paid > 0 && e.data.object.billing_reason !== "subscription_cycle",
+    when: (e) => paidMinor(e.data.object) > 0 && !isRenewal(e.data.object),
     contact: person,
-    update: {
-      lastPurchaseAt: (e) => seconds(e.data.object.status_transitions.paid_at ?? e.created),
-      lastPurchaseAmount: (e) => majorUnits(e.data.object.amount_paid, e.data.object.currency),
-    },
+    update: purchase,
     event: {
       name: "invoicePaid",
       properties: {
-        amount: (e) => money(e.data.object.amount_paid, e.data.object.currency),
-        amountValue: (e) => majorUnits(e.data.object.amount_paid, e.data.object.currency),
-        currency: (e) => e.data.object.currency,
+        ...paid,
         reason: (e) => e.data.object.billing_reason,
         number: (e) => e.data.object.number,
         invoiceUrl: (e) => shortLink(e.data.object.hosted_invoice_url),
@@ -125,6 +156,27 @@ export default rules(stripe, [
         invoiceUrl: (e) => shortLink(e.data.object.hosted_invoice_url),
       },
     },
+  },
+  {
+    // Not paid by its due date. Only for invoices that the customer pays by hand ("send_invoice").
+    name: "invoice overdue",
+    on: "invoice.overdue",
+    contact: person,
+    event: {
+      name: "invoiceOverdue",
+      properties: {
+        ...open,
+        number: (e) => e.data.object.number,
+        dueAt: (e) => seconds(e.data.object.due_date),
+        invoiceUrl: (e) => shortLink(e.data.object.hosted_invoice_url),
+      },
+    },
+  },
+  {
+    name: "invoice voided",
+    on: "invoice.voided",
+    contact: person,
+    event: { name: "invoiceVoided", properties: { ...due, number: (e) => e.data.object.number } },
   },
   {
     // A preview: the invoice has no id, number or page yet.

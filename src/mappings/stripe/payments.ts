@@ -3,11 +3,34 @@ import { stripe } from "../../handlers/stripe.ts";
 import { majorUnits, money } from "../../rules/billing/money.ts";
 import { customer, idOf } from "../../rules/people/customer.ts";
 import { type Contact, rules } from "../../rules/types.ts";
+import { became } from "../../rules/values/changed.ts";
 import { shortLink } from "../../rules/values/clip.ts";
+
+/** The address of the person who paid. API versions before 2018-11-08 have no `billing_details`. */
+export const payerEmail = (
+  charge: Pick<Stripe.Charge, "receipt_email"> & Partial<Pick<Stripe.Charge, "billing_details">>,
+) => charge.billing_details?.email ?? charge.receipt_email ?? undefined;
 
 /** The contact: the customer, whose address the team knows, or the address of a guest's charge. */
 const chargeContact = (charge: Stripe.Charge): Contact =>
-  charge.customer ? customer(charge.customer) : { email: charge.billing_details.email ?? charge.receipt_email ?? "" };
+  charge.customer ? customer(charge.customer) : { email: payerEmail(charge) };
+
+/** True where the contact of a payment is known. */
+const hasContact = (contact: Contact) => Object.values(contact).some(Boolean);
+
+type OfPayment = {
+  charge?: string | Stripe.Charge | null;
+  payment_intent?: string | Stripe.PaymentIntent | null;
+};
+
+/**
+ * The contact of what belongs to a payment and names no customer: the expanded charge's contact, else the payment
+ * itself. Webhooks of checkouts, charges and payments link it to an address, and so does a fetch-back.
+ */
+const paymentContact = ({ charge, payment_intent }: OfPayment): Contact => {
+  const own = typeof charge === "object" && charge ? chargeContact(charge) : {};
+  return hasContact(own) ? own : customer(idOf(payment_intent) ?? idOf(charge));
+};
 
 /** The amount of this refund: the charge has only the sum of all refunds. Undefined where the former sum is absent. */
 const refund = ({ data: { object, previous_attributes } }: Stripe.ChargeRefundedEvent) => {
@@ -20,21 +43,38 @@ const expiry = ({ exp_month, exp_year }: Stripe.Card) => `${String(exp_month).pa
 
 type Dispute = { data: { object: Stripe.Dispute } };
 
-// A dispute names a charge but no customer. The address is in the evidence, if Stripe has filled it in.
-const disputeContact = { email: (e: Dispute) => e.data.object.evidence.customer_email_address };
+// A dispute names a payment but no customer. The address is in the evidence, if Stripe has filled it in.
+const disputeContact = ({ data: { object } }: Dispute): Contact => {
+  const email = object.evidence?.customer_email_address;
+  return email ? { email } : paymentContact(object);
+};
 const disputedAmount = {
   amount: ({ data: { object } }: Dispute) => money(object.amount, object.currency),
   amountValue: ({ data: { object } }: Dispute) => majorUnits(object.amount, object.currency),
   currency: (e: Dispute) => e.data.object.currency,
 };
 
-/** Refunds, disputes and expiring cards. */
+type Refund = { data: { object: Stripe.Refund } };
+const refundAmount = {
+  amount: ({ data: { object } }: Refund) => money(object.amount, object.currency),
+  amountValue: ({ data: { object } }: Refund) => majorUnits(object.amount, object.currency),
+  currency: (e: Refund) => e.data.object.currency,
+};
+
+type CreditNote = { data: { object: Stripe.CreditNote } };
+const credit = {
+  amount: ({ data: { object } }: CreditNote) => money(object.total, object.currency),
+  amountValue: ({ data: { object } }: CreditNote) => majorUnits(object.total, object.currency),
+  currency: (e: CreditNote) => e.data.object.currency,
+  number: (e: CreditNote) => e.data.object.number,
+};
+
+/** Refunds, credit notes, disputes, fraud warnings and expiring cards. */
 export default rules(stripe, [
   {
     name: "refunded",
     on: "charge.refunded",
-    when: (e) =>
-      (refund(e) ?? e.data.object.amount_refunded) > 0 && Object.values(chargeContact(e.data.object)).some(Boolean),
+    when: (e) => (refund(e) ?? e.data.object.amount_refunded) > 0 && hasContact(chargeContact(e.data.object)),
     contact: (e) => chargeContact(e.data.object),
     event: {
       name: "refunded",
@@ -56,16 +96,55 @@ export default rules(stripe, [
     },
   },
   {
+    // Stripe returns the money to its balance. Also sent as refund.updated and charge.refund.updated.
+    name: "refund failed",
+    on: "refund.failed",
+    when: (e) => hasContact(paymentContact(e.data.object)),
+    contact: (e) => paymentContact(e.data.object),
+    event: { name: "refundFailed", properties: { ...refundAmount, reason: (e) => e.data.object.failure_reason } },
+  },
+  {
+    // Refunds to some kinds of account arrive days after charge.refunded.
+    name: "refund arrived",
+    on: "refund.updated",
+    when: (e) => hasContact(paymentContact(e.data.object)) && became(e.data, ({ status }) => status === "succeeded"),
+    contact: (e) => paymentContact(e.data.object),
+    event: { name: "refundArrived", properties: refundAmount },
+  },
+  {
+    name: "credit note created",
+    on: "credit_note.created",
+    contact: (e) => customer(e.data.object.customer),
+    event: { name: "creditNoteCreated", properties: { ...credit, reason: (e) => e.data.object.reason } },
+  },
+  {
+    name: "credit note voided",
+    on: "credit_note.voided",
+    contact: (e) => customer(e.data.object.customer),
+    event: { name: "creditNoteVoided", properties: credit },
+  },
+  {
+    // A bank reports a payment as fraud; a dispute may follow. The contact is the card holder: start a workflow for the
+    // team, not for the person.
+    name: "early fraud warning",
+    on: "radar.early_fraud_warning.created",
+    contact: (e) => paymentContact(e.data.object),
+    event: {
+      name: "earlyFraudWarning",
+      properties: { kind: (e) => e.data.object.fraud_type, actionable: (e) => e.data.object.actionable },
+    },
+  },
+  {
     name: "dispute created",
     on: "charge.dispute.created",
-    when: (e) => Boolean(e.data.object.evidence.customer_email_address),
+    when: (e) => hasContact(disputeContact(e)),
     contact: disputeContact,
     event: { name: "disputeCreated", properties: { ...disputedAmount, reason: (e) => e.data.object.reason } },
   },
   {
     name: "dispute closed",
     on: "charge.dispute.closed",
-    when: (e) => Boolean(e.data.object.evidence.customer_email_address),
+    when: (e) => hasContact(disputeContact(e)),
     contact: disputeContact,
     event: {
       name: "disputeClosed",

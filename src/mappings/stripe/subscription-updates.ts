@@ -2,12 +2,13 @@ import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
 import { majorUnits, money } from "../../rules/billing/money.ts";
 import { changedInterval, direction, intervalOf, perMonth } from "../../rules/billing/monthly.ts";
-import { formerPlan, formerRecurring, recurringOf } from "../../rules/billing/stripe-items.ts";
+import { formerPlanOf, formerRecurring, recurringOf } from "../../rules/billing/stripe-items.ts";
 import { rules } from "../../rules/types.ts";
 import { became, type Change } from "../../rules/values/changed.ts";
 import { clip } from "../../rules/values/clip.ts";
 import { seconds } from "../../rules/values/seconds.ts";
-import { periodEnd, person, plan } from "./subscriptions.ts";
+import { PLANS } from "./plans.ts";
+import { named, periodEnd, person } from "./subscriptions.ts";
 
 type Subscription = Stripe.Subscription;
 type Updated = Stripe.CustomerSubscriptionUpdatedEvent;
@@ -18,7 +19,7 @@ const isEnded = ({ status }: Subscription) => status === "canceled" || status ==
 const isEnding = (subscription: Subscription) =>
   !isEnded(subscription) && (subscription.cancel_at_period_end || Boolean(subscription.cancel_at));
 
-/** True where an update changed the billing interval of the same product, for example to yearly. */
+/** True where an update changed the billing interval, for example to yearly. */
 const isOtherInterval = (change: Change<Subscription>) => {
   const former = formerRecurring(change);
   return former !== undefined && changedInterval(former, recurringOf(change.object));
@@ -40,8 +41,9 @@ const monthly = (items: ReturnType<typeof recurringOf>) => {
 const currency = (subscription: Subscription) => recurringOf(subscription)[0]?.currency || subscription.currency;
 
 const changeOfPlan = {
-  plan: plan,
-  previousPlan: (e: Updated) => formerPlan(e.data),
+  ...named,
+  previousPlan: (e: Updated) => formerPlanOf(e.data, PLANS).name ?? formerPlanOf(e.data, PLANS).id,
+  previousPlanName: (e: Updated) => formerPlanOf(e.data, PLANS).name,
   monthlyAmount: (e: Updated) => {
     const amount = monthly(recurringOf(e.data.object));
     return amount === undefined ? undefined : money(amount, currency(e.data.object));
@@ -79,8 +81,7 @@ export default rules(stripe, [
     event: { name: "downgraded", properties: changeOfPlan },
   },
   {
-    // The same product, now billed yearly instead of monthly, or the reverse. Has the monthly amounts, as the two
-    // above.
+    // Now billed yearly instead of monthly, or the reverse. Has the monthly amounts, as the two above.
     name: "plan changed",
     on: "customer.subscription.updated",
     when: (e) => isOtherInterval(e.data),
@@ -91,6 +92,16 @@ export default rules(stripe, [
     },
   },
   {
+    name: "trial converted",
+    on: "customer.subscription.updated",
+    when: (e) => e.data.object.status === "active" && became(e.data, ({ status }) => status !== "trialing"),
+    contact: person,
+    event: {
+      name: "trialConverted",
+      properties: { ...named, renewsAt: (e) => periodEnd(e.data.object) },
+    },
+  },
+  {
     name: "cancel scheduled",
     on: "customer.subscription.updated",
     when: (e) => became(e.data, isEnding),
@@ -98,7 +109,7 @@ export default rules(stripe, [
     event: {
       name: "cancelScheduled",
       properties: {
-        plan: plan,
+        ...named,
         endsAt: (e) => seconds(e.data.object.cancel_at) ?? periodEnd(e.data.object),
         feedback: (e) => e.data.object.cancellation_details?.feedback,
         comment: (e) => clip(e.data.object.cancellation_details?.comment),
@@ -113,7 +124,7 @@ export default rules(stripe, [
     contact: person,
     event: {
       name: "reactivated",
-      properties: { plan: plan, renewsAt: (e) => periodEnd(e.data.object) },
+      properties: { ...named, renewsAt: (e) => periodEnd(e.data.object) },
     },
   },
   {
@@ -124,7 +135,7 @@ export default rules(stripe, [
     contact: person,
     event: {
       name: "pastDue",
-      properties: { plan: plan, status: (e) => e.data.object.status },
+      properties: { ...named, status: (e) => e.data.object.status },
     },
   },
   {
@@ -132,6 +143,6 @@ export default rules(stripe, [
     on: "customer.subscription.updated",
     when: (e) => isRunning(e.data.object) && became(e.data, (it) => !isLate(it)),
     contact: person,
-    event: { name: "recovered", properties: { plan: plan } },
+    event: { name: "recovered", properties: named },
   },
 ]);

@@ -3,20 +3,30 @@ import { stripe } from "../../handlers/stripe.ts";
 import { planOf } from "../../rules/billing/stripe-items.ts";
 import { customer, idOf } from "../../rules/people/customer.ts";
 import { rules } from "../../rules/types.ts";
+import { became } from "../../rules/values/changed.ts";
 import { seconds } from "../../rules/values/seconds.ts";
+import { PLANS } from "./plans.ts";
 
 type Subscription = Stripe.Subscription;
 type Event = { data: { object: Subscription } };
 
 export const person = (e: Event) => customer(e.data.object.customer);
-export const plan = (e: Event) => planOf(e.data.object);
+
+/** The plan's name, or its id where no name is known: for segments. A mail uses `planName`. */
+export const plan = (e: Event) => {
+  const { id, name } = planOf(e.data.object, PLANS);
+  return name ?? id;
+};
+
+/** The plan in an event. `planName` is absent where only an id is known: no mail should show an id. */
+export const named = { plan: plan, planName: (e: Event) => planOf(e.data.object, PLANS).name };
 
 /** The end of the period: on the items since API version 2025-03-31, before on the subscription. */
 export const periodEnd = (subscription: Subscription & { current_period_end?: number }) =>
   seconds(periodEndOf(subscription));
 
 const periodEndOf = (subscription: Subscription & { current_period_end?: number }) =>
-  subscription.items.data[0]?.current_period_end ?? subscription.current_period_end;
+  subscription.items?.data?.[0]?.current_period_end ?? subscription.current_period_end;
 
 /**
  * A cancellation may be set by date alone (`cancel_at`, set by flexible billing and newer customer portals; the first
@@ -26,6 +36,8 @@ const cancelsAtPeriodEnd = (subscription: Subscription) =>
   subscription.cancel_at && subscription.cancel_at === periodEndOf(subscription)
     ? true
     : subscription.cancel_at_period_end;
+
+const isRunning = ({ status }: Subscription) => status === "active" || status === "trialing";
 
 /** Subscriptions: their state on the contact, and the transitions with an event type of their own. */
 export default rules(stripe, [
@@ -51,12 +63,24 @@ export default rules(stripe, [
     },
   },
   {
+    // A subscription whose first payment is not made yet is created "incomplete". It starts when it is paid, or never.
     name: "subscription started",
     on: "customer.subscription.created",
+    when: (e) => isRunning(e.data.object),
     contact: person,
     event: {
       name: "subscriptionStarted",
-      properties: { plan: plan, status: (e) => e.data.object.status },
+      properties: { ...named, status: (e) => e.data.object.status },
+    },
+  },
+  {
+    name: "subscription started after payment",
+    on: "customer.subscription.updated",
+    when: (e) => isRunning(e.data.object) && became(e.data, ({ status }) => status !== "incomplete"),
+    contact: person,
+    event: {
+      name: "subscriptionStarted",
+      properties: { ...named, status: (e) => e.data.object.status },
     },
   },
   {
@@ -65,7 +89,7 @@ export default rules(stripe, [
     contact: person,
     event: {
       name: "subscriptionCanceled",
-      properties: { plan: plan, reason: (e) => e.data.object.cancellation_details?.reason },
+      properties: { ...named, reason: (e) => e.data.object.cancellation_details?.reason },
     },
   },
   {
@@ -77,7 +101,7 @@ export default rules(stripe, [
     event: {
       name: "trialEnding",
       properties: {
-        plan: plan,
+        ...named,
         trialEndsAt: (e) => seconds(e.data.object.trial_end),
         // A customer who has cancelled already will not be charged.
         cancelAtPeriodEnd: (e) => cancelsAtPeriodEnd(e.data.object),
@@ -90,13 +114,13 @@ export default rules(stripe, [
     name: "subscription paused",
     on: "customer.subscription.paused",
     contact: person,
-    event: { name: "subscriptionPaused", properties: { plan: plan } },
+    event: { name: "subscriptionPaused", properties: named },
   },
   {
     name: "subscription resumed",
     on: "customer.subscription.resumed",
     contact: person,
-    event: { name: "subscriptionResumed", properties: { plan: plan } },
+    event: { name: "subscriptionResumed", properties: named },
   },
   {
     // A change that waited for its payment. `customer.subscription.updated` shows whether it is an upgrade or a
@@ -104,13 +128,13 @@ export default rules(stripe, [
     name: "pending update applied",
     on: "customer.subscription.pending_update_applied",
     contact: person,
-    event: { name: "pendingUpdateApplied", properties: { plan: plan } },
+    event: { name: "pendingUpdateApplied", properties: named },
   },
   {
     // The change was not paid, so the subscription keeps its former state.
     name: "pending update expired",
     on: "customer.subscription.pending_update_expired",
     contact: person,
-    event: { name: "pendingUpdateExpired", properties: { plan: plan } },
+    event: { name: "pendingUpdateExpired", properties: named },
   },
 ]);

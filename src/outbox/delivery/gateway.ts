@@ -8,8 +8,11 @@ import type { Lane } from "../model/types.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { outcomeOfGatewayAnswer } from "./outcome.ts";
 
-/** A gateway request as it arrived. `path`: of the v1 API, with its query. */
-export type Forward = { method: string; path: string; headers: string[][]; body: string | undefined };
+/**
+ * A gateway request as it arrived. `path`: of the v1 API, with its query. `origin`: of the URL asked for; the email Worker
+ * makes the addresses in its answers from it.
+ */
+export type Forward = { method: string; origin?: string; path: string; headers: string[][]; body: string | undefined };
 
 /** The host's answer, or why there is none. */
 export type Forwarded =
@@ -106,11 +109,11 @@ export class Gateway {
   }
 
   async #ask(
-    { method, path, headers, body }: Forward,
+    { method, origin, path, headers, body }: Forward,
     content: boolean,
   ): Promise<{ forwarded: Forwarded; outcome: Outcome }> {
     const { env } = this.#deps;
-    const base = (env.EMAIL_API_URL || "http://email").replace(/\/+$/, "").replace(/\/v1$/, "");
+    const base = (env.EMAIL_API_URL || (origin ?? "http://email")).replace(/\/+$/, "").replace(/\/v1$/, "");
     try {
       const init = { method, headers, redirect: "manual" as const, signal: this.#deps.timeout(TIMEOUT) };
       const answer = await this.#deps.fetch(base + path, body === undefined ? init : { ...init, body });

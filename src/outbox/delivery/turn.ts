@@ -1,10 +1,11 @@
-import { resolve } from "../identity/resolve.ts";
+import { identifiersOf } from "../identity/resolve.ts";
+import { isKnown } from "../identity/watermarks.ts";
 import { readCalls } from "../journal/read.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
 import { saveCalls } from "../journal/write.ts";
-import { acceptedAt } from "../model/calls.ts";
+import { acceptedAt, TOO_OLD } from "../model/calls.ts";
 import type { DeliveryConfig } from "../model/config.ts";
-import { horizonOf, IDENTITY_WAIT, isKeyed } from "../model/policy.ts";
+import { horizonOf, IDENTITY_WAIT, isKeyed, TIE_WAIT } from "../model/policy.ts";
 import type { Call, CallRef } from "../model/types.ts";
 import {
   addToUpdate,
@@ -50,6 +51,9 @@ export const decide = (
 
   const ended = endOf(call, downtime, now);
   if (ended) return settled(ended);
+  const tiedBy = acceptedAt(seq) + TIE_WAIT;
+  if (call.waitsForTie && !call.tries && now < tiedBy && !isKnown(sql, call.contact))
+    return { kind: "wait", call, until: tiedBy };
   const request = requestOf(sql, config, webhook, call);
   if ("wait" in request) {
     const accepted = acceptedAt(seq);
@@ -59,7 +63,9 @@ export const decide = (
       : { kind: "wait", call, until };
   }
   if ("state" in request) return settled(request);
-  return call.action === "contact" && behind.length > 0
+  const old = tooOld(call, webhook, downtimeBetween(downtime, acceptedAt(seq), now), now);
+  if (old) return settled(old);
+  return call.action === "contact" && !call.removes && behind.length > 0
     ? joinUpdates(sql, config, webhook, call, behind, now)
     : { kind: "send", call, request, joined: [], settled: [] };
 };
@@ -80,6 +86,15 @@ const endOf = (call: Call, downtime: Downtime, now: number): FinalState | undefi
   return { state: "parked", message };
 };
 
+/** How a mail ends that is first due after its `notAfter`. Downtime does not count. */
+const tooOld = (call: Call, { occurredAt }: WebhookCalls, down: number, now: number): FinalState | undefined => {
+  if (call.action !== "transactional" || call.notAfter === undefined || call.attempts.length > 0) return undefined;
+  if (now < call.notAfter + down) return undefined;
+  const happened = new Date(occurredAt).toISOString().slice(0, 10);
+  const message = `${TOO_OLD}: the webhook is of ${happened}. To send the mail all the same, use send-again.`;
+  return { state: "skipped", message };
+};
+
 const settleNow = (sql: SqlStorage, webhook: WebhookCalls, index: number, final: FinalState, now: number): Call => {
   const call = webhook.calls[index] as Call;
   Object.assign(call, final, { settledAt: now });
@@ -95,7 +110,7 @@ const joinUpdates = (
   behind: readonly CallRef[],
   now: number,
 ): Decision => {
-  const contact = resolve(sql, call.contact) ?? {};
+  const contact = identifiersOf(sql, call, webhook.occurredAt) ?? {};
   const update = startUpdate(sql, contact);
   addToUpdate(update, config, webhook, call);
   const joined: CallRef[] = [];
@@ -104,8 +119,8 @@ const joinUpdates = (
     const next = readCalls(sql, seq);
     const other = next?.calls[index];
     if (!next || other?.state !== "waiting" || other.action !== "contact") break;
-    const otherContact = resolve(sql, other.contact);
-    if (otherContact?.email !== contact.email || otherContact?.userId !== contact.userId) break;
+    const otherContact = identifiersOf(sql, other, next.occurredAt);
+    if (other.removes || otherContact?.email !== contact.email || otherContact?.userId !== contact.userId) break;
     const alone = addToUpdate({ ...update, written: {}, properties: {}, mailingLists: {} }, config, next, other);
     if (alone?.state === "superseded") {
       settled.push({ seq, index, call: settleNow(sql, next, index, alone, now) });

@@ -12,5 +12,18 @@ export const acceptedAt = (seq: number): number => Math.floor(seq / 1000);
 
 export const isOpen = (call: Pick<Call, "state">): boolean => call.state === "waiting" || call.state === "sending";
 
+/** First words of the message of a mail that was too old to be sent. */
+export const TOO_OLD = "too old";
+
+/** True for a mail that was skipped because of its age. */
+export const isTooOld = ({ state, message }: Pick<Call, "state" | "message">): boolean =>
+  state === "skipped" && message?.startsWith(TOO_OLD) === true;
+
 /** Replaces an erased text. */
 export const ERASED = "[erased]";
+
+/** Why a call that removes a person is done without a request that changes anything. */
+export const NOBODY = "No webhook has named this person, and the host has no such contact. There is nothing to remove.";
+
+/** End of the message of an attempt that the host refused because user id and address belong to two contacts. */
+export const ALONE = "The call is sent with the user id alone now.";

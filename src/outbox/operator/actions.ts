@@ -2,7 +2,7 @@ import { addressOf, resolve } from "../identity/resolve.ts";
 import { readCalls } from "../journal/read.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
 import { reopenCalls } from "../journal/write.ts";
-import { ERASED, isOpen } from "../model/calls.ts";
+import { ERASED, isOpen, isTooOld } from "../model/calls.ts";
 import { horizonOf, isKeyed } from "../model/policy.ts";
 import type { Act, Call, CallRef } from "../model/types.ts";
 import { needsAttention } from "./search.ts";
@@ -51,7 +51,12 @@ export const whyNotRetry = (sql: SqlStorage, webhook: WebhookCalls, ref: CallRef
   const call = webhook.calls[ref.index];
   if (!call) return NOT_FOUND;
   if (call.state !== "dead" && call.state !== "parked") {
-    const hint = call.state === "done" ? " To make it a second time, use send-again." : "";
+    const hint =
+      call.state === "done"
+        ? " To make it a second time, use send-again."
+        : isTooOld(call)
+          ? " To send it all the same, use send-again."
+          : "";
     return { code: "not_retryable", message: `Only a dead or parked call can be retried; ${stateOf(call)}.${hint}` };
   }
   const refusal = whyNeither(sql, webhook, ref, now);
@@ -127,8 +132,11 @@ export const sendAgain = (sql: SqlStorage, ref: CallRef, confirmed: boolean, key
   const found = find(sql, ref);
   if (!found) return { refusal: NOT_FOUND };
   const { webhook, call } = found;
-  if (call.state !== "done" && call.state !== "dead" && call.state !== "parked")
-    return refuse("not_retryable", `Only a done, dead or parked call can be sent again; ${stateOf(call)}.`);
+  if (call.state !== "done" && call.state !== "dead" && call.state !== "parked" && !isTooOld(call))
+    return refuse(
+      "not_retryable",
+      `Only a done, dead or parked call, or a mail that was too old, can be sent again; ${stateOf(call)}.`,
+    );
   const refusal = whyNeither(sql, webhook, ref, now);
   if (refusal) return { refusal };
   if (!confirmed) return refuse("confirmation_needed", warningOf(call));
@@ -166,10 +174,12 @@ export const note = (call: Call, act: Act["act"], now: number, key?: string): vo
   call.acts = [...(call.acts ?? []), done];
 };
 
-/** Makes a settled call wait again. */
+/** Makes a settled call wait again. A person decided it, so the age of a mail does not matter any more. */
 const revive = (call: Call, now: number): void => {
   Object.assign(call, { state: "waiting", due: now });
-  for (const name of ["message", "settledAt", "refusals", "result", "sentWith"] as const) delete call[name];
+  if (call.action === "transactional") delete call.notAfter;
+  for (const name of ["message", "settledAt", "refusals", "result", "sentWith", "only", "exists"] as const)
+    delete call[name];
 };
 
 const stateOf = (call: Call): string => `this call is ${isOpen(call) ? "already waiting" : call.state}`;

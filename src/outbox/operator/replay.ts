@@ -2,7 +2,7 @@ import type { Link, PlannedCall, RuleOutcome } from "../../rules/types.ts";
 import { learnLinks } from "../identity/links.ts";
 import { readWebhook, scanUp } from "../journal/read.ts";
 import { reopenCalls } from "../journal/write.ts";
-import { acceptedAt, ERASED, isOpen } from "../model/calls.ts";
+import { acceptedAt, ERASED, isOpen, isTooOld } from "../model/calls.ts";
 import { horizonOf, isKeyed } from "../model/policy.ts";
 import type { Call, Journalled, KeptOutcome } from "../model/types.ts";
 import { hasErased, isSame, note } from "./actions.ts";
@@ -98,6 +98,7 @@ export type NotMade =
   | "discarded by a person"
   | "may have been sent"
   | "expired"
+  | "too old"
   | "erased"
   | "test data or shadow"
   | "from a backfill";
@@ -129,6 +130,7 @@ const whyNotMade = (
   if (keyed && before.some(wasDone)) return "sent already";
   if (before.some(isOpen)) return "waiting already";
   if (before.some(isDiscarded)) return "discarded by a person";
+  if (before.some(isTooOld)) return "too old";
   const key = newestKey(before);
   if (keyed && before.some((one) => mayHaveLanded(one, key, now))) return "may have been sent";
   if (isBackfilled(eventId) && !(call.action === "contact" || (call.action === "event" && eventId.endsWith(":events"))))

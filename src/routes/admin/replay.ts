@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
 import { isObject } from "../../lib/util/json.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
+import { parseExact } from "../../lib/webhook/parse.ts";
 import { idOf, seqOf } from "../../outbox/model/calls.ts";
 import type { Call } from "../../outbox/model/types.ts";
 import type {
@@ -94,7 +95,7 @@ const planReplay = async (all: Readonly<Record<string, Source>>, stored: StoredW
 
 /** The body as the handler passed it to the rules: with `type`, which some providers do not send. */
 const bodyOf = ({ body, type }: StoredWebhook): unknown => {
-  const json: unknown = JSON.parse(body);
+  const json = parseExact(body);
   return isObject(json) ? { ...json, type } : json;
 };
 

@@ -97,17 +97,26 @@ const perYear = ({ interval, count }: Recurring) => (PER_YEAR[interval] ?? Numbe
 
 const inWords = ({ interval, count }: Recurring) => (count === 1 ? interval : `${count} ${interval}s`);
 
+/** The known billing intervals of items; those with fixed prices decide, if any. */
+const intervals = (items: readonly Recurring[]): Set<number> =>
+  new Set((items.some(isFixed) ? items.filter(isFixed) : items).map(perYear).filter(Number.isFinite));
+
+/** True where both sides have billing intervals and share none. */
+const differ = (was: readonly Recurring[], is: readonly Recurring[]): boolean => {
+  const [former, now] = [intervals(was), intervals(is)];
+  return former.size > 0 && now.size > 0 && [...former].every((interval) => !now.has(interval));
+};
+
 /**
- * True where a product in both versions has a new billing interval, such as yearly after monthly. That is neither an
- * upgrade nor a downgrade, even if the charge per month differs.
+ * True where the billing interval is another one, such as yearly after monthly: that of a product in both versions, or
+ * that of the other products together. That is neither an upgrade nor a downgrade, even if the charge per month
+ * differs.
  */
-export const changedInterval = (was: readonly Recurring[], is: readonly Recurring[]): boolean =>
-  was.some(({ product }) => {
-    if (product === undefined) return false;
-    const intervals = (items: readonly Recurring[]) => {
-      const same = items.filter((item) => item.product === product);
-      return new Set((same.some(isFixed) ? same.filter(isFixed) : same).map(perYear));
-    };
-    const [former, now] = [intervals(was), intervals(is)];
-    return now.size > 0 && ![...former].some((interval) => now.has(interval));
-  });
+export const changedInterval = (was: readonly Recurring[], is: readonly Recurring[]): boolean => {
+  const productsIn = (items: readonly Recurring[]) => new Set(items.map(({ product }) => product));
+  const now = productsIn(is);
+  const shared = new Set([...productsIn(was)].filter((product) => now.has(product)));
+  const of = (items: readonly Recurring[], product?: string) => items.filter((item) => item.product === product);
+  const others = (items: readonly Recurring[]) => items.filter(({ product }) => !shared.has(product));
+  return [...shared].some((product) => differ(of(was, product), of(is, product))) || differ(others(was), others(is));
+};

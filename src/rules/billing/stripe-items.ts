@@ -7,7 +7,7 @@ import type { Recurring } from "./monthly.ts";
 // types cover all versions: `plan` is the older form, `price` exists beside it since 2020.
 type Price = {
   id?: string;
-  product?: Reference;
+  product?: Product;
   currency?: string;
   nickname?: string | null;
   lookup_key?: string | null;
@@ -19,7 +19,9 @@ type Price = {
 };
 type Plan = {
   id?: string;
-  product?: Reference;
+  /** Before API version 2018-02-05. */
+  name?: string | null;
+  product?: Product;
   currency?: string;
   nickname?: string | null;
   amount?: number | null;
@@ -30,11 +32,17 @@ type Plan = {
   interval_count?: number;
   usage_type?: string;
 };
+/** The id of a product, or the product where it is expanded. */
+type Product = Exclude<Reference, object> | { id: string; name?: string | null };
 type Transform = { divide_by: number; round: string };
 type Item = { id?: string; price?: Price | null; plan?: Plan | null; quantity?: number };
 type Subscription = { items?: { data?: Item[] }; plan?: Plan | null; quantity?: number };
 
-const itemsOf = (subscription: object): Item[] => (subscription as Subscription).items?.data ?? [];
+/** The items; before API version 2015-02-18 a subscription has one plan and no items. */
+const itemsOf = (subscription: object): Item[] => {
+  const { items, plan, quantity = 1 } = subscription as Subscription;
+  return items?.data ?? (plan ? [{ plan, quantity }] : []);
+};
 
 /** The former object: the current one with the former fields over it. Only the former fields where the ids differ. */
 const over = <T extends { id?: string }>(newer: T | null | undefined, older: T): T =>
@@ -82,7 +90,7 @@ const packages = (quantity: number, transform: Transform | null | undefined) => 
 };
 
 const recurring = ({ price, plan, quantity = 1 }: Item): Recurring => {
-  const { interval = "", interval_count = 1, usage_type } = price ? (price.recurring ?? {}) : (plan ?? {});
+  const { interval = "", interval_count = 1, usage_type } = price?.recurring ?? plan ?? {};
   const amount = price
     ? amountOf(price.unit_amount, price.unit_amount_decimal)
     : amountOf(plan?.amount, plan?.amount_decimal);
@@ -100,8 +108,29 @@ const recurring = ({ price, plan, quantity = 1 }: Item): Recurring => {
   };
 };
 
-const nameOf = ({ price, plan }: Item): string | undefined =>
-  clip(price?.nickname ?? price?.lookup_key ?? price?.id ?? plan?.nickname ?? plan?.id);
+/** An id that Stripe made. Ids of plans that the team chose ("gold") can be read. */
+const OPAQUE = /^(price|plan|prod|sku)_\w{14,}$|^[0-9a-f-]{20,}$/;
+
+const readable = (id: string | undefined) => (id && !OPAQUE.test(id) ? id : undefined);
+
+/** Names of plans for people, by the id of a price, a plan or a product. */
+export type PlanNames = Readonly<Record<string, string>>;
+
+/** The name of an item for people, or undefined where the webhook has ids only and `names` does not name them. */
+const nameOf = ({ price, plan }: Item, names: PlanNames): string | undefined => {
+  const product = price?.product ?? plan?.product;
+  const ids = [price?.id, plan?.id, idOf(product)];
+  const own = ids.flatMap((id) => (id && Object.hasOwn(names, id) ? [names[id]] : []))[0];
+  return clip(
+    own ||
+      price?.nickname ||
+      price?.lookup_key ||
+      plan?.nickname ||
+      (typeof product === "object" ? product?.name : undefined) ||
+      plan?.name ||
+      readable(price?.id ?? plan?.id),
+  );
+};
 
 /** The recurring charges of a subscription's items. */
 export const recurringOf = (subscription: object): Recurring[] => itemsOf(subscription).map(recurring);
@@ -110,14 +139,17 @@ export const recurringOf = (subscription: object): Recurring[] => itemsOf(subscr
 export const formerRecurring = <T extends object>(change: Change<T>): Recurring[] | undefined =>
   formerItems(change)?.map(recurring);
 
-/** The name of the first price: its `nickname` (for people), else its `lookup_key` (for code), else its id. */
-export const planOf = (subscription: object): string | undefined => {
-  const [first] = itemsOf(subscription);
-  return first && nameOf(first);
+/** A plan: its id, for code and segments, and its name for people where the webhook or `names` has one. */
+type NamedPlan = { id?: string | undefined; name?: string | undefined };
+
+const planIn = (items: readonly Item[] | undefined, names: PlanNames): NamedPlan => {
+  const [first] = items ?? [];
+  return first ? { id: first.price?.id ?? first.plan?.id, name: nameOf(first, names) } : {};
 };
 
-/** The name of the first price before an update, or undefined where the update did not change the items. */
-export const formerPlan = <T extends object>(change: Change<T>): string | undefined => {
-  const first = formerItems(change)?.[0];
-  return first && nameOf(first);
-};
+/** The plan of a subscription: its first price. */
+export const planOf = (subscription: object, names: PlanNames): NamedPlan => planIn(itemsOf(subscription), names);
+
+/** The plan before an update; empty where the update did not change the items. */
+export const formerPlanOf = <T extends object>(change: Change<T>, names: PlanNames): NamedPlan =>
+  planIn(formerItems(change), names);

@@ -22,7 +22,7 @@ test("an unverified address gets no welcome mail, but its sign-up makes the even
   const { calls } = await planFor("user.created.unverified");
   expect(calls.filter(({ action }) => action === "transactional")).toEqual([]);
   expect(eventsOf(calls).map(({ name }) => name)).toEqual(["signedUp"]);
-  expect(await matchedBy("welcome")).toEqual(["user.created"]);
+  expect(await matchedBy("welcome")).toEqual(["user.created", "user.created.no-primary"]);
 });
 
 test("an address is linked as soon as Clerk has verified it", async () => {
@@ -57,7 +57,7 @@ test("a user who signed up by phone has no address and makes no call", async () 
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(["not matched", "not matched", "not matched"]);
 });
 
-test("uses the primary address of several, and clears a removed name", async () => {
+test("uses the primary address of several, and keeps the name where the account has none", async () => {
   const addresses = [
     { id: "idn_1", email_address: "old@example.com" },
     { id: "idn_2", email_address: "new@example.com" },
@@ -68,7 +68,8 @@ test("uses the primary address of several, and clears a removed name", async () 
     "data.first_name": null,
   });
   expect(links).toEqual([{ email: "new@example.com", userId: "user_35Lm8QzXcVbNmAsDfGhJkLpOiUy" }]);
-  expect(calls[0]).toMatchObject({ contact: links[0], properties: { firstName: null, lastName: "King" } });
+  expect(calls[0]).toMatchObject({ contact: links[0], properties: { lastName: "King" } });
+  expect(calls[0]).not.toHaveProperty("properties.firstName");
 });
 
 test("a person who joins the waitlist becomes a contact", async () => {
@@ -81,4 +82,10 @@ test("a person who joins the waitlist becomes a contact", async () => {
     { ...about, action: "contact", properties: {} },
     { ...about, action: "event", eventName: "waitlistJoined", eventProperties: {} },
   ]);
+});
+
+test("without the id of the primary address, the first verified address counts", async () => {
+  const { contactsOf, planFor } = recorded(ruleSet);
+  for (const contact of await contactsOf("user.created.no-primary")) expect(contact.email).toBe("ada@example.com");
+  expect((await planFor("user.created.no-primary.unverified")).calls).toEqual([]);
 });

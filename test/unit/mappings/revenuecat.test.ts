@@ -69,3 +69,9 @@ test("RevenueCat's own ids are not user ids, and an address from the app is neit
   expect(await contactsOf("RENEWAL")).toContainEqual({ userId: "42" });
   expect(await contactsOf("TRANSFER.from-anonymous")).toEqual([{ userId: "42" }]);
 });
+
+test("a purchase before the sign-in reaches the user id among the aliases", async () => {
+  expect(await contactsOf("INITIAL_PURCHASE.alias")).toEqual([{ userId: "usr_1042" }, { userId: "usr_1042" }]);
+  expect(await contactsOf("RENEWAL.original-user")).toEqual([{ userId: "usr_1042" }, { userId: "usr_1042" }]);
+  expect(await contactsOf("REFUND_REVERSED.anonymous")).toEqual([]);
+});

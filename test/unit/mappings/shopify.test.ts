@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { parse } from "../../../src/lib/webhook/parse.ts";
 import ruleSet from "../../../src/mappings/shopify.ts";
-import { recorded } from "./recorded.ts";
+import { planOf, recorded } from "./recorded.ts";
 
 const { all, contactsOf, event, eventNames, linksOf, planFor, propertiesOf } = recorded(ruleSet);
 
@@ -41,7 +42,7 @@ test("an id that a buyer can set is never a user id", async () => {
 
 test("marks test data, and nothing else, as such", async () => {
   const tests = (await all()).filter(({ webhook }) => webhook.test);
-  expect(tests.map(({ name }) => name)).toEqual(["orders.paid.test"]);
+  expect(tests.map(({ name }) => name)).toEqual(["customers.create.test-notification", "orders.paid.test"]);
 });
 
 test("amounts are in the currency that the customer paid in", async () => {
@@ -63,4 +64,19 @@ test("refunds use the link of their order, deleted customers that of the custome
   expect(await contactsOf("refunds.create")).toEqual([{ ref: links[0]?.ref }]);
   expect(await contactsOf("customers.delete")).toEqual([{ ref: links[1]?.ref }]);
   expect(new Set(links.map(({ email }) => email))).toEqual(new Set(["ada@example.com"]));
+});
+
+test("a test notification is test data, and its id beyond 2^53 is exact", async () => {
+  const { webhook, raw } = await planFor("customers.create.test-notification");
+  expect(webhook.test).toBe(true);
+  expect((await planFor("customers.create.redelivered")).webhook.test).toBe(false);
+  const { calls } = await planOf(ruleSet, parse(raw), { "X-Shopify-Topic": "customers/create" });
+  expect(calls).toMatchObject([{ properties: { shopifyCustomerId: "706405506930370084" } }]);
+});
+
+test("an order without a price is a purchase without an amount", async () => {
+  const properties = await propertiesOf("orders.paid.no-price");
+  expect(properties).toHaveProperty("lastPurchaseAt");
+  expect(properties).not.toHaveProperty("lastPurchaseAmount");
+  expect((await planFor("orders.cancelled.no-price")).outcomes).toMatchObject([{ outcome: "matched" }]);
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stripe } from "../../../src/handlers/stripe.ts";
+import { money } from "../../../src/rules/billing/money.ts";
 import { LINKS, plan } from "../../../src/rules/evaluate.ts";
 import { customer } from "../../../src/rules/people/customer.ts";
 import { type AnyRule, joined, type RuleSet, rules } from "../../../src/rules/types.ts";
@@ -16,6 +17,8 @@ const rule = (more: Partial<AnyRule> = {}): AnyRule => ({
   contact: { email: "ada@example.com" },
   ...more,
 });
+// biome-ignore lint/suspicious/noExplicitAny: the body of a webhook that is not as its type says
+type Body = any;
 const boom = () => {
   throw new Error("boom");
 };
@@ -73,6 +76,55 @@ describe("which rules run", () => {
   });
 });
 
+describe("the message of a rule that failed names the path in the webhook", () => {
+  const body = { data: { object: { currency: "usd", lines: { data: [{ price: null }] }, total: "5" } } };
+  const message = (leaf: (e: typeof body) => unknown) =>
+    plan(set([rule({ update: { x: leaf as never } })]), event(body)).outcomes[0]?.message;
+
+  test.each([
+    [
+      "an absent field, also where another field is read after it",
+      (e: Body) => money(e.data.object.amount_remaining, e.data.object.currency),
+      "data.object.amount_remaining is absent: An amount must be a finite number, got undefined.",
+    ],
+    [
+      "a field of an absent object",
+      (e: Body) => e.data.object.totals.tax,
+      "data.object.totals is absent: Cannot read properties of undefined (reading 'tax')",
+    ],
+    [
+      "null in a list",
+      (e: Body) => e.data.object.lines.data[0].price.id,
+      "data.object.lines.data.0.price is null: Cannot read properties of null (reading 'id')",
+    ],
+    [
+      "a value of another type",
+      (e: Body) => e.data.object.total.toFixed(2),
+      "data.object.total is a string: e.data.object.total.toFixed is not a function",
+    ],
+    [
+      "a value that no property may have",
+      (e: Body) => e.data.object.lines,
+      "update.x must be a string, a finite number, a boolean, null or undefined (data.object.lines is an object).",
+    ],
+  ])("%s", (_name, leaf, expected) => {
+    expect(message(leaf)).toBe(expected);
+  });
+
+  test("in a condition, a contact and the links", () => {
+    const lost = (e: Body) => e.data.object.totals.tax;
+    const rules = [rule({ name: "when", when: lost }), rule({ name: "contact", contact: lost, update: {} })];
+    for (const { message } of plan(set(rules, lost), event(body)).outcomes)
+      expect(message).toMatch(/^data\.object\.totals is absent: Cannot read/);
+  });
+
+  test("never shows a value of the webhook", () => {
+    const secret = (e: Body) => decodeURIComponent(e.data.object.token);
+    const { outcomes } = plan(set([rule({ update: { x: secret } })]), event({ data: { object: { token: "%ada" } } }));
+    expect(outcomes[0]?.message).toBe("data.object.token is a string: URI malformed");
+  });
+});
+
 describe("what a rule plans", () => {
   test("contact update, event, mail, in this order", () => {
     const all = rule({
@@ -95,9 +147,16 @@ describe("what a rule plans", () => {
         template: "t",
         dataVariables: { n: 1, s: "ada@example.com\n".padStart(18) },
         addToAudience: true,
+        notAfter: AT + 3 * 86_400_000,
         urgent: false,
       },
     ]);
+  });
+
+  test("other mail has an age of 3 days, or of the rule's own", () => {
+    const [call] = plan(set([rule({ transactional: { template: "t", maxAge: "12h" } })]), event()).calls;
+    expect(call).toMatchObject({ notAfter: AT + 43_200_000 });
+    expect(call).not.toHaveProperty("expiresAt");
   });
 
   test("urgent mail expires relative to the time of the event", () => {

@@ -194,7 +194,7 @@ export const event = (contact: PlannedCall["contact"], eventName = "signedUp"): 
 
 export const mail = (
   contact: PlannedCall["contact"],
-  more: { urgent?: boolean; expiresAt?: number; template?: string; amount?: string } = {},
+  more: { urgent?: boolean; expiresAt?: number; notAfter?: number; template?: string; amount?: string } = {},
 ): Keyed => ({
   rule: "mail",
   action: "transactional",
@@ -204,5 +204,6 @@ export const mail = (
   addToAudience: false,
   urgent: more.urgent ?? false,
   ...(more.expiresAt === undefined ? {} : { expiresAt: more.expiresAt }),
+  ...(more.notAfter === undefined ? {} : { notAfter: more.notAfter }),
   key: `key-${++keys}`,
 });

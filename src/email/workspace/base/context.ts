@@ -7,6 +7,8 @@ export type Context = {
   now: number;
   /** A random identifier with this prefix. */
   id(prefix: string): string;
+  /** Scheme and host of the request's URL, without a slash at its end, for the addresses in answers. */
+  origin: string;
   /** Domain of Message-IDs and From addresses. */
   domain: string;
   /** IP addresses that send only this host's mail. */

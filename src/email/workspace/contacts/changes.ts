@@ -25,14 +25,14 @@ const keysOf = (own: readonly string[], nested: readonly string[]): RequestKeys 
 const contactKeys = keysOf([], ["properties"]);
 export const eventKeys = keysOf(["eventName", "eventProperties"], ["properties", "contactProperties"]);
 
-const isText = (value: unknown): boolean => typeof value === "string" || value === null;
-const rules = {
-  string: { ok: isText, must: "must be a string" },
-  boolean: { ok: (value: unknown) => typeof value === "boolean", must: "must be true or false" },
+type Rule = { ok: (value: unknown) => boolean; must: string };
+const rules: Record<"string" | "boolean", Rule> = {
+  string: { ok: (value) => typeof value === "string" || value === null, must: "must be a string" },
+  boolean: { ok: (value) => typeof value === "boolean", must: "must be true or false" },
 };
 /** The check of each standard field that a request may set. */
 const settable = new Map(
-  standardProperties.flatMap(({ name, type }): [string, (typeof rules)["string"]][] =>
+  standardProperties.flatMap(({ name, type }): [string, Rule][] =>
     settableFields.has(name) && (type === "string" || type === "boolean") ? [[name, rules[type]]] : [],
   ),
 );
@@ -53,11 +53,13 @@ export const readChanges = (
   const changes: Changes = { standard: {}, custom: [], lists: [] };
   for (const [name, { path, value }] of given.fields) {
     const rule = settable.get(name);
+    // As in the fields beside the map, null means "not given" where it is no value.
+    if (value === null && standardFields.has(name) && !rule?.ok(null)) continue;
     if (rule) {
       if (!rule.ok(value)) return invalid(path, `${path}: ${rule.must}`);
       Object.assign(changes.standard, { [name]: value ?? defaults[name as keyof ContactData] });
     } else if (standardFields.has(name)) {
-      return invalid(path, `${path}: ${name} cannot be set here; leave it out.`);
+      return invalid(path, `${path}: cannot be set here; leave it out.`);
     } else {
       const read = customValue(context, name, value as PropertyValue | null, path);
       if ("refusal" in read) return read;

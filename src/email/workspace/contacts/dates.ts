@@ -3,12 +3,21 @@ const MAX_TIME = 8.64e15;
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
+/** 1 January 1973 in ms. A smaller number is a time in seconds much more often than one before 1973. */
+const FIRST_MS = 94_694_400_000;
+
+/** True for a number that is probably Unix seconds instead of milliseconds. */
+export const looksLikeSeconds = (value: unknown): value is number =>
+  typeof value === "number" && Math.abs(value) < FIRST_MS;
+
 /**
- * Converts an ISO 8601 date or Unix milliseconds to ISO 8601 in UTC; undefined for anything else. A time without an
- * offset counts as UTC. A day that does not exist (30 February) is refused; `Date` alone would roll it over.
+ * Converts an ISO 8601 date or Unix milliseconds to ISO 8601 in UTC; undefined for anything else, also for what looks
+ * like Unix seconds. A time without an offset counts as UTC. A day that does not exist (30 February) is refused; `Date` alone would roll it over.
  */
 export const toIsoDate = (value: string | number): string | undefined => {
-  if (typeof value === "number") return Math.abs(value) <= MAX_TIME ? new Date(value).toISOString() : undefined;
+  if (typeof value === "number") {
+    return looksLikeSeconds(value) || Math.abs(value) > MAX_TIME ? undefined : new Date(value).toISOString();
+  }
   const [, year = "", month = "", day = "", , , , offset] = ISO.exec(value) ?? [];
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   if (day === "" || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;

@@ -2,7 +2,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { propertyName } from "../../../lib/contract/fields.ts";
 import type { Context } from "../base/context.ts";
 import { readTeam } from "../team/team.ts";
-import { toIsoDate } from "./dates.ts";
+import { looksLikeSeconds, toIsoDate } from "./dates.ts";
 import type { PropertyValue } from "./row.ts";
 
 export type PropertyType = "string" | "number" | "boolean" | "date";
@@ -39,7 +39,10 @@ export const customValue = (
     if (value === null) return { value };
     const read = readers[type](value);
     if (read !== undefined) return { value: read };
-    const message = `${path}: ${name} must be ${expected[type]}.`;
+    const message =
+      type === "date" && looksLikeSeconds(value)
+        ? `${path}: ${value} looks like Unix seconds. Send milliseconds (${value * 1000}), or ISO 8601 for a date before 1973.`
+        : `${path}: must be ${expected[type]}.`;
     return { refusal: { code: "wrong_property_type", path, message } };
   }
   if (!readTeam(context.sql).createProperties) {
@@ -48,7 +51,7 @@ export const customValue = (
   }
   const named = propertyName.safeParse(name);
   if (!named.success) {
-    const message = `${path}: the name of a contact property ${named.error.issues[0]?.message}.`;
+    const message = `${path}: is no name for a contact property, which ${named.error.issues[0]?.message}.`;
     return { refusal: { code: "invalid_request", path, message } };
   }
   // A null clears nothing here, and gives no type for a new property.

@@ -1,7 +1,16 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Context } from "../base/context.ts";
 import { apply, type Changes } from "./changes.ts";
-import { type Contact, contactByEmail, contactByUserId, defaults, insertContact, saveContact } from "./row.ts";
+import { merge } from "./merge.ts";
+import {
+  type Contact,
+  contactByEmail,
+  contactByUserId,
+  defaults,
+  emailKey,
+  insertContact,
+  saveContact,
+} from "./row.ts";
 
 export type Identity = { email?: string | null | undefined; userId?: string | null | undefined };
 
@@ -13,7 +22,8 @@ export const identify = (sql: SqlStorage, { email, userId }: Identity) => ({
 
 /**
  * Creates or updates the contact of an email or a userId. With both, a contact found by userId gets the email, and one
- * found by email gets the userId. If they belong to two contacts, the request is ambiguous: 409.
+ * found by email gets the userId. If they belong to two contacts, these become one when nothing speaks against it: one
+ * has no email and the other no userId. Otherwise the request is ambiguous and refused.
  */
 export const upsert = (
   context: Context,
@@ -21,16 +31,17 @@ export const upsert = (
   changes: Changes,
 ): { contact: Contact } | { refusal: Refusal } => {
   const { byEmail, byUserId } = identify(context.sql, identity);
-  if (byEmail && byUserId && byEmail.n !== byUserId.n) {
+  const areTwo = byEmail !== undefined && byUserId !== undefined && byEmail.n !== byUserId.n;
+  if (areTwo && (byEmail.userId !== null || byUserId.email !== null)) {
     const message = `The email ${byEmail.email} belongs to contact ${byEmail.id}, the userId ${byUserId.userId} to contact ${byUserId.id}. Send only one of the two, or delete one of the contacts.`;
     return { refusal: { code: "contact_conflict", path: "email", message } };
   }
-  const before = byUserId ?? byEmail;
+  const before = areTwo ? merge(context, byEmail, byUserId) : (byUserId ?? byEmail);
   if (!before) return { contact: create(context, identity, changes) };
 
   const after = {
     ...before,
-    email: identity.email ?? before.email,
+    email: emailAfter(before, identity),
     userId: identity.userId ?? before.userId,
     data: apply(before.data, changes),
   };
@@ -39,6 +50,10 @@ export const upsert = (
   saveContact(context.sql, before, contact);
   return { contact };
 };
+
+/** Another spelling of the same address is no change: the stored one stays. */
+const emailAfter = ({ email: stored }: Contact, { email: given }: Identity): string | null =>
+  given == null || (stored !== null && emailKey(stored) === emailKey(given)) ? stored : given;
 
 /** Adds a contact. Its email and userId must not exist yet. */
 export const create = ({ sql, now, id }: Context, { email, userId }: Identity, changes: Changes): Contact =>

@@ -30,13 +30,13 @@ const one = (
 
 export const eventPatterns: Handlers<"eventPatterns"> = {
   /** Names of the events that were sent, newest first. */
-  list({ sql }, input) {
+  list({ sql, origin }, input) {
     const { total } = sql.exec<{ total: number }>("SELECT count(*) AS total FROM event_patterns").one();
     const rows = (before: number, count: number) =>
       sql
         .exec<Row>("SELECT n, id, name, types FROM event_patterns WHERE n < ? ORDER BY n DESC LIMIT ?", before, count)
         .toArray();
-    return pageOf("/v1/event-patterns", input, total, rows, summary);
+    return pageOf(`${origin}/v1/event-patterns`, input, total, rows, summary);
   },
 
   /** One pattern by its id. */

@@ -1,6 +1,7 @@
 import { keyRefusal, type Refusal } from "../../../lib/contract/errors.ts";
-import type { ApiRequest, Reply } from "../../../lib/contract/mount.ts";
+import type { Reply } from "../../../lib/contract/mount.ts";
 import { operationsOf } from "../../../lib/contract/operation.ts";
+import type { ApiRequest } from "../../../lib/contract/read-request.ts";
 import { v1 } from "../../../lib/contract/v1.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { TeamRequest } from "../../types/workspace.ts";
@@ -29,8 +30,11 @@ const table = new Map(
  * Runs one API request in one transaction: known key, rate limit, idempotency key, validity, operation. A refusal
  * leaves nothing behind but its count in the rate window.
  */
-export const runRequest = (storage: DurableObjectStorage, context: Context, team: TeamRequest): Reply => {
-  const { keyHash, request } = team;
+export const runRequest = (
+  storage: DurableObjectStorage,
+  context: Context,
+  { keyHash, request }: Omit<TeamRequest, "origin">,
+): Reply => {
   if (!isKey(context.sql, keyHash)) return { refusal: keyRefusal("invalid_api_key") };
   const known = table.get(request.operation);
   if (!known) return { refusal: { code: "not_found", message: `There is no operation ${request.operation}.` } };

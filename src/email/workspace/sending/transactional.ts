@@ -40,7 +40,7 @@ export const transactional: Handlers<"transactional"> = {
     const list = used.find(([, value]) => typeof value === "object");
     if (list) {
       const path = `dataVariables.${list[0].slice("data.".length)}`;
-      return refuse("invalid_request", path, `${path} must be a string, a number or a boolean.`);
+      return refuse("invalid_request", path, `${path}: must be a string, a number or a boolean`);
     }
     const values = Object.fromEntries(used) as Values;
     const lacking = missing(variables, values).map((name) => name.slice("data.".length));
@@ -59,9 +59,9 @@ export const transactional: Handlers<"transactional"> = {
   },
 
   /** Published transactional emails, newest first. */
-  list({ sql }, input) {
+  list({ sql, origin }, input) {
     const { total, rows } = templatesWith(sql, "published");
-    return pageOf("/v1/transactional", input, total, rows, (row) => ({
+    return pageOf(`${origin}/v1/transactional`, input, total, rows, (row) => ({
       id: row.id,
       name: row.name,
       lastUpdated: new Date(row.updated_at).toISOString(),

@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { atLeastOne, contact, contactFields, customProperty, email, exactlyOne, userId } from "../fields.ts";
+import { email } from "../email.ts";
+import { contact, contactFields, namingContact, namingOneContact, userId, withCustomProperties } from "../fields.ts";
 import { operation } from "../operation.ts";
 
 const identified = z.object({ success: z.literal(true), id: z.string() });
 
-const emptyAsAbsent = (value: string | undefined) => (value === "" || value === null ? undefined : value);
+const emptyAsAbsent = (value: string | undefined) => (value === "" ? undefined : value);
 
 export const contacts = {
   /** Adds a contact. 409 when the email or the userId exists. */
@@ -12,7 +13,7 @@ export const contacts = {
     method: "POST",
     path: "/contacts/create",
     summary: "Create a contact",
-    request: z.object({ email, userId: userId.nullable().optional(), ...contactFields }).catchall(customProperty),
+    request: withCustomProperties({ email, userId: userId.optional(), ...contactFields }),
     response: identified,
     status: 200,
     refusals: [400, 409],
@@ -20,18 +21,20 @@ export const contacts = {
     example: { email: "grace@example.com", userId: "user_43", firstName: "Grace", source: "signup" },
   }),
 
-  /** Upsert by email or userId. 409 when both are given and belong to different contacts. */
+  /**
+   * Upsert by email or userId. 400 when both are given and belong to two contacts; if one of these has no email and the
+   * other no userId, they become one.
+   */
   update: operation({
     method: "PUT",
     path: "/contacts/update",
     summary: "Create or update a contact",
-    request: z
-      .object({ email: email.optional(), userId: userId.optional(), ...contactFields })
-      .catchall(customProperty)
-      .refine(atLeastOne, { path: ["email"], message: "email or userId is required" }),
+    request: namingContact(
+      withCustomProperties({ email: email.optional(), userId: userId.optional(), ...contactFields }),
+    ),
     response: identified,
     status: 200,
-    refusals: [400, 409],
+    refusals: [400],
     example: { email: "ada@example.com", firstName: "Ada", subscribed: true },
   }),
 
@@ -40,9 +43,7 @@ export const contacts = {
     method: "GET",
     path: "/contacts/find",
     summary: "Find a contact by email or userId",
-    request: z
-      .object({ email: email.optional(), userId: userId.optional() })
-      .refine(exactlyOne, { path: ["email"], message: "exactly one of email and userId is required" }),
+    request: namingOneContact(z.object({ email: email.optional(), userId: userId.optional() })),
     response: z.array(contact),
     status: 200,
     refusals: [400],
@@ -54,12 +55,12 @@ export const contacts = {
     method: "POST",
     path: "/contacts/delete",
     summary: "Delete a contact",
-    request: z
-      .object({
+    request: namingOneContact(
+      z.object({
         email: z.preprocess(emptyAsAbsent, email.optional()),
         userId: z.preprocess(emptyAsAbsent, userId.optional()),
-      })
-      .refine(exactlyOne, { path: ["email"], message: "exactly one of email and userId is required" }),
+      }),
+    ),
     response: z.object({ success: z.literal(true), message: z.string() }),
     status: 200,
     refusals: [400, 404],

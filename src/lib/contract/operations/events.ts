@@ -1,14 +1,13 @@
-import * as z from "zod";
+import { email } from "../email.ts";
 import {
-  atLeastOne,
   contactFields,
-  customProperty,
-  email,
+  customProperties,
   eventName,
   eventProperties,
-  propertyValue,
+  namingContact,
   recorded,
   userId,
+  withCustomProperties,
 } from "../fields.ts";
 import { operation } from "../operation.ts";
 
@@ -21,17 +20,16 @@ export const events = {
     method: "POST",
     path: "/events/send",
     summary: "Send an event to trigger workflows",
-    request: z
-      .object({
+    request: namingContact(
+      withCustomProperties({
         email: email.optional(),
         userId: userId.optional(),
         eventName,
         eventProperties: eventProperties.optional(),
-        contactProperties: z.record(z.string(), propertyValue).optional(),
+        contactProperties: customProperties.optional(),
         ...contactFields,
-      })
-      .catchall(customProperty)
-      .refine(atLeastOne, { path: ["email"], message: "email or userId is required" }),
+      }),
+    ),
     response: recorded,
     status: 200,
     refusals: [400, 409],

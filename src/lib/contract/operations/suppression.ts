@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { email, exactlyOne, userId } from "../fields.ts";
+import { email } from "../email.ts";
+import { namingOneContact, userId } from "../fields.ts";
 import { operation } from "../operation.ts";
 
-const oneContact = z
-  .object({ email: email.optional(), userId: userId.optional() })
-  .refine(exactlyOne, { path: ["email"], message: "exactly one of email and userId is required" });
+const oneContact = namingOneContact(z.object({ email: email.optional(), userId: userId.optional() }));
 
 /** `remaining` of `limit` removals in a rolling 30 days. */
 const removalQuota = z.object({ limit: z.int(), remaining: z.int() });

@@ -4,7 +4,7 @@ import { operation } from "../operation.ts";
 
 /**
  * A transactional email. `dataVariables`: names the published message needs; empty where there is none. `url`: its
- * address at this host, as a path.
+ * address at this host, absolute.
  */
 const transactionalEmail = z.object({
   id: z.string(),

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { email, page, paginated, recorded } from "../fields.ts";
+import { email } from "../email.ts";
+import { page, paginated, recorded } from "../fields.ts";
 import { operation } from "../operation.ts";
 
 /**
@@ -21,14 +22,15 @@ export const transactional = {
     request: z.object({
       transactionalId: z.string().min(1, "must not be empty").max(100, "must be at most 100 characters"),
       email,
-      dataVariables: z.record(z.string(), dataVariable).nullish(),
-      addToAudience: z.boolean("must be true or false").nullish(),
-      attachments: z.array(z.object({ filename: z.string(), contentType: z.string(), data: z.string() })).nullish(),
+      dataVariables: z.record(z.string(), dataVariable).optional(),
+      addToAudience: z.boolean("must be true or false").optional(),
+      attachments: z.array(z.object({ filename: z.string(), contentType: z.string(), data: z.string() })).optional(),
     }),
     response: recorded,
     status: 200,
     refusals: [400, 404, 409],
     idempotent: true,
+    errorObject: true,
     maxBody: 4_000_000,
     lane: "transactional",
     example: { transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Ada" } },

@@ -34,6 +34,35 @@ const apiOf = (answer: () => Response | Promise<Response>) => {
   return { asked, api: { key: "rk_1", baseUrl: "https://api.stripe.test", fetch, now: Date.now } };
 };
 
+describe("the payer of a payment", () => {
+  const find = (ref: string, ...answers: object[]) => {
+    const { asked, api } = apiOf(() => Response.json(answers.shift() ?? {}));
+    return Promise.resolve(stripeApi.fetchBack?.find(ref, api)).then((found) => ({
+      found,
+      urls: asked.map(({ url }) => url),
+    }));
+  };
+
+  it("is the customer of a charge, and else the address in it", async () => {
+    expect(await find("ch_1", { id: "ch_1", customer: "cus_1" }, customer)).toEqual({
+      found: { email: "ada@example.com" },
+      urls: ["https://api.stripe.test/v1/charges/ch_1", "https://api.stripe.test/v1/customers/cus_1"],
+    });
+    const guest = { id: "py_1", customer: null, billing_details: { email: "grace@example.com" } };
+    expect((await find("py_1", guest)).found).toEqual({ email: "grace@example.com" });
+    expect((await find("ch_1", { id: "ch_1" })).found).toEqual({});
+  });
+
+  it("of a payment intent is in its latest charge", async () => {
+    const intent = { id: "pi_1", customer: null, latest_charge: { billing_details: { email: "grace@example.com" } } };
+    expect(await find("pi_1", intent)).toEqual({
+      found: { email: "grace@example.com" },
+      urls: ["https://api.stripe.test/v1/payment_intents/pi_1?expand[]=latest_charge"],
+    });
+    await expect(find("pi_2", intent)).rejects.toThrow("Its answer is not the payment.");
+  });
+});
+
 describe("the webhook that a backfill makes of an object", () => {
   it("has the type of the object's state and the time of its last known change", async () => {
     expect(await backfill.envelope(customer, NOW)).toMatchObject({

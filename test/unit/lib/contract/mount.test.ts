@@ -2,9 +2,10 @@ import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { clientOf } from "../../../../src/lib/contract/client.ts";
-import { type ApiRequest, mount } from "../../../../src/lib/contract/mount.ts";
+import { mount } from "../../../../src/lib/contract/mount.ts";
 import { openApiOf } from "../../../../src/lib/contract/openapi.ts";
 import { operation } from "../../../../src/lib/contract/operation.ts";
+import type { ApiRequest } from "../../../../src/lib/contract/read-request.ts";
 
 const add = operation({
   method: "POST",
@@ -98,7 +99,7 @@ describe("mount", () => {
       await app.request(url, { method: "DELETE" }),
       await app.request(url, { method: "DELETE", headers, body: '{"confirm":false}' }),
       await app.request(url, { method: "DELETE", headers, body: "[]" }),
-      await app.request(url, { method: "DELETE", body: '{"confirm":true}' }),
+      await app.request(url, { method: "DELETE", headers: { "Content-Type": "text/html" }, body: '{"confirm":true}' }),
     ];
     const seen = await Promise.all(
       refused.map(async (answer) => {
@@ -137,9 +138,19 @@ describe("mount", () => {
   });
 
   const json = { "Content-Type": "application/json" };
-  it.each([
+  type Refused = [
+    what: string,
+    body: string | Uint8Array<ArrayBuffer>,
+    headers: Record<string, string>,
+    status: number,
+    code: string,
+    path: string | undefined,
+    message: string | RegExp,
+  ];
+  it.each<Refused>([
     ["a missing field", '{"name":"x"}', json, 400, "invalid_request", "size", "size is required."],
-    ["a wrong type", '{"size":"2"}', json, 400, "invalid_request", "size", /^size: .*number/],
+    ["a wrong type", '{"size":"2"}', json, 400, "invalid_request", "size", "size: must be a number"],
+    ["a null that is needed", '{"size":null}', json, 400, "invalid_request", "size", "size: must be a number"],
     [
       "a value that breaks a rule",
       '{"size":2,"name":"long"}',
@@ -152,16 +163,55 @@ describe("mount", () => {
     ["a list", "[]", json, 400, "invalid_json", undefined, "The body must be a JSON object."],
     ["no JSON", "{", json, 400, "invalid_json", undefined, /^The body is not valid JSON/],
     ["no UTF-8", new Uint8Array([123, 255, 125]), json, 400, "invalid_json", undefined, /^The body is not valid JSON/],
+    ...["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "*/*", ";"].map(
+      (type): Refused => [
+        `the content type ${type}`,
+        '{"size":2}',
+        { "Content-Type": type },
+        415,
+        "unsupported_media_type",
+        undefined,
+        `The body is sent as ${type}. Send JSON, with Content-Type: application/json.`,
+      ],
+    ),
+    ...["application/json;charset=utf-16", 'text/plain; charset="ISO-8859-1"'].map(
+      (type): Refused => [
+        `the content type ${type}`,
+        '{"size":2}',
+        { "Content-Type": type },
+        415,
+        "unsupported_media_type",
+        undefined,
+        /^The body is sent in the charset (utf-16|ISO-8859-1)\. Send it in UTF-8\.$/,
+      ],
+    ),
     [
-      "another content type",
-      "size=2",
-      { "Content-Type": "text/plain" },
+      "a compressed body",
+      '{"size":2}',
+      { ...json, "Content-Encoding": "gzip" },
       415,
       "unsupported_media_type",
       undefined,
-      /application\/json/,
+      "The body is sent with Content-Encoding: gzip. Send it without an encoding.",
     ],
-    ["no content type", new Uint8Array([123, 125]), {}, 415, "unsupported_media_type", undefined, /application\/json/],
+    ...(
+      [
+        ["a text", '{"size":2,"name":"\\ud83d"}', "name"],
+        ["a text in capitals", '{"size":2,"name":"x\\uDE00"}', "name"],
+        ["a field", '{"size":2,"\\ud83d":1}', "\ufffd"],
+        ["a text in a list", '{"size":2,"more":[{"a":"\\ud83d\\ud83d"}]}', "more.0.a"],
+      ] as const
+    ).map(
+      ([where, body, path]): Refused => [
+        `half of a surrogate pair in ${where}`,
+        body,
+        json,
+        400,
+        "invalid_request",
+        path,
+        `${path}: must be well-formed Unicode text; it has half of a surrogate pair.`,
+      ],
+    ),
     ["too much", `{"size":${"1".repeat(200)}}`, json, 413, "body_too_large", undefined, /100 bytes/],
     [
       "an empty key",
@@ -181,12 +231,34 @@ describe("mount", () => {
       "Idempotency-Key",
       /it has 101/,
     ],
-  ] as const)("refuses %s", async (_, body, headers, status, code, path, message) => {
+  ])("refuses %s", async (_, body, headers, status, code, path, message) => {
     const { post } = open();
-    const response = await post(body, headers as Record<string, string>);
+    const response = await post(body, headers);
     const answer = (await response.json()) as Record<string, unknown>;
     expect([response.status, answer.success, answer.code, answer.path]).toEqual([status, false, code, path]);
     expect(answer.message).toMatch(message);
+  });
+
+  it.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>]>([
+    ["no content type", '{"size":2}', {}],
+    ["text/plain", '{"size":2}', { "Content-Type": "text/plain;charset=UTF-8" }],
+    ["a charset in quotes", '{"size":2}', { "Content-Type": 'application/json; charset="utf8"' }],
+    ["identity as its encoding", '{"size":2}', { ...json, "Content-Encoding": "identity" }],
+    ["a byte order mark", new Uint8Array([0xef, 0xbb, 0xbf, ...new TextEncoder().encode('{"size":2}')]), json],
+    ["a whole surrogate pair", '{"size":2,"name":"\\ud83d\\ude00"}', json],
+    ["null for a field that takes none", '{"size":2,"name":null}', json],
+  ])("reads a body with %s", async (_, body, headers) => {
+    const { calls, post } = open();
+    // A Blob without a type: fetch adds no Content-Type of its own.
+    expect((await post(new Blob([body]), headers)).status).toBe(201);
+    expect(calls).toMatchObject([{ input: { thingId: "t1", size: 2 } }]);
+  });
+
+  it("takes an empty query value as not given", async () => {
+    const { app, calls } = open();
+    await app.request("/v1/things/t1?deep");
+    await app.request("/v1/things/t1?deep=");
+    expect(calls.map((call) => "input" in call && call.input)).toEqual([{ thingId: "t1" }, { thingId: "t1" }]);
   });
 
   it("reads nothing of the request before the API key is checked", async () => {

@@ -105,9 +105,13 @@ describe("direction of a change", () => {
     expect(changedInterval([month], [{ ...month, count: 3 }])).toBe(true);
     expect(changedInterval([month, use], [year, use])).toBe(true);
     expect(changedInterval([month], [year, { ...month, product: "seats" }])).toBe(true);
-    expect(changedInterval([month], [{ ...year, product: "team" }])).toBe(false);
+    expect(changedInterval([month], [{ ...year, product: "team" }])).toBe(true);
+    const addOn = { ...month, product: "seats" };
+    expect(changedInterval([month, addOn], [{ ...year, product: "team" }, addOn])).toBe(true);
+    expect(changedInterval([month, addOn], [{ ...month, product: "team" }, addOn])).toBe(false);
+    expect(changedInterval([month], [{ ...month, interval: "", product: "team" }])).toBe(false);
     expect(changedInterval([month], [{ ...month, price: "dearer", amount: 300 }])).toBe(false);
-    expect(changedInterval([{ ...month, product: undefined }], [{ ...year, product: undefined }])).toBe(false);
+    expect(changedInterval([{ ...month, product: undefined }], [{ ...year, product: undefined }])).toBe(true);
     expect(intervalOf([month, use])).toBe("month");
     expect(
       intervalOf([

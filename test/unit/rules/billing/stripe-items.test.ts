@@ -7,7 +7,7 @@ test("the quantity of a price per package is whole packages", () => {
   });
   expect(recurringOf(subscription(11, "up"))[0]?.quantity).toBe(2);
   expect(recurringOf(subscription(19, "down"))[0]?.quantity).toBe(1);
-  expect(planOf({ items: { data: [] } })).toBeUndefined();
+  expect(planOf({ items: { data: [] } }, {})).toEqual({});
 });
 
 test("a former plan without its price does not get the current price", () => {
@@ -39,4 +39,14 @@ test("former items with changed fields only keep the current other fields", () =
   const former = { items: { data: [{ id: "si_1", quantity: 2 }] } } as Partial<typeof object>;
   expect(formerRecurring({ object, previous_attributes: former })).toMatchObject([{ amount: 900, quantity: 2 }]);
   expect(formerRecurring({ object, previous_attributes: {} })).toBeUndefined();
+});
+
+test("the table of plans names a price, a plan or a product, and wins over the webhook", () => {
+  const of = (price: object, names: Record<string, string>) => planOf({ items: { data: [{ price }] } }, names);
+  const price = { id: "price_1SQn0bB7h3m8QwZx", product: "prod_TNyq4Zr8cWm1Hu", nickname: "Pro USD monthly v2" };
+  expect(of(price, { price_1SQn0bB7h3m8QwZx: "Pro" })).toEqual({ id: price.id, name: "Pro" });
+  expect(of(price, { prod_TNyq4Zr8cWm1Hu: "Pro" })).toEqual({ id: price.id, name: "Pro" });
+  expect(of(price, {}).name).toBe("Pro USD monthly v2");
+  expect(of({ ...price, nickname: null }, {})).toEqual({ id: price.id, name: undefined });
+  expect(planOf({ plan: { id: "gold", name: "Gold" } }, {})).toEqual({ id: "gold", name: "Gold" });
 });

@@ -34,7 +34,7 @@ const lists: [name: string, list: () => List][] = [
     () => ({
       ...{ path: "/v1/event-patterns", table: "event_patterns" },
       insert: "INSERT INTO event_patterns (n, id, name, types, created_at) VALUES (?2, ?1, ?1, '{}', 0)",
-      get: (path) => team.get(path.replace("/v1", "")),
+      get: (path) => team.get(path.replace(/^.*\/v1/, "")),
       exec: inTeam,
     }),
   ],
@@ -46,7 +46,7 @@ const lists: [name: string, list: () => List][] = [
       get: (path) => {
         // The content window is not tested here.
         advance(60_000);
-        return team.get(path.replace("/v1", ""));
+        return team.get(path.replace(/^.*\/v1/, ""));
       },
       exec: inTeam,
     }),

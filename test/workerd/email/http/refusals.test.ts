@@ -49,7 +49,7 @@ const refusals: Record<string, Case[]> = {
   "PUT /contacts/update": [
     [400, "invalid_request", "email", { firstName: "Ada" }],
     [400, "invalid_request", "email", { email: "a@b", userId: "u1" }],
-    [409, "contact_conflict", "email", { email: "ada@example.com", userId: "u2", fresh: "y" }],
+    [400, "contact_conflict", "email", { email: "ada@example.com", userId: "u2", fresh: "y" }],
     ...contactFields({ userId: "u1" }),
     ...contactFields({ userId: "new" }),
   ],
@@ -79,7 +79,7 @@ const refusals: Record<string, Case[]> = {
       "contactProperties.plan",
       { userId: "u1", eventName: "e", plan: "a", contactProperties: { plan: "b" } },
     ],
-    [409, "contact_conflict", "email", { email: "ada@example.com", userId: "u2", eventName: "e", fresh: "y" }],
+    [400, "contact_conflict", "email", { email: "ada@example.com", userId: "u2", eventName: "e", fresh: "y" }],
     ...contactFields({ userId: "new", eventName: "signedUp" }),
   ],
   "POST /transactional": [
@@ -109,7 +109,7 @@ const refusals: Record<string, Case[]> = {
     [400, "invalid_request", "perPage", { perPage: "9" }],
     [400, "invalid_request", "perPage", { perPage: "51" }],
     [400, "invalid_request", "perPage", { perPage: "ten" }],
-    [400, "invalid_request", "cursor", { cursor: "" }],
+    [400, "invalid_request", "perPage", { perPage: "010" }],
     [400, "invalid_request", "cursor", { cursor: "%%%" }],
     [400, "invalid_request", "cursor", { cursor: btoa("n1; DROP TABLE sends") }],
   ],
@@ -125,9 +125,13 @@ describe.each(Object.entries(refusals))("%s", (operation, cases) => {
         : await (method === "PUT" ? team.put : team.post)(path, body, { "Idempotency-Key": "stays-free" });
       const what = JSON.stringify(body)?.slice(0, 200);
       expect([answer.status, answer.json.code, answer.json.path], what).toEqual([status, code, field]);
-      expect(answer.json, what).toMatchObject({
-        ...{ success: false, message: expect.any(String), error: { path: field, message: answer.json.message } },
-      });
+      const { message, error } = answer.json;
+      expect(answer.json, what).toMatchObject({ success: false, message: expect.any(String) });
+      // Published for this one operation. Elsewhere the Go client expects a text, and loses the message.
+      expect(error, what).toEqual(operation === "POST /transactional" ? { path: field, message } : undefined);
+      // The message names the field once, in our words.
+      expect(message).not.toMatch(/Invalid|received|Too (big|small)|expected/);
+      expect(message).not.toMatch(/^(?:\w+\.)*([\w-]+): (?:\w+\.)*\1\b/);
       expect(answer.headers.get("x-ratelimit-remaining"), what).not.toBeNull();
       expect(await team.everything(), what).toBe(before);
     }
@@ -142,7 +146,7 @@ describe("a body that cannot be read", () => {
     [400, "invalid_json", "/contacts/create", { body: "", headers }],
     [413, "body_too_large", "/contacts/create", { body: JSON.stringify({ a: "x".repeat(1_000_000) }), headers }],
     [413, "body_too_large", "/transactional", { body: JSON.stringify({ a: "x".repeat(4_000_000) }), headers }],
-    [415, "unsupported_media_type", "/contacts/create", { body: "{}", headers: { "Content-Type": "text/plain" } }],
+    [415, "unsupported_media_type", "/contacts/create", { body: "{}", headers: { "Content-Type": "text/html" } }],
   ])("is %i %s", async (status, code, path, sent) => {
     const before = await team.everything();
     const answer = await team.send("POST", path, sent);

@@ -108,6 +108,18 @@ describe("retry", () => {
     expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
   });
 
+  it("a mail that was too old is sent again, but only when a person confirms it", async () => {
+    const bench = await createBench();
+    const { id } = await bench.accept({ calls: [mail(ada, { notAfter: bench.host.now() })] });
+    await bench.calls(id);
+    expect(await retry(bench, id)).toEqual(refusal("not_retryable", /To send it all the same, use send-again/));
+    expect(await sendAgain(bench, id, false)).toEqual(refusal("confirmation_needed", /It was never sent before/));
+    expect(bench.host.received).toHaveLength(0);
+    await sendAgain(bench, id, true);
+    expect(await bench.calls(id)).toMatchObject([{ state: "done", acts: [{ act: "send again", state: "skipped" }] }]);
+    expect(bench.host.acted).toHaveLength(1);
+  });
+
   it("is refused for a call that is done, waits, was erased, has expired, or does not exist", async () => {
     const bench = await createBench();
     const { id: done } = await bench.accept({ calls: [mail(ada)] });

@@ -82,10 +82,15 @@ describe("an email", () => {
     expect((await team.find({ email: second })).email).toBe(first);
   });
 
-  it("keeps its newest spelling, under the same identity", async () => {
+  it.each([
+    ["an update", "/contacts/update", { email: "ada@example.com" }],
+    ["an update with the userId", "/contacts/update", { email: "ada@example.com", userId: "u1" }],
+    ["an event", "/events/send", { email: "ADA@EXAMPLE.COM", eventName: "seen" }],
+  ])("keeps its stored spelling through %s in another one", async (_, path, who) => {
     await team.post("/contacts/create", ada);
-    await team.put("/contacts/update", { email: "ada@example.com", firstName: "Ada" });
-    expect(await team.find({ email: "ADA@example.com" })).toMatchObject({ email: "ada@example.com", firstName: "Ada" });
+    const send = path === "/events/send" ? team.post : team.put;
+    expect((await send(path, { ...who, firstName: "Ada" })).status).toBe(200);
+    expect(await team.find({ email: "ADA@example.com" })).toMatchObject({ email: ada.email, firstName: "Ada" });
   });
 });
 
@@ -149,7 +154,7 @@ describe("an update", () => {
     const { id } = await team.find({ userId: "u1" });
     const before = await team.everything();
     const { status, json } = await team.put("/contacts/update", { userId: "u1", email: "B@example.com", plan: "free" });
-    expect([status, json.code]).toEqual([409, "contact_conflict"]);
+    expect([status, json.code]).toEqual([400, "contact_conflict"]);
     for (const part of ["b@example.com", other, "u1", id]) expect(json.message).toContain(part);
     expect(await team.everything()).toBe(before);
   });
@@ -183,7 +188,8 @@ describe("custom properties", () => {
     ["2027-01-31T10:00:00", "2027-01-31T10:00:00.000Z"],
     ["2027-01-31T10:00:00.5Z", "2027-01-31T10:00:00.500Z"],
     [1_800_000_000_000, "2027-01-15T08:00:00.000Z"],
-    [-1, "1969-12-31T23:59:59.999Z"],
+    [94_694_400_000, "1973-01-01T00:00:00.000Z"],
+    [-1_000_000_000_000, "1938-04-24T22:13:20.000Z"],
   ])("take the date %s as %s", async (renewsAt, iso) => {
     expect((await team.put("/contacts/update", { userId: "u1", renewsAt })).status).toBe(200);
     expect((await team.find({ userId: "u1" })).renewsAt).toBe(iso);
@@ -210,6 +216,17 @@ describe("custom properties", () => {
       expect(json.message).toContain(name);
     }
   });
+
+  it.each([0, 1_800_000_000, -86_400, 94_694_399_999])(
+    "refuse Unix seconds for a date, with the fix: %d",
+    async (at) => {
+      const { status, json } = await team.put("/contacts/update", { userId: "u1", renewsAt: at });
+      expect([status, json.code, json.path]).toEqual([400, "wrong_property_type", "renewsAt"]);
+      expect(json.message).toBe(
+        `renewsAt: ${at} looks like Unix seconds. Send milliseconds (${at * 1000}), or ISO 8601 for a date before 1973.`,
+      );
+    },
+  );
 
   it("are refused by name if unknown, unless the team creates them", async () => {
     const body = { userId: "u1", color: "red", size: 4, gift: true, nothing: null };

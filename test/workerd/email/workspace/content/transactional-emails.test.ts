@@ -35,12 +35,12 @@ describe("a transactional email", () => {
     expect([status, json]).toEqual([
       200,
       {
-        ...{ id: "tpl_welcome", url: "/v1/transactional-emails/tpl_welcome", name: "Welcome" },
+        ...{ id: "tpl_welcome", url: "http://localhost/v1/transactional-emails/tpl_welcome", name: "Welcome" },
         ...{ draftEmailMessageId: null, publishedEmailMessageId: expect.stringMatching(/^msg_[0-9a-z]{20}$/) },
         ...{ transactionalGroupId: null, createdAt: at, updatedAt: at, dataVariables: ["name"] },
       },
     ]);
-    expect((await team.get(json.url.replace("/v1", ""))).json).toEqual(json);
+    expect((await team.get(json.url.replace(/^.*\/v1/, ""))).json).toEqual(json);
     expect((await team.get("/transactional-emails")).json.data).toContainEqual(json);
   });
 
@@ -86,7 +86,7 @@ describe("the list", () => {
   });
 
   it("of any other status is refused", async () => {
-    for (const status of ["", "Draft", "sent"]) {
+    for (const status of ["Draft", "sent"]) {
       expect((await team.get(`/transactional-emails?status=${status}`)).json).toMatchObject({
         ...{ code: "invalid_request", path: "status" },
       });
@@ -96,7 +96,7 @@ describe("the list", () => {
   it("keeps its status on the next page", async () => {
     for (let n = 10; n < 25; n++) await add(n, { draft: true });
     const { json } = await team.get("/transactional-emails?status=draft&perPage=10");
-    const next = await team.get(json.pagination.nextPage.replace("/v1", ""));
+    const next = await team.get(json.pagination.nextPage.replace("http://localhost/v1", ""));
     expect(next.json.data.map(({ id }: { id: string }) => id)).toEqual([
       "tpl_14",
       "tpl_13",

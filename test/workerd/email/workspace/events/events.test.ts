@@ -1,10 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import { nothing } from "../../../../../src/email/workspace/base/context.ts";
 import { runRequest } from "../../../../../src/email/workspace/runtime/run.ts";
 import { digest } from "../../../../../src/lib/util/hmac.ts";
-import { randomId } from "../../../../../src/lib/util/id.ts";
 import { advance, createTeam, isolated, type Team } from "../../bench.ts";
+import { contextOf } from "../counted.ts";
 
 isolated();
 
@@ -107,7 +106,7 @@ describe("a trigger", () => {
     const keyHash = await digest(team.key);
     advance(1_000);
     return runInDurableObject(team.stub, (_, { storage }) => {
-      const context = { sql: storage.sql, now: Date.now(), id: randomId, domain: "", sendingIps: [], after: nothing() };
+      const context = contextOf(storage.sql);
       const reply = runRequest(storage, context, { keyHash, request: { operation: "events.send", input } });
       return { reply, triggered: context.after.triggered };
     });

@@ -265,7 +265,7 @@ it("stays queued while no sender is configured, and leaves when there is one", a
   await runInDurableObject(team.stub, async (_, state) => {
     const silent = new Workspace(state, env as never);
     const request = { operation: "transactional.send", input: mail };
-    const reply = await silent.run({ keyHash: await digest(team.key), request });
+    const reply = await silent.run({ origin: "https://mail.test", keyHash: await digest(team.key), request });
     expect(reply).toMatchObject({ status: 200 });
     advance(2 * 60_000);
     await silent.alarm();

@@ -74,7 +74,7 @@ describe("removing", () => {
     [400, "invalid_request", "email", {}],
     [400, "invalid_request", "email", { email, userId: "u1" }],
     [400, "invalid_request", "email", { email: "ada" }],
-    [400, "invalid_request", "userId", { userId: "" }],
+    [400, "invalid_request", "email", { userId: "" }],
   ];
   it.each(cases)("is refused with %i %s at %s: %j", async (status, code, path, who) => {
     await team.admin("POST", "/suppressions", { email: "nobody@example.com" });

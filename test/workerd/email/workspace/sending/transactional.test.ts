@@ -76,7 +76,7 @@ describe("the list", () => {
     const seen: string[] = [];
     let path: string | null = "/v1/transactional?perPage=10";
     for (let page = 1; path !== null; page++) {
-      const { json } = await team.get(path.replace(/^\/v1/, ""));
+      const { json } = await team.get(path.replace(/^.*\/v1/, ""));
       seen.push(...json.data.map((item: { id: string }) => item.id));
       expect(json.pagination).toMatchObject({ perPage: 10, returnedResults: page === 3 ? 5 : 10, totalPages: 3 });
       path = json.pagination.nextPage;

@@ -1,0 +1,38 @@
+import type { Context } from "../base/context.ts";
+import { type Contact, type ContactData, defaults, removeContact, saveContact } from "./row.ts";
+
+/**
+ * Makes one contact of two that are the same person: one has no userId, the other no email. The older one stays, with its
+ * id, and takes over the identifier, the data and the events of the other.
+ */
+export const merge = ({ sql, now }: Context, one: Contact, two: Contact): Contact => {
+  const [kept, dropped] = one.n < two.n ? [one, two] : [two, one];
+  const [older, newer] = one.updatedAt <= two.updatedAt ? [one, two] : [two, one];
+  sql.exec("UPDATE events SET contact = ? WHERE contact = ?", kept.n, dropped.n);
+  // Removed first: two contacts cannot have the same identifier.
+  removeContact(sql, dropped);
+  const merged = {
+    ...kept,
+    email: kept.email ?? dropped.email,
+    userId: kept.userId ?? dropped.userId,
+    data: mergeData(older.data, newer.data),
+    updatedAt: now,
+  };
+  saveContact(sql, kept, merged);
+  return merged;
+};
+
+/**
+ * The richer value of each field: a value wins over none, and the newer one over the older. A person who has unsubscribed
+ * once stays unsubscribed.
+ */
+const mergeData = (older: ContactData, newer: ContactData): ContactData => {
+  const set = Object.entries(newer).filter(([name, value]) => value !== defaults[name as keyof ContactData]);
+  return {
+    ...older,
+    ...Object.fromEntries(set),
+    subscribed: older.subscribed && newer.subscribed,
+    mailingLists: { ...older.mailingLists, ...newer.mailingLists },
+    properties: { ...older.properties, ...newer.properties },
+  };
+};

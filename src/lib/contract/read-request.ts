@@ -1,0 +1,59 @@
+import * as z from "zod";
+import { type Refusal, refusalOf, wording } from "./errors.ts";
+import { type Fields, readJson } from "./json-body.ts";
+import { hasBody, MAX_BODY, MAX_IDEMPOTENCY_KEY, type Operation, pathParameters } from "./operation.ts";
+
+/** A request as read from HTTP: its parsed input, or the refusal when it is not valid. */
+export type ApiRequest = { operation: string; idempotencyKey?: string } & (
+  | { input: Record<string, unknown> }
+  | { refusal: Refusal }
+);
+
+/** Returns a function that reads the requests of one operation. It never throws: what is not valid is a refusal. */
+export const readerOf = (name: string, operation: Operation) => {
+  const inPath = pathParameters(operation.path);
+  const isNotGiven = notGivenIn(operation);
+  return async (request: Request, parameters: Record<string, string>): Promise<ApiRequest> => {
+    const key = operation.idempotent ? request.headers.get("Idempotency-Key") : null;
+    const read = { operation: name, ...(key === null ? {} : { idempotencyKey: key }) };
+    if (key !== null && (key.length < 1 || key.length > MAX_IDEMPOTENCY_KEY)) {
+      const message = `Idempotency-Key must have 1 to ${MAX_IDEMPOTENCY_KEY} characters; it has ${key.length}.`;
+      return { operation: name, refusal: { code: "invalid_idempotency_key", path: "Idempotency-Key", message } };
+    }
+    const fields = await readFields(operation, request);
+    if ("refusal" in fields) return { ...read, refusal: fields.refusal };
+
+    const given = Object.entries(fields.value).filter(([field, value]) => !isNotGiven(field, value));
+    const fromPath = inPath.map((parameter) => [parameter, parameters[parameter]]);
+    const parsed = operation.request.safeParse(Object.fromEntries([...given, ...fromPath]), { error: wording });
+    return parsed.success ? { ...read, input: parsed.data } : { ...read, refusal: refusalOf(parsed.error) };
+  };
+};
+
+/** The fields of a request without those in the path: from its body or its query. A DELETE may have both. */
+const readFields = async (operation: Operation, request: Request): Promise<Fields> => {
+  if (!hasBody(operation)) return { value: queryOf(request) };
+  const isDelete = operation.method === "DELETE";
+  if (isDelete && !request.body) return { value: queryOf(request) };
+  const read = await readJson(request, operation.maxBody ?? MAX_BODY);
+  return isDelete && "value" in read ? { value: { ...queryOf(request), ...read.value } } : read;
+};
+
+/** The query without its empty values: published clients send `?cursor&perPage=20` for "no cursor". */
+const queryOf = (request: Request): Record<string, string> =>
+  Object.fromEntries([...new URL(request.url).searchParams].filter(([, value]) => value !== ""));
+
+const takes = (field: z.ZodType, value: unknown): boolean => field.safeParse(value).success;
+
+/**
+ * Finds the values that published clients send for "not given", in fields that may be absent: null where the field
+ * takes no null, and an empty list where it takes an object, because PHP writes an empty map as `[]`.
+ */
+const notGivenIn = ({ request }: Operation): ((field: string, value: unknown) => boolean) => {
+  const shape: Record<string, z.ZodType> = request instanceof z.ZodObject ? request.shape : {};
+  const optional = Object.entries(shape).filter(([, field]) => takes(field, undefined));
+  const notNull = new Set(optional.flatMap(([name, field]) => (takes(field, null) ? [] : [name])));
+  const maps = new Set(optional.flatMap(([name, field]) => (takes(field, {}) && !takes(field, []) ? [name] : [])));
+  return (field, value) =>
+    value === null ? notNull.has(field) : Array.isArray(value) && value.length === 0 && maps.has(field);
+};

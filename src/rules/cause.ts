@@ -1,0 +1,39 @@
+type Read = { path: string; value: unknown };
+
+/** The value with every read of a field noted in `reads`. */
+const watch = (value: unknown, path: string, reads: Read[]): unknown => {
+  if (typeof value !== "object" || value === null) return value;
+  return new Proxy(value, {
+    get: (target, key) => {
+      const found: unknown = Reflect.get(target, key);
+      if (typeof key === "symbol" || typeof found === "function") return found;
+      const inside = path === "" ? key : `${path}.${key}`;
+      if (!(Array.isArray(target) && key === "length")) reads.push({ path: inside, value: found });
+      return watch(found, inside, reads);
+    },
+  });
+};
+
+/**
+ * The path in a webhook on which a function of a rule probably failed: the last absent field that the function reads,
+ * else the last field. Runs the function once more. Undefined where it reads no field.
+ */
+export const causeOf = (run: (body: unknown) => unknown, body: unknown): string | undefined => {
+  const reads: Read[] = [];
+  try {
+    run(watch(body, "", reads));
+  } catch {
+    // The caller has this error already.
+  }
+  const { path, value } =
+    reads.findLast((read) => read.value === undefined || read.value === null) ?? reads.at(-1) ?? {};
+  return path === undefined ? undefined : `${path} is ${kindOf(value)}`;
+};
+
+/** Never the value itself: messages contain no personal data. */
+const kindOf = (value: unknown): string => {
+  if (value === undefined) return "absent";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+};

@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, writeFileSync, writeSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Packages are installed here, outside the repository, once per version. */
+const folder = join(tmpdir(), "mailspan-clients");
+
+/** Says on the terminal that something was not tested. Written directly: vitest hides the output of tests that pass. */
+export const sayMissing = (what: string, why: string): void => {
+  writeSync(2, `\n*** ${what}: NOT tested on this machine. ${why.trim()} ***\n\n`);
+};
+
+type Ran = { ok: boolean; text: string };
+
+/** Runs a program to its end. `text`: everything it printed. */
+export const run = (command: string, args: readonly string[], env: Record<string, string> = {}): Ran => {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd: tmpdir(),
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+    maxBuffer: 100_000_000,
+  });
+  return { ok: status === 0, text: error ? error.message : `${stdout}${stderr}` };
+};
+
+/** The last lines of an output: they say why a program failed. */
+export const endOf = (text: string): string => text.trim().split("\n").slice(-2).join(" ");
+
+/**
+ * Installs one npm package, without its scripts, and returns its folder.
+ *
+ * @returns a text where the registry does not give it
+ */
+export const npmPackage = (name: string, version: string): { path: string } | { missing: string } => {
+  const prefix = join(folder, `npm-${name.replaceAll(/\W/g, "-")}-${version}`);
+  const path = join(prefix, "node_modules", name);
+  if (existsSync(join(path, "package.json"))) return { path };
+  mkdirSync(prefix, { recursive: true });
+  writeFileSync(join(prefix, "package.json"), '{"private":true}');
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const { ok, text } = run("npm", ["install", "--prefix", prefix, ...flags, `${name}@${version}`]);
+  return ok ? { path } : { missing: endOf(text) };
+};
+
+const pyenv = join(homedir(), ".pyenv", "versions");
+/** Commands that may be a Python 3.12 or newer, which the packages need. PYTHON names another one. */
+const pythons = [
+  ...[process.env.PYTHON, "python3", "python3.14", "python3.13", "python3.12"],
+  ...(existsSync(pyenv) ? readdirSync(pyenv).map((version) => join(pyenv, version, "bin", "python")) : []),
+];
+const NEW_ENOUGH = "import sys; sys.exit(sys.version_info < (3, 12))";
+
+/**
+ * Installs Python packages into an environment of their own, and returns the folder of its programs.
+ *
+ * @param packages with versions, such as "pyloops==1.22.6"
+ * @returns a text where there is no Python, or where the registry does not give them
+ */
+export const pythonPackages = (packages: readonly string[]): { bin: string } | { missing: string } => {
+  const environment = join(folder, `python-${packages.join("-").replaceAll(/[^\w.-]/g, "")}`);
+  const bin = join(environment, "bin");
+  if (existsSync(join(environment, "complete"))) return { bin };
+  const python = pythons.find((command) => command && run(command, ["-c", NEW_ENOUGH]).ok);
+  if (!python) return { missing: "There is no Python 3.12 or newer; PYTHON can name one." };
+  const made = run(python, ["-m", "venv", "--clear", environment]);
+  if (!made.ok) return { missing: endOf(made.text) };
+  const { ok, text } = run(join(bin, "pip"), ["install", "--quiet", "--disable-pip-version-check", ...packages]);
+  if (!ok) return { missing: endOf(text) };
+  writeFileSync(join(environment, "complete"), "");
+  return { bin };
+};

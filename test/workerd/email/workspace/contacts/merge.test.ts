@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createTeam, isolated, type Team } from "../../bench.ts";
+
+isolated();
+
+const email = "ada@example.com";
+const userId = "u1";
+let team: Team;
+beforeEach(async () => {
+  team = await createTeam({ createProperties: true });
+  await team.run(
+    `INSERT INTO mailing_lists (id, name, description, visibility, created_at) VALUES
+       ('lst_news', 'News', '', 'public', 0), ('lst_beta', 'Beta', '', 'private', 0)`,
+  );
+});
+
+describe("a contact without a userId and one without an email", () => {
+  it.each([
+    ["an update", "/contacts/update", {}],
+    ["an event", "/events/send", { eventName: "met" }],
+  ])("become one by %s that names both", async (_, path, more) => {
+    const older = (
+      await team.put("/contacts/update", {
+        ...{ email, firstName: "Ada", source: "import", plan: "free", subscribed: false },
+        mailingLists: { lst_news: true },
+      })
+    ).json.id;
+    await team.post("/events/send", { email, eventName: "asked" });
+    await team.put("/contacts/update", { userId, lastName: "Lovelace", plan: "pro", mailingLists: { lst_beta: true } });
+    await team.post("/events/send", { userId, eventName: "paid" });
+
+    const { status, json } = await (path === "/events/send" ? team.post : team.put)(path, { email, userId, ...more });
+    expect([status, json.success]).toEqual([200, true]);
+    const found = await team.find({ userId });
+    expect(found).toEqual(await team.find({ email }));
+    expect(found).toMatchObject({
+      ...{ id: older, email, userId, firstName: "Ada", lastName: "Lovelace", source: "import", subscribed: false },
+      ...{ properties: { plan: "pro" }, mailingLists: { lst_news: true, lst_beta: true } },
+    });
+    expect(await team.rows("SELECT n FROM contacts")).toHaveLength(1);
+    const events = await team.rows(
+      "SELECT p.name FROM events e JOIN event_patterns p ON p.n = e.pattern JOIN contacts c ON c.n = e.contact ORDER BY e.n",
+    );
+    expect(events.map(({ name }) => name)).toEqual(
+      path === "/events/send" ? ["asked", "paid", "met"] : ["asked", "paid"],
+    );
+  });
+
+  it("become the older one, whichever that is, and the request's own values are written over both", async () => {
+    const older = (await team.put("/contacts/update", { userId, plan: "pro", seats: 3 })).json.id;
+    await team.put("/contacts/update", { email, plan: "free" });
+    const { json } = await team.put("/contacts/update", { email, userId, seats: 4, subscribed: true });
+    expect(json.id).toBe(older);
+    expect(await team.find({ email })).toMatchObject({
+      userId,
+      subscribed: true,
+      properties: { plan: "free", seats: 4 },
+    });
+  });
+
+  it("are named by every table that keeps contacts, so a new one is not forgotten here", async () => {
+    const tables = await team.rows(
+      "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name IN ('contact', 'contact_id') WHERE m.type = 'table'",
+    );
+    expect(tables).toEqual([{ name: "events" }]);
+  });
+});
+
+it.each([
+  ["the email's contact has another userId", { email, userId: "u2" }, { userId }],
+  ["the userId's contact has another email", { email }, { userId, email: "bo@example.com" }],
+])("two contacts stay two, and the request is refused: %s", async (_, one, two) => {
+  await team.put("/contacts/update", one);
+  await team.put("/contacts/update", two);
+  const before = await team.everything();
+  for (const answer of [
+    await team.put("/contacts/update", { email, userId }),
+    await team.post("/events/send", { email, userId, eventName: "x" }),
+  ]) {
+    expect([answer.status, answer.json.code, answer.json.path]).toEqual([400, "contact_conflict", "email"]);
+  }
+  expect(await team.everything()).toBe(before);
+});
