@@ -36,17 +36,17 @@ test("npm run check fails on a misspelt payload path, with file, line and rule",
   writeFileSync(config, readFileSync(config, "utf8").replace("../../src", "../../src/index.ts"));
   const mapping = join(clone.path, "src", "mappings", "stripe", "invoices.ts");
   const text = readFileSync(mapping, "utf8");
-  const at = text.indexOf("amount_paid, e.", text.indexOf('name: "renewal receipt"'));
+  const at = text.indexOf("number ?? e.data", text.indexOf('name: "renewal receipt"'));
   expect(at).toBeGreaterThan(0);
-  writeFileSync(mapping, `${text.slice(0, at)}amount_payed${text.slice(at + "amount_paid".length)}`);
+  writeFileSync(mapping, `${text.slice(0, at)}numbre.length${text.slice(at + "number".length)}`);
   const line = text.slice(0, at).split("\n").length;
   try {
     const { code, output } = await check(clone.path, ["--quiet"]);
-    expect(output).toMatch(/^✗ rule "renewal receipt" \(stripe, fixture invoice.paid\): throws: An amount /m);
-    expect(output).toContain(
-      `✗ src/mappings/stripe/invoices.ts:${line}: Property 'amount_payed' does not exist on type`,
+    expect(output).toMatch(
+      /^✗ rule "renewal receipt" \(stripe, fixture invoice.paid\): throws: .*data\.object\.numbre/m,
     );
-    expect(output).toMatch(/^ {4}amount: .*amount_payed, e\./m);
+    expect(output).toContain(`✗ src/mappings/stripe/invoices.ts:${line}: Property 'numbre' does not exist on type`);
+    expect(output).toMatch(/^ {4}reference: .*numbre\.length/m);
     expect(output).toMatch(/^✗ \d+ sources, .* errors?, /m);
     expect(code).toBe(1);
   } finally {

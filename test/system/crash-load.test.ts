@@ -93,7 +93,10 @@ describe(`kill -9 of the whole process group under load, ${CRASHES} times`, () =
       const known = new Set(all.map(({ id }) => id));
       const missing = answered.filter((id) => !known.has(id));
       const keys = await Promise.all(
-        all.map(async ({ id }) => ((await page(`/admin/webhooks/${id}`)) as Shown).calls.map(({ key }) => key)),
+        all.map(async ({ id }) => {
+          const { calls } = (await page(`/admin/webhooks/${id}`)) as Shown;
+          return calls.filter(({ action }) => action !== "contact").map(({ key }) => key);
+        }),
       );
       console.log(
         `${CRASHES} crashes: ${answered.length} webhooks answered, ${missing.length} missing; ` +
