@@ -74,7 +74,7 @@ export type Handler<Body = unknown> = {
    * Answers a provider's endpoint check (challenge or ping). A GET is not signed; the signature of a POST was verified
    * before. Undefined: the request is an ordinary webhook.
    */
-  handshake?: {
+  endpointCheck?: {
     method: "GET" | "POST";
     answer(
       request: RawWebhook,

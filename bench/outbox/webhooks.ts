@@ -36,7 +36,8 @@ const wire = (path: string, body: string, headers: Record<string, string>): Wire
 /** A renewal as Stripe sends it, signed: one transactional call. */
 export const renewal = (path: string, email = "ada@example.com"): Promise<Wire> => {
   const body = JSON.parse(STRIPE.paid) as Body;
-  Object.assign(body, { id: id() });
+  // A receipt of long ago would be skipped as too old.
+  Object.assign(body, { id: id(), created: seconds() });
   Object.assign(body.data.object, { customer_email: email, billing_reason: "subscription_cycle" });
   return stripe(path, body);
 };

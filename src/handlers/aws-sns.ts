@@ -22,7 +22,7 @@ export const awsSns: Handler<SnsEvent> = {
   provider: "aws-sns",
   about: { title: "Amazon SNS", secret: "AWS_SNS_TOPIC_ARN", setUp: "SNS → Topics → topic → ARN" },
   scheme: { kind: "sns" },
-  handshake: {
+  endpointCheck: {
     method: "POST",
     answer: async (_request, _secrets, content, { fetch }) => {
       const { Type, SubscribeURL } = Object(content) as { Type?: unknown; SubscribeURL?: unknown };

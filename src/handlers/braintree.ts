@@ -39,7 +39,7 @@ export const braintree: Handler<BraintreeEvent> = {
     parts: { payload: { form: "bt_payload" } },
   },
   format: "form",
-  handshake: {
+  endpointCheck: {
     method: "GET",
     answer: async ({ url }, secrets) => {
       const challenge = queryOf(url).get("bt_challenge") ?? "";

@@ -54,7 +54,7 @@ export const discord: Handler<DiscordEvent> = {
     content: ["{timestamp}{body}"],
     timestamp: { at: { header: "X-Signature-Timestamp" }, unit: "s", tolerance: 3 * TOLERANCE_S },
   },
-  handshake: {
+  endpointCheck: {
     method: "POST",
     answer: async (_request, _secrets, content) => {
       const { type, event } = object(content, WHAT);

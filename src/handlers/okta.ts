@@ -34,7 +34,7 @@ export const okta: Handler<OktaEvent> = {
     if (!Array.isArray(events)) throw new Error("The body is not an Okta event hook: data.events must be a list.");
     return events;
   },
-  handshake: {
+  endpointCheck: {
     method: "GET",
     answer: async ({ headers }) => {
       const verification = headers.get("x-okta-verification-challenge");

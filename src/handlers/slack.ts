@@ -44,7 +44,7 @@ export const slack: Handler<SlackEvent> = {
     timestamp: { at: { header: "X-Slack-Request-Timestamp" }, unit: "s", tolerance: TOLERANCE_S },
   }),
   format: "json or form",
-  handshake: {
+  endpointCheck: {
     method: "POST",
     answer: async (_request, _secrets, content) => {
       const { type, challenge } = object(content, WHAT);

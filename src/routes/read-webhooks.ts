@@ -38,7 +38,7 @@ export const createReader = ({ now, fetch, urlOf }: VerifyDependencies) => {
   return async (hook: HookRequest, token?: string): Promise<VerifiedRequest | Response> => {
     const { c, name, source, refused } = hook;
     const handler = handlerOf(source);
-    const isCheck = c.req.method === "GET" && handler.handshake?.method === "GET";
+    const isCheck = c.req.method === "GET" && handler.endpointCheck?.method === "GET";
     if (c.req.method !== "POST" && !isCheck) return notAllowed(hook, handler);
     const raw = await readText(c.req.raw, MAX_WEBHOOK);
     if (raw === undefined) return refused("body_too_large", `The body is larger than ${MAX_WEBHOOK} bytes.`);
@@ -51,7 +51,7 @@ export const createReader = ({ now, fetch, urlOf }: VerifyDependencies) => {
     const secrets = secretsIn(secretOf(c.env, source.secret), handler.freeSecret ?? false);
     const context: VerifyContext = { fetch, cache, tolerance: source.tolerance };
     if (isCheck && secrets.length > 0) {
-      const reply = await handler.handshake?.answer(request, secrets, undefined, context);
+      const reply = await handler.endpointCheck?.answer(request, secrets, undefined, context);
       return reply ? answer(reply) : notAllowed(hook, handler);
     }
     const refusal = await verifyWith(handler.scheme, request, secrets, at, context);
@@ -82,7 +82,7 @@ const readVerified = async (
   }
   try {
     const reply =
-      c.req.method === "GET" ? undefined : await handler.handshake?.answer(request, secrets, content, context);
+      c.req.method === "GET" ? undefined : await handler.endpointCheck?.answer(request, secrets, content, context);
     if (reply) return answer(reply);
     const items = handler.items?.(content) ?? [content];
     if (items.length > MAX_ITEMS)
@@ -101,7 +101,7 @@ const readVerified = async (
 export const answer = ({ status, body, type = "application/json" }: Reply): Response =>
   new Response(body ?? null, { status, ...(body === undefined ? {} : { headers: { "Content-Type": type } }) });
 
-const notAllowed = ({ c, refused }: HookRequest, { handshake }: Handler): Response =>
+const notAllowed = ({ c, refused }: HookRequest, { endpointCheck }: Handler): Response =>
   refused("method_not_allowed", `${c.req.method} is not allowed here; use POST.`, {
-    Allow: handshake?.method === "GET" ? "GET, POST" : "POST",
+    Allow: endpointCheck?.method === "GET" ? "GET, POST" : "POST",
   });

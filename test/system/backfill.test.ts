@@ -8,7 +8,7 @@ import { backfill } from "../../scripts/backfill/backfill.ts";
 import { OPTIONS } from "../../scripts/backfill/settings.ts";
 import { parse } from "../../scripts/lib/cli.ts";
 import { signedSample } from "../../scripts/samples/samples.ts";
-import { isDecided, type Mailspan, secrets, startMailspan, until } from "./mailspan.ts";
+import { isSettled, type Mailspan, secrets, startMailspan, until } from "./mailspan.ts";
 import { startStripeApi } from "./stripe-api.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -80,7 +80,7 @@ const run = async (args: string[], vars: Record<string, string> = {}) => {
   }
 };
 const allDecided = () =>
-  until("every call decided", async () => ((await mailspan.webhooks(100)).every(isDecided) ? true : undefined), 30_000);
+  until("every call settled", async () => ((await mailspan.webhooks(100)).every(isSettled) ? true : undefined), 30_000);
 const contact = async (email: string) =>
   ((await mailspan.client.findContact({ email })) as Record<string, unknown>[])[0];
 
@@ -239,7 +239,7 @@ describe("npm run backfill", () => {
     });
     expect(url).not.toBe(stripe.url);
     const id = await send("cus_new");
-    const webhook = await mailspan.decided(id, 10_000);
+    const webhook = await mailspan.settled(id, 10_000);
     expect(webhook.calls.every(({ state }) => state === "done")).toBe(true);
     expect(await contact("new@example.com")).toMatchObject({ plan: expect.any(String) });
     expect(stripe.requests).toEqual(["/v1/customers/cus_new"]);

@@ -48,7 +48,7 @@ it("the admin API and npm run why show a rule's condition as it is in the source
     data: { id: "user_1", email: "ada@example.com", firstName: "Ada" },
   });
   const { id } = (await (await mailspan.post("generic", payload, headers)).json()) as { id: string };
-  const { outcomes } = await mailspan.decided(id);
+  const { outcomes } = await mailspan.settled(id);
   expect(outcomes).toContainEqual({
     ...{ rule: "user created", outcome: "not matched", clause: CONDITION },
     why: expect.stringContaining(CONDITION),

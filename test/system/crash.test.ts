@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signedSample } from "../../scripts/samples/samples.ts";
 import { cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
-import { isDecided, type Shown, until } from "./mailspan.ts";
+import { isSettled, type Shown, until } from "./mailspan.ts";
 
 /** 200 under `npm run crash`. */
 const WEBHOOKS = process.env.npm_lifecycle_event === "crash" ? 200 : 60;
@@ -54,7 +54,7 @@ describe("kill -9 of the whole process group", () => {
       "all delivered",
       async () => {
         const webhooks = await Promise.all(ids.map(webhook));
-        return webhooks.every(isDecided) ? webhooks : undefined;
+        return webhooks.every(isSettled) ? webhooks : undefined;
       },
       60_000,
     );

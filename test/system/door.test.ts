@@ -38,7 +38,7 @@ describe("from a webhook to mail", () => {
     );
     expect(status).toBe(202);
     expect(body).toEqual({ id: expect.stringMatching(/^wh_/), duplicate: false, calls: 3 });
-    const { calls } = await mailspan.decided(body.id);
+    const { calls } = await mailspan.settled(body.id);
     const mail = await mailTo(email);
     expect(Date.now() - started).toBeLessThan(2_000);
 
@@ -72,7 +72,7 @@ describe("from a webhook to mail", () => {
       }),
     );
     expect(status).toBe(202);
-    const { calls } = await mailspan.decided(body.id);
+    const { calls } = await mailspan.settled(body.id);
     expect(calls.map(({ action, state }) => [action, state])).toEqual([
       ["contact", "done"],
       ["event", "done"],
@@ -99,7 +99,7 @@ describe("from a webhook to mail", () => {
     expect(Date.now() - started).toBeLessThan(1_000);
     expect(status).toBe(200);
     expect(headers.get("Content-Type")).toContain("application/json");
-    await mailspan.decided(body.id);
+    await mailspan.settled(body.id);
     const mail = await mailTo("login@example.com");
     expect(mail.html).toContain("token=hash-7d5b7b1964cf5d388340");
     expect(mail.text).toContain("305805");
@@ -129,7 +129,7 @@ describe("a webhook without an email", () => {
   it("updates the right contact when customer.created arrived before it", async () => {
     await send("stripe", created("cus_before", "before@example.com"));
     const { body } = await send("stripe", subscription("cus_before"));
-    await mailspan.decided(body.id);
+    await mailspan.settled(body.id);
     expect(await mailspan.client.findContact({ email: "before@example.com" })).toMatchObject([
       { subscriptionStatus: "past_due" },
     ]);
@@ -141,8 +141,8 @@ describe("a webhook without an email", () => {
     expect((await mailspan.webhook(body.id)).calls.map(({ state }) => state)).toContain("waiting");
     expect(await mailspan.client.findContact({ email: "after@example.com" })).toEqual([]);
     const link = await send("stripe", created("cus_after", "after@example.com"));
-    await mailspan.decided(body.id);
-    await mailspan.decided(link.body.id);
+    await mailspan.settled(body.id);
+    await mailspan.settled(link.body.id);
     expect(await mailspan.client.findContact({ email: "after@example.com" })).toMatchObject([
       { subscriptionStatus: "past_due", stripeCustomerId: "cus_after" },
     ]);
@@ -159,7 +159,7 @@ describe("the same webhook 50 times at once", () => {
     expect(answers.every(({ status, body }) => status === 202 && body.calls === 3)).toBe(true);
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     expect(answers.filter(({ body }) => !body.duplicate)).toHaveLength(1);
-    await mailspan.decided(answers[0]?.body.id);
+    await mailspan.settled(answers[0]?.body.id);
     await mailTo("fifty@example.com");
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect((await mailspan.inbox()).total).toBe(before + 1);
@@ -177,7 +177,7 @@ describe("a conflict", () => {
         for (const address of event.data.email_addresses) address.email_address = "two@example.com";
       }),
     );
-    const { calls } = await mailspan.decided(body.id);
+    const { calls } = await mailspan.settled(body.id);
     const update = calls.find(({ action }) => action === "contact");
     expect(update).toMatchObject({ state: "dead", attempts: [{ status: 400 }] });
     expect(update?.message).toMatch(/user_one.*two@example\.com|two@example\.com.*user_one/);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fault, most, startHost } from "./host.ts";
-import { isDecided, type Mailspan, startMailspan, until } from "./mailspan.ts";
+import { isSettled, type Mailspan, startMailspan, until } from "./mailspan.ts";
 import { genericWebhook, stripeWebhook } from "./signed.ts";
 
 let mailspan: Mailspan;
@@ -61,10 +61,10 @@ describe("a host with every kind of fault", () => {
     const last = ids.at(-1) ?? "";
     await until(
       "the backlog is delivered",
-      async () => (isDecided(await mailspan.webhook(last)) ? true : undefined),
+      async () => (isSettled(await mailspan.webhook(last)) ? true : undefined),
       100_000,
     );
-    const settled = await Promise.all(ids.map((id) => mailspan.decided(id, 60_000)));
+    const settled = await Promise.all(ids.map((id) => mailspan.settled(id, 60_000)));
     expect(new Set(settled.flatMap(({ calls }) => calls.map(({ state }) => state)))).toEqual(new Set(["done"]));
 
     expect(host.acted.toSorted()).toEqual(keyed.toSorted());

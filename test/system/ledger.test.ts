@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cloneRepository } from "./clone.ts";
-import { isDecided, type Mailspan, type Shown, secrets, until } from "./mailspan.ts";
+import { isSettled, type Mailspan, type Shown, secrets, until } from "./mailspan.ts";
 import { genericWebhook, type Signed, stripeWebhook } from "./signed.ts";
 
 let clone: Awaited<ReturnType<typeof cloneRepository>>;
@@ -22,7 +22,7 @@ const get = async (path: string): Promise<Json> => {
 
 const send = async (source: string, { payload, headers }: Signed): Promise<Shown> => {
   const { id } = (await (await mailspan.post(source, payload, headers)).json()) as { id: string };
-  return mailspan.decided(id);
+  return mailspan.settled(id);
 };
 const renewal = (email: string) =>
   stripeWebhook("invoice.paid", ({ data }) => {
@@ -30,7 +30,7 @@ const renewal = (email: string) =>
   });
 const mailsTo = async (email: string) => (await mailspan.inbox()).mails.filter(({ to }) => to === email);
 const allDecided = () =>
-  until("all calls", async () => ((await mailspan.webhooks()).every(isDecided) ? true : undefined), 30_000);
+  until("all calls", async () => ((await mailspan.webhooks()).every(isSettled) ? true : undefined), 30_000);
 
 /** Changes a file of rules, as a deployment would. */
 const deploy = async (change: (rules: string) => string, vars: Record<string, unknown> = {}) => {
@@ -166,6 +166,6 @@ describe("pause", () => {
     });
     expect((await (await fetch(`${mailspan.url}/health`)).json()) as Json).toMatchObject({ status: "degraded" });
     expect((await post("/resume", { source: "stripe" })).json).toMatchObject({ paused: { sources: {} } });
-    await mailspan.decided(id);
+    await mailspan.settled(id);
   });
 });

@@ -36,7 +36,7 @@ export const until = async <T>(what: string, get: () => Promise<T | undefined>, 
   }
 };
 
-export const isDecided = ({ calls }: Pick<Shown, "calls">): boolean =>
+export const isSettled = ({ calls }: Pick<Shown, "calls">): boolean =>
   calls.every(({ state }) => state !== "waiting" && state !== "sending");
 
 /** Both Workers on free ports, with their own state and a seeded team. `vars` replace the bridge's. */
@@ -71,12 +71,12 @@ export const startMailspan = async (vars: Record<string, unknown> = {}) => {
       }),
     webhooks: async (limit = 100) => ((await admin(`/admin/webhooks?limit=${limit}`)) as { data: Shown[] }).data,
     webhook: async (id: string) => (await admin(`/admin/webhooks/${id}`)) as Shown,
-    decided: (id: string, ms = 5_000) =>
+    settled: (id: string, ms = 5_000) =>
       until(
-        `every call of ${id} decided`,
+        `every call of ${id} settled`,
         async () => {
           const webhook = (await admin(`/admin/webhooks/${id}`)) as Shown;
-          return isDecided(webhook) ? webhook : undefined;
+          return isSettled(webhook) ? webhook : undefined;
         },
         ms,
       ),

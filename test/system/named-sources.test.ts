@@ -50,7 +50,7 @@ const startBridge = async (vars: Record<string, unknown>) => {
       await fetch(`${url}/admin/webhooks/${id}`, { headers: { Authorization: `Bearer ${ADMIN_TOKEN}` } })
     ).json()) as Json;
   const settled = (id: string) =>
-    until(`${id} is decided`, async () => {
+    until(`${id} is settled`, async () => {
       const shown = await webhook(id);
       const open = shown.calls.some(({ state }: { state: string }) => state === "waiting" || state === "sending");
       return open ? undefined : shown;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureDevVars, setDevVar } from "../../scripts/dev-vars.ts";
 import { signedSample } from "../../scripts/samples/samples.ts";
 import { cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
-import { isDecided, type Shown, until } from "./mailspan.ts";
+import { isSettled, type Shown, until } from "./mailspan.ts";
 
 let clone: Awaited<ReturnType<typeof cloneRepository>>;
 let running: Running | undefined;
@@ -71,7 +71,7 @@ const expectDelivered = async (url: string, ids: readonly string[]) => {
   for (const id of ids) {
     const { calls } = await until(`calls of ${id}`, async () => {
       const webhook = await read<Shown>(`/admin/webhooks/${id}`);
-      return isDecided(webhook) ? webhook : undefined;
+      return isSettled(webhook) ? webhook : undefined;
     });
     expect(calls.map(({ state }) => state)).toEqual(["done", "done", "done"]);
   }

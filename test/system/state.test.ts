@@ -7,7 +7,7 @@ import { signedSample } from "../../scripts/samples/samples.ts";
 import { seedTeam } from "../../scripts/start/seed.ts";
 import { startWorkers } from "../../scripts/workers.ts";
 import { stateVars } from "../fixtures/state-vars.ts";
-import { isDecided, type Shown, until } from "./mailspan.ts";
+import { isSettled, type Shown, until } from "./mailspan.ts";
 
 const fixtures = join(import.meta.dirname, "..", "fixtures");
 const versions = (await readdir(fixtures)).filter((name) => /^state-v\d+$/.test(name));
@@ -58,7 +58,7 @@ it.each(versions)("%s opens, migrates, and goes on where it was left", async (na
       "data.object.customer": "cus_state",
       "data.object.status": "past_due",
     });
-    await until("the update", async () => (isDecided(await read<Shown>(`/admin/webhooks/${id}`)) ? true : undefined));
+    await until("the update", async () => (isSettled(await read<Shown>(`/admin/webhooks/${id}`)) ? true : undefined));
     const client = new LoopsClient(key);
     client.apiRoot = `${workers.emailUrl}/`;
     expect(await client.findContact({ email: "state@example.com" })).toMatchObject([

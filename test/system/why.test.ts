@@ -7,7 +7,7 @@ import { parse } from "../../scripts/lib/cli.ts";
 import { why as explain, OPTIONS } from "../../scripts/why/why.ts";
 import { cloneRepository } from "./clone.ts";
 import { type Fault, startHost } from "./host.ts";
-import { isDecided, type Mailspan, type Shown, secrets, until } from "./mailspan.ts";
+import { isSettled, type Mailspan, type Shown, secrets, until } from "./mailspan.ts";
 import { genericWebhook, type Signed, stripeWebhook, supabaseHook } from "./signed.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -54,7 +54,7 @@ const send = async (source: string, { payload, headers }: Signed): Promise<strin
   if (!response.ok || !id) throw new Error(`${source}: ${response.status}`);
   return id;
 };
-const sendDecided = async (source: string, signed: Signed) => mailspan.decided(await send(source, signed));
+const sendSettled = async (source: string, signed: Signed) => mailspan.settled(await send(source, signed));
 
 /** A renewal: one receipt by mail, nothing else. */
 const renewal = (email: string, change: Record<string, unknown> = {}, live = true) =>
@@ -97,7 +97,7 @@ describe("npm run why", () => {
   });
 
   it("says that no rule matched, and which condition was false", async () => {
-    await sendDecided("stripe", renewal("free@example.com", { amount_paid: 0 }));
+    await sendSettled("stripe", renewal("free@example.com", { amount_paid: 0 }));
     const { verdict } = await why("free@example.com");
     expect(verdict).toMatch(/Latest, stripe invoice\.paid: No rule matched: .*(amount_paid > 0|isRenewal)/);
   });
@@ -108,8 +108,8 @@ describe("npm run why", () => {
         ...{ type: "user.updated", timestamp: new Date(timestamp).toISOString() },
         data: { id: "user_super", email: "super@example.com", firstName: name, lastName: name },
       });
-    await sendDecided("generic", user("New", Date.now()));
-    const { calls } = await sendDecided("generic", user("Old", Date.now() - 60_000));
+    await sendSettled("generic", user("New", Date.now()));
+    const { calls } = await sendSettled("generic", user("Old", Date.now() - 60_000));
     expect(calls.map(({ state }) => state)).toEqual(["superseded"]);
     const { verdict } = await why("super@example.com");
     expect(verdict).toMatch(/the contact update: superseded: Newer webhooks have already/);
@@ -137,14 +137,14 @@ describe("npm run why", () => {
         Object.assign(data.object, { id: "cus_nobody_knows", email: "someone@example.com" });
       }),
     );
-    await until("delivery", async () => ((await mailspan.webhooks()).every(isDecided) ? true : undefined));
+    await until("delivery", async () => ((await mailspan.webhooks()).every(isSettled) ? true : undefined));
     expect((await why("someone@example.com")).text).toMatch(
       /customer\.subscription\.updated[\s\S]*done: the host accepted it/,
     );
   });
 
   it("shows the message of a host that refused with 400", async () => {
-    const webhook = await sendDecided("stripe", renewal("ada@host-without-a-dot"));
+    const webhook = await sendSettled("stripe", renewal("ada@host-without-a-dot"));
     expect(webhook.calls).toMatchObject([{ state: "dead", attempts: [{ status: 400 }] }]);
     const message = webhook.calls[0]?.message ?? "";
     expect(message.length).toBeGreaterThan(5);
@@ -165,7 +165,7 @@ describe("npm run why", () => {
     expect(paused.text).toMatch(/paused: a person paused all delivery at 20/);
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     await admin("/resume", {});
-    await mailspan.decided(id);
+    await mailspan.settled(id);
     const { verdict, text } = await why("late@example.com");
     expect(verdict).toMatch(/the mail "magic-link": expired: the mail was not sent before its expiry time/);
     // One-time tokens are nowhere.
@@ -173,7 +173,7 @@ describe("npm run why", () => {
   });
 
   it("says that it is test data", async () => {
-    await sendDecided("stripe", renewal("test@example.com", {}, false));
+    await sendSettled("stripe", renewal("test@example.com", {}, false));
     const { verdict, text } = await why("test@example.com");
     expect(verdict).toMatch(/the mail "receipt": skipped: Test data: the source does not have testData: "deliver"/);
     expect(text).toMatch(/\(test data\)/);
@@ -181,7 +181,7 @@ describe("npm run why", () => {
 
   it("says that email to the address is suppressed, as the host answers", async () => {
     const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}`, "Content-Type": "application/json" };
-    await sendDecided(
+    await sendSettled(
       "generic",
       genericWebhook({ type: "user.created", data: { id: "user_supp", email: "supp@example.com" } }),
     );
@@ -196,7 +196,7 @@ describe("npm run why", () => {
   });
 
   it("says that it was sent, with its id, and with --full every step", async () => {
-    const webhook = await sendDecided("stripe", renewal("ada@example.com"));
+    const webhook = await sendSettled("stripe", renewal("ada@example.com"));
     const { verdict } = await why("ada@example.com");
     expect(verdict).toMatch(/the mail "receipt": done: the host accepted it at 20.* \(snd_/);
     const full = await why("ada@example.com", "--full");
@@ -222,7 +222,7 @@ describe("npm run why", () => {
     // Another host, which acts and then fails to say so.
     faults = ["500 after"];
     await mailspan.restart({ bridgeVars: { ...secrets, EMAIL_API_KEY: "key", EMAIL_API_URL: host.url } });
-    await until("delivery", async () => ((await mailspan.webhooks()).every(isDecided) ? true : undefined), 20_000);
+    await until("delivery", async () => ((await mailspan.webhooks()).every(isSettled) ? true : undefined), 20_000);
     const landed = await why("held@example.com");
     expect(landed.verdict).toMatch(
       /the mail "receipt": done: an earlier attempt had succeeded without an answer\. The host answered the next attempt at .* with 409/,

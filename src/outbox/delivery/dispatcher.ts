@@ -135,7 +135,7 @@ export class Dispatcher {
     return Math.max(now, this.#notBefore, nextDue(this.queue), this.interruption?.until ?? 0);
   }
 
-  /** Sends calls, one slot at a time, until nothing is due soon or this invocation has made its share of requests. */
+  /** Sends calls, one slot at a time, until nothing is due soon or the limit of requests per invocation is reached. */
   async #pump(): Promise<void> {
     this.#pumping = true;
     const { disk } = this.#deps;

@@ -56,7 +56,7 @@ export class InFlight {
       this.#deps.observe({ kind: "attempt", action: call.action, outcome: outcome.kind, ms: now() - slot.at });
       const settlement = {
         ...{ outcome, request, calls: items, startedAt: slot.at, now: now(), random: random() },
-        ...{ resumesAt: this.#state.interruption?.until ?? now(), acceptedAt: this.#state.acceptedAt },
+        ...{ resumesAt: this.#state.interruption?.until ?? now(), keyAcceptedAt: this.#state.keyAcceptedAt },
       };
       const { settled, split } = disk.transactionSync(() => settle(disk.sql, settlement));
       for (const one of settled) this.applySettled(one);

@@ -26,7 +26,7 @@ export type Settlement = {
   /** When delivery continues if the outcome interrupted it, Unix ms. */
   resumesAt: number;
   /** Start of the newest attempt whose key the host accepted, Unix ms. */
-  acceptedAt: number;
+  keyAcceptedAt: number;
 };
 
 /** Attempts stored per call: the first and the newest ones. */
@@ -76,9 +76,9 @@ export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Sett
   return { settled, split };
 };
 
-/** True when the host refused this call for good. A 403 counts once the key has worked for other calls since. */
-const isRefused = ({ refusals }: Call, { outcome, acceptedAt }: Settlement): boolean =>
-  outcome.kind === "dead" || (outcome.status === 403 && refusals !== undefined && acceptedAt > refusals.since);
+/** True when the host refused this call for good. A 403 is final only if the key was accepted for another call later. */
+const isRefused = ({ refusals }: Call, { outcome, keyAcceptedAt }: Settlement): boolean =>
+  outcome.kind === "dead" || (outcome.status === 403 && refusals !== undefined && keyAcceptedAt > refusals.since);
 
 const wasForgotten = ({ state, acts }: Call): boolean => state === "dead" && acts?.at(-1)?.act === "forget";
 

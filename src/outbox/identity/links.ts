@@ -30,7 +30,7 @@ export const learnLinks = (
     return changed;
   });
 
-/** Links a key to the key one step up (null: to none), unless a newer event did. True when that changed the row. */
+/** Links a key to the next more reliable key (null: to none). An older event changes nothing. True when the row changed. */
 const point = (
   sql: SqlStorage,
   rows: Rows,

@@ -2,7 +2,7 @@ import type { Contact, Link } from "../../rules/types.ts";
 
 /**
  * A row of the table `contacts`, which holds identity links and watermarks. A key names a person in one of three ways,
- * each surer than the one before: a provider's own id ("ref:stripe:cus_1"), an email ("email:ada@example.com"), the
+ * in rising order of reliability: a provider's own id ("ref:stripe:cus_1"), an email ("email:ada@example.com"), the
  * team's user id ("user:42"). `same_as` points from a key one step up; the last key of that chain is the person. Two
  * user ids are never joined: an email that moves from one user to another points to the newer one.
  */

@@ -1,6 +1,6 @@
 import { readRow } from "./rows.ts";
 
-/** Per contact property: when the newest value that was written had happened (Unix ms), and the rank of its event type. */
+/** Per contact property: time (Unix ms) and rank of the event type of the newest value written. */
 export type Watermarks = Record<string, readonly [occurredAt: number, rank: number]>;
 
 /** The watermark of a deleted contact. No property has this name. */

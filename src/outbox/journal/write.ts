@@ -19,7 +19,7 @@ export const insertWebhook = (sql: SqlStorage, seq: number, webhook: PlannedWebh
     ...[body, kept.length > 0 ? JSON.stringify(kept) : null],
     ...[JSON.stringify(webhook.outcomes), JSON.stringify(calls), open ? 1 : 0],
   );
-  // RETURNING would tell too, but costs about as much as one of the two indexes.
+  // RETURNING would report it too, but costs about as much as one of the two indexes.
   return rowsWritten > 0;
 };
 

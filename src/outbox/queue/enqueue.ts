@@ -34,7 +34,7 @@ export const enqueueCalls = (
   });
 };
 
-/** What is true of every item when it enters the queue. */
+/** Initial values of a queue item. */
 const NEW = { alone: false, failures: 0, inFlight: false, joined: false };
 
 /** The lane of a call, unless its webhook says another. */

@@ -23,8 +23,8 @@ export const pick = (queue: Queue, now: number): Candidate | undefined => {
 };
 
 /**
- * The call to probe a refused key with: one of those refused least. Else a call that the host refuses for its own sake
- * (a blocked contact) could be every probe, and none would show that the key works again.
+ * The call to probe a refused key with: one of those refused least. A call that the host always refuses (a blocked
+ * contact) must not be every probe: no probe would then show that the key works again.
  */
 export const pickProbe = (queue: Queue, now: number): Candidate | undefined => {
   moveDue(queue, now);

@@ -32,7 +32,7 @@ export type QueueItem = {
   /** Unix ms before which it is not sent. */
   due: number;
   inFlight: boolean;
-  /** True while it is in flight in the request of another call, which has the slot. */
+  /** True while it is part of another call's request. */
   joined: boolean;
   /** Set for a gateway request, which is not a call of the journal. */
   gatewayRequest?: GatewayRequest;
@@ -217,7 +217,7 @@ export const moveDue = (queue: Queue, now: number): void => {
   }
 };
 
-/** Stands for all sources. */
+/** The key for all sources. */
 export const EVERY = "*";
 
 /** True for a call of a paused source. A gateway request has no source and is never paused. */

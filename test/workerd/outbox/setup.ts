@@ -137,7 +137,7 @@ export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID(
     kept: (): Promise<number> =>
       inside((_, { storage: { sql } }) => sql.exec("SELECT seq FROM webhooks").toArray().length),
     /** Lets time pass until every call of a webhook is settled (or `isEnough` holds) and gives them. */
-    calls: async (id: string, isEnough: (calls: Call[]) => boolean = decided, ms = 5_000): Promise<Call[]> => {
+    calls: async (id: string, isEnough: (calls: Call[]) => boolean = settled, ms = 5_000): Promise<Call[]> => {
       let last: Call[] = [];
       const found = await until((outbox, sql) => {
         last = readIn(outbox, sql, id)?.calls ?? [];
@@ -149,7 +149,7 @@ export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID(
   };
 };
 
-const decided = (calls: Call[]) => calls.every((call) => call.state !== "waiting" && call.state !== "sending");
+const settled = (calls: Call[]) => calls.every((call) => call.state !== "waiting" && call.state !== "sending");
 
 let events = 0;
 

@@ -16,7 +16,7 @@ export class DeliveryState {
   /** By source; "" is all delivery. */
   #downtime: Readonly<Record<string, Downtime>>;
   /** Start of the newest attempt whose key the host accepted, Unix ms. */
-  #acceptedAt = 0;
+  #keyAcceptedAt = 0;
 
   constructor(disk: Disk, now: number) {
     this.#disk = disk;
@@ -33,13 +33,14 @@ export class DeliveryState {
     return this.#pauses;
   }
 
-  get acceptedAt(): number {
-    return this.#acceptedAt;
+  get keyAcceptedAt(): number {
+    return this.#keyAcceptedAt;
   }
 
   /** Interrupts or resumes delivery after an outcome. True when the interruption changed. */
   applyOutcome(outcome: Outcome, startedAt: number, now: number): boolean {
-    if (outcome.kind === "done" || outcome.kind === "dead") this.#acceptedAt = Math.max(this.#acceptedAt, startedAt);
+    if (outcome.kind === "done" || outcome.kind === "dead")
+      this.#keyAcceptedAt = Math.max(this.#keyAcceptedAt, startedAt);
     const before = this.#interruption;
     const interruption = nextInterruption(before, outcome, startedAt, now);
     if (interruption === before) return false;

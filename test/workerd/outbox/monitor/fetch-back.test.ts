@@ -18,7 +18,7 @@ const customer = (more: object = {}) =>
 const problem = (status: number, headers: Record<string, string> = {}) =>
   Response.json({ error: { message: "no" } }, { status, headers });
 const quiet = (bench: Bench, ms = 150) => bench.pass(ms);
-const decided = { state: expect.stringMatching(/done|dead|parked/) };
+const settled = { state: expect.stringMatching(/done|dead|parked/) };
 
 describe("a call that waits for an unknown customer", () => {
   it("leaves once Stripe was asked for the customer; one request serves all calls of that customer", async () => {
@@ -149,7 +149,7 @@ describe("a provider that does not answer", () => {
     const { id } = await bench.accept({ calls: [event(ofCustomer)] });
     await bench.waitFor(async () => expect((await bench.stub().status()).problems).toHaveLength(1));
     expect(await bench.calls((await bench.accept({ calls: [mail({ email: "bob@example.com" })] })).id)).toMatchObject([
-      decided,
+      settled,
     ]);
     // The next request comes after a wait.
     await quiet(bench, 400);
