@@ -102,4 +102,5 @@ export default rules(
     },
   ],
   (e) => ("user" in e.data.object ? [] : linksOf(account(e.data.object))),
+  ["user.created", "user.updated"],
 );

@@ -54,8 +54,8 @@ export default rules(
       contact: { email: (e) => e.content.customer?.email },
       update: {
         chargebeeCustomerId: (e) => e.content.customer?.id,
-        firstName: (e) => clip(e.content.customer?.first_name),
-        lastName: (e) => clip(e.content.customer?.last_name),
+        firstName: (e) => clip(e.content.customer?.first_name) || undefined,
+        lastName: (e) => clip(e.content.customer?.last_name) || undefined,
       },
     },
     {

@@ -52,7 +52,10 @@ export default rules(
       on: ["user.created", "user.updated"],
       when: (e) => isOwn(account(e.data)),
       contact: (e) => contactOf(account(e.data)),
-      update: { firstName: (e) => clip(e.data.first_name), lastName: (e) => clip(e.data.last_name) },
+      update: {
+        firstName: (e) => clip(e.data.first_name) || undefined,
+        lastName: (e) => clip(e.data.last_name) || undefined,
+      },
     },
     {
       name: "signed up",
@@ -148,4 +151,5 @@ export default rules(
     },
   ],
   (e) => (e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data)) : []),
+  ["user.created", "user.updated"],
 );

@@ -68,6 +68,7 @@ export const kindeRules = (verified: boolean) => {
       },
     ],
     (e) => (e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data.user)) : []),
+    verified ? ["user.created", "user.updated"] : [],
   );
   // Without links no contact has a user id, and a deletion would create an empty contact.
   return verified ? all : { ...all, rules: all.rules.filter(({ name }) => name !== "account deleted") };

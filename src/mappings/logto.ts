@@ -104,4 +104,5 @@ export default rules(
         return linksOf(account(e.data));
     }
   },
+  ["User.Created", "User.Data.Updated", "PostRegister", "PostSignIn", "PostResetPassword"],
 );

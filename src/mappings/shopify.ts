@@ -75,8 +75,8 @@ export default rules(
       contact: { email: (e) => e.email },
       update: {
         shopifyCustomerId: (e) => String(e.id),
-        firstName: (e) => clip(e.first_name),
-        lastName: (e) => clip(e.last_name),
+        firstName: (e) => clip(e.first_name) || undefined,
+        lastName: (e) => clip(e.last_name) || undefined,
       },
     },
     {
@@ -208,7 +208,7 @@ export default rules(
         const own = e.customer?.email;
         return [
           { ref: orderRef(e.id), email },
-          ...(e.customer && own ? [{ ref: String(e.customer.id), email: own }] : []),
+          ...(e.customer && own ? [{ ref: String(e.customer.id), email: own, strength: "purchase" as const }] : []),
         ];
       }
       default:

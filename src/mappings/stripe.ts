@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { stripe } from "../handlers/stripe.ts";
 import { idOf, type Reference } from "../rules/people/customer.ts";
-import { joined, type Link } from "../rules/types.ts";
+import { joined, type Link, type Strength } from "../rules/types.ts";
 import checkout, { sessionEmail } from "./stripe/checkout.ts";
 import customers from "./stripe/customers.ts";
 import invoices from "./stripe/invoices.ts";
@@ -11,9 +11,9 @@ import quotes from "./stripe/quotes.ts";
 import subscriptionUpdates from "./stripe/subscription-updates.ts";
 import subscriptions from "./stripe/subscriptions.ts";
 
-const link = (reference: Reference, email: string | null | undefined): readonly Link[] => {
+const link = (reference: Reference, email: string | null | undefined, strength?: Strength): readonly Link[] => {
   const ref = idOf(reference);
-  return ref && email ? [{ ref, email }] : [];
+  return ref && email ? [{ ref, email, ...(strength ? { strength } : {}) }] : [];
 };
 
 type Payment = Pick<Stripe.Charge, "id" | "payment_intent" | "receipt_email" | "billing_details">;
@@ -21,7 +21,7 @@ type Payment = Pick<Stripe.Charge, "id" | "payment_intent" | "receipt_email" | "
 /** A refund, dispute or fraud warning names the payment alone: the payment is linked to the address of its payer. */
 const paymentLinks = (charge: Payment): readonly Link[] => {
   const email = payerEmail(charge);
-  return [...link(charge.id, email), ...link(charge.payment_intent, email)];
+  return [...link(charge.id, email, "purchase"), ...link(charge.payment_intent, email, "purchase")];
 };
 
 /**
@@ -53,20 +53,21 @@ const stripeRules = joined(
         // the page that opened Checkout (a payment link takes it from its URL), so anyone could link their address to
         // another person.
         return [
-          ...link(e.data.object.customer, sessionEmail(e.data.object)),
-          ...link(e.data.object.payment_intent, sessionEmail(e.data.object)),
+          ...link(e.data.object.customer, sessionEmail(e.data.object), "purchase"),
+          ...link(e.data.object.payment_intent, sessionEmail(e.data.object), "purchase"),
         ];
       case "charge.succeeded":
       case "charge.refunded":
         return paymentLinks(e.data.object);
       case "payment_intent.succeeded":
-        return link(e.data.object.id, e.data.object.receipt_email);
+        return link(e.data.object.id, e.data.object.receipt_email, "purchase");
       case "invoice.paid":
       case "invoice.payment_failed":
       case "invoice.payment_action_required":
       case "invoice.finalized":
       case "invoice.upcoming":
-        return link(e.data.object.customer, e.data.object.customer_email);
+        // Frozen when the invoice was made. The customer may have another address since.
+        return link(e.data.object.customer, e.data.object.customer_email, "document");
       default:
         return [];
     }

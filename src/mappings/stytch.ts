@@ -88,4 +88,5 @@ export default rules(
     }
     return [];
   },
+  ["direct.user.create", "direct.user.update", "dashboard.user.create", "dashboard.user.update"],
 );

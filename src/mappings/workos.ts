@@ -30,7 +30,10 @@ export default rules(
       on: ["user.created", "user.updated"],
       when: (e) => isOwn(account(e.data)),
       contact: (e) => contactOf(account(e.data)),
-      update: { firstName: (e) => clip(e.data.first_name), lastName: (e) => clip(e.data.last_name) },
+      update: {
+        firstName: (e) => clip(e.data.first_name) || undefined,
+        lastName: (e) => clip(e.data.last_name) || undefined,
+      },
     },
     {
       name: "signed up",
@@ -167,4 +170,5 @@ export default rules(
         return [];
     }
   },
+  ["user.created", "user.updated", "authentication.email_verification_succeeded"],
 );

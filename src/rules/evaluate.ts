@@ -23,6 +23,9 @@ export const LINKS = "links";
 export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
   const calls: PlannedCall[] = [];
   const outcomes: RuleOutcome[] = [];
+  const { ties = [] } = ruleSet;
+  // A webhook of a tying type without an address says that the user has none.
+  const mayWait = ties.length > 0 && !ties.includes(webhook.type);
   for (const rule of ruleSet.rules) {
     if (!isOn(rule, webhook.type)) continue;
     try {
@@ -30,7 +33,7 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
         outcomes.push({ rule: rule.name, outcome: "not matched", clause: clauseOf(rule, webhook.source) });
         continue;
       }
-      calls.push(...callsOf(rule, webhook));
+      calls.push(...callsOf(rule, webhook, mayWait));
       outcomes.push({ rule: rule.name, outcome: "matched" });
     } catch (error) {
       outcomes.push({ rule: rule.name, outcome: "failed", message: messageOf(error) });
@@ -42,7 +45,8 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
   try {
     for (const link of ruleSet.links(webhook.body)) {
       const known = identifiers(link, webhook.source);
-      if (Object.keys(known).length > 1) links.push(known);
+      const { strength } = link;
+      if (Object.keys(known).length > 1) links.push(strength === undefined ? known : { ...known, strength });
     }
   } catch (error) {
     outcomes.push({ rule: LINKS, outcome: "failed", message: messageWithCause(ruleSet.links, webhook.body, error) });
@@ -61,24 +65,30 @@ const outcomesInstead = ({ rules, instead, handler }: RuleSet, { type }: Webhook
 const isOn = (rule: AnyRule, type: string) => (typeof rule.on === "string" ? rule.on === type : rule.on.includes(type));
 
 /** The calls that one rule plans. Throws where the contact has no identifier or a value has a wrong type. */
-const callsOf = (rule: AnyRule, webhook: Webhook): PlannedCall[] => {
+const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall[] => {
   const { body, source, occurredAt } = webhook;
   const contact = identifiers(contactOf(rule, body), source);
   if (Object.keys(contact).length === 0) {
     throw new Error("The webhook gives no email, userId or ref for the contact.");
   }
   const about = { rule: rule.name, contact };
+  const isUserIdAlone = contact.userId !== undefined && contact.email === undefined && contact.ref === undefined;
+  const isRemovalOfUser = rule.remove !== undefined && contact.userId !== undefined;
+  const traits = {
+    ...(mayWait && (isUserIdAlone || isRemovalOfUser) ? { waitsForTie: true as const } : {}),
+    ...(rule.remove ? { removes: true as const } : {}),
+  };
   const calls: PlannedCall[] = [];
   const unsubscribes = rule.remove === "unsubscribe";
   if (rule.update || rule.lists || unsubscribes) {
     const properties = values(rule.update ?? {}, body, "update", (v) => v !== undefined);
     if (unsubscribes) properties.subscribed = false;
     const lists = listsOf(rule.lists ?? {}, body);
-    calls.push({ ...about, action: "contact", properties, ...(rule.lists ? { lists } : {}) });
+    calls.push({ ...about, ...traits, action: "contact", properties, ...(rule.lists ? { lists } : {}) });
   }
   if (rule.event) {
     const eventProperties = values(rule.event.properties ?? {}, body, "event.properties", isGiven);
-    calls.push({ ...about, action: "event", eventName: rule.event.name, eventProperties });
+    calls.push({ ...about, ...traits, action: "event", eventName: rule.event.name, eventProperties });
   }
   if (rule.transactional) {
     const { template, variables = {}, addToAudience = false, maxAge = MAIL_AGE, urgent } = rule.transactional;
@@ -92,7 +102,7 @@ const callsOf = (rule: AnyRule, webhook: Webhook): PlannedCall[] => {
       urgent: urgent !== undefined,
     });
   }
-  if (rule.remove === "delete") calls.push({ ...about, action: "delete" });
+  if (rule.remove === "delete") calls.push({ ...about, ...traits, action: "delete" });
   return calls;
 };
 

@@ -52,8 +52,13 @@ type Known<T, On> = On extends readonly []
     ? unknown
     : { "unknown event type": Exclude<One<On>, T> };
 
-/** Identifiers of one person that a webhook shows together. */
-export type Link = { ref?: string; email?: string; userId?: string };
+/**
+ * Identifiers of one person that a webhook shows together. `strength`: where the provider has the address from. The
+ * account itself (the default) beats what was entered at a purchase, and that beats the copy in a document, such as the
+ * frozen address of an invoice. Among equal links the newer one wins.
+ */
+export type Link = { ref?: string; email?: string; userId?: string; strength?: Strength };
+export type Strength = "account" | "purchase" | "document";
 
 /** A rule without its event type, as the evaluator uses it. */
 // biome-ignore lint/suspicious/noExplicitAny: the event type was checked where the rule was written
@@ -65,6 +70,8 @@ export type RuleSet = {
   rules: readonly AnyRule[];
   // biome-ignore lint/suspicious/noExplicitAny: as above
   links: (event: any) => readonly Link[];
+  /** Event types that tie a user id to an address. Calls of other types by a user id alone wait for such a webhook. */
+  ties?: readonly string[];
   /** Event types without rules, and the type that the provider sends for the same change and that has rules. */
   instead?: Readonly<Record<string, string>>;
 };
@@ -72,12 +79,15 @@ export type RuleSet = {
 /**
  * Declares a provider's rules. `event` in each leaf has the exact type of the events in `on`. A misspelt `on` is a type
  * error on its rule.
+ *
+ * @param ties event types that tie a user id to an address; see `RuleSet`
  */
 export const rules = <E extends { type: string }, const On extends readonly (string | readonly string[])[]>(
   handler: Handler<E>,
   list: { readonly [I in keyof On]: Rule<Of<E, One<On[I]>>, On[I] & Known<E["type"], On[I]>> },
   links: (event: E) => readonly Link[] = () => [],
-): RuleSet => ({ handler: handler as Handler, rules: list as unknown as readonly AnyRule[], links });
+  ties: readonly E["type"][] = [],
+): RuleSet => ({ handler: handler as Handler, rules: list as unknown as readonly AnyRule[], links, ties });
 
 /**
  * Joins the rules of one provider from several files, in the given order. Its links are those of all parts and of
@@ -91,12 +101,20 @@ export const joined = <E extends { type: string }>(
   handler: handler as Handler,
   rules: parts.flatMap((part) => part.rules),
   links: (event) => [...parts.flatMap((part) => part.links(event)), ...links(event)],
+  ties: parts.flatMap(({ ties = [] }) => ties),
 });
 
 /** One call to the email API as a rule planned it, without an id and before it is queued. */
 export type PlannedCall = {
   rule: string;
   contact: Contact;
+  /**
+   * The call names a user whose address another webhook of the source will tell: by the user id alone, or to remove the
+   * user.
+   */
+  waitsForTie?: true;
+  /** The rule removes the person (`remove`): the call acts on a contact that exists, and never creates one. */
+  removes?: true;
 } & (
   | {
       action: "contact";

@@ -1,7 +1,16 @@
 import type { createClient } from "../../lib/client.ts";
-import { addressOf, resolve } from "../identity/resolve.ts";
+import { addressOf, type Identifiers, identifiersOf, personOfContact } from "../identity/resolve.ts";
 import { personOf } from "../identity/rows.ts";
-import { isOutlived, isStale, readWatermarks, type Watermarks, WHOLE } from "../identity/watermarks.ts";
+import {
+  isGoneSince,
+  isKnown,
+  isOutlived,
+  isStale,
+  readWatermarks,
+  TIE,
+  type Watermarks,
+  WHOLE,
+} from "../identity/watermarks.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
 import type { DeliveryConfig } from "../model/config.ts";
 import type { Call } from "../model/types.ts";
@@ -13,6 +22,12 @@ export type HostRequest = {
   /** The watermarks to save for `person` when the request succeeds. */
   written: Watermarks;
   person?: string;
+  /** The request has user id and address, which may belong to two contacts of the host. */
+  both?: boolean;
+  /** The request only asks whether the host has the contact. */
+  asks?: true;
+  /** The call is sent once more with this identifier after the request has succeeded. */
+  next?: "email" | undefined;
 };
 
 /** How a call is settled without a request, and why. */
@@ -34,7 +49,8 @@ export const requestOf = (
   webhook: WebhookCalls,
   call: Call,
 ): HostRequest | { wait: string } | FinalState => {
-  const contact = resolve(sql, call.contact);
+  const { occurredAt, rank } = webhook;
+  const contact = identifiersOf(sql, call, occurredAt);
   if (!contact)
     return { wait: `No webhook has linked ${call.contact.ref ?? "this contact"} to an email address or a userId yet.` };
   if (config.allowed.length > 0 && !isAllowed(config.allowed, addressOf(sql, call.contact) ?? contact.email)) {
@@ -42,17 +58,19 @@ export const requestOf = (
   }
   const options = (signal: AbortSignal) => ({ idempotencyKey: call.key, signal });
 
+  if (call.removes && call.action !== "delete" && !call.exists && !isKnown(sql, call.contact)) return ask(contact);
   if (call.action === "contact") {
     const update = startUpdate(sql, contact);
-    return addToUpdate(update, config, webhook, call) ?? updateRequest(update, config);
+    const next = call.removes && call.only === "userId" ? nextOf(sql, call, occurredAt) : undefined;
+    return addToUpdate(update, config, webhook, call) ?? { ...updateRequest(update, config), next };
   }
   if (call.action === "delete") {
     const person = personOfResolved(sql, contact);
-    const { occurredAt, rank } = webhook;
     if (isOutlived(readWatermarks(sql, person), occurredAt, rank)) return OVERTAKEN;
     // The operation takes one identifier: the user id where there is one.
     const identifier = contact.userId ? { userId: contact.userId } : { email: contact.email };
     return {
+      next: contact.userId ? nextOf(sql, call, occurredAt) : undefined,
       written: { [WHOLE]: [occurredAt, rank] },
       person,
       send: (api, signal) => api.contacts.delete(identifier, { signal }),
@@ -60,7 +78,10 @@ export const requestOf = (
   }
   if (call.action === "event") {
     const body = { ...contact, eventName: call.eventName, eventProperties: call.eventProperties };
-    return { written: {}, send: (api, signal) => api.events.send(body, options(signal)) };
+    // An event that went by the user id alone has made a contact. Later ones need not wait.
+    const made = call.waitsForTie && !isKnown(sql, call.contact) ? { person: `user:${contact.userId}` } : {};
+    const both = isBoth(contact);
+    return { written: {}, ...made, both, send: (api, signal) => api.events.send(body, options(signal)) };
   }
   const transactionalId = Object.hasOwn(config.templates, call.template) ? config.templates[call.template] : undefined;
   if (!transactionalId) {
@@ -68,14 +89,33 @@ export const requestOf = (
   }
   const email = addressOf(sql, call.contact);
   if (!email) return { wait: "No email address is known for this person." };
+  const person = personOfContact(sql, call.contact);
+  if (person !== undefined && isGoneSince(sql, person, occurredAt)) {
+    return { state: "skipped", message: "The person's account was deleted after this webhook happened." };
+  }
   const { dataVariables, addToAudience } = call;
   const body = { transactionalId, email, dataVariables, ...(addToAudience ? { addToAudience } : {}) };
   return { written: {}, send: (api, signal) => api.transactional.send(body, options(signal)) };
 };
 
+const isBoth = ({ email, userId }: Identifiers): boolean => email !== undefined && userId !== undefined;
+
+/** A request that only asks whether the host has a contact. The operation takes one identifier. */
+const ask = ({ email, userId }: Identifiers): HostRequest => ({
+  written: {},
+  asks: true,
+  send: (api, signal) => api.contacts.find(email === undefined ? { userId } : { email }, { signal }),
+});
+
+/** The address, where the person must be removed under it too. */
+const nextOf = (sql: SqlStorage, call: Call, occurredAt: number): "email" | undefined => {
+  const { only: _, ...whole } = call;
+  return identifiersOf(sql, whole, occurredAt)?.email === undefined ? undefined : "email";
+};
+
 /** A contact update that is built from one or more calls. */
 type Update = {
-  contact: { email?: string; userId?: string };
+  contact: Identifiers;
   person: string;
   /** The person's watermarks before this update. */
   known: Watermarks;
@@ -105,7 +145,11 @@ export const addToUpdate = (
   const fresh = Object.entries(call.properties).filter(([name]) => isFresh(name));
   const freshLists = lists.filter(([name]) => isFresh(listKey(name)));
   const given = Object.keys(call.properties).length + lists.length;
-  if (given > 0 ? fresh.length + freshLists.length === 0 : !isFresh(WHOLE)) return OVERTAKEN;
+  const overtaken = given > 0 ? fresh.length + freshLists.length === 0 : !isFresh(WHOLE);
+  // An update also ties the user id to the address. The host must learn that, even if all values are stale.
+  const ties = isBoth(update.contact) && isFresh(TIE);
+  if (overtaken && !ties) return OVERTAKEN;
+  if (ties) update.written[TIE] = [occurredAt, rank];
   for (const [name, value] of fresh) update.properties[name] = value;
   for (const [name, subscribed] of freshLists) update.mailingLists[config.lists[name] as string] = subscribed;
   for (const name of [...fresh.map(([name]) => name), ...freshLists.map(([name]) => listKey(name))])
@@ -120,7 +164,7 @@ export const updateRequest = (update: Update, config: DeliveryConfig): HostReque
     ...inDialect(properties, config.contactProperties),
     ...(Object.keys(mailingLists).length > 0 ? { mailingLists } : {}),
   };
-  return { written, person, send: (api, signal) => api.contacts.update(body, { signal }) };
+  return { written, person, both: isBoth(contact), send: (api, signal) => api.contacts.update(body, { signal }) };
 };
 
 const personOfResolved = (sql: SqlStorage, { email, userId }: Update["contact"]): string =>

@@ -91,13 +91,14 @@ export class InFlight {
     if (!item) return;
     if (!isOpen(call)) remove(this.#queue, item);
     else {
-      const { due: _, ...position } = positionOf(this.#deps.disk.sql, item);
+      const attempts = call.tries ?? 0;
+      const { due: _, ...position } = positionOf(this.#deps.disk.sql, { ...item, attempts });
       change(this.#queue, item, {
         ...position,
         inFlight: false,
         joined: false,
         due: call.due,
-        attempts: call.tries ?? 0,
+        attempts,
         refused: call.refusals?.count ?? 0,
         failures: 0,
       });

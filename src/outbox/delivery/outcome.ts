@@ -35,6 +35,7 @@ export const outcomeOf = (call: Pick<Call, "action">, error: unknown): Outcome =
   if (status >= 300 && status < 400)
     return { kind: "unknown", status, message: `Answered with a redirect (${status}): ${WRONG_ADDRESS}` };
   const kind = byStatus[status] ?? (status >= 500 ? "unknown" : "dead");
+  if (kind === "dead" && saysConflict(call, error)) return { kind, status, message, conflict: true };
   return kind === "rate_limited"
     ? { kind, status, message, wait: error.retryAfter ?? 0 }
     : ({ kind, status, message } as Outcome);
@@ -52,6 +53,7 @@ export const outcomeOfAnswer = (answer: unknown): Outcome => {
       message: `The answer was 2xx but not JSON: ${WRONG_ADDRESS}`,
     };
   }
+  if (Array.isArray(answer) && answer.length === 0) return { kind: "done", status: 200, empty: true };
   const { id } = answer as { id?: unknown };
   return { kind: "done", status: 200, ...(typeof id === "string" ? { result: id.slice(0, MAX_RESULT) } : {}) };
 };
@@ -75,6 +77,10 @@ export const outcomeOfGatewayAnswer = ({ status, headers }: Response, own: boole
 const saysKeyUsed = (error: ApiError): boolean =>
   error.code === "idempotency_key_used" ||
   (error.code === undefined && /idempotency|already (been )?processed/i.test(error.message) && !saysInProgress(error));
+
+/** The user id and the address belong to two contacts. Hosts without codes answer an update with a plain 409. */
+const saysConflict = ({ action }: Pick<Call, "action">, { code, status }: ApiError): boolean =>
+  code === "contact_conflict" || (code === undefined && status === 409 && action === "contact");
 
 /** The host is still working on an earlier attempt: its outcome is not known yet. */
 const saysInProgress = (error: ApiError): boolean => /in progress|being processed/i.test(error.message);

@@ -3,7 +3,7 @@ import { personOf } from "../identity/rows.ts";
 import { readWatermarks, saveWatermarks } from "../identity/watermarks.ts";
 import { readCalls } from "../journal/read.ts";
 import { saveCalls } from "../journal/write.ts";
-import { ERASED, idOf } from "../model/calls.ts";
+import { ALONE, ERASED, idOf, NOBODY } from "../model/calls.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Attempt, Call, CallRef } from "../model/types.ts";
 import type { HostRequest } from "./build-request.ts";
@@ -68,7 +68,8 @@ export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Sett
     }
   }
   // A forgotten person gets no new watermarks.
-  if (outcome.kind === "done" && request.person !== undefined && !forgotten) {
+  const isWhole = outcome.kind === "done" && request.next === undefined;
+  if (isWhole && request.person !== undefined && !forgotten) {
     // A link may have joined the person to another one since the request was sent.
     const person = personOf(sql, request.person);
     saveWatermarks(sql, person, readWatermarks(sql, person), request.written, now);
@@ -94,7 +95,7 @@ const recordForgotten = (call: Call, { outcome, startedAt, now }: Settlement): v
 };
 
 const record = (call: Call, settlement: Settlement, split: boolean): void => {
-  const { outcome, calls, startedAt, now, random, resumesAt } = settlement;
+  const { outcome, request, calls, startedAt, now, random, resumesAt } = settlement;
   call.tries = (call.tries ?? 0) + 1;
   const attempt: Attempt = { at: startedAt, ms: now - startedAt };
   if (outcome.status !== undefined) attempt.status = outcome.status;
@@ -116,6 +117,19 @@ const record = (call: Call, settlement: Settlement, split: boolean): void => {
   if (split) {
     attempt.message = `Refused together with ${calls.length - 1} more updates; each is sent alone now: ${outcome.message}`;
     call.due = now;
+  } else if (outcome.kind === "dead" && outcome.conflict && request.both) {
+    // A refused call never took its key, so the same key is used again.
+    call.only = "userId";
+    call.due = now;
+    attempt.message = `${outcome.message.replace(/\.?$/, ".")} ${ALONE}`;
+  } else if (outcome.kind === "done" && request.asks && !outcome.empty) {
+    call.exists = true;
+    call.due = now;
+    attempt.message = "The host has a contact of this person.";
+  } else if (outcome.kind === "done" && request.next !== undefined) {
+    call.only = request.next;
+    call.due = now;
+    attempt.message = "The call is sent once more with the address.";
   } else if (outcome.kind === "unknown") {
     call.unknownSince ??= startedAt;
     // Interrupted attempts have no `ms`. They say nothing about the host, so they do not lengthen the wait.
@@ -123,6 +137,7 @@ const record = (call: Call, settlement: Settlement, split: boolean): void => {
     call.due = now + attempt.wait;
   } else {
     if (outcome.kind === "done" && outcome.result !== undefined) call.result = outcome.result;
+    if (request.asks && outcome.kind === "done") call.message = NOBODY;
     call.state = outcome.kind === "done" ? "done" : "dead";
     call.settledAt = now;
   }

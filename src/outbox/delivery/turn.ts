@@ -1,10 +1,11 @@
-import { resolve } from "../identity/resolve.ts";
+import { identifiersOf } from "../identity/resolve.ts";
+import { isKnown } from "../identity/watermarks.ts";
 import { readCalls } from "../journal/read.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
 import { saveCalls } from "../journal/write.ts";
 import { acceptedAt, TOO_OLD } from "../model/calls.ts";
 import type { DeliveryConfig } from "../model/config.ts";
-import { horizonOf, IDENTITY_WAIT, isKeyed } from "../model/policy.ts";
+import { horizonOf, IDENTITY_WAIT, isKeyed, TIE_WAIT } from "../model/policy.ts";
 import type { Call, CallRef } from "../model/types.ts";
 import {
   addToUpdate,
@@ -50,6 +51,9 @@ export const decide = (
 
   const ended = endOf(call, downtime, now);
   if (ended) return settled(ended);
+  const tiedBy = acceptedAt(seq) + TIE_WAIT;
+  if (call.waitsForTie && !call.tries && now < tiedBy && !isKnown(sql, call.contact))
+    return { kind: "wait", call, until: tiedBy };
   const request = requestOf(sql, config, webhook, call);
   if ("wait" in request) {
     const accepted = acceptedAt(seq);
@@ -61,7 +65,7 @@ export const decide = (
   if ("state" in request) return settled(request);
   const old = tooOld(call, webhook, downtimeBetween(downtime, acceptedAt(seq), now), now);
   if (old) return settled(old);
-  return call.action === "contact" && behind.length > 0
+  return call.action === "contact" && !call.removes && behind.length > 0
     ? joinUpdates(sql, config, webhook, call, behind, now)
     : { kind: "send", call, request, joined: [], settled: [] };
 };
@@ -106,7 +110,7 @@ const joinUpdates = (
   behind: readonly CallRef[],
   now: number,
 ): Decision => {
-  const contact = resolve(sql, call.contact) ?? {};
+  const contact = identifiersOf(sql, call, webhook.occurredAt) ?? {};
   const update = startUpdate(sql, contact);
   addToUpdate(update, config, webhook, call);
   const joined: CallRef[] = [];
@@ -115,8 +119,8 @@ const joinUpdates = (
     const next = readCalls(sql, seq);
     const other = next?.calls[index];
     if (!next || other?.state !== "waiting" || other.action !== "contact") break;
-    const otherContact = resolve(sql, other.contact);
-    if (otherContact?.email !== contact.email || otherContact?.userId !== contact.userId) break;
+    const otherContact = identifiersOf(sql, other, next.occurredAt);
+    if (other.removes || otherContact?.email !== contact.email || otherContact?.userId !== contact.userId) break;
     const alone = addToUpdate({ ...update, written: {}, properties: {}, mailingLists: {} }, config, next, other);
     if (alone?.state === "superseded") {
       settled.push({ seq, index, call: settleNow(sql, next, index, alone, now) });

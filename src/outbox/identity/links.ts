@@ -1,5 +1,5 @@
-import type { Link } from "../../rules/types.ts";
-import { keysOf, type Rows, rowsOneByOne } from "./rows.ts";
+import type { Link, Strength } from "../../rules/types.ts";
+import { type ContactRow, keysOf, personOf, type Rows, rowsOneByOne } from "./rows.ts";
 import { readWatermarks, saveWatermarks, type Watermarks } from "./watermarks.ts";
 
 /**
@@ -20,35 +20,48 @@ export const learnLinks = (
     const [top, ...below] = keysOf(link);
     if (!top) return [];
     const address = link.email ?? null;
+    const said = { email: address, happenedAt, strength: STRENGTHS[link.strength ?? "account"] };
     const changed: string[] = [];
     // The address of a user is stored on the user's own row, so that mail can be sent to a contact with only a user id.
-    if (link.userId && address && point(sql, rows, top, null, address, happenedAt, now)) changed.push(top);
+    if (link.userId && address && point(sql, rows, top, null, said, now)) changed.push(top);
     below.forEach((key, step) => {
       const above = step === 0 ? top : (below[step - 1] ?? top);
-      if (point(sql, rows, key, above, address, happenedAt, now)) changed.push(key);
+      if (point(sql, rows, key, above, said, now)) changed.push(key);
     });
     return changed;
   });
 
-/** Links a key to the next more reliable key (null: to none). An older event changes nothing. True when the row changed. */
-const point = (
-  sql: SqlStorage,
-  rows: Rows,
-  key: string,
-  above: string | null,
-  email: string | null,
-  happenedAt: number,
-  now: number,
-): boolean => {
+const STRENGTHS: Readonly<Record<Strength, number>> = { document: 0, purchase: 1, account: 2 };
+
+/** The content of a link. */
+type Said = {
+  email: string | null;
+  /** Unix ms. */
+  happenedAt: number;
+  strength: number;
+};
+
+/** True when the link of a row stays: it is stronger, or equally strong and newer, or the same. */
+const stands = (row: ContactRow, above: string | null, { email, happenedAt, strength }: Said): boolean => {
+  if (row.same_as === null && row.email === null) return false;
+  if (row.strength !== strength) return row.strength > strength;
+  return row.told_at > happenedAt || (row.same_as === above && row.email === email);
+};
+
+/**
+ * Links a key to the next more reliable key (null: to none). A stronger or newer link stays. True when the row changed.
+ */
+const point = (sql: SqlStorage, rows: Rows, key: string, above: string | null, said: Said, now: number): boolean => {
   const row = rows.read(key);
-  if (row && (row.told_at > happenedAt || (row.same_as === above && row.email === email))) return false;
+  if (row && stands(row, above, said)) return false;
   const marks = row?.marks ?? null;
   // Watermarks of an address move to the user that the address turns out to belong to.
-  if (marks && above) saveWatermarks(sql, above, readWatermarks(sql, above), JSON.parse(marks) as Watermarks, now);
+  const person = above && personOf(sql, above);
+  if (marks && person) saveWatermarks(sql, person, readWatermarks(sql, person), JSON.parse(marks) as Watermarks, now);
   sql.exec(
-    `INSERT INTO contacts (key, same_as, email, told_at, marks, seen_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-     ON CONFLICT (key) DO UPDATE SET same_as = ?2, email = ?3, told_at = ?4, marks = ?5, seen_at = ?6`,
-    ...[key, above, email, happenedAt, above ? null : marks, now],
+    `INSERT INTO contacts (key, same_as, email, told_at, marks, seen_at, strength) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+     ON CONFLICT (key) DO UPDATE SET same_as = ?2, email = ?3, told_at = ?4, marks = ?5, seen_at = ?6, strength = ?7`,
+    ...[key, above, said.email, said.happenedAt, above ? null : marks, now, said.strength],
   );
   rows.written();
   return true;

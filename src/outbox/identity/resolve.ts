@@ -1,5 +1,7 @@
 import type { Contact } from "../../rules/types.ts";
+import type { Call } from "../model/types.ts";
 import { chainOf, keysOf, personOf, readRow } from "./rows.ts";
+import { readWatermarks, TIE } from "./watermarks.ts";
 
 /** All identity keys of a contact, its own and the ones they link to. Re-linking any of them may change the person. */
 export const keysAround = (sql: SqlStorage, contact: Contact): string[] => [
@@ -12,12 +14,41 @@ export const personOfContact = (sql: SqlStorage, contact: Contact): string | und
   return surest && personOf(sql, surest);
 };
 
+/** What decides which identifiers a call is sent with. */
+type Addressed = Pick<Call, "contact" | "waitsForTie" | "removes" | "only">;
+
+/** The identifiers of a contact at the host. */
+export type Identifiers = { email?: string; userId?: string };
+
 /**
- * The identifiers to send to the host for a contact. A ref resolves to the team's user id where one is linked (people
+ * The identifiers to send to the host for a call. Undefined while no webhook has linked its ref.
+ *
+ * @param occurredAt when the webhook of the call happened, Unix ms. An address that a newer webhook has replaced is not sent
+ */
+export const identifiersOf = (sql: SqlStorage, call: Addressed, occurredAt: number): Identifiers | undefined => {
+  const known = resolve(sql, call.contact);
+  if (!known) return undefined;
+  const { email, userId } = known;
+  if (userId === undefined) return known;
+  if (call.only === "userId") return { userId };
+  // The host has the newer address already.
+  const tied = email === undefined ? undefined : readWatermarks(sql, `user:${userId}`)[TIE];
+  const isOld = tied !== undefined && tied[0] > occurredAt;
+  // A host that knows only the address finds the same contact. A removal changes no address.
+  const newest = isOld || call.waitsForTie || call.removes ? addressOfUser(sql, `user:${userId}`) : undefined;
+  const address = isOld ? newest : (newest ?? email);
+  if (call.only === "email" && address !== undefined) return { email: address };
+  return { userId, ...(address === undefined ? {} : { email: address }) };
+};
+
+/**
+ * The identifiers of a contact at the host, without the state of a call. A ref resolves to the team's user id where one is linked (people
  * often have another address at a payment provider), else to the address. Undefined while no webhook has linked the ref.
  */
-export const resolve = (sql: SqlStorage, contact: Contact): { email?: string; userId?: string } | undefined => {
+export const resolve = (sql: SqlStorage, contact: Contact): Identifiers | undefined => {
   if (contact.email || contact.userId) {
+    const owner = contact.userId ? undefined : ownerOfFormer(sql, contact.email ?? "");
+    if (owner) return owner;
     return {
       ...(contact.email ? { email: contact.email } : {}),
       ...(contact.userId ? { userId: contact.userId } : {}),
@@ -30,6 +61,14 @@ export const resolve = (sql: SqlStorage, contact: Contact): { email?: string; us
   // With the address from the auth provider, so that a host that knows only the address finds the same contact.
   const email = addressOfUser(sql, person);
   return { userId: person.slice("user:".length), ...(email ? { email } : {}) };
+};
+
+/** The user whose former address this is, with the newest address; else undefined. The host knows the newest one only. */
+const ownerOfFormer = (sql: SqlStorage, email: string): Identifiers | undefined => {
+  const person = personOf(sql, `email:${email.toLowerCase()}`);
+  const newest = person.startsWith("user:") ? addressOfUser(sql, person) : undefined;
+  if (newest === undefined || newest.toLowerCase() === email.toLowerCase()) return undefined;
+  return { userId: person.slice("user:".length), email: newest };
 };
 
 /** The newest address of a user, unless it now belongs to another user. */

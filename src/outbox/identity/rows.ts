@@ -13,6 +13,8 @@ export type ContactRow = {
   email: string | null;
   /** When the event happened that this link comes from, Unix ms. An older event does not overwrite it. */
   told_at: number;
+  /** Of the link: 2 account, 1 purchase, 0 document. A weaker link does not overwrite it. */
+  strength: number;
   /** Watermarks of the person, as JSON. */
   marks: string | null;
   seen_at: number;

@@ -1,5 +1,7 @@
 import { learnLinks } from "../identity/links.ts";
+import { personOfContact } from "../identity/resolve.ts";
 import type { Rows } from "../identity/rows.ts";
+import { GONE, readWatermarks, saveWatermarks } from "../identity/watermarks.ts";
 import { findByEventId } from "../journal/read.ts";
 import { insertWebhook, retireDigest } from "../journal/write.ts";
 import { acceptedAt, idOf } from "../model/calls.ts";
@@ -49,5 +51,13 @@ export const journalWebhook = (
     return { receipt, seq: known.seq, calls: [], relinked: [] };
   }
   const relinked = learnLinks(sql, webhook.links, webhook.occurredAt, now, rows);
+  if (skip === undefined) noteGone(sql, webhook, now);
   return { receipt: { id: idOf(seq), duplicate: false, calls: calls.length }, seq, calls, relinked };
+};
+
+/** Notes that persons are gone before their removal is delivered, so that no mail of an earlier webhook follows. */
+const noteGone = (sql: SqlStorage, { calls, occurredAt, rank }: PlannedWebhook, now: number): void => {
+  const gone = calls.flatMap(({ removes, contact }) => (removes ? (personOfContact(sql, contact) ?? []) : []));
+  for (const person of new Set(gone))
+    saveWatermarks(sql, person, readWatermarks(sql, person), { [GONE]: [occurredAt, rank] }, now);
 };

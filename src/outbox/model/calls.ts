@@ -21,3 +21,9 @@ export const isTooOld = ({ state, message }: Pick<Call, "state" | "message">): b
 
 /** Replaces an erased text. */
 export const ERASED = "[erased]";
+
+/** Why a call that removes a person is done without a request that changes anything. */
+export const NOBODY = "No webhook has named this person, and the host has no such contact. There is nothing to remove.";
+
+/** End of the message of an attempt that the host refused because user id and address belong to two contacts. */
+export const ALONE = "The call is sent with the user id alone now.";

@@ -1,8 +1,20 @@
 /** The outcome of an attempt. */
 export type Outcome =
-  | { kind: "done"; status?: number; message?: string; result?: string }
+  | {
+      kind: "done";
+      status?: number;
+      message?: string;
+      result?: string /** The answer is an empty list. */;
+      empty?: true;
+    }
   /** The host refused the call for good. */
-  | { kind: "dead"; status?: number; message: string }
+  | {
+      kind: "dead";
+      status?: number;
+      message: string;
+      /** The user id and the address belong to two contacts of the host. */
+      conflict?: true;
+    }
   /** The host may have acted on the call: retry with the same key. */
   | { kind: "unknown"; status?: number; message: string }
   /** The team's rate limit is used up: all delivery waits, and the attempt does not count. */

@@ -10,3 +10,6 @@ export const isKeyed = ({ action }: Pick<Call, "action">): boolean => action ===
 
 /** Ms a call waits for an identity link. */
 export const IDENTITY_WAIT = 72 * HOUR;
+
+/** Ms after acceptance for which a call by a user id alone waits for the address of the user. */
+export const TIE_WAIT = 600_000;

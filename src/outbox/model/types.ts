@@ -1,4 +1,4 @@
-import type { PlannedCall, RuleOutcome } from "../../rules/types.ts";
+import type { Link, PlannedCall, RuleOutcome } from "../../rules/types.ts";
 
 /** Lanes in order of importance. */
 export const lanes = ["urgent", "transactional", "event", "contact", "backfill"] as const;
@@ -35,6 +35,13 @@ export type Call = PlannedCall & {
   attempts: Attempt[];
   /** Attempts with an outcome, refused ones too. A claim with this count was interrupted; with a lower one it was settled. */
   tries?: number;
+  /**
+   * Set after a conflict at the host, which has one contact for the user id and another for the address: the only
+   * identifier that is sent. A call that removes the person is sent with the user id first, then with the address.
+   */
+  only?: "userId" | "email";
+  /** Set once the host has said that it has the contact of a person whom no webhook has named. */
+  exists?: true;
   /** Id of the webhook whose update was sent in the same request. */
   sentWith?: string;
   /** Unix ms of the first attempt with an unknown outcome. Retries end 23 h (keyed) or 72 h after it. */
@@ -81,7 +88,7 @@ export type PlannedWebhook = {
   raw: string;
   calls: (PlannedCall & { key: string })[];
   outcomes: RuleOutcome[];
-  links: { ref?: string; email?: string; userId?: string }[];
+  links: Link[];
   /** The lane of all its calls, if not the lane of each action. */
   lane?: Lane;
   /** Why none of its calls may be sent (test data, shadow mode); they become `skipped` with this message. */

@@ -178,7 +178,8 @@ export const note = (call: Call, act: Act["act"], now: number, key?: string): vo
 const revive = (call: Call, now: number): void => {
   Object.assign(call, { state: "waiting", due: now });
   if (call.action === "transactional") delete call.notAfter;
-  for (const name of ["message", "settledAt", "refusals", "result", "sentWith"] as const) delete call[name];
+  for (const name of ["message", "settledAt", "refusals", "result", "sentWith", "only", "exists"] as const)
+    delete call[name];
 };
 
 const stateOf = (call: Call): string => `this call is ${isOpen(call) ? "already waiting" : call.state}`;

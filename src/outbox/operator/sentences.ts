@@ -1,6 +1,6 @@
-import { idOf } from "../model/calls.ts";
+import { ALONE, idOf, NOBODY } from "../model/calls.ts";
 import { isKeyed } from "../model/policy.ts";
-import type { Act, Call, CallRef, Journalled, KeptOutcome } from "../model/types.ts";
+import type { Act, Attempt, Call, CallRef, Journalled, KeptOutcome } from "../model/types.ts";
 import type { WaitsFor } from "./waiting.ts";
 
 /** The id of a call as the API shows it: the id of its webhook and its position in that webhook. */
@@ -54,12 +54,19 @@ const whyDone = (call: Call): string => {
   if (last?.status === 409 && isKeyed(call)) {
     return `done: an earlier attempt had succeeded without an answer. The host answered the next attempt${at} with 409 ("${last.message ?? "key used"}"), so nothing was sent twice.`;
   }
+  if (call.message === NOBODY) return `done: ${NOBODY}`;
   if (last?.status === 404) return `done${at}: the contact did not exist any more.`;
   const attempt = call.attempts.length > 1 ? ` on attempt ${call.attempts.length}` : "";
   const together = call.sentWith === undefined ? "" : `, in one request with ${call.sentWith}`;
   const id = call.result === undefined ? "" : ` (${call.result})`;
-  return `done: the host accepted it${at}${attempt}${together}${id}.`;
+  return `done: the host accepted it${at}${attempt}${together}${id}.${call.attempts.some(isConflict) ? TWO_CONTACTS : ""}`;
 };
+
+/** True for an attempt after which the call was sent with one identifier. */
+const isConflict = ({ message }: Attempt): boolean => message?.endsWith(ALONE) === true;
+
+const TWO_CONTACTS =
+  " The host has two contacts for this person, one with the user id and one with the address. To mend it, delete one of them with POST /v1/contacts/delete.";
 
 /** What an open call waits for, in one or two sentences. */
 const whyWaiting = (waiting: WaitsFor, call: Call): string => {
@@ -67,6 +74,8 @@ const whyWaiting = (waiting: WaitsFor, call: Call): string => {
     case "answer":
       return "sending: the host has not answered yet.";
     case "identity":
+      if (call.waitsForTie)
+        return `waiting for identity: no webhook has tied ${whomOf(call)} to an email address yet. If none does until ${timeOf(waiting.until)}, the call is sent with the user id alone.`;
       return `waiting for identity: no webhook has given ${missingOf(call)} of ${whomOf(call)} yet. The call is parked if none does until ${timeOf(waiting.until)}.`;
     case "paused":
       return waiting.source === undefined

@@ -6,7 +6,7 @@ import { isPaused, keyOf, type Queue, type QueueItem } from "../queue/queue.ts";
 export type WaitsFor =
   /** In flight: the host has not answered yet. */
   | { for: "answer" }
-  /** No identity link names the contact yet. The call is parked after `until`. */
+  /** No identity link names the contact yet. After `until` the call is parked, or sent with the user id alone. */
   | { for: "identity"; until: number }
   /** A person paused its source, or all delivery where `source` is absent. */
   | { for: "paused"; source?: string; since: number }

@@ -1,7 +1,8 @@
 import { addressOf, keysAround, personOfContact, resolve } from "../identity/resolve.ts";
 import { keysOf } from "../identity/rows.ts";
+import { isKnown } from "../identity/watermarks.ts";
 import { acceptedAt, isOpen } from "../model/calls.ts";
-import { IDENTITY_WAIT } from "../model/policy.ts";
+import { IDENTITY_WAIT, TIE_WAIT } from "../model/policy.ts";
 import type { Call, Lane } from "../model/types.ts";
 import { change, enqueue, type GatewayRequest, type Queue, type QueueItem, withKeys } from "./queue.ts";
 
@@ -10,16 +11,23 @@ type Position = Pick<QueueItem, "person" | "keys" | "waits" | "due">;
 /** The person a call is queued with, and until when it may wait for an identity link. */
 export const positionOf = (
   sql: SqlStorage,
-  { seq, mail, contact }: Pick<QueueItem, "seq" | "mail" | "contact">,
+  {
+    seq,
+    mail,
+    contact,
+    attempts,
+    waitsForTie,
+  }: Pick<QueueItem, "seq" | "mail" | "contact" | "attempts" | "waitsForTie">,
 ): Position => {
   // Mail is not ordered behind other calls. With an address of its own it needs no identity link, so no row is read.
   if (mail && contact.email) return { person: undefined, keys: keysOf(contact), waits: false, due: 0 };
-  const waits = (mail ? addressOf(sql, contact) : resolve(sql, contact)) === undefined;
+  const unresolved = (mail ? addressOf(sql, contact) : resolve(sql, contact)) === undefined;
+  const untied = waitsForTie === true && attempts === 0 && !isKnown(sql, contact);
   return {
     person: mail ? undefined : personOfContact(sql, contact),
     keys: keysAround(sql, contact),
-    waits,
-    due: waits ? acceptedAt(seq) + IDENTITY_WAIT : 0,
+    waits: unresolved || untied,
+    due: unresolved ? acceptedAt(seq) + IDENTITY_WAIT : untied ? acceptedAt(seq) + TIE_WAIT : 0,
   };
 };
 
@@ -54,10 +62,10 @@ export const enqueueCall = (
   index: number,
   call: Call,
 ): void => {
-  const { contact, tries: attempts = 0 } = call;
+  const { contact, tries: attempts = 0, waitsForTie } = call;
   const lane = call.lane ?? laneOf(call);
   const kind = { update: call.action === "contact", mail: call.action === "transactional" };
-  const facts = { seq, index, source, lane, ...kind, contact, attempts };
+  const facts = { seq, index, source, lane, ...kind, contact, attempts, ...(waitsForTie ? { waitsForTie } : {}) };
   const position = positionOf(sql, facts);
   // After a 429 or a refused key the call was delayed with all delivery. The interruption is stored on its own.
   const due = Math.max(position.due, call.refusals ? 0 : call.due);

@@ -17,6 +17,8 @@ export type QueueItem = {
   person: string | undefined;
   /** The contact as the rule gave it. */
   contact: Contact;
+  /** As in the journal: a user id alone, whose address another webhook will tell. */
+  waitsForTie?: true;
   /** All identity keys of the contact; see `keysAround`. */
   keys: readonly string[];
   /** True while it waits for an identity link. */

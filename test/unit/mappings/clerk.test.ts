@@ -57,7 +57,7 @@ test("a user who signed up by phone has no address and makes no call", async () 
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(["not matched", "not matched", "not matched"]);
 });
 
-test("uses the primary address of several, and clears a removed name", async () => {
+test("uses the primary address of several, and keeps the name where the account has none", async () => {
   const addresses = [
     { id: "idn_1", email_address: "old@example.com" },
     { id: "idn_2", email_address: "new@example.com" },
@@ -68,7 +68,8 @@ test("uses the primary address of several, and clears a removed name", async () 
     "data.first_name": null,
   });
   expect(links).toEqual([{ email: "new@example.com", userId: "user_35Lm8QzXcVbNmAsDfGhJkLpOiUy" }]);
-  expect(calls[0]).toMatchObject({ contact: links[0], properties: { firstName: null, lastName: "King" } });
+  expect(calls[0]).toMatchObject({ contact: links[0], properties: { lastName: "King" } });
+  expect(calls[0]).not.toHaveProperty("properties.firstName");
 });
 
 test("a person who joins the waitlist becomes a contact", async () => {

@@ -230,7 +230,7 @@ test("a one-time purchase in yen by a guest", async () => {
     "data.object.mode": "payment",
     "data.object.payment_intent": "pi_1",
   });
-  expect(links).toEqual([{ ref: "stripe:pi_1", email: "grace@example.com" }]);
+  expect(links).toEqual([{ ref: "stripe:pi_1", email: "grace@example.com", strength: "purchase" }]);
   expect(calls.map((call) => call.contact)).toEqual(Array(3).fill({ email: "grace@example.com" }));
   expect(calls[0]).toHaveProperty("properties", {
     lastPurchaseAt: "2025-11-12T12:00:00.000Z",
@@ -324,7 +324,11 @@ test("a dispute without an address reaches the customer through its charge or it
   expect(await contactsOf("charge.dispute.created.expanded-charge")).toEqual([{ ref: "stripe:cus_TQ7rX2vLk9WbNd" }]);
   const payment = "stripe:pi_3SeVRAB7h3m8QwZx1VxY6Mno";
   expect(await contactsOf("charge.dispute.created.no-address")).toEqual([{ ref: payment }]);
-  expect(await linksOf("charge.succeeded")).toContainEqual({ ref: payment, email: "ada@example.com" });
+  expect(await linksOf("charge.succeeded")).toContainEqual({
+    ref: payment,
+    email: "ada@example.com",
+    strength: "purchase",
+  });
   const withoutIntent = (body: Body) => Object.assign(body.data.object, { payment_intent: null });
   const { calls } = await planFor("charge.dispute.created.no-address", withoutIntent);
   expect(calls).toMatchObject([{ contact: { ref: "stripe:ch_3SeVRAB7h3m8QwZx1KdPz0aB" } }]);

@@ -27,8 +27,9 @@ export const createHost = (clock: Clock) => {
     /** Waits for virtual ms. For hosts that answer late. */
     sleep: (ms: number) => clock.sleep(ms),
     fetch: async (request: Request): Promise<Response> => {
-      const body = (await clock.busy(request.json())) as Record<string, unknown>;
-      const { pathname } = new URL(request.url);
+      const { pathname, searchParams } = new URL(request.url);
+      const asks = request.method === "GET";
+      const body = asks ? Object.fromEntries(searchParams) : await clock.busy(request.json<Record<string, unknown>>());
       const key = request.headers.get("Idempotency-Key");
       const received = { at: host.now(), method: request.method, path: pathname, key, body };
       host.received.push(received);
@@ -42,6 +43,7 @@ export const createHost = (clock: Clock) => {
       }
       if (key !== null) host.keys.add(key);
       host.acted.push(received);
+      if (asks) return Response.json([]);
       const late = await host.after(received);
       if (late) return late === "hang" ? hang(request.signal) : late;
       return Response.json({ success: true, id: `id_${host.acted.length}` });

@@ -1,9 +1,14 @@
+import { NOBODY } from "../../../src/outbox/model/calls.ts";
 import { type Call, type Lane, lanes } from "../../../src/outbox/model/types.ts";
 import type { Queue, QueueItem } from "../../../src/outbox/queue/queue.ts";
 import type { Request } from "./host.ts";
 import { isBefore, isKeyed, isNewer, isOrdered, type Known, type Model, propertiesOf } from "./model.ts";
 
 const HOUR = 3_600_000;
+/** Why mail is skipped. */
+const GONE = /^The person's account was deleted/;
+/** Ms for which a call by a user id alone waits for the address of its user. */
+const TIE_WAIT = 600_000;
 /** A lane with a call that is due gets at least one start in this many. */
 const SHARE = 20;
 const MAX_NOT_URGENT = 4;
@@ -98,6 +103,43 @@ export const createChecks = (model: Model, clocks: Clocks) => {
     }
   };
 
+  /** An event by a user id alone would make a second contact while the address of the user is not known. */
+  const checkTies = (started: readonly Known[]): void => {
+    const people = model.people();
+    for (const { id, call, seq = 0, starts } of started) {
+      const { userId } = call.contact;
+      if (!call.waitsForTie || starts > 0) continue;
+      const isTied = people.keysOf(call.contact).some((key) => key.startsWith("email:"));
+      const isAtHost = [...model.calls.values()].some(
+        (other) => other.call.contact.userId === userId && (other.acted > 0 || other.done !== undefined),
+      );
+      const isOver = clocks.wall() >= seq / 1000 + TIE_WAIT;
+      promise(isTied || isAtHost || isOver, `${id} was sent with a user id alone before its address was known.`);
+      const why = isTied ? "tied to an address" : isAtHost ? "known at the host" : "after its wait";
+      clocks.count(`call by user id, ${why}`);
+    }
+  };
+
+  /** An accepted removal of the person, newer than the webhook of a call. */
+  const removalOf = (known: Known): Known | undefined => {
+    const people = model.people();
+    return [...model.calls.values()].find(
+      ({ seq, call, webhook }) =>
+        call.removes === true &&
+        seq !== undefined &&
+        webhook.occurredAt > known.webhook.occurredAt &&
+        people.same(call.contact, known.call.contact),
+    );
+  };
+
+  const checkGone = (started: readonly Known[]): void => {
+    for (const known of started) {
+      if (known.call.action !== "transactional") continue;
+      const removal = removalOf(known);
+      promise(!removal, `${known.id} mailed a person whom ${removal?.id} had removed.`);
+    }
+  };
+
   const checkTime = (started: readonly Known[]): void => {
     for (const { id, call, unknown, webhook } of started) {
       promise(webhook.skip === undefined, `${id} was sent although it is test data.`);
@@ -168,6 +210,8 @@ export const createChecks = (model: Model, clocks: Clocks) => {
     ) => {
       if (!probes) checkLanes(queue, items);
       checkTime(started);
+      checkTies(started);
+      checkGone(started);
       checkOrder(started);
       checkFresh(started, request);
     },
@@ -175,11 +219,15 @@ export const createChecks = (model: Model, clocks: Clocks) => {
     settled: (known: Known, call: Call): void => {
       const { id, state, webhook } = known;
       promise(state === "waiting" || state === call.state, `${id} was ${state} and is ${call.state} now.`);
-      promise((call.state === "skipped") === (webhook.skip !== undefined), `${id} is ${call.state}.`);
+      const isForGone = GONE.test(call.message ?? "");
+      promise((call.state === "skipped") === (webhook.skip !== undefined || isForGone), `${id} is ${call.state}.`);
+      if (isForGone) promise(removalOf(known) !== undefined, `${id} is skipped, but its person was never removed.`);
       if (call.state === "superseded") checkSuperseded(known);
       if (call.state === "parked") checkParked(known, call);
       if (call.state === "dead") checkDead(known, call);
-      if (call.state === "done" && isKeyed(known))
+      // The host was asked for the contact and has none.
+      if (call.message === NOBODY) promise(call.removes === true && known.acted === 0, `${id} is done for nobody.`);
+      else if (call.state === "done" && isKeyed(known))
         promise(known.acted > 0, `${id} is done, but the host never acted on it.`);
     },
   };

@@ -10,7 +10,16 @@ export type Fault = {
 
 export type Request = { path: string; key?: string; body: Record<string, unknown> };
 /** The answer as the caller sees it. An arrival can also be `silent`: no answer ever comes. */
-export type Answer = { status: number; code?: string; message?: string; retryAfter?: number; id?: string; ms: number };
+export type Answer = {
+  status: number;
+  code?: string;
+  message?: string;
+  retryAfter?: number;
+  id?: string;
+  /** The contacts that a search found. */
+  found?: { id: string }[];
+  ms: number;
+};
 export type Arrival = { answer: Answer | "silent"; acted: boolean; contact?: HostContact };
 
 /** A contact at the host. Each property value contains the id of the call that wrote it. */
@@ -124,6 +133,12 @@ export const createHost = (options: HostOptions, random: Random) => {
       if (taken !== undefined && now - taken < DAY) return refuse(409, "Idempotency key has been used.", KEY_USED);
       const refusal = refusalOf(request);
       if (refusal) return refusal;
+      if (request.path === "/v1/contacts/find") {
+        const { byUser, byEmail } = find(request.body);
+        const found = byUser ?? byEmail;
+        const list = found ? [{ id: String(found.id) }] : [];
+        return { answer: { status: 200, found: list, ms: options.takes }, acted: false };
+      }
       if (key !== undefined) keys.set(key, now);
       const contact = act(request);
       const acted = { acted: true, ...(contact ? { contact } : {}) };

@@ -130,8 +130,10 @@ const namesOf = (calls: readonly Known[]): string => calls.map(({ id }) => id).j
 
 const requestOf = (url: string, init: RequestInit): Request => {
   const key = (init.headers as Record<string, string>)["Idempotency-Key"];
-  const body = init.body === undefined ? {} : (JSON.parse(String(init.body)) as Record<string, unknown>);
-  return { path: new URL(url).pathname, body, ...(key === undefined ? {} : { key }) };
+  const { pathname, searchParams } = new URL(url);
+  const text = init.body === undefined ? undefined : String(init.body);
+  const body = text === undefined ? Object.fromEntries(searchParams) : (JSON.parse(text) as Record<string, unknown>);
+  return { path: pathname, body, ...(key === undefined ? {} : { key }) };
 };
 
 /** True for a final refusal of the request itself. */
@@ -139,9 +141,9 @@ const isRefusal = (answer: Answer): boolean =>
   answer.status >= 400 && answer.status < 500 && ![401, 408, 429].includes(answer.status) && !isKeyUsed(answer);
 
 /** The parts of a Response that the client reads. Without streams, which would take steps of their own. */
-const responseOf = ({ status, code, message, retryAfter, id }: Answer): Response => {
+const responseOf = ({ status, code, message, retryAfter, id, found }: Answer): Response => {
   const ok = status < 300;
-  const body = ok ? { success: true, id } : { success: false, message, ...(code ? { code } : {}) };
+  const body = ok ? (found ?? { success: true, id }) : { success: false, message, ...(code ? { code } : {}) };
   const headers = new Map(retryAfter === undefined ? [] : [["retry-after", String(retryAfter)]]);
   return {
     ...{ ok, status, headers: { get: (name: string) => headers.get(name.toLowerCase()) ?? null } },

@@ -54,6 +54,7 @@ const KINDS: readonly (readonly [Kind, number])[] = [
   ["invoice", 3],
   ["user", 3],
   ["gone", 0.7],
+  ["membership", 2],
   ["code", 3],
   ["note", 6],
   ["backfill", 1],

@@ -86,14 +86,26 @@ export const createWriter = (random: Random, prefix = "e") => {
         calls: [update(both, "name", "city"), sometimes(0.4, () => event(both)), sometimes(0.2, () => mail(both))],
       });
     },
-    gone: (person: Person, at: number) =>
+    /** Removes the person, whom the Outbox may not know yet. */
+    gone: (person: Person, at: number) => {
+      const contact: Contact = person.userId ? { userId: person.userId } : { email: person.email };
+      const removes = { removes: true as const, ...(person.userId ? { waitsForTie: true as const } : {}) };
+      const calls: PlannedCall[] = random.chance(0.5)
+        ? [{ rule: "gone", action: "delete", contact, ...removes }]
+        : [
+            { rule: "gone", action: "contact", contact, properties: { left: "" }, ...removes },
+            { ...event(contact), ...removes },
+          ];
+      return write({ source: "clerk", type: "user.deleted", occurredAt: at, rank: 3, calls });
+    },
+    /** Names its user by id alone. The address of the user is in another webhook of the source, which may come later. */
+    membership: (person: Person, at: number) =>
       write({
-        ...{ source: "clerk", type: "user.deleted", occurredAt: at, rank: 3 },
+        ...{ source: "clerk", type: "membership.created", occurredAt: at },
         calls: [
-          {
-            ...{ rule: "gone", action: "delete" },
-            contact: person.userId ? { userId: person.userId } : { email: person.email },
-          },
+          person.userId
+            ? { ...event({ userId: person.userId }), waitsForTie: true as const }
+            : event({ email: person.email }),
         ],
       }),
     code: (person: Person, at: number) =>

@@ -77,6 +77,25 @@ describe("a call about a provider's own id", () => {
     expect(host.acted[0]?.body.email).toBe("new@example.com");
   });
 
+  it("follows the strongest link: a newer invoice with an old address does not replace the account's address", async () => {
+    const said = [
+      { occurredAt: 1_000, links: [{ ...link, email: "account@example.com" }] },
+      { occurredAt: 2_000, links: [{ ...link, email: "checkout@example.com", strength: "purchase" as const }] },
+      { occurredAt: 3_000, links: [{ ...link, email: "frozen@example.com", strength: "document" as const }] },
+    ];
+    for (const [order, expected] of [
+      [[0, 1, 2], "account@example.com"],
+      [[2, 1, 0], "account@example.com"],
+      [[2, 1], "checkout@example.com"],
+      [[1, 2], "checkout@example.com"],
+    ] as const) {
+      const { accept, calls, host } = await createBench();
+      for (const place of order) await accept(said[place]);
+      await calls((await accept({ calls: [event(ref)] })).id);
+      expect(host.acted[0]?.body.email).toBe(expected);
+    }
+  });
+
   it("is parked with the reason when no link comes within 72 h", async () => {
     const { accept, calls, host } = await createBench();
     const { id } = await accept({ calls: [update(ref, { plan: "pro" })] });

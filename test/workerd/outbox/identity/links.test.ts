@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { learnLinks } from "../../../../src/outbox/identity/links.ts";
 import { rowsOf } from "../../../../src/outbox/identity/rows.ts";
 import { saveWatermarks } from "../../../../src/outbox/identity/watermarks.ts";
+import type { Strength } from "../../../../src/rules/types.ts";
 import { createBench } from "../setup.ts";
 
 const one = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
@@ -13,6 +14,7 @@ const link = fc.record(
     ref: one("stripe:cus_1", "stripe:cus_2", "stripe:\ud800"),
     email: one("ada@example.com", "Ada@Example.com", "bob@example.com"),
     userId: one("u1", "u2"),
+    strength: fc.constantFrom<Strength>("account", "purchase", "document"),
   },
   { noNullPrototype: true },
 );
@@ -21,7 +23,9 @@ const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ links: fc.array(link, { maxLength: 2 }), at: fc.integer({ min: 1, max: 4 }) }) },
   { weight: 1, arbitrary: fc.record({ marked: fc.constantFrom("email:ada@example.com", "email:bob@example.com") }) },
 );
-type Step = { links: { ref?: string; email?: string; userId?: string }[]; at: number } | { marked: string };
+type Step =
+  | { links: { ref?: string; email?: string; userId?: string; strength: Strength }[]; at: number }
+  | { marked: string };
 
 describe("links of many webhooks in one commit", () => {
   it("change the same rows as links of one webhook after the other", async () => {

@@ -44,7 +44,7 @@ describe("migrations", () => {
       for (const [name, value] of Object.entries(old))
         sql.exec("INSERT INTO delivery (name, value) VALUES (?, ?)", name, JSON.stringify(value));
       sql.exec("DELETE FROM migrations WHERE version > 1");
-      migrate(storage, migrations);
+      migrate(storage, migrations.slice(0, 2));
       return sql.exec<{ name: string; value: string }>("SELECT name, value FROM delivery ORDER BY name").toArray();
     });
     expect(facts.map(({ name, value }) => [name, JSON.parse(value)])).toEqual([
@@ -69,10 +69,25 @@ describe("migrations", () => {
       const value = { reason: "limited", message: "slow down", since: 1, until: 2, probes: 0 };
       sql.exec("INSERT INTO delivery (name, value) VALUES ('pause', ?)", JSON.stringify(value));
       sql.exec("DELETE FROM migrations WHERE version > 1");
-      migrate(storage, migrations);
+      migrate(storage, migrations.slice(0, 2));
       return sql.exec<{ value: string }>("SELECT value FROM delivery WHERE name = 'interruption'").one().value;
     });
     expect(JSON.parse(stored)).toMatchObject({ reason: "backoff", message: "slow down" });
+  });
+
+  it("version 3 keeps stored links, as the strongest", async () => {
+    const { stub } = await createBench();
+    const rows = await inStorage(stub(), (storage) => {
+      const { sql } = storage;
+      sql.exec("ALTER TABLE contacts DROP COLUMN strength");
+      sql.exec(
+        "INSERT INTO contacts (key, same_as, email, told_at, seen_at) VALUES ('ref:stripe:cus_1', 'email:a@b.example', 'a@b.example', 1, 1)",
+      );
+      sql.exec("DELETE FROM migrations WHERE version > 2");
+      migrate(storage, migrations);
+      return sql.exec("SELECT key, same_as, strength FROM contacts").toArray();
+    });
+    expect(rows).toEqual([{ key: "ref:stripe:cus_1", same_as: "email:a@b.example", strength: 2 }]);
   });
 
   it("are all or nothing: one that fails leaves the state as it was", async () => {

@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { timelineOf } from "../../../../src/outbox/operator/timeline.ts";
+import type { PlannedCall } from "../../../../src/rules/types.ts";
+import { failure } from "../host.ts";
+import { createBench, event, mail, update } from "../setup.ts";
+
+const MINUTE = 60_000;
+const ADA = "ada@example.com";
+const user = { userId: "u1" };
+const tie = { userId: "u1", email: ADA };
+const waiting = <C extends PlannedCall>(call: C) => ({ ...call, waitsForTie: true as const });
+const removing = <C extends PlannedCall>(call: C) => ({ ...call, removes: true as const });
+const conflict = () => failure(409, "two contacts", {}, "contact_conflict");
+
+describe("a call by a user id alone", () => {
+  it("waits for the address of the user, and is sent with it", async () => {
+    const { accept, calls, host, pass, ask } = await createBench();
+    const { id } = await accept({ source: "clerk", calls: [waiting(event(user))] });
+    await pass(5_000);
+    expect(host.received).toHaveLength(0);
+    expect((await ask((outbox) => outbox.status())).forIdentity).toBe(1);
+    await accept({ source: "clerk", links: [tie] });
+    expect(await calls(id)).toMatchObject([{ state: "done" }]);
+    expect(host.acted).toMatchObject([{ body: tie }]);
+  });
+
+  it("is sent alone after ten minutes, and later calls of the user do not wait again", async () => {
+    const { accept, calls, host, pass } = await createBench();
+    const { id } = await accept({ source: "clerk", calls: [waiting(event(user))] });
+    await pass(10 * MINUTE - 1_000);
+    expect(host.received).toHaveLength(0);
+    expect(await calls(id, undefined, 5_000)).toMatchObject([{ state: "done" }]);
+    expect(host.acted[0]?.body).toMatchObject(user);
+    expect(host.acted[0]?.body).not.toHaveProperty("email");
+    await calls((await accept({ source: "clerk", calls: [waiting(event(user))] })).id, undefined, 1_000);
+  });
+
+  it("does not wait where a value was written for the user, nor where the source tells no addresses", async () => {
+    const { accept, calls } = await createBench();
+    await calls((await accept({ calls: [update(user, { plan: "pro" })] })).id, undefined, 1_000);
+    await calls((await accept({ source: "clerk", calls: [waiting(event(user))] })).id, undefined, 1_000);
+    await calls((await accept({ calls: [event({ userId: "u2" })] })).id, undefined, 1_000);
+  });
+
+  it("still waits after a restart", async () => {
+    const { accept, calls, host, pass, crash } = await createBench();
+    const { id } = await accept({ source: "clerk", calls: [waiting(event(user))] });
+    await crash();
+    await pass(MINUTE);
+    expect(host.received).toHaveLength(0);
+    await accept({ source: "clerk", links: [tie] });
+    expect(await calls(id)).toMatchObject([{ state: "done" }]);
+  });
+});
+
+describe("a tie reaches the host", () => {
+  it("also with an update whose values are all stale", async () => {
+    const { accept, calls, host } = await createBench();
+    await calls((await accept({ occurredAt: 2_000, calls: [update({ email: ADA }, { firstName: "Ada" })] })).id);
+    const late = await accept({ occurredAt: 1_000, links: [tie], calls: [update(tie, { firstName: "A." })] });
+    expect(await calls(late.id)).toMatchObject([{ state: "done" }]);
+    expect(host.acted.map(({ body }) => body)).toEqual([{ email: ADA, firstName: "Ada" }, tie]);
+  });
+
+  it("and a late webhook does not bring a former address back", async () => {
+    const { accept, calls, host } = await createBench();
+    const moved = { userId: "u1", email: "ada@new.example" };
+    await calls((await accept({ occurredAt: 2_000, links: [moved], calls: [update(moved, { city: "Paris" })] })).id);
+    const late = await accept({ occurredAt: 1_000, links: [tie], calls: [update(tie, { plan: "pro" }), event(tie)] });
+    await calls(late.id);
+    // A purchase by the former address is the same person's.
+    await calls((await accept({ occurredAt: 3_000, calls: [event({ email: ADA })] })).id);
+    expect(host.acted.map(({ body: { userId, email } }) => ({ userId, email }))).toEqual([moved, moved, moved, moved]);
+  });
+});
+
+describe("a conflict at the host", () => {
+  it.each([400, 409])("with status %s: the call is sent once with the user id alone, and says so", async (status) => {
+    const { accept, calls, host, webhook } = await createBench();
+    host.before = ({ body }) =>
+      body.email && body.userId ? failure(status, "two contacts", {}, "contact_conflict") : undefined;
+    const { id } = await accept({ calls: [update(tie, { plan: "pro" }), event(tie)] });
+    const settled = await calls(id);
+    expect(settled.map(({ state, attempts }) => [state, attempts.length])).toEqual([
+      ["done", 2],
+      ["done", 2],
+    ]);
+    expect(host.acted.map(({ body }) => [body.userId, body.email])).toEqual([
+      ["u1", undefined],
+      ["u1", undefined],
+    ]);
+    const [, , first, second] = host.received;
+    expect(first?.key).toBe(settled[1]?.key);
+    expect(second?.key).toBe(first?.key);
+    const shown = timelineOf(await webhook(id), [], host.now());
+    expect(JSON.stringify(shown)).toContain("two contacts. The call is sent with the user id alone now.");
+    expect(JSON.stringify(shown)).toContain("The host has two contacts for this person");
+  });
+
+  it("of a removal: it is sent with the user id, then with the address", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = ({ body }) => (body.email && body.userId ? conflict() : undefined);
+    await accept({ links: [tie] });
+    const { id } = await accept({ calls: [removing(update(user, { subscribed: false }))] });
+    expect(await calls(id)).toMatchObject([{ state: "done" }]);
+    expect(host.acted.map(({ body }) => body)).toEqual([
+      { userId: "u1", subscribed: false },
+      { email: ADA, subscribed: false },
+    ]);
+  });
+});
+
+describe("a removal", () => {
+  it("of a person whom no webhook has named and the host does not have is done, and makes no contact", async () => {
+    const { accept, calls, host } = await createBench();
+    const { id } = await accept({ calls: [removing(update(user, { subscribed: false })), removing(event(user))] });
+    expect(await calls(id)).toMatchObject([
+      { state: "done", message: expect.stringContaining("There is nothing to remove") },
+      { state: "done", message: expect.stringContaining("There is nothing to remove") },
+    ]);
+    expect(host.received.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ["GET", "/v1/contacts/find", user],
+      ["GET", "/v1/contacts/find", user],
+    ]);
+  });
+
+  it("of a person whom only the host has reaches the contact there", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = ({ method }) => (method === "GET" ? Response.json([{ id: "con_1" }]) : undefined);
+    const { id } = await accept({ calls: [removing(update(user, { subscribed: false }))] });
+    expect(await calls(id)).toMatchObject([{ state: "done" }]);
+    expect(host.acted.map(({ body }) => body)).toEqual([{ userId: "u1", subscribed: false }]);
+  });
+
+  it("by user id reaches the address of the user too", async () => {
+    const { accept, calls, host } = await createBench();
+    await accept({ links: [tie] });
+    const { id } = await accept({
+      calls: [
+        removing(update(user, { subscribed: false })),
+        removing({ rule: "gone", action: "delete", contact: user, key: "gone" }),
+      ],
+    });
+    await calls(id);
+    expect(host.acted.map(({ path, body }) => [path, body])).toEqual([
+      ["/v1/contacts/update", { ...tie, subscribed: false }],
+      ["/v1/contacts/delete", user],
+      ["/v1/contacts/delete", { email: ADA }],
+    ]);
+  });
+
+  it("stops mail of earlier webhooks from the moment it is accepted", async () => {
+    const { accept, calls, host } = await createBench();
+    await accept({ links: [tie] });
+    await accept({ occurredAt: 2_000, calls: [removing(update(user, { subscribed: false }))] });
+    const late = await accept({ occurredAt: 1_000, calls: [mail({ email: ADA }), mail(user)] });
+    expect(await calls(late.id)).toMatchObject([{ state: "skipped" }, { state: "skipped" }]);
+    const receipt = await accept({ occurredAt: 3_000, calls: [mail({ email: ADA })] });
+    expect(await calls(receipt.id)).toMatchObject([{ state: "done" }]);
+    expect(host.acted.filter(({ path }) => path === "/v1/transactional")).toHaveLength(1);
+  });
+});
