@@ -3,11 +3,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { cloneRepository } from "./clone.ts";
+import { type Clone, cloneRepository, startMailspanOf } from "./clone.ts";
 import { type Mailspan, secrets } from "./mailspan.ts";
 import { genericWebhook } from "./signed.ts";
 
-let clone: Awaited<ReturnType<typeof cloneRepository>>;
+let clone: Clone;
 let mailspan: Mailspan;
 
 const run = (command: string, ...args: string[]) =>
@@ -30,17 +30,12 @@ const CONDITION = "(e) => plan(e) + duration(e) > 1_000";
 
 beforeAll(async () => {
   clone = await cloneRepository();
-  const mapping = join(clone.path, "src/mappings/generic.ts");
-  const text = await readFile(mapping, "utf8");
+  const mapping = "src/mappings/generic.ts";
   const rule = 'on: "user.created",\n      contact:';
-  expect(text).toContain(rule);
   const when = "when: (e) =>\n        plan(e as Events) + duration(e)\n          > 1_000,\n";
-  const changed = text.replace(rule, rule.replace("contact:", `${when}      contact:`));
-  await writeFile(mapping, changed.replace("export default", `${HELPERS}\nexport default`));
-  const { startMailspan } = (await import(join(clone.path, "test/system/mailspan.ts"))) as {
-    startMailspan: () => Promise<Mailspan>;
-  };
-  mailspan = await startMailspan();
+  await clone.replace(mapping, rule, rule.replace("contact:", `${when}      contact:`));
+  await clone.replace(mapping, "export default", `${HELPERS}\nexport default`);
+  mailspan = await startMailspanOf(clone);
 });
 afterAll(async () => {
   await mailspan?.stop();

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureDevVars, setDevVar } from "../../scripts/dev-vars.ts";
 import { signedSample } from "../../scripts/samples/samples.ts";
-import { cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
+import { type Clone, cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
 import { isSettled, type Shown, until } from "./mailspan.ts";
 
-let clone: Awaited<ReturnType<typeof cloneRepository>>;
+let clone: Clone;
 let running: Running | undefined;
 /** Every alert the bridge sent. */
 const alerts: string[] = [];
