@@ -54,7 +54,7 @@ export const settingsOf = (
   const key = vars[variables.key]?.trim();
   if (!key) {
     throw new Error(
-      `${variables.key} is not set. It must be a restricted key that can read ${backfill.kinds.join(" and ")}.`,
+      `${variables.key} is not set. It must be a restricted key that can read ${backfill.kinds.join(", ")}.`,
     );
   }
   const token = vars.ADMIN_TOKEN;

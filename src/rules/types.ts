@@ -2,6 +2,11 @@ import type { Handler } from "../webhook.ts";
 
 /** A value of a contact property. `undefined` omits the property, `null` clears it. */
 export type PropertyValue = string | number | boolean | null | undefined;
+/**
+ * The name that people know an object of the provider by, such as a product: the one of its last webhook (`names` of a
+ * `RuleSet`). The Outbox fills it in when it accepts the webhook. `otherwise`: the value while no name is known.
+ */
+export type NameOf = { nameOf: string; otherwise?: string | undefined };
 /** A leaf of a rule: a constant or a pure function of the provider's typed event. */
 export type Leaf<E, V> = V | ((event: E) => V);
 
@@ -23,10 +28,10 @@ type Rule<E, On> = {
   when?: (event: E) => boolean;
   contact: ContactLeaves<E>;
   /** Contact properties to write; standard fields such as `firstName` go here too. */
-  update?: Readonly<Record<string, Leaf<E, PropertyValue>>>;
+  update?: Readonly<Record<string, Leaf<E, PropertyValue | NameOf>>>;
   /** Mailing lists to join (true) or leave (false), by the names in `LISTS` of the configuration. */
   lists?: Readonly<Record<string, Leaf<E, boolean | undefined>>>;
-  event?: { name: string; properties?: Readonly<Record<string, Leaf<E, PropertyValue>>> };
+  event?: { name: string; properties?: Readonly<Record<string, Leaf<E, PropertyValue | NameOf>>> };
   transactional?: {
     /** Name of the template; `TEMPLATES` in the configuration maps it to the transactionalId. */
     template: string;
@@ -55,6 +60,9 @@ type Known<T, On> = On extends readonly []
 /** Identifiers of one person that a webhook shows together. */
 export type Link = { ref?: string; email?: string; userId?: string };
 
+/** The name of an object of the provider, such as a product. `id`: the provider's own. */
+export type ObjectName = { id: string; name: string };
+
 /** A rule without its event type, as the evaluator uses it. */
 // biome-ignore lint/suspicious/noExplicitAny: the event type was checked where the rule was written
 export type AnyRule = Rule<any, string | readonly string[]>;
@@ -65,6 +73,9 @@ export type RuleSet = {
   rules: readonly AnyRule[];
   // biome-ignore lint/suspicious/noExplicitAny: as above
   links: (event: any) => readonly Link[];
+  /** Names of the provider's objects in a webhook, for `NameOf`. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  names?: (event: any) => readonly ObjectName[];
   /** Event types without rules, and the type that the provider sends for the same change and that has rules. */
   instead?: Readonly<Record<string, string>>;
 };
@@ -97,6 +108,8 @@ export const joined = <E extends { type: string }>(
 export type PlannedCall = {
   rule: string;
   contact: Contact;
+  /** By property: the id of the object whose name the Outbox fills in, if it is known. */
+  names?: Record<string, string>;
 } & (
   | {
       action: "contact";
@@ -127,4 +140,5 @@ export type RuleOutcome = {
   message?: string;
 };
 
-export type Plan = { calls: PlannedCall[]; outcomes: RuleOutcome[]; links: Link[] };
+/** `names`: ids are prefixed with the source. Absent where the webhook has none. */
+export type Plan = { calls: PlannedCall[]; outcomes: RuleOutcome[]; links: Link[]; names?: ObjectName[] };

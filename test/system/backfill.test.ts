@@ -155,7 +155,7 @@ describe("npm run backfill", () => {
     first.kill();
     expect((await first.ended).output).toMatch(/customers: 20 read/);
     expect(JSON.parse(readFileSync(first.state, "utf8"))).toMatchObject({
-      kind: 0,
+      kind: 1,
       after: "cus_19",
       counts: { objects: 20, accepted: 20 },
     });

@@ -1,4 +1,5 @@
 import { learnLinks } from "../identity/links.ts";
+import { fillNames, learnNames } from "../identity/object-names.ts";
 import type { Rows } from "../identity/rows.ts";
 import { findByEventId } from "../journal/read.ts";
 import { insertWebhook, retireDigest } from "../journal/write.ts";
@@ -28,7 +29,7 @@ export const journalWebhook = (
   // A time in the future would win over all later webhooks.
   const webhook = { ...planned, occurredAt: Math.min(planned.occurredAt, now + CLOCK_SKEW) };
   const { skip, lane } = webhook;
-  const calls = webhook.calls.map(
+  const calls = fillNames(sql, webhook.calls).map(
     (call): Call => ({
       ...call,
       ...(lane === undefined ? {} : { lane }),
@@ -48,6 +49,7 @@ export const journalWebhook = (
     const receipt = { id: idOf(known.seq), duplicate: true, calls: known.calls.length };
     return { receipt, seq: known.seq, calls: [], relinked: [] };
   }
+  if (webhook.names) learnNames(sql, webhook.names, webhook.occurredAt);
   const relinked = learnLinks(sql, webhook.links, webhook.occurredAt, now, rows);
   return { receipt: { id: idOf(seq), duplicate: false, calls: calls.length }, seq, calls, relinked };
 };

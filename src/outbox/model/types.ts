@@ -1,4 +1,4 @@
-import type { PlannedCall, RuleOutcome } from "../../rules/types.ts";
+import type { ObjectName, PlannedCall, RuleOutcome } from "../../rules/types.ts";
 
 /** Lanes in order of importance. */
 export const lanes = ["urgent", "transactional", "event", "contact", "backfill"] as const;
@@ -82,6 +82,8 @@ export type PlannedWebhook = {
   calls: (PlannedCall & { key: string })[];
   outcomes: RuleOutcome[];
   links: { ref?: string; email?: string; userId?: string }[];
+  /** Names of the provider's objects, for the calls that refer to them. */
+  names?: readonly ObjectName[];
   /** The lane of all its calls, if not the lane of each action. */
   lane?: Lane;
   /** Why none of its calls may be sent (test data, shadow mode); they become `skipped` with this message. */

@@ -291,6 +291,20 @@ test("an event has the plan's name for people, or none: never an id", async () =
   expect(Object.keys(ids ?? {})).not.toContain("planName");
 });
 
+test("the product's own webhooks name the plans that have no name of their own", async () => {
+  const product = "stripe:prod_TNyq4Zr8cWm1Hu";
+  expect(await planFor("product.created")).toMatchObject({ calls: [], names: [{ id: product, name: "Pro" }] });
+  expect(await planFor("product.updated")).toMatchObject({
+    calls: [],
+    names: [{ id: product, name: "Pro for teams" }],
+  });
+  const withoutName = (body: Body) => Object.assign(body.data.object, { name: null });
+  for (const [name, change] of [["price.updated"], ["customer.created"], ["product.created", withoutName]] as const)
+    expect(Object.keys(await planFor(name, change))).not.toContain("names");
+  const { calls } = await planFor("customer.subscription.created.ids-only");
+  expect(calls.map(({ names }) => names)).toEqual([{ plan: product }, { plan: product, planName: product }]);
+});
+
 test("no rule fails where a field is missing that an API version may lack", async () => {
   const LATE = [
     "billing_details",
