@@ -14,11 +14,12 @@ const HELP = `Sends a signed sample webhook to the bridge, as the provider would
 Options
   --set path=value   changes a value of the body; dotted path, list items as [0]; may be repeated
   --source name      sends to /hooks/<name> (default: the provider) and signs with that source's secret
-  --secret value     signs with this secret (default: the source's secret in the environment or .dev.vars)
   --url url          address of the bridge (default: http://127.0.0.1:<PORT>, PORT 8787)
-  --help             this text`;
+  --help             this text
 
-type Values = { set: string[]; source?: string; secret?: string; url?: string };
+The secret of the source comes from the environment or .dev.vars.`;
+
+type Values = { set: string[]; source?: string; url?: string };
 
 /** A source by its name. Throws on an unknown one, with the nearest that exists. */
 const sourceOf = (name: string): Source => {
@@ -54,7 +55,7 @@ const secretOf = (source: string, vars: Readonly<Record<string, string | undefin
   // During a rotation there are several; the bridge accepts each of them.
   const [secret] = secretsIn(vars[found.secret] ?? "", handlerOf(found).freeSecret ?? false);
   if (secret) return secret;
-  throw new Error(`No signing secret: set ${found.secret} in .dev.vars, or use --secret.`);
+  throw new Error(`No signing secret: set ${found.secret} in .dev.vars or the environment.`);
 };
 
 const main = async (values: Values, [provider, type]: readonly string[]): Promise<boolean> => {
@@ -75,7 +76,7 @@ const main = async (values: Values, [provider, type]: readonly string[]): Promis
   sampleBody(provider, type);
   const vars = { ...readDevVars(), ...process.env };
   const source = values.source ?? provider;
-  const secret = values.secret ?? secretOf(source, vars);
+  const secret = secretOf(source, vars);
   const sample = await signedSample(provider, type, { secret, now: Date.now(), set: settings(values.set) });
 
   const base = values.url ?? `http://127.0.0.1:${vars.PORT || 8787}`;
@@ -92,7 +93,6 @@ await runCommand({
   options: {
     set: { type: "string", multiple: true, default: [] },
     source: { type: "string" },
-    secret: { type: "string" },
     url: { type: "string" },
   },
   arguments: 2,

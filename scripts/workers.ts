@@ -1,4 +1,5 @@
 import { exec } from "node:child_process";
+import { chmodSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
@@ -56,6 +57,7 @@ type Config = {
  * wrangler.toml files that are deployed. Contacts nothing off the machine.
  */
 export const startWorkers = async ({ state, log, ...options }: WorkersOptions): Promise<Workers> => {
+  keepPrivate(state);
   const ports = { bridge: options.port, email: options.emailPort };
   const address = (port: number) => `http://127.0.0.1:${port}`;
   let { emailVars } = options;
@@ -111,6 +113,13 @@ export const startWorkers = async ({ state, log, ...options }: WorkersOptions): 
     },
     stop: async () => await miniflare?.dispose(),
   };
+};
+
+/** Makes a folder that only this user can read: the state has addresses, mail and API key hashes. */
+const keepPrivate = (folder: string): void => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // An older version made the folder with the usual mode.
+  chmodSync(folder, 0o700);
 };
 
 /** Reads a wrangler.toml, runs its build command and bundles the Worker it names. */

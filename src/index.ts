@@ -22,6 +22,13 @@ export class Outbox extends AnyOutbox {
 /** The bridge Worker. */
 const app = new Hono<{ Bindings: Env }>();
 
+// These answers are about people: no cache may keep them.
+for (const path of ["/admin/*", "/v1/*"]) {
+  app.use(path, async (c, next) => {
+    await next();
+    c.header("Cache-Control", "no-store");
+  });
+}
 app.get("/health", async (c) => c.json(healthOf(await callObject(() => outboxOf(c.env).status()))));
 app.route("/hooks", hooks);
 app.route("/admin", admin);

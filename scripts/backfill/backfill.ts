@@ -31,9 +31,7 @@ export const backfill = async (
     );
   }
   const since = progress.since === null ? "ever" : `since ${new Date(progress.since).toISOString()}`;
-  print(
-    `${settings.backfill.kinds.join(" and ")} of ${bridge.source}, ${since}${dryRun ? "; nothing is changed" : ""}`,
-  );
+  print(`${settings.backfill.kinds.join(", ")} of ${bridge.source}, ${since}${dryRun ? "; nothing is changed" : ""}`);
   if (!dryRun) writeProgress(file, progress);
   const counts = await runWith(settings, print, (next) => {
     if (!dryRun) writeProgress(file, next);

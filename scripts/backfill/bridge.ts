@@ -49,7 +49,7 @@ export const postBatch = async (
     throw new Error(`The server at ${url} is not the bridge. Set the address of the bridge with --url.`);
   }
   if (response.status === 401)
-    throw new Error(`The bridge refuses the token: ${message} Set ADMIN_TOKEN, or use --token.`);
+    throw new Error(`The bridge refuses the token: ${message} Set its ADMIN_TOKEN in .dev.vars or the environment.`);
   const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
   if (response.status === 503 && seconds > 0) return { again: `The bridge is busy: ${message}`, wait: seconds * 1000 };
   if (response.status === 429 || response.status >= 500)

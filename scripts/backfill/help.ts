@@ -14,10 +14,9 @@ Options
   --dry-run       changes nothing
   --resume        continues the interrupted run of this source, with the options of that run
   --url url       address of the bridge (default: http://127.0.0.1:<PORT>, PORT 8787)
-  --token token   ADMIN_TOKEN of the bridge (default: from the environment or .dev.vars)
   --state file    file that keeps the progress (default: .wrangler/backfill/<source>.json)
   --help          this text
 
-The provider's key comes from the environment or .dev.vars. Stripe: STRIPE_API_KEY, a restricted key that can read
+The ADMIN_TOKEN of the bridge and the provider's key come from the environment or .dev.vars. Stripe: STRIPE_API_KEY, a restricted key that can read
 customers and subscriptions; STRIPE_API_URL replaces the address of its API. A backfill may run any number of times: an
 object that is in the journal of the bridge and has not changed is not processed again.`;

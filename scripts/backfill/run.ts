@@ -77,7 +77,7 @@ const read = async (
     const { status, retryAfter, message } = error;
     if (status === 401 || status === 403) {
       throw new Error(
-        `${api.baseUrl} refuses the key in ${keyVariable} (status ${status}). The key must be able to read ${backfill.kinds.join(" and ")}.`,
+        `${api.baseUrl} refuses the key in ${keyVariable} (status ${status}). The key must be able to read ${backfill.kinds.join(", ")}.`,
       );
     }
     const failure = `${api.baseUrl} does not return the list of ${kind}. ${message}`;

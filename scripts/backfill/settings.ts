@@ -15,7 +15,6 @@ export const OPTIONS = {
   "dry-run": { type: "boolean", default: false },
   resume: { type: "boolean", default: false },
   url: { type: "string" },
-  token: { type: "string" },
   state: { type: "string" },
 } as const;
 
@@ -25,7 +24,6 @@ export type Values = {
   "dry-run": boolean;
   resume: boolean;
   url?: string;
-  token?: string;
   state?: string;
 };
 
@@ -56,11 +54,11 @@ export const settingsOf = (
   const key = vars[variables.key]?.trim();
   if (!key) {
     throw new Error(
-      `${variables.key} is not set. It must be a restricted key that can read ${backfill.kinds.join(" and ")}.`,
+      `${variables.key} is not set. It must be a restricted key that can read ${backfill.kinds.join(", ")}.`,
     );
   }
-  const token = values.token ?? vars.ADMIN_TOKEN;
-  if (!token) throw new Error("ADMIN_TOKEN of the bridge is not set: use the environment, .dev.vars or --token.");
+  const token = vars.ADMIN_TOKEN;
+  if (!token) throw new Error("ADMIN_TOKEN of the bridge is not set: write it to .dev.vars or the environment.");
   const url = addressOf(values.url ?? `http://127.0.0.1:${vars.PORT || 8787}`, "--url");
   const file = values.state ?? join(import.meta.dirname, "..", "..", ".wrangler", "backfill", `${name}.json`);
   const progress = startOf(file, name, values, url);

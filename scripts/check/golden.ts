@@ -5,12 +5,13 @@ import { differences } from "./differences.ts";
 import type { Planned, Run } from "./run.ts";
 
 /** The content of a golden file. It has no clauses: a clause is source text, which depends on the tool that reads it. */
-const kept = ({ type, test, calls, outcomes, links }: Planned) => ({
+const kept = ({ type, test, calls, outcomes, links, names }: Planned) => ({
   type,
   ...(test ? { test } : {}),
   calls,
   outcomes: outcomes.map(({ rule, outcome, message }) => ({ rule, outcome, ...(message ? { message } : {}) })),
   links,
+  ...(names ? { names } : {}),
 });
 
 /** A run in the form of its golden file: one webhook, or a list if the fixture is a batch. */

@@ -9,9 +9,13 @@ export const LEGEND =
 const personOf = ({ email, userId, ref }: Contact): string =>
   [email, userId && `userId ${userId}`, ref && `the person with ref ${ref}`].filter(Boolean).join(", ");
 
-const pairs = (values: Readonly<Record<string, unknown>>): string =>
-  Object.entries(values)
-    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+/** `names`: by property, the object whose name the Outbox fills in; the value is for an unknown name. */
+const pairs = (values: Readonly<Record<string, unknown>>, names: Readonly<Record<string, string>> = {}): string =>
+  Object.entries({ ...Object.fromEntries(Object.keys(names).map((name) => [name, undefined])), ...values })
+    .map(([name, value]) => {
+      const known = [names[name] && `<name of ${names[name]}>`, value !== undefined && JSON.stringify(value)];
+      return `${name}=${known.filter(Boolean).join(" or ")}`;
+    })
     .join(" ");
 
 const joined = (...parts: (string | false | undefined)[]): string => parts.filter(Boolean).join("  ");
@@ -22,10 +26,10 @@ const describeCall = (call: PlannedCall): string => {
   switch (call.action) {
     case "contact": {
       const lists = Object.entries(call.lists ?? {}).map(([name, joins]) => `${joins ? "joins" : "leaves"} ${name}`);
-      return joined("contact", person, pairs(call.properties), lists.join(", "));
+      return joined("contact", person, pairs(call.properties, call.names), lists.join(", "));
     }
     case "event":
-      return joined("event  ", person, call.eventName, pairs(call.eventProperties));
+      return joined("event  ", person, call.eventName, pairs(call.eventProperties, call.names));
     case "transactional": {
       const until = call.expiresAt === undefined ? "" : `until ${new Date(call.expiresAt).toISOString()}`;
       const audience = call.addToAudience && "adds to the audience";
@@ -44,9 +48,12 @@ const describeCall = (call: PlannedCall): string => {
 };
 
 /** The lines of one webhook: each rule for its type, with its calls or the clause that was false. */
-const rows = ({ type, outcomes, calls }: Planned): [string, string][] =>
+const rows = ({ type, outcomes, calls, names = [] }: Planned): [string, string][] =>
   outcomes.length === 0
-    ? [["", `no rule for ${type}`]]
+    ? [
+        ["", `no rule for ${type}`],
+        ...names.map(({ id, name }): [string, string] => ["", `the name of ${id}: ${name}`]),
+      ]
     : outcomes.flatMap(({ rule, outcome, clause, message }): [string, string][] => {
         if (outcome === "failed") return [[rule, `FAILED   ${message ?? ""}`]];
         if (outcome === "not matched") return [[rule, `not matched: ${clause ?? ""}`]];

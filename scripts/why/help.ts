@@ -12,8 +12,9 @@ Options
   --limit n      most webhooks to show (default: 50)
   --full         also shows every step: each attempt with its status, message and wait
   --url url      the bridge (default: http://127.0.0.1:<PORT>, PORT 8787)
-  --token value  ADMIN_TOKEN of that bridge (default: ADMIN_TOKEN in the environment or .dev.vars)
   --json         JSON, for programs
   --help         this text
+
+The ADMIN_TOKEN of the bridge comes from the environment or .dev.vars.
 
 Exit code 1 if the bridge gives no answer.`;

@@ -10,11 +10,10 @@ export const OPTIONS = {
   limit: { type: "string", default: "50" },
   full: { type: "boolean", default: false },
   url: { type: "string" },
-  token: { type: "string" },
   json: { type: "boolean", default: false },
 } as const;
 
-type Values = { since: string; limit: string; full: boolean; url?: string; token?: string; json: boolean };
+type Values = { since: string; limit: string; full: boolean; url?: string; json: boolean };
 
 /**
  * The text that `npm run why` prints about a person.
@@ -31,8 +30,8 @@ export const why = async (
   if (person === undefined) throw new Error(`Which person? Example: npm run why -- ada@example.com\n\n${HELP}`);
   const limit = wholeNumber("limit", values.limit, { min: 1, max: 9999 });
   const url = values.url ?? `http://127.0.0.1:${vars.PORT || 8787}`;
-  const token = values.token ?? vars.ADMIN_TOKEN;
-  if (!token) throw new Error("No token: set ADMIN_TOKEN in .dev.vars or the environment, or use --token.");
+  const token = vars.ADMIN_TOKEN;
+  if (!token) throw new Error("No token: set ADMIN_TOKEN in .dev.vars or the environment.");
   const found = await ask({ url, token }, person, { since: values.since, limit, full: values.full });
   return values.json ? JSON.stringify({ verdict: verdictOf(found), ...found }, null, 2) : print(found);
 };

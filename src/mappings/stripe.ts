@@ -1,7 +1,8 @@
 import type Stripe from "stripe";
 import { stripe } from "../handlers/stripe.ts";
 import { idOf, type Reference } from "../rules/people/customer.ts";
-import { joined, type Link, type Strength } from "../rules/types.ts";
+import { joined, type Link, type ObjectName, type Strength } from "../rules/types.ts";
+import { clip } from "../rules/values/clip.ts";
 import checkout, { sessionEmail } from "./stripe/checkout.ts";
 import customers from "./stripe/customers.ts";
 import invoices from "./stripe/invoices.ts";
@@ -31,7 +32,7 @@ const paymentLinks = (charge: Payment): readonly Link[] => {
  * - `checkout.ts`: a session completed, failed, abandoned; the receipt of a purchase
  * - `invoices.ts`: an invoice paid, failed, finalized, upcoming, overdue, voided; the receipt of a renewal
  * - `subscriptions.ts`: the state on the contact; started, canceled, paused, resumed, trial ending, pending updates
- * - `plans.ts`: names of plans for people
+ * - `plans.ts`: your own names of plans for people
  * - `subscription-updates.ts`: upgraded, downgraded, plan changed, trial converted, cancel scheduled, reactivated, past due, recovered
  * - `payments.ts`: refunds, credit notes, disputes, fraud warnings, expiring cards
  * - `payment-intents.ts`: payments without Checkout and without an invoice
@@ -81,5 +82,11 @@ export default {
     "invoice.payment_succeeded": "invoice.paid",
     "invoice_payment.paid": "invoice.paid",
     "charge.refund.updated": "refund.updated",
+  },
+  names: (e: Stripe.Event): readonly ObjectName[] => {
+    if (e.type !== "product.created" && e.type !== "product.updated") return [];
+    const { id, name } = e.data.object;
+    const short = clip(name);
+    return short ? [{ id, name: short }] : [];
   },
 };

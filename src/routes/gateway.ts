@@ -15,9 +15,12 @@ const WAIT = { usual: 5, max: 60 };
 /** Request headers that are not forwarded: they belong to one connection, to Cloudflare or to the gateway. */
 const NOT_FORWARDED =
   /^(host|connection|keep-alive|transfer-encoding|upgrade|te|trailer|proxy-.*|cf-.*|x-forwarded-.*|x-real-ip|forwarded|prefer|cookie|content-length|accept-encoding)$/i;
-/** Answer headers that are not passed back. */
+/**
+ * Answer headers that are not passed back: those of one connection, and those that tell a client about the host's own
+ * addresses, cookies or caching. The API uses none of them.
+ */
 const NOT_RETURNED =
-  /^(connection|keep-alive|transfer-encoding|upgrade|trailer|set-cookie|content-length|content-encoding|alt-svc)$/i;
+  /^(connection|keep-alive|transfer-encoding|upgrade|trailer|set-cookie|content-length|content-encoding|alt-svc|location|content-location|refresh|link|cache-control|expires|pragma|age|clear-site-data|access-control-.*)$/i;
 
 /**
  * The gateway: forwards `/v1/*` to the host, under the same rate limit as the bridge's own calls. The bearer must be
@@ -31,9 +34,9 @@ export const gateway = new Hono<{ Bindings: Env }>().all("/*", async (c) => {
   }
   if (key === "" || !(await sameText(bearer, key))) return answer(401, keyRefusal("invalid_api_key"));
 
-  // The URL class resolves `..`, encoded or not, as the host will.
-  const { origin, pathname, search } = new URL(c.req.url);
-  if (!/^\/v1\/[\w-]/.test(pathname) || pathname.includes("//"))
+  const { origin, pathname: given, search } = new URL(c.req.url);
+  const pathname = normalPath(given);
+  if (pathname === undefined)
     return answer(404, {
       code: "not_found",
       message: "This path does not exist. The paths of the API begin with /v1/.",
@@ -76,6 +79,22 @@ export const gateway = new Hono<{ Bindings: Env }>().all("/*", async (c) => {
     headers: forwarded.headers.filter(([name = ""]) => !NOT_RETURNED.test(name)) as [string, string][],
   });
 });
+
+/** A slash or backslash that the host may decode to another path than the one that was checked here. */
+const ENCODED_SLASH = /%(2f|5c)/i;
+
+/**
+ * The path as the host will read it: letters, digits and `-._~` without needless encoding (RFC 3986 section 6.2.2.2), so
+ * that an operation has its lane and rate limit however its path is written. The URL class has resolved `..` before,
+ * encoded or not. Undefined where it is no path of the API.
+ */
+const normalPath = (path: string): string | undefined => {
+  const normal = path.replaceAll(/%[0-9a-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : code;
+  });
+  return /^\/v1\/[\w-]/.test(normal) && !normal.includes("//") && !ENCODED_SLASH.test(normal) ? normal : undefined;
+};
 
 const REFUSALS = {
   busy: { status: 429, code: "rate_limited" },

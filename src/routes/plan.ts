@@ -1,6 +1,7 @@
 import { digest } from "../lib/util/hmac.ts";
 import type { PlannedWebhook } from "../outbox/model/types.ts";
 import { plan } from "../rules/evaluate.ts";
+import type { Plan } from "../rules/types.ts";
 import { handlerOf, type Source } from "../sources.ts";
 import type { Envelope } from "../webhook.ts";
 
@@ -35,7 +36,7 @@ export const toPlannedWebhook = async (
 };
 
 /** What the rules want for a webhook. Each call has its Idempotency-Key; `skip` says why no call may be sent. */
-type PlannedCalls = Pick<PlannedWebhook, "calls" | "outcomes" | "links" | "skip">;
+type PlannedCalls = Pick<PlannedWebhook, "calls" | "outcomes" | "links" | "names" | "skip">;
 
 /**
  * Runs the rules of a source on a webhook, at the door and in a replay alike.
@@ -48,17 +49,19 @@ export const planCalls = async (
   envelope: Envelope,
   unique: number,
 ): Promise<PlannedCalls> => {
-  const planned = source.rules
+  const planned: Plan = source.rules
     ? plan(source.rules, { ...envelope, source: name })
     : { calls: [], outcomes: [], links: [] };
   const skip = skipOf(source, envelope.test ?? false);
+  const isIgnored = envelope.test === true && skip !== undefined;
   const event = envelope.digest ? `${envelope.id}@${unique}` : envelope.id;
   const calls = planned.calls.map(async (call) => ({ ...call, key: await keyOf(name, event, call.rule, call.action) }));
   return {
     calls: await Promise.all(calls),
     outcomes: planned.outcomes,
-    // Test data never links identities, unless its calls are sent.
-    links: envelope.test && skip !== undefined ? [] : planned.links,
+    // Test data never links identities and names nothing, unless its calls are sent.
+    links: isIgnored ? [] : planned.links,
+    ...(planned.names && !isIgnored ? { names: planned.names } : {}),
     ...(skip === undefined ? {} : { skip }),
   };
 };

@@ -1,7 +1,19 @@
 import type { Webhook } from "../webhook.ts";
 import { causeOf } from "./cause.ts";
 import { conditions } from "./conditions.ts";
-import type { AnyRule, Contact, Leaf, Link, Plan, PlannedCall, PropertyValue, RuleOutcome, RuleSet } from "./types.ts";
+import type {
+  AnyRule,
+  Contact,
+  Leaf,
+  Link,
+  NameOf,
+  ObjectName,
+  Plan,
+  PlannedCall,
+  PropertyValue,
+  RuleOutcome,
+  RuleSet,
+} from "./types.ts";
 import { duration } from "./values/duration.ts";
 
 const CLAUSE_LENGTH = 200;
@@ -51,7 +63,18 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
   } catch (error) {
     outcomes.push({ rule: LINKS, outcome: "failed", message: messageWithCause(ruleSet.links, webhook.body, error) });
   }
-  return { calls, outcomes, links };
+  const names = namesIn(ruleSet, webhook);
+  return { calls, outcomes, links, ...(names.length > 0 ? { names } : {}) };
+};
+
+/** The names of the provider's objects in a webhook. An id is prefixed with its source, as a ref is. */
+const namesIn = ({ names }: RuleSet, { body, source }: Webhook): ObjectName[] => {
+  try {
+    return (names?.(body) ?? []).map(({ id, name }) => ({ id: `${source}:${id}`, name }));
+  } catch {
+    // A webhook without the fields that its type has: there is no name in it.
+    return [];
+  }
 };
 
 /** For a type without rules whose change arrives under another type too: the rules of that type, with the advice. */
@@ -81,14 +104,15 @@ const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall
   const calls: PlannedCall[] = [];
   const unsubscribes = rule.remove === "unsubscribe";
   if (rule.update || rule.lists || unsubscribes) {
-    const properties = values(rule.update ?? {}, body, "update", (v) => v !== undefined);
+    const { values: properties, ...names } = values(rule.update ?? {}, webhook, "update", (v) => v !== undefined);
     if (unsubscribes) properties.subscribed = false;
     const lists = listsOf(rule.lists ?? {}, body);
-    calls.push({ ...about, ...traits, action: "contact", properties, ...(rule.lists ? { lists } : {}) });
+    calls.push({ ...about, ...traits, action: "contact", properties, ...names, ...(rule.lists ? { lists } : {}) });
   }
   if (rule.event) {
-    const eventProperties = values(rule.event.properties ?? {}, body, "event.properties", isGiven);
-    calls.push({ ...about, ...traits, action: "event", eventName: rule.event.name, eventProperties });
+    const { name: eventName, properties = {} } = rule.event;
+    const { values: eventProperties, ...names } = values(properties, webhook, "event.properties", isGiven);
+    calls.push({ ...about, ...traits, action: "event", eventName, eventProperties, ...names });
   }
   if (rule.transactional) {
     const { template, variables = {}, addToAudience = false, maxAge = MAIL_AGE, urgent } = rule.transactional;
@@ -96,7 +120,10 @@ const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall
       ...about,
       action: "transactional",
       template,
-      dataVariables: values(variables, body, "transactional.variables", isGiven) as Record<string, string | number>,
+      dataVariables: values(variables, webhook, "transactional.variables", isGiven).values as Record<
+        string,
+        string | number
+      >,
       addToAudience,
       ...(urgent ? { expiresAt: occurredAt + duration(urgent.expires) } : { notAfter: occurredAt + duration(maxAge) }),
       urgent: urgent !== undefined,
@@ -150,17 +177,26 @@ const sourceOf = (leaf: Leaf<any, unknown>, body: unknown): string => {
 type Given = Exclude<PropertyValue, null | undefined>;
 const isGiven = (given: PropertyValue): given is Given => given !== undefined && given !== null;
 
-/** Evaluates a table of leaves and keeps the values that `keep` accepts. Throws on a value the API has no type for. */
+const isNameOf = (given: PropertyValue | NameOf): given is NameOf =>
+  typeof given === "object" && given !== null && typeof given.nameOf === "string";
+
+/**
+ * Evaluates a table of leaves and keeps the values that `keep` accepts. Throws on a value the API has no type for.
+ * `names`, if any: by property, the object whose name the Outbox fills in.
+ */
 const values = <V extends PropertyValue>(
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  leaves: Readonly<Record<string, Leaf<any, PropertyValue>>>,
-  body: unknown,
+  leaves: Readonly<Record<string, Leaf<any, PropertyValue | NameOf>>>,
+  { body, source }: Webhook,
   where: string,
   keep: (given: PropertyValue) => given is V,
-): Record<string, V> => {
+): { values: Record<string, V>; names?: Record<string, string> } => {
   const entries: [string, V][] = [];
+  const names: [string, string][] = [];
   for (const [name, leaf] of Object.entries(leaves)) {
-    const given = value(leaf, body);
+    const found = value(leaf, body);
+    if (isNameOf(found)) names.push([name, `${source}:${found.nameOf}`]);
+    const given = isNameOf(found) ? found.otherwise : found;
     if (!isPropertyValue(given)) {
       throw new Error(
         `${where}.${name} must be a string, a finite number, a boolean, null or undefined${sourceOf(leaf, body)}.`,
@@ -168,7 +204,7 @@ const values = <V extends PropertyValue>(
     }
     if (keep(given)) entries.push([name, given]);
   }
-  return Object.fromEntries(entries);
+  return { values: Object.fromEntries(entries), ...(names.length > 0 ? { names: Object.fromEntries(names) } : {}) };
 };
 
 const listsOf = (lists: NonNullable<AnyRule["lists"]>, body: unknown): Record<string, boolean> => {

@@ -2,6 +2,11 @@ import type { Handler } from "../webhook.ts";
 
 /** A value of a contact property. `undefined` omits the property, `null` clears it. */
 export type PropertyValue = string | number | boolean | null | undefined;
+/**
+ * The name that people know an object of the provider by, such as a product: the one of its last webhook (`names` of a
+ * `RuleSet`). The Outbox fills it in when it accepts the webhook. `otherwise`: the value while no name is known.
+ */
+export type NameOf = { nameOf: string; otherwise?: string | undefined };
 /** A leaf of a rule: a constant or a pure function of the provider's typed event. */
 export type Leaf<E, V> = V | ((event: E) => V);
 
@@ -23,10 +28,10 @@ type Rule<E, On> = {
   when?: (event: E) => boolean;
   contact: ContactLeaves<E>;
   /** Contact properties to write; standard fields such as `firstName` go here too. */
-  update?: Readonly<Record<string, Leaf<E, PropertyValue>>>;
+  update?: Readonly<Record<string, Leaf<E, PropertyValue | NameOf>>>;
   /** Mailing lists to join (true) or leave (false), by the names in `LISTS` of the configuration. */
   lists?: Readonly<Record<string, Leaf<E, boolean | undefined>>>;
-  event?: { name: string; properties?: Readonly<Record<string, Leaf<E, PropertyValue>>> };
+  event?: { name: string; properties?: Readonly<Record<string, Leaf<E, PropertyValue | NameOf>>> };
   transactional?: {
     /** Name of the template; `TEMPLATES` in the configuration maps it to the transactionalId. */
     template: string;
@@ -60,6 +65,9 @@ type Known<T, On> = On extends readonly []
 export type Link = { ref?: string; email?: string; userId?: string; strength?: Strength };
 export type Strength = "account" | "purchase" | "document";
 
+/** The name of an object of the provider, such as a product. `id`: the provider's own. */
+export type ObjectName = { id: string; name: string };
+
 /** A rule without its event type, as the evaluator uses it. */
 // biome-ignore lint/suspicious/noExplicitAny: the event type was checked where the rule was written
 export type AnyRule = Rule<any, string | readonly string[]>;
@@ -72,6 +80,9 @@ export type RuleSet = {
   links: (event: any) => readonly Link[];
   /** Event types that tie a user id to an address. Calls of other types by a user id alone wait for such a webhook. */
   ties?: readonly string[];
+  /** Names of the provider's objects in a webhook, for `NameOf`. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  names?: (event: any) => readonly ObjectName[];
   /** Event types without rules, and the type that the provider sends for the same change and that has rules. */
   instead?: Readonly<Record<string, string>>;
 };
@@ -115,6 +126,8 @@ export type PlannedCall = {
   waitsForTie?: true;
   /** The rule removes the person (`remove`): the call acts on a contact that exists, and never creates one. */
   removes?: true;
+  /** By property: the id of the object whose name the Outbox fills in, if it is known. */
+  names?: Record<string, string>;
 } & (
   | {
       action: "contact";
@@ -145,4 +158,5 @@ export type RuleOutcome = {
   message?: string;
 };
 
-export type Plan = { calls: PlannedCall[]; outcomes: RuleOutcome[]; links: Link[] };
+/** `names`: ids are prefixed with the source. Absent where the webhook has none. */
+export type Plan = { calls: PlannedCall[]; outcomes: RuleOutcome[]; links: Link[]; names?: ObjectName[] };

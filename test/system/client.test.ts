@@ -8,14 +8,14 @@ import { createContext, runInContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundle } from "../../scripts/bundle.ts";
 import { startWorker } from "../../scripts/worker.ts";
-import { cloneRepository } from "./clone.ts";
+import { type Clone, cloneRepository } from "./clone.ts";
 import { type Mailspan, startMailspan } from "./mailspan.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const run = promisify(execFile);
 
 let mailspan: Mailspan;
-let clone: Awaited<ReturnType<typeof cloneRepository>>;
+let clone: Clone;
 /** An empty project into which the packed package was installed. */
 let project: string;
 beforeAll(async () => {

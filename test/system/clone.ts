@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { readDevVars } from "../../scripts/dev-vars.ts";
+import type { Mailspan } from "./mailspan.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const left = new Set(["node_modules", ".git", ".wrangler", ".dev.vars", ".test-build", "dist", "coverage"]);
+
+export type Clone = Awaited<ReturnType<typeof cloneRepository>>;
 
 /** A copy of the repository as a fresh clone has it. Only node_modules is shared. */
 export const cloneRepository = async () => {
@@ -16,8 +19,26 @@ export const cloneRepository = async () => {
   return {
     path,
     vars: () => readDevVars(join(path, ".dev.vars")),
+    /** Replaces a text in a file. Throws where the file does not have it. */
+    replace: async (file: string, from: string, to: string) => {
+      const text = await readFile(join(path, file), "utf8");
+      if (!text.includes(from)) throw new Error(`${file} does not have ${from}`);
+      await writeFile(join(path, file), text.replace(from, to));
+    },
     remove: () => rm(path, { recursive: true, force: true }),
   };
+};
+
+/** Removes the event of a renewal from a clone's rules: a renewal makes its receipt alone. */
+export const keepReceiptsOnly = ({ replace }: Clone): Promise<void> => {
+  const event = 'name: "subscription renewed",\n    on: "invoice.paid",';
+  return replace("src/mappings/stripe/invoices.ts", event, event.replace("paid", "voided"));
+};
+
+/** Starts both Workers with the code of a clone. */
+export const startMailspanOf = async ({ path }: Clone): Promise<Mailspan> => {
+  const { startMailspan } = (await import(join(path, "test/system/mailspan.ts"))) as typeof import("./mailspan.ts");
+  return startMailspan();
 };
 
 /** A free port. */

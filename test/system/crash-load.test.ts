@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureDevVars, setDevVar } from "../../scripts/dev-vars.ts";
 import { signedSample } from "../../scripts/samples/samples.ts";
-import { cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
+import { type Clone, cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
 import { most, startHost } from "./host.ts";
 import { type Shown, until } from "./mailspan.ts";
 
@@ -10,7 +10,7 @@ const CRASHES = Number(process.env.CRASHES || (process.env.npm_lifecycle_event =
 /** Webhooks between two kills, at most. */
 const LOAD = CRASHES > 2 ? 40 : 16;
 
-let clone: Awaited<ReturnType<typeof cloneRepository>>;
+let clone: Clone;
 let host: Awaited<ReturnType<typeof startHost>>;
 let running: Running | undefined;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signedSample } from "../../scripts/samples/samples.ts";
-import { cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
+import { type Clone, cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
 import { isSettled, type Shown, until } from "./mailspan.ts";
 
 /** 200 under `npm run crash`. */
@@ -15,7 +15,7 @@ const DELIVERY = 30_000 + WEBHOOKS * 600;
  */
 const LEASE = 75_000;
 
-let clone: Awaited<ReturnType<typeof cloneRepository>>;
+let clone: Clone;
 let running: Running | undefined;
 
 beforeAll(async () => {

@@ -64,6 +64,13 @@ describe("the gateway", () => {
         socket.on("error", reject);
       });
     const tricks = ["/v1/../admin/teams", "/v1/%2e%2e/inbox.json", "/v1/x/../../inbox", "/v1//campaigns", "/v1/"];
+    tricks.push(
+      "/v1/contacts%2ffind",
+      "/v1/events%2Fsend",
+      "/v1/%2e%2e%2fadmin/teams",
+      "/v1/x%5c..%5cinbox",
+      "/v1%2fx",
+    );
     for (const path of tricks) expect(await raw(path), path).toMatch(/^HTTP\/1\.1 404 /);
     expect(host.arrivals).toHaveLength(before);
   });

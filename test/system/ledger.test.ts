@@ -1,11 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cloneRepository } from "./clone.ts";
-import { isSettled, type Mailspan, type Shown, secrets, until } from "./mailspan.ts";
+import { type Clone, cloneRepository, keepReceiptsOnly, startMailspanOf } from "./clone.ts";
+import { type Mailspan, type Shown, secrets } from "./mailspan.ts";
 import { genericWebhook, type Signed, stripeWebhook } from "./signed.ts";
 
-let clone: Awaited<ReturnType<typeof cloneRepository>>;
+let clone: Clone;
 let mailspan: Mailspan;
 
 type Json = Record<string, unknown>;
@@ -29,8 +29,6 @@ const renewal = (email: string) =>
     Object.assign(data.object, { customer_email: email, billing_reason: "subscription_cycle" });
   });
 const mailsTo = async (email: string) => (await mailspan.inbox()).mails.filter(({ to }) => to === email);
-const allDecided = () =>
-  until("all calls", async () => ((await mailspan.webhooks()).every(isSettled) ? true : undefined), 30_000);
 
 /** Changes a file of rules, as a deployment would. */
 const deploy = async (change: (rules: string) => string, vars: Record<string, unknown> = {}) => {
@@ -41,15 +39,8 @@ const deploy = async (change: (rules: string) => string, vars: Record<string, un
 
 beforeAll(async () => {
   clone = await cloneRepository();
-  // A renewal makes its receipt alone.
-  const invoices = join(clone.path, "src", "mappings", "stripe", "invoices.ts");
-  const all = await readFile(invoices, "utf8");
-  const renewed = 'name: "subscription renewed",\n    on: "invoice.paid",';
-  expect(all).toContain(renewed);
-  await writeFile(invoices, all.replace(renewed, renewed.replace("paid", "voided")));
-  const path = join(clone.path, "test", "system", "mailspan.ts");
-  const { startMailspan } = (await import(path)) as { startMailspan: () => Promise<Mailspan> };
-  mailspan = await startMailspan();
+  await keepReceiptsOnly(clone);
+  mailspan = await startMailspanOf(clone);
 });
 afterAll(async () => {
   await mailspan?.stop();
@@ -66,7 +57,7 @@ describe("a dead call", () => {
 
     await deploy((rules) => rules);
     expect(await post(`/calls/${id}/retry`)).toMatchObject({ status: 200, json: { id, state: "waiting" } });
-    await allDecided();
+    await mailspan.allSettled();
     expect(await mailsTo("retry@example.com")).toHaveLength(1);
     expect(await post(`/calls/${id}/retry`)).toMatchObject({ status: 409, json: { error: { code: "not_retryable" } } });
     expect(await get("/calls?state=attention")).toMatchObject({ data: [] });
@@ -79,7 +70,7 @@ describe("a dead call", () => {
     expect(asked).toMatchObject({ status: 409, json: { error: { code: "confirmation_needed" } } });
     expect(await mailsTo("again@example.com")).toHaveLength(1);
     expect(await post(`/calls/${id}/send-again`, { confirm: true })).toMatchObject({ status: 200 });
-    await allDecided();
+    await mailspan.allSettled();
     expect(await mailsTo("again@example.com")).toHaveLength(2);
   });
 });
@@ -101,7 +92,7 @@ describe("replay", () => {
     expect(await post(`/webhooks/${id}/replay`, mail)).toMatchObject({ json: { dryRun: true, calls: 1 } });
     expect(await mailsTo("mended@example.com")).toHaveLength(0);
     for (let n = 0; n < 3; n++) await post(`/webhooks/${id}/replay`, { ...mail, dryRun: false });
-    await allDecided();
+    await mailspan.allSettled();
     expect(await mailsTo("mended@example.com")).toHaveLength(1);
   });
 
@@ -114,7 +105,7 @@ describe("replay", () => {
     expect(dry.notMade).toMatchObject({ "sent already": expect.any(Number) });
     const { json: real } = await post("/replay", { since: "1d", dryRun: false });
     expect(real).toMatchObject({ dryRun: false, calls: dry.calls, byAction: dry.byAction });
-    await allDecided();
+    await mailspan.allSettled();
     expect(await mailspan.inbox()).toEqual(before);
   });
 });

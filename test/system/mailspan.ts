@@ -58,6 +58,7 @@ export const startMailspan = async (vars: Record<string, unknown> = {}) => {
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return response.json();
   };
+  const webhooks = async (limit = 100) => ((await admin(`/admin/webhooks?limit=${limit}`)) as { data: Shown[] }).data;
   const email = async (path: string) => (await fetch(workers.emailUrl + path)).json();
   return {
     ...workers,
@@ -69,7 +70,7 @@ export const startMailspan = async (vars: Record<string, unknown> = {}) => {
         headers: { "Content-Type": "application/json", ...headers },
         body: raw,
       }),
-    webhooks: async (limit = 100) => ((await admin(`/admin/webhooks?limit=${limit}`)) as { data: Shown[] }).data,
+    webhooks,
     webhook: async (id: string) => (await admin(`/admin/webhooks/${id}`)) as Shown,
     settled: (id: string, ms = 5_000) =>
       until(
@@ -80,6 +81,9 @@ export const startMailspan = async (vars: Record<string, unknown> = {}) => {
         },
         ms,
       ),
+    /** Waits until every call of the newest 100 webhooks is settled. */
+    allSettled: () =>
+      until("every call settled", async () => ((await webhooks()).every(isSettled) ? true : undefined), 30_000),
     inbox: async () =>
       (await email("/inbox.json")) as { mails: { id: string; to: string; subject: string }[]; total: number },
     mail: async (id: string) => (await email(`/inbox/${id}.json`)) as Mail,

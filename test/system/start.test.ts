@@ -1,15 +1,15 @@
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureDevVars, setDevVar } from "../../scripts/dev-vars.ts";
 import { signedSample } from "../../scripts/samples/samples.ts";
-import { cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
+import { type Clone, cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
 import { isSettled, type Shown, until } from "./mailspan.ts";
 
-let clone: Awaited<ReturnType<typeof cloneRepository>>;
+let clone: Clone;
 let running: Running | undefined;
 /** Every alert the bridge sent. */
 const alerts: string[] = [];
@@ -104,6 +104,9 @@ it("npm start in a fresh clone shows three webhooks with their contact, event an
   );
   expect(secrets.length).toBeGreaterThanOrEqual(7);
   for (const [name, value] of secrets) expect(output.includes(value), `${name} is printed`).toBe(false);
+
+  // The state has addresses and mail: no other user of the machine may read it.
+  expect(statSync(join(clone.path, ".wrangler/state")).mode & 0o777).toBe(0o700);
 
   // A second start from the same folder is refused, whatever its ports: the state cannot be shared.
   const others = { PORT: String(await freePort()), EMAIL_PORT: String(await freePort()) };

@@ -31,7 +31,7 @@ export const startStripeApi = async (key: string, objects: readonly Stored[], pa
     const instead = api.before?.(path);
     if (instead === "hang") return;
     if (instead !== undefined) return error(response, instead);
-    const [, collection = "", id] = /^\/v1\/(customers|subscriptions)(?:\/(.+))?$/.exec(url.pathname) ?? [];
+    const [, collection = "", id] = /^\/v1\/(products|customers|subscriptions)(?:\/(.+))?$/.exec(url.pathname) ?? [];
     const kind = collection.slice(0, -1);
     if (id !== undefined) {
       const found = objects.find((one) => one.object === kind && one.id === decodeURIComponent(id));

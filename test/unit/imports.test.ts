@@ -94,7 +94,7 @@ const HOUSES: { at: string; open: Record<string, string[]>; outside: string[] }[
       ],
       intake: ["intake", "rpc-text"],
       journal: ["purge", "read", "refusals", "rows", "secrets", "write"],
-      identity: ["person-search", "links", "names", "purge", "resolve", "rows", "watermarks"],
+      identity: ["person-search", "links", "names", "object-names", "purge", "resolve", "rows", "watermarks"],
       queue: ["enqueue", "pick", "queue"],
       delivery: ["dispatcher", "gateway"],
       operator: ["operator", "replay", "search"],

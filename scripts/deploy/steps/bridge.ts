@@ -50,10 +50,11 @@ const summary = ({ io, bridge, bridgeSecrets, host, emailReasons }: State, url: 
   if (rows.some(([, , state]) => state !== "ready")) {
     io.print("- Sources without a secret: create the endpoint at the provider, then run this again with its secret.");
   }
-  io.print(`- Try it: npm run demo -- stripe checkout.session.completed --url ${url} --secret <STRIPE_WEBHOOK_SECRET>`);
+  io.print(`- Try it, with its STRIPE_WEBHOOK_SECRET in .dev.vars or the environment:`);
+  io.print(`  npm run demo -- stripe checkout.session.completed --url ${url}`);
   io.print(
     has("ADMIN_TOKEN")
-      ? `- See the received webhooks: curl -H "Authorization: Bearer $ADMIN_TOKEN" ${url}/admin/webhooks`
+      ? `- See why a person got a mail or not, with its ADMIN_TOKEN in .dev.vars or the environment:\n  npm run why -- ada@example.com --url ${url}`
       : "- The bridge has no ADMIN_TOKEN, so its /admin stays closed: npx wrangler secret put ADMIN_TOKEN",
   );
   if (host !== undefined) io.print(`- ${host} sends the email, with its own settings.`);

@@ -23,6 +23,13 @@ export const createApp = (env: Env): Hono => {
     await next();
     c.res.headers.set("x-request-id", requestId);
   });
+  // These answers are about people: no cache may keep them.
+  for (const path of ["/admin/*", "/v1/*"]) {
+    app.use(path, async (c, next) => {
+      await next();
+      c.header("Cache-Control", "no-store");
+    });
+  }
   app.get("/health", (c) => c.json(healthOf(env)));
   getOnly(app, "/health");
   mount(app, "/v1", v1, teamService(env));

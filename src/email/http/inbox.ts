@@ -20,11 +20,20 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/**
+ * True where the Host header is an IP address or a name for this machine. A web page elsewhere can let its own domain name
+ * point to this machine (DNS rebinding) and would read the mail; then Host is that name.
+ */
+const isLocal = (url: string): boolean => {
+  const { hostname } = new URL(url);
+  return /^(\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\]|localhost|.+\.localhost)$/.test(hostname);
+};
+
 const missing = () => answer({ refusal: { code: "not_found", message: "There is nothing here." } });
 
 /**
  * The local inbox: `GET /inbox`, `/inbox/{id}`, and both as JSON (`/inbox.json`, `/inbox/{id}.json`). Exists only if
- * INBOX is "1", because it shows all mail to everyone who can reach it.
+ * INBOX is "1", because it shows all mail to everyone who can reach it, and only under localhost or an IP address.
  */
 export const inboxRoutes = (env: Env): Hono => {
   const app = new Hono();
@@ -39,6 +48,10 @@ export const inboxRoutes = (env: Env): Hono => {
   };
 
   app.on(["GET"], ["/inbox.json", "/inbox/*"], async (c, next) => {
+    if (!isLocal(c.req.url)) {
+      const message = "The inbox answers under localhost or an IP address only, such as http://127.0.0.1:8788/inbox.";
+      return answer({ refusal: { code: "not_found", message } });
+    }
     await next();
     c.res.headers.set("Content-Security-Policy", POLICY);
     c.res.headers.set("Referrer-Policy", "no-referrer");

@@ -15,6 +15,7 @@ const PAYMENTS: readonly (readonly [prefix: string, path: string])[] = [
 /** Max page size of Stripe's API. */
 const PAGE = 100;
 const PATHS: Readonly<Record<string, string>> = {
+  products: "/v1/products?",
   customers: "/v1/customers?",
   subscriptions: "/v1/subscriptions?status=all&",
 };
@@ -48,9 +49,8 @@ const findPayer = async (ref: string, path: string, api: Api, userIdField?: stri
 };
 
 /**
- * Requests to Stripe's API: the address of a customer or of a payment's payer and, for a backfill, all customers and subscriptions. A
- * restricted key with read access to customers and subscriptions is enough, and to charges and payment intents for the
- * payers.
+ * Requests to Stripe's API: the address of a customer or of a payment's payer and, for a backfill, all products, customers and
+ * subscriptions. A restricted key with read access to these is enough, and to charges and payment intents for the payers.
  * @see https://docs.stripe.com/api/customers/retrieve
  * @see https://docs.stripe.com/api/pagination
  */
@@ -66,7 +66,8 @@ export const stripeApi: ProviderApi = {
     kinds: Object.keys(PATHS),
     page: async (kind, since, after, api) => {
       const query = new URLSearchParams({ limit: String(PAGE) });
-      if (since !== undefined) query.set("created[gte]", String(Math.floor(since / 1000)));
+      // A subscription of today may be for a product of any age.
+      if (since !== undefined && kind !== "products") query.set("created[gte]", String(Math.floor(since / 1000)));
       if (after !== undefined) query.set("starting_after", after);
       const list = await getObject(api, `${PATHS[kind]}${query}`);
       if (list === "not found" || !Array.isArray(list.data))
@@ -99,10 +100,10 @@ const stateOf = (own: Json): { type: string; changed: number[] } => {
     keys.map((key) => from[key]).filter((time): time is number => typeof time === "number" && Number.isFinite(time));
   if (own.object === "customer" && own.deleted !== true)
     return { type: "customer.updated", changed: times(own, "created") };
+  if (own.object === "product" && own.deleted !== true)
+    return { type: "product.updated", changed: times(own, "created", "updated") };
   if (own.object !== "subscription") {
-    throw new Error(
-      'The object is neither a customer nor a subscription: object must be "customer" or "subscription".',
-    );
+    throw new Error('The object is not known: object must be "product", "customer" or "subscription".');
   }
   const items = ((own.items as Json | undefined)?.data ?? []) as Json[];
   return {

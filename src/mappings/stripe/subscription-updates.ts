@@ -2,7 +2,13 @@ import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
 import { majorUnits, money } from "../../rules/billing/money.ts";
 import { changedInterval, direction, intervalOf, perMonth } from "../../rules/billing/monthly.ts";
-import { formerPlanOf, formerRecurring, recurringOf } from "../../rules/billing/stripe-items.ts";
+import {
+  formerPlanOf,
+  formerRecurring,
+  planName,
+  planNameOrId,
+  recurringOf,
+} from "../../rules/billing/stripe-items.ts";
 import { rules } from "../../rules/types.ts";
 import { became, type Change } from "../../rules/values/changed.ts";
 import { clip } from "../../rules/values/clip.ts";
@@ -42,8 +48,8 @@ const currency = (subscription: Subscription) => recurringOf(subscription)[0]?.c
 
 const changeOfPlan = {
   ...named,
-  previousPlan: (e: Updated) => formerPlanOf(e.data, PLANS).name ?? formerPlanOf(e.data, PLANS).id,
-  previousPlanName: (e: Updated) => formerPlanOf(e.data, PLANS).name,
+  previousPlan: (e: Updated) => planNameOrId(formerPlanOf(e.data, PLANS)),
+  previousPlanName: (e: Updated) => planName(formerPlanOf(e.data, PLANS)),
   monthlyAmount: (e: Updated) => {
     const amount = monthly(recurringOf(e.data.object));
     return amount === undefined ? undefined : money(amount, currency(e.data.object));

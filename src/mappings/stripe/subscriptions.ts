@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
-import { planOf } from "../../rules/billing/stripe-items.ts";
+import { planName, planNameOrId, planOf } from "../../rules/billing/stripe-items.ts";
 import { customer, idOf } from "../../rules/people/customer.ts";
 import { rules } from "../../rules/types.ts";
 import { became } from "../../rules/values/changed.ts";
@@ -13,13 +13,10 @@ type Event = { data: { object: Subscription } };
 export const person = (e: Event) => customer(e.data.object.customer);
 
 /** The plan's name, or its id where no name is known: for segments. A mail uses `planName`. */
-export const plan = (e: Event) => {
-  const { id, name } = planOf(e.data.object, PLANS);
-  return name ?? id;
-};
+export const plan = (e: Event) => planNameOrId(planOf(e.data.object, PLANS));
 
 /** The plan in an event. `planName` is absent where only an id is known: no mail should show an id. */
-export const named = { plan: plan, planName: (e: Event) => planOf(e.data.object, PLANS).name };
+export const named = { plan, planName: (e: Event) => planName(planOf(e.data.object, PLANS)) };
 
 /** The end of the period: on the items since API version 2025-03-31, before on the subscription. */
 export const periodEnd = (subscription: Subscription & { current_period_end?: number }) =>
@@ -54,7 +51,7 @@ export default rules(stripe, [
     ],
     contact: person,
     update: {
-      plan: plan,
+      plan,
       subscriptionStatus: (e) => e.data.object.status,
       currentPeriodEnd: (e) => periodEnd(e.data.object),
       cancelAtPeriodEnd: (e) => cancelsAtPeriodEnd(e.data.object),

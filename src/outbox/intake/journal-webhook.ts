@@ -1,4 +1,5 @@
 import { learnLinks } from "../identity/links.ts";
+import { fillNames, learnNames } from "../identity/object-names.ts";
 import { personOfContact } from "../identity/resolve.ts";
 import type { Rows } from "../identity/rows.ts";
 import { GONE, readWatermarks, saveWatermarks } from "../identity/watermarks.ts";
@@ -30,7 +31,7 @@ export const journalWebhook = (
   // A time in the future would win over all later webhooks.
   const webhook = { ...planned, occurredAt: Math.min(planned.occurredAt, now + CLOCK_SKEW) };
   const { skip, lane } = webhook;
-  const calls = webhook.calls.map(
+  const calls = fillNames(sql, webhook.calls).map(
     (call): Call => ({
       ...call,
       ...(lane === undefined ? {} : { lane }),
@@ -50,6 +51,7 @@ export const journalWebhook = (
     const receipt = { id: idOf(known.seq), duplicate: true, calls: known.calls.length };
     return { receipt, seq: known.seq, calls: [], relinked: [] };
   }
+  if (webhook.names) learnNames(sql, webhook.names, webhook.occurredAt);
   const relinked = learnLinks(sql, webhook.links, webhook.occurredAt, now, rows);
   if (skip === undefined) noteGone(sql, webhook, now);
   return { receipt: { id: idOf(seq), duplicate: false, calls: calls.length }, seq, calls, relinked };

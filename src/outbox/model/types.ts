@@ -1,4 +1,4 @@
-import type { Link, PlannedCall, RuleOutcome } from "../../rules/types.ts";
+import type { Link, ObjectName, PlannedCall, RuleOutcome } from "../../rules/types.ts";
 
 /** Lanes in order of importance. */
 export const lanes = ["urgent", "transactional", "event", "contact", "backfill"] as const;
@@ -89,6 +89,8 @@ export type PlannedWebhook = {
   calls: (PlannedCall & { key: string })[];
   outcomes: RuleOutcome[];
   links: Link[];
+  /** Names of the provider's objects, for the calls that refer to them. */
+  names?: readonly ObjectName[];
   /** The lane of all its calls, if not the lane of each action. */
   lane?: Lane;
   /** Why none of its calls may be sent (test data, shadow mode); they become `skipped` with this message. */

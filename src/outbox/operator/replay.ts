@@ -1,5 +1,6 @@
-import type { Link, PlannedCall, RuleOutcome } from "../../rules/types.ts";
+import type { Link, ObjectName, PlannedCall, RuleOutcome } from "../../rules/types.ts";
 import { learnLinks } from "../identity/links.ts";
+import { fillNames, learnNames } from "../identity/object-names.ts";
 import { readWebhook, scanUp } from "../journal/read.ts";
 import { reopenCalls } from "../journal/write.ts";
 import { acceptedAt, ERASED, isOpen, isTooOld } from "../model/calls.ts";
@@ -84,6 +85,7 @@ export type ReplayPlan = {
   calls: (PlannedCall & { key: string })[];
   outcomes: RuleOutcome[];
   links: Link[];
+  names?: readonly ObjectName[];
   /** Why none of its calls may be sent. */
   skip?: string;
 };
@@ -177,7 +179,8 @@ export const replay = (
     1 +
     Math.max(0, ...webhook.calls.map(({ replay = 0 }) => replay), ...webhook.outcomes.map(({ replay = 0 }) => replay));
   const made = calls.flatMap(({ call, notMade }) => (notMade === undefined ? [call] : []));
-  for (const call of made) webhook.calls.push(callOf(webhook, call, number, now));
+  if (plan.names) learnNames(sql, plan.names, webhook.occurredAt);
+  for (const call of fillNames(sql, made)) webhook.calls.push(callOf(webhook, call, number, now));
   const outcomes = newOutcomes(webhook.outcomes, plan.outcomes).map((one) => ({ ...one, replay: number, at: now }));
   if (made.length > 0 || outcomes.length > 0) {
     reopenCalls(sql, { ...webhook, outcomes: [...webhook.outcomes, ...outcomes] });

@@ -56,7 +56,9 @@ export const backfillOf = (all: Readonly<Record<string, Source>>) =>
       }
     }
     const planned = await Promise.all(envelopes.map((envelope) => planBackfill(name, source, envelope, events, now)));
-    const useful = planned.filter(({ calls, links }) => calls.length > 0 || links.length > 0);
+    const useful = planned.filter(
+      ({ calls, links, names }) => calls.length > 0 || links.length > 0 || names !== undefined,
+    );
     let receipts: Receipt[] = [];
     if (!dryRun && useful.length > 0) {
       const result = await callObject(() => outboxOf(c.env).backfill(useful));
@@ -106,7 +108,7 @@ const summary = (
     objects: planned.length,
     accepted: fresh.length,
     duplicate: useful.length - fresh.length,
-    /** Objects without calls and without identity links. */
+    /** Objects without calls, without identity links and without a name. */
     nothing: planned.length - useful.length,
     skipped: fresh.filter(({ skip }) => skip !== undefined).length,
     calls: { contact: count("contact"), event: count("event") },

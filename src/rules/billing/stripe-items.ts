@@ -1,4 +1,5 @@
 import { idOf, type Reference } from "../people/customer.ts";
+import type { NameOf } from "../types.ts";
 import { before, type Change } from "../values/changed.ts";
 import { clip } from "../values/clip.ts";
 import type { Recurring } from "./monthly.ts";
@@ -116,20 +117,16 @@ const readable = (id: string | undefined) => (id && !OPAQUE.test(id) ? id : unde
 /** Names of plans for people, by the id of a price, a plan or a product. */
 export type PlanNames = Readonly<Record<string, string>>;
 
+const productOf = ({ price, plan }: Item) => price?.product ?? plan?.product;
+
 /** The name of an item for people, or undefined where the webhook has ids only and `names` does not name them. */
-const nameOf = ({ price, plan }: Item, names: PlanNames): string | undefined => {
-  const product = price?.product ?? plan?.product;
+const nameOf = (item: Item, names: PlanNames): string | undefined => {
+  const { price, plan } = item;
+  const product = productOf(item);
   const ids = [price?.id, plan?.id, idOf(product)];
   const own = ids.flatMap((id) => (id && Object.hasOwn(names, id) ? [names[id]] : []))[0];
-  return clip(
-    own ||
-      price?.nickname ||
-      price?.lookup_key ||
-      plan?.nickname ||
-      (typeof product === "object" ? product?.name : undefined) ||
-      plan?.name ||
-      readable(price?.id ?? plan?.id),
-  );
+  const ofProduct = typeof product === "object" ? product?.name : undefined;
+  return clip(own || price?.nickname || plan?.nickname || ofProduct || plan?.name || undefined);
 };
 
 /** The recurring charges of a subscription's items. */
@@ -139,13 +136,31 @@ export const recurringOf = (subscription: object): Recurring[] => itemsOf(subscr
 export const formerRecurring = <T extends object>(change: Change<T>): Recurring[] | undefined =>
   formerItems(change)?.map(recurring);
 
-/** A plan: its id, for code and segments, and its name for people where the webhook or `names` has one. */
-type NamedPlan = { id?: string | undefined; name?: string | undefined };
+/** A plan as a webhook shows it. */
+type NamedPlan = {
+  id?: string | undefined;
+  /** For people, where the webhook or the table has one. */
+  name?: string | undefined;
+  /** A word that the team chose for its code, which people can read: a lookup key, or an id that is no random one. */
+  code?: string | undefined;
+  product?: string | undefined;
+};
 
 const planIn = (items: readonly Item[] | undefined, names: PlanNames): NamedPlan => {
   const [first] = items ?? [];
-  return first ? { id: first.price?.id ?? first.plan?.id, name: nameOf(first, names) } : {};
+  if (!first) return {};
+  const id = first.price?.id ?? first.plan?.id;
+  const code = clip(first.price?.lookup_key || readable(id));
+  return { id, name: nameOf(first, names), code, product: idOf(productOf(first)) };
 };
+
+/** The name of a plan for people: its own, else that of its product, else its code. Never an id that Stripe made. */
+export const planName = ({ name, code, product }: NamedPlan): string | NameOf | undefined =>
+  name ?? (product === undefined ? code : { nameOf: product, otherwise: code });
+
+/** The same, or the id of the plan: for segments. */
+export const planNameOrId = ({ id, name, code, product }: NamedPlan): string | NameOf | undefined =>
+  name ?? (product === undefined ? (code ?? id) : { nameOf: product, otherwise: code ?? id });
 
 /** The plan of a subscription: its first price. */
 export const planOf = (subscription: object, names: PlanNames): NamedPlan => planIn(itemsOf(subscription), names);

@@ -1,73 +1,35 @@
 import { expect, test } from "vitest";
 import ruleSet from "../../../src/mappings/paddle.ts";
+import { describeBilling } from "./billing.ts";
 import { type Body, recorded } from "./recorded.ts";
 
-const { all, contactsOf, event, eventNames, linksOf, propertiesOf } = recorded(ruleSet);
+const { contactsOf, event, eventNames, linksOf } = recorded(ruleSet);
 
-test.each([
-  ["subscriptionCanceled", "subscription.canceled"],
-  ["pastDue", "subscription.past_due"],
-  ["paymentFailed", "transaction.payment_failed"],
-  ["refunded", "adjustment.updated.refund-approved"],
-])("makes the event %s on %s", async (name, fixture) => {
-  expect(await eventNames(fixture)).toEqual([name]);
-});
-
-test.each([
-  "transaction.payment_failed.checkout",
-  "transaction.completed.prorated",
-  "subscription.updated.cancel-scheduled",
-  "subscription.updated.price",
-  "adjustment.updated.refund-rejected",
-  "adjustment.created.credit",
-])("makes no event on %s", async (name) => {
-  expect(await eventNames(name)).toEqual([]);
-});
-
-test("starts a new subscription once", async () => {
-  const webhooks = [
+describeBilling(ruleSet, {
+  events: [
+    ["subscriptionCanceled", "subscription.canceled"],
+    ["pastDue", "subscription.past_due"],
+    ["paymentFailed", "transaction.payment_failed"],
+    ["refunded", "adjustment.updated.refund-approved"],
+  ],
+  noEvent: [
+    "transaction.payment_failed.checkout",
+    "transaction.completed.prorated",
+    "subscription.updated.cancel-scheduled",
+    "subscription.updated.price",
+    "adjustment.updated.refund-rejected",
+    "adjustment.created.credit",
+  ],
+  started: [
     "customer.created",
     "subscription.created",
     "subscription.activated",
     "transaction.paid",
     "transaction.completed",
-  ];
-  const events = await eventNames(...webhooks);
-  const count = (name: string) => events.filter((each) => each === name).length;
-  expect(count("subscriptionStarted")).toBe(1);
-  expect(count("checkoutCompleted")).toBe(1);
-  for (const other of ["subscriptionRenewed", "recovered", "upgraded", "downgraded", "reactivated", "planChanged"]) {
-    expect(count(other), other).toBe(0);
-  }
-});
-
-test("writes the state of a subscription", async () => {
-  expect(await propertiesOf("subscription.updated.cancel-scheduled")).toMatchObject({
-    plan: expect.any(String),
-    subscriptionStatus: expect.any(String),
-    currentPeriodEnd: expect.stringMatching(/^2025-12-12T12:00:00\.\d{3}Z$/),
-    cancelAtPeriodEnd: true,
-  });
-});
-
-test("yen have no hundredths", async () => {
-  expect(await event("transaction.completed.yen")).toMatchObject({ amount: "¥4,900", amountValue: 4900 });
-  expect(await propertiesOf("transaction.completed.yen")).toMatchObject({ lastPurchaseAmount: 4900 });
-});
-
-test("a free order is not a purchase", async () => {
-  const properties = await propertiesOf("transaction.completed.free-trial");
-  expect([properties.lastPurchaseAt, properties.lastPurchaseAmount]).toEqual([undefined, undefined]);
-});
-
-test("an id that a buyer can set is never a user id", async () => {
-  for (const { name, calls, links } of await all()) {
-    const identifiers = [...calls.map(({ contact }) => contact), ...links];
-    expect(
-      identifiers.filter(({ userId }) => userId),
-      name,
-    ).toEqual([]);
-  }
+  ],
+  cancelScheduled: "subscription.updated.cancel-scheduled",
+  yen: ["transaction.completed.yen", "¥4,900"],
+  free: "transaction.completed.free-trial",
 });
 
 test("a trial starts a subscription once, and an import starts none", async () => {

@@ -1,46 +1,24 @@
 import { expect, test } from "vitest";
 import ruleSet from "../../../src/mappings/revenuecat.ts";
+import { describeBilling } from "./billing.ts";
 import { recorded } from "./recorded.ts";
 
-const { all, contactsOf, event, eventNames, names, planFor, propertiesOf } = recorded(ruleSet);
+const { contactsOf, event, names, planFor, propertiesOf } = recorded(ruleSet);
 
-test.each([
-  ["subscriptionCanceled", "EXPIRATION"],
-  ["cancelScheduled", "CANCELLATION"],
-  ["reactivated", "UNCANCELLATION"],
-  ["paymentFailed", "BILLING_ISSUE"],
-  ["refunded", "CANCELLATION.refund"],
-])("makes the event %s on %s", async (name, fixture) => {
-  expect(await eventNames(fixture)).toEqual([name]);
-});
-
-test.each(["INITIAL_PURCHASE.anonymous-email", "CANCELLATION.billing-error", "INITIAL_PURCHASE.anonymous"])(
-  "makes no event on %s",
-  async (name) => {
-    expect(await eventNames(name)).toEqual([]);
-  },
-);
-
-test("starts a new subscription once", async () => {
-  const webhooks = ["INITIAL_PURCHASE"];
-  const events = await eventNames(...webhooks);
-  const count = (name: string) => events.filter((each) => each === name).length;
-  expect(count("subscriptionStarted")).toBe(1);
-  // There is no webhook for a checkout.
-  expect(count("checkoutCompleted")).toBe(0);
-  for (const other of ["subscriptionRenewed", "recovered", "upgraded", "downgraded", "reactivated", "planChanged"]) {
-    expect(count(other), other).toBe(0);
-  }
-});
-
-test("a free order is not a purchase", async () => {
-  const properties = await propertiesOf("INITIAL_PURCHASE.trial");
-  expect([properties.lastPurchaseAt, properties.lastPurchaseAmount]).toEqual([undefined, undefined]);
-});
-
-test("marks test data, and nothing else, as such", async () => {
-  const tests = (await all()).filter(({ webhook }) => webhook.test);
-  expect(tests.map(({ name }) => name)).toEqual(["INITIAL_PURCHASE.sandbox"]);
+describeBilling(ruleSet, {
+  events: [
+    ["subscriptionCanceled", "EXPIRATION"],
+    ["cancelScheduled", "CANCELLATION"],
+    ["reactivated", "UNCANCELLATION"],
+    ["paymentFailed", "BILLING_ISSUE"],
+    ["refunded", "CANCELLATION.refund"],
+  ],
+  noEvent: ["INITIAL_PURCHASE.anonymous-email", "CANCELLATION.billing-error", "INITIAL_PURCHASE.anonymous"],
+  started: ["INITIAL_PURCHASE"],
+  checkout: false,
+  free: "INITIAL_PURCHASE.trial",
+  testData: ["INITIAL_PURCHASE.sandbox"],
+  userId: true,
 });
 
 test("amounts are in the currency that the person paid in", async () => {

@@ -1,48 +1,20 @@
 import { expect, test } from "vitest";
 import { parse } from "../../../src/lib/webhook/parse.ts";
 import ruleSet from "../../../src/mappings/shopify.ts";
+import { describeBilling } from "./billing.ts";
 import { planOf, recorded } from "./recorded.ts";
 
-const { all, contactsOf, event, eventNames, linksOf, planFor, propertiesOf } = recorded(ruleSet);
+const { contactsOf, event, eventNames, linksOf, planFor, propertiesOf } = recorded(ruleSet);
 
-test.each([
-  ["refunded", "refunds.create"],
-  ["customerDeleted", "customers.delete"],
-])("makes the event %s on %s", async (name, fixture) => {
-  expect(await eventNames(fixture)).toEqual([name]);
-});
-
-test.each(["checkouts.create.no-consent", "checkouts.update", "orders.paid.till", "refunds.create.restock"])(
-  "makes no event on %s",
-  async (name) => {
-    expect(await eventNames(name)).toEqual([]);
-  },
-);
-
-test("links a customer's id and address", async () => {
-  expect(await linksOf("customers.create")).toEqual([
-    { ref: "shopify:7203412345678", email: expect.stringContaining("@example.com") },
-  ]);
-});
-
-test("an update of a customer without an address makes no call and no link", async () => {
-  const { calls, links } = await planFor("customers.update.phone-only");
-  expect([calls, links]).toEqual([[], []]);
-});
-
-test("an id that a buyer can set is never a user id", async () => {
-  for (const { name, calls, links } of await all()) {
-    const identifiers = [...calls.map(({ contact }) => contact), ...links];
-    expect(
-      identifiers.filter(({ userId }) => userId),
-      name,
-    ).toEqual([]);
-  }
-});
-
-test("marks test data, and nothing else, as such", async () => {
-  const tests = (await all()).filter(({ webhook }) => webhook.test);
-  expect(tests.map(({ name }) => name)).toEqual(["customers.create.test-notification", "orders.paid.test"]);
+describeBilling(ruleSet, {
+  events: [
+    ["refunded", "refunds.create"],
+    ["customerDeleted", "customers.delete"],
+  ],
+  noEvent: ["checkouts.create.no-consent", "checkouts.update", "orders.paid.till", "refunds.create.restock"],
+  customer: ["customers.create", "shopify:7203412345678"],
+  noAddress: "customers.update.phone-only",
+  testData: ["customers.create.test-notification", "orders.paid.test"],
 });
 
 test("amounts are in the currency that the customer paid in", async () => {

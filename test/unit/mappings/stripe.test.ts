@@ -1,131 +1,74 @@
 import { expect, test } from "vitest";
 import ruleSet from "../../../src/mappings/stripe.ts";
+import { describeBilling } from "./billing.ts";
 import { type Body, eventsOf, recorded } from "./recorded.ts";
 import { planSample } from "./sample.ts";
 
-const { all, contactsOf, event, eventNames, linksOf, names, planFor, propertiesOf } = recorded(ruleSet);
+const { contactsOf, event, linksOf, names, planFor, propertiesOf } = recorded(ruleSet);
 
-test.each([
-  ["subscriptionCanceled", "customer.subscription.deleted"],
-  ["cancelScheduled", "customer.subscription.updated"],
-  ["reactivated", "customer.subscription.updated.reactivated"],
-  ["pastDue", "customer.subscription.updated.past-due"],
-  ["recovered", "customer.subscription.updated.recovered"],
-  ["trialEnding", "customer.subscription.trial_will_end"],
-  ["paymentFailed", "invoice.payment_failed"],
-  ["refunded", "charge.refunded"],
-  ["cardExpiring", "customer.source.expiring"],
-  ["customerDeleted", "customer.deleted"],
-  ["checkoutAbandoned", "checkout.session.expired"],
-  ["subscriptionStarted", "customer.subscription.created.trialing"],
-  ["subscriptionStarted", "customer.subscription.created.2016"],
-  ["subscriptionRenewed", "invoice.paid"],
-  ["invoicePaid", "invoice.paid.2017"],
-  ["invoiceOverdue", "invoice.overdue"],
-  ["invoiceVoided", "invoice.voided"],
-  ["paymentSucceeded", "payment_intent.succeeded"],
-  ["paymentAttemptFailed", "payment_intent.payment_failed"],
-  ["paymentSucceeded", "charge.succeeded.2017"],
-  ["refundFailed", "refund.failed"],
-  ["refundArrived", "refund.updated.arrived"],
-  ["creditNoteCreated", "credit_note.created"],
-  ["earlyFraudWarning", "radar.early_fraud_warning.created"],
-])("makes the event %s on %s", async (name, fixture) => {
-  expect(await eventNames(fixture)).toEqual([name]);
-});
-
-test.each([
-  "charge.dispute.created.anonymous",
-  "charge.succeeded",
-  "charge.failed",
-  "charge.refund.updated",
-  "checkout.session.completed.setup",
-  "customer.subscription.created.incomplete",
-  "invoice.paid.renewal-free",
-  "invoice.payment_succeeded",
-  "payment_intent.requires_action",
-  "refund.updated",
-  "checkout.session.expired.anonymous",
-  "checkout.session.completed.unpaid",
-  "invoice.payment_failed.first",
-  "invoice.payment_action_required.first",
-  "invoice.finalized.free",
-  "invoice.upcoming.free",
-])("makes no event on %s", async (name) => {
-  expect(await eventNames(name)).toEqual([]);
-});
-
-test("starts a new subscription once", async () => {
-  const webhooks = [
+describeBilling(ruleSet, {
+  events: [
+    ["subscriptionCanceled", "customer.subscription.deleted"],
+    ["cancelScheduled", "customer.subscription.updated"],
+    ["reactivated", "customer.subscription.updated.reactivated"],
+    ["pastDue", "customer.subscription.updated.past-due"],
+    ["recovered", "customer.subscription.updated.recovered"],
+    ["trialEnding", "customer.subscription.trial_will_end"],
+    ["paymentFailed", "invoice.payment_failed"],
+    ["refunded", "charge.refunded"],
+    ["cardExpiring", "customer.source.expiring"],
+    ["customerDeleted", "customer.deleted"],
+    ["checkoutAbandoned", "checkout.session.expired"],
+    ["subscriptionStarted", "customer.subscription.created.trialing"],
+    ["subscriptionStarted", "customer.subscription.created.2016"],
+    ["subscriptionRenewed", "invoice.paid"],
+    ["invoicePaid", "invoice.paid.2017"],
+    ["invoiceOverdue", "invoice.overdue"],
+    ["invoiceVoided", "invoice.voided"],
+    ["paymentSucceeded", "payment_intent.succeeded"],
+    ["paymentAttemptFailed", "payment_intent.payment_failed"],
+    ["paymentSucceeded", "charge.succeeded.2017"],
+    ["refundFailed", "refund.failed"],
+    ["refundArrived", "refund.updated.arrived"],
+    ["creditNoteCreated", "credit_note.created"],
+    ["earlyFraudWarning", "radar.early_fraud_warning.created"],
+  ],
+  noEvent: [
+    "charge.dispute.created.anonymous",
+    "charge.succeeded",
+    "charge.failed",
+    "charge.refund.updated",
+    "checkout.session.completed.setup",
+    "customer.subscription.created.incomplete",
+    "invoice.paid.renewal-free",
+    "invoice.payment_succeeded",
+    "payment_intent.requires_action",
+    "refund.updated",
+    "checkout.session.expired.anonymous",
+    "checkout.session.completed.unpaid",
+    "invoice.payment_failed.first",
+    "invoice.payment_action_required.first",
+    "invoice.finalized.free",
+    "invoice.upcoming.free",
+  ],
+  started: [
     "checkout.session.completed",
     "customer.created",
     "customer.subscription.created",
     "invoice.finalized",
     "invoice.paid.first",
-  ];
-  const events = await eventNames(...webhooks);
-  const count = (name: string) => events.filter((each) => each === name).length;
-  expect(count("subscriptionStarted")).toBe(1);
-  expect(count("checkoutCompleted")).toBe(1);
-  for (const other of ["subscriptionRenewed", "recovered", "upgraded", "downgraded", "reactivated", "planChanged"]) {
-    expect(count(other), other).toBe(0);
-  }
-});
-
-test("writes the state of a subscription", async () => {
-  expect(await propertiesOf("customer.subscription.updated.cancel-scheduled.by-date")).toMatchObject({
-    plan: expect.any(String),
-    subscriptionStatus: expect.any(String),
-    currentPeriodEnd: expect.stringMatching(/^2025-12-12T12:00:00\.\d{3}Z$/),
-    cancelAtPeriodEnd: true,
-  });
-});
-
-test("yen have no hundredths", async () => {
-  expect(await event("checkout.session.completed.yen")).toMatchObject({ amount: "￥4,900", amountValue: 4900 });
-  expect(await propertiesOf("checkout.session.completed.yen")).toMatchObject({ lastPurchaseAmount: 4900 });
-});
-
-test("a free order is not a purchase", async () => {
-  const properties = await propertiesOf("invoice.paid.free");
-  expect([properties.lastPurchaseAt, properties.lastPurchaseAmount]).toEqual([undefined, undefined]);
-});
-
-test("links a customer's id and address", async () => {
-  expect(await linksOf("customer.updated")).toEqual([
-    { ref: "stripe:cus_TQ7rX2vLk9WbNd", email: expect.stringContaining("@example.com") },
-  ]);
-});
-
-test("an update of a customer without an address makes no call and no link", async () => {
-  const { calls, links } = await planFor("customer.updated.no-email");
-  expect([calls, links]).toEqual([[], []]);
-});
-
-test("a deleted customer makes no link", async () => {
-  expect(await linksOf("customer.deleted")).toEqual([]);
-});
-
-test("an id that a buyer can set is never a user id", async () => {
-  for (const { name, calls, links } of await all()) {
-    const identifiers = [...calls.map(({ contact }) => contact), ...links];
-    expect(
-      identifiers.filter(({ userId }) => userId),
-      name,
-    ).toEqual([]);
-  }
-});
-
-test.each([
-  [["customer.subscription.created", "customer.subscription.updated", "customer.subscription.deleted"]],
-  [["customer.subscription.created", "customer.subscription.trial_will_end", "customer.subscription.paused"]],
-  [["customer.created", "customer.updated", "customer.deleted"]],
-])("ranks the later state higher: %s", (types) => {
-  const { handler } = ruleSet;
-  const ranks = types.map((type) => handler.rank?.(type) ?? 0);
-  expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
-  expect(new Set(ranks).size).toBe(ranks.length);
-  expect(handler.rank?.("something.else")).toBe(0);
+  ],
+  cancelScheduled: "customer.subscription.updated.cancel-scheduled.by-date",
+  yen: ["checkout.session.completed.yen", "￥4,900"],
+  free: "invoice.paid.free",
+  customer: ["customer.updated", "stripe:cus_TQ7rX2vLk9WbNd"],
+  noAddress: "customer.updated.no-email",
+  deleted: "customer.deleted",
+  order: [
+    ["customer.subscription.created", "customer.subscription.updated", "customer.subscription.deleted"],
+    ["customer.subscription.created", "customer.subscription.trial_will_end", "customer.subscription.paused"],
+    ["customer.created", "customer.updated", "customer.deleted"],
+  ],
 });
 
 test("a subscription makes one receipt; the receipt of a bank debit follows the payment", async () => {
@@ -350,6 +293,20 @@ test("an event has the plan's name for people, or none: never an id", async () =
   const ids = await event("customer.subscription.created.ids-only");
   expect(ids).toMatchObject({ plan: "price_1SQn0bB7h3m8QwZxk2Yt5LsD" });
   expect(Object.keys(ids ?? {})).not.toContain("planName");
+});
+
+test("the product's own webhooks name the plans that have no name of their own", async () => {
+  const product = "stripe:prod_TNyq4Zr8cWm1Hu";
+  expect(await planFor("product.created")).toMatchObject({ calls: [], names: [{ id: product, name: "Pro" }] });
+  expect(await planFor("product.updated")).toMatchObject({
+    calls: [],
+    names: [{ id: product, name: "Pro for teams" }],
+  });
+  const withoutName = (body: Body) => Object.assign(body.data.object, { name: null });
+  for (const [name, change] of [["price.updated"], ["customer.created"], ["product.created", withoutName]] as const)
+    expect(Object.keys(await planFor(name, change))).not.toContain("names");
+  const { calls } = await planFor("customer.subscription.created.ids-only");
+  expect(calls.map(({ names }) => names)).toEqual([{ plan: product }, { plan: product, planName: product }]);
 });
 
 test("no rule fails where a field is missing that an API version may lack", async () => {

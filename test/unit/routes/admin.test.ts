@@ -44,6 +44,20 @@ const bridge = (vars: Partial<Env> = { ADMIN_TOKEN: TOKEN }) => {
   return { asked, send };
 };
 
+describe("no cache may keep an answer", () => {
+  it.each([
+    "GET /admin/status",
+    "GET /admin/nothing",
+    "POST /admin/forget",
+    "GET /v1/contacts/find",
+    "POST /v1/nothing",
+  ])("of %s: refused, failed, or not found", async (route) => {
+    const { send } = bridge({ ADMIN_TOKEN: TOKEN, EMAIL_API_KEY: TOKEN });
+    for (const authorization of [undefined, "Bearer wrong", `Bearer ${TOKEN}`])
+      expect((await send(route, authorization)).headers.get("Cache-Control")).toBe("no-store");
+  });
+});
+
 describe("every admin route", () => {
   it("is in this list", () => {
     expect(routes).toEqual(

@@ -125,6 +125,30 @@ describe("the message of a rule that failed names the path in the webhook", () =
   });
 });
 
+describe("names of the provider's objects", () => {
+  const nameOf = (e: { product: string }) => ({ nameOf: e.product, otherwise: "price_1" });
+  const noOther = (e: { product: string }) => ({ nameOf: e.product });
+
+  test("a value by name has its other value and says whose name to fill in", () => {
+    const { calls } = plan(
+      set([
+        rule({ update: { plan: nameOf, seats: 3 }, event: { name: "started", properties: { planName: noOther } } }),
+      ]),
+      event({ product: "prod_1" }),
+    );
+    expect(calls).toMatchObject([
+      { action: "contact", properties: { plan: "price_1", seats: 3 }, names: { plan: "shop:prod_1" } },
+      { action: "event", eventProperties: {}, names: { planName: "shop:prod_1" } },
+    ]);
+  });
+
+  test("the names in a webhook have the source in their ids; a function that throws gives none", () => {
+    const names = (e: { id: string }) => [{ id: e.id.trim(), name: "Pro" }];
+    expect(plan({ ...set([]), names }, event({ id: "prod_1" })).names).toEqual([{ id: "shop:prod_1", name: "Pro" }]);
+    expect(plan({ ...set([]), names }, event({})).names).toBeUndefined();
+  });
+});
+
 describe("what a rule plans", () => {
   test("contact update, event, mail, in this order", () => {
     const all = rule({

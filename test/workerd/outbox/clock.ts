@@ -72,7 +72,7 @@ export const createClock = () => {
     busy,
     alarm: () => alarm,
     /** Clock, timers and disk for one process of the object. */
-    dependenciesOf: (life: Life, storage: DurableObjectStorage): Omit<Runtime, "fetch"> & { disk: Disk } => ({
+    dependenciesOf: (life: Life, disk: Disk): Omit<Runtime, "fetch"> & { disk: Disk } => ({
       now: clock.now,
       random: () => 0,
       sleep: (ms) => clock.sleep(ms, life),
@@ -82,9 +82,9 @@ export const createClock = () => {
         return controller.signal;
       },
       disk: {
-        sql: storage.sql,
-        transactionSync: (work) => storage.transactionSync(work),
-        sync: () => busy(storage.sync()),
+        sql: disk.sql,
+        transactionSync: (work) => disk.transactionSync(work),
+        sync: () => busy(disk.sync()),
         getAlarm: async () => alarm,
         setAlarm: async (at) => {
           activity++;

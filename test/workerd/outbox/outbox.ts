@@ -3,8 +3,8 @@ import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
 import type { Monitor } from "../../../src/outbox/monitor/monitor.ts";
 import { Outbox } from "../../../src/outbox/outbox.ts";
 
-/** The dependencies that a bench gives to the Outbox of its name, for every process of that object. */
-export type World = (storage: DurableObjectStorage) => Partial<Dependencies>;
+/** Makes the dependencies of one process of an Outbox from its own ones. */
+export type World = (own: Dependencies) => Dependencies;
 
 /** By the object's name. An Outbox without an entry runs on the real clock. */
 export const worlds = new Map<string, World>();
@@ -15,6 +15,7 @@ export class TestOutbox extends Outbox {
   declare monitor: Monitor;
 
   protected override dependencies(): Dependencies {
-    return { ...super.dependencies(), ...worlds.get(this.ctx.id.name ?? "")?.(this.ctx.storage) };
+    const own = super.dependencies();
+    return worlds.get(this.ctx.id.name ?? "")?.(own) ?? own;
   }
 }

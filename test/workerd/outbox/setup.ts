@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { decodeResult, encodeWebhooks } from "../../../src/outbox/intake/rpc-text.ts";
 import { readWebhook } from "../../../src/outbox/journal/read.ts";
 import { seqOf } from "../../../src/outbox/model/calls.ts";
+import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
 import type { AcceptResult, Call, Journalled, PlannedWebhook, Receipt } from "../../../src/outbox/model/types.ts";
 import { keyOf } from "../../../src/outbox/queue/queue.ts";
 import type { PlannedCall } from "../../../src/rules/types.ts";
@@ -21,16 +22,22 @@ let names = 0;
 /**
  * A fresh Outbox with a model host, on a clock of its own: time passes only while a test waits by `calls`, `waitFor`,
  * `pass` or `during`.
+ *
+ * @param change other dependencies than those of the bench, for every process of the object
  */
-export const createBench = async (name = `outbox-${++names}-${crypto.randomUUID()}`) => {
+export const createBench = async (change: (own: Dependencies) => Partial<Dependencies> = () => ({})) => {
+  const name = `outbox-${++names}-${crypto.randomUUID()}`;
   const get = () => outboxNamed(name);
   const clock = createClock();
   const host = createHost(clock);
   let life: Life = { alive: true };
-  worlds.set(name, (storage) => ({
-    ...clock.dependenciesOf(life, storage),
-    fetch: (url, init) => host.fetch(new Request(url, init)),
-  }));
+  worlds.set(name, (own) => {
+    const virtual = {
+      ...{ ...own, ...clock.dependenciesOf(life, own.disk) },
+      fetch: (url: string, init: RequestInit) => host.fetch(new Request(url, init)),
+    };
+    return { ...virtual, ...change(virtual) };
+  });
   let stub = get();
   const inside = <T>(work: (outbox: TestOutbox, state: DurableObjectState) => T | Promise<T>): Promise<T> =>
     runInDurableObject(stub, work);

@@ -77,6 +77,10 @@ describe("the webhook that a backfill makes of an object", () => {
     expect(await backfill.envelope(ended, NOW)).toMatchObject({
       ...{ type: "customer.subscription.deleted", occurredAt: day(2) * 1000 },
     });
+    const product = { id: "prod_1", object: "product", created: day(30), updated: day(3), livemode: true, name: "Pro" };
+    expect(await backfill.envelope(product, NOW)).toMatchObject({
+      ...{ type: "product.updated", occurredAt: day(3) * 1000 },
+    });
     // Times in the future are ignored: the id must not depend on when the object is read.
     const planned = { ...subscription, start_date: day(-3) };
     expect((await backfill.envelope(planned, NOW)).occurredAt).toBe(day(10) * 1000);
@@ -116,10 +120,13 @@ describe("a page of a backfill", () => {
     );
     expect(await backfill.page("customers", 1_700_000_000_999, undefined, api)).toMatchObject({ next: "cus_2" });
     await backfill.page("subscriptions", undefined, "sub_9", api);
+    await backfill.page("products", 1_700_000_000_999, undefined, api);
     const urls = asked.map(({ url }) => new URL(url));
     expect(urls.map(({ pathname, searchParams }) => [pathname, Object.fromEntries(searchParams)])).toEqual([
       ["/v1/customers", { limit: "100", "created[gte]": "1700000000" }],
       ["/v1/subscriptions", { status: "all", limit: "100", starting_after: "sub_9" }],
+      // A subscription of today may be for a product of any age.
+      ["/v1/products", { limit: "100" }],
     ]);
     const last = apiOf(() => Response.json({ data: [customer], has_more: false }));
     expect(await backfill.page("customers", undefined, undefined, last.api)).toEqual({ objects: [customer] });

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { formerRecurring, planOf, recurringOf } from "../../../../src/rules/billing/stripe-items.ts";
+import {
+  formerRecurring,
+  planName,
+  planNameOrId,
+  planOf,
+  recurringOf,
+} from "../../../../src/rules/billing/stripe-items.ts";
 
 test("the quantity of a price per package is whole packages", () => {
   const subscription = (quantity: number, round: string) => ({
@@ -44,9 +50,26 @@ test("former items with changed fields only keep the current other fields", () =
 test("the table of plans names a price, a plan or a product, and wins over the webhook", () => {
   const of = (price: object, names: Record<string, string>) => planOf({ items: { data: [{ price }] } }, names);
   const price = { id: "price_1SQn0bB7h3m8QwZx", product: "prod_TNyq4Zr8cWm1Hu", nickname: "Pro USD monthly v2" };
-  expect(of(price, { price_1SQn0bB7h3m8QwZx: "Pro" })).toEqual({ id: price.id, name: "Pro" });
-  expect(of(price, { prod_TNyq4Zr8cWm1Hu: "Pro" })).toEqual({ id: price.id, name: "Pro" });
+  expect(of(price, { price_1SQn0bB7h3m8QwZx: "Pro" })).toMatchObject({ id: price.id, name: "Pro" });
+  expect(of(price, { prod_TNyq4Zr8cWm1Hu: "Pro" })).toMatchObject({ id: price.id, name: "Pro" });
   expect(of(price, {}).name).toBe("Pro USD monthly v2");
-  expect(of({ ...price, nickname: null }, {})).toEqual({ id: price.id, name: undefined });
-  expect(planOf({ plan: { id: "gold", name: "Gold" } }, {})).toEqual({ id: "gold", name: "Gold" });
+  expect(of({ ...price, nickname: null }, {})).toMatchObject({ id: price.id, name: undefined, code: undefined });
+  expect(planOf({ plan: { id: "gold", name: "Gold" } }, {})).toMatchObject({ id: "gold", name: "Gold", code: "gold" });
+});
+
+test("a plan without a name has that of its product, else its code, and only for segments its id", () => {
+  const id = "price_1SQn0bB7h3m8QwZx";
+  const product = "prod_TNyq4Zr8cWm1Hu";
+  const of = (price: object) => {
+    const plan = planOf({ items: { data: [{ price: { id, ...price } }] } }, {});
+    return [planName(plan), planNameOrId(plan)];
+  };
+  expect(of({ product, nickname: "Pro" })).toEqual(["Pro", "Pro"]);
+  expect(of({ product: { id: product, name: "Pro" } })).toEqual(["Pro", "Pro"]);
+  expect(of({ product, lookup_key: "pro" })).toEqual(Array(2).fill({ nameOf: product, otherwise: "pro" }));
+  expect(of({ product })).toEqual([
+    { nameOf: product, otherwise: undefined },
+    { nameOf: product, otherwise: id },
+  ]);
+  expect(of({})).toEqual([undefined, id]);
 });

@@ -11,6 +11,20 @@ const bearer = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } }
 /** Number of objects created so far in this file: a reset empties objects but keeps their ids. */
 const objects = async () => (await listDurableObjectIds(bindings.WORKSPACE)).length;
 
+describe("no cache may keep an answer", () => {
+  it.each(["/v1/api-key", "/v1/contacts/find?email=ada@example.com", "/v1/nothing", "/admin/teams", "/admin/nothing"])(
+    "of %s, with a good key, a bad one, or none",
+    async (path) => {
+      const { key } = await createTeam();
+      const good = path.startsWith("/v1") ? key : bindings.ADMIN_TOKEN;
+      for (const headers of [{}, { Authorization: "Bearer x" }, { Authorization: `Bearer ${good}` }]) {
+        const { headers: answered } = await request("GET", path, { headers });
+        expect(answered.get("Cache-Control")).toBe("no-store");
+      }
+    },
+  );
+});
+
 describe("an API key", () => {
   it("gives access to its team, and names it", async () => {
     const team = await createTeam({ name: "Acme Inc." });

@@ -33,6 +33,26 @@ describe("the inbox", () => {
       expect(text).toContain(part);
   });
 
+  it.each(["evil.example", "localhost.evil.example", "127.0.0.1.nip.io", "mailspan.local"])(
+    "shows nothing under the name %s: a web page's own domain may point to this machine (DNS rebinding)",
+    async (name) => {
+      await capture(mail("snd_a"));
+      for (const path of ["/inbox", "/inbox.json", "/inbox/snd_a", "/inbox/snd_a.json"]) {
+        const { status, text } = await request("GET", `http://${name}:8788${path}`);
+        expect([path, status, text]).toEqual([path, 404, expect.stringContaining("localhost or an IP address only")]);
+      }
+    },
+  );
+
+  it.each(["localhost", "LOCALHOST", "mailspan.localhost", "127.0.0.1", "192.168.1.7", "[::1]"])(
+    "answers under %s",
+    async (name) => {
+      await capture(mail("snd_a"));
+      for (const path of ["/inbox", "/inbox.json", "/inbox/snd_a"])
+        expect((await request("GET", `http://${name}:8788${path}`)).status).toBe(200);
+    },
+  );
+
   it("shows headers, text and html of one mail, the html in a sandboxed frame", async () => {
     await capture(
       mail("snd_a", { html: '<p title="x">Hi &amp; bye</p>', text: "Go to https://example.com/a?b=1&c=2 now" }),

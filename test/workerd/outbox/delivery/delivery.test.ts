@@ -1,8 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { inDialect } from "../../../../src/outbox/delivery/dialect.ts";
-import type { OutboxEnv } from "../../../../src/outbox/model/config.ts";
 import type { Call } from "../../../../src/outbox/model/types.ts";
 import { failure } from "../host.ts";
 import { createBench, event, mail, update } from "../setup.ts";
@@ -52,26 +50,18 @@ describe("a webhook and its calls", () => {
     });
     expect(inDialect(properties, "flat")).toEqual(properties);
     expect(inDialect({ firstName: "Ada" }, "nested")).toEqual({ firstName: "Ada" });
-    const { accept, calls, host, inside } = await createBench();
-    await inside((instance) => {
-      instance.engine.deps.env = {
-        ...env,
-        CONTACT_PROPERTIES: "flat",
-      } as OutboxEnv;
-    });
+    const { accept, calls, host } = await createBench((own) => ({ env: { ...own.env, CONTACT_PROPERTIES: "flat" } }));
     await calls((await accept({ calls: [update(ada, properties)] })).id);
     expect(host.acted[0]?.body).toEqual({ ...ada, ...properties });
   });
 
   it("continue in a new invocation after 40 starts: the free plan allows 50 requests in each", async () => {
-    const { accept, calls, host, inside, pass, waitFor } = await createBench();
     const startsAtAlarm: number[] = [];
     // An alarm that never fires.
-    await inside(({ engine }) => {
-      engine.deps.disk.setAlarm = async (at) => {
-        if (Number(at) <= host.now()) startsAtAlarm.push(host.received.length);
-      };
-    });
+    const setAlarm = async (at: number | Date) => {
+      if (Number(at) <= host.now()) startsAtAlarm.push(host.received.length);
+    };
+    const { accept, calls, host, pass, waitFor } = await createBench(({ disk }) => ({ disk: { ...disk, setAlarm } }));
     const { id } = await accept({ calls: Array.from({ length: 45 }, (_, n) => mail({ email: `u${n}@example.com` })) });
     await waitFor(() => expect(startsAtAlarm).toHaveLength(1), 10_000);
     // The fortieth may still be on its way to the host.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { alarmIn, later } from "../monitor/monitor.ts";
 import { createBench } from "../setup.ts";
+import { countRows } from "./count-rows.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -47,25 +48,10 @@ describe("refused webhooks", () => {
   it("cost one row per source, reason and minute", async () => {
     const bench = await createBench();
     const one = { minute: 5, source: "stripe", code: "invalid_signature", count: 1 };
-    const rows = await bench.inside(({ engine, monitor }) => {
-      const { sql } = engine.deps.disk;
-      const before = sql.exec("SELECT 1").rowsWritten;
-      let written = before;
-      const { exec } = Object.getPrototypeOf(sql) as SqlStorage;
-      const counting = Object.assign(Object.create(sql) as SqlStorage, {
-        exec: (...args: Parameters<typeof exec>) => {
-          const cursor = exec.apply(sql, args);
-          written += cursor.rowsWritten;
-          return cursor;
-        },
-      });
-      Object.assign(engine.deps, {
-        disk: { sql: counting, transactionSync: (work: () => unknown) => work(), setAlarm: async () => {} },
-      });
-      monitor.refused([one, { ...one, code: "stale_timestamp" }]);
-      monitor.refused([one]);
-      return written;
+    const { sql } = await countRows(bench, async () => {
+      await bench.stub().refused([one, { ...one, code: "stale_timestamp" }]);
+      await bench.stub().refused([one]);
     });
-    expect(rows).toBe(3);
+    expect(sql).toBe(3);
   });
 });

@@ -5,7 +5,15 @@ const ada = { email: "ada@example.com" };
 
 describe("a journal that grows past its bound", () => {
   it("deletes the oldest bodies first, logs it, and keeps the state of every call", async () => {
-    const bench = await createBench();
+    let megabytes = 50;
+    const bench = await createBench(({ env }) => ({
+      env: {
+        ...env,
+        get MAX_JOURNAL_MB() {
+          return megabytes;
+        },
+      },
+    }));
     const raw = JSON.stringify({ padding: "x".repeat(200_000) });
     const ids = [];
     for (let n = 0; n < 12; n++) {
@@ -15,16 +23,10 @@ describe("a journal that grows past its bound", () => {
     await bench.calls(ids[0] ?? "");
     bench.host.before = () => "hang";
     const open = await bench.accept({ raw, calls: [mail(ada)] });
-    const bound = (megabytes: number) =>
-      bench.inside((instance) => {
-        const { deps } = instance.engine;
-        deps.env = { ...deps.env, MAX_JOURNAL_MB: megabytes };
-      });
-    await bound(50);
     await bench.ring();
     expect((await bench.webhook(ids[0] ?? "")).body).toBe(raw);
 
-    await bound(0.3);
+    megabytes = 0.3;
     const lines = vi.spyOn(console, "log");
     await bench.ring();
     expect(lines.mock.calls.flat().join("\n")).toContain('"bodies_purged"');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { stripeApi } from "../../../../src/handlers/stripe/api.ts";
 import type { SourceSettings } from "../../../../src/outbox/model/source-settings.ts";
-import { type Bench, createBench, event, mail, update } from "../setup.ts";
-import { alarmIn, equip, later } from "./monitor.ts";
+import { type Bench, event, mail, update } from "../setup.ts";
+import { alarmIn, createMonitored, later } from "./monitor.ts";
 
 const HOUR = 3_600_000;
 const env = { STRIPE_API_KEY: "rk_test_1" };
@@ -22,8 +22,7 @@ const settled = { state: expect.stringMatching(/done|dead|parked/) };
 
 describe("a call that waits for an unknown customer", () => {
   it("leaves once Stripe was asked for the customer; one request serves all calls of that customer", async () => {
-    const bench = await createBench();
-    const asked = await equip(bench, { env, sources, answer: () => customer() });
+    const { bench, asked } = await createMonitored({ env, sources, answer: () => customer() });
     const { id } = await bench.accept({
       calls: [update(ofCustomer, { plan: "pro" }), event(ofCustomer), mail(ofCustomer)],
     });
@@ -42,22 +41,19 @@ describe("a call that waits for an unknown customer", () => {
 
   it("belongs to the team's own user where a metadata field is configured, and not otherwise", async () => {
     const answer = () => customer({ metadata: { user_id: " u1 " } });
-    const own = await createBench();
     const withField = { stripe: { fetchBack: { ...fetchBack, userIdField: "user_id" } } };
-    await equip(own, { env, sources: withField, answer });
+    const { bench: own } = await createMonitored({ env, sources: withField, answer });
     await own.calls((await own.accept({ calls: [event(ofCustomer)] })).id);
     expect(own.host.acted[0]?.body).toMatchObject({ userId: "u1", email: "Ada@Example.com" });
 
-    const other = await createBench();
-    await equip(other, { env, sources, answer });
+    const { bench: other } = await createMonitored({ env, sources, answer });
     await other.calls((await other.accept({ calls: [event(ofCustomer)] })).id);
     expect(other.host.acted[0]?.body).not.toHaveProperty("userId");
   });
 
   it("does not wait for another customer that Stripe cannot resolve", async () => {
-    const bench = await createBench();
     const bad = { ref: "stripe:cus_bad" };
-    const asked = await equip(bench, {
+    const { bench, asked } = await createMonitored({
       ...{ env, sources },
       answer: ({ url }) => (url.endsWith("cus_bad") ? problem(500) : customer()),
     });
@@ -72,8 +68,7 @@ describe("a call that waits for an unknown customer", () => {
   });
 
   it("asks the address in STRIPE_API_URL, and asks nothing without a key", async () => {
-    const bench = await createBench();
-    const asked = await equip(bench, {
+    const { bench, asked } = await createMonitored({
       env: { ...env, STRIPE_API_URL: "http://127.0.0.1:12/" },
       sources,
       answer: () => customer(),
@@ -81,11 +76,10 @@ describe("a call that waits for an unknown customer", () => {
     await bench.calls((await bench.accept({ calls: [event(ofCustomer)] })).id);
     expect(asked[0]?.url).toBe("http://127.0.0.1:12/v1/customers/cus_1");
 
-    const keyless = await createBench();
-    const silent = await equip(keyless, { sources, answer: () => customer() });
-    await keyless.accept({ calls: [event(ofCustomer)] });
+    const keyless = await createMonitored({ sources, answer: () => customer() });
+    await keyless.bench.accept({ calls: [event(ofCustomer)] });
     await quiet(bench);
-    expect(silent).toEqual([]);
+    expect(keyless.asked).toEqual([]);
   });
 
   it.each([
@@ -97,8 +91,7 @@ describe("a call that waits for an unknown customer", () => {
     ["was never there", () => problem(404), "there is no such customer"],
     ["has no address", () => customer({ email: null }), "it knows no email address of this customer"],
   ])("that %s keeps waiting for a webhook, and is parked after 72 h with what Stripe said", async (_, answer, said) => {
-    const bench = await createBench();
-    const asked = await equip(bench, { env, sources, answer });
+    const { bench, asked } = await createMonitored({ env, sources, answer });
     const { id } = await bench.accept({ calls: [event(ofCustomer)] });
     await bench.waitFor(async () =>
       expect((await bench.webhook(id)).calls[0]).toMatchObject({ asked: `stripe was asked: ${said}.` }),
@@ -108,18 +101,15 @@ describe("a call that waits for an unknown customer", () => {
     expect(asked).toHaveLength(1);
     expect((await bench.webhook(id)).calls).toMatchObject([{ state: "waiting" }]);
     await bench.crash();
-    bench.host.offset += 72 * HOUR + 1_000;
-    await equip(bench, { env, sources, answer });
-    await later(bench, 0);
+    await later(bench, 72 * HOUR + 1_000);
     const [call] = await bench.calls(id);
     expect(call).toMatchObject({ state: "parked", message: expect.stringContaining(said) });
     expect(bench.host.received).toEqual([]);
   });
 
   it("of a customer without an address is asked for again after hours", async () => {
-    const bench = await createBench();
     let email: string | null = null;
-    const asked = await equip(bench, { env, sources, answer: () => customer({ email }) });
+    const { bench, asked } = await createMonitored({ env, sources, answer: () => customer({ email }) });
     const { id } = await bench.accept({ calls: [event(ofCustomer)] });
     await bench.waitFor(() => expect(asked).toHaveLength(1));
     await quiet(bench, 400);
@@ -143,9 +133,8 @@ describe("a provider that does not answer", () => {
     ["a redirect", () => new Response(null, { status: 302, headers: { Location: "https://elsewhere.test" } })],
     ["no answer", () => Promise.reject(new TypeError("network"))],
   ])("(%s) delays and loses nothing, and others do not wait", async (_, bad) => {
-    const bench = await createBench();
     let answer: () => Response | Promise<Response> = bad;
-    const asked = await equip(bench, { env, sources, answer: () => answer() });
+    const { bench, asked } = await createMonitored({ env, sources, answer: () => answer() });
     const { id } = await bench.accept({ calls: [event(ofCustomer)] });
     await bench.waitFor(async () => expect((await bench.stub().status()).problems).toHaveLength(1));
     expect(await bench.calls((await bench.accept({ calls: [mail({ email: "bob@example.com" })] })).id)).toMatchObject([
@@ -162,11 +151,12 @@ describe("a provider that does not answer", () => {
   });
 
   it("gets one request at a time, and a crash during a request loses nothing", async () => {
-    const bench = await createBench();
+    let answering = false;
     let open = 0;
     let most = 0;
     const times: number[] = [];
     const answer = async ({ url }: { url: string }) => {
+      if (!answering) return new Promise<Response>(() => {});
       open++;
       most = Math.max(most, open);
       times.push(bench.host.now());
@@ -175,11 +165,11 @@ describe("a provider that does not answer", () => {
       const id = url.slice(url.lastIndexOf("/") + 1);
       return Response.json({ id, email: `${id}@example.com` });
     };
-    await equip(bench, { env, sources, answer: () => new Promise(() => {}) });
+    const { bench } = await createMonitored({ env, sources, answer });
     const ids: string[] = [];
     for (let n = 0; n < 12; n++) ids.push((await bench.accept({ calls: [mail({ ref: `stripe:cus_${n}` })] })).id);
     await bench.crash();
-    await equip(bench, { env, sources, answer });
+    answering = true;
     for (const id of ids) expect(await bench.calls(id, undefined, 15_000)).toMatchObject([{ state: "done" }]);
     expect(times).toHaveLength(12);
     expect(most).toBe(1);
@@ -190,8 +180,7 @@ describe("a provider that does not answer", () => {
   }, 30_000);
 
   it("is not asked again once a webhook brings the link", async () => {
-    const bench = await createBench();
-    const asked = await equip(bench, { env, sources, answer: () => problem(500) });
+    const { bench, asked } = await createMonitored({ env, sources, answer: () => problem(500) });
     const { id } = await bench.accept({ calls: [event(ofCustomer)] });
     await bench.waitFor(() => expect(asked).toHaveLength(1));
     await bench.accept({ links: [{ ref: "stripe:cus_1", email: "ada@example.com" }] });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failure } from "../host.ts";
-import { createBench, event, mail, update } from "../setup.ts";
-import { equip } from "./monitor.ts";
+import { event, mail, update } from "../setup.ts";
+import { createMonitored } from "./monitor.ts";
 
 /** The samples of a text by name and labels. Fails on a line that is not in the text format. */
 const parse = (text: string): Map<string, number> => {
@@ -28,9 +28,8 @@ const parse = (text: string): Map<string, number> => {
 
 describe("metrics", () => {
   it("count webhooks, calls and attempts, and show the backlog", async () => {
-    const bench = await createBench();
+    const { bench } = await createMonitored();
     const { host, accept, acceptAll, calls, stub } = bench;
-    await equip(bench, {});
     const ada = { email: "ada@example.com" };
     host.before = ({ body }) => (body.eventName === "bad" ? failure(400, "no such event") : undefined);
     const { id } = await accept({ eventId: "e1", calls: [update(ada, { plan: "pro" }), mail(ada, { urgent: true })] });
@@ -88,11 +87,10 @@ describe("metrics", () => {
   });
 
   it("show blocked delivery, the age of the backlog, and paused sources", async () => {
-    const bench = await createBench();
+    const { bench } = await createMonitored();
     const { host, accept, stub } = bench;
     host.before = () => failure(401, "invalid API key");
     await accept({ calls: [mail({ email: "ada@example.com" })] });
-    await equip(bench, {});
     await bench.waitFor(async () =>
       expect(parse(await stub().metrics()).get('mailspan_interrupted{reason="blocked"}')).toBe(1),
     );

@@ -1,14 +1,13 @@
 import type { SourceSettings } from "../../../../src/outbox/model/source-settings.ts";
-import type { Bench } from "../setup.ts";
+import { type Bench, createBench } from "../setup.ts";
 
 export type Asked = { url: string; method: string; headers: Headers; body: string };
 type Answer = (asked: Asked) => Response | Promise<Response>;
 
-/** Gives an Outbox another network, settings and sources, and lets its monitor look once. To be repeated after a crash. */
-export const equip = async (
-  bench: Bench,
-  { answer, env = {}, sources = {} }: { answer?: Answer; env?: object; sources?: Record<string, SourceSettings> },
-) => {
+type Given = { answer?: Answer; env?: object; sources?: Record<string, SourceSettings> };
+
+/** A bench with a network, settings and sources of its own, and the requests that its Outbox made over that network. */
+export const createMonitored = async ({ answer, env = {}, sources = {} }: Given = {}) => {
   const asked: Asked[] = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const request = new Request(url, init);
@@ -16,11 +15,8 @@ export const equip = async (
     asked.push(one);
     return (await answer?.(one)) ?? new Response(null, { status: 204 });
   };
-  await bench.inside(({ engine, monitor }) => {
-    Object.assign(engine.deps, { env: { ...engine.deps.env, ...env }, fetchExternal: fetch, sources });
-    monitor.check();
-  });
-  return asked;
+  const bench = await createBench((own) => ({ env: { ...own.env, ...env }, fetchExternal: fetch, sources }));
+  return { bench, asked };
 };
 
 /** Sets the clock of Outbox and host forward, and runs the alarm. */

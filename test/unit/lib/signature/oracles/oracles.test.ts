@@ -63,8 +63,6 @@ const OTHERS = [
   ...["ajv", "fast-check", "loops", "playwright-core"],
   // Only the types of its events are used.
   "@supabase/auth-js",
-  // Verifies with keys that it fetches itself from the issuer in the token.
-  "@kinde/webhooks",
 ];
 
 test("every vendor package that is installed is an oracle", () => {

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { decodeWebhook } from "@kinde/webhooks";
 import { sign as githubSign, verify as githubVerify } from "@octokit/webhooks-methods";
 import { WorkOS } from "@workos-inc/node";
 import { exportJWK, SignJWT } from "jose";
@@ -6,7 +7,8 @@ import { Webhook as StandardWebhook } from "standardwebhooks";
 import Stripe from "stripe";
 import { Webhook as SvixWebhook } from "svix";
 import twilio from "twilio";
-import { certificateOf, type Oracle, rsa, snsMessage } from "./oracle.ts";
+import { vi } from "vitest";
+import { certificateOf, holds, type Oracle, rsa, snsMessage } from "./oracle.ts";
 
 const require = createRequire(import.meta.url);
 // This package has no types.
@@ -180,7 +182,7 @@ export const signing: readonly Oracle[] = [
   },
   {
     provider: "kinde",
-    package: "jose",
+    package: "@kinde/webhooks",
     make: async () => {
       const token = new SignJWT({ type: "user.created", event_id: "event_1", data: {} });
       const key = { ...(await exportJWK(rsa.publicKey)), kid: "k1", alg: "RS256", use: "sig" };
@@ -191,6 +193,7 @@ export const signing: readonly Oracle[] = [
         texts: { "https://acme.kinde.com/.well-known/jwks.json": JSON.stringify({ keys: [key] }) },
       };
     },
+    accepts: ({ raw, secret, texts = {} }) => kindeAccepts(raw, secret, texts),
     parts: { body: { match: /\.([\w-]+)\./ }, signature: { match: /\.([\w-]+)$/ } },
   },
   {
@@ -214,6 +217,16 @@ export const signing: readonly Oracle[] = [
     },
   },
 ];
+
+/** The verdict of Kinde's own package, with keys from this test: it fetches them itself. */
+const kindeAccepts = async (raw: string, domain: string, texts: Record<string, string>): Promise<boolean> => {
+  vi.stubGlobal("fetch", async (url: URL | string) => new Response(texts[String(url)] ?? null));
+  try {
+    return await holds(() => decodeWebhook(raw, domain));
+  } finally {
+    vi.unstubAllGlobals();
+  }
+};
 
 /** The verdict of AWS's own validator, with a certificate from this test. */
 const snsAccepts = (message: unknown, certificate: string): Promise<boolean> => {

@@ -1,0 +1,47 @@
+import type { ObjectName, PlannedCall } from "../../rules/types.ts";
+import { readValue, saveValue } from "../model/kv.ts";
+
+/** Most names that are kept. The ones learned first are dropped. */
+export const MAX_NAMES = 1_000;
+
+/** By id: the name, and when its webhook happened (Unix ms). One value of the table `delivery`. */
+type Names = Record<string, [name: string, occurredAt: number]>;
+
+const read = (sql: SqlStorage): Names => readValue<Names>(sql, "names") ?? {};
+
+/** Stores the names of objects, if they are new and not older than the known ones: one row. Runs in the caller's transaction. */
+export const learnNames = (sql: SqlStorage, names: readonly ObjectName[], occurredAt: number): void => {
+  const known = read(sql);
+  const newer = names.filter(({ id, name }) => {
+    const [before, at] = Object.hasOwn(known, id) ? (known[id] ?? []) : [];
+    return name !== before && occurredAt >= (at ?? 0);
+  });
+  if (newer.length === 0) return;
+  for (const { id, name } of newer) {
+    delete known[id];
+    known[id] = [name, occurredAt];
+  }
+  saveValue(sql, "names", Object.fromEntries(Object.entries(known).slice(-MAX_NAMES)));
+};
+
+/** The calls with the known names of the objects that they refer to. Reads only where a call refers to one. */
+export const fillNames = <C extends PlannedCall>(sql: SqlStorage, calls: readonly C[]): C[] => {
+  const known = calls.some(({ names }) => names) ? read(sql) : {};
+  return calls.map((call) => {
+    const { names, ...rest } = call;
+    if (!names) return call;
+    const found = Object.fromEntries(
+      Object.entries(names).flatMap(([property, id]) => {
+        const [name] = Object.hasOwn(known, id) ? (known[id] ?? []) : [];
+        return name === undefined ? [] : [[property, name]];
+      }),
+    );
+    return withNames(rest as C, found);
+  });
+};
+
+const withNames = <C extends PlannedCall>(call: C, names: Record<string, string>): C => {
+  if (call.action === "contact") return { ...call, properties: { ...call.properties, ...names } };
+  if (call.action === "event") return { ...call, eventProperties: { ...call.eventProperties, ...names } };
+  return call;
+};

@@ -1,0 +1,62 @@
+import { expect, it, vi } from "vitest";
+import type { Env } from "../../../src/env.ts";
+import type { Forward, Forwarded } from "../../../src/outbox/delivery/gateway.ts";
+
+vi.mock("cloudflare:workers", () => ({ DurableObject: class {}, env: {} }));
+vi.spyOn(console, "log").mockImplementation(() => {});
+const { default: app } = await import("../../../src/index.ts");
+
+const KEY = "ms_team_key";
+
+/** Sends a request to the gateway of a bridge whose host gives this answer. */
+const ask = async (path: string, answer: Partial<Forwarded> = {}) => {
+  const forwarded: Forward[] = [];
+  const forward = async (request: Forward) => {
+    forwarded.push(request);
+    return { status: 200, headers: [], body: undefined, ...answer };
+  };
+  const env = { EMAIL_API_KEY: KEY, OUTBOX: { getByName: () => ({ forward }) } } as unknown as Env;
+  const response = await app.request(path, { headers: { Authorization: `Bearer ${KEY}` } }, env);
+  return { response, path: forwarded[0]?.path };
+};
+
+it.each([
+  ["/v1/%65vents/send", "/v1/events/send"],
+  ["/v1/%43ampaigns?a=%65", "/v1/Campaigns?a=%65"],
+  ["/v1/contact-properties/%7Eplan%2D1", "/v1/contact-properties/~plan-1"],
+  ["/v1/lists/caf%C3%A9%20x", "/v1/lists/caf%C3%A9%20x"],
+])("%s goes to the host as %s, so that lane and rate limit are those of the operation", async (given, path) => {
+  expect((await ask(given)).path).toBe(path);
+});
+
+it.each([
+  "/v1/contacts%2ffind",
+  "/v1/contacts%2Ffind",
+  "/v1/x%5c..%5cinbox",
+  "/v1/x%5C",
+  "/v1/%2f",
+  "/v1/%2e%2e%2fadmin",
+])("%s is refused: the host may decode its slash", async (given) => {
+  const { response, path } = await ask(given);
+  expect([response.status, await response.json(), path]).toEqual([
+    404,
+    expect.objectContaining({ success: false, code: "not_found" }),
+    undefined,
+  ]);
+});
+
+it("passes no header on that leads to the host's own address or into a cache", async () => {
+  const kept = {
+    "content-type": "application/json",
+    "retry-after": "3",
+    "x-ratelimit-remaining": "4",
+    "x-request-id": "r",
+  };
+  const dropped = {
+    ...{ location: "https://host.internal/", "content-location": "/x", refresh: "0;url=/x", link: "</x>; rel=next" },
+    ...{ "cache-control": "public, max-age=60", expires: "0", pragma: "x", age: "5", "clear-site-data": '"*"' },
+    ...{ "set-cookie": "a=b", "access-control-allow-origin": "*", "access-control-allow-credentials": "true" },
+  };
+  const { response } = await ask("/v1/lists", { status: 302, headers: Object.entries({ ...kept, ...dropped }) });
+  expect(Object.fromEntries(response.headers)).toEqual({ ...kept, "cache-control": "no-store" });
+});

@@ -1,0 +1,49 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { unstable_readConfig as readConfig } from "wrangler";
+
+const root = join(import.meta.dirname, "../../..");
+
+/** All files in a folder of the repository with these endings, with their texts. */
+const filesIn = (folder: string, endings: RegExp): [path: string, text: string][] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .map((path) => join(folder, path))
+    .filter((path) => endings.test(path) && statSync(join(root, path)).isFile())
+    .map((path) => [path, readFileSync(join(root, path), "utf8")]);
+
+describe("secrets and addresses stay out of places that others read", () => {
+  it.each(["wrangler.toml", "src/email/wrangler.toml"])(
+    "%s keeps no invocation logs: they have every URL",
+    (config) => {
+      const { observability } = readConfig({ config: join(root, config) });
+      expect(observability).toMatchObject({ enabled: true, logs: { invocation_logs: false } });
+    },
+  );
+
+  it("no command takes a secret as an option, and none suggests one on a command line", () => {
+    const found = [...filesIn("scripts", /\.(ts|mjs)$/), ...filesIn("bench", /\.ts$/), ...filesIn("docs", /\.md$/)]
+      .concat([["README.md", readFileSync(join(root, "README.md"), "utf8")]])
+      .filter(([, text]) =>
+        /--[\w-]*(token|secret|api-key|password)\b(?!s-file)|^\s+"?(token|secret|key|password)"?: \{ type: "string"/m.test(
+          text,
+        ),
+      )
+      .map(([path]) => path);
+    expect(found).toEqual([]);
+  });
+
+  it.each([".env", ".env.production", ".dev.vars", ".dev.vars.staging", ".dev.vars.production.local"])(
+    "git ignores %s",
+    (name) => {
+      const { status } = spawnSync("git", ["check-ignore", "--no-index", "-q", name], { cwd: root });
+      expect(status).toBe(0);
+    },
+  );
+
+  it("git does not ignore the example", () => {
+    const { status } = spawnSync("git", ["check-ignore", "--no-index", "-q", ".dev.vars.example"], { cwd: root });
+    expect(status).toBe(1);
+  });
+});
