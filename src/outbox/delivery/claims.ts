@@ -43,9 +43,9 @@ export const claim = (
  * To be called after a crash or eviction, before anything is sent. Marks the outcome of each claimed call without one as
  * unknown since its claim.
  *
- * @returns when the newest claim was made, Unix ms
+ * @returns `claimedAt`: when the newest claim was made, Unix ms; `unanswered`: claimed calls that may be on their way still
  */
-export const recover = (sql: SqlStorage): number | undefined => {
+export const recover = (sql: SqlStorage): { claimedAt: number; unanswered: number } | undefined => {
   // An older version stored the state `sending` in the call instead of a claim.
   for (const webhook of withSending(sql).flatMap((seq) => readCalls(sql, seq) ?? [])) {
     for (const call of webhook.calls) if (call.state === "sending") markInterrupted(call);
@@ -53,6 +53,7 @@ export const recover = (sql: SqlStorage): number | undefined => {
   }
   const claims = readValue<number[][]>(sql, "claims");
   if (!claims) return undefined;
+  let unanswered = 0;
   for (const [seq = 0, index = 0, attempts = 0, at = 0] of claims) {
     const webhook = readCalls(sql, seq);
     const call = webhook?.calls[index];
@@ -60,9 +61,10 @@ export const recover = (sql: SqlStorage): number | undefined => {
     call.attempts.push({ at });
     markInterrupted(call);
     saveCalls(sql, webhook);
+    unanswered++;
   }
   saveValue(sql, "claims", undefined);
-  return Math.max(...claims.map(([, , , at = 0]) => at));
+  return { claimedAt: Math.max(...claims.map(([, , , at = 0]) => at)), unanswered };
 };
 
 /** Marks the newest attempt of a call as one whose outcome will never be known. */

@@ -6,7 +6,7 @@ import type { EngineContext } from "../model/dependencies.ts";
 import type { Interruption, Pauses } from "../model/interruption.ts";
 import type { Lane } from "../model/types.ts";
 import { enqueueCall, enqueueCalls, enqueueGatewayRequest } from "../queue/enqueue.ts";
-import { type Candidate, countStart, nextDue, pick, pickProbe, upcoming } from "../queue/pick.ts";
+import { type Candidate, countStart, MAX_IN_FLIGHT, nextDue, pick, pickProbe, upcoming } from "../queue/pick.ts";
 import {
   change,
   createQueue,
@@ -63,11 +63,15 @@ export class Dispatcher {
     this.#deps = deps;
     const { disk, env } = deps;
     const now = deps.now();
-    const claimedAt = disk.transactionSync(() => recover(disk.sql)) ?? Number.NEGATIVE_INFINITY;
+    const before = disk.transactionSync(() => recover(disk.sql));
     for (const webhook of openWebhooks(disk.sql)) enqueueCalls(disk.sql, this.queue, webhook);
     this.#state = new DeliveryState(disk, now);
     this.#applyPauses();
-    this.#pace = createPace(guardOf(env), now, claimedAt > now - BUSY);
+    this.#pace = createPace(
+      guardOf(env),
+      now,
+      before && before.claimedAt > now - BUSY ? Math.min(before.unanswered, MAX_IN_FLIGHT) : undefined,
+    );
     this.#inFlight = new InFlight(deps, this.queue, this.#state, this.#pace, () => {
       this.#wakeIdle();
       this.#wakeSlot();

@@ -3,7 +3,7 @@ import { type Heap, pop, push } from "./heap.ts";
 import { type Entry, first, inOrder, isValid, moveDue, type Queue, type QueueItem } from "./queue.ts";
 
 /** Most requests in flight, and how many of them may be of other lanes than urgent. */
-const MAX_IN_FLIGHT = 6;
+export const MAX_IN_FLIGHT = 6;
 const MAX_NOT_URGENT = 4;
 /** A lane with a call that is due gets at least one start in this many. */
 const FAIR_SHARE = 20;

@@ -14,4 +14,6 @@ export const regressions: readonly { seed: number; showed: string }[] = [
     seed: 5322,
     showed: "requests delayed by a stall were forgotten in a crash: 11 requests in a second",
   },
+  { seed: 1130, showed: "a request of a process that had ended arrived late: 11 requests in a second" },
+  { seed: 1518, showed: "calls of two persons with equal times were expected in the order of acceptance" },
 ];

@@ -29,11 +29,14 @@ const MAX_LATE = 2_000;
 /**
  * @param guard ms of jitter to allow for: 20 beside the host, 100 over HTTPS
  * @param now start of the process; earlier starts were evenly spaced, so the first start waits one interval
- * @param busy true when requests were sent just before: a stall may delay them, so the first start waits a whole window
+ * @param unanswered given when requests were sent just before: the number of those without an answer. A stall may delay
+ *   all of them, so the first start waits a whole window. The ones without an answer may arrive later still
  */
-export const createPace = (guard: number, now: number, busy = false, limit = 10): Pace => {
+export const createPace = (guard: number, now: number, unanswered?: number, limit = 10): Pace => {
   const window = 1000 + guard;
-  const starts = busy ? Array.from({ length: limit }, () => ({ at: now, answeredAt: now })) : [];
+  const earlier = (_: unknown, n: number): Start =>
+    n < (unanswered ?? 0) ? { at: now } : { at: now, answeredAt: now };
+  const starts = unanswered === undefined ? [] : Array.from({ length: limit }, earlier);
   return { limit, window, starts, latencies: [], next: now + window / limit };
 };
 

@@ -28,7 +28,26 @@ describe("pace", () => {
     expect(waitFor(createPace(20, 5_000), 5_000)).toBe(102);
     expect(waitFor(createPace(100, 5_000), 5_050)).toBe(60);
     // Requests sent just before may have been delayed by a stall.
-    expect(waitFor(createPace(100, 5_000, true), 5_000)).toBe(1_100);
+    expect(waitFor(createPace(100, 5_000, 0), 5_000)).toBe(1_100);
+  });
+
+  it("after a restart, leaves room for requests of the former process that arrive late", () => {
+    const pace = createPace(20, 5_000, 6);
+    const starts: number[] = [];
+    for (let now = 5_000; now < 9_000; now++) {
+      if (waitFor(pace, now) > 0) continue;
+      starts.push(now);
+      answered(pace, take(pace, now), now + 2);
+    }
+    // Any of the six may arrive until two seconds after the restart.
+    expect(
+      most(
+        starts.filter((at) => at < 7_000),
+        1_000,
+      ),
+    ).toBeLessThanOrEqual(4);
+    expect(starts[0]).toBeLessThan(6_100);
+    expect(starts.filter((at) => at >= 8_000)).toHaveLength(10);
   });
 
   it("counts a slow answer as the latest arrival it can have been, so that a stall cannot break the rate limit", () => {
@@ -114,7 +133,7 @@ describe("pace", () => {
     answered(pace, take(pace, 913_720), 913_725);
     expect(waitFor(pace, 913_822)).toBe(0);
     // After a whole window of starts: one window is lost, not a day.
-    const full = createPace(20, 1_000_000, true);
+    const full = createPace(20, 1_000_000, 0);
     expect(waitFor(full, 913_600)).toBe(1_020);
     expect(waitFor(full, 914_620)).toBe(0);
     expect(pace.latencies.every((ms) => ms >= 0)).toBe(true);
