@@ -58,7 +58,12 @@ export const checkEnd = ({ model, acknowledged, acts, schedule, host }: World): 
   // Each property at the host has the newest value that succeeded, among calls that were known to be of one person.
   for (const contact of host.contacts())
     for (const [name, value] of Object.entries(contact.properties)) {
-      const about = acts.filter((act) => act.contact === contact.id && written(act.request.body, name) !== "");
+      const about = acts.filter(
+        (act) =>
+          act.contact !== undefined &&
+          host.idAfterMerges(act.contact) === contact.id &&
+          written(act.request.body, name) !== "",
+      );
       const last = about.at(-1);
       const lastCall = last?.calls.find(({ id }) => id === String(value).split(" ")[0]);
       if (!last || lastCall?.done === undefined) continue;
@@ -71,7 +76,13 @@ export const checkEnd = ({ model, acknowledged, acts, schedule, host }: World): 
             propertiesOf(one).includes(name) && isNewer(one, call) && people.same(one.call.contact, call.call.contact),
         );
         if (isSuperseded) continue;
-        const newer = isNewer(call, lastCall) || (!isNewer(lastCall, call) && isBefore(lastCall, call));
+        // Between equal times and ranks, the order of acceptance decides only where both were known to be of one person
+        // when the first of them was sent: calls of two persons are not ordered.
+        const isLater =
+          !isNewer(lastCall, call) &&
+          isBefore(lastCall, call) &&
+          act.people.same(call.call.contact, lastCall.call.contact);
+        const newer = isNewer(call, lastCall) || isLater;
         promise(
           !newer || !last.people.same(call.call.contact, lastCall.call.contact),
           `${name} of contact ${contact.id} is what ${lastCall.id} says, though ${call.id} is newer.`,

@@ -20,10 +20,17 @@ export type Answer = {
   found?: { id: string }[];
   ms: number;
 };
-export type Arrival = { answer: Answer | "silent"; acted: boolean; contact?: HostContact };
+export type Arrival = { answer: Answer | "silent"; acted: boolean; contact?: HostContact; merged?: boolean };
 
 /** A contact at the host. Each property value contains the id of the call that wrote it. */
-export type HostContact = { id: number; email?: string; userId?: string; properties: Record<string, unknown> };
+export type HostContact = {
+  id: number;
+  email?: string;
+  userId?: string;
+  properties: Record<string, unknown>;
+  /** A running number, higher with each change. */
+  changed: number;
+};
 
 type HostOptions = {
   /** Ms the host takes to answer. */
@@ -31,6 +38,8 @@ type HostOptions = {
   faults: readonly Fault[];
   /** Addresses for which it answers 403. */
   forbidden: readonly string[];
+  /** Addresses of contacts with a user id of another system, which are there from the beginning. */
+  taken: readonly string[];
   saysRetryAfter: boolean;
   /** Ms its clock is ahead of ours. */
   ahead: number;
@@ -47,13 +56,23 @@ export const POISON = { property: "poison", event: "unheardOf", variable: "broke
 
 /**
  * A model of a host of the v1 API: contacts by email and userId, Idempotency-Keys that it remembers for 24 h of its own
- * clock, a limit of ten requests in any second, and faults.
+ * clock, a limit of ten requests in any second, and faults. Two contacts of one request become one where one has no
+ * address and the other no user id; otherwise the request is refused with `contact_conflict`.
  */
 export const createHost = (options: HostOptions, random: Random) => {
   const keys = new Map<string, number>();
   const arrivals: number[] = [];
-  let contacts: HostContact[] = [];
   let ids = 0;
+  let changes = 0;
+  let contacts: HostContact[] = options.taken.map((email) => ({
+    ...{ id: ++ids, email, userId: `imported ${ids}`, properties: {}, changed: 0 },
+  }));
+  /** The contact that each merged one became part of. */
+  const mergedInto = new Map<number, number>();
+  const idAfterMerges = (id: number): number => {
+    const into = mergedInto.get(id);
+    return into === undefined ? id : idAfterMerges(into);
+  };
 
   const failing = (kind: string, now: number) =>
     options.faults.some((f) => f.kind === kind && now >= f.from && now < f.to && random.chance(f.share));
@@ -65,14 +84,28 @@ export const createHost = (options: HostOptions, random: Random) => {
     byUser: body.userId === undefined ? undefined : contacts.find(({ userId }) => userId === body.userId),
     byEmail: body.email === undefined ? undefined : contacts.find(({ email }) => email === body.email),
   });
-  /** The contact of a request, created if there is none; undefined if the request names two contacts. */
-  const reach = (body: Record<string, unknown>): HostContact | undefined => {
+  /** True where a request names two contacts. */
+  const areTwo = (byUser: HostContact | undefined, byEmail: HostContact | undefined): boolean =>
+    byUser !== undefined && byEmail !== undefined && byUser !== byEmail;
+  /** Makes one contact of two. The older one stays; the values of the one that was changed last win. */
+  const merge = (one: HostContact, two: HostContact): HostContact => {
+    const [kept, dropped] = one.id < two.id ? [one, two] : [two, one];
+    const [older, newer] = one.changed <= two.changed ? [one, two] : [two, one];
+    contacts = contacts.filter((contact) => contact !== dropped);
+    mergedInto.set(dropped.id, kept.id);
+    kept.properties = { ...older.properties, ...newer.properties };
+    if ([one, two].some(({ properties }) => properties.subscribed === false)) kept.properties.subscribed = false;
+    return kept;
+  };
+  /** The contact of a request, created if there is none. */
+  const reach = (body: Record<string, unknown>): HostContact => {
     const { byUser, byEmail } = find(body);
-    if (byUser && byEmail && byUser !== byEmail) return undefined;
-    const contact = byUser ?? byEmail ?? { id: ++ids, properties: {} };
-    if (!contacts.includes(contact)) contacts.push(contact);
+    const known = byUser && byEmail && byUser !== byEmail ? merge(byUser, byEmail) : (byUser ?? byEmail);
+    const contact = known ?? { id: ++ids, properties: {}, changed: 0 };
+    if (!known) contacts.push(contact);
     if (typeof body.email === "string") contact.email = body.email;
     if (typeof body.userId === "string") contact.userId = body.userId;
+    contact.changed = ++changes;
     return contact;
   };
 
@@ -87,8 +120,8 @@ export const createHost = (options: HostOptions, random: Random) => {
     if (path === "/v1/transactional") return undefined;
     const { byUser, byEmail } = find(body);
     if (path === "/v1/contacts/delete") return byUser || byEmail ? undefined : refuse(404, "Contact not found.");
-    return byUser && byEmail && byUser !== byEmail
-      ? refuse(409, "email and userId belong to different contacts", "contact_conflict")
+    return areTwo(byUser, byEmail) && (byUser?.email !== undefined || byEmail?.userId !== undefined)
+      ? refuse(400, "The email and the userId belong to two contacts.", "contact_conflict")
       : undefined;
   };
 
@@ -101,7 +134,7 @@ export const createHost = (options: HostOptions, random: Random) => {
       return gone;
     }
     const contact = reach(body);
-    if (contact && path === "/v1/contacts/update") {
+    if (path === "/v1/contacts/update") {
       const { email: _, userId: __, properties, mailingLists, ...rest } = body;
       Object.assign(contact.properties, rest, properties, mailingLists);
     }
@@ -110,6 +143,7 @@ export const createHost = (options: HostOptions, random: Random) => {
 
   return {
     contacts: () => contacts,
+    idAfterMerges,
     /** Counts a request of another program of the team. */
     other: (now: number): void => void arrivals.push(now + options.ahead),
     arrive: (request: Request, trueNow: number): Arrival => {
@@ -140,8 +174,9 @@ export const createHost = (options: HostOptions, random: Random) => {
         return { answer: { status: 200, found: list, ms: options.takes }, acted: false };
       }
       if (key !== undefined) keys.set(key, now);
+      const merges = mergedInto.size;
       const contact = act(request);
-      const acted = { acted: true, ...(contact ? { contact } : {}) };
+      const acted = { acted: true, merged: mergedInto.size > merges, ...(contact ? { contact } : {}) };
       if (failing("silent after", trueNow)) return { answer: "silent", ...acted };
       if (failing("500 after", trueNow)) return { ...refuse(502, "Bad gateway."), ...acted };
       const ms = failing("slow", trueNow) ? random.int(1_000, 9_000) : options.takes;

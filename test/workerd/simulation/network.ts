@@ -31,11 +31,12 @@ export const createNetwork = (ground: Foundation) => {
 
   const arrive = (request: Request, calls: readonly Known[], people: People): Arrival["answer"] => {
     counted();
-    const { answer, acted, contact } = host.arrive(request, timeline.now());
+    const { answer, acted, contact, merged } = host.arrive(request, timeline.now());
     const status = answer === "silent" ? "silent" : String(answer.status);
     count(`host: ${status}${answer !== "silent" && isKeyUsed(answer) ? " key used" : ""}${acted ? ", acted" : ""}`);
     trace.say(`  arrived ${namesOf(calls)}: ${status}${acted ? ", acted" : ""}`);
     if (!acted) return answer;
+    if (merged) count("host: merged two contacts");
     acts.push({ calls, request, contact: contact?.id, people });
     for (const known of calls) {
       known.acted++;

@@ -14,8 +14,9 @@ vi.mock(import("../../../src/outbox/delivery/outcome.ts"), async (original) => {
     ...real,
     outcomeOf: (call, error) => {
       const outcome = real.outcomeOf(call, error);
-      return planted.bug === "contact 409 taken as success" && call.action === "contact" && outcome.status === 409
-        ? { kind: "done", status: 409 }
+      const isConflict = call.action === "contact" && outcome.kind === "dead" && outcome.conflict;
+      return planted.bug === "contact conflict taken as success" && isConflict
+        ? { kind: "done", status: 400 }
         : outcome;
     },
   };
@@ -76,8 +77,8 @@ vi.mock(import("../../../src/outbox/delivery/limits/pace.ts"), async (original) 
   const real = await original();
   return {
     ...real,
-    createPace: (guard, now, busy) => {
-      const pace = real.createPace(guard, now, busy);
+    createPace: (guard, now, unanswered) => {
+      const pace = real.createPace(guard, now, unanswered);
       return planted.bug === "limiter forgotten on eviction" ? { ...pace, starts: [], next: now } : pace;
     },
   };
@@ -145,7 +146,7 @@ type Bug = { breaks: RegExp; make: (dependencies: Dependencies) => InstanceType<
 const mocked = (dependencies: Dependencies) => new Engine(dependencies);
 const bugs: Readonly<Record<string, Bug>> = {
   "no dedupe": { breaks: /as a new webhook again|two ids/, make: (dependencies) => new NoDedupe(dependencies) },
-  "contact 409 taken as success": { breaks: /is done, but its \w+ never got to the host/, make: mocked },
+  "contact conflict taken as success": { breaks: /is done, but its \w+ never got to the host/, make: mocked },
   "horizon counted from the last attempt": {
     breaks: /after its first unknown outcome|acted twice/,
     make: (dependencies) => new Engine({ ...dependencies, disk: lastAttemptCounts(dependencies.disk) }),

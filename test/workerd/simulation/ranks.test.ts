@@ -35,7 +35,17 @@ const orders = [
 ];
 
 const schedule = (steps: Step[], trouble: boolean): Schedule => ({
-  ...{ people: [person], steps, after: [], forbidden: [], beside: true, dialect: "flat", stalls: false, tight: false },
+  ...{
+    people: [person],
+    steps,
+    after: [],
+    forbidden: [],
+    taken: [],
+    beside: true,
+    dialect: "flat",
+    stalls: false,
+    tight: false,
+  },
   ...{ saysRetryAfter: true, takes: 40, ahead: 0, healthyAt: 60 * SECOND },
   faults: trouble
     ? [

@@ -16,7 +16,7 @@ export type Result = {
   counts: Readonly<Record<string, number>>;
   steps: number;
   /** The contacts at the host at the end. */
-  contacts: readonly Omit<HostContact, "id">[];
+  contacts: readonly Omit<HostContact, "id" | "changed">[];
 };
 
 const HOUR = 3_600_000;
@@ -56,7 +56,7 @@ export const run = async (
   const { trace, counts, timeline, host } = world as World;
   return {
     ...{ seed, trace: [...trace.lines, ...remains], hash: trace.hash(), counts, steps: timeline.steps() },
-    contacts: host.contacts().map(({ id: _, ...contact }) => contact),
+    contacts: host.contacts().map(({ id: _, changed: __, ...contact }) => contact),
     ...(broken === undefined ? {} : { broken }),
   };
 };

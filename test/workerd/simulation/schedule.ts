@@ -28,6 +28,8 @@ export type Schedule = {
   after: (Step & { kind: "webhooks" })[];
   faults: Fault[];
   forbidden: string[];
+  /** Addresses that belong to contacts with other user ids at the host. */
+  taken: string[];
   /** True when the host is beside the object: jitter and guard are small. */
   beside: boolean;
   dialect: "nested" | "flat";
@@ -105,6 +107,7 @@ export const scheduleOf = (seed: number, start: number): Schedule => {
     saysRetryAfter: random.chance(0.5),
     takes: random.one([1, 5, 30, 80, 200, 600]),
     ahead: random.one([0, 0, 317, -1_203, 45_000]),
+    taken: random.chance(0.15) ? [people.at(-1)?.email ?? ""] : [],
   };
 };
 

@@ -47,6 +47,7 @@ const CASES = [
   ...["call by user id, tied to an address", "call by user id, known at the host", "removal of nobody"],
   "mail to a removed person skipped",
   ...["call by user id, after its wait", "call sent with the user id after a conflict"],
+  "host: merged two contacts",
   ...["lane passed over ten times", "nothing is left after the retention"],
 ];
 

@@ -115,7 +115,7 @@ const CREATED: readonly string[] = ["user.created", "authentication.email_verifi
 /** Delivers the webhooks in an order, with gaps in ms, and gives what the host has at the end. */
 const deliver = async (webhooks: readonly Partial<PlannedWebhook>[], gaps: readonly number[]) => {
   const { accept, calls, host, pass } = await createBench();
-  const options = { takes: 0, faults: [], forbidden: [], saysRetryAfter: false, ahead: 0 };
+  const options = { takes: 0, faults: [], forbidden: [], taken: [], saysRetryAfter: false, ahead: 0 };
   const model = createHost(options, createRandom(1));
   let gone = false;
   const late: unknown[] = [];
@@ -141,7 +141,7 @@ const deliver = async (webhooks: readonly Partial<PlannedWebhook>[], gaps: reado
   const all = [];
   for (const id of ids) all.push(...(await calls(id, undefined, 2 * TEN_MINUTES)));
   return {
-    contacts: model.contacts().map(({ id: _, ...contact }) => contact),
+    contacts: model.contacts().map(({ id: _, changed: __, ...contact }) => contact),
     lost: all.filter(({ state }) => state === "dead" || state === "parked").map(({ rule, message }) => [rule, message]),
     late,
   };
