@@ -38,7 +38,8 @@ export const propertyUses = (checked: readonly Checked[]): Use[] =>
       const values = callsOf(subject, rule).flatMap(({ fixture, call }) =>
         call.action === "contact" ? [{ fixture, values: call.properties }] : [],
       );
-      return usesOf({ source: subject.sources[0] ?? "", rule: rule.name }, Object.keys(rule.update ?? {}), values);
+      const names = Object.keys({ ...rule.update, ...rule.subscription?.update });
+      return usesOf({ source: subject.sources[0] ?? "", rule: rule.name }, names, values);
     }),
   );
 

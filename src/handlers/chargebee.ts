@@ -18,6 +18,7 @@ export type ChargebeeSubscription = {
   plan_id?: string;
   subscription_items?: { item_price_id: string; item_type: string; quantity?: number; amount?: number }[];
   currency_code?: string;
+  created_at?: number;
   trial_end?: number;
   current_term_end?: number;
   next_billing_at?: number;

@@ -27,6 +27,7 @@ export type PaddleSubscription = {
   status: "active" | "canceled" | "past_due" | "paused" | "trialing";
   customer_id: string;
   currency_code: string;
+  created_at?: string;
   next_billed_at: string | null;
   current_billing_period?: Period | null;
   scheduled_change: { action: "cancel" | "pause" | "resume"; effective_at: string } | null;

@@ -29,6 +29,7 @@ export type PolarOrder = {
 };
 export type PolarSubscription = {
   id: string;
+  created_at?: string;
   status: "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "canceled" | "unpaid" | "paused";
   customer_id: string;
   customer: Customer;

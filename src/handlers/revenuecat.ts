@@ -20,6 +20,8 @@ export type RevenueCatPurchase = Common & {
   original_app_user_id?: string;
   aliases?: string[];
   product_id?: string;
+  /** The store's id of the first transaction. All renewals of a subscription have it. */
+  original_transaction_id?: string | null;
   /** PRODUCT_CHANGE: the new product, effective at once or at the next renewal. */
   new_product_id?: string | null;
   period_type?: string;

@@ -91,13 +91,18 @@ export default rules(
         "subscription_trial_end_reminder",
       ],
       contact: person,
-      update: {
-        chargebeeCustomerId: customerId,
-        plan: plan,
-        subscriptionStatus: (e) => e.content.subscription?.status,
-        currentPeriodEnd: (e) => periodEnd(e.content.subscription),
-        cancelAtPeriodEnd: (e) => e.content.subscription?.status === "non_renewing",
-        trialEndsAt: (e) => seconds(e.content.subscription?.trial_end),
+      update: { chargebeeCustomerId: customerId },
+      subscription: {
+        id: (e) => e.content.subscription?.id,
+        status: (e) => e.content.subscription?.status,
+        startedAt: (e) => seconds(e.content.subscription?.created_at),
+        update: {
+          plan: plan,
+          subscriptionStatus: (e) => e.content.subscription?.status,
+          currentPeriodEnd: (e) => periodEnd(e.content.subscription),
+          cancelAtPeriodEnd: (e) => e.content.subscription?.status === "non_renewing",
+          trialEndsAt: (e) => seconds(e.content.subscription?.trial_end),
+        },
       },
     },
     {

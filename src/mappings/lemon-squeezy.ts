@@ -64,8 +64,8 @@ export default rules(
       contact: person,
       update: {
         lemonSqueezyCustomerId: (e) => String(e.data.attributes.customer_id),
-        firstName: (e) => clip(firstName(e.data.attributes.user_name)),
-        lastName: (e) => clip(lastName(e.data.attributes.user_name)),
+        firstName: { guess: (e) => clip(firstName(e.data.attributes.user_name)), from: "purchase" },
+        lastName: { guess: (e) => clip(lastName(e.data.attributes.user_name)), from: "purchase" },
         // The order of a trial is free and not a purchase yet.
         lastPurchaseAt: (e) => (e.data.attributes.total > 0 ? iso(e.data.attributes.created_at) : undefined),
         lastPurchaseAmount: (e) => (e.data.attributes.total > 0 ? totalValue(e) : undefined),
@@ -126,14 +126,20 @@ export default rules(
         "subscription_unpaused",
       ],
       contact: person,
-      update: {
-        lemonSqueezyCustomerId: (e) => String(e.data.attributes.customer_id),
-        plan: plan,
-        subscriptionStatus: (e) => e.data.attributes.status,
-        // After a cancellation `ends_at` is the end of access, and `renews_at` has no meaning.
-        currentPeriodEnd: (e) => iso(e.data.attributes.ends_at ?? e.data.attributes.renews_at),
-        cancelAtPeriodEnd: (e) => e.data.attributes.cancelled,
-        trialEndsAt: (e) => iso(e.data.attributes.trial_ends_at),
+      update: { lemonSqueezyCustomerId: (e) => String(e.data.attributes.customer_id) },
+      subscription: {
+        id: (e) => e.data.id,
+        // A cancelled subscription runs until `ends_at` and then expires.
+        status: (e) => (e.data.attributes.status === "cancelled" ? "active" : e.data.attributes.status),
+        startedAt: (e) => iso(e.data.attributes.created_at),
+        update: {
+          plan: plan,
+          subscriptionStatus: (e) => e.data.attributes.status,
+          // After a cancellation `ends_at` is the end of access, and `renews_at` has no meaning.
+          currentPeriodEnd: (e) => iso(e.data.attributes.ends_at ?? e.data.attributes.renews_at),
+          cancelAtPeriodEnd: (e) => e.data.attributes.cancelled,
+          trialEndsAt: (e) => iso(e.data.attributes.trial_ends_at),
+        },
       },
     },
     {

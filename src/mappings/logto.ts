@@ -39,8 +39,16 @@ export default rules(
       when: (e) => Boolean(e.data?.primaryEmail),
       contact: (e) => contactOf(account(e.data)),
       update: {
-        firstName: (e) => clip(e.data?.profile?.givenName) ?? firstName(clip(e.data?.name)),
-        lastName: (e) => clip(e.data?.profile?.familyName) ?? lastName(clip(e.data?.name)),
+        firstName: {
+          given: (e) => clip(e.data?.profile?.givenName) || undefined,
+          guess: (e) => firstName(clip(e.data?.name)),
+          from: "account",
+        },
+        lastName: {
+          given: (e) => clip(e.data?.profile?.familyName) || undefined,
+          guess: (e) => lastName(clip(e.data?.name)),
+          from: "account",
+        },
       },
     },
     {

@@ -51,8 +51,8 @@ export default rules(
       // `marketing_consent` is not used: it would subscribe a person again who has unsubscribed here.
       update: {
         paddleCustomerId: (e) => e.data.id,
-        firstName: (e) => clip(firstName(e.data.name)),
-        lastName: (e) => clip(lastName(e.data.name)),
+        firstName: { guess: (e) => clip(firstName(e.data.name)), from: "purchase" },
+        lastName: { guess: (e) => clip(lastName(e.data.name)), from: "purchase" },
       },
     },
     {
@@ -77,13 +77,18 @@ export default rules(
         "subscription.canceled",
       ],
       contact: (e) => customer(e.data.customer_id),
-      update: {
-        plan: (e) => plan(e.data),
-        subscriptionStatus: (e) => e.data.status,
-        // Paddle clears the period when the subscription ends or pauses. The contact keeps the last date.
-        currentPeriodEnd: (e) => iso(e.data.current_billing_period?.ends_at),
-        cancelAtPeriodEnd: (e) => e.data.scheduled_change?.action === "cancel",
-        trialEndsAt: (e) => iso(e.data.items[0]?.trial_dates?.ends_at ?? null),
+      subscription: {
+        id: (e) => e.data.id,
+        status: (e) => e.data.status,
+        startedAt: (e) => iso(e.data.created_at),
+        update: {
+          plan: (e) => plan(e.data),
+          subscriptionStatus: (e) => e.data.status,
+          // Paddle clears the period when the subscription ends or pauses. The contact keeps the last date.
+          currentPeriodEnd: (e) => iso(e.data.current_billing_period?.ends_at),
+          cancelAtPeriodEnd: (e) => e.data.scheduled_change?.action === "cancel",
+          trialEndsAt: (e) => iso(e.data.items[0]?.trial_dates?.ends_at ?? null),
+        },
       },
     },
     {

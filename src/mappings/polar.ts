@@ -41,8 +41,8 @@ export default rules(
       contact: { email: (e) => e.data.email },
       update: {
         polarCustomerId: (e) => e.data.id,
-        firstName: (e) => clip(firstName(e.data.name)),
-        lastName: (e) => clip(lastName(e.data.name)),
+        firstName: { guess: (e) => clip(firstName(e.data.name)), from: "purchase" },
+        lastName: { guess: (e) => clip(lastName(e.data.name)), from: "purchase" },
       },
     },
     {
@@ -75,13 +75,18 @@ export default rules(
         "subscription.revoked",
       ],
       contact: person,
-      update: {
-        polarCustomerId: (e) => e.data.customer_id,
-        plan: plan,
-        subscriptionStatus: (e) => e.data.status,
-        currentPeriodEnd: (e) => iso(e.data.current_period_end),
-        cancelAtPeriodEnd: (e) => e.data.cancel_at_period_end,
-        trialEndsAt: (e) => iso(e.data.trial_end),
+      update: { polarCustomerId: (e) => e.data.customer_id },
+      subscription: {
+        id: (e) => e.data.id,
+        status: (e) => e.data.status,
+        startedAt: (e) => iso(e.data.created_at),
+        update: {
+          plan: plan,
+          subscriptionStatus: (e) => e.data.status,
+          currentPeriodEnd: (e) => iso(e.data.current_period_end),
+          cancelAtPeriodEnd: (e) => e.data.cancel_at_period_end,
+          trialEndsAt: (e) => iso(e.data.trial_end),
+        },
       },
     },
     {

@@ -1,5 +1,6 @@
 import { type RevenueCatPurchase, type RevenueCatTransfer, revenueCat } from "../handlers/revenuecat.ts";
 import { decimal, moneyOf } from "../rules/billing/decimal.ts";
+import { EVERY } from "../rules/billing/standing.ts";
 import { type Contact, rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 import { seconds } from "../rules/values/seconds.ts";
@@ -50,13 +51,20 @@ const isTrial = ({ event }: Event) => event.period_type === "TRIAL";
 const product = (e: Event) => clip(e.event.product_id);
 const periodEnd = (e: Event) => time(e.event.expiration_at_ms);
 
-/** The state of a running subscription, in other providers' words: RevenueCat has no status field. */
+/** The store's id of a subscription stays the same when it renews. Without one, the product stands for it. */
+const id = ({ event }: Event) => event.original_transaction_id ?? event.product_id;
+
+/** The status of a running subscription, in other providers' words: RevenueCat has no status field. */
+const status = (e: Event) => (isTrial(e) ? "trialing" : "active");
+
 const running = {
   plan: product,
-  subscriptionStatus: (e: Event) => (isTrial(e) ? "trialing" : "active"),
+  subscriptionStatus: status,
   currentPeriodEnd: periodEnd,
   trialEndsAt: (e: Event) => (isTrial(e) ? periodEnd(e) : undefined),
 };
+const renews = { id, status, update: { ...running, cancelAtPeriodEnd: false } };
+const unchanged = () => undefined;
 
 /** Cancellations that the person did not choose: a failed payment (see BILLING_ISSUE) or a refund. */
 const isBillingError = ({ event }: Event) => event.cancel_reason === "BILLING_ERROR";
@@ -78,12 +86,13 @@ export default rules(
       on: "INITIAL_PURCHASE",
       when: hasUserId,
       contact: person,
-      update: { ...running, cancelAtPeriodEnd: false, ...purchase },
+      update: purchase,
+      subscription: renews,
       event: {
         name: "subscriptionStarted",
         properties: {
           plan: product,
-          status: running.subscriptionStatus,
+          status: status,
           store: (e) => e.event.store,
           ...payment,
         },
@@ -95,7 +104,8 @@ export default rules(
       on: "RENEWAL",
       when: hasUserId,
       contact: person,
-      update: { ...running, cancelAtPeriodEnd: false, ...purchase },
+      update: purchase,
+      subscription: renews,
       event: {
         name: "subscriptionRenewed",
         properties: { plan: product, fromTrial: (e) => e.event.is_trial_conversion, ...payment },
@@ -114,7 +124,7 @@ export default rules(
       on: "CANCELLATION",
       when: (e) => hasUserId(e) && !isBillingError(e) && !isRefund(e),
       contact: person,
-      update: { cancelAtPeriodEnd: true, currentPeriodEnd: periodEnd },
+      subscription: { id, status: unchanged, update: { cancelAtPeriodEnd: true, currentPeriodEnd: periodEnd } },
       event: {
         name: "cancelScheduled",
         properties: { plan: product, endsAt: periodEnd, reason: (e) => e.event.cancel_reason },
@@ -149,7 +159,7 @@ export default rules(
       on: "UNCANCELLATION",
       when: hasUserId,
       contact: person,
-      update: { ...running, cancelAtPeriodEnd: false },
+      subscription: renews,
       event: { name: "reactivated", properties: { plan: product, renewsAt: periodEnd } },
     },
     {
@@ -157,7 +167,11 @@ export default rules(
       on: "EXPIRATION",
       when: hasUserId,
       contact: person,
-      update: { subscriptionStatus: "canceled", currentPeriodEnd: periodEnd },
+      subscription: {
+        id,
+        status: "canceled",
+        update: { subscriptionStatus: "canceled", currentPeriodEnd: periodEnd },
+      },
       event: {
         name: "subscriptionCanceled",
         properties: { plan: product, reason: (e) => e.event.expiration_reason },
@@ -168,7 +182,7 @@ export default rules(
       on: "BILLING_ISSUE",
       when: hasUserId,
       contact: person,
-      update: { subscriptionStatus: "past_due" },
+      subscription: { id, status: "past_due", update: { subscriptionStatus: "past_due" } },
       event: {
         name: "paymentFailed",
         properties: {
@@ -196,7 +210,7 @@ export default rules(
       on: "SUBSCRIPTION_EXTENDED",
       when: hasUserId,
       contact: person,
-      update: { currentPeriodEnd: periodEnd },
+      subscription: { id, status: unchanged, update: { currentPeriodEnd: periodEnd } },
     },
     {
       // The contact keeps the former product until a RENEWAL shows that the store made the change.
@@ -223,12 +237,16 @@ export default rules(
       on: "TRANSFER",
       when: (e) => first(e.event.transferred_from) !== undefined,
       contact: { userId: (e) => first(e.event.transferred_from) },
-      update: {
-        plan: null,
-        subscriptionStatus: null,
-        currentPeriodEnd: null,
-        cancelAtPeriodEnd: null,
-        trialEndsAt: null,
+      subscription: {
+        id: EVERY,
+        status: "transferred",
+        update: {
+          plan: null,
+          subscriptionStatus: null,
+          currentPeriodEnd: null,
+          cancelAtPeriodEnd: null,
+          trialEndsAt: null,
+        },
       },
     },
   ],

@@ -55,7 +55,10 @@ export default rules(
       on: ["direct.member.create", "dashboard.member.create", "scim.member.create"],
       when: (e) => e.member.status !== "invited",
       contact: { email: (e) => e.member.email_address },
-      update: { firstName: (e) => firstName(nameOf(e.member)), lastName: (e) => lastName(nameOf(e.member)) },
+      update: {
+        firstName: { guess: (e) => firstName(nameOf(e.member)), from: "account" },
+        lastName: { guess: (e) => lastName(nameOf(e.member)), from: "account" },
+      },
       event: {
         name: "organizationJoined",
         properties: {

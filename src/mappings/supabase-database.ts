@@ -1,6 +1,6 @@
 import { type AuthUser, supabaseDatabase, type TableChange } from "../handlers/supabase-database.ts";
 import { type Account, contactOf, isOwn, linksOf } from "../rules/people/account.ts";
-import { metadataFirstName, metadataLastName } from "../rules/people/metadata-name.ts";
+import { metadataFirstName, metadataLastName, ownFirstName, ownLastName } from "../rules/people/metadata-name.ts";
 import { rules } from "../rules/types.ts";
 import { iso } from "../rules/values/iso.ts";
 import { becameEmpty, becameSet, changed, turned } from "../rules/values/transition.ts";
@@ -62,8 +62,16 @@ export default rules(
           )),
       contact: person,
       update: {
-        firstName: (e) => metadataFirstName(e.record.raw_user_meta_data),
-        lastName: (e) => metadataLastName(e.record.raw_user_meta_data),
+        firstName: {
+          given: (e) => ownFirstName(e.record.raw_user_meta_data),
+          guess: (e) => metadataFirstName(e.record.raw_user_meta_data),
+          from: "account",
+        },
+        lastName: {
+          given: (e) => ownLastName(e.record.raw_user_meta_data),
+          guess: (e) => metadataLastName(e.record.raw_user_meta_data),
+          from: "account",
+        },
       },
     },
     {

@@ -1,5 +1,11 @@
 import { type EmailAction, type EmailData, type SupabaseHook, supabase } from "../handlers/supabase.ts";
-import { metadataFirstName, metadataLastName } from "../rules/people/metadata-name.ts";
+import {
+  type Metadata,
+  metadataFirstName,
+  metadataLastName,
+  ownFirstName,
+  ownLastName,
+} from "../rules/people/metadata-name.ts";
 import { rules } from "../rules/types.ts";
 
 type SendEmail = Extract<SupabaseHook, { type: "send-email" }>;
@@ -49,6 +55,10 @@ const CHANGE: Copy = {
 
 const copy = ({ email_data: { email_action_type: action } }: SendEmail): Copy | undefined =>
   Object.hasOwn(COPY, action) ? COPY[action] : undefined;
+
+/** The metadata of a user with a confirmed address. A name may otherwise be written to the contact of another person. */
+const confirmed = ({ user }: { user: { email_confirmed_at?: string | null; user_metadata?: Metadata } }) =>
+  user.email_confirmed_at ? user.user_metadata : undefined;
 
 /** URL of Supabase's own verify page. In the hook, `site_url` is the Auth server's URL, with or without its path. */
 const verifyLink = (email: EmailData, hash: string) => {
@@ -160,10 +170,17 @@ export default rules(
       on: "after-user-created",
       when: (e) => Boolean(e.user.email),
       contact: person,
-      // Does not write a name to a contact that may belong to another person.
       update: {
-        firstName: ({ user }) => (user.email_confirmed_at ? metadataFirstName(user.user_metadata) : undefined),
-        lastName: ({ user }) => (user.email_confirmed_at ? metadataLastName(user.user_metadata) : undefined),
+        firstName: {
+          given: (e) => ownFirstName(confirmed(e)),
+          guess: (e) => metadataFirstName(confirmed(e)),
+          from: "account",
+        },
+        lastName: {
+          given: (e) => ownLastName(confirmed(e)),
+          guess: (e) => metadataLastName(confirmed(e)),
+          from: "account",
+        },
       },
       event: { name: "userCreated" },
     },

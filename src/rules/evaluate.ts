@@ -1,15 +1,19 @@
 import type { Webhook } from "../webhook.ts";
+import { standing } from "./billing/standing.ts";
 import { causeOf } from "./cause.ts";
 import { conditions } from "./conditions.ts";
 import type {
   AnyRule,
   Contact,
+  Guess,
+  GuessedFrom,
   Leaf,
   Link,
   NameOf,
   ObjectName,
   Plan,
   PlannedCall,
+  PlannedSubscription,
   PropertyValue,
   RuleOutcome,
   RuleSet,
@@ -103,11 +107,11 @@ const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall
   };
   const calls: PlannedCall[] = [];
   const unsubscribes = rule.remove === "unsubscribe";
-  if (rule.update || rule.lists || unsubscribes) {
-    const { values: properties, ...names } = values(rule.update ?? {}, webhook, "update", (v) => v !== undefined);
+  if (rule.update || rule.subscription || rule.lists || unsubscribes) {
+    const { properties, ...more } = updateOf(rule, webhook);
     if (unsubscribes) properties.subscribed = false;
     const lists = listsOf(rule.lists ?? {}, body);
-    calls.push({ ...about, ...traits, action: "contact", properties, ...names, ...(rule.lists ? { lists } : {}) });
+    calls.push({ ...about, ...traits, action: "contact", properties, ...more, ...(rule.lists ? { lists } : {}) });
   }
   if (rule.event) {
     const { name: eventName, properties = {} } = rule.event;
@@ -131,6 +135,47 @@ const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall
   }
   if (rule.remove === "delete") calls.push({ ...about, ...traits, action: "delete" });
   return calls;
+};
+
+type Update = Pick<PlannedCall & { action: "contact" }, "properties" | "names" | "guesses" | "subscription">;
+
+/** The properties that a rule writes, which of them are guesses, and which belong to a subscription. */
+const updateOf = ({ update = {}, subscription }: AnyRule, webhook: Webhook): Update => {
+  const guesses: Record<string, GuessedFrom> = {};
+  const leaves = Object.entries(update).map(([name, leaf]) => {
+    if (!isGuess(leaf)) return [name, leaf];
+    if (leaf.given !== undefined && isGiven(value(leaf.given, webhook.body))) return [name, leaf.given];
+    const guess = value(leaf.guess, webhook.body);
+    if (isGiven(guess)) guesses[name] = leaf.from;
+    return [name, guess ?? undefined];
+  });
+  const own = values(Object.fromEntries(leaves), webhook, "update", isWritten);
+  const of = subscription && subscriptionOf(subscription, webhook);
+  const names = { ...own.names, ...of?.names };
+  return {
+    properties: { ...own.values, ...of?.properties },
+    ...(Object.keys(names).length > 0 ? { names } : {}),
+    ...(Object.keys(guesses).length > 0 ? { guesses } : {}),
+    ...(of ? { subscription: of.subscription } : {}),
+  };
+};
+
+/** A subscription, with the properties that it gives. */
+const subscriptionOf = (
+  { id, status, startedAt, update }: NonNullable<AnyRule["subscription"]>,
+  webhook: Webhook,
+): Pick<Update, "properties" | "names"> & { subscription: PlannedSubscription } => {
+  const { body, source } = webhook;
+  const { values: properties, names } = values(update, webhook, "subscription.update", isWritten);
+  const word = value(status, body);
+  const start = value<string | null | undefined>(startedAt, body);
+  const subscription = {
+    id: `${source}:${value<string | null | undefined>(id, body) ?? ""}`,
+    ...(word === undefined ? {} : { standing: standing(word) }),
+    ...(start ? { startedAt: start } : {}),
+    properties: Object.keys({ ...properties, ...names }),
+  };
+  return { properties, ...(names ? { names } : {}), subscription };
 };
 
 const contactOf = ({ contact }: AnyRule, body: unknown): Contact => {
@@ -176,6 +221,9 @@ const sourceOf = (leaf: Leaf<any, unknown>, body: unknown): string => {
 
 type Given = Exclude<PropertyValue, null | undefined>;
 const isGiven = (given: PropertyValue): given is Given => given !== undefined && given !== null;
+const isWritten = (given: PropertyValue): given is Given | null => given !== undefined;
+
+const isGuess = (leaf: unknown): leaf is Guess<unknown> => typeof leaf === "object" && leaf !== null && "guess" in leaf;
 
 const isNameOf = (given: PropertyValue | NameOf): given is NameOf =>
   typeof given === "object" && given !== null && typeof given.nameOf === "string";

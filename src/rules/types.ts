@@ -16,6 +16,25 @@ export type Leaf<E, V> = V | ((event: E) => V);
  */
 export type Contact = { email?: string | undefined; userId?: string | undefined; ref?: string | undefined };
 
+/**
+ * A value that may be wrong, such as the first word of a full name: it never replaces a better value, however new it is.
+ * `given` is the better value, where the webhook has one. `from` tells where the guess comes from: a guess from an
+ * account replaces one from a purchase, such as the name on a card.
+ */
+export type Guess<E> = { given?: Leaf<E, PropertyValue>; guess: Leaf<E, PropertyValue>; from: GuessedFrom };
+export type GuessedFrom = "account" | "purchase";
+
+/** The subscription that a webhook is about, and the contact properties that it gives. */
+type SubscriptionLeaves<E> = {
+  /** The provider's id. `EVERY` stands for all subscriptions that the person has at this source. */
+  id: Leaf<E, string | null | undefined>;
+  /** The provider's status, as `standing` ranks it. undefined where the webhook does not tell the status. */
+  status: Leaf<E, string | undefined>;
+  /** ISO 8601. Of two subscriptions with the same standing, the one that started later is shown. */
+  startedAt?: Leaf<E, string | null | undefined>;
+  update: Readonly<Record<string, Leaf<E, PropertyValue | NameOf>>>;
+};
+
 type ContactLeaves<E> =
   | ((event: E) => Contact)
   | { email?: Leaf<E, string | null | undefined>; userId?: Leaf<E, string | null | undefined> };
@@ -28,7 +47,12 @@ type Rule<E, On> = {
   when?: (event: E) => boolean;
   contact: ContactLeaves<E>;
   /** Contact properties to write; standard fields such as `firstName` go here too. */
-  update?: Readonly<Record<string, Leaf<E, PropertyValue | NameOf>>>;
+  update?: Readonly<Record<string, Leaf<E, PropertyValue | NameOf> | Guess<E>>>;
+  /**
+   * Contact properties of one subscription. A person may have several: the contact shows the best one, whichever webhook
+   * came last.
+   */
+  subscription?: SubscriptionLeaves<E>;
   /** Mailing lists to join (true) or leave (false), by the names in `LISTS` of the configuration. */
   lists?: Readonly<Record<string, Leaf<E, boolean | undefined>>>;
   event?: { name: string; properties?: Readonly<Record<string, Leaf<E, PropertyValue | NameOf>>> };
@@ -115,6 +139,16 @@ export const joined = <E extends { type: string }>(
   ties: parts.flatMap(({ ties = [] }) => ties),
 });
 
+/** A subscription in a planned update. `id` begins with the source; `properties` names those of the call that it gives. */
+export type PlannedSubscription = {
+  id: string;
+  /** The rank of the status; a larger one is better. Absent where the webhook does not tell the status. */
+  standing?: number;
+  /** ISO 8601. */
+  startedAt?: string;
+  properties: string[];
+};
+
 /** One call to the email API as a rule planned it, without an id and before it is queued. */
 export type PlannedCall = {
   rule: string;
@@ -132,6 +166,10 @@ export type PlannedCall = {
   | {
       action: "contact";
       properties: Record<string, Exclude<PropertyValue, undefined>>;
+      /** The properties that are guesses. */
+      guesses?: Record<string, GuessedFrom>;
+      /** The subscription that some of the properties belong to. */
+      subscription?: PlannedSubscription;
       /** Mailing lists by name. */
       lists?: Record<string, boolean>;
     }

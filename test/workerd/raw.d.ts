@@ -3,3 +3,8 @@ declare module "*?raw" {
   const text: string;
   export default text;
 }
+
+interface ImportMeta {
+  /** Files by their paths, as Vite imports them. */
+  glob<T>(pattern: string, options: { import: string }): Record<string, () => Promise<T>>;
+}

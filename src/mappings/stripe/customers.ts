@@ -12,8 +12,8 @@ export default rules(stripe, [
     contact: { email: (e) => e.data.object.email },
     update: {
       stripeCustomerId: (e) => e.data.object.id,
-      firstName: (e) => firstName(e.data.object.name),
-      lastName: (e) => lastName(e.data.object.name),
+      firstName: { guess: (e) => firstName(e.data.object.name), from: "purchase" },
+      lastName: { guess: (e) => lastName(e.data.object.name), from: "purchase" },
     },
   },
   {

@@ -50,13 +50,18 @@ export default rules(stripe, [
       "customer.subscription.deleted",
     ],
     contact: person,
-    update: {
-      plan,
-      subscriptionStatus: (e) => e.data.object.status,
-      currentPeriodEnd: (e) => periodEnd(e.data.object),
-      cancelAtPeriodEnd: (e) => cancelsAtPeriodEnd(e.data.object),
-      // null where there was no trial. The date stays after the trial has ended.
-      trialEndsAt: (e) => seconds(e.data.object.trial_end),
+    subscription: {
+      id: (e) => e.data.object.id,
+      status: (e) => e.data.object.status,
+      startedAt: (e) => seconds(e.data.object.created),
+      update: {
+        plan,
+        subscriptionStatus: (e) => e.data.object.status,
+        currentPeriodEnd: (e) => periodEnd(e.data.object),
+        cancelAtPeriodEnd: (e) => cancelsAtPeriodEnd(e.data.object),
+        // null where there was no trial. The date stays after the trial has ended.
+        trialEndsAt: (e) => seconds(e.data.object.trial_end),
+      },
     },
   },
   {

@@ -2,15 +2,27 @@ import type { createClient } from "../../lib/client.ts";
 import { addressOf, type Identifiers, identifiersOf, personOfContact } from "../identity/resolve.ts";
 import { personOf } from "../identity/rows.ts";
 import {
+  current,
+  hasAny,
+  type Known,
+  merged,
+  plannedSubscriptions,
+  readKnown,
+  shownProperties,
+  type Subscriptions,
+} from "../identity/subscriptions.ts";
+import {
   isGoneSince,
   isKnown,
   isOutlived,
   isStale,
   readWatermarks,
   TIE,
+  type Watermark,
   type Watermarks,
   WHOLE,
 } from "../identity/watermarks.ts";
+import type { GuessedFrom } from "../../rules/types.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
 import type { DeliveryConfig } from "../model/config.ts";
 import type { Call } from "../model/types.ts";
@@ -22,6 +34,8 @@ export type HostRequest = {
   /** The watermarks to save for `person` when the request succeeds. */
   written: Watermarks;
   person?: string;
+  /** What the request says about subscriptions of `person`. Saved with the watermarks. */
+  subscriptions?: Subscriptions;
   /** The request has user id and address, which may belong to two contacts of the host. */
   both?: boolean;
   /** The request only asks whether the host has the contact. */
@@ -117,17 +131,22 @@ const nextOf = (sql: SqlStorage, call: Call, occurredAt: number): "email" | unde
 type Update = {
   contact: Identifiers;
   person: string;
-  /** The person's watermarks before this update. */
-  known: Watermarks;
+  /** The person's watermarks and subscriptions before this update. */
+  known: Known;
   /** The watermarks of what this update writes. */
   written: Watermarks;
+  /** What this update says about subscriptions. */
+  subscriptions: Subscriptions;
   properties: Record<string, string | number | boolean | null>;
   mailingLists: Record<string, boolean>;
 };
 
+/** An update that says nothing yet. */
+export const emptyUpdate = () => ({ written: {}, subscriptions: {}, properties: {}, mailingLists: {} });
+
 export const startUpdate = (sql: SqlStorage, contact: Update["contact"]): Update => {
   const person = personOfResolved(sql, contact);
-  return { contact, person, known: readWatermarks(sql, person), written: {}, properties: {}, mailingLists: {} };
+  return { contact, person, known: readKnown(sql, person), ...emptyUpdate() };
 };
 
 /** Adds the properties and mailing lists of a call that are not stale. If there are none, adds nothing and returns why. */
@@ -140,31 +159,59 @@ export const addToUpdate = (
   const lists = Object.entries(call.lists ?? {});
   const unknown = lists.find(([name]) => !Object.hasOwn(config.lists, name));
   if (unknown) return { state: "dead", message: `LISTS has no id for the mailing list "${unknown[0]}".` };
-  const watermarks = { ...update.known, ...update.written };
-  const isFresh = (name: string) => !isStale(watermarks, name, occurredAt, rank);
-  const fresh = Object.entries(call.properties).filter(([name]) => isFresh(name));
+  const watermarks = { ...update.known.watermarks, ...update.written };
+  const watermarkOf = (name: string): Watermark => {
+    const from = call.guesses?.[name];
+    return from === undefined ? [occurredAt, rank] : [occurredAt, rank, WEAKNESS[from]];
+  };
+  const isFresh = (name: string) => !isStale(watermarks, name, watermarkOf(name));
+  const ofSubscription = new Set(call.subscription?.properties);
+  const planned = plannedSubscriptions(call, [occurredAt, rank]);
+  const subscriptions = current(merged(subscriptionsOf(update), planned), watermarks);
+  const isFreshSubscription = hasAny(subscriptions, planned);
+  const fresh = Object.entries(call.properties).filter(([name]) =>
+    ofSubscription.has(name) ? isFreshSubscription : isFresh(name),
+  );
   const freshLists = lists.filter(([name]) => isFresh(listKey(name)));
   const given = Object.keys(call.properties).length + lists.length;
-  const overtaken = given > 0 ? fresh.length + freshLists.length === 0 : !isFresh(WHOLE);
+  const overtaken = given > 0 ? fresh.length + freshLists.length === 0 && !isFreshSubscription : !isFresh(WHOLE);
   // An update also ties the user id to the address. The host must learn that, even if all values are stale.
   const ties = isBoth(update.contact) && isFresh(TIE);
   if (overtaken && !ties) return OVERTAKEN;
   if (ties) update.written[TIE] = [occurredAt, rank];
-  for (const [name, value] of fresh) update.properties[name] = value;
+  for (const [name, value] of fresh) if (!ofSubscription.has(name)) update.properties[name] = value;
+  if (isFreshSubscription) update.subscriptions = merged(update.subscriptions, planned);
   for (const [name, subscribed] of freshLists) update.mailingLists[config.lists[name] as string] = subscribed;
   for (const name of [...fresh.map(([name]) => name), ...freshLists.map(([name]) => listKey(name))])
-    update.written[name] = [occurredAt, rank];
+    update.written[name] = watermarkOf(name);
   return undefined;
 };
 
+const WEAKNESS: Readonly<Record<GuessedFrom, number>> = { account: 1, purchase: 2 };
+
+/** The subscriptions of the person after this update. */
+const subscriptionsOf = ({ known, subscriptions }: Update): Subscriptions => merged(known.subscriptions, subscriptions);
+
+/**
+ * What the contact shows of its subscriptions, where the update is about one of them. With several, every update shows the
+ * best: two contacts of the person may have become one since.
+ */
+const shownBy = (update: Update): Update["properties"] => {
+  const all = current(subscriptionsOf(update), update.known.watermarks);
+  const shows = Object.keys(update.subscriptions).length > 0 || Object.keys(all).length > 1;
+  return shows ? shownProperties(all) : {};
+};
+
 export const updateRequest = (update: Update, config: DeliveryConfig): HostRequest => {
-  const { contact, person, written, properties, mailingLists } = update;
+  const { contact, person, written, subscriptions, mailingLists } = update;
+  const properties = { ...update.properties, ...shownBy(update) };
   const body = {
     ...contact,
     ...inDialect(properties, config.contactProperties),
     ...(Object.keys(mailingLists).length > 0 ? { mailingLists } : {}),
   };
-  return { written, person, both: isBoth(contact), send: (api, signal) => api.contacts.update(body, { signal }) };
+  const both = isBoth(contact);
+  return { written, person, subscriptions, both, send: (api, signal) => api.contacts.update(body, { signal }) };
 };
 
 const personOfResolved = (sql: SqlStorage, { email, userId }: Update["contact"]): string =>

@@ -1,6 +1,7 @@
 import { fullJitter } from "../../lib/util/backoff.ts";
 import { personOf } from "../identity/rows.ts";
-import { readWatermarks, saveWatermarks } from "../identity/watermarks.ts";
+import { current, merged, readKnown, stored } from "../identity/subscriptions.ts";
+import { saveWatermarks } from "../identity/watermarks.ts";
 import { readCalls } from "../journal/read.ts";
 import { saveCalls } from "../journal/write.ts";
 import { ALONE, ERASED, idOf, NOBODY } from "../model/calls.ts";
@@ -72,7 +73,10 @@ export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Sett
   if (isWhole && request.person !== undefined && !forgotten) {
     // A link may have joined the person to another one since the request was sent.
     const person = personOf(sql, request.person);
-    saveWatermarks(sql, person, readWatermarks(sql, person), request.written, now);
+    const { watermarks, subscriptions } = readKnown(sql, person);
+    const all = current(merged(subscriptions, request.subscriptions ?? {}), { ...watermarks, ...request.written });
+    const hasSubscriptions = Object.keys({ ...subscriptions, ...request.subscriptions }).length > 0;
+    saveWatermarks(sql, person, watermarks, request.written, now, hasSubscriptions ? stored(all) : undefined);
   }
   return { settled, split };
 };

@@ -9,6 +9,7 @@ import { horizonOf, IDENTITY_WAIT, isKeyed, TIE_WAIT } from "../model/policy.ts"
 import type { Call, CallRef } from "../model/types.ts";
 import {
   addToUpdate,
+  emptyUpdate,
   type FinalState,
   type HostRequest,
   requestOf,
@@ -121,7 +122,7 @@ const joinUpdates = (
     if (!next || other?.state !== "waiting" || other.action !== "contact") break;
     const otherContact = identifiersOf(sql, other, next.occurredAt);
     if (other.removes || otherContact?.email !== contact.email || otherContact?.userId !== contact.userId) break;
-    const alone = addToUpdate({ ...update, written: {}, properties: {}, mailingLists: {} }, config, next, other);
+    const alone = addToUpdate({ ...update, ...emptyUpdate() }, config, next, other);
     if (alone?.state === "superseded") {
       settled.push({ seq, index, call: settleNow(sql, next, index, alone, now) });
       continue;

@@ -1,6 +1,7 @@
 import type { Link, Strength } from "../../rules/types.ts";
 import { type ContactRow, keysOf, personOf, type Rows, rowsOneByOne } from "./rows.ts";
-import { readWatermarks, saveWatermarks, type Watermarks } from "./watermarks.ts";
+import { knownOf, merged, readKnown, stored } from "./subscriptions.ts";
+import { saveWatermarks } from "./watermarks.ts";
 
 /**
  * Saves the identity links of a webhook. Writes only rows that change.
@@ -54,15 +55,25 @@ const stands = (row: ContactRow, above: string | null, { email, happenedAt, stre
 const point = (sql: SqlStorage, rows: Rows, key: string, above: string | null, said: Said, now: number): boolean => {
   const row = rows.read(key);
   if (row && stands(row, above, said)) return false;
-  const marks = row?.marks ?? null;
-  // Watermarks of an address move to the user that the address turns out to belong to.
+  const { marks = null, subscriptions = null } = row ?? {};
+  // Watermarks and subscriptions of an address move to the user that the address turns out to belong to.
   const person = above && personOf(sql, above);
-  if (marks && person) saveWatermarks(sql, person, readWatermarks(sql, person), JSON.parse(marks) as Watermarks, now);
+  if (row && person && (marks || subscriptions)) moveTo(sql, person, row, now);
   sql.exec(
-    `INSERT INTO contacts (key, same_as, email, told_at, marks, seen_at, strength) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-     ON CONFLICT (key) DO UPDATE SET same_as = ?2, email = ?3, told_at = ?4, marks = ?5, seen_at = ?6, strength = ?7`,
+    `INSERT INTO contacts (key, same_as, email, told_at, marks, seen_at, strength, subscriptions)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+     ON CONFLICT (key) DO UPDATE SET same_as = ?2, email = ?3, told_at = ?4, marks = ?5, seen_at = ?6, strength = ?7,
+       subscriptions = ?8`,
     ...[key, above, said.email, said.happenedAt, above ? null : marks, now, said.strength],
+    above ? null : subscriptions,
   );
   rows.written();
   return true;
+};
+
+/** Adds the watermarks and subscriptions of a row to those of a person. */
+const moveTo = (sql: SqlStorage, person: string, row: ContactRow, now: number): void => {
+  const [known, moved] = [readKnown(sql, person), knownOf(row)];
+  const subscriptions = row.subscriptions ? stored(merged(known.subscriptions, moved.subscriptions)) : undefined;
+  saveWatermarks(sql, person, known.watermarks, moved.watermarks, now, subscriptions);
 };

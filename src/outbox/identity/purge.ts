@@ -1,8 +1,10 @@
 import type { ContactRow } from "./rows.ts";
+import { knownOf, running } from "./subscriptions.ts";
 
 /**
- * Goes through the contacts in order of their keys, one slice at a time, and deletes the watermarks of those not seen
- * since `before` (Unix ms). Identity links stay.
+ * Goes through the contacts in order of their keys, one slice at a time, and deletes what only webhooks before `before`
+ * (Unix ms) said: ended subscriptions, and the watermarks of persons of whom nothing else is stored. Identity links and
+ * running subscriptions stay, and with them the watermarks: a year later, a guess must not replace a name.
  *
  * @returns the key after which to continue, or undefined at the end
  */
@@ -10,10 +12,15 @@ export const purgeContacts = (sql: SqlStorage, before: number, after: string, li
   const slice = sql
     .exec<ContactRow>("SELECT * FROM contacts WHERE key > ? ORDER BY key LIMIT ?", after, limit)
     .toArray();
-  for (const { key, same_as, email, marks, seen_at } of slice) {
+  for (const row of slice) {
+    const { key, same_as, email, seen_at } = row;
     if (seen_at >= before || same_as !== null) continue;
-    if (email === null) sql.exec("DELETE FROM contacts WHERE key = ?", key);
-    else if (marks !== null) sql.exec("UPDATE contacts SET marks = NULL WHERE key = ?", key);
+    const { subscriptions } = knownOf(row);
+    const left = running(subscriptions);
+    const count = Object.keys(left).length;
+    if (email === null && count === 0) sql.exec("DELETE FROM contacts WHERE key = ?", key);
+    else if (count < Object.keys(subscriptions).length)
+      sql.exec("UPDATE contacts SET subscriptions = ? WHERE key = ?", count > 0 ? JSON.stringify(left) : null, key);
   }
   return slice.length < limit ? undefined : slice.at(-1)?.key;
 };

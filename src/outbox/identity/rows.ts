@@ -17,6 +17,8 @@ export type ContactRow = {
   strength: number;
   /** Watermarks of the person, as JSON. */
   marks: string | null;
+  /** Subscriptions of the person, as JSON. */
+  subscriptions: string | null;
   seen_at: number;
 };
 

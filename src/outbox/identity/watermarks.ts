@@ -1,8 +1,14 @@
 import type { Contact } from "../../rules/types.ts";
 import { type ContactRow, keysOf, readRow } from "./rows.ts";
 
-/** Per contact property: time (Unix ms) and rank of the event type of the newest value written. */
-export type Watermarks = Record<string, readonly [occurredAt: number, rank: number]>;
+/**
+ * Time (Unix ms) and rank of the webhook that a value comes from. `weakness` is set for a guess: 1 from an account, 2 from
+ * a purchase.
+ */
+export type Watermark = readonly [occurredAt: number, rank: number, weakness?: number];
+
+/** Per contact property: the watermark of the value that was written. */
+export type Watermarks = Record<string, Watermark>;
 
 /** The watermark of a deleted contact. No property has this name. */
 export const WHOLE = "";
@@ -16,7 +22,7 @@ export const readWatermarks = (sql: SqlStorage, person: string): Watermarks => {
   return row ? marksOf(row) : {};
 };
 
-const marksOf = ({ marks }: ContactRow): Watermarks => (marks ? (JSON.parse(marks) as Watermarks) : {});
+export const marksOf = ({ marks }: ContactRow): Watermarks => (marks ? (JSON.parse(marks) as Watermarks) : {});
 
 /** True where webhooks have named the person before: by a link, or by a value that was written. */
 export const isKnown = (sql: SqlStorage, contact: Contact): boolean =>
@@ -30,35 +36,46 @@ export const isKnown = (sql: SqlStorage, contact: Contact): boolean =>
 export const isGoneSince = (sql: SqlStorage, person: string, occurredAt: number): boolean =>
   (readWatermarks(sql, person)[GONE]?.[0] ?? 0) > occurredAt;
 
-/** True when a newer value of the property was written, or the whole contact was deleted later. */
-export const isStale = (watermarks: Watermarks, property: string, occurredAt: number, rank: number): boolean =>
-  isOlder(watermarks, property, occurredAt, rank) || isOlder(watermarks, WHOLE, occurredAt, rank);
+/** True when a better value of the property was written, or the whole contact was deleted later. */
+export const isStale = (watermarks: Watermarks, property: string, watermark: Watermark): boolean => {
+  const [known, deleted] = [watermarkOf(watermarks, property), watermarkOf(watermarks, WHOLE)];
+  if (deleted && isNewer(deleted, watermark)) return true;
+  // A value from before the deletion is gone.
+  if (!known || (deleted && isNewer(deleted, known))) return false;
+  const [weakness, knownWeakness] = [watermark[2] ?? 0, known[2] ?? 0];
+  return weakness === knownWeakness ? isNewer(known, watermark) : weakness > knownWeakness;
+};
 
 /** True when a newer value of any property of the person was written. */
 export const isOutlived = (watermarks: Watermarks, occurredAt: number, rank: number): boolean =>
-  Object.keys(watermarks).some((property) => property !== GONE && isOlder(watermarks, property, occurredAt, rank));
+  Object.entries(watermarks).some(([property, known]) => property !== GONE && isNewer(known, [occurredAt, rank]));
 
-/** True when this is older than the watermark of the property. */
-const isOlder = (watermarks: Watermarks, property: string, occurredAt: number, rank: number): boolean => {
-  const watermark = Object.hasOwn(watermarks, property) ? watermarks[property] : undefined;
-  return watermark !== undefined && (watermark[0] > occurredAt || (watermark[0] === occurredAt && watermark[1] > rank));
-};
+const watermarkOf = (watermarks: Watermarks, property: string): Watermark | undefined =>
+  Object.hasOwn(watermarks, property) ? watermarks[property] : undefined;
 
-/** Advances the watermarks of a person; an older one never replaces a newer one. One row. */
+/** True when `a` is newer than `b`: later, or in the same millisecond with a higher rank. */
+export const isNewer = (a: Watermark, b: Watermark): boolean => a[0] > b[0] || (a[0] === b[0] && a[1] > b[1]);
+
+/**
+ * Advances the watermarks of a person; an older one never replaces a newer one. One row.
+ *
+ * @param subscriptions replace the stored ones, if given
+ */
 export const saveWatermarks = (
   sql: SqlStorage,
   person: string,
   known: Watermarks,
   written: Watermarks,
   now: number,
+  subscriptions?: object,
 ): void => {
   const watermarks: Watermarks = { ...known };
   for (const [property, watermark] of Object.entries(written)) {
-    if (!isStale(watermarks, property, watermark[0], watermark[1])) watermarks[property] = watermark;
+    if (!isStale(watermarks, property, watermark)) watermarks[property] = watermark;
   }
   sql.exec(
-    `INSERT INTO contacts (key, told_at, marks, seen_at) VALUES (?1, 0, ?2, ?3)
-     ON CONFLICT (key) DO UPDATE SET marks = ?2, seen_at = ?3`,
-    ...[person, JSON.stringify(watermarks), now],
+    `INSERT INTO contacts (key, told_at, marks, seen_at, subscriptions) VALUES (?1, 0, ?2, ?3, ?4)
+     ON CONFLICT (key) DO UPDATE SET marks = ?2, seen_at = ?3, subscriptions = coalesce(?4, subscriptions)`,
+    ...[person, JSON.stringify(watermarks), now, subscriptions === undefined ? null : JSON.stringify(subscriptions)],
   );
 };

@@ -173,7 +173,10 @@ const withoutPerson = (given: Call, finder: Finder): Call => {
   const call = withoutNamesInMessages(given, finder);
   call.contact = erase(call.contact);
   if (call.result !== undefined) call.result = ERASED;
-  if (call.action === "contact") call.properties = erase(call.properties);
+  if (call.action === "contact") {
+    call.properties = erase(call.properties);
+    if (call.subscription) call.subscription = { ...call.subscription, id: ERASED };
+  }
   if (call.action === "event") call.eventProperties = erase(call.eventProperties);
   if (call.action === "transactional") call.dataVariables = erase(call.dataVariables);
   return call;

@@ -1,7 +1,7 @@
 import { clip } from "../values/clip.ts";
 import { firstName, lastName } from "./name.ts";
 
-type Metadata = Readonly<Record<string, unknown>> | null | undefined;
+export type Metadata = Readonly<Record<string, unknown>> | null | undefined;
 
 /**
  * The first non-empty string under these keys. Other types are ignored: users can write anything into their metadata.
@@ -11,6 +11,12 @@ const textIn = (metadata: Metadata, keys: readonly string[]): string | undefined
   return clip(found as string | undefined)?.trim();
 };
 
+/** The first name in a field of its own, not taken from a full name. */
+export const ownFirstName = (metadata: Metadata): string | undefined => textIn(metadata, ["first_name", "given_name"]);
+
+/** The last name in a field of its own, not taken from a full name. */
+export const ownLastName = (metadata: Metadata): string | undefined => textIn(metadata, ["last_name", "family_name"]);
+
 const FULL = ["full_name", "name"];
 
 /**
@@ -18,11 +24,10 @@ const FULL = ["full_name", "name"];
  * full name.
  */
 export const metadataFirstName = (metadata: Metadata): string | undefined =>
-  textIn(metadata, ["first_name", "given_name"]) ?? firstName(textIn(metadata, FULL));
+  ownFirstName(metadata) ?? firstName(textIn(metadata, FULL));
 
 /**
  * Last name in a user's metadata, as `metadataFirstName`. Taken from the full name only where no first name is given.
  */
 export const metadataLastName = (metadata: Metadata): string | undefined =>
-  textIn(metadata, ["last_name", "family_name"]) ??
-  (textIn(metadata, ["first_name", "given_name"]) === undefined ? lastName(textIn(metadata, FULL)) : undefined);
+  ownLastName(metadata) ?? (ownFirstName(metadata) === undefined ? lastName(textIn(metadata, FULL)) : undefined);

@@ -1,5 +1,5 @@
-// A guess that is right for most Western names and wrong for companies. Use it for an empty field only, never to
-// overwrite a name that a person entered.
+// Right for most Western names and wrong for companies. Write it as a `guess`, which never replaces a name that the
+// person gave.
 const words = (name: string | null | undefined) => name?.trim().split(/\s+/).filter(Boolean) ?? [];
 
 /** The first word of a full name; undefined for an empty name. */

@@ -305,3 +305,66 @@ test("joined sets keep the order of their rules, and all of their links", () => 
     { ref: "in_1" },
   ]);
 });
+
+describe("a guess", () => {
+  const from = "account" as const;
+  const updateFor = (leaf: NonNullable<AnyRule["update"]>[string], body: unknown = {}) =>
+    plan(set([rule({ update: { firstName: leaf } })]), event(body)).calls[0];
+
+  test("is marked as one, and gives way to the value that the webhook gives", () => {
+    expect(updateFor({ guess: "Ada", from })).toMatchObject({
+      properties: { firstName: "Ada" },
+      guesses: { firstName: "account" },
+    });
+    const given = updateFor({ given: (e: Body) => e.name, guess: "A", from }, { name: "Ada" });
+    expect(given).toEqual({
+      ...{ rule: "r", contact: { email: "ada@example.com" }, action: "contact" },
+      properties: { firstName: "Ada" },
+    });
+    expect(updateFor({ given: () => undefined, guess: "A", from })).toMatchObject({
+      guesses: { firstName: "account" },
+    });
+  });
+
+  test("of null or undefined writes nothing", () => {
+    for (const guess of [null, undefined]) {
+      const call = updateFor({ guess, from });
+      expect(call).toMatchObject({ properties: {} });
+      expect(call).not.toHaveProperty("guesses");
+    }
+  });
+});
+
+describe("a subscription", () => {
+  const about = (more: Partial<NonNullable<AnyRule["subscription"]>> = {}, update?: AnyRule["update"]) =>
+    plan(
+      set([
+        rule({
+          subscription: { id: "sub_1", status: "active", update: { plan: "Pro", left: undefined }, ...more },
+          ...(update ? { update } : {}),
+        }),
+      ]),
+      event(),
+    ).calls;
+
+  test("is in the same call as the update, with its own properties named and its source before its id", () => {
+    expect(about({ startedAt: "2026-01-01" }, { seats: 3 })).toEqual([
+      {
+        ...{ rule: "r", contact: { email: "ada@example.com" }, action: "contact" },
+        properties: { seats: 3, plan: "Pro" },
+        subscription: { id: "shop:sub_1", standing: 50, startedAt: "2026-01-01", properties: ["plan"] },
+      },
+    ]);
+  });
+
+  test("has no standing where the webhook tells no status", () => {
+    expect(about({ status: undefined })).toMatchObject([{ subscription: { id: "shop:sub_1", properties: ["plan"] } }]);
+    expect(about({ status: undefined })[0]).not.toHaveProperty("subscription.standing");
+  });
+
+  test("has a name that the Outbox fills in among its properties", () => {
+    expect(about({ update: { plan: { nameOf: "prod_1" } } })).toMatchObject([
+      { names: { plan: "shop:prod_1" }, subscription: { properties: ["plan"] } },
+    ]);
+  });
+});

@@ -95,13 +95,16 @@ const oneStep = async (world: World, logs: string[]): Promise<boolean> => {
   return more;
 };
 
-/** After the retention only identity links are left, and no alarm is set for deleted webhooks. */
+/** After the retention only identity links and the watermarks of their persons are left, and no alarm is set for deleted webhooks. */
 const checkRetention = async (world: World, logs: string[]): Promise<void> => {
   const { timeline, disk, count } = world;
   const end = timeline.now() + 40 * 24 * HOUR;
   while ((timeline.next() ?? end) < end) if (!(await oneStep(world, logs))) break;
   const left = (query: string) => disk.sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${query}`).one().n;
   promise(left("webhooks") === 0, "Webhooks are stored for longer than the retention.");
-  promise(left("contacts WHERE marks IS NOT NULL") === 0, "Watermarks are stored for longer than the retention.");
+  promise(
+    left("contacts WHERE same_as IS NULL AND email IS NULL") === 0,
+    "Watermarks without a link are stored for longer than the retention.",
+  );
   count("nothing is left after the retention");
 };

@@ -28,6 +28,19 @@ describe("rows written over the life of a webhook, purge included", () => {
     expect(await life(nothing, three)).toEqual({ sql: 8, alarms: 1 });
   });
 
+  const subscription = (standing: number) => () => ({
+    ...update({ email: "ada@example.com" }, { plan: "pro", subscriptionStatus: "active" }),
+    subscription: { id: "stripe:sub_1", standing, properties: ["plan", "subscriptionStatus"] },
+  });
+
+  it("an update about a subscription that has ended: the same as any update", async () => {
+    expect(await life(nothing, subscription(0))).toEqual({ sql: 8, alarms: 1 });
+  });
+
+  it("an update about a running subscription: 1 less, because its state stays; the alarm for the next purge", async () => {
+    expect(await life(nothing, subscription(50))).toEqual({ sql: 7, alarms: 2 });
+  });
+
   it("a duplicate writes nothing", async () => {
     const bench = await createBench();
     const one = { eventId: "evt_1", calls: [mail({ email: "ada@example.com" })] };

@@ -84,10 +84,23 @@ describe("migrations", () => {
         "INSERT INTO contacts (key, same_as, email, told_at, seen_at) VALUES ('ref:stripe:cus_1', 'email:a@b.example', 'a@b.example', 1, 1)",
       );
       sql.exec("DELETE FROM migrations WHERE version > 2");
-      migrate(storage, migrations);
+      migrate(storage, migrations.slice(0, 3));
       return sql.exec("SELECT key, same_as, strength FROM contacts").toArray();
     });
     expect(rows).toEqual([{ key: "ref:stripe:cus_1", same_as: "email:a@b.example", strength: 2 }]);
+  });
+
+  it("version 4 keeps stored watermarks, without subscriptions", async () => {
+    const { stub } = await createBench();
+    const rows = await inStorage(stub(), (storage) => {
+      const { sql } = storage;
+      sql.exec("ALTER TABLE contacts DROP COLUMN subscriptions");
+      sql.exec(`INSERT INTO contacts (key, told_at, marks, seen_at) VALUES ('user:1', 0, '{"plan":[1,0]}', 1)`);
+      sql.exec("DELETE FROM migrations WHERE version > 3");
+      migrate(storage, migrations);
+      return sql.exec("SELECT key, marks, subscriptions FROM contacts").toArray();
+    });
+    expect(rows).toEqual([{ key: "user:1", marks: '{"plan":[1,0]}', subscriptions: null }]);
   });
 
   it("are all or nothing: one that fails leaves the state as it was", async () => {

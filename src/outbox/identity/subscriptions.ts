@@ -1,0 +1,112 @@
+import type { PlannedCall } from "../../rules/types.ts";
+import { type ContactRow, readRow } from "./rows.ts";
+import { isNewer, marksOf, WHOLE, type Watermark, type Watermarks } from "./watermarks.ts";
+
+/** A value, and the watermark of the webhook that gave it. */
+type Dated = readonly [value: string | number | boolean | null, watermark: Watermark];
+
+/** What webhooks said last about one subscription. The value of `STANDING` is the rank of its status. */
+type Subscription = { startedAt?: string; values: Readonly<Record<string, Dated>> };
+
+/** The subscriptions of a person by their ids, which begin with the source ("stripe:sub_1"). */
+export type Subscriptions = Readonly<Record<string, Subscription>>;
+
+/** No property has this name. */
+const STANDING = "";
+/** The standing of a subscription whose status no webhook has told. */
+const UNKNOWN = 5;
+/** Subscriptions stored for a person: the best ones, so that those that ended first are dropped first. */
+const MAX_STORED = 20;
+
+/** What is stored about the values that a person's contact has at the host. */
+export type Known = { watermarks: Watermarks; subscriptions: Subscriptions };
+
+export const readKnown = (sql: SqlStorage, person: string): Known => {
+  const row = readRow(sql, person);
+  return row ? knownOf(row) : { watermarks: {}, subscriptions: {} };
+};
+
+export const knownOf = (row: ContactRow): Known => ({
+  watermarks: marksOf(row),
+  subscriptions: row.subscriptions ? (JSON.parse(row.subscriptions) as Subscriptions) : {},
+});
+
+/** The subscription that a planned update is about, by its id. */
+export const plannedSubscriptions = (
+  { subscription: planned, properties }: PlannedCall & { action: "contact" },
+  watermark: Watermark,
+): Subscriptions => {
+  if (!planned) return {};
+  const given = planned.properties.flatMap((name): [string, Dated][] => {
+    const value = properties[name];
+    return value === undefined ? [] : [[name, [value, watermark]]];
+  });
+  const { id, standing, startedAt } = planned;
+  if (standing !== undefined) given.push([STANDING, [standing, watermark]]);
+  return { [id]: { ...(startedAt === undefined ? {} : { startedAt }), values: Object.fromEntries(given) } };
+};
+
+/** Both sets of subscriptions; where both have a value, the newer one, else that of `b`. */
+export const merged = (a: Subscriptions, b: Subscriptions): Subscriptions => {
+  const all: Record<string, Subscription> = { ...a };
+  for (const [id, { startedAt, values }] of Object.entries(b)) {
+    const known = all[id];
+    const newer = Object.entries(values).filter(([name, [, watermark]]) => {
+      const other = known && Object.hasOwn(known.values, name) ? known.values[name] : undefined;
+      return !other || !isNewer(other[1], watermark);
+    });
+    const start = [startedAt ?? "", known?.startedAt ?? ""].sort()[1];
+    all[id] = { ...(start ? { startedAt: start } : {}), values: { ...known?.values, ...Object.fromEntries(newer) } };
+  }
+  return all;
+};
+
+/** The id under which a source says something about all subscriptions of a person. */
+const everyOf = (id: string): string => `${id.slice(0, id.indexOf(":"))}:*`;
+
+/** The subscriptions without values from before the contact was deleted, or before the source ended all of them. */
+export const current = (all: Subscriptions, watermarks: Watermarks): Subscriptions => {
+  const deleted = watermarks[WHOLE];
+  const left = Object.entries(all).map(([id, subscription]): [string, Subscription] => {
+    const every = id === everyOf(id) ? undefined : all[everyOf(id)]?.values[STANDING]?.[1];
+    const isLeft = ([, [, watermark]]: [string, Dated]) =>
+      !(deleted && isNewer(deleted, watermark)) && !(every && isNewer(every, watermark));
+    return [id, { ...subscription, values: Object.fromEntries(Object.entries(subscription.values).filter(isLeft)) }];
+  });
+  return Object.fromEntries(left.filter(([, { values }]) => Object.keys(values).length > 0));
+};
+
+/** True where one of these values is among all. */
+export const hasAny = (all: Subscriptions, some: Subscriptions): boolean =>
+  Object.entries(some).some(([id, { values }]) =>
+    Object.entries(values).some(([name, value]) => all[id]?.values[name] === value),
+  );
+
+const standingOf = ({ values }: Subscription): number => Number(values[STANDING]?.[0] ?? UNKNOWN);
+
+/** The best first: by standing, then by the later start, then by id. */
+const byRank = ([idA, a]: [string, Subscription], [idB, b]: [string, Subscription]): number => {
+  const starts = [a.startedAt ?? "", b.startedAt ?? ""] as const;
+  return standingOf(b) - standingOf(a) || compare(starts[1], starts[0]) || compare(idB, idA);
+};
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * The properties that the contact shows: those of the best subscription. A property that only other subscriptions have is
+ * null, so that the order of the webhooks makes no difference.
+ */
+export const shownProperties = (all: Subscriptions): Record<string, string | number | boolean | null> => {
+  const [best] = Object.entries(all).sort(byRank);
+  const names = new Set(Object.values(all).flatMap(({ values }) => Object.keys(values)));
+  names.delete(STANDING);
+  return Object.fromEntries(Array.from(names, (name) => [name, best?.[1].values[name]?.[0] ?? null]));
+};
+
+/** The subscriptions to store. */
+export const stored = (all: Subscriptions): Subscriptions =>
+  Object.fromEntries(Object.entries(all).sort(byRank).slice(0, MAX_STORED));
+
+/** The subscriptions that have not ended. */
+export const running = (all: Subscriptions): Subscriptions =>
+  Object.fromEntries(Object.entries(all).filter(([, subscription]) => standingOf(subscription) > 0));

@@ -1,0 +1,343 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import chargebee from "../../../../src/mappings/chargebee.ts";
+import lemonSqueezy from "../../../../src/mappings/lemon-squeezy.ts";
+import paddle from "../../../../src/mappings/paddle.ts";
+import polar from "../../../../src/mappings/polar.ts";
+import revenueCat from "../../../../src/mappings/revenuecat.ts";
+import stripe from "../../../../src/mappings/stripe.ts";
+import type { PlannedWebhook } from "../../../../src/outbox/model/types.ts";
+import { plan } from "../../../../src/rules/evaluate.ts";
+import type { PlannedCall, RuleSet } from "../../../../src/rules/types.ts";
+import { type Bench, createBench, event, update } from "../setup.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a recorded body, as the test changes it
+type Body = any;
+const fixtures = import.meta.glob<Body>("../../../fixtures/*/*.json", { import: "default" });
+
+const START = 1_762_948_800_000;
+const ADA = "ada@example.com";
+
+/** The recorded webhooks of one subscription of a provider, in the order in which they happen. */
+type Provider = {
+  ruleSet: RuleSet;
+  /** The subscription's id in the recorded webhooks. */
+  id: string;
+  /** The id of another subscription. */
+  other: string;
+  /** Sets when the subscription started. */
+  start?: (body: Body, at: number) => void;
+  type: (body: Body) => string;
+  /** The start and a change, then what ends it. */
+  begins: readonly string[];
+  ends: readonly string[];
+  links?: readonly { ref: string; email: string }[];
+};
+
+const inSeconds = (at: number) => Math.floor(at / 1000);
+const inWords = (at: number) => new Date(at).toISOString();
+
+const PROVIDERS: Record<string, Provider> = {
+  Stripe: {
+    ruleSet: stripe,
+    ...{ id: "sub_1STdK2B7h3m8QwZxF4aVnR6e", other: "sub_1ZZZK2B7h3m8QwZxF4aVnR6e" },
+    start: (body, at) => Object.assign(body.data.object, { created: inSeconds(at) }),
+    type: (body) => body.type,
+    begins: [
+      "customer.subscription.created",
+      "customer.subscription.updated.renewed",
+      "customer.subscription.updated.upgraded",
+    ],
+    ends: ["customer.subscription.updated.past-due", "customer.subscription.deleted"],
+    links: [{ ref: "stripe:cus_TQ7rX2vLk9WbNd", email: ADA }],
+  },
+  Paddle: {
+    ruleSet: paddle,
+    ...{ id: "sub_01keirfh9fctdfkwag9fyq1qaj", other: "sub_01zzzrfh9fctdfkwag9fyq1qaj" },
+    start: (body, at) => Object.assign(body.data, { created_at: inWords(at) }),
+    type: (body) => body.event_type,
+    begins: ["subscription.created", "subscription.updated.price"],
+    ends: ["subscription.past_due", "subscription.canceled"],
+    links: [{ ref: "paddle:ctm_01kaywhzs39iujhy2qwsqqmspn", email: ADA }],
+  },
+  Polar: {
+    ruleSet: polar,
+    ...{ id: "f4bfd593-de09-4c6e-a8aa-276529c5f81f", other: "ffffd593-de09-4c6e-a8aa-276529c5f81f" },
+    start: (body, at) => Object.assign(body.data, { created_at: inWords(at) }),
+    type: (body) => body.type,
+    begins: ["subscription.created", "subscription.updated.price"],
+    ends: ["subscription.past_due", "subscription.revoked"],
+  },
+  "Lemon Squeezy": {
+    ruleSet: lemonSqueezy,
+    ...{ id: "1203377", other: "9203377" },
+    start: (body, at) => Object.assign(body.data.attributes, { created_at: inWords(at) }),
+    type: (body) => body.meta.event_name,
+    begins: ["subscription_created", "subscription_plan_changed"],
+    ends: ["subscription_updated.past-due", "subscription_cancelled", "subscription_expired"],
+  },
+  Chargebee: {
+    ruleSet: chargebee,
+    ...{ id: "162vNr1ael7Hp4", other: "962vNr1ael7Hp4" },
+    start: (body, at) => Object.assign(body.content.subscription, { created_at: inSeconds(at) }),
+    type: (body) => body.event_type,
+    begins: ["subscription_created", "subscription_renewed", "subscription_changed"],
+    ends: ["subscription_cancelled"],
+  },
+  RevenueCat: {
+    ruleSet: revenueCat,
+    ...{ id: "450001234567890", other: "950001234567890" },
+    type: (body) => body.event.type,
+    begins: ["INITIAL_PURCHASE", "RENEWAL"],
+    ends: ["BILLING_ISSUE", "EXPIRATION"],
+  },
+};
+
+const folderOf = ({ ruleSet }: Provider): string => ruleSet.handler.provider;
+
+/** The webhooks of one subscription as the routes give them to the Outbox: one each hour, from `at` on (Unix ms). */
+const webhooksOf = async (provider: Provider, names: readonly string[], id: string, at: number) => {
+  const { ruleSet } = provider;
+  const source = folderOf(provider);
+  const all: Partial<PlannedWebhook>[] = [];
+  for (const [n, name] of names.entries()) {
+    const recorded = await fixtures[`../../../fixtures/${source}/${name}.json`]?.();
+    const body = JSON.parse(JSON.stringify(recorded).replaceAll(provider.id, id));
+    provider.start?.(body, at);
+    const type = provider.type(body);
+    const occurredAt = at + n * 3_600_000;
+    const eventId = `${id} ${n}`;
+    const { calls, outcomes, links } = plan(ruleSet, { source, id: eventId, type, occurredAt, body });
+    expect(outcomes.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+    const keyed = calls.map((call) => ({ ...call, key: `${eventId} ${call.rule} ${call.action}` }));
+    all.push({ source, eventId, type, occurredAt, rank: ruleSet.handler.rank?.(type) ?? 0, calls: keyed, links });
+  }
+  return all;
+};
+
+type Properties = Record<string, unknown>;
+
+/** The contact's properties after all updates that the host acted on. */
+const shownAt = ({ host }: Bench): Properties =>
+  Object.assign(
+    {},
+    ...host.acted.filter(({ path }) => path === "/v1/contacts/update").map(({ body }) => body.properties),
+  );
+
+/** Without the properties that were cleared. */
+const withoutNulls = (properties: Properties): Properties =>
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
+
+/** Delivers webhooks in this order, with gaps in ms, and gives the contact's properties and the names of the events. */
+const deliver = async (webhooks: readonly Partial<PlannedWebhook>[], gaps: readonly number[]) => {
+  const bench = await createBench();
+  const ids: string[] = [];
+  for (const [place, webhook] of webhooks.entries()) {
+    ids.push((await bench.accept(webhook)).id);
+    await bench.pass(gaps[place] ?? 0);
+  }
+  for (const id of ids)
+    for (const call of await bench.calls(id, undefined, 60_000)) expect(["done", "superseded"]).toContain(call.state);
+  const events = bench.host.acted.flatMap(({ body: { eventName } }) => (eventName === undefined ? [] : [eventName]));
+  return { shown: withoutNulls(shownAt(bench)), events: events.sort() };
+};
+
+const subscriptionOf = (call: PlannedCall): Properties =>
+  call.action === "contact" && call.subscription
+    ? Object.fromEntries(
+        Object.entries(call.properties).filter(([name]) => call.subscription?.properties.includes(name)),
+      )
+    : {};
+
+/** What the webhooks of one subscription say about it at the end. */
+const lastOf = (webhooks: readonly Partial<PlannedWebhook>[]): Properties =>
+  withoutNulls(Object.assign({}, ...webhooks.flatMap(({ calls = [] }) => calls.map(subscriptionOf))));
+
+describe.each(Object.entries(PROVIDERS))("two subscriptions of one customer at %s", (_, provider) => {
+  const { begins, ends, id, other, links = [] } = provider;
+  const all = [...begins, ...ends];
+
+  it.each([
+    ["the first ends, the second runs: the contact shows the second", all, begins, 1],
+    ["the second ends, the first runs: the contact shows the first", begins, all, 0],
+    ["both end: the contact shows the one that started later", all, all, 1],
+  ] as const)("%s, in any order of arrival", async (_name, first, second, best) => {
+    const told = links.map((link, n): Partial<PlannedWebhook> => ({ eventId: `link ${n}`, links: [link] }));
+    const both = [
+      await webhooksOf(provider, first, id, START),
+      await webhooksOf(provider, second, other, START + 1_800_000),
+    ];
+    const webhooks = [...told, ...both.flat()];
+    const inOrder = await deliver(
+      webhooks,
+      webhooks.map(() => 2_000),
+    );
+    expect(inOrder.shown).toMatchObject(lastOf(both[best] ?? []));
+    expect(inOrder.shown.subscriptionStatus).toMatch(first === second ? /cancel|expired/ : /^active$/);
+    const ended = inOrder.events.filter((name) => name === "subscriptionCanceled");
+    expect(ended).toHaveLength(first === second ? 2 : 1);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray(webhooks, { minLength: webhooks.length }),
+        fc.array(fc.constantFrom(0, 1, 700), { minLength: webhooks.length, maxLength: webhooks.length }),
+        async (order, gaps) => {
+          expect(await deliver(order, gaps)).toEqual(inOrder);
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+});
+
+const ada = { email: ADA };
+
+/** An update about a subscription, as a rule plans it. */
+const about = (
+  id: string,
+  standing: number,
+  properties: Record<string, string | null>,
+  contact: PlannedCall["contact"] = ada,
+) => ({
+  ...update(contact, properties),
+  subscription: { id, standing, properties: Object.keys(properties) },
+});
+
+const storedFor = (bench: Bench, key = `email:${ADA}`) =>
+  bench.inside((_, { storage }) => {
+    const [row] = storage.sql
+      .exec<{ subscriptions: string | null }>("SELECT subscriptions FROM contacts WHERE key = ?", key)
+      .toArray();
+    return row && Object.keys(JSON.parse(row.subscriptions ?? "{}"));
+  });
+
+/** Delivers one call after the other; each happens one second after the one before. */
+const inTurn = async (bench: Bench, ...calls: ReturnType<typeof update>[]) => {
+  const states = [];
+  for (const [n, call] of calls.entries()) {
+    const { id } = await bench.accept({ occurredAt: START + n * 1000, calls: [call] });
+    states.push((await bench.calls(id))[0]?.state);
+  }
+  return states;
+};
+
+describe("the state of a subscription", () => {
+  it("is replaced by a newer webhook of the same subscription alone; an older one is superseded", async () => {
+    const bench = await createBench();
+    const late = about("stripe:sub_1", 50, { plan: "Old" });
+    await inTurn(bench, update(ada, { x: 1 }), about("stripe:sub_1", 50, { plan: "Pro" }));
+    const { id } = await bench.accept({ occurredAt: START, calls: [late] });
+    expect(await bench.calls(id)).toMatchObject([{ state: "superseded" }]);
+    // Older than the webhook of the other subscription, and still news.
+    const other = await bench.accept({ occurredAt: START, calls: [about("stripe:sub_2", 0, { plan: "Basic" })] });
+    expect(await bench.calls(other.id)).toMatchObject([{ state: "done" }]);
+    expect(shownAt(bench)).toMatchObject({ plan: "Pro" });
+  });
+
+  it("clears what only the other subscriptions have", async () => {
+    const bench = await createBench();
+    await inTurn(
+      bench,
+      about("stripe:sub_1", 40, { plan: "Pro", trialEndsAt: "2026-01-01" }),
+      about("paddle:sub_2", 50, { plan: "Team" }),
+    );
+    expect(bench.host.acted.map(({ body }) => body.properties)).toEqual([
+      { plan: "Pro", trialEndsAt: "2026-01-01" },
+      { plan: "Team", trialEndsAt: null },
+    ]);
+  });
+
+  it("is shown of the best one where updates wait and join in one request", async () => {
+    const bench = await createBench();
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    bench.host.before = async () => {
+      if (bench.host.received.length === 1) await opened;
+      return undefined;
+    };
+    const first = await bench.accept({ occurredAt: START, calls: [update(ada, { first: 1 })] });
+    await bench.waitFor(() => expect(bench.host.received).toHaveLength(1));
+    const ids = [first.id];
+    for (const [n, call] of [
+      about("stripe:sub_1", 50, { plan: "Pro" }),
+      about("stripe:sub_2", 50, { plan: "Team" }),
+      about("stripe:sub_2", 0, { plan: "Team" }),
+      update(ada, { seats: 3 }),
+    ].entries())
+      ids.push((await bench.accept({ occurredAt: START + n, calls: [call] })).id);
+    open();
+    for (const id of ids) expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
+    expect(bench.host.acted.map(({ body }) => body.properties)).toEqual([{ first: 1 }, { plan: "Pro", seats: 3 }]);
+  });
+
+  it("is joined when two identifiers turn out to be one person, and the next update shows the best", async () => {
+    const bench = await createBench();
+    await inTurn(
+      bench,
+      about("stripe:sub_1", 50, { plan: "Pro" }),
+      about("revenuecat:1", 0, { plan: "Basic" }, { userId: "u1" }),
+    );
+    await bench.accept({ links: [{ userId: "u1", email: ADA }] });
+    expect([await storedFor(bench), await storedFor(bench, "user:u1")]).toEqual([[], ["stripe:sub_1", "revenuecat:1"]]);
+    await inTurn(bench, update({ userId: "u1", email: ADA }, { firstName: "Ada" }));
+    expect(bench.host.acted.at(-1)?.body).toMatchObject({ firstName: "Ada", properties: { plan: "Pro" } });
+  });
+
+  it("ends for all subscriptions of a source where the source says so, for older webhooks that come late too", async () => {
+    const bench = await createBench();
+    await inTurn(
+      bench,
+      about("revenuecat:1", 50, { plan: "Pro" }),
+      update(ada, { x: 1 }),
+      about("revenuecat:*", 0, { plan: null }),
+    );
+    expect(shownAt(bench)).toMatchObject({ plan: null });
+    const late = await bench.accept({ occurredAt: START + 1000, calls: [about("revenuecat:2", 50, { plan: "Team" })] });
+    expect(await bench.calls(late.id)).toMatchObject([{ state: "superseded" }]);
+    const other = await bench.accept({ occurredAt: START, calls: [about("stripe:sub_1", 50, { plan: "Solo" })] });
+    expect(await bench.calls(other.id)).toMatchObject([{ state: "done" }]);
+    expect(shownAt(bench)).toMatchObject({ plan: "Solo" });
+  });
+
+  it("goes with the contact when the contact is deleted", async () => {
+    const bench = await createBench();
+    const gone = { rule: "delete", action: "delete" as const, contact: ada, key: "key-delete", removes: true as const };
+    await inTurn(bench, about("stripe:sub_1", 50, { plan: "Pro" }));
+    await bench.calls((await bench.accept({ occurredAt: START + 5_000, calls: [gone] })).id);
+    expect(await storedFor(bench)).toEqual([]);
+    const late = await bench.accept({
+      occurredAt: START + 1_000,
+      calls: [about("stripe:sub_1", 50, { plan: "Team" })],
+    });
+    expect(await bench.calls(late.id)).toMatchObject([{ state: "superseded" }]);
+  });
+
+  it("goes with the person who is forgotten, id and all", async () => {
+    const bench = await createBench();
+    await inTurn(bench, about("stripe:sub_1", 50, { plan: "Pro" }), event(ada) as never);
+    await bench.ask((outbox) => outbox.forget(ada, Number.MAX_SAFE_INTEGER));
+    expect(await storedFor(bench)).toBeUndefined();
+    const calls = await bench.inside((_, { storage: { sql } }) => sql.exec("SELECT calls FROM webhooks").toArray());
+    expect(JSON.stringify(calls)).not.toContain("sub_1");
+  });
+
+  it("outlives the retention while the subscription runs", async () => {
+    const bench = await createBench();
+    await inTurn(bench, about("stripe:sub_1", 50, { plan: "Pro" }), about("stripe:sub_2", 0, { plan: "Basic" }));
+    await inTurn(bench, about("stripe:sub_3", 0, { plan: "Basic" }, { email: "bob@example.com" }));
+    bench.host.offset = 31 * 86_400_000;
+    await bench.ring();
+    await bench.waitFor(async () => expect(await storedFor(bench, "email:bob@example.com")).toBeUndefined());
+    expect(await storedFor(bench)).toEqual(["stripe:sub_1"]);
+  });
+
+  it("is stored for the best 20 subscriptions of a person", async () => {
+    const bench = await createBench();
+    const many = Array.from({ length: 25 }, (_, n) => about(`stripe:sub_${n + 10}`, n < 3 ? 50 : 0, { plan: `p${n}` }));
+    await inTurn(bench, ...many);
+    const kept = await storedFor(bench);
+    expect(kept).toHaveLength(20);
+    expect(kept?.slice(0, 4)).toEqual(["stripe:sub_12", "stripe:sub_11", "stripe:sub_10", "stripe:sub_34"]);
+  });
+});
