@@ -42,8 +42,8 @@ export type Source = ({ rules: RuleSet; handler?: never } | { handler: Handler; 
   /** Seconds that a signed timestamp may be off, 0 or more. Replaces the provider's usual tolerance. */
   tolerance?: number;
   /**
-   * Looks up a customer at the provider where no webhook has linked it to an address. `key`: the variable with a
-   * restricted key that can read customers; while it is empty, nothing is looked up. `userId`: the metadata field that
+   * Asks the provider for a customer that no webhook has linked to an address. `key`: the variable with a
+   * restricted key that can read customers; while it is empty, the provider is not asked. `userId`: the metadata field that
    * holds your own user id, if any. A variable with `_URL` instead of `_KEY` in its name replaces the API's base URL.
    */
   fetchBack?: { key: string; userId?: string };
@@ -100,7 +100,7 @@ export const settingsOf = (all: Readonly<Record<string, Source>>): Readonly<Reco
       const { api, provider } = handlerOf(source);
       if (fetchBack && !api?.fetchBack) {
         throw new Error(
-          `The source "${name}" has fetchBack, but no lookup is implemented for ${provider}. Remove fetchBack.`,
+          `The source "${name}" has fetchBack, but it is not implemented for ${provider}. Remove fetchBack.`,
         );
       }
       if (tolerance !== undefined && !(Number.isFinite(tolerance) && tolerance >= 0)) {

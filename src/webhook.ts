@@ -101,7 +101,7 @@ export type Handler<Body = unknown> = {
 export type ProviderApi = {
   /** Default base URL; configuration may replace it. */
   baseUrl: string;
-  /** Looks up the person that a ref belongs to. */
+  /** Asks the provider for the person that a ref belongs to. */
   fetchBack?: FetchBack;
   backfill?: Backfill;
 };

@@ -56,7 +56,7 @@ type Signed = {
   prefix?: string;
   encoding: "hex" | "base64";
   /**
-   * Templates of the signed content; a signature of any one is accepted. Placeholders: `{body}`, `{timestamp}`,
+   * Templates of the signed content; a signature of any one is accepted. Variables: `{body}`, `{timestamp}`,
    * `{url}`, `{method}`, each name in `parts`, `{json}` (the body parsed and serialized again), `{params}` (the form
    * fields, sorted), `{urlWithPort}` and `{urlWithoutPort}`.
    */

@@ -15,11 +15,11 @@ export type Api = {
 /** The identifiers that a provider has for a ref (maybe none), or the reason why the person no longer exists. */
 export type Found = { email?: string; userId?: string } | { gone: string };
 
-/** Looks up a ref at its provider. Implemented in `src/handlers/<provider>/api.ts`. */
+/** Asks a provider for the person behind a ref. Implemented in `src/handlers/<provider>/api.ts`. */
 export type FetchBack = {
   /**
    * @param userIdField name of the metadata field that holds the team's own user id
-   * @throws `ProviderError` where the provider gives no answer; the lookup is retried later
+   * @throws `ProviderError` where the provider gives no answer; the fetch-back is retried later
    */
   find(ref: string, api: Api, userIdField?: string): Promise<Found>;
 };

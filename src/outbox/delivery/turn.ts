@@ -122,7 +122,7 @@ const joinUpdates = (
       settled.push({ seq, index, call: settleNow(sql, next, index, alone, now) });
       continue;
     }
-    // Superseded only by this request, or invalid: it is decided after the outcome of this request is known.
+    // Superseded only by this request, or invalid: settle it after the outcome of this request is known.
     if (addToUpdate(update, config, next, other)) break;
     joined.push({ seq, index });
   }

@@ -10,7 +10,7 @@ export const callIdOf = ({ seq, index }: CallRef): string => `${idOf(seq)}.${ind
 export const timeOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 
 /** What a call does, as a noun. */
-export const taskOf = (call: Call): string => {
+export const describeCall = (call: Call): string => {
   if (call.action === "transactional") return `the mail "${call.template}"`;
   if (call.action === "event") return `the event "${call.eventName}"`;
   return call.action === "delete" ? "the removal of the contact" : "the contact update";

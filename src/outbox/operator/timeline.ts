@@ -1,7 +1,7 @@
 import { acceptedAt } from "../model/calls.ts";
 import type { Attempt, Call, Journalled } from "../model/types.ts";
 import { isBackfilled } from "./replay.ts";
-import { callIdOf, taskOf, whatWasDone, whomOf, whyCall, whyRule, whyWebhook } from "./sentences.ts";
+import { callIdOf, describeCall, whatWasDone, whomOf, whyCall, whyRule, whyWebhook } from "./sentences.ts";
 import type { WaitsFor } from "./waiting.ts";
 
 /** One step in the life of a webhook. `at`: Unix ms; `what` is for programs, `text` for people. */
@@ -55,7 +55,7 @@ const stepsOf = (call: Call, acceptedAt: number): Step[] => [
   {
     at: call.replay === undefined ? acceptedAt : (call.plannedAt ?? acceptedAt),
     what: "call",
-    text: `${call.replay === undefined ? "" : `Replay ${call.replay}: `}rule "${call.rule}" makes ${taskOf(call)} for ${whomOf(call)}.`,
+    text: `${call.replay === undefined ? "" : `Replay ${call.replay}: `}rule "${call.rule}" makes ${describeCall(call)} for ${whomOf(call)}.`,
   },
   ...call.attempts.map((attempt, n): Step => ({ at: attempt.at, what: "attempt", text: attemptOf(attempt, n + 1) })),
   ...(call.acts ?? []).map((act): Step => ({ at: act.at, what: "act", text: whatWasDone(act) })),

@@ -13,7 +13,7 @@ import type {
   StoredPage,
   StoredWebhook,
 } from "../../outbox/operator/replay.ts";
-import { taskOf, whomOf } from "../../outbox/operator/sentences.ts";
+import { describeCall, whomOf } from "../../outbox/operator/sentences.ts";
 import { type Source, sources } from "../../sources.ts";
 import { planCalls } from "../plan.ts";
 import { actions, body, cursor, filterOf, flag, webhookFields } from "./params.ts";
@@ -73,7 +73,7 @@ const run = async (
     notMade: count<NotMade>(calls.flatMap(({ notMade }) => notMade ?? [])),
     examples: made.slice(0, EXAMPLES).map(({ seq, call }) => ({
       ...{ webhook: idOf(seq), rule: call.rule, action: call.action },
-      ...{ what: taskOf(call as Call), whom: whomOf(call as Call) },
+      ...{ what: describeCall(call as Call), whom: whomOf(call as Call) },
     })),
     ...reachOf(page),
   });

@@ -23,8 +23,8 @@ export const doorTo = (
   const source: Source = { handler, secret: "SECRET", ...(tolerance === undefined ? {} : { tolerance }) };
   const batches: PlannedWebhook[][] = [];
   const fetched: string[] = [];
-  const accept = async (...parcel: EncodedWebhooks) => {
-    const webhooks = decodeWebhooks(...parcel);
+  const accept = async (...encoded: EncodedWebhooks) => {
+    const webhooks = decodeWebhooks(...encoded);
     batches.push(webhooks);
     return encodeResult({ receipts: webhooks.map((_, i) => ({ id: `wh_${i + 1}`, duplicate: i > 0, calls: i })) });
   };
