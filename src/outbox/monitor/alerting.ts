@@ -2,7 +2,7 @@ import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import type { Engine } from "../engine.ts";
 import { readCalls } from "../journal/read.ts";
-import { countRefusals, type Refused } from "../journal/refusals.ts";
+import type { Refused } from "../journal/refusals.ts";
 import { idOf } from "../model/calls.ts";
 import { alertHookOf, backlogMinutesOf, type OutboxEnv } from "../model/config.ts";
 import { readValue, saveValue } from "../model/kv.ts";
@@ -22,13 +22,10 @@ import {
   remind,
   resolve,
 } from "./open-alerts.ts";
+import { signatureAlerts } from "./signature-alerts.ts";
 import { createSilence, type Silence } from "./silence.ts";
 
 const MINUTE = 60_000;
-/** Refusal codes that suggest a wrong secret or a forged webhook. */
-const SIGNATURE_CODES: ReadonlySet<string> = new Set(["missing_signature", "invalid_signature", "stale_timestamp"]);
-/** Refusals of one source in one minute that raise an alert. */
-const BURST = 20;
 /** Alert webhooks per invocation. Delivery needs the rest of the free plan's 50 requests. */
 const NOTICES = 3;
 
@@ -65,16 +62,7 @@ export class Alerting {
   }
 
   refused(refused: readonly Refused[]): void {
-    const now = this.#now();
-    const sql = this.#engine.deps.disk.sql;
-    const failing = refused.filter(({ code }) => SIGNATURE_CODES.has(code));
-    for (const source of new Set(failing.map(({ source }) => source))) {
-      const minutes = failing.filter((row) => row.source === source).map(({ minute }) => minute);
-      const most = Math.max(...minutes.map((minute) => countRefusals(sql, minute, source, SIGNATURE_CODES)));
-      if (most < BURST) continue;
-      const message = `${most} webhooks of the source "${source}" were refused within a minute because of their signature. Check that its secret is the one that the provider signs with.`;
-      this.#raise({ kind: "signatures.failing", subject: source, message, data: { source, refused: most } }, now);
-    }
+    for (const alert of signatureAlerts(this.#engine.deps.disk.sql, refused)) this.#raise(alert, this.#now());
   }
 
   /** Checks everything that depends on the time. */
