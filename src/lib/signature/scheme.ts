@@ -113,6 +113,10 @@ export type JwtScheme = {
   bodyHash?: { claim: string; encoding: "hex" | "base64" };
   /** The required issuer, with `{secret}`. */
   issuer?: string;
+  /** Endings of the host in the required audience, with `{secret}`. The URL that was called is accepted too. */
+  audience?: readonly string[];
+  /** True: a token without an expiry time is refused. */
+  expires?: true;
 };
 
 /**

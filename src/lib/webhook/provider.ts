@@ -1,5 +1,9 @@
+import { readAnswerText } from "../contract/body.ts";
 import { parseRetryAfter } from "../contract/client.ts";
 import { isObject, type Json } from "../util/json.ts";
+
+/** Most bytes of an answer. A page of 100 large objects has about 1 MB. */
+const MAX_ANSWER = 10_000_000;
 
 /** Access to a provider's API. */
 export type Api = {
@@ -59,7 +63,16 @@ export const getObject = async ({ key, baseUrl, fetch, now }: Api, path: string)
     const retryAfter = parseRetryAfter(response.headers.get("Retry-After"), now());
     throw new ProviderError(`It answered with status ${status}.`, status, retryAfter);
   }
-  const json: unknown = await response.json().catch(() => undefined);
+  const text = await readAnswerText(response, MAX_ANSWER).catch(() => undefined);
+  const json = parseJson(text ?? "");
   if (isObject(json)) return json;
   throw new ProviderError("Its answer is not a JSON object.", status);
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };
