@@ -259,8 +259,7 @@ describe("a lasting problem", () => {
 const SIXTEEN = Array.from({ length: 16 }, (_, n) => `source-${n}`);
 
 it("unsigned webhooks at sixteen sources raise one alert, and again one an hour later", async () => {
-  const bench = await createBench();
-  const asked = await equip(bench, { env });
+  const { bench, asked } = await createMonitored({ env });
   const post = (count: number) =>
     bench.inside(({ monitor }) => {
       const minute = Math.floor(bench.host.now() / MINUTE);
@@ -281,8 +280,7 @@ it("unsigned webhooks at sixteen sources raise one alert, and again one an hour 
 });
 
 it("twenty unsigned webhooks, spread over all sources, raise one alert that names the sources", async () => {
-  const bench = await createBench();
-  const asked = await equip(bench, { env });
+  const { bench, asked } = await createMonitored({ env });
   const minute = Math.floor(bench.host.now() / MINUTE);
   const counts = SIXTEEN.map((source, n) => ({ minute, source, code: "missing_signature", count: n < 4 ? 2 : 1 }));
   await bench.stub().refused(counts);
@@ -291,8 +289,7 @@ it("twenty unsigned webhooks, spread over all sources, raise one alert that name
 });
 
 it("forged webhooks at many sources raise one alert, and a wrong secret of one source keeps its own", async () => {
-  const bench = await createBench();
-  const asked = await equip(bench, { env });
+  const { bench, asked } = await createMonitored({ env });
   const minute = Math.floor(bench.host.now() / MINUTE);
   const forged = (source: string) => ({ minute, source, code: "invalid_signature", count: 20 });
   await bench.stub().refused(SIXTEEN.map(forged));
