@@ -1,6 +1,6 @@
 import { idOf, type Reference } from "../people/customer.ts";
-import { before, type Change } from "../values/changed.ts";
 import type { NameOf } from "../types.ts";
+import { before, type Change } from "../values/changed.ts";
 import { clip } from "../values/clip.ts";
 import type { Recurring } from "./monthly.ts";
 
