@@ -9,7 +9,18 @@ const RANKS: ReadonlyMap<string, number> = new Map([
   ["user.created", 1],
   ["user.updated", 2],
   ["user.deleted", 3],
+  ["subscription.created", 1],
+  ["subscription.active", 2],
+  ["subscription.updated", 3],
+  ["subscription.pastDue", 3],
 ]);
+
+/**
+ * The instance in the examples of Clerk's event catalogue, which "Send Example" of an endpoint sends. The id of a real
+ * instance has 27 characters after `ins_`, so no real webhook is taken for an example.
+ * @see https://clerk.com/docs/guides/development/webhooks/overview#payload-structure
+ */
+const EXAMPLE_INSTANCE = "ins_123";
 
 /**
  * Paths that may hold a one-time code or link. Clerk sends a webhook for each mail and text message (`email.created`,
@@ -48,7 +59,7 @@ export const clerk: Handler<WebhookEvent> = {
     const signed = readStandardHeaders(headers, PREFIXES);
     if (!signed?.id) throw new Error(`The request is not ${WHAT}: the header svix-id is missing.`);
     const occurredAt = unixTime(body.timestamp, 1) ?? unixTime(Number(signed.timestamp), 1000) ?? now;
-    return { id: signed.id, type, occurredAt, body: json as WebhookEvent };
+    return { id: signed.id, type, occurredAt, body: json as WebhookEvent, test: body.instance_id === EXAMPLE_INSTANCE };
   },
   rank: (type) => RANKS.get(type) ?? 0,
 };

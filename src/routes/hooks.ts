@@ -5,7 +5,7 @@ import { log } from "../lib/util/log.ts";
 import { callObject } from "../lib/util/retry-object.ts";
 import { decodeResult, encodeWebhooks } from "../outbox/intake/rpc-text.ts";
 import type { AcceptResult, Receipt } from "../outbox/model/types.ts";
-import { handlerOf, type Source, sources } from "../sources.ts";
+import { handlerOf, type Source, schemeOf, sources } from "../sources.ts";
 import { type DoorError, refuse } from "./errors.ts";
 import { noSource } from "./no-source.ts";
 import { toPlannedWebhook } from "./plan.ts";
@@ -62,7 +62,7 @@ export const hooksOf = (
       count(c, source ? name : UNKNOWN, code);
       return refuse(code, ...rest);
     };
-    if (!source || (token !== undefined && !takesToken(handlerOf(source).scheme)))
+    if (!source || (token !== undefined && !takesToken(schemeOf(source))))
       return refused("unknown_source", noSource(name, Object.keys(all)));
     const hook = { c, name, source, refused };
     const verified = await read(hook, token);

@@ -4,7 +4,7 @@ import { readText } from "../lib/contract/body.ts";
 import type { VerifyContext } from "../lib/signature/scheme.ts";
 import { verifyWith } from "../lib/signature/verify.ts";
 import { parse } from "../lib/webhook/parse.ts";
-import { handlerOf, type Source } from "../sources.ts";
+import { handlerOf, type Source, schemeOf } from "../sources.ts";
 import type { Envelope, Handler, RawWebhook, Reply } from "../webhook.ts";
 import type { refuse } from "./errors.ts";
 
@@ -54,7 +54,7 @@ export const createReader = ({ now, fetch, urlOf }: VerifyDependencies) => {
       const reply = await handler.endpointCheck?.answer(request, secrets, undefined, context);
       return reply ? answer(reply) : notAllowed(hook, handler);
     }
-    const refusal = await verifyWith(handler.scheme, request, secrets, at, context);
+    const refusal = await verifyWith(schemeOf(source), request, secrets, at, context);
     if (refusal?.code === "source_not_configured" && secrets.length === 0)
       return refused(refusal.code, `The source "${name}" has no secret: set ${source.secret}.`);
     if (refusal)

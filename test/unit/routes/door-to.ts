@@ -15,12 +15,12 @@ vi.spyOn(console, "log").mockImplementation(() => {});
 export const doorTo = (
   provider: string,
   secret: string,
-  more: { tolerance?: number; texts?: Record<string, string> } = {},
+  more: { tolerance?: number; header?: string; texts?: Record<string, string> } = {},
 ) => {
   const handler = handlers[provider];
   if (!handler) throw new Error(`no handler ${provider}`);
-  const { tolerance, texts = {} } = more;
-  const source: Source = { handler, secret: "SECRET", ...(tolerance === undefined ? {} : { tolerance }) };
+  const { texts = {}, ...settings } = more;
+  const source: Source = { handler, secret: "SECRET", ...settings };
   const batches: PlannedWebhook[][] = [];
   const fetched: string[] = [];
   const accept = async (...encoded: EncodedWebhooks) => {
