@@ -30,7 +30,6 @@ export type KindeBilling = {
   customer_id?: string;
   user_id?: string | null;
   org_code?: string | null;
-  plan_id?: string;
   plan?: { code?: string; key?: string; name?: string };
 };
 

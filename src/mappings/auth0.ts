@@ -95,7 +95,7 @@ export default rules(
         name: "organizationMembershipUpdated",
         properties: {
           ...organization,
-          role: (e) => clip(e.data.object.role.name ?? e.data.object.role.id),
+          role: (e) => clip(e.data.object.role.name),
           assigned: (e) => e.type === "organization.member.role.assigned",
         },
       },

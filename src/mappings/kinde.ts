@@ -16,7 +16,9 @@ type Billing = { data: KindeBilling };
 /** An organization that pays names no person, and an event for its code would create an empty contact. */
 const isUsers = ({ data }: Billing): boolean => Boolean(data.user_id);
 const payer = { userId: (e: Billing) => e.data.user_id };
-const plan = ({ data: { plan, plan_id } }: Billing) => clip(plan?.name ?? plan?.code ?? plan?.key ?? plan_id);
+const plan = ({ data: { plan } }: Billing) => clip(plan?.name ?? plan?.code ?? plan?.key);
+/** The plan in an event. `planName` is absent where only its code is known: no mail should show a code. */
+const named = { plan: plan, planName: (e: Billing) => clip(e.data.plan?.name) };
 
 /**
  * Rules for webhooks that name a person by the user id only. Not mapped: `customer.agreement_created`, which comes beside
@@ -43,14 +45,14 @@ const byUserId = rules(kinde, [
     on: "customer.plan_assigned",
     when: isUsers,
     contact: payer,
-    event: { name: "subscriptionStarted", properties: { plan: plan } },
+    event: { name: "subscriptionStarted", properties: named },
   },
   {
     name: "plan changed",
     on: "customer.plan_changed",
     when: isUsers,
     contact: payer,
-    event: { name: "planChanged", properties: { plan: plan } },
+    event: { name: "planChanged", properties: named },
   },
   {
     name: "subscription canceled",
@@ -58,28 +60,28 @@ const byUserId = rules(kinde, [
     when: isUsers,
     contact: payer,
     update: { subscriptionStatus: "canceled" },
-    event: { name: "subscriptionCanceled", properties: { plan: plan } },
+    event: { name: "subscriptionCanceled", properties: named },
   },
   {
     name: "payment succeeded",
     on: "customer.payment_succeeded",
     when: isUsers,
     contact: payer,
-    event: { name: "paymentSucceeded", properties: { plan: plan } },
+    event: { name: "paymentSucceeded", properties: named },
   },
   {
     name: "payment failed",
     on: "customer.payment_failed",
     when: isUsers,
     contact: payer,
-    event: { name: "paymentFailed", properties: { plan: plan } },
+    event: { name: "paymentFailed", properties: named },
   },
   {
     name: "invoice overdue",
     on: "customer.invoice_overdue",
     when: isUsers,
     contact: payer,
-    event: { name: "invoiceOverdue", properties: { plan: plan } },
+    event: { name: "invoiceOverdue", properties: named },
   },
 ]);
 

@@ -32,7 +32,8 @@ type ItemEvent = { data: Item & { payer?: Payer } };
 const isOfPaidPlan = ({ plan }: Item): boolean => plan?.is_default !== true;
 
 const time = (ms: number | null | undefined) => seconds(typeof ms === "number" ? ms / 1000 : ms);
-const plan = (e: ItemEvent) => clip(e.data.plan?.name);
+const planName = (e: ItemEvent) => clip(e.data.plan?.name);
+const named = { plan: planName, planName: planName };
 const periodEnd = (e: ItemEvent) => time(e.data.period_end);
 
 /** Whether this is a webhook about a paid plan of a known person. */
@@ -50,6 +51,10 @@ const best = ({ data: { items = [] } }: Subscription): Item | undefined =>
 /** The free plan that a payer without a paid item has. */
 const free = ({ data: { items = [] } }: Subscription): Item | undefined =>
   items.find((item) => item.status === "active");
+
+/** True for a payer who changes to another paid plan at the end of the period, and so does not leave. */
+const hasUpcoming = ({ data: { items = [] } }: Subscription): boolean =>
+  items.some((item) => item.status === "upcoming" && isOfPaidPlan(item));
 
 /** Clerk's status in the words that the other providers use. */
 const statusOf = (item: Item): string => {
@@ -87,7 +92,7 @@ const isPurchase = (e: Payment): boolean => e.data.status === "paid" && total(e)
 export default rules(clerk, [
   {
     // A payer without a paid item is written only when the items changed. When the account is created, every user gets
-    // the free plan, and that is no news.
+    // the free plan.
     name: "subscription state",
     on: ["subscription.created", "subscription.updated", "subscription.active", "subscription.pastDue"],
     when: (e) => isKnown(e) && (best(e) !== undefined || e.type === "subscription.updated"),
@@ -100,7 +105,7 @@ export default rules(clerk, [
         return item ? statusOf(item) : null;
       },
       currentPeriodEnd: (e) => time(best(e)?.period_end ?? null),
-      cancelAtPeriodEnd: (e) => best(e)?.status === "canceled",
+      cancelAtPeriodEnd: (e) => best(e)?.status === "canceled" && !hasUpcoming(e),
       // The date stays after the trial has ended.
       trialEndsAt: (e) => (best(e)?.is_free_trial ? time(best(e)?.period_end) : undefined),
     },
@@ -114,7 +119,7 @@ export default rules(clerk, [
     contact: person,
     event: {
       name: "subscriptionStarted",
-      properties: { plan: plan, status: (e) => statusOf(e.data), interval: (e) => e.data.plan_period },
+      properties: { ...named, status: (e) => statusOf(e.data), interval: (e) => e.data.plan_period },
     },
   },
   {
@@ -124,14 +129,16 @@ export default rules(clerk, [
     on: "subscriptionItem.active",
     when: (e) => counts(e) && Boolean(e.data.past_due_at),
     contact: person,
-    event: { name: "recovered", properties: { plan: plan } },
+    event: { name: "recovered", properties: named },
   },
   {
+    // That a change to a cheaper plan also cancels the item of the present one is unconfirmed. The contact's
+    // `cancelAtPeriodEnd` stays false then.
     name: "cancel scheduled",
     on: "subscriptionItem.canceled",
     when: counts,
     contact: person,
-    event: { name: "cancelScheduled", properties: { plan: plan, endsAt: periodEnd } },
+    event: { name: "cancelScheduled", properties: { ...named, endsAt: periodEnd } },
   },
   {
     // An item also ends when the payer takes another plan at once. It was neither canceled nor past due then.
@@ -139,14 +146,14 @@ export default rules(clerk, [
     on: "subscriptionItem.ended",
     when: (e) => counts(e) && Boolean(e.data.canceled_at || e.data.past_due_at),
     contact: person,
-    event: { name: "subscriptionCanceled", properties: { plan: plan } },
+    event: { name: "subscriptionCanceled", properties: named },
   },
   {
     name: "past due",
     on: "subscriptionItem.pastDue",
     when: counts,
     contact: person,
-    event: { name: "pastDue", properties: { plan: plan } },
+    event: { name: "pastDue", properties: named },
   },
   {
     // Sent three days before the end, or at once for a shorter trial.
@@ -154,7 +161,7 @@ export default rules(clerk, [
     on: "subscriptionItem.freeTrialEnding",
     when: counts,
     contact: person,
-    event: { name: "trialEnding", properties: { plan: plan, trialEndsAt: periodEnd } },
+    event: { name: "trialEnding", properties: { ...named, trialEndsAt: periodEnd } },
   },
   {
     // For renewals only: a person whose first payment fails is at the checkout and sees it.
