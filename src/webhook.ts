@@ -1,5 +1,5 @@
 import type { Scheme, SignedRequest, VerifyContext } from "./lib/signature/scheme.ts";
-import type { Api, FetchBack } from "./lib/webhook/provider.ts";
+import type { Api, FetchBackApi } from "./lib/webhook/provider.ts";
 
 /** A verified webhook in the form that rules work on. Handlers read their provider's requests into this form. */
 export type Webhook<Body = unknown> = {
@@ -102,7 +102,7 @@ export type ProviderApi = {
   /** Default base URL; configuration may replace it. */
   baseUrl: string;
   /** Asks the provider for the person that a ref belongs to. */
-  fetchBack?: FetchBack;
+  fetchBack?: FetchBackApi;
   backfill?: Backfill;
 };
 

@@ -10,9 +10,9 @@ import { type DoorError, refuse } from "./errors.ts";
 import { noSource } from "./no-source.ts";
 import { toPlannedWebhook } from "./plan.ts";
 import {
-  answer,
   createReader,
   type HookRequest,
+  responseOf,
   type VerifiedRequest,
   type VerifyDependencies,
 } from "./read-webhooks.ts";
@@ -95,7 +95,7 @@ const journalAll = async (
     const { accepted: reply } = handlerOf(source);
     return reply?.body === undefined && reply?.status !== 204
       ? c.json(summary(receipts), reply?.status === 200 ? 200 : 202)
-      : answer(reply);
+      : responseOf(reply);
   } catch (error) {
     log("journal_unavailable", { source: name, error: (error as Error).message });
     return refused("journal_unavailable", "The webhook could not be stored. Send it again.", { "Retry-After": "5" });

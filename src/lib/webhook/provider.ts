@@ -17,15 +17,15 @@ export type Api = {
 };
 
 /** The identifiers that a provider has for a ref (maybe none), or the reason why the person no longer exists. */
-export type Found = { email?: string; userId?: string } | { gone: string };
+export type FoundPerson = { email?: string; userId?: string } | { gone: string };
 
 /** Asks a provider for the person behind a ref. Implemented in `src/handlers/<provider>/api.ts`. */
-export type FetchBack = {
+export type FetchBackApi = {
   /**
    * @param userIdField name of the metadata field that holds the team's own user id
    * @throws `ProviderError` where the provider gives no answer; the fetch-back is retried later
    */
-  find(ref: string, api: Api, userIdField?: string): Promise<Found>;
+  find(ref: string, api: Api, userIdField?: string): Promise<FoundPerson>;
 };
 
 /** A request to a provider's API failed. The message contains no personal data and no part of the key. */

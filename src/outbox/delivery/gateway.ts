@@ -2,7 +2,7 @@ import { readAnswer } from "../../lib/contract/body.ts";
 import { matcherOf } from "../../lib/contract/match.ts";
 import { CONTENT_WINDOW, type Operation } from "../../lib/contract/operation.ts";
 import { v1 } from "../../lib/contract/v1.ts";
-import { take } from "../../lib/util/sliding-window.ts";
+import { admit } from "../../lib/util/sliding-window.ts";
 import type { Dependencies } from "../model/dependencies.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Lane } from "../model/types.ts";
@@ -104,7 +104,7 @@ export class Gateway {
 
   /** Ms until the content window has room. When it has (0), counts this request. */
   #contentWait(now: number): number {
-    const { wait, hits } = take([{ ...CONTENT, hits: this.#content }], now);
+    const { wait, hits } = admit([{ ...CONTENT, hits: this.#content }], now);
     if (wait === 0) this.#content = hits[0] ?? [];
     return wait;
   }

@@ -3,7 +3,7 @@ import { fillNames, learnNames } from "../identity/object-names.ts";
 import type { Rows } from "../identity/rows.ts";
 import { findByEventId } from "../journal/read.ts";
 import { insertWebhook, retireDigest } from "../journal/write.ts";
-import { acceptedAt, idOf } from "../model/calls.ts";
+import { acceptedAt, webhookIdOf } from "../model/calls.ts";
 import type { Call, PlannedWebhook, Receipt } from "../model/types.ts";
 
 const DAY = 86_400_000;
@@ -46,10 +46,10 @@ export const journalWebhook = (
     retireDigest(sql, known.seq, webhook.eventId);
     insertWebhook(sql, seq, webhook, calls);
   } else if (known) {
-    const receipt = { id: idOf(known.seq), duplicate: true, calls: known.calls.length };
+    const receipt = { id: webhookIdOf(known.seq), duplicate: true, calls: known.calls.length };
     return { receipt, seq: known.seq, calls: [], relinked: [] };
   }
   if (webhook.names) learnNames(sql, webhook.names, webhook.occurredAt);
   const relinked = learnLinks(sql, webhook.links, webhook.occurredAt, now, rows);
-  return { receipt: { id: idOf(seq), duplicate: false, calls: calls.length }, seq, calls, relinked };
+  return { receipt: { id: webhookIdOf(seq), duplicate: false, calls: calls.length }, seq, calls, relinked };
 };

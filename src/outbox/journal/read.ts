@@ -1,5 +1,5 @@
 import { log } from "../../lib/util/log.ts";
-import { idOf } from "../model/calls.ts";
+import { webhookIdOf } from "../model/calls.ts";
 import type { Call, Journalled } from "../model/types.ts";
 import { parseCalls, parseRow, type Row, type WebhookCalls } from "./rows.ts";
 
@@ -69,7 +69,7 @@ export function* openWebhooks(sql: SqlStorage): Generator<{ seq: number; source:
   for (const { seq, source, calls: json } of rows) {
     const calls = parseCalls(json);
     if (calls) yield { seq, source, calls };
-    else log("webhook_unreadable", { id: idOf(seq) });
+    else log("webhook_unreadable", { id: webhookIdOf(seq) });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Call } from "./types.ts";
 
 /** The id of a webhook as it is shown: `wh_` and its `seq` in base 36. */
-export const idOf = (seq: number): string => `wh_${seq.toString(36)}`;
+export const webhookIdOf = (seq: number): string => `wh_${seq.toString(36)}`;
 export const seqOf = (id: string): number | undefined => {
   const match = /^wh_([0-9a-z]{1,11})$/.exec(id);
   const seq = match?.[1] ? Number.parseInt(match[1], 36) : Number.NaN;

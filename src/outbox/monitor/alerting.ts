@@ -3,12 +3,12 @@ import { log } from "../../lib/util/log.ts";
 import type { Engine } from "../engine.ts";
 import { readCalls } from "../journal/read.ts";
 import type { Refused } from "../journal/refusals.ts";
-import { idOf } from "../model/calls.ts";
+import { webhookIdOf } from "../model/calls.ts";
 import { alertHookOf, backlogMinutesOf, type OutboxEnv } from "../model/config.ts";
 import { readValue, saveValue } from "../model/kv.ts";
 import type { Observation } from "../model/observation.ts";
 import type { Call } from "../model/types.ts";
-import { attempt, bodyOf, nextNotice, post, settleNotice } from "./alert-webhook.ts";
+import { enqueueNotice, nextNotice, noticeBody, sendNotice, settleNotice } from "./alert-webhook.ts";
 import { backlogOf } from "./backlog.ts";
 import type { Counters } from "./counters.ts";
 import {
@@ -20,7 +20,7 @@ import {
   noAlerts,
   raise,
   remind,
-  resolve,
+  resolveAlert,
 } from "./open-alerts.ts";
 import { signatureAlerts } from "./signature-alerts.ts";
 import { createSilence, type Silence } from "./silence.ts";
@@ -112,7 +112,7 @@ export class Alerting {
         const notice = nextNotice(this.#alerts);
         if (!notice || notice.due > this.#now()) break;
         const { timeout } = this.#engine.deps;
-        const failure = await attempt(hook, notice, this.#now(), this.#engine.deps.fetchExternal, timeout);
+        const failure = await sendNotice(hook, notice, this.#now(), this.#engine.deps.fetchExternal, timeout);
         const givenUp = settleNotice(this.#alerts, notice.id, failure, this.#now());
         this.#save();
         if (failure !== undefined) log("alert_not_delivered", { id: notice.id, reason: failure, givenUp });
@@ -161,7 +161,7 @@ export class Alerting {
 
   #resolve(kind: Alert["kind"], subject: string, now: number): void {
     if (!isFiring(this.#alerts, kind, subject)) return;
-    const notice = resolve(this.#alerts, kind, subject, now);
+    const notice = resolveAlert(this.#alerts, kind, subject, now);
     if (notice) this.#report([notice], now);
     else this.#save();
   }
@@ -176,7 +176,7 @@ export class Alerting {
       if (!hook) continue;
       if ("problem" in hook) log("alert_not_delivered", { reason: hook.problem });
       else {
-        const dropped = post(this.#alerts, randomId("alert"), bodyOf(notice, now), now);
+        const dropped = enqueueNotice(this.#alerts, randomId("alert"), noticeBody(notice, now), now);
         if (dropped)
           log("alert_not_delivered", { id: dropped.id, reason: "too many alerts are pending", givenUp: true });
       }
@@ -209,8 +209,8 @@ const deadAlert = ({ deps }: Engine, seq: number, call: Call): Alert => {
     ...{ kind: "call.dead", subject: `${source}/${call.rule}` },
     message: call.message ?? "The call is dead.",
     data: {
-      ...{ source, rule: call.rule, action: call.action, webhook: idOf(seq) },
-      ...(index >= 0 ? { call: `${idOf(seq)}.${index}` } : {}),
+      ...{ source, rule: call.rule, action: call.action, webhook: webhookIdOf(seq) },
+      ...(index >= 0 ? { call: `${webhookIdOf(seq)}.${index}` } : {}),
       ...(status === undefined ? {} : { httpStatus: status }),
     },
   };

@@ -1,6 +1,6 @@
 import { fullJitter } from "../../lib/util/backoff.ts";
 import { log } from "../../lib/util/log.ts";
-import { type Found, ProviderError } from "../../lib/webhook/provider.ts";
+import { type FoundPerson, ProviderError } from "../../lib/webhook/provider.ts";
 import type { Engine } from "../engine.ts";
 import { learnLinks } from "../identity/links.ts";
 import { readCalls } from "../journal/read.ts";
@@ -130,7 +130,7 @@ export class FetchBack {
 
   async #ask(source: string, settings: Settings, planned: Planned, ref: string): Promise<void> {
     const startedAt = this.#now();
-    let found: Found;
+    let found: FoundPerson;
     try {
       found = await this.#find(settings, ref);
     } catch (error) {
@@ -158,7 +158,7 @@ export class FetchBack {
     planned.refs.set(ref, outcome === "gone" ? Number.POSITIVE_INFINITY : this.#now() + AGAIN);
   }
 
-  #find(settings: Settings, ref: string): Promise<Found> {
+  #find(settings: Settings, ref: string): Promise<FoundPerson> {
     const { timeout, fetchExternal } = this.#engine.deps;
     const api = {
       key: this.#variable(settings.key),

@@ -1,10 +1,10 @@
-import { idOf } from "../model/calls.ts";
+import { webhookIdOf } from "../model/calls.ts";
 import { isKeyed } from "../model/policy.ts";
 import type { Act, Call, CallRef, Journalled, KeptOutcome } from "../model/types.ts";
 import type { WaitsFor } from "./waiting.ts";
 
 /** The id of a call as the API shows it: the id of its webhook and its position in that webhook. */
-export const callIdOf = ({ seq, index }: CallRef): string => `${idOf(seq)}.${index}`;
+export const callIdOf = ({ seq, index }: CallRef): string => `${webhookIdOf(seq)}.${index}`;
 
 /** A time for people: UTC to the second. */
 export const timeOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
