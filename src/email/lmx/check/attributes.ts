@@ -1,5 +1,5 @@
 import { closest } from "../../../lib/util/nearest.ts";
-import { isLink, isWebAddress } from "../draw/escape.ts";
+import { isLink, isWebAddress } from "../language/links.ts";
 import { type AttributeRule, parseWidths, type TagRule } from "../language/rule.ts";
 import { type Kind, splitVariables } from "../language/variables.ts";
 import { decode } from "../parse/entities.ts";
