@@ -7,7 +7,7 @@ import { decodeResult, encodeWebhooks } from "../outbox/intake/rpc-text.ts";
 import type { AcceptResult, Receipt } from "../outbox/model/types.ts";
 import { handlerOf, type Source, schemeOf, sources } from "../sources.ts";
 import { type DoorError, refuse } from "./errors.ts";
-import { noSource } from "./no-source.ts";
+import { unknownSource } from "./no-source.ts";
 import { toPlannedWebhook } from "./plan.ts";
 import {
   createReader,
@@ -63,7 +63,7 @@ export const hooksOf = (
       return refuse(code, ...rest);
     };
     if (!source || (token !== undefined && !takesToken(schemeOf(source))))
-      return refused("unknown_source", noSource(name, Object.keys(all)));
+      return refused("unknown_source", unknownSource(name));
     const hook = { c, name, source, refused };
     const verified = await read(hook, token);
     return verified instanceof Response ? verified : journalAll(hook, verified);
