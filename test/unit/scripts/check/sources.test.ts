@@ -23,6 +23,12 @@ describe("fixtures", () => {
       expect.stringContaining("generic, fixture broken: cannot be read: "),
       expect.stringContaining("generic, fixture list: cannot be read: The body is not a Standard Webhooks event"),
     ]);
+    for (const [i, name] of ["broken", "list"].entries())
+      expect(found[i]).toContain(
+        `If the handler reads headers of the provider, put them into ${name}.headers.json beside the fixture`,
+      );
+    write("generic/list.headers.json", { "x-topic": "t" });
+    expect((await problemsOf([good]))[1]).not.toContain("headers.json");
   });
 
   test("headers of a fixture replace the usual ones; a batch is several webhooks", async () => {
