@@ -1,4 +1,5 @@
 import { digest } from "../lib/util/hmac.ts";
+import { reasons } from "../outbox/model/reasons.ts";
 import type { PlannedWebhook } from "../outbox/model/types.ts";
 import { plan } from "../rules/evaluate.ts";
 import type { Plan } from "../rules/types.ts";
@@ -68,8 +69,8 @@ export const planCalls = async (
 
 /** Why no call of a webhook may be sent, or undefined. */
 const skipOf = (source: Source, test: boolean): string | undefined => {
-  if (source.shadow) return "The source is in shadow mode: this call would have been sent.";
-  if (test && source.testData !== "deliver") return 'Test data: the source does not have testData: "deliver".';
+  if (source.shadow) return reasons.shadow;
+  if (test && source.testData !== "deliver") return reasons.testData;
   return undefined;
 };
 

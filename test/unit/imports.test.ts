@@ -79,8 +79,8 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
   outbox: {
     top: { src: "outbox rpc" },
     model: {
-      all: "calls config dependencies interruption kv observation outcome policy schema source-settings types",
-      src: "calls config source-settings types",
+      all: "calls config dependencies interruption kv observation outcome policy reasons schema source-settings types",
+      src: "calls config reasons source-settings types",
     },
     intake: { top: "intake rpc-text", src: "rpc-text" },
     journal: {

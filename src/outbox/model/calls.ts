@@ -1,3 +1,4 @@
+import { reasons } from "./reasons.ts";
 import type { Call } from "./types.ts";
 
 /** The id of a webhook as it is shown: `wh_` and its `seq` in base 36. */
@@ -12,12 +13,9 @@ export const acceptedAt = (seq: number): number => Math.floor(seq / 1000);
 
 export const isOpen = (call: Pick<Call, "state">): boolean => call.state === "waiting" || call.state === "sending";
 
-/** First words of the message of a mail that was too old to be sent. */
-export const TOO_OLD = "too old";
-
 /** True for a mail that was skipped because of its age. */
 export const isTooOld = ({ state, message }: Pick<Call, "state" | "message">): boolean =>
-  state === "skipped" && message?.startsWith(TOO_OLD) === true;
+  state === "skipped" && message?.startsWith(reasons.tooOld) === true;
 
 /** Replaces an erased text. */
 export const ERASED = "[erased]";

@@ -1,5 +1,6 @@
 import { webhookIdOf } from "../model/calls.ts";
 import { isKeyed } from "../model/policy.ts";
+import { reasons } from "../model/reasons.ts";
 import type { Act, Call, CallRef, Journalled, KeptOutcome } from "../model/types.ts";
 import type { WaitsFor } from "./waiting.ts";
 
@@ -34,7 +35,7 @@ export const whyCall = (call: Call, waiting: WaitsFor | undefined): string => {
     case "parked":
       return `parked until a person decides: ${message}`;
     case "dead":
-      if (message.startsWith("expired") || last?.status === undefined || last.message !== call.message)
+      if (message.startsWith(reasons.expired) || last?.status === undefined || last.message !== call.message)
         return `${sentence(message || "dead.")}${maybeSent(call)}`;
       return sentence(`the host refused it with ${last.status}: ${message}`);
     default:
@@ -44,7 +45,7 @@ export const whyCall = (call: Call, waiting: WaitsFor | undefined): string => {
 
 /** A warning for expired mail that an attempt with unknown outcome may have sent, unless the message has it already. */
 const maybeSent = ({ unknownSince, message = "" }: Call): string =>
-  unknownSince === undefined || !message.startsWith("expired") || message.includes("may have been sent")
+  unknownSince === undefined || !message.startsWith(reasons.expired) || message.includes("may have been sent")
     ? ""
     : ` But the outcome of the attempt at ${timeOf(unknownSince)} is unknown: the mail may have been sent.`;
 
