@@ -26,6 +26,11 @@ export type Webhook<Body = unknown> = {
 export type Envelope<Body = unknown> = Omit<Webhook<Body>, "source"> & {
   /** True where `id` is a digest. It counts as a duplicate for 24 h only: equal bodies may be different events. */
   digest?: boolean;
+  /**
+   * Where the provider's id is not signed: a digest of the signed body, with which `id` begins, then a dot. A webhook with
+   * the same digest is a duplicate, whatever follows the dot.
+   */
+  bodyDigest?: string;
 };
 
 /** A request as a handler gets it: the body as text, not parsed before the signature is verified. */

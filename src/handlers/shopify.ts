@@ -70,7 +70,8 @@ type ShopifyEvent =
 const family = (prefix: "Shopify" | "X-Shopify") =>
   readEvent<ShopifyEvent>({
     what: "a Shopify webhook",
-    id: { header: `${prefix}-Webhook-Id` },
+    // A paid order may come as orders/create and as orders/paid with one body.
+    unsignedId: { header: `${prefix}-Webhook-Id`, withType: true },
     type: { header: `${prefix}-Topic` },
     time: [
       [{ header: `${prefix}-Triggered-At` }, "iso"],

@@ -26,6 +26,7 @@ export const toPlannedWebhook = async (
     source: name,
     eventId: envelope.id,
     digest: envelope.digest ?? false,
+    ...(envelope.bodyDigest === undefined ? {} : { bodyDigest: envelope.bodyDigest }),
     type: envelope.type,
     occurredAt: envelope.occurredAt,
     rank: rank?.(envelope.type) ?? 0,

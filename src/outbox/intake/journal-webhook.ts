@@ -1,7 +1,7 @@
 import { learnLinks } from "../identity/links.ts";
 import { fillNames, learnNames } from "../identity/object-names.ts";
 import type { Rows } from "../identity/rows.ts";
-import { findByEventId } from "../journal/read.ts";
+import { findByBody, findByEventId } from "../journal/read.ts";
 import { insertWebhook, retireDigest } from "../journal/write.ts";
 import { acceptedAt, webhookIdOf } from "../model/calls.ts";
 import type { Call, PlannedWebhook, Receipt } from "../model/types.ts";
@@ -38,10 +38,7 @@ export const journalWebhook = (
       attempts: [],
     }),
   );
-  // Nearly all webhooks are new, so a duplicate is detected by the insert, not by a read before it.
-  const known = insertWebhook(sql, seq, webhook, calls)
-    ? undefined
-    : findByEventId(sql, webhook.source, webhook.eventId);
+  const known = sameBody(sql, webhook) ?? insertOrFind(sql, seq, webhook, calls);
   if (known && webhook.digest && now - acceptedAt(known.seq) >= DAY) {
     retireDigest(sql, known.seq, webhook.eventId);
     insertWebhook(sql, seq, webhook, calls);
@@ -53,3 +50,11 @@ export const journalWebhook = (
   const relinked = learnLinks(sql, webhook.links, webhook.occurredAt, now, rows);
   return { receipt: { id: webhookIdOf(seq), duplicate: false, calls: calls.length }, seq, calls, relinked };
 };
+
+/** The earlier webhook with the same signed body, where the provider's id is not signed. */
+const sameBody = (sql: SqlStorage, { source, eventId, bodyDigest }: PlannedWebhook) =>
+  bodyDigest === undefined ? undefined : findByBody(sql, { source, eventId, bodyDigest });
+
+/** Inserts a webhook, or returns the one with its id. Nearly all are new, so the insert detects it, not a read before it. */
+const insertOrFind = (sql: SqlStorage, seq: number, webhook: PlannedWebhook, calls: Call[]) =>
+  insertWebhook(sql, seq, webhook, calls) ? undefined : findByEventId(sql, webhook.source, webhook.eventId);

@@ -25,6 +25,24 @@ export const findByEventId = (sql: SqlStorage, source: string, eventId: string):
   return row && parseRow(row);
 };
 
+/**
+ * The webhook that was accepted with the same signed body, or, by an older version, under the provider's id alone. Event ids
+ * with one body begin with its digest and a dot, so the index of event ids finds them. "/" is the character after the dot.
+ */
+export const findByBody = (
+  sql: SqlStorage,
+  { source, eventId, bodyDigest }: { source: string; eventId: string; bodyDigest: string },
+): WebhookCalls | undefined => {
+  const row = sql
+    .exec<Row>(
+      `SELECT ${WITHOUT_BODY} FROM webhooks
+       WHERE source = ?1 AND (event_id = ?2 OR (event_id >= ?3 || '.' AND event_id < ?3 || '/')) LIMIT 1`,
+      ...[source, eventId.slice(bodyDigest.length + 1), bodyDigest],
+    )
+    .toArray()[0];
+  return row && parseRow(row);
+};
+
 /** A row of a scan, its JSON not parsed yet. `size`: bytes of its body, which was not read. */
 export type Scanned = Omit<Row, "body"> & { outcomes: string; size: number };
 
