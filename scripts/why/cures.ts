@@ -1,8 +1,8 @@
 import { reasons } from "../../src/outbox/model/reasons.ts";
 import type { Call, Webhook } from "./ask.ts";
 
-/** What a remedy needs to know of a source in src/sources.ts. `lookupKey`: the variable of its `fetchBack`. */
-export type SourceFacts = { secret: string; backfill: boolean; lookupKey?: string };
+/** What a remedy needs to know of a source in src/sources.ts. `fetchBackKey`: the variable of its `fetchBack`. */
+export type SourceFacts = { secret: string; backfill: boolean; fetchBackKey?: string };
 
 /**
  * Where the bridge is that was asked. `options`: what a command needs to reach the same one, with a space before it.
@@ -87,12 +87,12 @@ const skippedCure = (call: Call, webhook: Webhook, place: Place): string | undef
 
 /** How the bridge can learn the address behind a provider's id. */
 const identityCure = ({ source }: Webhook, place: Place): string => {
-  const { backfill = false, lookupKey } = factsOf(place, source) ?? {};
+  const { backfill = false, fetchBackKey } = factsOf(place, source) ?? {};
   const ways = [
     ...(backfill
       ? [`read the customers of ${source} (npm run backfill -- ${source} --since all${place.options})`]
       : []),
-    ...(lookupKey === undefined ? [] : [`let the bridge ask ${source} (${setSecret(place, lookupKey)})`]),
+    ...(fetchBackKey === undefined ? [] : [`let the bridge ask ${source} (${setSecret(place, fetchBackKey)})`]),
     `let ${source} send a webhook that has the address`,
   ].join(", or ");
   return ways.charAt(0).toUpperCase() + ways.slice(1);

@@ -51,7 +51,7 @@ const readSources = async (): Promise<Place["sources"]> => {
       {
         secret: source.secret,
         backfill: handlerOf(source).api?.backfill !== undefined,
-        ...(source.fetchBack ? { lookupKey: source.fetchBack.key } : {}),
+        ...(source.fetchBack ? { fetchBackKey: source.fetchBack.key } : {}),
       },
     ]);
     return Object.fromEntries(entries);

@@ -14,7 +14,7 @@ const options: Record<string, object> = { act: ACT, backfill: BACKFILL, why: WHY
 
 const here: Place = {
   ...{ options: "", isDeployed: false },
-  sources: { shop: { secret: "SHOP_SECRET", backfill: true, lookupKey: "SHOP_API_KEY" } },
+  sources: { shop: { secret: "SHOP_SECRET", backfill: true, fetchBackKey: "SHOP_API_KEY" } },
 };
 const deployed: Place = { ...here, options: " --url https://b.example.com", isDeployed: true };
 
