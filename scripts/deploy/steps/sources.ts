@@ -15,7 +15,7 @@ const WHERE: Readonly<Record<string, string>> = {
 };
 
 /** Where the secret of a source comes from. */
-const whereOf = (source: Source): string => {
+export const whereOf = (source: Source): string => {
   const { provider, about } = handlerOf(source);
   if (source.header)
     return `${about.title}: add the header ${source.header} to the webhook; its value is yours to choose`;

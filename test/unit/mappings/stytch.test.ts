@@ -3,7 +3,7 @@ import ruleSet from "../../../src/mappings/stytch.ts";
 import { describeAccounts } from "./accounts.ts";
 import { recorded } from "./recorded.ts";
 
-const { linksOf, planFor } = recorded(ruleSet);
+const { all, linksOf, planFor } = recorded(ruleSet);
 
 describeAccounts(ruleSet, {
   unverified: {
@@ -39,6 +39,11 @@ test("a member who leaves an organization is not unsubscribed", async () => {
   expect(await linksOf("direct.member.create")).toEqual([
     { email: "ada@example.com", ref: "stytch:member-live-32fc5024-9c09-4da3-bd2e-c9ce4da9375f" },
   ]);
+});
+
+test("a webhook of a test environment is test data, and no other is", async () => {
+  for (const { name, webhook } of await all())
+    expect([name, webhook.test]).toEqual([name, name === "direct.user.create.test-environment"]);
 });
 
 test("the new address of a member replaces the retired one", async () => {
