@@ -4,8 +4,8 @@ import { type Contact, rules } from "../../rules/types.ts";
 import { clip } from "../../rules/values/clip.ts";
 import { seconds } from "../../rules/values/seconds.ts";
 
-/** Clerk sends an empty string for the id that a payer does not have. */
-type Payer = { user_id?: string; organization_id?: string; email?: string };
+/** Clerk sends an empty string, or null, for the id that a payer does not have. */
+type Payer = { user_id?: string | null; organization_id?: string | null; email?: string | null };
 type Paid = { data: { payer?: Payer } };
 
 /**
