@@ -1,8 +1,7 @@
 import { type RevenueCatPurchase, type RevenueCatTransfer, revenueCat } from "../handlers/revenuecat.ts";
-import { decimal, moneyOf } from "../rules/billing/decimal.ts";
 import { type Contact, rules } from "../rules/types.ts";
-import { clip } from "../rules/values/clip.ts";
-import { seconds } from "../rules/values/seconds.ts";
+import { changeOfPlan, named, names, product } from "./revenuecat/plans.ts";
+import { isFree, isPaid, payment, purchase, refund, time } from "./revenuecat/price.ts";
 
 type Event = { event: RevenueCatPurchase };
 
@@ -25,29 +24,8 @@ const person = ({ event }: { event: RevenueCatPurchase }): Contact => {
 /** True where the event has one of your user ids; without one there is no contact. */
 const hasUserId = (e: Event) => Object.keys(person(e)).length > 0;
 
-const time = (milliseconds: number | null | undefined) =>
-  typeof milliseconds === "number" ? seconds(milliseconds / 1000) : milliseconds;
-
-/** The price in the currency that the person paid in, in major units. (`price` is always in US dollars.) */
-const paid = ({ event }: Event) => event.price_in_purchased_currency ?? event.price ?? 0;
-const currency = ({ event }: Event) => (event.price_in_purchased_currency == null ? "USD" : (event.currency ?? "USD"));
-const isPaid = (e: Event) => paid(e) > 0;
-
-// Webhooks have no locale, so amounts are in en-US.
-const payment = {
-  amount: (e: Event) => moneyOf(paid(e), currency(e)),
-  amountValue: (e: Event) => decimal(paid(e)),
-  currency,
-};
-
-const purchase = {
-  lastPurchaseAt: (e: Event) => (isPaid(e) ? time(e.event.purchased_at_ms ?? e.event.event_timestamp_ms) : undefined),
-  lastPurchaseAmount: (e: Event) => (isPaid(e) ? decimal(paid(e)) : undefined),
-};
-
 const isTrial = ({ event }: Event) => event.period_type === "TRIAL";
 
-const product = (e: Event) => clip(e.event.product_id);
 const periodEnd = (e: Event) => time(e.event.expiration_at_ms);
 
 /** The state of a running subscription, in other providers' words: RevenueCat has no status field. */
@@ -62,14 +40,21 @@ const running = {
 const isBillingError = ({ event }: Event) => event.cancel_reason === "BILLING_ERROR";
 const isRefund = ({ event }: Event) => event.cancel_reason === "CUSTOMER_SUPPORT";
 
+/** True where a pause begins that was scheduled before: the subscription expires, and the person has not cancelled it. */
+const isPause = ({ event }: Event) => event.expiration_reason === "SUBSCRIPTION_PAUSED";
+
 const first = (ids: RevenueCatTransfer["transferred_to"]) => ids?.find((id) => known(id));
 
 // These rules send no mail: the app stores send receipts themselves.
 //
+// Accepted without rules, because they say nothing about a purchase or a subscription: EXPERIMENT_ENROLLMENT,
+// SUBSCRIBER_ALIAS, TEST (test data), VIRTUAL_CURRENCY_TRANSACTION (the purchase itself has a webhook of its own) and the
+// events of paywalls and funnels.
+//
 // PRODUCT_CHANGE has both products but no price, so it makes planChanged instead of upgraded or downgraded. A RENEWAL
 // after a BILLING_ISSUE looks like any other, so recovered is not derived. No store announces the end of a trial, so
 // there is no trialEnding.
-export default rules(
+const revenueCatRules = rules(
   revenueCat,
   [
     {
@@ -82,7 +67,7 @@ export default rules(
       event: {
         name: "subscriptionStarted",
         properties: {
-          plan: product,
+          ...named,
           status: running.subscriptionStatus,
           store: (e) => e.event.store,
           ...payment,
@@ -91,15 +76,28 @@ export default rules(
     },
     {
       // Also sent when a person buys again after the end.
-      name: "subscription renewed",
+      name: "renewal",
       on: "RENEWAL",
       when: hasUserId,
       contact: person,
       update: { ...running, cancelAtPeriodEnd: false, ...purchase },
+    },
+    {
+      name: "subscription renewed",
+      on: "RENEWAL",
+      when: (e) => hasUserId(e) && !isFree(e),
+      contact: person,
       event: {
         name: "subscriptionRenewed",
-        properties: { plan: product, fromTrial: (e) => e.event.is_trial_conversion, ...payment },
+        properties: { ...named, fromTrial: (e) => e.event.is_trial_conversion, ...payment },
       },
+    },
+    {
+      name: "trial converted",
+      on: "RENEWAL",
+      when: (e) => hasUserId(e) && e.event.is_trial_conversion === true && !isFree(e),
+      contact: person,
+      event: { name: "trialConverted", properties: { ...named, renewsAt: periodEnd } },
     },
     {
       name: "checkout completed",
@@ -107,7 +105,7 @@ export default rules(
       when: hasUserId,
       contact: person,
       update: purchase,
-      event: { name: "checkoutCompleted", properties: { product, ...payment } },
+      event: { name: "checkoutCompleted", properties: { product, productName: named.planName, ...payment } },
     },
     {
       name: "cancel scheduled",
@@ -117,7 +115,7 @@ export default rules(
       update: { cancelAtPeriodEnd: true, currentPeriodEnd: periodEnd },
       event: {
         name: "cancelScheduled",
-        properties: { plan: product, endsAt: periodEnd, reason: (e) => e.event.cancel_reason },
+        properties: { ...named, endsAt: periodEnd, reason: (e) => e.event.cancel_reason },
       },
     },
     {
@@ -129,10 +127,8 @@ export default rules(
       event: {
         name: "refunded",
         properties: {
-          plan: product,
-          amount: (e) => moneyOf(Math.abs(paid(e)), currency(e)),
-          amountValue: (e) => Math.abs(paid(e)),
-          currency,
+          ...named,
+          ...refund,
         },
       },
     },
@@ -142,7 +138,7 @@ export default rules(
       on: "REFUND_REVERSED",
       when: hasUserId,
       contact: person,
-      event: { name: "refundReversed", properties: { plan: product, ...payment } },
+      event: { name: "refundReversed", properties: { ...named, ...payment } },
     },
     {
       name: "reactivated",
@@ -150,18 +146,26 @@ export default rules(
       when: hasUserId,
       contact: person,
       update: { ...running, cancelAtPeriodEnd: false },
-      event: { name: "reactivated", properties: { plan: product, renewsAt: periodEnd } },
+      event: { name: "reactivated", properties: { ...named, renewsAt: periodEnd } },
     },
     {
       name: "subscription canceled",
       on: "EXPIRATION",
-      when: hasUserId,
+      when: (e) => hasUserId(e) && !isPause(e),
       contact: person,
       update: { subscriptionStatus: "canceled", currentPeriodEnd: periodEnd },
       event: {
         name: "subscriptionCanceled",
-        properties: { plan: product, reason: (e) => e.event.expiration_reason },
+        properties: { ...named, reason: (e) => e.event.expiration_reason },
       },
+    },
+    {
+      name: "subscription paused",
+      on: "EXPIRATION",
+      when: (e) => hasUserId(e) && isPause(e),
+      contact: person,
+      update: { subscriptionStatus: "paused", currentPeriodEnd: periodEnd },
+      event: { name: "subscriptionPaused", properties: named },
     },
     {
       name: "payment failed",
@@ -172,7 +176,7 @@ export default rules(
       event: {
         name: "paymentFailed",
         properties: {
-          plan: product,
+          ...named,
           // No amount: it is unconfirmed that `price` is the charge that failed.
           graceEndsAt: (e) => time(e.event.grace_period_expiration_at_ms),
           store: (e) => e.event.store,
@@ -188,7 +192,7 @@ export default rules(
       contact: person,
       event: {
         name: "pauseScheduled",
-        properties: { plan: product, pausesAt: periodEnd, resumesAt: (e) => time(e.event.auto_resume_at_ms) },
+        properties: { ...named, pausesAt: periodEnd, resumesAt: (e) => time(e.event.auto_resume_at_ms) },
       },
     },
     {
@@ -206,8 +210,16 @@ export default rules(
       contact: person,
       event: {
         name: "planChanged",
-        properties: { previousPlan: product, plan: (e) => clip(e.event.new_product_id) },
+        properties: changeOfPlan,
       },
+    },
+    {
+      // RevenueCat's own billing on the web: the invoice waits for its payment.
+      name: "invoice finalized",
+      on: "INVOICE_ISSUANCE",
+      when: (e) => hasUserId(e) && isPaid(e),
+      contact: person,
+      event: { name: "invoiceFinalized", properties: { ...named, ...payment } },
     },
     // A TRANSFER contains the new owner of the purchases but not the purchases; the new owner's next event does. The
     // former owner has none left.
@@ -234,3 +246,10 @@ export default rules(
   ],
   // No links: `app_user_id` is your user id, there is no other customer id, and `$email` is not verified.
 );
+
+export default {
+  ...revenueCatRules,
+  names,
+  // A grant of at most a day while the store cannot be asked. The purchase follows, or an EXPIRATION.
+  instead: { TEMPORARY_ENTITLEMENT_GRANT: "INITIAL_PURCHASE" },
+};
