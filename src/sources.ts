@@ -1,3 +1,4 @@
+import type { Scheme } from "./lib/signature/scheme.ts";
 import auth0 from "./mappings/auth0.ts";
 import chargebee from "./mappings/chargebee.ts";
 import clerk from "./mappings/clerk.ts";
@@ -14,7 +15,6 @@ import stytch from "./mappings/stytch.ts";
 import supabase from "./mappings/supabase.ts";
 import supabaseDatabase from "./mappings/supabase-database.ts";
 import workos from "./mappings/workos.ts";
-import type { Scheme } from "./lib/signature/scheme.ts";
 import type { SourceSettings } from "./outbox/model/source-settings.ts";
 import type { RuleSet } from "./rules/types.ts";
 import { duration } from "./rules/values/duration.ts";
