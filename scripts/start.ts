@@ -14,8 +14,8 @@ const HELP = `Runs the bridge and the email service on this machine, state in .w
   npm start -- --no-samples     sends no sample webhooks
   PORT=3000 EMAIL_PORT=3001 npm start
 
-The first start writes secrets to .dev.vars. A saved change of that file, ports excepted, or of a file in src is live at
-once. Ctrl-C stops everything.`;
+The first start writes secrets to .dev.vars. A saved change of that file, ports excepted, of wrangler.toml, or of a file in
+src is live at once. Ctrl-C stops everything.`;
 
 /** Variables that only the email service reads. */
 const EMAIL_ONLY = ["API_KEY_SECRET", "INBOX", "MAIL_DOMAIN", "DEDICATED_SENDING_IPS"];
@@ -88,7 +88,9 @@ const main = async (withSamples: boolean) => {
     console.log(`Inbox  ${workers.emailUrl}/inbox\n`);
   }
   console.log("Next   npm run demo            sends other samples");
-  console.log("       edit src/mappings/*.ts  your rules; a saved change is live at once, also one of .dev.vars");
+  console.log(
+    "       edit src/mappings/*.ts  your rules; a saved change is live at once, also one of wrangler.toml or .dev.vars",
+  );
   console.log("       Ctrl-C                  stops everything\n");
   quiet = false;
   rebuildOnChange(workers, varsOf, { src, vars });

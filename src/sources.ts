@@ -1,3 +1,4 @@
+import type { Scheme } from "./lib/signature/scheme.ts";
 import auth0 from "./mappings/auth0.ts";
 import chargebee from "./mappings/chargebee.ts";
 import clerk from "./mappings/clerk.ts";
@@ -31,6 +32,11 @@ export type Source = ({ rules: RuleSet; handler?: never } | { handler: Handler; 
    */
   secret: string;
   /**
+   * Name of the header with the secret, for providers that sign nothing and let you name a header, such as Postmark:
+   * `X-Acme-Token`. The secret is accepted in this header only.
+   */
+  header?: string;
+  /**
    * `deliver`: calls of test data (for example `livemode: false`) are sent like all others. Without this setting they
    * are journalled, shown and settled as `skipped`.
    */
@@ -42,8 +48,8 @@ export type Source = ({ rules: RuleSet; handler?: never } | { handler: Handler; 
   /** Seconds that a signed timestamp may be off, 0 or more. Replaces the provider's usual tolerance. */
   tolerance?: number;
   /**
-   * Looks up a customer at the provider where no webhook has linked it to an address. `key`: the variable with a
-   * restricted key that can read customers; while it is empty, nothing is looked up. `userId`: the metadata field that
+   * Asks the provider for a customer that no webhook has linked to an address. `key`: the variable with a
+   * restricted key that can read customers; while it is empty, the provider is not asked. `userId`: the metadata field that
    * holds your own user id, if any. A variable with `_URL` instead of `_KEY` in its name replaces the API's base URL.
    */
   fetchBack?: { key: string; userId?: string };
@@ -83,6 +89,18 @@ export const sources: Readonly<Record<string, Source>> = {
 /** The handler of a source. */
 export const handlerOf = (source: Source): Handler => source.rules?.handler ?? (source.handler as Handler);
 
+/** How the webhooks of a source prove themselves: as the provider does it, or by the secret in the source's own header. */
+export const schemeOf = (source: Source): Scheme =>
+  source.header === undefined ? handlerOf(source).scheme : { kind: "shared", headers: [{ header: source.header }] };
+
+/** The reason why a source cannot have a header of its own, or undefined. */
+const wrongHeader = (source: Source): string | undefined => {
+  const { scheme, about } = handlerOf(source);
+  if (source.header === undefined) return undefined;
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(source.header)) return `"${source.header}" is not the name of a header`;
+  return scheme.kind === "shared" && scheme.headers ? undefined : `${about.title} sends no header that you name`;
+};
+
 /** Names of the variables that hold the API key and the base URL of a source's provider. */
 export const apiVariables = (source: Source): { key: string; url: string } => {
   const key = source.fetchBack?.key ?? `${handlerOf(source).provider.toUpperCase().replaceAll("-", "_")}_API_KEY`;
@@ -98,9 +116,11 @@ export const settingsOf = (all: Readonly<Record<string, Source>>): Readonly<Reco
     Object.entries(all).map(([name, source]) => {
       const { fetchBack, silentAfter, tolerance } = source;
       const { api, provider } = handlerOf(source);
+      const wrong = wrongHeader(source);
+      if (wrong) throw new Error(`The source "${name}" has a wrong header: ${wrong}.`);
       if (fetchBack && !api?.fetchBack) {
         throw new Error(
-          `The source "${name}" has fetchBack, but no lookup is implemented for ${provider}. Remove fetchBack.`,
+          `The source "${name}" has fetchBack, but it is not implemented for ${provider}. Remove fetchBack.`,
         );
       }
       if (tolerance !== undefined && !(Number.isFinite(tolerance) && tolerance >= 0)) {

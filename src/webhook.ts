@@ -1,5 +1,5 @@
 import type { Scheme, SignedRequest, VerifyContext } from "./lib/signature/scheme.ts";
-import type { Api, FetchBack } from "./lib/webhook/provider.ts";
+import type { Api, FetchBackApi } from "./lib/webhook/provider.ts";
 
 /** A verified webhook in the form that rules work on. Handlers read their provider's requests into this form. */
 export type Webhook<Body = unknown> = {
@@ -26,6 +26,11 @@ export type Webhook<Body = unknown> = {
 export type Envelope<Body = unknown> = Omit<Webhook<Body>, "source"> & {
   /** True where `id` is a digest. It counts as a duplicate for 24 h only: equal bodies may be different events. */
   digest?: boolean;
+  /**
+   * Where the provider's id is not signed: a digest of the signed body, with which `id` begins, then a dot. A webhook with
+   * the same digest is a duplicate, whatever follows the dot.
+   */
+  bodyDigest?: string;
 };
 
 /** A request as a handler gets it: the body as text, not parsed before the signature is verified. */
@@ -101,8 +106,8 @@ export type Handler<Body = unknown> = {
 export type ProviderApi = {
   /** Default base URL; configuration may replace it. */
   baseUrl: string;
-  /** Looks up the person that a ref belongs to. */
-  fetchBack?: FetchBack;
+  /** Asks the provider for the person that a ref belongs to. */
+  fetchBack?: FetchBackApi;
   backfill?: Backfill;
 };
 

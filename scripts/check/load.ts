@@ -3,12 +3,16 @@ import type { Problem } from "./problem.ts";
 
 type Sources = Readonly<Record<string, Source>>;
 
-/** The sources of src/sources.ts. If a mapping throws or has a syntax error, a problem with its file and line instead. */
+/**
+ * The sources of src/sources.ts. If a mapping throws or has a syntax error, or a source has a wrong setting, a problem with
+ * its file and line instead.
+ */
 export const loadSources = async (
-  load: () => Promise<{ sources: Sources }>,
+  load: () => Promise<{ sources: Sources; settingsOf?(all: Sources): unknown }>,
 ): Promise<{ sources: Sources; problems: Problem[] }> => {
   try {
-    const { sources } = await load();
+    const { sources, settingsOf } = await load();
+    settingsOf?.(sources);
     return { sources, problems: [] };
   } catch (error) {
     const text = error instanceof Error ? `${error.message}\n${error.stack ?? ""}` : String(error);

@@ -5,11 +5,11 @@ import type { Problem } from "./problem.ts";
 import type { Run } from "./run.ts";
 
 /** Stands for a contact whose address comes with another webhook. */
-const PLACEHOLDER = { email: "placeholder@example.com" };
+const STAND_IN = { email: "person@example.com" };
 
 const identifiers = ({ contact: { email, userId } }: PlannedCall) => {
   const known = { ...(email ? { email } : {}), ...(userId ? { userId } : {}) };
-  return email || userId ? known : PLACEHOLDER;
+  return email || userId ? known : STAND_IN;
 };
 
 /** Fields of a contact that a rule may write; every other name is a custom property. */
@@ -38,7 +38,7 @@ const refusals = (call: PlannedCall): { path: string; message: string }[] => {
       case "transactional":
         return v1.transactional.send.request.safeParse({
           transactionalId: "any",
-          email: call.contact.email ?? PLACEHOLDER.email,
+          email: call.contact.email ?? STAND_IN.email,
           dataVariables: call.dataVariables,
         }) as never;
       default:

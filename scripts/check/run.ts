@@ -23,6 +23,9 @@ const headersOf = ({ name, headers }: Fixture): Headers => {
   });
 };
 
+const adviceFor = (name: string): string =>
+  `If the handler reads headers of the provider, put them into ${name}.headers.json beside the fixture, as {"name": "value"}.`;
+
 /** Runs a fixture through handler and rules as the door does, without the signature. Never throws. */
 export const run = async (source: string, ruleSet: RuleSet, fixture: Fixture): Promise<Run> => {
   const { handler } = ruleSet;
@@ -38,6 +41,8 @@ export const run = async (source: string, ruleSet: RuleSet, fixture: Fixture): P
     }));
     return { fixture: name, webhooks };
   } catch (error) {
-    return { fixture: name, webhooks: [], unread: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    const hasHeaders = Object.keys(fixture.headers).length > 0;
+    return { fixture: name, webhooks: [], unread: hasHeaders ? message : `${message} ${adviceFor(name)}` };
   }
 };

@@ -6,10 +6,11 @@ import type { Workers, WorkerVars } from "../workers.ts";
 type DevVars = Record<string, string>;
 
 /** What is watched and where lines are printed; tests bring their own. */
-type Places = { src: string; devVars: string; log(line: string): void; fail(line: string): void };
+type Places = { src: string; config: string; devVars: string; log(line: string): void; fail(line: string): void };
 
 const places: Places = {
   src: join(import.meta.dirname, "..", "..", "src"),
+  config: join(import.meta.dirname, "..", "..", "wrangler.toml"),
   devVars: DEV_VARS,
   log: (line) => console.log(line),
   fail: (line) => console.error(line),
@@ -19,15 +20,16 @@ const places: Places = {
 const PAUSE = 200;
 
 /**
- * Identity, size and time of every file of a folder, as one text. Each save changes it, in place or by a new file or folder
- * in the place of the old one. On Linux, `fs.watch` misses saves of the second kind. A look takes about 2 ms.
+ * Identity, size and time of every file of src and of wrangler.toml, as one text. Each save changes it, in place or by a new
+ * file or folder in the place of the old one. On Linux, `fs.watch` misses saves of the second kind. A look takes about 2 ms.
  */
-export const versionOf = (folder: string = places.src): string => {
+export const versionOf = ({ src, config }: Pick<Places, "src" | "config"> = places): string => {
   try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
+    const files = readdirSync(src, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map((entry) => {
-        const path = join(entry.parentPath, entry.name);
+      .map((entry) => join(entry.parentPath, entry.name));
+    return [...files, config]
+      .map((path) => {
         const file = statSync(path, { bigint: true, throwIfNoEntry: false });
         return `${path} ${file?.ino} ${file?.size} ${file?.mtimeNs}`;
       })
@@ -39,17 +41,17 @@ export const versionOf = (folder: string = places.src): string => {
 };
 
 /**
- * Bundles and restarts both Workers when a file of src or .dev.vars is saved. When that fails, the Workers from before the
+ * Bundles and restarts both Workers when a file of src, wrangler.toml or .dev.vars is saved. When that fails, the Workers from before the
  * change go on, and the next save counts.
  * @param varsOf gives the variables of each Worker from those of .dev.vars, and may add to these
- * @param running what the Workers were started from: the version of src, and .dev.vars
+ * @param running what the Workers were started from: the version of src and wrangler.toml, and .dev.vars
  * @returns ends the watching
  */
 export const rebuildOnChange = (
   workers: Pick<Workers, "restart">,
   varsOf: (vars: DevVars) => WorkerVars,
   running: { src: string; vars: DevVars },
-  { src, devVars, log, fail }: Places = places,
+  { src, config, devVars, log, fail }: Places = places,
 ): (() => void) => {
   let runningVars = JSON.stringify(running.vars);
   let tried = { src: running.src, vars: runningVars };
@@ -58,7 +60,7 @@ export const rebuildOnChange = (
   const look = () => {
     const vars = JSON.stringify(readDevVars(devVars));
     // An editor may empty the file before it writes it.
-    return { src: versionOf(src), vars: vars === "{}" ? tried.vars : vars };
+    return { src: versionOf({ src, config }), vars: vars === "{}" ? tried.vars : vars };
   };
   const restart = async (vars: DevVars) => {
     const isOther = JSON.stringify(vars) !== runningVars;

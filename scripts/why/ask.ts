@@ -1,3 +1,5 @@
+import { type Bridge, get, NoAnswer } from "../lib/bridge.ts";
+
 /** The parts of a call that are shown here. The whole is `callOf` in src/routes/admin/show.ts. */
 export type Call = {
   id: string;
@@ -7,7 +9,10 @@ export type Call = {
   template?: string;
   eventName?: string;
   contact: { email?: string; userId?: string; ref?: string };
-  waitingFor?: { for: string };
+  attempts: { status?: number }[];
+  acts?: { act: string }[];
+  message?: string;
+  waitingFor?: { for: string; source?: string; behind?: string };
   why: string;
 };
 type Step = { at: string; text: string; call?: string };
@@ -16,6 +21,8 @@ export type Webhook = {
   acceptedAt: string;
   source: string;
   type: string;
+  /** The provider's own id of the webhook. */
+  eventId: string;
   test: boolean;
   outcomes: { rule: string; outcome: string; why: string }[];
   calls: Call[];
@@ -24,13 +31,16 @@ export type Webhook = {
   onlyNamed?: true;
   timeline?: Step[];
 };
-type Suppression = { known: boolean; isSuppressed: boolean };
+type Suppression = { known: boolean; isSuppressed: boolean; contact: { email: string | null } | null };
+type Refused = { source: string; code: string; count: number };
 type Status = { delivery: string; paused: { all: string | null; sources: Record<string, string> } };
 
 /** Everything the bridge answered about a person. */
 export type Found = {
-  /** The identifier that was searched for. */
+  /** What was asked for: an identifier of a person, or the id of a webhook or call. */
   person: string;
+  /** `webhook`: one webhook, or one call of it, was asked for. */
+  kind: "person" | "webhook";
   webhooks: Webhook[];
   /** There are more webhooks than the limit. */
   more: boolean;
@@ -40,6 +50,8 @@ export type Found = {
   suppression: Suppression | string | undefined;
   /** A few calls that wait for an identity link, of any person: one of them may be for this person. */
   waiting: Call[];
+  /** Webhooks that the door refused in that time, if no webhook was found: one of them may have been for this person. */
+  refused: Refused[];
   status: Status;
 };
 
@@ -49,54 +61,51 @@ type Page<T> = { data: T[]; next: string | null; searchedTo: string | null };
 const MOST_PAGES = 1_000;
 const MOST_WAITING = 5;
 
-/** The bridge gave no answer. The message names the remedy. */
-class NoAnswer extends Error {}
+type Options = { since: string; limit: number; full: boolean };
 
-type Bridge = { url: string; token: string };
-
-/** GET of the admin API. Throws NoAnswer. */
-const get = async <T>(
-  { url, token }: Bridge,
-  path: string,
-  query: Readonly<Record<string, string>> = {},
-): Promise<T> => {
-  const address = `${url.replace(/\/+$/, "")}/admin${path}?${new URLSearchParams(query)}`;
-  let response: Response;
-  try {
-    response = await fetch(address, { headers: { Authorization: `Bearer ${token}` } });
-  } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    throw new NoAnswer(
-      `Nothing answers at ${url} (${cause}). Check the address of the bridge. On this machine, npm start starts it.`,
-    );
-  }
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (response.ok && answer !== undefined) return answer as T;
-  if (response.status === 401)
-    throw new NoAnswer(`${url} refuses the token: it must be the ADMIN_TOKEN of the bridge.`);
-  const { error } = (answer ?? {}) as { error?: { code: string; message: string } };
-  throw new NoAnswer(
-    error
-      ? error.message
-      : `${url} answered ${response.status}, but not as the bridge does. Is this the address of the bridge?`,
-  );
+/** Collects what the bridge, and through it the email service, know about a person, a webhook (`wh_…`) or a call (`wh_….0`). */
+export const ask = async (bridge: Bridge, subject: string, options: Options): Promise<Found> => {
+  const status = await get<Status>(bridge, "/status");
+  const [, webhook, call] = /^(wh_[0-9a-z]+)(\.\d+)?$/.exec(subject) ?? [];
+  return webhook === undefined
+    ? { ...(await askPerson(bridge, subject, options)), status }
+    : { ...(await askWebhook(bridge, webhook, call && subject)), status };
 };
 
-/** Collects what the bridge, and through it the email service, know about a person. */
-export const ask = async (
+const askWebhook = async (bridge: Bridge, id: string, call: string | undefined): Promise<Omit<Found, "status">> => {
+  const webhook = await get<Webhook>(bridge, `/webhooks/${id}`, { body: "0" });
+  const calls = call === undefined ? webhook.calls : webhook.calls.filter((one) => one.id === call);
+  if (call !== undefined && calls.length === 0) {
+    const known = webhook.calls.map((one) => one.id).join(", ") || "none";
+    throw new NoAnswer(`The webhook ${id} has no call ${call}. Its calls: ${known}.`);
+  }
+  const timeline = webhook.timeline?.filter(
+    (step) => call === undefined || step.call === undefined || step.call === call,
+  );
+  const emails = [...new Set(calls.flatMap(({ contact }) => contact.email ?? []))];
+  return {
+    ...{ person: call ?? id, kind: "webhook", more: false, searchedTo: null, waiting: [], refused: [] },
+    webhooks: [{ ...webhook, calls, ...(timeline ? { timeline } : {}) }],
+    suppression: emails[0] === undefined || emails.length > 1 ? undefined : await suppressionOf(bridge, emails[0]),
+  };
+};
+
+const askPerson = async (
   bridge: Bridge,
   person: string,
-  { since, limit, full }: { since: string; limit: number; full: boolean },
-): Promise<Found> => {
+  { since, limit, full }: Options,
+): Promise<Omit<Found, "status">> => {
   const named: Record<string, string> = person.includes("@") ? { email: person } : { ref: person, userId: person };
-  const status = await get<Status>(bridge, "/status");
   const webhooks: Webhook[] = [];
   let searchedTo: string | null = null;
   let cursor: string | null = "";
   for (let pages = 0; cursor !== null && webhooks.length < limit && pages < MOST_PAGES; pages++) {
     const query = { ...named, since, limit: String(Math.min(100, limit - webhooks.length)) };
     const page: Page<Webhook> = await get(bridge, "/webhooks", cursor === "" ? query : { ...query, cursor });
-    webhooks.push(...page.data);
+    // The id of a webhook at its provider is no id of a person, but people ask by it.
+    webhooks.push(
+      ...page.data.map(({ onlyNamed, ...one }) => (onlyNamed && one.eventId !== person ? { ...one, onlyNamed } : one)),
+    );
     searchedTo = page.searchedTo ?? searchedTo;
     cursor = page.next;
   }
@@ -111,7 +120,8 @@ export const ask = async (
     : webhooks;
   const suppression = named.email === undefined ? undefined : await suppressionOf(bridge, named.email);
   const waiting = webhooks.length > 0 ? [] : await waitingCalls(bridge);
-  return { person, webhooks: shown, more: cursor !== null, searchedTo, suppression, waiting, status };
+  const refused = webhooks.length > 0 ? [] : (await get<{ totals: Refused[] }>(bridge, "/refusals", { since })).totals;
+  return { person, kind: "person", webhooks: shown, more: cursor !== null, searchedTo, suppression, waiting, refused };
 };
 
 /** If the email service is unreachable, that is part of the answer: the bridge may still work. */

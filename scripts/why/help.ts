@@ -3,9 +3,11 @@ export const HELP = `Shows what happened to every webhook about a person, and wh
 
   npm run why -- ada@example.com
   npm run why -- user_42                    a user id, or a provider's own id (cus_…)
+  npm run why -- wh_…                       one webhook with every step; wh_….0 is its first call
   npm run why -- ada@example.com --since 30d --url https://bridge.example.com
 
-The search includes every identifier that webhooks have linked to this person. Newest webhook first. Nothing is changed.
+The search includes every identifier that webhooks have linked to this person. Newest webhook first. Under a trouble it prints
+what to do. Nothing is changed: npm run act acts.
 
 Options
   --since time   how far back: 7d, 12h, or 2026-01-31 (default: 7d)

@@ -1,56 +1,96 @@
 import { count } from "../lib/cli.ts";
 import type { Call, Found, Webhook } from "./ask.ts";
+import { callCure, doorCure, type Place, pauseCure, ruleCure, suppressionCure } from "./cures.ts";
+
+/** A sentence of the verdict, and what to do about it where something is wrong. */
+export type Finding = { text: string; cure?: string };
+
+const finding = (text: string, cure?: string): Finding => (cure === undefined ? { text } : { text, cure });
 
 /** The answer in a few sentences, the most decisive first. */
-export const verdictOf = (found: Found): string[] => {
-  const { person, webhooks, suppression, status } = found;
-  const sentences: string[] = [];
+export const verdictOf = (found: Found, place: Place): Finding[] => {
+  const { person, kind, webhooks, suppression, status } = found;
+  const findings: Finding[] = [];
   if (typeof suppression === "object" && suppression.isSuppressed) {
-    sentences.push(
-      `Suppressed: ${person} is on the suppression list of the email service (bounces or complaints). The email service sends no email to it.`,
+    const email = suppression.contact?.email ?? person;
+    findings.push(
+      finding(
+        `Suppressed: ${email} is on the suppression list of the email service (bounces or complaints). The email service sends no email to it.`,
+        suppressionCure(place, email),
+      ),
     );
   }
-  if (status.paused.all !== null) sentences.push(`Paused: a person paused all delivery at ${status.paused.all}.`);
+  if (typeof suppression === "string")
+    findings.push(finding(`Unknown if email to this address is suppressed: ${suppression}`));
+  if (status.paused.all !== null)
+    findings.push(finding(`Paused: a person paused all delivery at ${status.paused.all}.`, pauseCure(place)));
   const [newest] = webhooks;
-  if (!newest) return [...sentences, ...nothingOf(found)];
+  if (!newest) return [...findings, ...nothingOf(found, place)];
 
   // A webhook with calls for this person matters more than one that only names the person.
   const latest = webhooks.find(({ onlyNamed }) => !onlyNamed) ?? newest;
-  sentences.push(`Latest, ${latest.source} ${latest.type}: ${headline(latest)}`);
+  const title = `${latest.source} ${latest.type}`;
+  findings.push(
+    finding(`${kind === "person" ? `Latest, ${title}` : title}: ${headline(latest)}`, cureOf(latest, place)),
+  );
   const older = webhooks
     .filter((webhook) => webhook !== latest)
     .flatMap(({ calls, onlyNamed }) => (onlyNamed ? [] : calls));
   const open = older.filter(({ state }) => state === "waiting" || state === "sending").length;
   const lost = older.filter(({ state }) => state === "dead" || state === "parked").length;
-  if (open > 0) sentences.push(`${count(open, "call")} of older webhooks ${open === 1 ? "is" : "are"} still open.`);
+  if (open > 0)
+    findings.push(finding(`${count(open, "call")} of older webhooks ${open === 1 ? "is" : "are"} still open.`));
   if (lost > 0)
-    sentences.push(`${count(lost, "call")} of older webhooks ${lost === 1 ? "is" : "are"} dead or parked: see below.`);
-  return sentences;
+    findings.push(
+      finding(`${count(lost, "call")} of older webhooks ${lost === 1 ? "is" : "are"} dead or parked: see below.`),
+    );
+  return findings;
 };
 
 /** The search finds a shorter id in a body only if it is a whole value. */
 const SHORT = 6;
+/** Most kinds of refusals that are named. */
+const MOST_REFUSED = 3;
 
 /** Possible reasons why no webhook was found. */
-const nothingOf = ({ person, searchedTo, waiting }: Found): string[] => {
+const nothingOf = ({ person, searchedTo, waiting, refused }: Found, place: Place): Finding[] => {
   const since = searchedTo === null ? "the journal is empty" : `searched back to ${searchedTo}`;
-  const sentences = [`No webhook names ${person} (${since}).`];
-  if (waiting.length > 0) {
-    const refs = [...new Set(waiting.map(({ contact }) => contact.ref ?? contact.userId ?? "?"))].join(", ");
-    sentences.push(
-      `But some calls wait for an identity link (${refs}). One of these ids may belong to this person: npm run why -- <id> shows its calls.`,
-    );
-  } else sentences.push("Check at the provider if it sent a webhook, and to which URL.");
+  const findings = [finding(`No webhook names ${person} (${since}).`)];
+  const refs = [...new Set(waiting.map(({ contact }) => contact.ref ?? contact.userId ?? "?"))].join(", ");
+  findings.push(
+    finding(
+      waiting.length > 0
+        ? `But some calls wait for an identity link (${refs}). One of these ids may belong to this person: npm run why -- <id> shows its calls.`
+        : "Check at the provider if it sent a webhook, and to which URL.",
+    ),
+  );
+  for (const { source, code, count: many } of refused.slice(0, MOST_REFUSED)) {
+    const text = `In this time the door refused ${count(many, "webhook")} to ${source} (${code}). One of them may have been for this person.`;
+    findings.push(finding(text, doorCure(source, code, place)));
+  }
   if (!person.includes("@") && person.length < SHORT)
-    sentences.push("An id this short is found in a body only if it is a whole value. Search by the email address too.");
-  return sentences;
+    findings.push(
+      finding("An id this short is found in a body only if it is a whole value. Search by the email address too."),
+    );
+  return findings;
 };
 
 /** The result of a webhook: the state of its most important call, mail first. */
 const headline = ({ calls, why, onlyNamed }: Webhook): string => {
   if (onlyNamed) return `its body names this person, but its calls (${calls.length}) are for other people.`;
-  const call = [...calls].sort((a, b) => weightOf(a) - weightOf(b))[0];
+  const call = mainCall({ calls });
   return call ? `${whatOf(call)}: ${call.why}` : why;
+};
+
+/** The most important call of a webhook: open and failed ones first, mail first. */
+const mainCall = ({ calls }: Pick<Webhook, "calls">): Call | undefined =>
+  [...calls].sort((a, b) => weightOf(a) - weightOf(b))[0];
+
+/** What to do about a webhook: about its most important call, else about its rules. */
+const cureOf = (webhook: Webhook, place: Place): string | undefined => {
+  if (webhook.onlyNamed) return undefined;
+  const call = mainCall(webhook);
+  return (call && callCure(call, webhook, place)) ?? ruleCure(webhook, place);
 };
 
 const weightOf = ({ state, action }: Call): number =>

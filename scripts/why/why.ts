@@ -1,5 +1,7 @@
+import { bridgeOf } from "../lib/bridge.ts";
 import { wholeNumber } from "../lib/cli.ts";
 import { ask } from "./ask.ts";
+import type { Place, SourceFacts } from "./cures.ts";
 import { HELP } from "./help.ts";
 import { print } from "./print.ts";
 import { verdictOf } from "./verdict.ts";
@@ -16,9 +18,9 @@ export const OPTIONS = {
 type Values = { since: string; limit: string; full: boolean; url?: string; json: boolean };
 
 /**
- * The text that `npm run why` prints about a person.
+ * The text that `npm run why` prints.
  *
- * @param person an email address, a user id, or a provider's own id
+ * @param person an email address, a user id, a provider's own id, or the id of a webhook or call
  * @param vars the environment and .dev.vars, for PORT and ADMIN_TOKEN
  * @throws with what to do if an option is wrong or the bridge gives no answer
  */
@@ -27,11 +29,33 @@ export const why = async (
   values: Values,
   vars: Readonly<Record<string, string | undefined>>,
 ): Promise<string> => {
-  if (person === undefined) throw new Error(`Which person? Example: npm run why -- ada@example.com\n\n${HELP}`);
+  if (person === undefined)
+    throw new Error(`Which person, webhook or call? Example: npm run why -- ada@example.com\n\n${HELP}`);
   const limit = wholeNumber("limit", values.limit, { min: 1, max: 9999 });
-  const url = values.url ?? `http://127.0.0.1:${vars.PORT || 8787}`;
-  const token = vars.ADMIN_TOKEN;
-  if (!token) throw new Error("No token: set ADMIN_TOKEN in .dev.vars or the environment.");
-  const found = await ask({ url, token }, person, { since: values.since, limit, full: values.full });
-  return values.json ? JSON.stringify({ verdict: verdictOf(found), ...found }, null, 2) : print(found);
+  const bridge = bridgeOf(values, vars);
+  const found = await ask(bridge, person, { since: values.since, limit, full: values.full });
+  const place: Place = {
+    options: values.url === undefined ? "" : ` --url ${values.url}`,
+    isDeployed: !/^https?:\/\/(127\.|localhost\b|\[::1\])/.test(bridge.url),
+    sources: await readSources(),
+  };
+  return values.json ? JSON.stringify({ verdict: verdictOf(found, place), ...found }, null, 2) : print(found, place);
+};
+
+/** The sources of this folder. None while its rules cannot be loaded: a person may ask why because they are broken. */
+const readSources = async (): Promise<Place["sources"]> => {
+  try {
+    const { sources, handlerOf } = await import("../../src/sources.ts");
+    const entries = Object.entries(sources).map(([name, source]): [string, SourceFacts] => [
+      name,
+      {
+        secret: source.secret,
+        backfill: handlerOf(source).api?.backfill !== undefined,
+        ...(source.fetchBack ? { fetchBackKey: source.fetchBack.key } : {}),
+      },
+    ]);
+    return Object.fromEntries(entries);
+  } catch {
+    return {};
+  }
 };

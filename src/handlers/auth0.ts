@@ -30,6 +30,16 @@ type Auth0Event =
       "organization.member.added" | "organization.member.deleted",
       { object: { organization: { id: string; name?: string }; user: { user_id: string } } }
     >
+  | Event<
+      "organization.member.role.assigned" | "organization.member.role.deleted",
+      {
+        object: {
+          organization: { id: string; name?: string };
+          user: { user_id: string };
+          role: { id: string; name?: string };
+        };
+      }
+    >
   | Event<"user.updated", { object: Auth0User; previous_object?: Auth0User }>;
 
 /** Some events have times in whole seconds; the rank orders events of one second. */

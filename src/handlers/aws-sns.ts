@@ -1,4 +1,4 @@
-import { isSnsUrl } from "../lib/signature/kinds/sns.ts";
+import { isConfirmation } from "../lib/signature/kinds/sns.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
@@ -15,7 +15,7 @@ type SnsEvent = {
 /**
  * Amazon SNS over HTTPS, signed with a certificate of SNS. The signature identifies Amazon, not the topic's owner, so
  * the source's "secret" is the topic's ARN (or several). A subscription to such a topic is confirmed with a GET of its
- * `SubscribeURL`, which must be at SNS, and journalled. If the GET fails, the answer makes SNS retry.
+ * `SubscribeURL`, which must be at SNS in the region of the topic, and journalled. If the GET fails, the answer makes SNS retry.
  * @see https://docs.aws.amazon.com/sns/latest/dg/sns-http-https-endpoint-as-subscriber.html
  */
 export const awsSns: Handler<SnsEvent> = {
@@ -25,9 +25,10 @@ export const awsSns: Handler<SnsEvent> = {
   endpointCheck: {
     method: "POST",
     answer: async (_request, _secrets, content, { fetch }) => {
-      const { Type, SubscribeURL } = Object(content) as { Type?: unknown; SubscribeURL?: unknown };
+      const { Type, TopicArn, SubscribeURL } = Object(content) as Partial<Record<string, unknown>>;
       if (Type !== "SubscriptionConfirmation") return undefined;
-      const confirmed = isSnsUrl(SubscribeURL) && (await fetch(SubscribeURL).catch(() => undefined))?.ok;
+      const confirmed =
+        isConfirmation(TopicArn, SubscribeURL) && (await fetch(SubscribeURL).catch(() => undefined))?.ok;
       return confirmed ? undefined : { status: 503, body: SUBSCRIPTION_FAILED };
     },
   },

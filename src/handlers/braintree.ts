@@ -1,4 +1,4 @@
-import { keysOf, mac } from "../lib/signature/kinds/hmac.ts";
+import { hmacKeysOf, mac } from "../lib/signature/kinds/hmac.ts";
 import { queryOf } from "../lib/signature/parts/places.ts";
 import { fromBase64, toHex } from "../lib/util/hmac.ts";
 import { digestOf } from "../lib/webhook/event.ts";
@@ -43,7 +43,7 @@ export const braintree: Handler<BraintreeEvent> = {
     method: "GET",
     answer: async ({ url }, secrets) => {
       const challenge = queryOf(url).get("bt_challenge") ?? "";
-      const [key] = await keysOf(secrets, ["sha1"]);
+      const [key] = await hmacKeysOf(secrets, ["sha1"]);
       // Signs only texts in the form of a challenge, so that the endpoint cannot be used to sign other content.
       if (!key || !/^[a-f0-9]{20,32}$/.test(challenge)) return undefined;
       const signature = toHex(await mac(key.bytes, challenge, { hash: "SHA-1" }));

@@ -9,6 +9,7 @@ type Customer = {
   /** IETF tag, such as "en" or "fr-CA". */
   locale?: string;
   preferred_currency_code?: string;
+  deleted?: boolean;
 };
 export type ChargebeeSubscription = {
   id: string;
@@ -22,11 +23,27 @@ export type ChargebeeSubscription = {
   trial_end?: number;
   current_term_end?: number;
   next_billing_at?: number;
+  pause_date?: number;
+  resume_date?: number;
   cancelled_at?: number;
   cancel_reason?: string;
   cancel_reason_code?: string;
 };
-type Invoice = { id: string; customer_id: string; status: string; currency_code: string; total: number };
+export type ChargebeeInvoice = {
+  /** The number that the customer sees. */
+  id: string;
+  customer_id: string;
+  subscription_id?: string;
+  status: "paid" | "posted" | "payment_due" | "not_paid" | "voided" | "pending";
+  currency_code: string;
+  total?: number;
+  amount_due?: number;
+  due_date?: number;
+  next_retry_at?: number;
+  dunning_attempts?: { attempt: number }[];
+  /** `description`: the name that the customer sees. `entity_id`: the id of the item price or plan. */
+  line_items?: { entity_type?: string; entity_id?: string | null; description?: string }[];
+};
 type Transaction = {
   id: string;
   customer_id?: string;
@@ -38,19 +55,34 @@ type Transaction = {
   status?: string;
   error_text?: string;
 };
-type Card = { customer_id: string; card_type?: string; last4?: string; expiry_month?: number; expiry_year?: number };
+type Expiry = { last4?: string; expiry_month?: number; expiry_year?: number };
+export type ChargebeePaymentSource = {
+  id: string;
+  customer_id: string;
+  /** "card", "direct_debit", "paypal_express_checkout" and others. */
+  type: string;
+  status?: string;
+  card?: Expiry & { brand?: string };
+  bank_account?: { last4?: string; bank_name?: string };
+};
+/** A product's price (sites with items) or a plan (sites with plans): what the customer sees is the second name. */
+type Named = { id: string; name?: string; external_name?: string; invoice_name?: string };
+type Card = Expiry & { customer_id: string; card_type?: string };
 
 /** The objects of an event; each event has some of them. */
 export type ChargebeeContent = {
   customer?: Customer;
   subscription?: ChargebeeSubscription;
-  invoice?: Invoice;
+  invoice?: ChargebeeInvoice;
   transaction?: Transaction;
   card?: Card;
+  payment_source?: ChargebeePaymentSource;
+  item_price?: Named;
+  plan?: Named;
 };
 
 /** An event; times in Unix seconds, amounts in minor units. */
-type ChargebeeEvent = {
+export type ChargebeeEvent = {
   type:
     | "customer_created"
     | "customer_changed"
@@ -66,13 +98,26 @@ type ChargebeeEvent = {
     | "subscription_cancellation_scheduled"
     | "subscription_scheduled_cancellation_removed"
     | "subscription_reactivated"
+    | "subscription_pause_scheduled"
     | "subscription_trial_end_reminder"
+    | "subscription_trial_extended"
     | "subscription_renewal_reminder"
     | "payment_succeeded"
     | "payment_failed"
     | "payment_refunded"
+    | "invoice_generated"
+    | "invoice_updated"
+    | "payment_due_reminder"
     | "card_expiry_reminder"
-    | "card_expired";
+    | "card_expired"
+    | "payment_source_added"
+    | "payment_source_deleted"
+    | "payment_source_expiring"
+    | "payment_source_expired"
+    | "item_price_created"
+    | "item_price_updated"
+    | "plan_created"
+    | "plan_updated";
   id: string;
   event_type: string;
   occurred_at: number;
@@ -89,6 +134,7 @@ const RANKS: ReadonlyMap<string, number> = new Map([
   ["subscription_activated", 2],
   ["subscription_changed", 2],
   ["subscription_renewed", 2],
+  ["subscription_trial_extended", 2],
   ["subscription_cancellation_scheduled", 3],
   ["subscription_scheduled_cancellation_removed", 3],
   ["subscription_reactivated", 3],

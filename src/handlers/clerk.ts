@@ -9,7 +9,22 @@ const RANKS: ReadonlyMap<string, number> = new Map([
   ["user.created", 1],
   ["user.updated", 2],
   ["user.deleted", 3],
+  ["subscription.created", 1],
+  ["subscription.active", 2],
+  ["subscription.updated", 3],
+  ["subscription.pastDue", 3],
 ]);
+
+/**
+ * The instances in the examples of Clerk's documents and event catalogue, which "Send Example" of an endpoint sends. No
+ * customer has one of them. Older examples name no instance and cannot be told from real webhooks.
+ * @see https://clerk.com/docs/guides/development/webhooks/overview#payload-structure
+ */
+const EXAMPLE_INSTANCES: readonly unknown[] = ["ins_123", "ins_2g7np7Hrk0SN6kj5EDMLDaKNL0S"];
+
+/** Unix ms. Examples of the event catalogue have seconds, which as milliseconds would be a day in January 1970. */
+const timeOf = (timestamp: unknown): number | undefined =>
+  unixTime(timestamp, typeof timestamp === "number" && timestamp < 1e11 ? 1000 : 1);
 
 /**
  * Paths that may hold a one-time code or link. Clerk sends a webhook for each mail and text message (`email.created`,
@@ -47,8 +62,14 @@ export const clerk: Handler<WebhookEvent> = {
     object(body.data, `${WHAT} (its data)`);
     const signed = readStandardHeaders(headers, PREFIXES);
     if (!signed?.id) throw new Error(`The request is not ${WHAT}: the header svix-id is missing.`);
-    const occurredAt = unixTime(body.timestamp, 1) ?? unixTime(Number(signed.timestamp), 1000) ?? now;
-    return { id: signed.id, type, occurredAt, body: json as WebhookEvent };
+    const occurredAt = timeOf(body.timestamp) ?? unixTime(Number(signed.timestamp), 1000) ?? now;
+    return {
+      id: signed.id,
+      type,
+      occurredAt,
+      body: json as WebhookEvent,
+      test: EXAMPLE_INSTANCES.includes(body.instance_id),
+    };
   },
   rank: (type) => RANKS.get(type) ?? 0,
 };

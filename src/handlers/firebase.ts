@@ -34,6 +34,10 @@ export const firebase: Handler<FirebaseEvent> = {
     at: { json: "data.jwt" },
     keys: { x509: "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com" },
     issuer: "https://securetoken.google.com/{secret}",
+    // Sign-in tokens, which every user has, come from the same issuer and are signed with the same keys. Their audience is
+    // the project; that of a blocking event is the address of the function.
+    audience: ["-{secret}.cloudfunctions.net", ".run.app"],
+    expires: true,
   },
   accepted: { status: 200, body: "{}" },
   read: async (request, content, now) =>

@@ -5,9 +5,8 @@ import type { AnyEvent } from "./generic-hmac.ts";
 
 /**
  * Any sender that does not sign but can send a header: the secret in `Authorization` (bare or after `Bearer `), in
- * `X-Api-Key` or `X-Webhook-Secret`, or as Basic credentials `user:password`. For another header:
- *
- *     { ...genericSecret, scheme: { kind: "shared", headers: [{ header: "X-Acme-Token" }] } }
+ * `X-Api-Key` or `X-Webhook-Secret`, or as Basic credentials `user:password`. For another header, name it in
+ * `header` of the source.
  */
 export const genericSecret: Handler<AnyEvent> = {
   provider: "generic-secret",

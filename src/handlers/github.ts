@@ -39,7 +39,7 @@ export const github: Handler<GithubEvent> = {
   freeSecret: true,
   read: readEvent({
     what: "a GitHub event",
-    id: { header: "X-GitHub-Delivery" },
+    unsignedId: { header: "X-GitHub-Delivery" },
     type: [{ header: "X-GitHub-Event" }, "action"],
     test: ({ zen }) => typeof zen === "string",
   }),

@@ -21,6 +21,19 @@ export type KindeUser = {
 };
 
 /**
+ * The customer of a billing event: a user, or an organization (`org_code`). Kinde documents the event types, not these
+ * fields. They are what a third party's receiver reads, so they are unconfirmed and all optional.
+ * @see https://docs.kinde.com/billing/manage-subscribers/manage-customer-activity-webhooks
+ * @see https://github.com/sholajegede/convex-kinde-billing/blob/main/src/client/index.ts
+ */
+export type KindeBilling = {
+  customer_id?: string;
+  user_id?: string | null;
+  org_code?: string | null;
+  plan?: { code?: string; key?: string; name?: string };
+};
+
+/**
  * Events that rules usually match.
  * @see https://docs.kinde.com/integrate/webhooks/add-manage-webhooks/
  */
@@ -29,6 +42,16 @@ type KindeEvent =
   | Event<"user.deleted" | "user.authenticated", { user: { id: string } }>
   | Event<"access_request.created", { access_request: { email: string; user_id?: string } }>
   | Event<"subscriber.created", { subscriber: { id?: string; email: string } }>
+  | Event<
+      | "customer.agreement_created"
+      | "customer.agreement_cancelled"
+      | "customer.plan_assigned"
+      | "customer.plan_changed"
+      | "customer.payment_succeeded"
+      | "customer.payment_failed"
+      | "customer.invoice_overdue",
+      KindeBilling
+    >
   | Event<
       "organization.created" | "organization.updated" | "organization.deleted",
       { organization: { code: string; name?: string } }

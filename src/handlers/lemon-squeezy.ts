@@ -24,7 +24,8 @@ export type LemonSqueezySubscription = Person & {
   status: "on_trial" | "active" | "paused" | "past_due" | "unpaid" | "cancelled" | "expired";
   cancelled: boolean;
   product_name: string;
-  variant_name: string;
+  /** "Default" or empty for a product without variants. */
+  variant_name?: string | null;
   trial_ends_at: string | null;
   renews_at: string | null;
   ends_at: string | null;
@@ -48,8 +49,19 @@ type LicenseKey = Person & {
   expires_at: string | null;
 };
 
+/** A person who promotes the store's products. No customer id. */
+type Affiliate = {
+  user_name: string;
+  user_email: string;
+  status: "active" | "pending" | "disabled";
+  share_domain: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
 /** Events that rules usually match. Amounts are in minor units. */
 type LemonSqueezyEvent =
+  | Event<"affiliate_activated", Affiliate>
   | Event<"order_created" | "order_refunded", LemonSqueezyOrder>
   | Event<"license_key_created" | "license_key_updated", LicenseKey>
   | Event<
@@ -102,7 +114,8 @@ export const lemonSqueezy: Handler<LemonSqueezyEvent> = {
     id: ["meta.event_name", "data.type", "data.id", "data.attributes.updated_at"],
     type: "meta.event_name",
     time: [["data.attributes.updated_at", "iso"]],
-    test: ({ meta }) => valueAt(meta, "test_mode") === true,
+    // Old webhooks have the mark on the object alone.
+    test: ({ meta, data }) => (valueAt(meta, "test_mode") ?? valueAt(data, "attributes.test_mode")) === true,
   }),
   rank: (type) => RANKS.get(type) ?? 0,
 };

@@ -37,8 +37,8 @@ export const linear: Handler<LinearEvent> = {
   }),
   read: readEvent({
     what: "a Linear event",
-    // Not `webhookId`: that is the id of the webhook's configuration.
-    id: { header: "Linear-Delivery" },
+    // Not `webhookId`: that is the id of the webhook's configuration. Each attempt has its own sending time.
+    unsignedId: { header: "Linear-Delivery", without: ["webhookTimestamp"] },
     type: ["type", "action"],
     time: [["createdAt", "iso"]],
   }),

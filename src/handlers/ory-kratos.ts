@@ -28,6 +28,8 @@ export const oryKratos: Handler<OryKratosEvent> = {
   freeSecret: true,
   read: readEvent({
     what: "an Ory web hook",
+    // Nothing is signed here: a sender who could repeat a body with another id has the secret, and two sign-ins of one
+    // person may have equal bodies.
     id: { header: "Ory-Webhook-Trigger-ID" },
     type: "type",
     otherwise: "unknown",

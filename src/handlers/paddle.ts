@@ -19,7 +19,8 @@ type Item = {
   status: string;
   quantity: number;
   trial_dates?: Period | null;
-  price: { id: string; description: string; name: string | null };
+  /** `name` is absent in the first versions of Paddle Billing; `description` is for the team. */
+  price?: { id: string; description: string; name?: string | null } | null;
   product?: { id: string; name: string } | null;
 };
 export type PaddleSubscription = {
@@ -28,9 +29,16 @@ export type PaddleSubscription = {
   customer_id: string;
   currency_code: string;
   created_at?: string;
+  started_at?: string | null;
+  first_billed_at?: string | null;
   next_billed_at: string | null;
   current_billing_period?: Period | null;
-  scheduled_change: { action: "cancel" | "pause" | "resume"; effective_at: string } | null;
+  /** `resume_at`: for a pause with an end. */
+  scheduled_change?: {
+    action: "cancel" | "pause" | "resume";
+    effective_at: string;
+    resume_at?: string | null;
+  } | null;
   items: Item[];
   custom_data: CustomData;
 };
@@ -38,7 +46,7 @@ export type PaddleTransaction = {
   id: string;
   status: string;
   /** What created the transaction: a checkout on the web, the API, or a subscription. */
-  origin:
+  origin?:
     | "api"
     | "subscription_charge"
     | "subscription_payment_method_change"
@@ -50,11 +58,15 @@ export type PaddleTransaction = {
   subscription_id: string | null;
   currency_code: string;
   billed_at: string | null;
-  details?: { totals: { total: string; grand_total: string; currency_code: string } };
-  payments?: { status: string; error_code: string | null }[];
+  invoice_number?: string | null;
+  billing_details?: { payment_terms?: { interval: string; frequency: number } | null } | null;
+  details?: {
+    totals?: { total?: string; grand_total?: string; balance?: string; currency_code: string } | null;
+  } | null;
+  payments?: { status: string; error_code: string | null }[] | null;
   custom_data: CustomData;
 };
-type Adjustment = {
+export type PaddleAdjustment = {
   id: string;
   action:
     | "credit"
@@ -64,7 +76,8 @@ type Adjustment = {
     | "chargeback_reverse"
     | "chargeback_warning"
     | "chargeback_warning_reverse";
-  type: "full" | "partial";
+  /** Absent in the first versions of Paddle Billing. */
+  type?: "full" | "partial" | null;
   status: "pending_approval" | "approved" | "rejected" | "reversed";
   customer_id: string;
   transaction_id: string;
@@ -98,10 +111,14 @@ type PaddleEvent =
       PaddleSubscription
     >
   | Event<
-      "transaction.created" | "transaction.completed" | "transaction.paid" | "transaction.payment_failed",
+      | "transaction.created"
+      | "transaction.completed"
+      | "transaction.paid"
+      | "transaction.past_due"
+      | "transaction.payment_failed",
       PaddleTransaction
     >
-  | Event<"adjustment.created" | "adjustment.updated", Adjustment>;
+  | Event<"adjustment.created" | "adjustment.updated", PaddleAdjustment>;
 
 /**
  * Paddle Billing: `Paddle-Signature: ts=<Unix s>;h1=<hex>[;h1=…]`, an HMAC-SHA256 of `<ts>:<body>`; several h1 during a

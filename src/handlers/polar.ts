@@ -11,38 +11,54 @@ type Customer = {
   external_id?: string | null;
   name: string | null;
   locale?: string | null;
+  deleted_at?: string | null;
 };
 type Event<Type extends string, Data> = { type: Type; timestamp: string; data: Data };
+/** A subscription's own fields, without its customer and product. */
+type SubscriptionBase = {
+  id: string;
+  created_at?: string;
+  cancel_at_period_end: boolean;
+  current_period_start?: string;
+  current_period_end: string | null;
+  trial_end?: string | null;
+  started_at?: string | null;
+};
 export type PolarOrder = {
   id: string;
   status: string;
   created_at: string;
   customer_id: string;
-  customer: Customer;
+  /** Absent in old webhooks. */
+  customer?: Customer | null;
   currency: string;
-  total_amount: number;
+  /** With tax. Absent in old webhooks, which have `amount` and `tax_amount`. */
+  total_amount?: number;
+  amount?: number;
+  tax_amount?: number;
   refunded_amount: number;
   refunded_tax_amount: number;
   billing_reason: "purchase" | "subscription_create" | "subscription_cycle" | "subscription_update";
   invoice_number?: string | null;
   product: { id: string; name: string } | null;
+  subscription?: SubscriptionBase | null;
 };
-export type PolarSubscription = {
-  id: string;
-  created_at?: string;
+export type PolarSubscription = SubscriptionBase & {
   status: "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "canceled" | "unpaid" | "paused";
   customer_id: string;
-  customer: Customer;
+  /** Absent in old webhooks. */
+  customer?: Customer | null;
   currency: string;
   amount: number;
-  cancel_at_period_end: boolean;
-  current_period_end: string | null;
-  trial_end?: string | null;
   ends_at: string | null;
-  ended_at: string | null;
+  ended_at?: string | null;
   customer_cancellation_reason?: string | null;
   customer_cancellation_comment?: string | null;
   product: { id: string; name: string };
+};
+/** A customer with all that they have. The subscriptions have the id of their product and no name. */
+export type PolarCustomerState = Customer & {
+  active_subscriptions: (SubscriptionBase & { status: "trialing" | "active"; product_id: string })[];
 };
 type PolarCheckout = {
   id: string;
@@ -59,6 +75,7 @@ type PolarCheckout = {
 /** Events that rules usually match. Amounts are in minor units. */
 type PolarEvent =
   | Event<"customer.created" | "customer.updated" | "customer.deleted", Customer>
+  | Event<"customer.state_changed", PolarCustomerState>
   | Event<"order.created" | "order.paid" | "order.updated" | "order.refunded", PolarOrder>
   | Event<"checkout.expired", PolarCheckout>
   | Event<

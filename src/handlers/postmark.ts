@@ -36,7 +36,7 @@ const readDelivery = readEvent<PostmarkEvent>({ ...form, id: ["RecordType", "Mes
 const readOther = readEvent<PostmarkEvent>(form);
 
 /**
- * Postmark does not sign: use Basic credentials in the URL, or a header of your own. One mail may have many opens and
+ * Postmark does not sign. It sends Basic credentials, or headers that you name: `header` of the source. One mail may have many opens and
  * clicks, so their id is a digest.
  * @see https://postmarkapp.com/developer/webhooks/webhooks-overview
  */
@@ -45,7 +45,8 @@ export const postmark: Handler<PostmarkEvent> = {
   about: {
     title: "Postmark",
     secret: "POSTMARK_WEBHOOK_SECRET",
-    setUp: "Message stream → Webhooks → Basic auth credentials: `user:password`, yours to choose",
+    setUp:
+      "Message stream → Webhooks → Basic auth credentials: `user:password`, or a custom header (`header` of the source): yours to choose",
   },
   scheme: sharedSecret,
   freeSecret: true,

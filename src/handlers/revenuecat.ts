@@ -24,7 +24,7 @@ export type RevenueCatPurchase = Common & {
   original_transaction_id?: string | null;
   /** PRODUCT_CHANGE: the new product, effective at once or at the next renewal. */
   new_product_id?: string | null;
-  period_type?: string;
+  period_type?: string | null;
   purchased_at_ms?: number | null;
   expiration_at_ms?: number | null;
   grace_period_expiration_at_ms?: number | null;
@@ -36,13 +36,15 @@ export type RevenueCatPurchase = Common & {
   store?: string;
   cancel_reason?: string;
   expiration_reason?: string;
+  /** VIRTUAL_CURRENCY_TRANSACTION: the product's name for people. */
+  product_display_name?: string | null;
 };
 
 /** Purchases that moved from some app user ids to others. The event has no `app_user_id`. */
 export type RevenueCatTransfer = Common & { transferred_from?: string[]; transferred_to?: string[]; store?: string };
 
 /** An event; times in Unix milliseconds, `price` in US dollars. */
-type RevenueCatEvent =
+export type RevenueCatEvent =
   | {
       type:
         | "TEST"
@@ -56,7 +58,12 @@ type RevenueCatEvent =
         | "EXPIRATION"
         | "BILLING_ISSUE"
         | "PRODUCT_CHANGE"
-        | "REFUND_REVERSED";
+        | "REFUND_REVERSED"
+        | "INVOICE_ISSUANCE"
+        | "TEMPORARY_ENTITLEMENT_GRANT"
+        | "VIRTUAL_CURRENCY_TRANSACTION"
+        | "EXPERIMENT_ENROLLMENT"
+        | "SUBSCRIBER_ALIAS";
       api_version: string;
       event: RevenueCatPurchase;
     }
@@ -85,6 +92,8 @@ export const revenueCat: Handler<RevenueCatEvent> = {
     id: "event.id",
     type: "event.type",
     time: [["event.event_timestamp_ms", "ms"]],
-    test: ({ event }) => ["SANDBOX", "sandbox"].includes(String(valueAt(event, "environment"))),
+    test: ({ event }) =>
+      valueAt(event, "type") === "TEST" ||
+      ["environment", "purchase_environment"].some((path) => /^sandbox$/i.test(String(valueAt(event, path)))),
   }),
 };

@@ -37,7 +37,7 @@ export const sentry: Handler<SentryEvent> = {
   scheme: { kind: "first", of: [hmacOfBody("Sentry-Hook-Signature"), hmacOfBody("Sentry-App-Signature")] },
   read: readEvent({
     what: "a Sentry event",
-    id: { header: "Request-ID" },
+    unsignedId: { header: "Request-ID" },
     type: [{ header: "Sentry-Hook-Resource" }, "action"],
     otherwise: "unknown",
     time: [[{ header: "Sentry-Hook-Timestamp" }, "s"]],

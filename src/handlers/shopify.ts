@@ -45,32 +45,64 @@ export type ShopifyCheckout = {
   completed_at: string | null;
   created_at?: string;
   customer_locale?: string | null;
-  currency: string;
+  currency?: string;
   presentment_currency?: string;
-  total_price: string;
+  total_price?: string | null;
 };
 export type ShopifyRefund = {
   id: Id;
   order_id: Id;
   created_at?: string;
-  transactions?: { kind: string; status: string; amount: string; currency: string }[];
+  transactions?: {
+    kind: string;
+    status: string;
+    amount: string;
+    currency: string;
+    /** The same amount in the shop's currency and in the currency that the customer paid in. */
+    amount_set?: { shop_money: ShopifyMoney; presentment_money: ShopifyMoney } | null;
+  }[];
 };
+/** A subscription of an app that sells them. It has no address and no name of its products. */
+export type ShopifyContract = {
+  id: Id;
+  customer_id: Id;
+  status: "active" | "paused" | "cancelled" | "expired" | "failed" | "stale";
+  billing_policy?: { interval: "day" | "week" | "month" | "year"; interval_count: number };
+  currency_code?: string;
+  origin_order_id?: Id | null;
+};
+/** A request of privacy law (GDPR), about a customer. */
+type Privacy = { shop_domain: string; customer?: { id: Id; email?: string | null } };
 
 /** Topics that rules usually match, with some fields of their resources. Prices are strings in major units. */
 type ShopifyEvent =
   | ({ type: "customers/create" | "customers/update" } & Customer)
   | { type: "customers/delete"; id: Id; email?: string | null }
+  | ({ type: "customers/enable" | "customers/disable" } & Customer)
+  | ({ type: "customers/data_request" | "customers/redact" } & Privacy)
+  | { type: "shop/redact"; shop_domain: string }
   | ({
       type: "orders/create" | "orders/paid" | "orders/fulfilled" | "orders/cancelled" | "orders/updated";
     } & ShopifyOrder)
   | ({ type: "checkouts/create" | "checkouts/update" } & ShopifyCheckout)
   | ({ type: "refunds/create" } & ShopifyRefund)
+  | ({
+      type:
+        | "subscription_contracts/create"
+        | "subscription_contracts/update"
+        | "subscription_contracts/activate"
+        | "subscription_contracts/cancel"
+        | "subscription_contracts/expire"
+        | "subscription_contracts/fail"
+        | "subscription_contracts/pause";
+    } & ShopifyContract)
   | { type: "app/uninstalled"; id: Id; email: string | null };
 
 const family = (prefix: "Shopify" | "X-Shopify") =>
   readEvent<ShopifyEvent>({
     what: "a Shopify webhook",
-    id: { header: `${prefix}-Webhook-Id` },
+    // A paid order may come as orders/create and as orders/paid with one body.
+    unsignedId: { header: `${prefix}-Webhook-Id`, withType: true },
     type: { header: `${prefix}-Topic` },
     time: [
       [{ header: `${prefix}-Triggered-At` }, "iso"],

@@ -50,11 +50,18 @@ const RANKS: ReadonlyMap<string, number> = new Map([
   ["delete", 3],
 ]);
 
+/**
+ * How the id of a test environment begins.
+ * @see https://stytch.com/docs/workspace-management/api-keys
+ */
+const TEST_ENVIRONMENT = "project-test-";
+
 const read = readEvent<StytchEvent>({
   what: "a Stytch event",
   id: "event_id",
   type: ["source", "object_type", "action"],
   time: [["timestamp", "iso"]],
+  test: ({ project_id }) => typeof project_id === "string" && project_id.startsWith(TEST_ENVIRONMENT),
 });
 
 /**

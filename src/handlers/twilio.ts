@@ -1,4 +1,5 @@
 import { hmacOfBody } from "../lib/signature/schemes.ts";
+import { isObject } from "../lib/util/json.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
@@ -20,7 +21,7 @@ const signed = { hash: "SHA-1", encoding: "base64" } as const;
 
 const read = readEvent<TwilioEvent>({
   what: "a Twilio webhook",
-  id: { header: "I-Twilio-Idempotency-Token" },
+  unsignedId: { header: "I-Twilio-Idempotency-Token" },
   type: ["MessageStatus", "CallStatus"],
   otherwise: "unknown",
 });
@@ -29,6 +30,17 @@ const readMessage = readEvent<TwilioEvent>({
   id: ["MessageSid", "MessageStatus"],
   type: "MessageStatus",
 });
+
+/** The fields as they are signed: values of one name are sorted and equal ones counted once. */
+const signedFields = (content: unknown): unknown => {
+  if (!isObject(content)) return content;
+  const values = (value: unknown) => {
+    if (!Array.isArray(value)) return value;
+    const [one, ...more] = [...new Set(value)].sort();
+    return more.length === 0 ? one : [one, ...more];
+  };
+  return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, values(value)]));
+};
 
 /**
  * Twilio: `X-Twilio-Signature`, an HMAC-SHA1 in base64 with the auth token. It signs the URL and the sorted form
@@ -56,8 +68,8 @@ export const twilio: Handler<TwilioEvent> = {
   format: "json or form",
   accepted: { status: 204 },
   read: async (request, content, now) => {
-    const { MessageSid, MessageStatus } = Object(content) as Partial<TwilioEvent>;
-    const token = request.headers.get("I-Twilio-Idempotency-Token");
-    return !token && MessageSid && MessageStatus ? readMessage(request, content, now) : read(request, content, now);
+    const fields = signedFields(content);
+    const { MessageSid, MessageStatus } = Object(fields) as Partial<TwilioEvent>;
+    return MessageSid && MessageStatus ? readMessage(request, fields, now) : read(request, fields, now);
   },
 };

@@ -2,7 +2,20 @@ import { timedHmac } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-type Event<Type extends string, Data> = { type: Type; id: string; event: Type; created_at: string; data: Data };
+/** Former values of the changed fields; null for a field that was absent. */
+type Former = { previous_attributes?: Readonly<Record<string, unknown>> };
+/**
+ * Updates of a directory name the former values in `data`, newer events in `context`.
+ * @see https://workos.com/changelog/previous-attributes
+ */
+type Event<Type extends string, Data> = {
+  type: Type;
+  id: string;
+  event: Type;
+  created_at: string;
+  data: Data & Former;
+  context?: Former;
+};
 export type WorkosUser = {
   id: string;
   email: string;

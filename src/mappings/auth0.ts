@@ -87,13 +87,27 @@ export default rules(
       event: { name: "organizationJoined", properties: organization },
     },
     {
+      // A member may have several roles.
+      name: "organization role changed",
+      on: ["organization.member.role.assigned", "organization.member.role.deleted"],
+      contact: { userId: (e) => e.data.object.user.user_id },
+      event: {
+        name: "organizationMembershipUpdated",
+        properties: {
+          ...organization,
+          role: (e) => clip(e.data.object.role.name),
+          assigned: (e) => e.type === "organization.member.role.assigned",
+        },
+      },
+    },
+    {
       name: "organization left",
       on: "organization.member.deleted",
       contact: { userId: (e) => e.data.object.user.user_id },
       event: { name: "organizationLeft", properties: organization },
     },
     {
-      // The contact stays, so that it is known not to be written to: `remove: "delete"` forgets it, and that as well.
+      // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
       name: "account deleted",
       on: "user.deleted",
       contact: (e) => formerContactOf(account(e.data.object)),

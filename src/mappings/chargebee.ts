@@ -1,42 +1,19 @@
 import { type ChargebeeContent, type ChargebeeSubscription, chargebee } from "../handlers/chargebee.ts";
-import { majorUnits, money } from "../rules/billing/money.ts";
-import { customer } from "../rules/people/customer.ts";
-import { type Contact, rules } from "../rules/types.ts";
+import { joined, rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
-import { locale } from "../rules/values/locale.ts";
 import { seconds } from "../rules/values/seconds.ts";
-
-type Event = { content: ChargebeeContent };
-
-const customerId = ({ content }: Event) =>
-  content.customer?.id ??
-  content.subscription?.customer_id ??
-  content.transaction?.customer_id ??
-  content.card?.customer_id;
-
-/** The contact: the customer's email address, or the customer id where there is none. */
-const person = (e: Event): Contact =>
-  e.content.customer?.email ? { email: e.content.customer.email } : customer(customerId(e));
-
-/**
- * Id of the plan's price ("pro-USD-Monthly") on sites with items, else of the plan. Webhooks do not contain its name.
- */
-const plan = ({ content: { subscription } }: Event) =>
-  subscription?.subscription_items?.find(({ item_type }) => item_type === "plan")?.item_price_id ??
-  subscription?.plan_id;
+import { customerId, person } from "./chargebee/customer.ts";
+import invoices from "./chargebee/invoices.ts";
+import { expiry, payment, total } from "./chargebee/payment.ts";
+import paymentSources from "./chargebee/payment-sources.ts";
+import { named, names, plan } from "./chargebee/plan.ts";
 
 const periodEnd = (subscription: ChargebeeSubscription | undefined) =>
   seconds(subscription?.current_term_end ?? subscription?.trial_end);
 
-// Amounts are in minor units; amounts in currencies without minor units are whole units.
-// https://www.chargebee.com/docs/billing/2.0/kb/product-catalog/what-are-zero-decimal-currencies
-const paid = ({ content: { transaction } }: Event) => transaction?.amount ?? 0;
-const currency = ({ content: { transaction } }: Event) => transaction?.currency_code ?? "USD";
-const payment = {
-  amount: (e: Event) => money(paid(e), currency(e), locale(e.content.customer?.locale)),
-  amountValue: (e: Event) => majorUnits(paid(e), currency(e)),
-  currency,
-};
+/** True where an invoice of the new period is in the webhook and nothing is paid for it: it is free, or payment failed. */
+const isUnpaid = ({ content: { invoice } }: { content: ChargebeeContent }) =>
+  invoice !== undefined && (invoice.total === 0 || invoice.status === "payment_due" || invoice.status === "not_paid");
 
 // These rules send no mail: Chargebee sends receipts, reminders and dunning mail itself (Settings → Email
 // Notifications). If you switch those off, add `transactional` to the rules that should send mail.
@@ -44,7 +21,7 @@ const payment = {
 // `subscription_changed` does not contain the former state, so upgraded and downgraded are not derived. Chargebee has
 // no webhook for pastDue and recovered, only payment_failed and payment_succeeded. Webhooks of a test site look like
 // those of a live site: give the test site its own source in shadow mode.
-export default rules(
+const chargebeeRules = rules(
   chargebee,
   [
     {
@@ -89,6 +66,7 @@ export default rules(
         "subscription_scheduled_cancellation_removed",
         "subscription_reactivated",
         "subscription_trial_end_reminder",
+        "subscription_trial_extended",
       ],
       contact: person,
       update: { chargebeeCustomerId: customerId },
@@ -113,16 +91,29 @@ export default rules(
       contact: person,
       event: {
         name: "subscriptionStarted",
-        properties: { plan: plan, status: (e) => e.content.subscription?.status },
+        properties: { ...named, status: (e) => e.content.subscription?.status },
       },
     },
     {
+      // Sent at the end of a trial only.
+      name: "trial converted",
+      on: "subscription_activated",
+      when: (e) => e.content.subscription?.status === "active",
+      contact: person,
+      event: {
+        name: "trialConverted",
+        properties: { ...named, renewsAt: (e) => periodEnd(e.content.subscription) },
+      },
+    },
+    {
+      // `payment_succeeded` writes lastPurchaseAt and lastPurchaseAmount.
       name: "subscription renewed",
       on: "subscription_renewed",
+      when: (e) => !isUnpaid(e),
       contact: person,
       event: {
         name: "subscriptionRenewed",
-        properties: { plan: plan, renewsAt: (e) => periodEnd(e.content.subscription) },
+        properties: { ...named, ...total, renewsAt: (e) => periodEnd(e.content.subscription) },
       },
     },
     {
@@ -132,7 +123,7 @@ export default rules(
       event: {
         name: "cancelScheduled",
         properties: {
-          plan: plan,
+          ...named,
           endsAt: (e) => seconds(e.content.subscription?.cancelled_at) ?? periodEnd(e.content.subscription),
           reason: (e) => clip(e.content.subscription?.cancel_reason_code),
         },
@@ -145,7 +136,7 @@ export default rules(
       contact: person,
       event: {
         name: "reactivated",
-        properties: { plan: plan, renewsAt: (e) => periodEnd(e.content.subscription) },
+        properties: { ...named, renewsAt: (e) => periodEnd(e.content.subscription) },
       },
     },
     {
@@ -155,9 +146,22 @@ export default rules(
       event: {
         name: "subscriptionCanceled",
         properties: {
-          plan: plan,
+          ...named,
           // Chargebee's own reason, such as "not_paid", or the reason code that the team chose.
           reason: (e) => clip(e.content.subscription?.cancel_reason ?? e.content.subscription?.cancel_reason_code),
+        },
+      },
+    },
+    {
+      name: "pause scheduled",
+      on: "subscription_pause_scheduled",
+      contact: person,
+      event: {
+        name: "pauseScheduled",
+        properties: {
+          ...named,
+          pausesAt: (e) => seconds(e.content.subscription?.pause_date),
+          resumesAt: (e) => seconds(e.content.subscription?.resume_date),
         },
       },
     },
@@ -165,13 +169,13 @@ export default rules(
       name: "subscription paused",
       on: "subscription_paused",
       contact: person,
-      event: { name: "subscriptionPaused", properties: { plan: plan } },
+      event: { name: "subscriptionPaused", properties: named },
     },
     {
       name: "subscription resumed",
       on: "subscription_resumed",
       contact: person,
-      event: { name: "subscriptionResumed", properties: { plan: plan } },
+      event: { name: "subscriptionResumed", properties: named },
     },
     {
       name: "trial ending",
@@ -179,7 +183,7 @@ export default rules(
       contact: person,
       event: {
         name: "trialEnding",
-        properties: { plan: plan, trialEndsAt: (e) => seconds(e.content.subscription?.trial_end) },
+        properties: { ...named, trialEndsAt: (e) => seconds(e.content.subscription?.trial_end) },
       },
     },
     {
@@ -188,14 +192,14 @@ export default rules(
       contact: person,
       event: {
         name: "invoiceUpcoming",
-        properties: { plan: plan, chargesAt: (e) => seconds(e.content.subscription?.next_billing_at) },
+        properties: { ...named, chargesAt: (e) => seconds(e.content.subscription?.next_billing_at) },
       },
     },
     {
       // First payments and renewals: Chargebee has no webhook for a checkout.
       name: "invoice paid",
       on: "payment_succeeded",
-      when: (e) => paid(e) > 0,
+      when: (e) => (e.content.transaction?.amount ?? 0) > 0,
       contact: person,
       update: {
         chargebeeCustomerId: customerId,
@@ -210,7 +214,12 @@ export default rules(
       contact: person,
       event: {
         name: "paymentFailed",
-        properties: { ...payment, reason: (e) => clip(e.content.transaction?.error_text) },
+        properties: {
+          ...payment,
+          reason: (e) => clip(e.content.transaction?.error_text),
+          attempt: (e) => e.content.invoice?.dunning_attempts?.length || undefined,
+          nextAttemptAt: (e) => seconds(e.content.invoice?.next_retry_at),
+        },
       },
     },
     {
@@ -228,9 +237,7 @@ export default rules(
         properties: {
           brand: (e) => e.content.card?.card_type,
           last4: (e) => e.content.card?.last4,
-          expires: (e) =>
-            e.content.card?.expiry_year &&
-            `${String(e.content.card.expiry_month).padStart(2, "0")}/${e.content.card.expiry_year}`,
+          expires: (e) => expiry(e.content.card),
         },
       },
     },
@@ -245,7 +252,9 @@ export default rules(
     },
   ],
   (e) => {
-    const { id, email } = e.content.customer ?? {};
-    return e.type !== "customer_deleted" && id && email ? [{ ref: id, email }] : [];
+    const { id, email, deleted } = e.content.customer ?? {};
+    return e.type !== "customer_deleted" && !deleted && id && email ? [{ ref: id, email }] : [];
   },
 );
+
+export default { ...joined(chargebee, [chargebeeRules, invoices, paymentSources]), names };

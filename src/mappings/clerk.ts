@@ -1,8 +1,9 @@
 import type { OrganizationInvitationJSON, OrganizationMembershipJSON, UserJSON } from "@clerk/backend";
 import { clerk } from "../handlers/clerk.ts";
 import { type Account, contactOf, isOwn, linksOf } from "../rules/people/account.ts";
-import { rules } from "../rules/types.ts";
+import { joined, rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
+import billing from "./clerk/billing.ts";
 
 /**
  * The primary email address; undefined for a user who signed up with a phone number only. Where the webhook does not say
@@ -40,11 +41,13 @@ const invitation = {
 };
 
 /**
+ * Users, organizations and the waitlist. Clerk Billing is in `clerk/billing.ts`.
+ *
  * Not mapped on purpose: `email.created` and `sms.created`, which contain one-time codes; `session.created`, which does
  * not show whether the session is the user's first; `organization.updated` and `organization.deleted`, which name no
  * user. An update does not show what changed, so there is no event for a confirmed or changed address.
  */
-export default rules(
+const people = rules(
   clerk,
   [
     {
@@ -153,3 +156,5 @@ export default rules(
   (e) => (e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data)) : []),
   ["user.created", "user.updated"],
 );
+
+export default joined(clerk, [people, billing]);

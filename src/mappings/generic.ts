@@ -1,5 +1,5 @@
 import { generic } from "../handlers/generic.ts";
-import { type Account, contactOf, formerContactOf, linksOf } from "../rules/people/account.ts";
+import { type Account, contactOf, formerContactOf, isOwn, linksOf } from "../rules/people/account.ts";
 import { rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 import type { Handler } from "../webhook.ts";
@@ -35,6 +35,8 @@ export default rules(
     {
       name: "user profile",
       on: ["user.created", "user.updated"],
+      // An update may contain a new, unconfirmed address.
+      when: (e) => e.type === "user.created" || isOwn(account(e.data)),
       contact: (e) => contactOf(account(e.data)),
       // Does not write a name to a contact that may belong to another person.
       update: {

@@ -1,6 +1,6 @@
-import { type KindeUser, kinde } from "../handlers/kinde.ts";
+import { type KindeBilling, type KindeUser, kinde } from "../handlers/kinde.ts";
 import { type Account, contactOf, linksOf } from "../rules/people/account.ts";
-import { rules } from "../rules/types.ts";
+import { joined, rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 
 /**
@@ -11,9 +11,83 @@ import { clip } from "../rules/values/clip.ts";
  */
 const ADDRESSES_ARE_VERIFIED: boolean = false;
 
+type Billing = { data: KindeBilling };
+
+/** An organization that pays names no person, and an event for its code would create an empty contact. */
+const isUsers = ({ data }: Billing): boolean => Boolean(data.user_id);
+const payer = { userId: (e: Billing) => e.data.user_id };
+const plan = ({ data: { plan } }: Billing) => clip(plan?.name ?? plan?.code ?? plan?.key);
+/** The plan in an event. `planName` is absent where only its code is known: no mail should show a code. */
+const named = { plan: plan, planName: (e: Billing) => clip(e.data.plan?.name) };
+
+/**
+ * Rules for webhooks that name a person by the user id only. Not mapped: `customer.agreement_created`, which comes beside
+ * `customer.plan_assigned` or `customer.plan_changed`, and `customer.meter_usage_updated`.
+ */
+const byUserId = rules(kinde, [
+  {
+    // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
+    name: "account deleted",
+    on: "user.deleted",
+    contact: { userId: (e) => e.data.user.id },
+    event: { name: "accountDeleted" },
+    remove: "unsubscribe",
+  },
+  {
+    name: "subscription state",
+    on: ["customer.plan_assigned", "customer.plan_changed"],
+    when: isUsers,
+    contact: payer,
+    update: { plan: plan, subscriptionStatus: "active" },
+  },
+  {
+    name: "subscription started",
+    on: "customer.plan_assigned",
+    when: isUsers,
+    contact: payer,
+    event: { name: "subscriptionStarted", properties: named },
+  },
+  {
+    name: "plan changed",
+    on: "customer.plan_changed",
+    when: isUsers,
+    contact: payer,
+    event: { name: "planChanged", properties: named },
+  },
+  {
+    name: "subscription canceled",
+    on: "customer.agreement_cancelled",
+    when: isUsers,
+    contact: payer,
+    update: { subscriptionStatus: "canceled" },
+    event: { name: "subscriptionCanceled", properties: named },
+  },
+  {
+    name: "payment succeeded",
+    on: "customer.payment_succeeded",
+    when: isUsers,
+    contact: payer,
+    event: { name: "paymentSucceeded", properties: named },
+  },
+  {
+    name: "payment failed",
+    on: "customer.payment_failed",
+    when: isUsers,
+    contact: payer,
+    event: { name: "paymentFailed", properties: named },
+  },
+  {
+    name: "invoice overdue",
+    on: "customer.invoice_overdue",
+    when: isUsers,
+    contact: payer,
+    event: { name: "invoiceOverdue", properties: named },
+  },
+]);
+
 /**
  * Kinde sends its own mail, so these rules send none. Not mapped: `user.authenticated`, which does not show whether it
- * is the first time, and `organization.*`, which name no user. `user.deleted` contains the user id only, so it is
+ * is the first time, and `organization.*`, which name no user. Deletions and billing name the user id only, so they are
  * mapped only if addresses are linked to user ids. With confirmed addresses, a welcome mail can be added to "signed
  * up":
  *
@@ -21,7 +95,7 @@ const ADDRESSES_ARE_VERIFIED: boolean = false;
  */
 export const kindeRules = (verified: boolean) => {
   const account = (user: KindeUser): Account => ({ userId: user.id, email: user.email, verified });
-  const all = rules(
+  const people = rules(
     kinde,
     [
       {
@@ -45,14 +119,6 @@ export const kindeRules = (verified: boolean) => {
         contact: (e) => contactOf(account(e.data.user)),
         event: { name: "signedUp" },
       },
-      {
-        // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
-        name: "account deleted",
-        on: "user.deleted",
-        contact: { userId: (e) => e.data.user.id },
-        event: { name: "accountDeleted" },
-        remove: "unsubscribe",
-      },
       // Anyone can enter any address here: these rules use the address alone and write no name.
       {
         name: "subscriber created",
@@ -70,8 +136,8 @@ export const kindeRules = (verified: boolean) => {
     (e) => (e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data.user)) : []),
     verified ? ["user.created", "user.updated"] : [],
   );
-  // Without links no contact has a user id, and a deletion would create an empty contact.
-  return verified ? all : { ...all, rules: all.rules.filter(({ name }) => name !== "account deleted") };
+  // Without links no contact has a user id, and these rules would create empty contacts.
+  return verified ? joined(kinde, [people, byUserId]) : people;
 };
 
 export default kindeRules(ADDRESSES_ARE_VERIFIED);

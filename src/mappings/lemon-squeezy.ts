@@ -19,10 +19,12 @@ const person = { email: (e: Of<{ user_email: string }>) => e.data.attributes.use
 /** Lemon Squeezy names the only variant of a product without variants "Default". */
 const plan = ({ data: { attributes } }: Of<LemonSqueezySubscription>) =>
   clip(
-    attributes.variant_name === "Default"
-      ? attributes.product_name
-      : `${attributes.product_name} ${attributes.variant_name}`.trim(),
+    [attributes.product_name, attributes.variant_name].filter((name) => name && name !== "Default").join(" ") ||
+      undefined,
   );
+
+/** The plan in an event, with the names of properties that all providers use. */
+const named = { plan, planName: plan };
 
 // Amounts are in cents. Whole units for currencies without cents are unconfirmed. Webhooks have no locale, so en-US.
 const total = ({ data: { attributes } }: Of<Payment>) => money(attributes.total, attributes.currency);
@@ -52,7 +54,7 @@ const refund = {
 // These rules send no mail: Lemon Squeezy is the merchant of record and sends receipts and reminders itself.
 //
 // `subscription_updated` and `subscription_plan_changed` do not contain the former state, so upgraded, downgraded,
-// pastDue and trialEnding are not derived. A new subscription sends an order, a subscription, a payment and an update:
+// pastDue, trialConverted and trialEnding are not derived. A new subscription sends an order, a subscription, a payment and an update:
 // each makes its own event or none.
 export default rules(
   lemonSqueezy,
@@ -95,7 +97,11 @@ export default rules(
       contact: person,
       event: {
         name: "licenseKeyUpdated",
-        properties: { key: (e) => clip(e.data.attributes.key_short), status: (e) => e.data.attributes.status },
+        properties: {
+          key: (e) => clip(e.data.attributes.key_short),
+          status: (e) => e.data.attributes.status,
+          expiresAt: (e) => iso(e.data.attributes.expires_at),
+        },
       },
     },
     {
@@ -148,45 +154,45 @@ export default rules(
       contact: person,
       event: {
         name: "subscriptionStarted",
-        properties: { plan: plan, status: (e) => e.data.attributes.status },
+        properties: { ...named, status: (e) => e.data.attributes.status },
       },
     },
     {
       name: "plan changed",
       on: "subscription_plan_changed",
       contact: person,
-      event: { name: "planChanged", properties: { plan: plan } },
+      event: { name: "planChanged", properties: named },
     },
     {
       // A cancelled subscription runs until `ends_at` and then expires.
       name: "cancel scheduled",
       on: "subscription_cancelled",
       contact: person,
-      event: { name: "cancelScheduled", properties: { plan: plan, endsAt: (e) => iso(e.data.attributes.ends_at) } },
+      event: { name: "cancelScheduled", properties: { ...named, endsAt: (e) => iso(e.data.attributes.ends_at) } },
     },
     {
       name: "reactivated",
       on: "subscription_resumed",
       contact: person,
-      event: { name: "reactivated", properties: { plan: plan, renewsAt: (e) => iso(e.data.attributes.renews_at) } },
+      event: { name: "reactivated", properties: { ...named, renewsAt: (e) => iso(e.data.attributes.renews_at) } },
     },
     {
       name: "subscription canceled",
       on: "subscription_expired",
       contact: person,
-      event: { name: "subscriptionCanceled", properties: { plan: plan } },
+      event: { name: "subscriptionCanceled", properties: named },
     },
     {
       name: "subscription paused",
       on: "subscription_paused",
       contact: person,
-      event: { name: "subscriptionPaused", properties: { plan: plan } },
+      event: { name: "subscriptionPaused", properties: named },
     },
     {
       name: "subscription resumed",
       on: "subscription_unpaused",
       contact: person,
-      event: { name: "subscriptionResumed", properties: { plan: plan } },
+      event: { name: "subscriptionResumed", properties: named },
     },
     {
       // The first payment is in the order. A change of plan that is charged at once counts as a payment too.
@@ -202,7 +208,7 @@ export default rules(
     {
       name: "subscription renewed",
       on: "subscription_payment_success",
-      when: (e) => e.data.attributes.billing_reason === "renewal",
+      when: (e) => e.data.attributes.billing_reason === "renewal" && e.data.attributes.total > 0,
       contact: person,
       event: {
         name: "subscriptionRenewed",
@@ -221,10 +227,17 @@ export default rules(
       contact: person,
       event: { name: "recovered", properties: payment },
     },
+    {
+      name: "affiliate activated",
+      on: "affiliate_activated",
+      contact: person,
+      event: { name: "affiliateActivated", properties: { domain: (e) => clip(e.data.attributes.share_domain) } },
+    },
   ],
   // Your own user id in `meta.custom_data` is not a link by default: it may come from the checkout's URL, so anyone
   // could link their address to another person.
   (e) => {
+    if (!("customer_id" in e.data.attributes)) return [];
     const { customer_id, user_email } = e.data.attributes;
     return customer_id && user_email ? [{ ref: String(customer_id), email: user_email }] : [];
   },

@@ -1,47 +1,31 @@
-import { type PaddleSubscription, type PaddleTransaction, paddle } from "../handlers/paddle.ts";
-import { decimal } from "../rules/billing/decimal.ts";
-import { majorUnits, money } from "../rules/billing/money.ts";
+import { type PaddleTransaction, paddle } from "../handlers/paddle.ts";
 import { customer } from "../rules/people/customer.ts";
 import { firstName, lastName } from "../rules/people/name.ts";
-import { rules } from "../rules/types.ts";
+import { joined, rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 import { iso } from "../rules/values/iso.ts";
-
-const plan = ({ items: [first] }: PaddleSubscription) =>
-  clip(first?.product?.name ?? first?.price.name ?? first?.price.id);
-
-// Amounts are strings in minor units, or in whole units for currencies without minor units, as at Stripe. Only JPY was
-// confirmed in Paddle's list (`decimal_places`); for other currencies Stripe's list is used, which is unconfirmed here.
-// A transaction has no locale (other webhooks contain the customer's), so amounts are in en-US.
-// https://developer.paddle.com/api-reference/currencies
-const totalMinor = ({ details }: PaddleTransaction) => decimal(details?.totals.grand_total ?? 0);
-type Transaction = { data: PaddleTransaction };
-const payment = {
-  amount: ({ data }: Transaction) => money(totalMinor(data), data.currency_code),
-  amountValue: ({ data }: Transaction) => majorUnits(totalMinor(data), data.currency_code),
-  currency: ({ data }: Transaction) => data.currency_code,
-};
-
-type Adjustment = { data: { totals: { total: string }; currency_code: string } };
-const adjustment = {
-  amount: ({ data }: Adjustment) => money(decimal(data.totals.total), data.currency_code),
-  amountValue: ({ data }: Adjustment) => majorUnits(decimal(data.totals.total), data.currency_code),
-  currency: ({ data }: Adjustment) => data.currency_code,
-};
+import { adjustment, isManual, isOfSubscription, payment, totalMinor } from "./paddle/payment.ts";
+import { named, plan } from "./paddle/plan.ts";
+import subscriptionUpdates from "./paddle/subscription-updates.ts";
 
 /** True for a checkout; false for a subscription's charge and for an invoice that the team sent. */
 const isCheckout = ({ origin, collection_mode }: PaddleTransaction) =>
   (origin === "web" || origin === "api") && collection_mode === "automatic";
 
 /** Why the last payment attempt failed. */
-const declined = ({ payments = [] }: PaddleTransaction) =>
-  payments.find(({ status, error_code }) => status === "error" && error_code)?.error_code;
+const declined = ({ payments }: PaddleTransaction) =>
+  payments?.find(({ status, error_code }) => status === "error" && error_code)?.error_code;
 
-// These rules send no mail: Paddle is the merchant of record and sends receipts and reminders itself.
+/** True where an attempt to collect a payment failed before one succeeded. */
+const isRecovered = (transaction: PaddleTransaction) =>
+  isOfSubscription(transaction) && !isManual(transaction) && declined(transaction) !== undefined;
+
+// These rules send no mail: Paddle is the merchant of record and sends receipts, invoices and reminders itself.
 //
-// `subscription.updated` does not show what changed, so it makes no event: upgraded, downgraded, cancelScheduled,
-// reactivated, recovered and trialEnding look like any other update. The contact gets the current state, for segments.
-export default rules(
+// `subscription.updated` does not show what changed: upgraded, downgraded, reactivated and trialEnding look like any
+// other update and make no event. The contact gets the current state, for segments. Scheduled changes are in the folder
+// `paddle`.
+const paddleRules = rules(
   paddle,
   [
     {
@@ -98,32 +82,32 @@ export default rules(
       contact: (e) => customer(e.data.customer_id),
       event: {
         name: "subscriptionStarted",
-        properties: { plan: (e) => plan(e.data), status: (e) => e.data.status },
+        properties: { ...named, status: (e) => e.data.status },
       },
     },
     {
       name: "past due",
       on: "subscription.past_due",
       contact: (e) => customer(e.data.customer_id),
-      event: { name: "pastDue", properties: { plan: (e) => plan(e.data), status: (e) => e.data.status } },
+      event: { name: "pastDue", properties: { ...named, status: (e) => e.data.status } },
     },
     {
       name: "subscription paused",
       on: "subscription.paused",
       contact: (e) => customer(e.data.customer_id),
-      event: { name: "subscriptionPaused", properties: { plan: (e) => plan(e.data) } },
+      event: { name: "subscriptionPaused", properties: named },
     },
     {
       name: "subscription resumed",
       on: "subscription.resumed",
       contact: (e) => customer(e.data.customer_id),
-      event: { name: "subscriptionResumed", properties: { plan: (e) => plan(e.data) } },
+      event: { name: "subscriptionResumed", properties: named },
     },
     {
       name: "subscription canceled",
       on: "subscription.canceled",
       contact: (e) => customer(e.data.customer_id),
-      event: { name: "subscriptionCanceled", properties: { plan: (e) => plan(e.data) } },
+      event: { name: "subscriptionCanceled", properties: named },
     },
     {
       // Not on `transaction.paid`, which comes earlier and lacks what Paddle computes later.
@@ -132,7 +116,8 @@ export default rules(
       when: (e) => Boolean(e.data.customer_id) && totalMinor(e.data) > 0,
       contact: (e) => customer(e.data.customer_id),
       update: {
-        lastPurchaseAt: (e) => iso(e.data.billed_at ?? e.occurred_at),
+        // An invoice is billed when it is sent and paid later.
+        lastPurchaseAt: (e) => iso((isManual(e.data) ? undefined : e.data.billed_at) ?? e.occurred_at),
         lastPurchaseAmount: payment.amountValue,
       },
     },
@@ -149,15 +134,42 @@ export default rules(
     {
       name: "subscription renewed",
       on: "transaction.completed",
-      when: (e) => Boolean(e.data.customer_id) && e.data.origin === "subscription_recurring",
+      when: (e) => Boolean(e.data.customer_id) && e.data.origin === "subscription_recurring" && totalMinor(e.data) > 0,
       contact: (e) => customer(e.data.customer_id),
       event: { name: "subscriptionRenewed", properties: payment },
+    },
+    {
+      // The transaction lists every attempt to pay it.
+      name: "recovered",
+      on: "transaction.completed",
+      when: (e) => Boolean(e.data.customer_id) && isRecovered(e.data),
+      contact: (e) => customer(e.data.customer_id),
+      event: { name: "recovered", properties: payment },
+    },
+    {
+      name: "invoice paid",
+      on: "transaction.completed",
+      when: (e) =>
+        Boolean(e.data.customer_id) &&
+        isManual(e.data) &&
+        e.data.origin !== "subscription_recurring" &&
+        totalMinor(e.data) > 0,
+      contact: (e) => customer(e.data.customer_id),
+      event: { name: "invoicePaid", properties: { ...payment, number: (e) => e.data.invoice_number } },
+    },
+    {
+      // For a charge that Paddle collects, `subscription.past_due` and `transaction.payment_failed` make the events.
+      name: "invoice overdue",
+      on: "transaction.past_due",
+      when: (e) => Boolean(e.data.customer_id) && isManual(e.data),
+      contact: (e) => customer(e.data.customer_id),
+      event: { name: "invoiceOverdue", properties: { ...payment, number: (e) => e.data.invoice_number } },
     },
     {
       // For subscriptions only: at a checkout the customer sees the failure at once.
       name: "payment failed",
       on: "transaction.payment_failed",
-      when: (e) => Boolean(e.data.customer_id && e.data.subscription_id) && e.data.origin.startsWith("subscription_"),
+      when: (e) => Boolean(e.data.customer_id && e.data.subscription_id) && isOfSubscription(e.data),
       contact: (e) => customer(e.data.customer_id),
       event: { name: "paymentFailed", properties: { ...payment, reason: (e) => declined(e.data) } },
     },
@@ -168,7 +180,10 @@ export default rules(
       on: ["adjustment.created", "adjustment.updated"],
       when: (e) => e.data.action === "refund" && e.data.status === "approved",
       contact: (e) => customer(e.data.customer_id),
-      event: { name: "refunded", properties: { ...adjustment, full: (e) => e.data.type === "full" } },
+      event: {
+        name: "refunded",
+        properties: { ...adjustment, full: (e) => (e.data.type ? e.data.type === "full" : undefined) },
+      },
     },
     {
       name: "dispute created",
@@ -176,6 +191,14 @@ export default rules(
       when: (e) => e.data.action === "chargeback",
       contact: (e) => customer(e.data.customer_id),
       event: { name: "disputeCreated", properties: { ...adjustment, reason: (e) => clip(e.data.reason) } },
+    },
+    {
+      // The bank gave the money back. Paddle sends no webhook for a dispute that was lost: the chargeback stands.
+      name: "dispute won",
+      on: "adjustment.created",
+      when: (e) => e.data.action === "chargeback_reverse",
+      contact: (e) => customer(e.data.customer_id),
+      event: { name: "disputeClosed", properties: { ...adjustment, status: "won" } },
     },
   ],
   // Only customers have an email address; calls of other webhooks wait for the customer's. Your own user id in
@@ -186,3 +209,9 @@ export default rules(
       ? [{ ref: e.data.id, email: e.data.email }]
       : [],
 );
+
+export default {
+  ...joined(paddle, [paddleRules, subscriptionUpdates]),
+  // Paddle sends each of these beside the other one. A rule on both would act twice.
+  instead: { "transaction.paid": "transaction.completed" },
+};

@@ -1,9 +1,8 @@
 import { type RevenueCatPurchase, type RevenueCatTransfer, revenueCat } from "../handlers/revenuecat.ts";
-import { decimal, moneyOf } from "../rules/billing/decimal.ts";
 import { EVERY } from "../rules/billing/standing.ts";
 import { type Contact, rules } from "../rules/types.ts";
-import { clip } from "../rules/values/clip.ts";
-import { seconds } from "../rules/values/seconds.ts";
+import { changeOfPlan, named, names, product } from "./revenuecat/plans.ts";
+import { isFree, isPaid, payment, purchase, refund, time } from "./revenuecat/price.ts";
 
 type Event = { event: RevenueCatPurchase };
 
@@ -26,29 +25,8 @@ const person = ({ event }: { event: RevenueCatPurchase }): Contact => {
 /** True where the event has one of your user ids; without one there is no contact. */
 const hasUserId = (e: Event) => Object.keys(person(e)).length > 0;
 
-const time = (milliseconds: number | null | undefined) =>
-  typeof milliseconds === "number" ? seconds(milliseconds / 1000) : milliseconds;
-
-/** The price in the currency that the person paid in, in major units. (`price` is always in US dollars.) */
-const paid = ({ event }: Event) => event.price_in_purchased_currency ?? event.price ?? 0;
-const currency = ({ event }: Event) => (event.price_in_purchased_currency == null ? "USD" : (event.currency ?? "USD"));
-const isPaid = (e: Event) => paid(e) > 0;
-
-// Webhooks have no locale, so amounts are in en-US.
-const payment = {
-  amount: (e: Event) => moneyOf(paid(e), currency(e)),
-  amountValue: (e: Event) => decimal(paid(e)),
-  currency,
-};
-
-const purchase = {
-  lastPurchaseAt: (e: Event) => (isPaid(e) ? time(e.event.purchased_at_ms ?? e.event.event_timestamp_ms) : undefined),
-  lastPurchaseAmount: (e: Event) => (isPaid(e) ? decimal(paid(e)) : undefined),
-};
-
 const isTrial = ({ event }: Event) => event.period_type === "TRIAL";
 
-const product = (e: Event) => clip(e.event.product_id);
 const periodEnd = (e: Event) => time(e.event.expiration_at_ms);
 
 /** The store's id of a subscription stays the same when it renews. Without one, the product stands for it. */
@@ -70,14 +48,21 @@ const unchanged = () => undefined;
 const isBillingError = ({ event }: Event) => event.cancel_reason === "BILLING_ERROR";
 const isRefund = ({ event }: Event) => event.cancel_reason === "CUSTOMER_SUPPORT";
 
+/** True where a pause begins that was scheduled before: the subscription expires, and the person has not cancelled it. */
+const isPause = ({ event }: Event) => event.expiration_reason === "SUBSCRIPTION_PAUSED";
+
 const first = (ids: RevenueCatTransfer["transferred_to"]) => ids?.find((id) => known(id));
 
 // These rules send no mail: the app stores send receipts themselves.
 //
+// Accepted without rules, because they say nothing about a purchase or a subscription: EXPERIMENT_ENROLLMENT,
+// SUBSCRIBER_ALIAS, TEST (test data), VIRTUAL_CURRENCY_TRANSACTION (the purchase itself has a webhook of its own) and the
+// events of paywalls and funnels.
+//
 // PRODUCT_CHANGE has both products but no price, so it makes planChanged instead of upgraded or downgraded. A RENEWAL
 // after a BILLING_ISSUE looks like any other, so recovered is not derived. No store announces the end of a trial, so
 // there is no trialEnding.
-export default rules(
+const revenueCatRules = rules(
   revenueCat,
   [
     {
@@ -91,8 +76,8 @@ export default rules(
       event: {
         name: "subscriptionStarted",
         properties: {
-          plan: product,
-          status: status,
+          ...named,
+          status,
           store: (e) => e.event.store,
           ...payment,
         },
@@ -100,16 +85,29 @@ export default rules(
     },
     {
       // Also sent when a person buys again after the end.
-      name: "subscription renewed",
+      name: "renewal",
       on: "RENEWAL",
       when: hasUserId,
       contact: person,
       update: purchase,
       subscription: renews,
+    },
+    {
+      name: "subscription renewed",
+      on: "RENEWAL",
+      when: (e) => hasUserId(e) && !isFree(e),
+      contact: person,
       event: {
         name: "subscriptionRenewed",
-        properties: { plan: product, fromTrial: (e) => e.event.is_trial_conversion, ...payment },
+        properties: { ...named, fromTrial: (e) => e.event.is_trial_conversion, ...payment },
       },
+    },
+    {
+      name: "trial converted",
+      on: "RENEWAL",
+      when: (e) => hasUserId(e) && e.event.is_trial_conversion === true && !isFree(e),
+      contact: person,
+      event: { name: "trialConverted", properties: { ...named, renewsAt: periodEnd } },
     },
     {
       name: "checkout completed",
@@ -117,7 +115,7 @@ export default rules(
       when: hasUserId,
       contact: person,
       update: purchase,
-      event: { name: "checkoutCompleted", properties: { product, ...payment } },
+      event: { name: "checkoutCompleted", properties: { product, productName: named.planName, ...payment } },
     },
     {
       name: "cancel scheduled",
@@ -127,7 +125,7 @@ export default rules(
       subscription: { id, status: unchanged, update: { cancelAtPeriodEnd: true, currentPeriodEnd: periodEnd } },
       event: {
         name: "cancelScheduled",
-        properties: { plan: product, endsAt: periodEnd, reason: (e) => e.event.cancel_reason },
+        properties: { ...named, endsAt: periodEnd, reason: (e) => e.event.cancel_reason },
       },
     },
     {
@@ -139,10 +137,8 @@ export default rules(
       event: {
         name: "refunded",
         properties: {
-          plan: product,
-          amount: (e) => moneyOf(Math.abs(paid(e)), currency(e)),
-          amountValue: (e) => Math.abs(paid(e)),
-          currency,
+          ...named,
+          ...refund,
         },
       },
     },
@@ -152,7 +148,7 @@ export default rules(
       on: "REFUND_REVERSED",
       when: hasUserId,
       contact: person,
-      event: { name: "refundReversed", properties: { plan: product, ...payment } },
+      event: { name: "refundReversed", properties: { ...named, ...payment } },
     },
     {
       name: "reactivated",
@@ -160,12 +156,12 @@ export default rules(
       when: hasUserId,
       contact: person,
       subscription: renews,
-      event: { name: "reactivated", properties: { plan: product, renewsAt: periodEnd } },
+      event: { name: "reactivated", properties: { ...named, renewsAt: periodEnd } },
     },
     {
       name: "subscription canceled",
       on: "EXPIRATION",
-      when: hasUserId,
+      when: (e) => hasUserId(e) && !isPause(e),
       contact: person,
       subscription: {
         id,
@@ -174,8 +170,16 @@ export default rules(
       },
       event: {
         name: "subscriptionCanceled",
-        properties: { plan: product, reason: (e) => e.event.expiration_reason },
+        properties: { ...named, reason: (e) => e.event.expiration_reason },
       },
+    },
+    {
+      name: "subscription paused",
+      on: "EXPIRATION",
+      when: (e) => hasUserId(e) && isPause(e),
+      contact: person,
+      subscription: { id, status: "paused", update: { subscriptionStatus: "paused", currentPeriodEnd: periodEnd } },
+      event: { name: "subscriptionPaused", properties: named },
     },
     {
       name: "payment failed",
@@ -186,7 +190,7 @@ export default rules(
       event: {
         name: "paymentFailed",
         properties: {
-          plan: product,
+          ...named,
           // No amount: it is unconfirmed that `price` is the charge that failed.
           graceEndsAt: (e) => time(e.event.grace_period_expiration_at_ms),
           store: (e) => e.event.store,
@@ -202,7 +206,7 @@ export default rules(
       contact: person,
       event: {
         name: "pauseScheduled",
-        properties: { plan: product, pausesAt: periodEnd, resumesAt: (e) => time(e.event.auto_resume_at_ms) },
+        properties: { ...named, pausesAt: periodEnd, resumesAt: (e) => time(e.event.auto_resume_at_ms) },
       },
     },
     {
@@ -220,8 +224,16 @@ export default rules(
       contact: person,
       event: {
         name: "planChanged",
-        properties: { previousPlan: product, plan: (e) => clip(e.event.new_product_id) },
+        properties: changeOfPlan,
       },
+    },
+    {
+      // RevenueCat's own billing on the web: the invoice waits for its payment.
+      name: "invoice finalized",
+      on: "INVOICE_ISSUANCE",
+      when: (e) => hasUserId(e) && isPaid(e),
+      contact: person,
+      event: { name: "invoiceFinalized", properties: { ...named, ...payment } },
     },
     // A TRANSFER contains the new owner of the purchases but not the purchases; the new owner's next event does. The
     // former owner has none left.
@@ -252,3 +264,10 @@ export default rules(
   ],
   // No links: `app_user_id` is your user id, there is no other customer id, and `$email` is not verified.
 );
+
+export default {
+  ...revenueCatRules,
+  names,
+  // A grant of at most a day while the store cannot be asked. The purchase follows, or an EXPIRATION.
+  instead: { TEMPORARY_ENTITLEMENT_GRANT: "INITIAL_PURCHASE" },
+};

@@ -7,10 +7,11 @@ import {
 } from "../handlers/shopify.ts";
 import { decimal, moneyOf } from "../rules/billing/decimal.ts";
 import { customer } from "../rules/people/customer.ts";
-import { type Contact, rules } from "../rules/types.ts";
+import { type Contact, joined, rules } from "../rules/types.ts";
 import { clip, shortLink } from "../rules/values/clip.ts";
 import { iso } from "../rules/values/iso.ts";
 import { locale } from "../rules/values/locale.ts";
+import subscriptionContracts from "./shopify/subscription-contracts.ts";
 
 /** The ref of an order: a refund names its order but no customer, and the order's webhook links the two. */
 const orderRef = (id: number | string) => `order:${id}`;
@@ -42,19 +43,46 @@ const orderAmount = {
   currency: (e: ShopifyOrder) => total(e)?.currency_code,
 };
 
+/** True for an order of 0, such as a gift: it is no purchase. False where the app may not read prices. */
+const isFree = (e: ShopifyOrder) => orderAmount.amountValue(e) === 0;
+
 /** The payments of a refund; none where goods were only restocked. */
 const refundPayments = ({ transactions = [] }: ShopifyRefund) =>
   transactions.filter(({ kind, status }) => kind === "refund" && status === "success");
+/** The amount of a payment in the currency that the customer paid in. */
+const paidBack = ({ amount_set, amount, currency }: NonNullable<ShopifyRefund["transactions"]>[number]) =>
+  amount_set?.presentment_money ?? { amount, currency_code: currency };
 // Sums decimals, rounded to the most digits that a currency has: 10.1 and 20.2 are 30.3.
 const refunded = (refund: ShopifyRefund) =>
-  Math.round(refundPayments(refund).reduce((sum, { amount }) => sum + decimal(amount), 0) * 1_000) / 1_000;
-const refundCurrency = (refund: ShopifyRefund) => refundPayments(refund)[0]?.currency ?? "USD";
+  Math.round(refundPayments(refund).reduce((sum, payment) => sum + decimal(paidBack(payment).amount), 0) * 1_000) /
+  1_000;
+const refundCurrency = (refund: ShopifyRefund) => {
+  const [first] = refundPayments(refund);
+  return first ? paidBack(first).currency_code : "USD";
+};
 
 /**
  * True for an open checkout with an address and consent to marketing mail. Without both, the person gets no contact.
  */
 const isOpen = (checkout: ShopifyCheckout) =>
   Boolean(checkout.email) && checkout.buyer_accepts_marketing === true && !checkout.completed_at;
+
+// Unconfirmed: that a checkout's price is in the currency that the person sees. In most shops it is the shop's.
+const price = ({ total_price, presentment_currency, currency }: ShopifyCheckout): ShopifyMoney | undefined => {
+  const code = presentment_currency ?? currency;
+  return total_price && code ? { amount: total_price, currency_code: code } : undefined;
+};
+const checkoutAmount = {
+  amount: (e: ShopifyCheckout) => {
+    const known = price(e);
+    return known && moneyOf(known.amount, known.currency_code, locale(e.customer_locale));
+  },
+  amountValue: (e: ShopifyCheckout) => {
+    const known = price(e);
+    return known && decimal(known.amount);
+  },
+  currency: (e: ShopifyCheckout) => price(e)?.currency_code,
+};
 
 // These rules send no mail: Shopify sends order, shipping and refund mail itself. If you switch those off (Settings →
 // Notifications), add `transactional` to the rules that should send mail.
@@ -65,7 +93,7 @@ const isOpen = (checkout: ShopifyCheckout) =>
 //   `lists`, or `subscribed` to an update.
 // - customers/redact, customers/data_request and shop/redact: the law (GDPR) requires them and a person must handle them.
 //   For customers/redact, a rule of your own with `remove: "delete"` deletes the contact.
-export default rules(
+const shopifyRules = rules(
   shopify,
   [
     {
@@ -104,8 +132,8 @@ export default rules(
       contact: buyer,
       update: {
         shopifyCustomerId: (e) => (e.customer ? String(e.customer.id) : undefined),
-        lastPurchaseAt: (e) => iso(e.processed_at ?? e.created_at),
-        lastPurchaseAmount: orderAmount.amountValue,
+        lastPurchaseAt: (e) => (isFree(e) ? undefined : iso(e.processed_at ?? e.created_at)),
+        lastPurchaseAmount: (e) => (isFree(e) ? undefined : orderAmount.amountValue(e)),
         checkoutUrl: null,
         checkoutOpenedAt: null,
       },
@@ -178,11 +206,7 @@ export default rules(
       event: {
         name: "checkoutStarted",
         properties: {
-          // Unconfirmed: that a checkout's price is in the currency that the person sees. In most shops it is the
-          // shop's.
-          amount: (e) => moneyOf(e.total_price, e.presentment_currency ?? e.currency, locale(e.customer_locale)),
-          amountValue: (e) => decimal(e.total_price),
-          currency: (e) => e.presentment_currency ?? e.currency,
+          ...checkoutAmount,
           checkoutUrl: (e) => shortLink(e.abandoned_checkout_url),
         },
       },
@@ -216,3 +240,5 @@ export default rules(
     }
   },
 );
+
+export default joined(shopify, [shopifyRules, subscriptionContracts]);

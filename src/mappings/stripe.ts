@@ -75,10 +75,17 @@ const stripeRules = joined(
   },
 );
 
+/** The thin event of each event with rules has its name with "v1." before it, and no data for the rules. */
+const thinEvents = Object.fromEntries(
+  stripeRules.rules.flatMap(({ on }) => [on].flat().map((type): [string, string] => [`v1.${type}`, type])),
+);
+
 export default {
   ...stripeRules,
   // Stripe sends each of these beside the other one. A rule on both would act twice.
   instead: {
+    ...thinEvents,
+    "refund.created": "charge.refunded",
     "invoice.payment_succeeded": "invoice.paid",
     "invoice_payment.paid": "invoice.paid",
     "charge.refund.updated": "refund.updated",

@@ -39,6 +39,10 @@ const account = (user: AuthUser): Account => ({
 const hasEmail = (user: AuthUser) => Boolean(account(user).email);
 const person = (e: { record: AuthUser }) => contactOf(account(e.record));
 
+/** True where a ban was in force when the row changed. */
+const wasBanned = (before: AuthUser, { updated_at }: AuthUser): boolean =>
+  Date.parse(before.banned_until ?? "") > Date.parse(updated_at);
+
 /**
  * Rules for the users of Supabase Auth. Every update of a row sends a webhook, each sign-in too: `when` selects the
  * change. Supabase Auth sends its own mail, so these rules send none. To send a welcome mail, add to "email confirmed":
@@ -89,6 +93,15 @@ export default rules(
       event: { name: "signedUp", properties: { emailVerified: (e) => isOwn(account(e.record)) } },
     },
     {
+      // Supabase Auth inserts the row first, so an invited person has made the event "signedUp" before.
+      // https://github.com/supabase/auth/blob/master/internal/api/invite.go
+      name: "invited",
+      on: "auth.users.UPDATE",
+      when: (e) => becameSet(e.old_record, e.record, "invited_at") && hasEmail(e.record),
+      contact: person,
+      event: { name: "invitationCreated" },
+    },
+    {
       name: "email confirmed",
       on: "auth.users.UPDATE",
       when: (e) => becameSet(e.old_record, e.record, "email_confirmed_at") && isOwn(account(e.record)),
@@ -118,11 +131,14 @@ export default rules(
       event: { name: "phoneConfirmed" },
     },
     {
-      // An expired ban leaves its time in the row; the next ban changes it.
+      // An expired ban leaves its time in the row; the next ban changes it. A longer ban is no new one.
       name: "banned",
       on: "auth.users.UPDATE",
       when: (e) =>
-        changed(e.old_record, e.record, "banned_until") && Boolean(e.record.banned_until) && hasEmail(e.record),
+        changed(e.old_record, e.record, "banned_until") &&
+        Boolean(e.record.banned_until) &&
+        !wasBanned(e.old_record, e.record) &&
+        hasEmail(e.record),
       contact: person,
       event: { name: "accountSuspended", properties: { until: (e) => iso(e.record.banned_until) } },
     },

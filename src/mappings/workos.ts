@@ -1,13 +1,28 @@
 import { type DirectoryUser, type WorkosUser, workos } from "../handlers/workos.ts";
 import { type Account, contactOf, formerContactOf, isOwn, linksOf } from "../rules/people/account.ts";
 import { rules } from "../rules/types.ts";
+import { became, before } from "../rules/values/changed.ts";
 import { clip } from "../rules/values/clip.ts";
+import { changed } from "../rules/values/transition.ts";
 
 const account = (user: WorkosUser): Account => ({ userId: user.id, email: user.email, verified: user.email_verified });
 
 /** The email address of a person in a customer's directory. */
 const directoryEmail = ({ email, emails }: DirectoryUser): string | undefined =>
   email ?? (emails?.find(({ primary }) => primary) ?? emails?.[0])?.value;
+
+type Update<T> = { data: T & Former; context?: Former };
+type Former = { previous_attributes?: Readonly<Record<string, unknown>> };
+
+/** The change that an update names. Without former values no change is known, and rules for a change make no call. */
+const change = <T extends object>({ data, context }: Update<T>) => ({
+  object: data as T,
+  previous_attributes: (context?.previous_attributes ?? data.previous_attributes) as Partial<T> | undefined,
+});
+
+/** An invited person has a pending membership, which becomes active when the invitation is accepted. */
+const acceptedInvitation = (e: Update<{ status: string }>): boolean =>
+  e.data.status === "active" && became(change(e), ({ status }) => status !== "pending");
 
 type Membership = { data: { organization_id: string; organization_name?: string; role?: { slug: string } } };
 const organization = {
@@ -17,8 +32,8 @@ const organization = {
 const membership = { ...organization, role: (e: Membership) => clip(e.data.role?.slug) };
 
 /**
- * WorkOS sends its own mail (codes, resets, invitations), so these rules send none. Its events do not show what an
- * update changed, nor which session is the first. To send a welcome mail, add to "email confirmed":
+ * WorkOS sends its own mail (codes, resets, invitations), so these rules send none. Its events do not show which session
+ * is the first. To send a welcome mail, add to "email confirmed":
  *
  *     transactional: { template: "welcome", variables: { name: "there" } },
  */
@@ -48,6 +63,14 @@ export default rules(
       when: (e) => Boolean(e.data.user_id && e.data.email),
       contact: { userId: (e) => e.data.user_id, email: (e) => e.data.email },
       event: { name: "emailConfirmed" },
+    },
+    {
+      // The contact with this user id gets the new address when it is verified.
+      name: "email changed",
+      on: "user.updated",
+      when: (e) => changed(before(change(e)), e.data, "email") && isOwn(account(e.data)),
+      contact: (e) => contactOf(account(e.data)),
+      event: { name: "emailChanged" },
     },
     {
       // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
@@ -117,8 +140,16 @@ export default rules(
       event: { name: "organizationJoined", properties: membership },
     },
     {
+      name: "organization joined by invitation",
+      on: "organization_membership.updated",
+      when: acceptedInvitation,
+      contact: { userId: (e) => e.data.user_id },
+      event: { name: "organizationJoined", properties: membership },
+    },
+    {
       name: "organization membership updated",
       on: "organization_membership.updated",
+      when: (e) => !acceptedInvitation(e),
       contact: { userId: (e) => e.data.user_id },
       event: {
         name: "organizationMembershipUpdated",

@@ -16,7 +16,7 @@ export type DoorError =
   | "invalid_parameter"
   | "confirmation_needed"
   | "not_retryable"
-  | "not_decided"
+  | "not_discardable"
   | "key_forgotten"
   | "host_refused"
   | "host_unavailable"
@@ -33,7 +33,7 @@ const statuses: Readonly<Record<DoorError, number>> = {
   invalid_parameter: 400,
   confirmation_needed: 409,
   not_retryable: 409,
-  not_decided: 409,
+  not_discardable: 409,
   key_forgotten: 409,
   host_refused: 502,
   host_unavailable: 503,

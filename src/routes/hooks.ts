@@ -5,14 +5,14 @@ import { log } from "../lib/util/log.ts";
 import { callObject } from "../lib/util/retry-object.ts";
 import { decodeResult, encodeWebhooks } from "../outbox/intake/rpc-text.ts";
 import type { AcceptResult, Receipt } from "../outbox/model/types.ts";
-import { handlerOf, type Source, sources } from "../sources.ts";
+import { handlerOf, type Source, schemeOf, sources } from "../sources.ts";
 import { type DoorError, refuse } from "./errors.ts";
-import { noSource } from "./no-source.ts";
+import { unknownSource } from "./no-source.ts";
 import { toPlannedWebhook } from "./plan.ts";
 import {
-  answer,
   createReader,
   type HookRequest,
+  responseOf,
   type VerifiedRequest,
   type VerifyDependencies,
 } from "./read-webhooks.ts";
@@ -62,8 +62,8 @@ export const hooksOf = (
       count(c, source ? name : UNKNOWN, code);
       return refuse(code, ...rest);
     };
-    if (!source || (token !== undefined && !takesToken(handlerOf(source).scheme)))
-      return refused("unknown_source", noSource(name, Object.keys(all)));
+    if (!source || (token !== undefined && !takesToken(schemeOf(source))))
+      return refused("unknown_source", unknownSource(name));
     const hook = { c, name, source, refused };
     const verified = await read(hook, token);
     return verified instanceof Response ? verified : journalAll(hook, verified);
@@ -95,7 +95,7 @@ const journalAll = async (
     const { accepted: reply } = handlerOf(source);
     return reply?.body === undefined && reply?.status !== 204
       ? c.json(summary(receipts), reply?.status === 200 ? 200 : 202)
-      : answer(reply);
+      : responseOf(reply);
   } catch (error) {
     log("journal_unavailable", { source: name, error: (error as Error).message });
     return refused("journal_unavailable", "The webhook could not be stored. Send it again.", { "Retry-After": "5" });

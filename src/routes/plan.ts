@@ -1,4 +1,5 @@
 import { digest } from "../lib/util/hmac.ts";
+import { reasons } from "../outbox/model/reasons.ts";
 import type { PlannedWebhook } from "../outbox/model/types.ts";
 import { plan } from "../rules/evaluate.ts";
 import type { Plan } from "../rules/types.ts";
@@ -25,6 +26,7 @@ export const toPlannedWebhook = async (
     source: name,
     eventId: envelope.id,
     digest: envelope.digest ?? false,
+    ...(envelope.bodyDigest === undefined ? {} : { bodyDigest: envelope.bodyDigest }),
     type: envelope.type,
     occurredAt: envelope.occurredAt,
     rank: rank?.(envelope.type) ?? 0,
@@ -68,8 +70,8 @@ export const planCalls = async (
 
 /** Why no call of a webhook may be sent, or undefined. */
 const skipOf = (source: Source, test: boolean): string | undefined => {
-  if (source.shadow) return "The source is in shadow mode: this call would have been sent.";
-  if (test && source.testData !== "deliver") return 'Test data: the source does not have testData: "deliver".';
+  if (source.shadow) return reasons.shadow;
+  if (test && source.testData !== "deliver") return reasons.testData;
   return undefined;
 };
 

@@ -4,7 +4,7 @@ import { readText } from "../lib/contract/body.ts";
 import type { VerifyContext } from "../lib/signature/scheme.ts";
 import { verifyWith } from "../lib/signature/verify.ts";
 import { parse } from "../lib/webhook/parse.ts";
-import { handlerOf, type Source } from "../sources.ts";
+import { handlerOf, type Source, schemeOf } from "../sources.ts";
 import type { Envelope, Handler, RawWebhook, Reply } from "../webhook.ts";
 import type { refuse } from "./errors.ts";
 
@@ -52,9 +52,9 @@ export const createReader = ({ now, fetch, urlOf }: VerifyDependencies) => {
     const context: VerifyContext = { fetch, cache, tolerance: source.tolerance };
     if (isCheck && secrets.length > 0) {
       const reply = await handler.endpointCheck?.answer(request, secrets, undefined, context);
-      return reply ? answer(reply) : notAllowed(hook, handler);
+      return reply ? responseOf(reply) : notAllowed(hook, handler);
     }
-    const refusal = await verifyWith(handler.scheme, request, secrets, at, context);
+    const refusal = await verifyWith(schemeOf(source), request, secrets, at, context);
     if (refusal?.code === "source_not_configured" && secrets.length === 0)
       return refused(refusal.code, `The source "${name}" has no secret: set ${source.secret}.`);
     if (refusal)
@@ -83,7 +83,7 @@ const readVerified = async (
   try {
     const reply =
       c.req.method === "GET" ? undefined : await handler.endpointCheck?.answer(request, secrets, content, context);
-    if (reply) return answer(reply);
+    if (reply) return responseOf(reply);
     const items = handler.items?.(content) ?? [content];
     if (items.length > MAX_ITEMS)
       return refused(
@@ -98,7 +98,7 @@ const readVerified = async (
 };
 
 /** A provider's reply as a response. */
-export const answer = ({ status, body, type = "application/json" }: Reply): Response =>
+export const responseOf = ({ status, body, type = "application/json" }: Reply): Response =>
   new Response(body ?? null, { status, ...(body === undefined ? {} : { headers: { "Content-Type": type } }) });
 
 const notAllowed = ({ c, refused }: HookRequest, { endpointCheck }: Handler): Response =>

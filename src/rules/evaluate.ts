@@ -2,6 +2,7 @@ import type { Webhook } from "../webhook.ts";
 import { standing } from "./billing/standing.ts";
 import { causeOf } from "./cause.ts";
 import { conditions } from "./conditions.ts";
+import { oneLine } from "./one-line.ts";
 import type {
   AnyRule,
   Contact,
@@ -20,7 +21,8 @@ import type {
 } from "./types.ts";
 import { duration } from "./values/duration.ts";
 
-const CLAUSE_LENGTH = 200;
+/** Most characters of a condition that an outcome keeps: every webhook's row may hold several. */
+const CLAUSE_LENGTH = 300;
 
 /** Contact updates first, because a workflow started by an event may read them; deletions last. */
 const ORDER: Readonly<Record<PlannedCall["action"], number>> = { contact: 0, event: 1, transactional: 1, delete: 2 };
@@ -272,14 +274,14 @@ const isPropertyValue = (given: unknown): given is PropertyValue =>
 
 const clauses = new WeakMap<AnyRule, string>();
 
-/** The text of a rule's condition on one line, without the gaps that types leave when they are taken out. */
+/** The text of a rule's condition on one line. */
 const clauseOf = (rule: AnyRule, source: string): string => {
   const known = clauses.get(rule);
   if (known !== undefined) return known;
   const ofSource = Object.hasOwn(conditions, source) ? conditions[source] : undefined;
   const text = ofSource && Object.hasOwn(ofSource, rule.name) ? ofSource[rule.name] : undefined;
-  const line = (text ?? String(rule.when)).replace(/\s+/g, " ").replace(/ (?=[),.;\]])/g, "");
-  const clause = line.trim().slice(0, CLAUSE_LENGTH);
+  const line = oneLine(text ?? String(rule.when));
+  const clause = line.length > CLAUSE_LENGTH ? `${line.slice(0, CLAUSE_LENGTH - 1)}…` : line;
   clauses.set(rule, clause);
   return clause;
 };

@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OPTIONS as ACT, act } from "../../scripts/act/act.ts";
 import { parse } from "../../scripts/lib/cli.ts";
 import { why as explain, OPTIONS } from "../../scripts/why/why.ts";
 import { type Clone, cloneRepository, keepReceiptsOnly, startMailspanOf } from "./clone.ts";
@@ -16,6 +18,8 @@ let clone: Clone;
 let mailspan: Mailspan;
 let host: Awaited<ReturnType<typeof startHost>>;
 let faults: Fault[] = [];
+/** The rules on invoices, as written. */
+let invoiceRules = "";
 
 /** The text of `npm run why`, and its verdict. Runs in this process, with the options that the command would read. */
 const why = (...args: string[]) => whyWith(secrets.ADMIN_TOKEN, ...args);
@@ -23,8 +27,16 @@ const whyWith = async (token: string, ...args: string[]) => {
   const parsed = parse({ name: "why", options: OPTIONS, arguments: 1 }, ["--url", mailspan.url, ...args]);
   if (parsed === "help") throw new Error("--help is not for this test");
   const text = await explain(parsed.positionals[0], parsed.values, { ADMIN_TOKEN: token });
-  const verdict = text.split("\n").filter((line) => line.startsWith("→"));
+  const verdict = text.split("\n").filter((line) => /^(→| {2}To do:)/.test(line));
   return { text, verdict: verdict.join("\n") };
+};
+
+/** Runs the first `npm run act` that a verdict names, in this process. Returns what it prints. */
+const follow = (verdict: string): Promise<string> => {
+  const [, line = ""] = /npm run act -- (.+?)(?=\. |, |\.?$)/m.exec(verdict) ?? [];
+  const parsed = parse({ name: "act", options: ACT, arguments: 2 }, line.split(" "));
+  if (parsed === "help") throw new Error(`no command in: ${verdict}`);
+  return act(parsed.positionals, parsed.values, { ...secrets, EMAIL_API_KEY: mailspan.key });
 };
 
 /** Runs the script of `npm run why`. */
@@ -69,6 +81,7 @@ beforeAll(async () => {
   await keepReceiptsOnly(clone);
   // Sign-in mail lives for a second.
   await clone.replace("src/mappings/supabase.ts", 'expires: "1h"', 'expires: "1s"');
+  invoiceRules = await readFile(join(clone.path, "src/mappings/stripe/invoices.ts"), "utf8");
   host = await startHost(() => faults.shift() ?? "none");
   mailspan = await startMailspanOf(clone);
 });
@@ -88,7 +101,43 @@ describe("npm run why", () => {
   it("says that no rule matched, and which condition was false", async () => {
     await sendSettled("stripe", renewal("free@example.com", { amount_paid: 0 }));
     const { verdict } = await why("free@example.com");
-    expect(verdict).toMatch(/Latest, stripe invoice\.paid: No rule matched: .*(amount_paid > 0|isRenewal)/);
+    const [line = "", cure] = verdict.split("\n");
+    expect(line).toMatch(/^→ Latest, stripe invoice\.paid: No rule matched: "/);
+    const conditions = [...line.matchAll(/"[^"]+" needs (.+?)(?=; "|\.$)/g)].map(([, condition]) => condition);
+    expect(conditions.length).toBeGreaterThan(1);
+    // Each is as written in the source.
+    for (const condition of conditions) expect(invoiceRules).toContain(`when: ${condition},`);
+    expect(cure).toMatch(
+      /^ {2}To do: If it should cause something: change the condition in src\/mappings \(rules of stripe\), npm run check/,
+    );
+  });
+
+  it("takes the id of a webhook, of a call, and of a webhook at its provider", async () => {
+    const signed = renewal("ids@example.com", { currency: "eur" });
+    const { id, eventId, calls } = await sendSettled("stripe", signed);
+    const whole = await why(id);
+    expect(whole.text).toMatch(new RegExp(`^${id}\n\n→ stripe invoice\\.paid: the mail "receipt": done`));
+    expect(whole.text).toMatch(/Received from stripe[\s\S]*Verified[\s\S]*Attempt 1: 200 after/);
+    const index = calls.findIndex(({ action }) => action === "transactional");
+    const one = await why(`${id}.${index}`);
+    expect(one.text).toMatch(/^wh_\w+\.\d\n\n→ stripe invoice\.paid: the mail "receipt": done/);
+    expect(one.text).toContain(`  .${index} done: `);
+    expect((await why(eventId)).verdict).toMatch(/^→ Latest, stripe invoice\.paid: the mail "receipt": done/);
+    await expect(why(`${id}.9`)).rejects.toThrow(`The webhook ${id} has no call ${id}.9. Its calls: ${id}.0`);
+    await expect(why("wh_1")).rejects.toThrow("There is no webhook with this id, or it was purged.");
+  });
+
+  it("without a webhook, names what the door refused, with the cure", async () => {
+    const { payload, headers } = renewal("refused@example.com");
+    const refused = await mailspan.post("stripe", `${payload} `, headers);
+    expect(refused.status).toBe(401);
+    const verdict = await until("the count of the refusal", async () => {
+      const found = await why("refused@example.com");
+      return found.verdict.includes("the door refused 1 webhook to stripe (invalid_signature)")
+        ? found.verdict
+        : undefined;
+    });
+    expect(verdict).toContain("Copy the signing secret of this endpoint from the provider: STRIPE_WEBHOOK_SECRET=…");
   });
 
   it("says that newer webhooks superseded it", async () => {
@@ -139,6 +188,22 @@ describe("npm run why", () => {
     expect(message.length).toBeGreaterThan(5);
     const { verdict } = await why("ada@host-without-a-dot");
     expect(verdict).toContain(`the mail "receipt": the host refused it with 400: ${message}`);
+    const id = `${webhook.id}.0`;
+    const commands = verdict.match(/npm run act -- [\w-]+ wh_[\w.]+/g);
+    expect(commands).toEqual([
+      `npm run act -- replay ${webhook.id}`,
+      `npm run act -- retry ${id}`,
+      `npm run act -- discard ${id}`,
+    ]);
+    expect(await follow(verdict)).toBe("Made 1 call (transactional 1).");
+    // The rule is unchanged, so the host refuses the new call too.
+    const again = (await mailspan.settled(webhook.id)).calls;
+    expect(again.map(({ state }) => state)).toEqual(["superseded", "dead"]);
+    const second = `${webhook.id}.1`;
+    expect(await follow(`npm run act -- discard ${second} --url ${mailspan.url}`)).toBe(
+      `${second} is discarded: it is not sent any more.`,
+    );
+    expect((await why("ada@host-without-a-dot")).verdict).toMatch(/the mail "receipt": Discarded by a person\.$/);
   });
 
   it("says that it expired", async () => {
@@ -153,7 +218,7 @@ describe("npm run why", () => {
     expect(paused.verdict).toMatch(/Paused: a person paused all delivery/);
     expect(paused.text).toMatch(/paused: a person paused all delivery at 20/);
     await new Promise((resolve) => setTimeout(resolve, 1_200));
-    await admin("/resume", {});
+    expect(await follow(paused.verdict)).toBe("All delivery is resumed. Delivery as a whole: running.");
     await mailspan.settled(id);
     const { verdict, text } = await why("late@example.com");
     expect(verdict).toMatch(/the mail "magic-link": expired: the mail was not sent before its expiry time/);
@@ -179,9 +244,13 @@ describe("npm run why", () => {
       ...{ method: "POST", headers, body: JSON.stringify({ email: "supp@example.com" }) },
     });
     expect(added.status).toBe(200);
-    expect((await why("supp@example.com")).verdict).toMatch(
-      /^→ Suppressed: supp@example\.com is on the suppression list/,
+    const { verdict } = await why("supp@example.com");
+    expect(verdict).toMatch(/^→ Suppressed: supp@example\.com is on the suppression list/);
+    expect(await follow(verdict)).toBe(
+      "supp@example.com is not suppressed any more. Removals left in these 30 days: 99.",
     );
+    expect((await why("supp@example.com")).verdict).not.toMatch(/[Ss]uppress/);
+    await expect(follow(verdict)).rejects.toThrow(/The email service answered 400: .*not suppressed/);
   });
 
   it("says that it was sent, with its id, and with --full every step", async () => {
@@ -228,7 +297,7 @@ describe("npm run why without an answer", () => {
       ["ada@example.com", "--url", "http://127.0.0.1:9"],
       /Nothing answers at http:\/\/127\.0\.0\.1:9/,
     ],
-    ["no person is given", [], /Which person\? Example: npm run why -- ada@example\.com/],
+    ["no person is given", [], /Which person, webhook or call\? Example: npm run why -- ada@example\.com/],
     ["the time is wrong", ["ada@example.com", "--since", "yesterday"], /since/],
     ["the limit is wrong", ["ada@example.com", "--limit", "x"], /--limit x/],
   ])("is an error if %s", async (_, args, message) => {

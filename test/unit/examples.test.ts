@@ -200,7 +200,12 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, readonly Said[]>
     "user.deleted": [[ADA, "directoryUserDeleted", { organizationId: "analytical-engine.example" }]],
   },
   posthog: { identify: [identified], set: [[ADA, "update", { plan: "free" }]], "report-exported": [exported] },
-  postmark: { Bounce: [off], SpamComplaint: [off], SubscriptionChange: [off] },
+  postmark: {
+    Bounce: [off],
+    "Bounce.deactivated": [["typo@example.con", "update", { subscribed: false }]],
+    SpamComplaint: [off],
+    SubscriptionChange: [off],
+  },
   propelauth: {
     "user.created": [
       [both(IDS.propelauth), "update", NAMES],

@@ -67,6 +67,13 @@ export const isBarrel = ({ tree }: { tree: Node }): boolean => {
   );
 };
 
+/** The names that the code of a file uses: of variables, types, fields and methods, each once. */
+export const namesOf = ({ tree }: { tree: Node }): string[] => [
+  ...new Set(
+    nodesOf(tree).flatMap(({ node }) => (/^(Private)?Identifier$/.test(node.type) ? [String(node.name)] : [])),
+  ),
+];
+
 const nameOf = (above: Node[]): string => {
   const named = above.find(({ id, key }) => isNode(id) || isNode(key));
   const name = (named?.id ?? named?.key) as { name?: string; value?: string } | undefined;

@@ -1,6 +1,6 @@
 import { secretsIn } from "../../../src/env.ts";
 import { verifyWith } from "../../../src/lib/signature/verify.ts";
-import { handlerOf, type Source, sources } from "../../../src/sources.ts";
+import { handlerOf, type Source, schemeOf, sources } from "../../../src/sources.ts";
 import { newSigningSecret } from "../secrets.ts";
 import type { State, Step } from "../state.ts";
 import { chosen } from "./which-sources.ts";
@@ -12,6 +12,14 @@ const WHERE: Readonly<Record<string, string>> = {
   supabase: "Supabase: Authentication → Hooks → Send Email hook, HTTPS → Secret (v1,whsec_…)",
   generic:
     "Your own systems: a Standard Webhooks secret (whsec_…) that the sender has too; enter generate to create one",
+};
+
+/** Where the secret of a source comes from. */
+export const whereOf = (source: Source): string => {
+  const { provider, about } = handlerOf(source);
+  if (source.header)
+    return `${about.title}: add the header ${source.header} to the webhook; its value is yours to choose`;
+  return WHERE[provider] ?? `${about.title}: ${about.setUp}`;
 };
 
 /** Asks for the signing secrets of the chosen sources. */
@@ -60,9 +68,8 @@ const checkOf =
 const askSecret = async (state: State, name: string, source: Source): Promise<void> => {
   const { io, hidden, bridgeSecrets } = state;
   const { secret: variable } = source;
-  const handler = handlerOf(source);
   const there = state.bridge.secrets.has(variable);
-  io.print(`${name}. ${WHERE[handler.provider] ?? `${handler.about.title}: ${handler.about.setUp}`}`);
+  io.print(`${name}. ${whereOf(source)}`);
   const answer = await io.ask({
     variable,
     text: `${variable} (Enter ${there ? "keeps the current secret" : "skips"})`,
@@ -89,10 +96,10 @@ const OUTSIDE = { fetch: () => Promise.reject(new Error("this check makes no req
 
 /** The reason why the handler of a source cannot use a secret. Found by verifying a request without a signature. */
 const unusable = async (source: Source, given: string): Promise<string | undefined> => {
-  const { scheme, freeSecret = false } = handlerOf(source);
+  const { freeSecret = false } = handlerOf(source);
   // One at a time: beside a valid secret, a mistyped one would not be noticed here.
   for (const secret of secretsIn(given, freeSecret)) {
-    const refusal = await verifyWith(scheme, UNSIGNED, [secret], Date.now(), OUTSIDE);
+    const refusal = await verifyWith(schemeOf(source), UNSIGNED, [secret], Date.now(), OUTSIDE);
     if (refusal?.code === "source_not_configured") return refusal.message;
   }
   return undefined;

@@ -16,7 +16,7 @@ const POLICY = [
 ].join("; ");
 
 /**
- * `GET /openapi.json`, and `GET /docs`, the page that renders it. `scripts/assets.ts` writes the files, and the ASSETS
+ * `GET /openapi.json`, and `GET /docs`, the page that shows it. `scripts/assets.ts` writes the files, and the ASSETS
  * binding serves them and answers `If-None-Match` with 304. Both are public, as the repository is.
  */
 export const docsRoutes = ({ ASSETS }: Env): Hono => {

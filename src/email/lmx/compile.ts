@@ -1,6 +1,6 @@
 import { check } from "./check/check.ts";
 import { referenceProblems } from "./check/references.ts";
-import { drawDocument, type Envelope } from "./draw/document.ts";
+import { drawDocument, type MessageFields } from "./draw/document.ts";
 import { type Compiled, flatten, type Parts, type Slot, variablesOf } from "./draw/parts.ts";
 import { drawText } from "./draw/text.ts";
 import { tags } from "./language/tags.ts";
@@ -8,7 +8,7 @@ import { type Kind, splitVariables } from "./language/variables.ts";
 import { parse } from "./parse/parse.ts";
 import { error, type Problem, warning } from "./problem.ts";
 
-export type { Compiled, Envelope, Kind, Parts, Problem, Slot };
+export type { Compiled, Kind, MessageFields, Parts, Problem, Slot };
 
 /** Most problems shown: a broken document may have tens of thousands. */
 const MAX_PROBLEMS = 100;
@@ -27,21 +27,21 @@ const inOrder = (problems: readonly Problem[]): Problem[] =>
 /**
  * Compiles a document once, for any number of sends; `fill` inserts the values. Never throws.
  *
- * `envelope` holds the fields outside the document: the subject (its title), the preview text (inboxes show it after
+ * `fields` holds the fields outside the document: the subject (its title), the preview text (inboxes show it after
  * the subject) and the language. `compiled` is absent when any problem is an error; `variables` includes those of the
- * envelope. At most 100 problems, in reading order: those of `parse`, or if it finds no error those of `check`.
+ * fields. At most 100 problems, in reading order: those of `parse`, or if it finds no error those of `check`.
  */
 export const compile = (
   source: string,
   kind: Kind,
-  envelope: Envelope = {},
+  fields: MessageFields = {},
 ): { compiled?: Compiled; problems: Problem[] } => {
   const { nodes, problems: unread } = parse(source);
   // Places in a tree that could not be read completely would be guesses.
   if (failed(unread)) return { problems: inOrder(unread) };
   const problems = [...unread, ...check(nodes, kind)];
   if (failed(problems)) return { problems: inOrder(problems) };
-  const html = flatten(drawDocument(nodes, envelope));
+  const html = flatten(drawDocument(nodes, fields));
   const text = flatten(drawText(nodes));
   return {
     compiled: { html, text, variables: variablesOf(html, text) },

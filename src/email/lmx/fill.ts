@@ -1,5 +1,6 @@
-import { escapeHtml, escapeUrl, isLink } from "./draw/escape.ts";
+import { escapeHtml, escapeUrl } from "./draw/escape.ts";
 import type { Parts, Slot } from "./draw/parts.ts";
+import { isLink } from "./language/links.ts";
 
 /** Values by full variable name: `{ "data.amount": "12.00" }`. */
 export type Values = Readonly<Record<string, string | number | boolean>>;

@@ -38,4 +38,4 @@ export const locator = (text: string, start: Position = { line: 1, column: 1 }):
 };
 
 /** Shortens a piece of the author's text for a message. */
-export const clip = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+export const excerpt = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { digest } from "../../lib/util/hmac.ts";
 import type { Json } from "../../lib/util/json.ts";
-import { type Api, type FetchBack, type Found, getObject, ProviderError } from "../../lib/webhook/provider.ts";
+import { type Api, type FetchBackApi, type FoundPerson, getObject, ProviderError } from "../../lib/webhook/provider.ts";
 import { object, optionalObject, optionalText, text } from "../../lib/webhook/shape.ts";
 import type { Envelope, ProviderApi } from "../../webhook.ts";
 
@@ -22,7 +22,7 @@ const PATHS: Readonly<Record<string, string>> = {
 const ENDED: readonly unknown[] = ["canceled", "incomplete_expired"];
 
 /** The identifiers of a customer. */
-const findCustomer: FetchBack["find"] = async (ref, api, userIdField): Promise<Found> => {
+const findCustomer: FetchBackApi["find"] = async (ref, api, userIdField): Promise<FoundPerson> => {
   const customer = await getObject(api, `/v1/customers/${encodeURIComponent(ref)}`);
   if (customer === "not found") return { gone: "there is no such customer" };
   if (customer.id !== ref) throw new ProviderError("Its answer is not the customer.", 200);
@@ -34,7 +34,7 @@ const findCustomer: FetchBack["find"] = async (ref, api, userIdField): Promise<F
 };
 
 /** The identifiers of a payment's customer, or the address that the payer gave. */
-const findPayer = async (ref: string, path: string, api: Api, userIdField?: string): Promise<Found> => {
+const findPayer = async (ref: string, path: string, api: Api, userIdField?: string): Promise<FoundPerson> => {
   const expand = path === "/v1/payment_intents/" ? "?expand[]=latest_charge" : "";
   const payment = await getObject(api, path + encodeURIComponent(ref) + expand);
   if (payment === "not found") return { gone: "there is no such payment" };
@@ -57,7 +57,7 @@ const findPayer = async (ref: string, path: string, api: Api, userIdField?: stri
 export const stripeApi: ProviderApi = {
   baseUrl: "https://api.stripe.com",
   fetchBack: {
-    find: async (ref, api, userIdField): Promise<Found> => {
+    find: async (ref, api, userIdField): Promise<FoundPerson> => {
       const path = PAYMENTS.find(([prefix]) => ref.startsWith(prefix))?.[1];
       return path === undefined ? findCustomer(ref, api, userIdField) : findPayer(ref, path, api, userIdField);
     },

@@ -25,3 +25,36 @@ export const readText = async (request: Request, limit: number, strict = false):
   }
   return size > limit ? undefined : text + decoder.decode();
 };
+
+/**
+ * The bytes of an answer; undefined when it has more than `limit`, and then the rest is not read. Counts the bytes that come
+ * out of a compressed body: a small one may become a very large one.
+ */
+export const readAnswer = async (answer: Response, limit: number): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+  if (!answer.body) return new Uint8Array();
+  const length = answer.headers.get("Content-Length");
+  const isPlain = !answer.headers.has("Content-Encoding");
+  // Reading at once is several times faster than in chunks. Only an uncompressed body is as long as it says.
+  if (isPlain && length !== null && Number(length) <= limit) return new Uint8Array(await answer.arrayBuffer());
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop early ends the transfer.
+  for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > limit) return undefined;
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+};
+
+/** As `readAnswer`, as text. Invalid bytes become U+FFFD. */
+export const readAnswerText = async (answer: Response, limit: number): Promise<string | undefined> => {
+  const bytes = await readAnswer(answer, limit);
+  return bytes && new TextDecoder().decode(bytes);
+};

@@ -1,5 +1,9 @@
+import { readAnswerText } from "./body.ts";
 import type { Contract, Operation, RequestInput, Response as ResponseOf } from "./operation.ts";
 import { hasBody, pathParameters } from "./operation.ts";
+
+/** Most bytes of an answer that are read. An answer with more counts as one that cannot be read. */
+const MAX_ANSWER = 1_000_000;
 
 /** A refusal of the host: any answer that is not 2xx. Network errors and aborts are thrown as `fetch` throws them. */
 export class ApiError extends Error {
@@ -122,8 +126,8 @@ const segment = (key: string, value: unknown): string => {
 };
 
 const read = async (response: Response, now: () => number): Promise<never> => {
-  const text = await response.text();
-  const body = parse(text);
+  const text = await readAnswerText(response, MAX_ANSWER);
+  const body = parse(text ?? "");
   // The host has acted on a 2xx even if its body cannot be read: it must not look like a failure worth a retry.
   if (response.ok) return body as never;
   const fields = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
@@ -136,7 +140,8 @@ const read = async (response: Response, now: () => number): Promise<never> => {
   const retryAfter = parseRetryAfter(response.headers.get("Retry-After"), now());
   throw new ApiError(
     response.status,
-    (said as string | undefined) ?? `The host answered ${response.status} without a message.`,
+    (said as string | undefined) ??
+      `The host answered ${response.status} ${text === undefined ? `with more than ${MAX_ANSWER} bytes` : "without a message"}.`,
     {
       ...(typeof fields.code === "string" ? { code: fields.code } : {}),
       ...(requestId === null ? {} : { requestId }),

@@ -56,7 +56,7 @@ type Signed = {
   prefix?: string;
   encoding: "hex" | "base64";
   /**
-   * Templates of the signed content; a signature of any one is accepted. Placeholders: `{body}`, `{timestamp}`,
+   * Templates of the signed content; a signature of any one is accepted. Variables: `{body}`, `{timestamp}`,
    * `{url}`, `{method}`, each name in `parts`, `{json}` (the body parsed and serialized again), `{params}` (the form
    * fields, sorted), `{urlWithPort}` and `{urlWithoutPort}`.
    */
@@ -113,6 +113,10 @@ export type JwtScheme = {
   bodyHash?: { claim: string; encoding: "hex" | "base64" };
   /** The required issuer, with `{secret}`. */
   issuer?: string;
+  /** Endings of the host in the required audience, with `{secret}`. The URL that was called is accepted too. */
+  audience?: readonly string[];
+  /** True: a token without an expiry time is refused. */
+  expires?: true;
 };
 
 /**

@@ -22,7 +22,7 @@ type Verdict = {
  * @param windows each with its admitted requests so far (`hits`), oldest first, in Unix ms
  * @param now Unix ms
  */
-export const take = (windows: readonly (Window & { hits: readonly number[] })[], now: number): Verdict => {
+export const admit = (windows: readonly (Window & { hits: readonly number[] })[], now: number): Verdict => {
   const live = windows.map(({ limit, windowMs, hits }) => {
     const inside = hits.map((hit) => Math.min(hit, now)).filter((hit) => hit + windowMs > now);
     // In a full window, the limit-th request from the end must expire first.

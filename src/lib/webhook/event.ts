@@ -1,12 +1,24 @@
 import type { SignedRequest } from "../signature/scheme.ts";
 import { digest } from "../util/hmac.ts";
+import type { Json } from "../util/json.ts";
 import { isoTime, object, textAt, unixTime } from "./shape.ts";
+
+/** Hex digits of a body's digest in an id. */
+const BODY_DIGEST = 32;
 
 /** Where to find a value in a request: a dotted path in the body, or a header. */
 type Where = string | { header: string };
 
 /** What `readEvent` reads; assignable to `Envelope`. */
-type Event<Body> = { id: string; digest?: true; type: string; occurredAt: number; body: Body; test?: boolean };
+type Event<Body> = {
+  id: string;
+  digest?: true;
+  bodyDigest?: string;
+  type: string;
+  occurredAt: number;
+  body: Body;
+  test?: boolean;
+};
 
 /** Where to find the parts of a provider's envelope. */
 export type Form = {
@@ -14,6 +26,13 @@ export type Form = {
   what: string;
   /** The id; several values are joined by `:`. Where one is absent, the id is a digest of the body. */
   id?: Where | readonly Where[];
+  /**
+   * The header with the id, where the provider's signature does not cover it. Anyone who has seen a signed body could send
+   * it again with another id, so the id begins with a digest of the body: one body is one webhook.
+   * `without`: fields at the top of the body that differ in each attempt of the provider. `withType`: true where the
+   * provider sends one body under several event types.
+   */
+  unsignedId?: { header: string; without?: readonly string[]; withType?: true };
   /** The event type; several values are joined by `.`, absent ones are left out. */
   type: Where | readonly Where[];
   /**
@@ -36,6 +55,19 @@ const timeOf = (request: SignedRequest, body: unknown, [where, unit]: readonly [
   const text = textOf(request, body, where);
   if (unit === "iso") return isoTime(text);
   return text === undefined ? undefined : unixTime(Number(text), unit === "s" ? 1000 : 1);
+};
+
+/** The id of an event whose own id is not signed. Fields are sorted: a form is signed in any order. */
+const unsignedIdOf = async (
+  request: SignedRequest,
+  { header, without = [], withType }: NonNullable<Form["unsignedId"]>,
+  type: string,
+  body: Json,
+): Promise<{ id: string; bodyDigest: string }> => {
+  const fields = Object.entries(body).filter(([name]) => !without.includes(name));
+  fields.sort(([a], [b]) => (a < b ? -1 : 1));
+  const bodyDigest = (await digest(JSON.stringify([withType ? type : "", fields]))).slice(0, BODY_DIGEST);
+  return { id: `${bodyDigest}.${request.headers.get(header) ?? ""}`, bodyDigest };
 };
 
 /** The id of an event without one: a digest of its content. */
@@ -63,7 +95,11 @@ export const readEvent =
     const known = ids.length > 0 && ids.every((id) => id !== undefined);
     const times = (form.time ?? []).map((time) => timeOf(request, body, time));
     return {
-      ...(known ? { id: ids.join(":") } : await digestOf(content)),
+      ...(form.unsignedId
+        ? await unsignedIdOf(request, form.unsignedId, type, body)
+        : known
+          ? { id: ids.join(":") }
+          : await digestOf(content)),
       type,
       occurredAt: times.find((time) => time !== undefined) ?? now,
       body: { ...body, type } as Body,

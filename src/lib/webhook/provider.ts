@@ -1,5 +1,9 @@
+import { readAnswerText } from "../contract/body.ts";
 import { parseRetryAfter } from "../contract/client.ts";
 import { isObject, type Json } from "../util/json.ts";
+
+/** Most bytes of an answer. A page of 100 large objects has about 1 MB. */
+const MAX_ANSWER = 10_000_000;
 
 /** Access to a provider's API. */
 export type Api = {
@@ -13,15 +17,15 @@ export type Api = {
 };
 
 /** The identifiers that a provider has for a ref (maybe none), or the reason why the person no longer exists. */
-export type Found = { email?: string; userId?: string } | { gone: string };
+export type FoundPerson = { email?: string; userId?: string } | { gone: string };
 
-/** Looks up a ref at its provider. Implemented in `src/handlers/<provider>/api.ts`. */
-export type FetchBack = {
+/** Asks a provider for the person behind a ref. Implemented in `src/handlers/<provider>/api.ts`. */
+export type FetchBackApi = {
   /**
    * @param userIdField name of the metadata field that holds the team's own user id
-   * @throws `ProviderError` where the provider gives no answer; the lookup is retried later
+   * @throws `ProviderError` where the provider gives no answer; the fetch-back is retried later
    */
-  find(ref: string, api: Api, userIdField?: string): Promise<Found>;
+  find(ref: string, api: Api, userIdField?: string): Promise<FoundPerson>;
 };
 
 /** A request to a provider's API failed. The message contains no personal data and no part of the key. */
@@ -59,7 +63,16 @@ export const getObject = async ({ key, baseUrl, fetch, now }: Api, path: string)
     const retryAfter = parseRetryAfter(response.headers.get("Retry-After"), now());
     throw new ProviderError(`It answered with status ${status}.`, status, retryAfter);
   }
-  const json: unknown = await response.json().catch(() => undefined);
+  const text = await readAnswerText(response, MAX_ANSWER).catch(() => undefined);
+  const json = parseJson(text ?? "");
   if (isObject(json)) return json;
   throw new ProviderError("Its answer is not a JSON object.", status);
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };

@@ -32,6 +32,12 @@ const totalValue = ({ data: { object } }: Event) => {
   return known && majorUnits(known.amount, known.currency);
 };
 
+/** The amount as the customer saw it. With Adaptive Pricing it is in another currency than the session. */
+const shownTotal = (e: Event) => {
+  const { presentment_details: shown, locale: given } = e.data.object;
+  return shown ? money(shown.presentment_amount, shown.presentment_currency, locale(given)) : total(e);
+};
+
 /** True where money was paid: a trial or a full discount costs nothing and is no purchase. */
 const isPurchase = (session: Session) => (price(session)?.amount ?? 0) > 0;
 
@@ -71,7 +77,7 @@ export default rules(stripe, [
       template: "receipt",
       variables: {
         name: (e) => e.data.object.customer_details?.name ?? "there",
-        amount: total,
+        amount: shownTotal,
         // The webhook has no line items: put a description into the session's metadata when you create it.
         description: (e) =>
           e.data.object.metadata?.description ?? (e.data.object.mode === "subscription" ? "Subscription" : "Purchase"),

@@ -7,9 +7,10 @@ import { shortLink } from "../../rules/values/clip.ts";
 import { day } from "../../rules/values/day.ts";
 import { seconds } from "../../rules/values/seconds.ts";
 
-// API versions before 2019 lack some fields that Stripe's types require.
+// API versions before 2019 lack some fields that Stripe's types require, and have others.
 type Late = "amount_paid" | "amount_remaining" | "status_transitions" | "lines";
-type Invoice = Omit<Stripe.Invoice, Late> & Partial<Pick<Stripe.Invoice, Late>> & { paid?: boolean };
+type Older = { paid?: boolean; billing?: Stripe.Invoice["collection_method"] };
+type Invoice = Omit<Stripe.Invoice, Late> & Partial<Pick<Stripe.Invoice, Late>> & Older;
 type Event = { created: number; data: { object: Invoice } };
 
 /** The contact: the invoice's email address, or the customer id where there is none. */
@@ -43,7 +44,10 @@ const due = {
   currency: (e: Event) => e.data.object.currency,
 };
 
-/** True for a subscription's first invoice: the customer is at the checkout and sees its result. */
+/**
+ * True for a subscription's first invoice: the customer is at the checkout and sees its result. API versions before
+ * 2018-10-31 give it the reason of a change, "subscription_update".
+ */
 const isFirst = (invoice: Invoice) => invoice.billing_reason === "subscription_create";
 
 /** A line in the form before API version 2025-03-31, or since. */
@@ -55,9 +59,12 @@ const isProration = ({ proration, parent }: Line) =>
   parent?.subscription_item_details?.proration === true ||
   parent?.invoice_item_details?.proration === true;
 
-/** Description of what the invoice is for. */
-const description = ({ lines }: Invoice) =>
-  (lines?.data.find((line) => !isProration(line)) ?? lines?.data[0])?.description ?? "Subscription";
+/** Description of what the invoice is for: of its largest line, or of its first one if all are prorations. */
+const description = ({ lines }: Invoice) => {
+  const all = lines?.data ?? [];
+  const [largest] = all.filter((line) => !isProration(line)).toSorted((a, b) => b.amount - a.amount);
+  return (largest ?? all[0])?.description ?? "Subscription";
+};
 
 /** Invoices: paid, failed, finalized, upcoming, overdue, voided, and the receipt of a renewal. */
 export default rules(stripe, [
@@ -152,7 +159,7 @@ export default rules(stripe, [
         number: (e) => e.data.object.number,
         dueAt: (e) => seconds(e.data.object.due_date),
         // With "send_invoice" the customer must pay; with "charge_automatically" Stripe charges the card.
-        collection: (e) => e.data.object.collection_method,
+        collection: (e: Event) => e.data.object.collection_method ?? e.data.object.billing,
         invoiceUrl: (e) => shortLink(e.data.object.hosted_invoice_url),
       },
     },

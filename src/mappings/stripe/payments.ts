@@ -139,7 +139,15 @@ export default rules(stripe, [
     on: "charge.dispute.created",
     when: (e) => hasContact(disputeContact(e)),
     contact: disputeContact,
-    event: { name: "disputeCreated", properties: { ...disputedAmount, reason: (e) => e.data.object.reason } },
+    event: {
+      name: "disputeCreated",
+      properties: {
+        ...disputedAmount,
+        reason: (e) => e.data.object.reason,
+        // "warning_needs_response": an inquiry, no money was taken back yet.
+        status: (e) => e.data.object.status,
+      },
+    },
   },
   {
     name: "dispute closed",

@@ -11,10 +11,9 @@ import {
 } from "../../rules/billing/stripe-items.ts";
 import { rules } from "../../rules/types.ts";
 import { became, type Change } from "../../rules/values/changed.ts";
-import { clip } from "../../rules/values/clip.ts";
 import { seconds } from "../../rules/values/seconds.ts";
 import { PLANS } from "./plans.ts";
-import { named, periodEnd, person } from "./subscriptions.ts";
+import { cancellation, named, periodEnd, person } from "./subscriptions.ts";
 
 type Subscription = Stripe.Subscription;
 type Updated = Stripe.CustomerSubscriptionUpdatedEvent;
@@ -117,8 +116,8 @@ export default rules(stripe, [
       properties: {
         ...named,
         endsAt: (e) => seconds(e.data.object.cancel_at) ?? periodEnd(e.data.object),
-        feedback: (e) => e.data.object.cancellation_details?.feedback,
-        comment: (e) => clip(e.data.object.cancellation_details?.comment),
+        feedback: cancellation.feedback,
+        comment: cancellation.comment,
       },
     },
   },
@@ -132,6 +131,30 @@ export default rules(stripe, [
       name: "reactivated",
       properties: { ...named, renewsAt: (e) => periodEnd(e.data.object) },
     },
+  },
+  {
+    // The subscription stays active and makes invoices, but nothing is charged. `customer.subscription.paused` is sent
+    // for the other kind of pause, with the status "paused".
+    name: "collection paused",
+    on: "customer.subscription.updated",
+    when: (e) => became(e.data, ({ pause_collection }) => Boolean(pause_collection)),
+    contact: person,
+    event: {
+      name: "collectionPaused",
+      properties: {
+        ...named,
+        // "void", "keep_as_draft" or "mark_uncollectible": what happens to the invoices.
+        behavior: (e) => e.data.object.pause_collection?.behavior,
+        resumesAt: (e) => seconds(e.data.object.pause_collection?.resumes_at),
+      },
+    },
+  },
+  {
+    name: "collection resumed",
+    on: "customer.subscription.updated",
+    when: (e) => !isEnded(e.data.object) && became(e.data, ({ pause_collection }) => !pause_collection),
+    contact: person,
+    event: { name: "collectionResumed", properties: { ...named, renewsAt: (e) => periodEnd(e.data.object) } },
   },
   {
     // A change from past_due to unpaid makes no second event.

@@ -4,6 +4,7 @@ import { planName, planNameOrId, planOf } from "../../rules/billing/stripe-items
 import { customer, idOf } from "../../rules/people/customer.ts";
 import { rules } from "../../rules/types.ts";
 import { became } from "../../rules/values/changed.ts";
+import { clip } from "../../rules/values/clip.ts";
 import { seconds } from "../../rules/values/seconds.ts";
 import { PLANS } from "./plans.ts";
 
@@ -17,6 +18,13 @@ export const plan = (e: Event) => planNameOrId(planOf(e.data.object, PLANS));
 
 /** The plan in an event. `planName` is absent where only an id is known: no mail should show an id. */
 export const named = { plan, planName: (e: Event) => planName(planOf(e.data.object, PLANS)) };
+
+/** Why a subscription was or will be canceled. Older webhooks have no details. */
+export const cancellation = {
+  reason: (e: Event) => e.data.object.cancellation_details?.reason,
+  feedback: (e: Event) => e.data.object.cancellation_details?.feedback,
+  comment: (e: Event) => clip(e.data.object.cancellation_details?.comment),
+};
 
 /** The end of the period: on the items since API version 2025-03-31, before on the subscription. */
 export const periodEnd = (subscription: Subscription & { current_period_end?: number }) =>
@@ -91,7 +99,7 @@ export default rules(stripe, [
     contact: person,
     event: {
       name: "subscriptionCanceled",
-      properties: { ...named, reason: (e) => e.data.object.cancellation_details?.reason },
+      properties: { ...named, ...cancellation },
     },
   },
   {
@@ -116,7 +124,14 @@ export default rules(stripe, [
     name: "subscription paused",
     on: "customer.subscription.paused",
     contact: person,
-    event: { name: "subscriptionPaused", properties: named },
+    event: {
+      name: "subscriptionPaused",
+      properties: {
+        ...named,
+        // "first_payment_failure", for example. API versions before 2026-09-30 give no cause.
+        cause: (e) => e.data.object.status_details?.paused?.subscription?.type,
+      },
+    },
   },
   {
     name: "subscription resumed",

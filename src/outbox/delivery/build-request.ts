@@ -1,4 +1,5 @@
 import type { createClient } from "../../lib/client.ts";
+import type { GuessedFrom } from "../../rules/types.ts";
 import { addressOf, type Identifiers, identifiersOf, personOfContact } from "../identity/resolve.ts";
 import { personOf } from "../identity/rows.ts";
 import {
@@ -8,8 +9,8 @@ import {
   merged,
   plannedSubscriptions,
   readKnown,
-  shownProperties,
   type Subscriptions,
+  shownProperties,
 } from "../identity/subscriptions.ts";
 import {
   isGoneSince,
@@ -22,9 +23,9 @@ import {
   type Watermarks,
   WHOLE,
 } from "../identity/watermarks.ts";
-import type { GuessedFrom } from "../../rules/types.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
 import type { DeliveryConfig } from "../model/config.ts";
+import { reasons } from "../model/reasons.ts";
 import type { Call } from "../model/types.ts";
 import { inDialect } from "./dialect.ts";
 
@@ -68,7 +69,7 @@ export const requestOf = (
   if (!contact)
     return { wait: `No webhook has linked ${call.contact.ref ?? "this contact"} to an email address or a userId yet.` };
   if (config.allowed.length > 0 && !isAllowed(config.allowed, addressOf(sql, call.contact) ?? contact.email)) {
-    return { state: "skipped", message: "ALLOWED_RECIPIENTS does not contain this person's address." };
+    return { state: "skipped", message: reasons.notAllowed };
   }
   const options = (signal: AbortSignal) => ({ idempotencyKey: call.key, signal });
 
@@ -99,7 +100,7 @@ export const requestOf = (
   }
   const transactionalId = Object.hasOwn(config.templates, call.template) ? config.templates[call.template] : undefined;
   if (!transactionalId) {
-    return { state: "dead", message: `TEMPLATES has no transactionalId for the template "${call.template}".` };
+    return { state: "dead", message: `${reasons.noTemplate} for the template "${call.template}".` };
   }
   const email = addressOf(sql, call.contact);
   if (!email) return { wait: "No email address is known for this person." };
@@ -158,7 +159,7 @@ export const addToUpdate = (
 ): FinalState | undefined => {
   const lists = Object.entries(call.lists ?? {});
   const unknown = lists.find(([name]) => !Object.hasOwn(config.lists, name));
-  if (unknown) return { state: "dead", message: `LISTS has no id for the mailing list "${unknown[0]}".` };
+  if (unknown) return { state: "dead", message: `${reasons.noList} for the mailing list "${unknown[0]}".` };
   const watermarks = { ...update.known.watermarks, ...update.written };
   const watermarkOf = (name: string): Watermark => {
     const from = call.guesses?.[name];

@@ -1,7 +1,8 @@
+import { readAnswer } from "../../lib/contract/body.ts";
 import { matcherOf } from "../../lib/contract/match.ts";
 import { CONTENT_WINDOW, type Operation } from "../../lib/contract/operation.ts";
 import { v1 } from "../../lib/contract/v1.ts";
-import { take } from "../../lib/util/sliding-window.ts";
+import { admit } from "../../lib/util/sliding-window.ts";
 import type { Dependencies } from "../model/dependencies.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Lane } from "../model/types.ts";
@@ -103,7 +104,7 @@ export class Gateway {
 
   /** Ms until the content window has room. When it has (0), counts this request. */
   #contentWait(now: number): number {
-    const { wait, hits } = take([{ ...CONTENT, hits: this.#content }], now);
+    const { wait, hits } = admit([{ ...CONTENT, hits: this.#content }], now);
     if (wait === 0) this.#content = hits[0] ?? [];
     return wait;
   }
@@ -117,13 +118,20 @@ export class Gateway {
     try {
       const init = { method, headers, redirect: "manual" as const, signal: this.#deps.timeout(TIMEOUT) };
       const answer = await this.#deps.fetch(base + path, body === undefined ? init : { ...init, body });
-      const bytes = EMPTY.has(answer.status) ? undefined : await answer.arrayBuffer();
+      const bytes = await readAnswer(answer, MAX_ANSWER);
       const outcome = outcomeOfGatewayAnswer(answer, !content, this.#deps.now());
-      if ((bytes?.byteLength ?? 0) > MAX_ANSWER) {
+      if (!bytes) {
         const message = `The email service answered ${answer.status} with more than ${MAX_ANSWER} bytes.`;
         return { forwarded: { refused: "too large", message }, outcome };
       }
-      return { forwarded: { status: answer.status, headers: [...answer.headers], body: bytes }, outcome };
+      return {
+        forwarded: {
+          status: answer.status,
+          headers: [...answer.headers],
+          body: EMPTY.has(answer.status) ? undefined : bytes.buffer,
+        },
+        outcome,
+      };
     } catch (error) {
       const late = ["TimeoutError", "AbortError"].includes((error as Error).name);
       const message = late

@@ -1,5 +1,5 @@
 import { log } from "../../lib/util/log.ts";
-import { acceptedAt, idOf, isOpen } from "../model/calls.ts";
+import { acceptedAt, isOpen, webhookIdOf } from "../model/calls.ts";
 import type { EngineContext } from "../model/dependencies.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { positionOf } from "../queue/enqueue.ts";
@@ -35,7 +35,7 @@ export class InFlight {
     const failures = item.failures + 1;
     const due = this.#deps.now() + Math.min(MAX_DELAY, FIRST_DELAY * 2 ** failures);
     change(this.#queue, item, { failures, due });
-    log("call_failed", { id: idOf(item.seq), failures, error: (error as Error).message });
+    log("call_failed", { id: webhookIdOf(item.seq), failures, error: (error as Error).message });
   }
 
   /** Sends a claimed call, with the calls that joined its request, and settles them. Never throws. */

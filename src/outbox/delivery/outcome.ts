@@ -62,7 +62,7 @@ export const outcomeOfAnswer = (answer: unknown): Outcome => {
  * Classifies the answer to a gateway request, only as far as it concerns the team's rate limit and key. Only a 2xx shows
  * that the key is good.
  *
- * @param own false for an endpoint with its own rate limit at the host: its 429 does not interrupt delivery
+ * @param own false for an operation with its own rate limit at the host: its 429 does not interrupt delivery
  */
 export const outcomeOfGatewayAnswer = ({ status, headers }: Response, own: boolean, now: number): Outcome => {
   const message = `Answered with ${status}.`;

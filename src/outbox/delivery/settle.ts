@@ -4,7 +4,7 @@ import { current, merged, readKnown, stored } from "../identity/subscriptions.ts
 import { saveWatermarks } from "../identity/watermarks.ts";
 import { readCalls } from "../journal/read.ts";
 import { saveCalls } from "../journal/write.ts";
-import { ALONE, ERASED, idOf, NOBODY } from "../model/calls.ts";
+import { ALONE, ERASED, NOBODY, webhookIdOf } from "../model/calls.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Attempt, Call, CallRef } from "../model/types.ts";
 import type { HostRequest } from "./build-request.ts";
@@ -47,7 +47,7 @@ export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Sett
   let split = false;
   let forgotten = false;
   const settled: Settled[] = [];
-  const lead = calls[0] && idOf(calls[0].seq);
+  const lead = calls[0] && webhookIdOf(calls[0].seq);
   for (const [place, { seq, index }] of calls.entries()) {
     if (place > 0 && outcome.kind !== "done") break;
     const webhook = readCalls(sql, seq);

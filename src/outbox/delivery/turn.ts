@@ -3,9 +3,10 @@ import { isKnown } from "../identity/watermarks.ts";
 import { readCalls } from "../journal/read.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
 import { saveCalls } from "../journal/write.ts";
-import { acceptedAt, TOO_OLD } from "../model/calls.ts";
+import { acceptedAt } from "../model/calls.ts";
 import type { DeliveryConfig } from "../model/config.ts";
 import { horizonOf, IDENTITY_WAIT, isKeyed, TIE_WAIT } from "../model/policy.ts";
+import { reasons } from "../model/reasons.ts";
 import type { Call, CallRef } from "../model/types.ts";
 import {
   addToUpdate,
@@ -76,14 +77,13 @@ const endOf = (call: Call, downtime: Downtime, now: number): FinalState | undefi
   if (call.action === "transactional" && call.expiresAt !== undefined && now >= call.expiresAt) {
     const unknown =
       call.unknownSince === undefined ? "" : " The outcome of an earlier attempt is unknown: it may have been sent.";
-    return { state: "dead", message: `expired: the mail was not sent before its expiry time.${unknown}` };
+    return { state: "dead", message: `${reasons.expired}: the mail was not sent before its expiry time.${unknown}` };
   }
   if (call.unknownSince === undefined) return undefined;
   // Downtime does not count, except for keyed calls: the host forgets keys after 24 h, downtime or not.
   const down = isKeyed(call) ? 0 : downtimeBetween(downtime, call.unknownSince, now);
   if (now < call.unknownSince + horizonOf(call) + down) return undefined;
-  const message =
-    "The host may or may not have acted on it, and will soon forget its key. Check at the host, then retry or discard.";
+  const message = `${reasons.unknownOutcome}, and will soon forget its key. Check at the host, then retry or discard.`;
   return { state: "parked", message };
 };
 
@@ -92,7 +92,7 @@ const tooOld = (call: Call, { occurredAt }: WebhookCalls, down: number, now: num
   if (call.action !== "transactional" || call.notAfter === undefined || call.attempts.length > 0) return undefined;
   if (now < call.notAfter + down) return undefined;
   const happened = new Date(occurredAt).toISOString().slice(0, 10);
-  const message = `${TOO_OLD}: the webhook is of ${happened}. To send the mail all the same, use send-again.`;
+  const message = `${reasons.tooOld}: the webhook is of ${happened}. To send the mail all the same, use send-again.`;
   return { state: "skipped", message };
 };
 
@@ -127,7 +127,7 @@ const joinUpdates = (
       settled.push({ seq, index, call: settleNow(sql, next, index, alone, now) });
       continue;
     }
-    // Superseded only by this request, or invalid: it is decided after the outcome of this request is known.
+    // Superseded only by this request, or invalid: settle it after the outcome of this request is known.
     if (addToUpdate(update, config, next, other)) break;
     joined.push({ seq, index });
   }

@@ -1,6 +1,6 @@
 import type { PlannedCall } from "../../rules/types.ts";
 import { type ContactRow, readRow } from "./rows.ts";
-import { isNewer, marksOf, WHOLE, type Watermark, type Watermarks } from "./watermarks.ts";
+import { isNewer, type Watermark, type Watermarks, WHOLE, watermarksIn } from "./watermarks.ts";
 
 /** A value, and the watermark of the webhook that gave it. */
 type Dated = readonly [value: string | number | boolean | null, watermark: Watermark];
@@ -27,7 +27,7 @@ export const readKnown = (sql: SqlStorage, person: string): Known => {
 };
 
 export const knownOf = (row: ContactRow): Known => ({
-  watermarks: marksOf(row),
+  watermarks: watermarksIn(row),
   subscriptions: row.subscriptions ? (JSON.parse(row.subscriptions) as Subscriptions) : {},
 });
 

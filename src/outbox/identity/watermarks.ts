@@ -19,17 +19,17 @@ export const GONE = "-";
 
 export const readWatermarks = (sql: SqlStorage, person: string): Watermarks => {
   const row = readRow(sql, person);
-  return row ? marksOf(row) : {};
+  return row ? watermarksIn(row) : {};
 };
 
-export const marksOf = ({ marks }: ContactRow): Watermarks => (marks ? (JSON.parse(marks) as Watermarks) : {});
+export const watermarksIn = ({ marks }: ContactRow): Watermarks => (marks ? (JSON.parse(marks) as Watermarks) : {});
 
 /** True where webhooks have named the person before: by a link, or by a value that was written. */
 export const isKnown = (sql: SqlStorage, contact: Contact): boolean =>
   keysOf(contact).some((key) => {
     const row = readRow(sql, key);
     if (!row) return false;
-    return row.same_as !== null || row.email !== null || Object.keys(marksOf(row)).join() !== GONE;
+    return row.same_as !== null || row.email !== null || Object.keys(watermarksIn(row)).join() !== GONE;
   });
 
 /** True where the person's account was deleted after this time (Unix ms). */

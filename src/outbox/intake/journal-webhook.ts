@@ -3,9 +3,9 @@ import { fillNames, learnNames } from "../identity/object-names.ts";
 import { personOfContact } from "../identity/resolve.ts";
 import type { Rows } from "../identity/rows.ts";
 import { GONE, readWatermarks, saveWatermarks } from "../identity/watermarks.ts";
-import { findByEventId } from "../journal/read.ts";
+import { findByBody, findByEventId } from "../journal/read.ts";
 import { insertWebhook, retireDigest } from "../journal/write.ts";
-import { acceptedAt, idOf } from "../model/calls.ts";
+import { acceptedAt, webhookIdOf } from "../model/calls.ts";
 import type { Call, PlannedWebhook, Receipt } from "../model/types.ts";
 
 const DAY = 86_400_000;
@@ -40,21 +40,18 @@ export const journalWebhook = (
       attempts: [],
     }),
   );
-  // Nearly all webhooks are new, so a duplicate is detected by the insert, not by a read before it.
-  const known = insertWebhook(sql, seq, webhook, calls)
-    ? undefined
-    : findByEventId(sql, webhook.source, webhook.eventId);
+  const known = sameBody(sql, webhook) ?? insertOrFind(sql, seq, webhook, calls);
   if (known && webhook.digest && now - acceptedAt(known.seq) >= DAY) {
     retireDigest(sql, known.seq, webhook.eventId);
     insertWebhook(sql, seq, webhook, calls);
   } else if (known) {
-    const receipt = { id: idOf(known.seq), duplicate: true, calls: known.calls.length };
+    const receipt = { id: webhookIdOf(known.seq), duplicate: true, calls: known.calls.length };
     return { receipt, seq: known.seq, calls: [], relinked: [] };
   }
   if (webhook.names) learnNames(sql, webhook.names, webhook.occurredAt);
   const relinked = learnLinks(sql, webhook.links, webhook.occurredAt, now, rows);
   if (skip === undefined) noteGone(sql, webhook, now);
-  return { receipt: { id: idOf(seq), duplicate: false, calls: calls.length }, seq, calls, relinked };
+  return { receipt: { id: webhookIdOf(seq), duplicate: false, calls: calls.length }, seq, calls, relinked };
 };
 
 /** Notes that persons are gone before their removal is delivered, so that no mail of an earlier webhook follows. */
@@ -63,3 +60,11 @@ const noteGone = (sql: SqlStorage, { calls, occurredAt, rank }: PlannedWebhook, 
   for (const person of new Set(gone))
     saveWatermarks(sql, person, readWatermarks(sql, person), { [GONE]: [occurredAt, rank] }, now);
 };
+
+/** The earlier webhook with the same signed body, where the provider's id is not signed. */
+const sameBody = (sql: SqlStorage, { source, eventId, bodyDigest }: PlannedWebhook) =>
+  bodyDigest === undefined ? undefined : findByBody(sql, { source, eventId, bodyDigest });
+
+/** Inserts a webhook, or returns the one with its id. Nearly all are new, so the insert detects it, not a read before it. */
+const insertOrFind = (sql: SqlStorage, seq: number, webhook: PlannedWebhook, calls: Call[]) =>
+  insertWebhook(sql, seq, webhook, calls) ? undefined : findByEventId(sql, webhook.source, webhook.eventId);

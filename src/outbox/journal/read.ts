@@ -1,5 +1,5 @@
 import { log } from "../../lib/util/log.ts";
-import { idOf } from "../model/calls.ts";
+import { webhookIdOf } from "../model/calls.ts";
 import type { Call, Journalled } from "../model/types.ts";
 import { parseCalls, parseRow, type Row, type WebhookCalls } from "./rows.ts";
 
@@ -21,6 +21,24 @@ export const readCalls = (sql: SqlStorage, seq: number): WebhookCalls | undefine
 export const findByEventId = (sql: SqlStorage, source: string, eventId: string): WebhookCalls | undefined => {
   const row = sql
     .exec<Row>(`SELECT ${WITHOUT_BODY} FROM webhooks WHERE source = ? AND event_id = ?`, source, eventId)
+    .toArray()[0];
+  return row && parseRow(row);
+};
+
+/**
+ * The webhook that was accepted with the same signed body, or, by an older version, under the provider's id alone. Event ids
+ * with one body begin with its digest and a dot, so the index of event ids finds them. "/" is the character after the dot.
+ */
+export const findByBody = (
+  sql: SqlStorage,
+  { source, eventId, bodyDigest }: { source: string; eventId: string; bodyDigest: string },
+): WebhookCalls | undefined => {
+  const row = sql
+    .exec<Row>(
+      `SELECT ${WITHOUT_BODY} FROM webhooks
+       WHERE source = ?1 AND (event_id = ?2 OR (event_id >= ?3 || '.' AND event_id < ?3 || '/')) LIMIT 1`,
+      ...[source, eventId.slice(bodyDigest.length + 1), bodyDigest],
+    )
     .toArray()[0];
   return row && parseRow(row);
 };
@@ -69,7 +87,7 @@ export function* openWebhooks(sql: SqlStorage): Generator<{ seq: number; source:
   for (const { seq, source, calls: json } of rows) {
     const calls = parseCalls(json);
     if (calls) yield { seq, source, calls };
-    else log("webhook_unreadable", { id: idOf(seq) });
+    else log("webhook_unreadable", { id: webhookIdOf(seq) });
   }
 }
 

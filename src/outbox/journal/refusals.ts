@@ -38,12 +38,18 @@ export const listRefusals = (
   return { refused: refused.filter(({ minute }) => minute > cut), next: cut + 1 };
 };
 
-/** How many webhooks of a source were refused in a minute with one of these codes. */
-export const countRefusals = (sql: SqlStorage, minute: number, source: string, codes: ReadonlySet<string>): number =>
-  sql
-    .exec<Refused>("SELECT * FROM refusals WHERE minute = ? AND source = ?", minute, source)
-    .toArray()
-    .reduce((sum, { code, count }) => sum + (codes.has(code) ? count : 0), 0);
+/** How many webhooks of each source were refused in a minute with one of these codes. */
+export const countRefusals = (
+  sql: SqlStorage,
+  minute: number,
+  codes: ReadonlySet<string>,
+): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const { source, code, count } of sql.exec<Refused>("SELECT * FROM refusals WHERE minute = ?", minute)) {
+    if (codes.has(code)) counts.set(source, (counts.get(source) ?? 0) + count);
+  }
+  return counts;
+};
 
 /** Deletes counts of minutes before `before` (Unix ms), at most `limit` rows. */
 export const purgeRefusals = (sql: SqlStorage, before: number, limit: number): number =>

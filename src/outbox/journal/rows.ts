@@ -22,13 +22,13 @@ export type WebhookCalls = Omit<Journalled, "body" | "outcomes">;
 /** Parses a row. Damaged JSON never throws: the webhook then has no calls and no body, and is marked `unreadable`. */
 export const parseRow = (row: Row): Journalled => {
   const { seq, source, event_id: eventId, type, occurred_at: occurredAt, rank } = row;
-  const facts = { seq, source, eventId, type, occurredAt, rank, test: row.test === 1 };
+  const fields = { seq, source, eventId, type, occurredAt, rank, test: row.test === 1 };
   const secretPaths = parseList(row.secret_paths ?? "[]") as string[] | undefined;
   const outcomes = parseList(row.outcomes ?? "[]") as Journalled["outcomes"] | undefined;
   const calls = parseCalls(row.calls);
   return secretPaths && outcomes && calls
-    ? { ...facts, body: row.body ?? "", secretPaths, outcomes, calls }
-    : { ...facts, body: "", secretPaths: [], outcomes: [], calls: [], unreadable: true };
+    ? { ...fields, body: row.body ?? "", secretPaths, outcomes, calls }
+    : { ...fields, body: "", secretPaths: [], outcomes: [], calls: [], unreadable: true };
 };
 
 /** The calls of a JSON text, or undefined when delivery could not use one of them. */

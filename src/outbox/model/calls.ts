@@ -1,7 +1,8 @@
+import { reasons } from "./reasons.ts";
 import type { Call } from "./types.ts";
 
 /** The id of a webhook as it is shown: `wh_` and its `seq` in base 36. */
-export const idOf = (seq: number): string => `wh_${seq.toString(36)}`;
+export const webhookIdOf = (seq: number): string => `wh_${seq.toString(36)}`;
 export const seqOf = (id: string): number | undefined => {
   const match = /^wh_([0-9a-z]{1,11})$/.exec(id);
   const seq = match?.[1] ? Number.parseInt(match[1], 36) : Number.NaN;
@@ -12,12 +13,9 @@ export const acceptedAt = (seq: number): number => Math.floor(seq / 1000);
 
 export const isOpen = (call: Pick<Call, "state">): boolean => call.state === "waiting" || call.state === "sending";
 
-/** First words of the message of a mail that was too old to be sent. */
-export const TOO_OLD = "too old";
-
 /** True for a mail that was skipped because of its age. */
 export const isTooOld = ({ state, message }: Pick<Call, "state" | "message">): boolean =>
-  state === "skipped" && message?.startsWith(TOO_OLD) === true;
+  state === "skipped" && message?.startsWith(reasons.tooOld) === true;
 
 /** Replaces an erased text. */
 export const ERASED = "[erased]";

@@ -1,4 +1,4 @@
-import type { FetchBack } from "../../lib/webhook/provider.ts";
+import type { FetchBackApi } from "../../lib/webhook/provider.ts";
 
 /** Settings of a source that do not come with its webhooks. */
 export type SourceSettings = {
@@ -6,7 +6,7 @@ export type SourceSettings = {
   silentAfter?: number;
   /** How to ask the provider for the contact behind a ref. */
   fetchBack?: {
-    with: FetchBack;
+    with: FetchBackApi;
     /** Name of the variable with the API key. Without a value the provider is never asked. */
     key: string;
     /** Name of the variable that overrides the address of the provider's API. */

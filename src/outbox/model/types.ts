@@ -81,6 +81,8 @@ export type PlannedWebhook = {
   eventId: string;
   /** True when `eventId` is a digest, unique for 24 h only. */
   digest: boolean;
+  /** Digest of the signed body, where the provider's id is not signed. `eventId` is `<bodyDigest>.<id of the provider>`. */
+  bodyDigest?: string;
   type: string;
   occurredAt: number;
   rank: number;

@@ -10,7 +10,7 @@ const GIVE_UP = 86_400_000;
 const TIMEOUT = 10_000;
 
 /** The body of an alert webhook. `type` is the alert's kind, with `.resolved` when the alert is over. */
-export const bodyOf = ({ alert, status, count, since }: Notice, now: number): string =>
+export const noticeBody = ({ alert, status, count, since }: Notice, now: number): string =>
   JSON.stringify({
     type: status === "resolved" ? `${alert.kind}.resolved` : alert.kind,
     timestamp: new Date(now).toISOString(),
@@ -26,13 +26,13 @@ export const bodyOf = ({ alert, status, count, since }: Notice, now: number): st
   });
 
 /** Adds a notice to the pending ones. Returns the notice that was dropped for it, if any. */
-export const post = (alerts: Alerts, id: string, body: string, now: number): Pending | undefined => {
+export const enqueueNotice = (alerts: Alerts, id: string, body: string, now: number): Pending | undefined => {
   alerts.pending.push({ id, at: now, body, tries: 0, due: now });
   return alerts.pending.length > MAX_PENDING ? alerts.pending.shift() : undefined;
 };
 
 /** Sends a notice once. Returns undefined when it arrived, else the reason why not. Never throws. */
-export const attempt = async (
+export const sendNotice = async (
   { url, key }: { url: string; key: Uint8Array<ArrayBuffer> },
   { id, body }: Pending,
   now: number,

@@ -2,13 +2,13 @@ import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import type { Engine } from "../engine.ts";
 import { readCalls } from "../journal/read.ts";
-import { countRefusals, type Refused } from "../journal/refusals.ts";
-import { idOf } from "../model/calls.ts";
+import type { Refused } from "../journal/refusals.ts";
+import { webhookIdOf } from "../model/calls.ts";
 import { alertHookOf, backlogMinutesOf, type OutboxEnv } from "../model/config.ts";
 import { readValue, saveValue } from "../model/kv.ts";
 import type { Observation } from "../model/observation.ts";
 import type { Call } from "../model/types.ts";
-import { attempt, bodyOf, nextNotice, post, settleNotice } from "./alert-webhook.ts";
+import { enqueueNotice, nextNotice, noticeBody, sendNotice, settleNotice } from "./alert-webhook.ts";
 import { backlogOf } from "./backlog.ts";
 import type { Counters } from "./counters.ts";
 import {
@@ -20,15 +20,12 @@ import {
   noAlerts,
   raise,
   remind,
-  resolve,
+  resolveAlert,
 } from "./open-alerts.ts";
+import { signatureAlerts } from "./signature-alerts.ts";
 import { createSilence, type Silence } from "./silence.ts";
 
 const MINUTE = 60_000;
-/** Refusal codes that suggest a wrong secret or a forged webhook. */
-const SIGNATURE_CODES: ReadonlySet<string> = new Set(["missing_signature", "invalid_signature", "stale_timestamp"]);
-/** Refusals of one source in one minute that raise an alert. */
-const BURST = 20;
 /** Alert webhooks per invocation. Delivery needs the rest of the free plan's 50 requests. */
 const NOTICES = 3;
 
@@ -65,16 +62,7 @@ export class Alerting {
   }
 
   refused(refused: readonly Refused[]): void {
-    const now = this.#now();
-    const sql = this.#engine.deps.disk.sql;
-    const failing = refused.filter(({ code }) => SIGNATURE_CODES.has(code));
-    for (const source of new Set(failing.map(({ source }) => source))) {
-      const minutes = failing.filter((row) => row.source === source).map(({ minute }) => minute);
-      const most = Math.max(...minutes.map((minute) => countRefusals(sql, minute, source, SIGNATURE_CODES)));
-      if (most < BURST) continue;
-      const message = `${most} webhooks of the source "${source}" were refused within a minute because of their signature. Check that its secret is the one that the provider signs with.`;
-      this.#raise({ kind: "signatures.failing", subject: source, message, data: { source, refused: most } }, now);
-    }
+    for (const alert of signatureAlerts(this.#engine.deps.disk.sql, refused)) this.#raise(alert, this.#now());
   }
 
   /** Checks everything that depends on the time. */
@@ -124,7 +112,7 @@ export class Alerting {
         const notice = nextNotice(this.#alerts);
         if (!notice || notice.due > this.#now()) break;
         const { timeout } = this.#engine.deps;
-        const failure = await attempt(hook, notice, this.#now(), this.#engine.deps.fetchExternal, timeout);
+        const failure = await sendNotice(hook, notice, this.#now(), this.#engine.deps.fetchExternal, timeout);
         const givenUp = settleNotice(this.#alerts, notice.id, failure, this.#now());
         this.#save();
         if (failure !== undefined) log("alert_not_delivered", { id: notice.id, reason: failure, givenUp });
@@ -173,7 +161,7 @@ export class Alerting {
 
   #resolve(kind: Alert["kind"], subject: string, now: number): void {
     if (!isFiring(this.#alerts, kind, subject)) return;
-    const notice = resolve(this.#alerts, kind, subject, now);
+    const notice = resolveAlert(this.#alerts, kind, subject, now);
     if (notice) this.#report([notice], now);
     else this.#save();
   }
@@ -188,7 +176,7 @@ export class Alerting {
       if (!hook) continue;
       if ("problem" in hook) log("alert_not_delivered", { reason: hook.problem });
       else {
-        const dropped = post(this.#alerts, randomId("alert"), bodyOf(notice, now), now);
+        const dropped = enqueueNotice(this.#alerts, randomId("alert"), noticeBody(notice, now), now);
         if (dropped)
           log("alert_not_delivered", { id: dropped.id, reason: "too many alerts are pending", givenUp: true });
       }
@@ -221,8 +209,8 @@ const deadAlert = ({ deps }: Engine, seq: number, call: Call): Alert => {
     ...{ kind: "call.dead", subject: `${source}/${call.rule}` },
     message: call.message ?? "The call is dead.",
     data: {
-      ...{ source, rule: call.rule, action: call.action, webhook: idOf(seq) },
-      ...(index >= 0 ? { call: `${idOf(seq)}.${index}` } : {}),
+      ...{ source, rule: call.rule, action: call.action, webhook: webhookIdOf(seq) },
+      ...(index >= 0 ? { call: `${webhookIdOf(seq)}.${index}` } : {}),
       ...(status === undefined ? {} : { httpStatus: status }),
     },
   };

@@ -31,7 +31,7 @@ export const createCounters = () => ({
     ["lane"],
     WAITS,
   ),
-  fetchBacks: createCounter("mailspan_fetch_backs_total", "Customer look-ups at a provider's API by outcome.", [
+  fetchBacks: createCounter("mailspan_fetch_backs_total", "Fetch-backs from a provider's API by outcome.", [
     "source",
     "outcome",
   ]),

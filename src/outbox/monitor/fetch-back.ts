@@ -1,6 +1,6 @@
 import { fullJitter } from "../../lib/util/backoff.ts";
 import { log } from "../../lib/util/log.ts";
-import { type Found, ProviderError } from "../../lib/webhook/provider.ts";
+import { type FoundPerson, ProviderError } from "../../lib/webhook/provider.ts";
 import type { Engine } from "../engine.ts";
 import { learnLinks } from "../identity/links.ts";
 import { readCalls } from "../journal/read.ts";
@@ -12,11 +12,11 @@ import { relink } from "../queue/enqueue.ts";
 import { keyOf, type QueueItem, withKeys } from "../queue/queue.ts";
 import type { Counters } from "./counters.ts";
 
-/** Ms between two look-ups at one provider. */
+/** Ms between two requests to one provider. */
 const INTERVAL = 250;
-/** Look-ups per invocation. Delivery needs the rest of the free plan's 50 requests. */
-const LOOKUPS = 5;
-/** Ms until a ref whose email address the provider does not know is looked up again. */
+/** Requests per source and invocation. Delivery needs the rest of the free plan's 50 requests. */
+const PER_RUN = 5;
+/** Ms until the provider is asked again for a ref whose email address it does not know. */
 const AGAIN = 6 * 3_600_000;
 const TIMEOUT = 10_000;
 const FIRST_BACKOFF = 2_000;
@@ -24,8 +24,8 @@ const LONGEST_BACKOFF = 600_000;
 /** A refused provider key needs a person, so it is tried rarely. */
 const REFUSED_BACKOFF = 300_000;
 
-/** The look-ups at the provider of one source. */
-type Lookups = {
+/** The fetch-backs of one source. */
+type Planned = {
   /** When each ref is due, Unix ms. A ref stands without the name of its source. */
   refs: Map<string, number>;
   running: boolean;
@@ -38,13 +38,13 @@ type Settings = NonNullable<SourceSettings["fetchBack"]>;
 
 /**
  * Asks a provider's API for the email address and user id behind a ref (`cus_…`), for the calls that wait for them. All
- * state is in memory: the journal holds the waiting calls, and looking up a ref twice does no harm. Each provider gets one
+ * state is in memory: the journal holds the waiting calls, and asking for a ref twice does no harm. Each provider gets one
  * request at a time, and nothing else waits for the answer.
  */
 export class FetchBack {
   readonly #engine: Engine;
   readonly #counters: Counters;
-  readonly #lookups = new Map<string, Lookups>();
+  readonly #bySource = new Map<string, Planned>();
 
   constructor(engine: Engine, counters: Counters) {
     this.#engine = engine;
@@ -52,7 +52,7 @@ export class FetchBack {
     this.check();
   }
 
-  /** Plans a look-up for every call that waits for its identity. */
+  /** Plans a fetch-back for every call that waits for its identity. */
   check(): void {
     for (const item of this.#engine.dispatcher.queue.items.values()) this.#plan(item);
   }
@@ -68,10 +68,10 @@ export class FetchBack {
     if (planned) this.#engine.deps.waitUntil(this.run());
   }
 
-  /** When the next look-up is due, Unix ms. A source whose look-ups run continues by itself. */
+  /** When the next fetch-back is due, Unix ms. A source whose fetch-backs run continues by itself. */
   next(): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const [source, { refs, running, notBefore }] of this.#lookups) {
+    for (const [source, { refs, running, notBefore }] of this.#bySource) {
       if (running || !this.#settingsOf(source)) continue;
       for (const at of refs.values()) next = Math.min(next, Math.max(notBefore, at));
     }
@@ -80,14 +80,14 @@ export class FetchBack {
 
   /** Sources whose provider does not answer. `problem` continues the sentence "the API of this source …". */
   problems(): { source: string; problem: string }[] {
-    return [...this.#lookups].flatMap(([source, { problem, refs }]) =>
+    return [...this.#bySource].flatMap(([source, { problem, refs }]) =>
       problem === undefined || refs.size === 0 ? [] : [{ source, problem }],
     );
   }
 
-  /** Does the look-ups that are due, `LOOKUPS` per source at most. Never throws. */
+  /** Makes the requests that are due, `PER_RUN` for each source at most. Never throws. */
   async run(): Promise<void> {
-    await Promise.all([...this.#lookups].map(([source, lookups]) => this.#runSource(source, lookups)));
+    await Promise.all([...this.#bySource].map(([source, planned]) => this.#runSource(source, planned)));
     this.#engine.arm(this.next());
   }
 
@@ -95,70 +95,70 @@ export class FetchBack {
   #plan({ waits, contact, source }: QueueItem): boolean {
     // A ref begins with the name of its source: "stripe:cus_1".
     if (!waits || !contact.ref?.startsWith(`${source}:`) || !this.#settingsOf(source)) return false;
-    const lookups = this.#lookups.get(source) ?? { refs: new Map(), running: false, notBefore: 0, failures: 0 };
-    this.#lookups.set(source, lookups);
+    const planned = this.#bySource.get(source) ?? { refs: new Map(), running: false, notBefore: 0, failures: 0 };
+    this.#bySource.set(source, planned);
     const ref = contact.ref.slice(source.length + 1);
-    if (lookups.refs.has(ref)) return false;
-    lookups.refs.set(ref, this.#now());
+    if (planned.refs.has(ref)) return false;
+    planned.refs.set(ref, this.#now());
     return true;
   }
 
-  async #runSource(source: string, lookups: Lookups): Promise<void> {
-    if (lookups.running) return;
-    lookups.running = true;
+  async #runSource(source: string, planned: Planned): Promise<void> {
+    if (planned.running) return;
+    planned.running = true;
     try {
-      for (let done = 0; done < LOOKUPS; ) {
+      for (let done = 0; done < PER_RUN; ) {
         const now = this.#now();
-        const ref = firstDue(lookups.refs, now);
+        const ref = firstDue(planned.refs, now);
         const settings = this.#settingsOf(source);
-        if (ref === undefined || !settings || now < lookups.notBefore) return;
+        if (ref === undefined || !settings || now < planned.notBefore) return;
         if (this.#waitingFor(source, ref).length === 0) {
-          lookups.refs.delete(ref);
+          planned.refs.delete(ref);
           continue;
         }
         done++;
-        await this.#lookUp(source, settings, lookups, ref);
+        await this.#ask(source, settings, planned, ref);
         await this.#engine.deps.sleep(INTERVAL);
       }
     } catch (error) {
-      lookups.notBefore = this.#now() + LONGEST_BACKOFF;
+      planned.notBefore = this.#now() + LONGEST_BACKOFF;
       log("fetch_back_failed", { source, error: (error as Error).message });
     } finally {
-      lookups.running = false;
+      planned.running = false;
     }
   }
 
-  async #lookUp(source: string, settings: Settings, lookups: Lookups, ref: string): Promise<void> {
+  async #ask(source: string, settings: Settings, planned: Planned, ref: string): Promise<void> {
     const startedAt = this.#now();
-    let found: Found;
+    let found: FoundPerson;
     try {
       found = await this.#find(settings, ref);
     } catch (error) {
-      const wait = this.#failed(source, lookups, error);
-      // To the end of the list: perhaps only this ref cannot be looked up.
-      lookups.refs.delete(ref);
-      lookups.refs.set(ref, this.#now() + wait);
+      const wait = this.#failed(source, planned, error);
+      // To the end of the list: perhaps only this ref makes the provider fail.
+      planned.refs.delete(ref);
+      planned.refs.set(ref, this.#now() + wait);
       return;
     }
-    lookups.failures = 0;
-    delete lookups.problem;
+    planned.failures = 0;
+    delete planned.problem;
     const outcome = "gone" in found ? "gone" : found.email || found.userId ? "found" : "unknown";
     this.#counters.fetchBacks.add([source, outcome]);
     log("fetch_back", { source, outcome });
     if (outcome === "found" && !("gone" in found)) {
       this.#learn(`${source}:${ref}`, found, startedAt);
       // Mail keeps waiting where the provider knows a user id but no email address.
-      if (this.#waitingFor(source, ref).length === 0) lookups.refs.delete(ref);
-      else lookups.refs.set(ref, this.#now() + AGAIN);
+      if (this.#waitingFor(source, ref).length === 0) planned.refs.delete(ref);
+      else planned.refs.set(ref, this.#now() + AGAIN);
       return;
     }
     const answer = "gone" in found ? found.gone : "it knows no email address of this customer";
     this.#note(source, ref, `${source} was asked: ${answer}.`);
     // A deleted customer does not come back; an existing customer may still get an email address.
-    lookups.refs.set(ref, outcome === "gone" ? Number.POSITIVE_INFINITY : this.#now() + AGAIN);
+    planned.refs.set(ref, outcome === "gone" ? Number.POSITIVE_INFINITY : this.#now() + AGAIN);
   }
 
-  #find(settings: Settings, ref: string): Promise<Found> {
+  #find(settings: Settings, ref: string): Promise<FoundPerson> {
     const { timeout, fetchExternal } = this.#engine.deps;
     const api = {
       key: this.#variable(settings.key),
@@ -193,19 +193,19 @@ export class FetchBack {
     }
   }
 
-  /** Records that the provider gave no answer. Returns the ms until its next look-up. Every ref stays planned. */
-  #failed(source: string, lookups: Lookups, error: unknown): number {
-    lookups.failures++;
+  /** Records that the provider gave no answer. Returns the ms until the next request to it. Every ref stays planned. */
+  #failed(source: string, planned: Planned, error: unknown): number {
+    planned.failures++;
     const { status, retryAfter } =
       error instanceof ProviderError ? error : { status: undefined, retryAfter: undefined };
     const refused = status === 401 || status === 403;
     const random = this.#engine.deps.random();
-    const span = FIRST_BACKOFF + fullJitter(lookups.failures, random, FIRST_BACKOFF, LONGEST_BACKOFF);
+    const span = FIRST_BACKOFF + fullJitter(planned.failures, random, FIRST_BACKOFF, LONGEST_BACKOFF);
     const wait = Math.max(refused ? REFUSED_BACKOFF : span, Math.min(retryAfter ?? 0, LONGEST_BACKOFF));
-    lookups.notBefore = this.#now() + wait;
-    lookups.problem = status === undefined ? "cannot be reached" : `answers with status ${status}`;
+    planned.notBefore = this.#now() + wait;
+    planned.problem = status === undefined ? "cannot be reached" : `answers with status ${status}`;
     this.#counters.fetchBacks.add([source, "failed"]);
-    log("fetch_back_failed", { source, status, failures: lookups.failures, wait: Math.round(wait) });
+    log("fetch_back_failed", { source, status, failures: planned.failures, wait: Math.round(wait) });
     return wait;
   }
 

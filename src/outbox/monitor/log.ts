@@ -1,5 +1,5 @@
 import { log } from "../../lib/util/log.ts";
-import { acceptedAt, idOf, isOpen } from "../model/calls.ts";
+import { acceptedAt, isOpen, webhookIdOf } from "../model/calls.ts";
 import type { Observation } from "../model/observation.ts";
 import type { Call } from "../model/types.ts";
 
@@ -14,7 +14,12 @@ export const logObservation = (observation: Observation): void => {
   if (observation.kind === "webhook") {
     const { seq, source, duplicate, calls } = observation;
     const type = observation.type.slice(0, MAX_TYPE);
-    log(duplicate ? "webhook_duplicate" : "webhook_accepted", { id: idOf(seq), source, type, calls: calls.length });
+    log(duplicate ? "webhook_duplicate" : "webhook_accepted", {
+      id: webhookIdOf(seq),
+      source,
+      type,
+      calls: calls.length,
+    });
     for (const [index, call] of calls.entries()) logCall(seq, index, call);
   } else if (observation.kind === "call") logCall(observation.seq, observation.index, observation.call);
 };
@@ -23,7 +28,14 @@ const logCall = (seq: number, index: number, call: Call): void => {
   if (isOpen(call)) return;
   const { rule, action, state, attempts, settledAt } = call;
   log("call_settled", {
-    ...{ id: `${idOf(seq)}.${index}`, rule, action, state, attempts: attempts.length, status: attempts.at(-1)?.status },
+    ...{
+      id: `${webhookIdOf(seq)}.${index}`,
+      rule,
+      action,
+      state,
+      attempts: attempts.length,
+      status: attempts.at(-1)?.status,
+    },
     // Since its webhook was accepted.
     ms: settledAt === undefined ? undefined : settledAt - acceptedAt(seq),
   });

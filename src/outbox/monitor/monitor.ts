@@ -13,7 +13,7 @@ const DAY = 86_400_000;
 const PURGE_SLICE = 500;
 
 /**
- * Logs, metrics, alerts, counts of refusals, and customer look-ups at providers. It only observes: an error in here must
+ * Logs, metrics, alerts, counts of refusals, and fetch-backs from providers. It only observes: an error in here must
  * never delay or fail a delivery.
  */
 export class Monitor {

@@ -61,7 +61,7 @@ export const raise = (alerts: Alerts, given: Alert, now: number): Notice | undef
 };
 
 /** Ends a lasting alert. Returns a notice only if the alert itself was announced. */
-export const resolve = (alerts: Alerts, kind: AlertKind, subject: string, now: number): Notice | undefined => {
+export const resolveAlert = (alerts: Alerts, kind: AlertKind, subject: string, now: number): Notice | undefined => {
   const entry = alerts.entries[keyOf({ kind, subject })];
   if (entry?.since === undefined) return undefined;
   const { since } = entry;

@@ -6,11 +6,11 @@ import { ERASED, isOpen, isTooOld } from "../model/calls.ts";
 import { horizonOf, isKeyed } from "../model/policy.ts";
 import type { Act, Call, CallRef } from "../model/types.ts";
 import { needsAttention } from "./search.ts";
-import { callIdOf, taskOf, timeOf, whomOf, whyCall } from "./sentences.ts";
+import { callIdOf, describeCall, timeOf, whomOf, whyCall } from "./sentences.ts";
 
 /** Why an action of the operator was refused. A refused action changes nothing. */
 type Refusal = { code: RefusalCode; message: string };
-export type RefusalCode = "not_found" | "not_retryable" | "key_forgotten" | "confirmation_needed" | "not_decided";
+export type RefusalCode = "not_found" | "not_retryable" | "key_forgotten" | "confirmation_needed" | "not_discardable";
 
 /** The call after an action, or why the action was refused. */
 export type Acted = { call: Call } | { refusal: Refusal };
@@ -115,7 +115,7 @@ export const discard = (sql: SqlStorage, ref: CallRef, now: number): Acted => {
   if (!found) return { refusal: NOT_FOUND };
   const { webhook, call } = found;
   if (call.state !== "dead" && call.state !== "parked")
-    return refuse("not_decided", `Only a dead or parked call can be discarded; ${stateOf(call)}.`);
+    return refuse("not_discardable", `Only a dead or parked call can be discarded; ${stateOf(call)}.`);
   if (!needsAttention(call)) return { call };
   note(call, "discard", now);
   Object.assign(call, { state: "dead", message: "Discarded by a person.", settledAt: now });
@@ -159,7 +159,7 @@ const warningOf = (call: Call): string => {
         : call.attempts.length === 0
           ? "It was never sent before."
           : "The host refused every attempt, so this would be the first one that succeeds.";
-  return `This sends ${taskOf(call)} for ${whomOf(call)} again. With the new key, the host does not recognise it as the same call. ${attempts} so far: ${whyCall(call, undefined)} ${known} To send it, add {"confirm": true}.`;
+  return `This sends ${describeCall(call)} for ${whomOf(call)} again. With the new key, the host does not recognise it as the same call. ${attempts} so far: ${whyCall(call, undefined)} ${known} To send it, add {"confirm": true}.`;
 };
 
 /** Adds an action to the history of a call, with the state of the call before. */
@@ -174,7 +174,7 @@ export const note = (call: Call, act: Act["act"], now: number, key?: string): vo
   call.acts = [...(call.acts ?? []), done];
 };
 
-/** Makes a settled call wait again. A person decided it, so the age of a mail does not matter any more. */
+/** Makes a settled call wait again. A person asked for it, so the age of a mail does not matter any more. */
 const revive = (call: Call, now: number): void => {
   Object.assign(call, { state: "waiting", due: now });
   if (call.action === "transactional") delete call.notAfter;

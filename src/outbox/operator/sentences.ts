@@ -1,16 +1,17 @@
-import { ALONE, idOf, NOBODY } from "../model/calls.ts";
+import { ALONE, NOBODY, webhookIdOf } from "../model/calls.ts";
 import { isKeyed } from "../model/policy.ts";
+import { reasons } from "../model/reasons.ts";
 import type { Act, Attempt, Call, CallRef, Journalled, KeptOutcome } from "../model/types.ts";
 import type { WaitsFor } from "./waiting.ts";
 
 /** The id of a call as the API shows it: the id of its webhook and its position in that webhook. */
-export const callIdOf = ({ seq, index }: CallRef): string => `${idOf(seq)}.${index}`;
+export const callIdOf = ({ seq, index }: CallRef): string => `${webhookIdOf(seq)}.${index}`;
 
 /** A time for people: UTC to the second. */
 export const timeOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 
 /** What a call does, as a noun. */
-export const taskOf = (call: Call): string => {
+export const describeCall = (call: Call): string => {
   if (call.action === "transactional") return `the mail "${call.template}"`;
   if (call.action === "event") return `the event "${call.eventName}"`;
   return call.action === "delete" ? "the removal of the contact" : "the contact update";
@@ -34,7 +35,7 @@ export const whyCall = (call: Call, waiting: WaitsFor | undefined): string => {
     case "parked":
       return `parked until a person decides: ${message}`;
     case "dead":
-      if (message.startsWith("expired") || last?.status === undefined || last.message !== call.message)
+      if (message.startsWith(reasons.expired) || last?.status === undefined || last.message !== call.message)
         return `${sentence(message || "dead.")}${maybeSent(call)}`;
       return sentence(`the host refused it with ${last.status}: ${message}`);
     default:
@@ -44,7 +45,7 @@ export const whyCall = (call: Call, waiting: WaitsFor | undefined): string => {
 
 /** A warning for expired mail that an attempt with unknown outcome may have sent, unless the message has it already. */
 const maybeSent = ({ unknownSince, message = "" }: Call): string =>
-  unknownSince === undefined || !message.startsWith("expired") || message.includes("may have been sent")
+  unknownSince === undefined || !message.startsWith(reasons.expired) || message.includes("may have been sent")
     ? ""
     : ` But the outcome of the attempt at ${timeOf(unknownSince)} is unknown: the mail may have been sent.`;
 

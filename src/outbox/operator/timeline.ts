@@ -1,7 +1,8 @@
 import { acceptedAt } from "../model/calls.ts";
+import { isKeyed } from "../model/policy.ts";
 import type { Attempt, Call, Journalled } from "../model/types.ts";
 import { isBackfilled } from "./replay.ts";
-import { callIdOf, taskOf, whatWasDone, whomOf, whyCall, whyRule, whyWebhook } from "./sentences.ts";
+import { callIdOf, describeCall, whatWasDone, whomOf, whyCall, whyRule, whyWebhook } from "./sentences.ts";
 import type { WaitsFor } from "./waiting.ts";
 
 /** One step in the life of a webhook. `at`: Unix ms; `what` is for programs, `text` for people. */
@@ -55,11 +56,30 @@ const stepsOf = (call: Call, acceptedAt: number): Step[] => [
   {
     at: call.replay === undefined ? acceptedAt : (call.plannedAt ?? acceptedAt),
     what: "call",
-    text: `${call.replay === undefined ? "" : `Replay ${call.replay}: `}rule "${call.rule}" makes ${taskOf(call)} for ${whomOf(call)}.`,
+    text: `${call.replay === undefined ? "" : `Replay ${call.replay}: `}rule "${call.rule}" makes ${describeCall(call)} for ${whomOf(call)}.`,
   },
-  ...call.attempts.map((attempt, n): Step => ({ at: attempt.at, what: "attempt", text: attemptOf(attempt, n + 1) })),
+  ...call.attempts.map(
+    (attempt, n): Step => ({
+      at: attempt.at,
+      what: "attempt",
+      text: neverLeft(call, attempt) ? `Attempt ${n + 1}: ${NEVER_LEFT}` : attemptOf(attempt, n + 1),
+    }),
+  ),
   ...(call.acts ?? []).map((act): Step => ({ at: act.at, what: "act", text: whatWasDone(act) })),
 ];
+
+const NEVER_LEFT =
+  "claimed, never left: the bridge was interrupted. The host accepted the same key as new later, so it had not acted on this attempt.";
+
+/**
+ * True for an attempt that an interruption ended, if the host has not acted on it: it accepted a later attempt with the
+ * same key as new. Calls without a key leave no such evidence.
+ */
+const neverLeft = (call: Call, { at, ms }: Attempt): boolean => {
+  const hasNewKey = call.acts?.some((act) => act.key !== undefined && act.at > at) ?? false;
+  const isNew = ({ status = 0 }: Attempt) => status >= 200 && status < 300;
+  return isKeyed(call) && ms === undefined && !hasNewKey && call.attempts.some((one) => one.at > at && isNew(one));
+};
 
 const attemptOf = ({ status, message, ms, wait }: Attempt, n: number): string => {
   const took = ms === undefined ? "" : ` after ${ms} ms`;

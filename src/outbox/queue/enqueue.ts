@@ -65,12 +65,12 @@ export const enqueueCall = (
   const { contact, tries: attempts = 0, waitsForTie } = call;
   const lane = call.lane ?? laneOf(call);
   const kind = { update: call.action === "contact", mail: call.action === "transactional" };
-  const facts = { seq, index, source, lane, ...kind, contact, attempts, ...(waitsForTie ? { waitsForTie } : {}) };
-  const position = positionOf(sql, facts);
+  const item = { seq, index, source, lane, ...kind, contact, attempts, ...(waitsForTie ? { waitsForTie } : {}) };
+  const position = positionOf(sql, item);
   // After a 429 or a refused key the call was delayed with all delivery. The interruption is stored on its own.
   const due = Math.max(position.due, call.refusals ? 0 : call.due);
   const refused = call.refusals?.count ?? 0;
-  enqueue(queue, { ...NEW, ...facts, ...position, due, refused });
+  enqueue(queue, { ...NEW, ...item, ...position, due, refused });
 };
 
 /** Above the index of any call, so that no key of a gateway request is the key of a call. */

@@ -28,7 +28,7 @@ const objects = z
   .describe(`a list of 1 to ${MAX_OBJECTS} objects as the provider's API returns them`);
 
 /**
- * Imports objects that existed before the first webhook. Each object becomes the webhook that the provider would have sent
+ * Plans calls for objects that existed before the first webhook. Each object becomes the webhook that the provider would have sent
  * for it; the rules plan its calls, and these wait in the lowest lane. A backfill never sends mail.
  */
 export const backfillOf = (all: Readonly<Record<string, Source>>) =>

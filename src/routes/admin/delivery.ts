@@ -6,7 +6,7 @@ import { sources } from "../../sources.ts";
 import { refuse } from "../errors.ts";
 import { noSource } from "../no-source.ts";
 import { body, query, webhookFields } from "./params.ts";
-import { iso } from "./show.ts";
+import { isoOf } from "./show.ts";
 
 /** The state of delivery; a person can pause and resume it. */
 export const delivery = new Hono<{ Bindings: Env }>()
@@ -40,19 +40,19 @@ const shown = (status: DeliveryStatus) => {
   return {
     delivery: stateOf(status),
     paused: {
-      all: pauses.all === undefined ? null : iso(pauses.all),
-      sources: Object.fromEntries(Object.entries(pauses.sources).map(([name, since]) => [name, iso(since)])),
+      all: pauses.all === undefined ? null : isoOf(pauses.all),
+      sources: Object.fromEntries(Object.entries(pauses.sources).map(([name, since]) => [name, isoOf(since)])),
     },
     interruption: interruption && {
       ...{ reason: interruption.reason, message: interruption.message, attempts: interruption.probes + 1 },
-      ...{ since: iso(interruption.since), until: iso(interruption.until) },
+      ...{ since: isoOf(interruption.since), until: isoOf(interruption.until) },
     },
     waiting: {
       ...{ total: waiting, identity: forIdentity, sending: inFlight, oldestMs: late },
       lanes: Object.fromEntries(
         Object.entries(lanes).map(([lane, { waiting: count, oldest }]) => [
           lane,
-          { waiting: count, oldest: oldest === undefined ? null : iso(oldest) },
+          { waiting: count, oldest: oldest === undefined ? null : isoOf(oldest) },
         ]),
       ),
     },

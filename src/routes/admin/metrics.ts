@@ -4,7 +4,7 @@ import { METRICS_TYPE } from "../../lib/util/prometheus.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { minuteOf, type Refused } from "../../outbox/journal/refusals.ts";
 import { query, webhookFields } from "./params.ts";
-import { iso } from "./show.ts";
+import { isoOf } from "./show.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -39,7 +39,7 @@ export const metrics = new Hono<{ Bindings: Env }>()
     });
   });
 
-const timeOf = (minute: number): string => iso(minute * MINUTE);
+const timeOf = (minute: number): string => isoOf(minute * MINUTE);
 
 /** The sum per source and code, largest first. */
 const totalsOf = (refused: readonly Refused[]) => {

@@ -142,9 +142,9 @@ export const body = async <F extends Fields>(
 /** The search filter in the parsed parameters. */
 export const filterOf = (given: Given<typeof searchFields>): Filter => {
   const { state: states, ...rest } = given;
-  const who = pick(rest, ["email", "userId", "ref"]);
+  const who = pickDefined(rest, ["email", "userId", "ref"]);
   return {
-    ...pick(rest, ["source", "type", "since", "until", "rule", "action"]),
+    ...pickDefined(rest, ["source", "type", "since", "until", "rule", "action"]),
     ...(states === undefined ? {} : { states }),
     ...(Object.keys(who).length > 0 ? { who } : {}),
   };
@@ -157,7 +157,7 @@ export const pageOf = ({ limit, cursor }: Given<typeof pageFields>, usual: numbe
 });
 
 /** A copy with the members of these names that are defined. */
-export const pick = <T extends object, Name extends keyof T>(given: T, names: readonly Name[]): Pick<T, Name> =>
+export const pickDefined = <T extends object, Name extends keyof T>(given: T, names: readonly Name[]): Pick<T, Name> =>
   Object.fromEntries(names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))) as Pick<
     T,
     Name

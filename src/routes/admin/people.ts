@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
 import { ApiError, createClient } from "../../lib/client.ts";
 import { refuse } from "../errors.ts";
-import { body, cursor, flag, personFields, pick, query } from "./params.ts";
+import { body, cursor, flag, personFields, pickDefined, query } from "./params.ts";
 import { reachOf } from "./show.ts";
 
 /** Ms that a request to the email service may wait for its slot. */
@@ -31,7 +31,7 @@ export const people = new Hono<{ Bindings: Env }>()
   .post("/forget", async (c) => {
     const given = await body(c.req.raw, { ...identifiers, cursor, dryRun: flag, host: flag });
     if (given instanceof Response) return given;
-    const person = pick(given, ["email", "userId"]);
+    const person = pickDefined(given, ["email", "userId"]);
     const wrong = notExactlyOne(person);
     if (wrong) return wrong;
     const { dryRun = false } = given;

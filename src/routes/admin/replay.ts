@@ -3,7 +3,7 @@ import { type Env, outboxOf } from "../../env.ts";
 import { isObject } from "../../lib/util/json.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { parseExact } from "../../lib/webhook/parse.ts";
-import { idOf, seqOf } from "../../outbox/model/calls.ts";
+import { seqOf, webhookIdOf } from "../../outbox/model/calls.ts";
 import type { Call } from "../../outbox/model/types.ts";
 import type {
   Action,
@@ -13,7 +13,7 @@ import type {
   StoredPage,
   StoredWebhook,
 } from "../../outbox/operator/replay.ts";
-import { taskOf, whomOf } from "../../outbox/operator/sentences.ts";
+import { describeCall, whomOf } from "../../outbox/operator/sentences.ts";
 import { type Source, sources } from "../../sources.ts";
 import { planCalls } from "../plan.ts";
 import { actions, body, cursor, filterOf, flag, webhookFields } from "./params.ts";
@@ -58,7 +58,7 @@ const run = async (
   const made = calls.filter(({ notMade }) => notMade === undefined);
   const failed = planned.flatMap(({ seq, outcomes }) =>
     outcomes.flatMap(({ rule, outcome, message }) =>
-      outcome === "failed" ? [{ webhook: idOf(seq), rule, message: message ?? "" }] : [],
+      outcome === "failed" ? [{ webhook: webhookIdOf(seq), rule, message: message ?? "" }] : [],
     ),
   );
   return c.json({
@@ -72,8 +72,8 @@ const run = async (
     byRule: count(made.map(({ call }) => call.rule)),
     notMade: count<NotMade>(calls.flatMap(({ notMade }) => notMade ?? [])),
     examples: made.slice(0, EXAMPLES).map(({ seq, call }) => ({
-      ...{ webhook: idOf(seq), rule: call.rule, action: call.action },
-      ...{ what: taskOf(call as Call), whom: whomOf(call as Call) },
+      ...{ webhook: webhookIdOf(seq), rule: call.rule, action: call.action },
+      ...{ what: describeCall(call as Call), whom: whomOf(call as Call) },
     })),
     ...reachOf(page),
   });

@@ -1,4 +1,4 @@
-import { acceptedAt, idOf } from "../../outbox/model/calls.ts";
+import { acceptedAt, webhookIdOf } from "../../outbox/model/calls.ts";
 import type { Call, Journalled, Overload } from "../../outbox/model/types.ts";
 import type { Shown, ShownCall } from "../../outbox/operator/operator.ts";
 import { whyErased } from "../../outbox/operator/replay.ts";
@@ -10,7 +10,7 @@ import { refuse } from "../errors.ts";
 import { cursorOf } from "./params.ts";
 
 /** A time as the API shows it. */
-export const iso = (ms: number): string => new Date(ms).toISOString();
+export const isoOf = (ms: number): string => new Date(ms).toISOString();
 
 /** Names of the members of calls, attempts, acts and waits that hold Unix ms. */
 const TIMES = new Set(["at", "due", "settledAt", "plannedAt", "unknownSince", "expiresAt", "since", "until"]);
@@ -18,7 +18,10 @@ const TIMES = new Set(["at", "due", "settledAt", "plannedAt", "unknownSince", "e
 /** A copy with these times as ISO 8601. Do not use it for values that rules made: their names are the team's own. */
 const withTimes = <T extends object>(value: T): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, TIMES.has(name) && typeof part === "number" ? iso(part) : part]),
+    Object.entries(value).map(([name, part]) => [
+      name,
+      TIMES.has(name) && typeof part === "number" ? isoOf(part) : part,
+    ]),
   );
 
 /** A call as the API shows it: with its id, what it waits for, and why it is in its state. */
@@ -39,10 +42,10 @@ const waitingOf = (waiting: WaitsFor) =>
 export const webhookOf = ({ webhook, waits, onlyNamed }: Shown) => {
   const { seq, rank: _rank, secretPaths: _paths, body: _body, calls, outcomes, ...rest } = webhook;
   return {
-    id: idOf(seq),
-    acceptedAt: iso(acceptedAt(seq)),
+    id: webhookIdOf(seq),
+    acceptedAt: isoOf(acceptedAt(seq)),
     ...rest,
-    occurredAt: iso(webhook.occurredAt),
+    occurredAt: isoOf(webhook.occurredAt),
     outcomes: outcomes.map((one) => ({ ...withTimes(one), why: whyRule(one) })),
     calls: calls.map((call, index) => callOf(seq, index, call, waits[index])),
     ...(onlyNamed ? { onlyNamed } : {}),
@@ -75,14 +78,14 @@ const summaryOf = ({
   eventId,
   occurredAt,
 }: Pick<Journalled, "seq" | "source" | "type" | "eventId" | "occurredAt">) => ({
-  ...{ id: idOf(seq), source, type, eventId },
-  ...{ acceptedAt: iso(acceptedAt(seq)), occurredAt: iso(occurredAt) },
+  ...{ id: webhookIdOf(seq), source, type, eventId },
+  ...{ acceptedAt: isoOf(acceptedAt(seq)), occurredAt: isoOf(occurredAt) },
 });
 
 /** How far a search got. `next` is null when the search is complete. */
 export const reachOf = ({ next, searchedTo }: Reach) => ({
   next: cursorOf(next),
-  searchedTo: searchedTo === undefined ? null : iso(searchedTo),
+  searchedTo: searchedTo === undefined ? null : isoOf(searchedTo),
 });
 
 /** Refuses a bulk request because too many calls are open. */

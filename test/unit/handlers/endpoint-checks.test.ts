@@ -79,13 +79,17 @@ describe("endpoint checks", () => {
     test("a subscription that cannot be confirmed, or not at SNS, is not journalled, and SNS retries", async () => {
       const { send, batches, fetched } = doorTo("aws-sns", arn, { texts });
       for (const url of [
+        `${visit}gone`,
         "https://sns.eu-central-1.amazonaws.com/gone",
-        "https://sns.eu-central-1.amazonaws.com.evil.test/",
+        "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=t",
+        `${visit}#x`,
+        "https://sns.eu-central-1.amazonaws.com/?Action=DeleteTopic&Token=t",
+        "https://sns.eu-central-1.amazonaws.com.evil.test/?Action=ConfirmSubscription&Token=t",
         "http://localhost/",
       ]) {
         expect((await send(confirmation(url))).status).toBe(503);
       }
-      expect(fetched).toEqual([cert, "https://sns.eu-central-1.amazonaws.com/gone"]);
+      expect(fetched).toEqual([cert, `${visit}gone`]);
       expect(batches).toEqual([]);
     });
 
@@ -95,13 +99,49 @@ describe("endpoint checks", () => {
       const ours = doorTo("aws-sns", arn, { texts });
       for (const SigningCertURL of [
         "https://evil.test/sns.pem",
-        `${cert}?x`,
+        ...[`${cert}?x`, `${cert}#x`, `${cert}?x=.pem`, `${cert}#.pem`, cert.replace("https", "http")],
+        "https://sns.eu-central-1.amazonaws.com/other.pem",
+        "https://sns.eu-central-1.amazonaws.com/x/SimpleNotificationService-test.pem",
+        "https://sns.eu-central-1.amazonaws.com/%53impleNotificationService-test.pem",
+        "https://sns.eu-central-1.amazonaws.com:444/SimpleNotificationService-test.pem",
+        "https://sns.eu-central-1.amazonaws.com.cn/SimpleNotificationService-test.pem",
+        // Another region than the topic's.
+        "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-test.pem",
         "https://sns.evil.test/a.pem",
         "https://sns.x.amazonaws.com@evil.test/a.pem",
       ]) {
         expect((await ours.send(JSON.stringify(snsMessage({ SigningCertURL })))).status).toBe(401);
       }
       expect([...fetched, ...ours.fetched]).toEqual([]);
+    });
+
+    test("a text that is not exactly one certificate is no key", async () => {
+      const good = certificateOf(rsa.publicKey);
+      const post = async (text: string) =>
+        (await doorTo("aws-sns", arn, { texts: { [cert]: text } }).send(JSON.stringify(snsMessage()))).status;
+      expect(await post(good)).toBe(202);
+      const bare = good.replace(/-----[\w ]+-----/g, "");
+      for (const text of [
+        good + good,
+        `${good}x`,
+        `<html>${good}`,
+        good.replaceAll("CERTIFICATE", "PUBLIC KEY"),
+        bare,
+        "",
+      ])
+        expect(await post(text)).toBe(401);
+      expect(await post(`${good}${" ".repeat(100_000)}`)).toBe(503);
+    });
+
+    test("a topic in China and one of the government have the addresses of their partition", async () => {
+      for (const [topic, host] of [
+        ["arn:aws-cn:sns:cn-north-1:123456789012:mail", "sns.cn-north-1.amazonaws.com.cn"],
+        ["arn:aws-us-gov:sns:us-gov-west-1:123456789012:mail", "sns.us-gov-west-1.amazonaws.com"],
+      ] as const) {
+        const SigningCertURL = `https://${host}/SimpleNotificationService-test.pem`;
+        const { send } = doorTo("aws-sns", topic, { texts: { [SigningCertURL]: certificateOf(rsa.publicKey) } });
+        expect((await send(JSON.stringify(snsMessage({ TopicArn: topic, SigningCertURL })))).status).toBe(202);
+      }
     });
 
     test("the certificate is fetched once; while that fails, SNS retries", async () => {

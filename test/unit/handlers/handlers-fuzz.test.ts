@@ -104,8 +104,8 @@ test(`${RUNS} random and changed requests: no exception, no answer 500, none acc
       }
 
       const accepted: PlannedWebhook[] = [];
-      const accept = async (...parcel: EncodedWebhooks) => {
-        const webhooks = decodeWebhooks(...parcel);
+      const accept = async (...encoded: EncodedWebhooks) => {
+        const webhooks = decodeWebhooks(...encoded);
         accepted.push(...webhooks);
         return encodeResult({ receipts: webhooks.map(() => ({ id: "wh_1", duplicate: false, calls: 0 })) });
       };

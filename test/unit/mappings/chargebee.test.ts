@@ -3,7 +3,7 @@ import ruleSet from "../../../src/mappings/chargebee.ts";
 import { describeBilling } from "./billing.ts";
 import { recorded } from "./recorded.ts";
 
-const { contactsOf, eventNames } = recorded(ruleSet);
+const { all, contactsOf, event, eventNames, linksOf, planFor, propertiesOf } = recorded(ruleSet);
 
 describeBilling(ruleSet, {
   events: [
@@ -14,9 +14,30 @@ describeBilling(ruleSet, {
     ["paymentFailed", "payment_failed"],
     ["refunded", "payment_refunded"],
     ["cardExpiring", "card_expiry_reminder"],
+    ["trialConverted", "subscription_activated"],
+    ["pauseScheduled", "subscription_pause_scheduled"],
+    ["invoiceFinalized", "invoice_generated"],
+    ["invoiceOverdue", "payment_due_reminder"],
+    ["invoiceVoided", "invoice_updated.voided"],
+    ["paymentFailed", "payment_failed.no-transaction"],
+    ["paymentSourceAdded", "payment_source_added"],
+    ["paymentSourceExpiring", "payment_source_expiring"],
+    ["paymentSourceExpired", "payment_source_expired"],
+    ["paymentSourceDeleted", "payment_source_deleted"],
     ["customerDeleted", "customer_deleted"],
   ],
-  noEvent: ["subscription_changed"],
+  noEvent: [
+    "subscription_changed",
+    "subscription_activated.non-renewing",
+    "subscription_renewed.unpaid",
+    "subscription_renewed.free",
+    "subscription_trial_extended",
+    "invoice_generated.paid",
+    "invoice_generated.pending",
+    "invoice_updated",
+    "payment_due_reminder.before",
+    "payment_source_deleted.with-customer",
+  ],
   started: ["customer_created", "subscription_created", "payment_succeeded"],
   checkout: false,
   cancelScheduled: "subscription_cancellation_scheduled",
@@ -40,4 +61,58 @@ test("a later start and a trial start a subscription once", async () => {
 
 test("a subscription of a customer without an address uses the ref", async () => {
   expect(await contactsOf("subscription_changed.no-email")).toEqual([{ ref: expect.stringMatching(/^chargebee:/) }]);
+});
+
+test("an invoice alone reaches its customer by the id", async () => {
+  expect(await contactsOf("invoice_generated")).toEqual([{ ref: "chargebee:163BJsl0mvj8P9" }]);
+  expect(await event("invoice_generated")).toMatchObject({ number: "1051", dueAt: "2025-12-12T12:00:00.000Z" });
+});
+
+test("an invoice without an amount due asks for its total; dinars have thousandths", async () => {
+  expect(await event("invoice_generated.kwd")).toMatchObject({ amountValue: 12.5, currency: "KWD" });
+});
+
+test("a payment that failed without a payment method is that of the invoice, with the next attempt", async () => {
+  expect(await event("payment_failed.no-transaction")).toMatchObject({
+    amountValue: 34,
+    attempt: 2,
+    nextAttemptAt: "2025-12-15T12:00:00.000Z",
+  });
+});
+
+test("a renewal has the invoice's amount, and its payment is the purchase", async () => {
+  expect(await event("subscription_renewed")).toMatchObject({ amountValue: 34, currency: "USD" });
+  expect(await propertiesOf("payment_succeeded")).toHaveProperty("lastPurchaseAmount");
+});
+
+test("a bank account is described as a card is", async () => {
+  expect(await event("payment_source_added.direct-debit")).toMatchObject({
+    kind: "direct_debit",
+    brand: "Deutsche Bank",
+    last4: "6819",
+  });
+});
+
+test("the plan's name is that on the invoice, else the learned one, never an id", async () => {
+  expect(await event("subscription_created")).toMatchObject({ plan: "pro-USD-Monthly", planName: "Pro" });
+  const canceled = await planFor("subscription_cancelled.plans");
+  expect(canceled.calls[1]).toMatchObject({
+    eventProperties: { plan: "Azz5aBTxKr3Qx1" },
+    names: { planName: "chargebee:Azz5aBTxKr3Qx1" },
+  });
+  expect(await event("subscription_cancelled.plans")).not.toHaveProperty("planName");
+  expect(await event("subscription_created.addon-only")).not.toHaveProperty("plan");
+});
+
+test("prices and plans tell the names that customers see", async () => {
+  const told = Object.fromEntries((await all()).flatMap(({ name, names = [] }) => names.map((it) => [name, it.name])));
+  expect(told).toEqual({
+    item_price_created: "Pro USD Monthly",
+    item_price_updated: "Pro, monthly",
+    plan_updated: "Professional",
+  });
+});
+
+test("nothing that happens to a deleted customer links them", async () => {
+  expect(await linksOf("payment_source_deleted.with-customer")).toEqual([]);
 });

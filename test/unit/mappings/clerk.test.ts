@@ -11,10 +11,11 @@ describeAccounts(ruleSet, {
     "user.created.unverified": { email: "grace@example.com" },
     "user.updated.unverified": undefined,
   },
-  verified: ["user.created"],
-  noCall: ["session.created", "email.created", "sms.created"],
+  verified: ["user.created", "user.created.sso"],
+  noCall: ["session.created", "email.created", "sms.created", "organizationInvitation.revoked"],
   deleted: {
     "user.deleted": { userId: "user_35Lm8QzXcVbNmAsDfGhJkLpOiUy" },
+    "user.deleted.external-id": { userId: "user_35Lm9QzXcVbNmAsDfGhJkLpOiUy" },
   },
 });
 
@@ -22,7 +23,10 @@ test("an unverified address gets no welcome mail, but its sign-up makes the even
   const { calls } = await planFor("user.created.unverified");
   expect(calls.filter(({ action }) => action === "transactional")).toEqual([]);
   expect(eventsOf(calls).map(({ name }) => name)).toEqual(["signedUp"]);
-  expect(await matchedBy("welcome")).toEqual(["user.created", "user.created.no-primary"]);
+  const welcomed = ["", ".catalogue-example", ".no-primary", ".null-names", ".send-example", ".sso"].map(
+    (name) => `user.created${name}`,
+  );
+  expect(await matchedBy("welcome")).toEqual(welcomed);
 });
 
 test("an address is linked as soon as Clerk has verified it", async () => {
@@ -88,4 +92,27 @@ test("without the id of the primary address, the first verified address counts",
   const { contactsOf, planFor } = recorded(ruleSet);
   for (const contact of await contactsOf("user.created.no-primary")) expect(contact.email).toBe("ada@example.com");
   expect((await planFor("user.created.no-primary.unverified")).calls).toEqual([]);
+});
+
+test("an example of the event catalogue is test data, and no real webhook is", async () => {
+  for (const { name, webhook } of await all())
+    expect([name, webhook.test]).toEqual([name, /\.(send|catalogue)-example$/.test(name)]);
+  // The catalogue has seconds where real webhooks have milliseconds.
+  expect((await planFor("user.created.catalogue-example")).webhook.occurredAt).toBe(1716883200000);
+  const captured = await planFor("user.created.send-example", (body) => {
+    delete body.instance_id;
+  });
+  expect(captured.webhook.test).toBe(false);
+});
+
+test("the verified primary address is used, not an unverified one beside it", async () => {
+  const { calls, links } = await planFor("user.updated.second-address-unverified");
+  expect(links).toEqual([{ email: "grace@example.com", userId: "user_35Mq2NvBcXzLkJhGfDsApOiUyTr" }]);
+  expect(calls.map(({ contact }) => contact)).toEqual(links);
+});
+
+test("a member whose identifier is a phone number is reached by the user id", async () => {
+  expect((await planFor("organizationMembership.created.by-phone")).calls).toMatchObject([
+    { contact: { userId: "user_35Rj1QwErTyUiOpAsDfGhJkLzXc" }, eventName: "organizationJoined" },
+  ]);
 });

@@ -3,14 +3,17 @@ import ruleSet, { kindeRules } from "../../../src/mappings/kinde.ts";
 import { describeAccounts } from "./accounts.ts";
 import { planOf, recorded } from "./recorded.ts";
 
-const { bodyOf } = recorded(ruleSet);
+const { bodyOf, names, planFor } = recorded(ruleSet);
+const pro = { plan: "Pro", planName: "Pro" };
+const started = { eventName: "subscriptionStarted", eventProperties: pro };
+const canceled = "subscriptionCanceled";
 
 describeAccounts(ruleSet, {
   unverified: {
     "user.created": { email: "ada@example.com" },
     "user.updated": undefined,
   },
-  noCall: ["user.authenticated"],
+  noCall: ["user.authenticated", "user.authentication_failed", "user.updated.suspended"],
   order: ["user.created", "user.updated", "user.deleted"],
 });
 
@@ -29,4 +32,35 @@ test("addresses are linked only if the mapping is told that all are confirmed", 
     { action: "contact", properties: { subscribed: false } },
     { action: "event", eventName: "accountDeleted" },
   ]);
+});
+
+const billing = names.filter((name) => name.startsWith("customer."));
+
+test("without confirmed addresses, billing makes no call: no contact has the user id", async () => {
+  expect(billing).toHaveLength(9);
+  for (const name of billing) expect([name, (await planFor(name)).calls]).toEqual([name, []]);
+});
+
+test.each<[string, object[]]>([
+  ["customer.plan_assigned", [{ properties: { plan: "Pro", subscriptionStatus: "active" } }, started]],
+  [
+    "customer.plan_changed",
+    [
+      { properties: { plan: "customer_team_plan" } },
+      { eventName: "planChanged", eventProperties: { plan: "customer_team_plan" } },
+    ],
+  ],
+  ["customer.agreement_cancelled", [{ properties: { subscriptionStatus: "canceled" } }, { eventName: canceled }]],
+  ["customer.payment_succeeded", [{ eventName: "paymentSucceeded", eventProperties: pro }]],
+  ["customer.payment_failed", [{ eventName: "paymentFailed" }]],
+  ["customer.invoice_overdue", [{ eventName: "invoiceOverdue", eventProperties: {} }]],
+  ["customer.agreement_created", []],
+  ["customer.meter_usage_updated", []],
+  ["customer.plan_assigned.organization", []],
+])("with confirmed addresses: %s", async (name, wanted) => {
+  const { calls, outcomes } = await planOf(kindeRules(true), bodyOf(name));
+  expect(outcomes.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+  expect(calls).toHaveLength(wanted.length);
+  expect(calls).toMatchObject(wanted);
+  for (const { contact } of calls) expect(contact).toEqual({ userId: "kp_5f1c0a9be7d84c6a9d3e2b1a0f9e8d7c" });
 });

@@ -6,12 +6,15 @@ import { recorded } from "./recorded.ts";
 const { eventNames, planFor } = recorded(ruleSet);
 
 describeAccounts(ruleSet, {
-  verified: ["User.Created"],
+  verified: ["User.Created", "User.Created.older-server"],
   changes: [
     ["suspended", "accountSuspended", ["User.SuspensionStatus.Updated.suspended"]],
     ["suspension lifted", "accountReinstated", ["User.SuspensionStatus.Updated.lifted"]],
   ],
-  noCall: ["PostSignIn"],
+  noCall: [
+    ...["PostSignIn", "Organization.Membership.Updated", "User.Created.social-without-email"],
+    ...["User.Deleted.without-id", "User.SuspensionStatus.Updated.test"],
+  ],
   deleted: {
     "User.Deleted": { email: "ada@example.com", userId: "q7w2e9r4t6y1" },
     "User.Deleted.by-api": { userId: "e9r4t6y1u3i5" },
@@ -20,7 +23,8 @@ describeAccounts(ruleSet, {
 });
 
 test("a test payload is test data", async () => {
-  expect((await planFor("User.Created.test")).webhook.test).toBe(true);
+  for (const name of ["User.Created.test", "PostRegister.test", "User.SuspensionStatus.Updated.test"])
+    expect((await planFor(name)).webhook.test).toBe(true);
   expect((await planFor("User.Created")).webhook.test).toBe(false);
 });
 

@@ -115,8 +115,9 @@ describe.each(ALL)("%s", (source, ruleSet) => {
 });
 
 const digits = (text: string) => text.replace(/[^0-9]/g, "").replace(/^0+(?=.)/, "");
-const decimals = (value: number, currency: string) =>
-  currency.toLowerCase() === "jpy" ? String(value) : value.toFixed(2);
+/** Digits after the point; 2 in most currencies. */
+const DECIMALS: Readonly<Record<string, number>> = { jpy: 0, krw: 0, kwd: 3 };
+const decimals = (value: number, currency: string) => value.toFixed(DECIMALS[currency.toLowerCase()] ?? 2);
 
 test("only Stripe's receipts, Clerk's welcome and the mails that Supabase Auth asks for are sent", async () => {
   const mails = ALL.flatMap(([source, { rules }]) =>

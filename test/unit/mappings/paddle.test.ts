@@ -3,19 +3,30 @@ import ruleSet from "../../../src/mappings/paddle.ts";
 import { describeBilling } from "./billing.ts";
 import { type Body, recorded } from "./recorded.ts";
 
-const { contactsOf, event, eventNames, linksOf } = recorded(ruleSet);
+const { contactsOf, event, eventNames, linksOf, planFor, propertiesOf } = recorded(ruleSet);
 
 describeBilling(ruleSet, {
   events: [
     ["subscriptionCanceled", "subscription.canceled"],
     ["pastDue", "subscription.past_due"],
+    ["cancelScheduled", "subscription.updated.cancel-scheduled"],
+    ["pauseScheduled", "subscription.updated.pause-scheduled"],
+    ["trialConverted", "subscription.activated.after-trial"],
+    ["invoicePaid", "transaction.completed.invoice"],
+    ["invoiceOverdue", "transaction.past_due.invoice"],
+    ["disputeClosed", "adjustment.created.chargeback-reverse"],
     ["paymentFailed", "transaction.payment_failed"],
     ["refunded", "adjustment.updated.refund-approved"],
   ],
   noEvent: [
     "transaction.payment_failed.checkout",
     "transaction.completed.prorated",
-    "subscription.updated.cancel-scheduled",
+    "transaction.completed.renewal-free",
+    "transaction.past_due",
+    "subscription.activated",
+    "subscription.activated.resumed",
+    "subscription.updated.cancel-withdrawn",
+    "subscription.updated.canceled",
     "subscription.updated.price",
     "adjustment.updated.refund-rejected",
     "adjustment.created.credit",
@@ -56,4 +67,47 @@ test("subscriptions and payments use the link of their customer", async () => {
     expect(await contactsOf(name)).toContainEqual({ ref: link?.ref });
     expect(await linksOf(name)).toEqual([]);
   }
+});
+
+test("a withdrawn cancellation clears the mark of the contact", async () => {
+  expect(await propertiesOf("subscription.updated.cancel-scheduled")).toMatchObject({ cancelAtPeriodEnd: true });
+  expect(await propertiesOf("subscription.updated.cancel-withdrawn")).toMatchObject({ cancelAtPeriodEnd: false });
+});
+
+test("a scheduled cancellation names the end; a scheduled pause also its own end", async () => {
+  expect(await event("subscription.updated.cancel-scheduled")).toMatchObject({ endsAt: "2025-12-12T12:00:00.316Z" });
+  expect(await event("subscription.updated.pause-scheduled")).toMatchObject({
+    pausesAt: "2025-12-12T12:00:00.316Z",
+    resumesAt: "2026-02-12T12:00:00.316Z",
+  });
+});
+
+test("a renewal that failed first is also recovered", async () => {
+  expect(await eventNames("transaction.completed.recovered")).toEqual(["subscriptionRenewed", "recovered"]);
+  expect(await eventNames("transaction.completed.renewal")).toEqual(["subscriptionRenewed"]);
+});
+
+test("a webhook of 2023 has no name of the plan: the id is in `plan`, never in `planName`", async () => {
+  const late = await event("subscription.past_due.2023");
+  expect(late).toMatchObject({ name: "pastDue", plan: expect.stringMatching(/^pri_/) });
+  expect(late).not.toHaveProperty("planName");
+  expect(await event("subscription.created.yearly-with-addon")).toMatchObject({ plan: "Team", planName: "Team" });
+});
+
+test("a refund of 2023 does not say whether it is full", async () => {
+  expect(await event("adjustment.created.refund-approved.2023")).not.toHaveProperty("full");
+});
+
+test("a transaction without details, payments and origin makes no rule fail", async () => {
+  const { calls, outcomes } = await planFor("transaction.completed.no-details");
+  expect(calls).toEqual([]);
+  expect(outcomes.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+});
+
+test("an invoice is a purchase on the day it is paid", async () => {
+  const { webhook } = await planFor("transaction.completed.invoice");
+  expect(await propertiesOf("transaction.completed.invoice")).toMatchObject({
+    lastPurchaseAt: new Date(webhook.occurredAt).toISOString(),
+    lastPurchaseAmount: 1200,
+  });
 });

@@ -3,7 +3,7 @@ import ruleSet from "../../../src/mappings/polar.ts";
 import { describeBilling } from "./billing.ts";
 import { type Body, recorded } from "./recorded.ts";
 
-const { contactsOf, event } = recorded(ruleSet);
+const { contactsOf, event, eventNames, linksOf, planFor, propertiesOf } = recorded(ruleSet);
 
 describeBilling(ruleSet, {
   events: [
@@ -14,6 +14,7 @@ describeBilling(ruleSet, {
     ["refunded", "order.refunded"],
     ["customerDeleted", "customer.deleted"],
     ["checkoutAbandoned", "checkout.expired"],
+    ["cancelScheduled", "subscription.canceled.no-ended-at"],
   ],
   noEvent: ["subscription.active.recovered", "subscription.updated.price", "subscription.canceled.at-once"],
   started: [
@@ -50,4 +51,46 @@ test("a partial refund has the total refunded so far and no amount of its own", 
 
 test("amounts are formatted in the customer's locale", async () => {
   expect((await event("order.paid"))?.amount).toBe("US$34.80");
+});
+
+test("the state of a customer is that of the best subscription: paid before a trial, then the longest", async () => {
+  expect(await propertiesOf("customer.state_changed")).toMatchObject({ subscriptionStatus: "active" });
+  expect(await propertiesOf("customer.state_changed.two")).toMatchObject({
+    subscriptionStatus: "active",
+    currentPeriodEnd: "2025-12-12T12:00:00.100Z",
+    cancelAtPeriodEnd: true,
+  });
+});
+
+test("the state of a customer has no plan: an id of a product is no name", async () => {
+  expect(await propertiesOf("customer.state_changed")).not.toHaveProperty("plan");
+});
+
+test.each(["none", "team", "deleted"])("a customer's state without a subscription or address: %s", async (name) => {
+  const { calls } = await planFor(`customer.state_changed.${name}`);
+  expect(calls).toEqual([]);
+});
+
+test("a deleted customer's state makes no link", async () => {
+  expect(await linksOf("customer.state_changed.none")).toHaveLength(1);
+  expect(await linksOf("customer.state_changed.deleted")).toEqual([]);
+});
+
+test("the first payment after a trial converts it; a free renewal is none", async () => {
+  expect(await eventNames("order.paid.after-trial")).toEqual(["subscriptionRenewed", "trialConverted"]);
+  expect(await eventNames("order.paid.renewal")).toEqual(["subscriptionRenewed"]);
+  const { calls } = await planFor("order.paid.renewal-free");
+  expect(calls).toEqual([]);
+});
+
+test("an order without total_amount: the amount with tax", async () => {
+  expect(await event("order.paid.amount")).toMatchObject({ amountValue: 34.8 });
+});
+
+test("a refund is in order.refunded, and `why` says so", async () => {
+  const { calls, outcomes } = await planFor("refund.created");
+  expect(calls).toEqual([]);
+  expect(outcomes).toEqual([
+    { rule: "refunded", outcome: "not matched", clause: expect.stringContaining("order.refunded") },
+  ]);
 });

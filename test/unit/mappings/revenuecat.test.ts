@@ -3,7 +3,7 @@ import ruleSet from "../../../src/mappings/revenuecat.ts";
 import { describeBilling } from "./billing.ts";
 import { recorded } from "./recorded.ts";
 
-const { contactsOf, event, names, planFor, propertiesOf } = recorded(ruleSet);
+const { all, contactsOf, event, eventNames, names, planFor, propertiesOf } = recorded(ruleSet);
 
 describeBilling(ruleSet, {
   events: [
@@ -11,13 +11,25 @@ describeBilling(ruleSet, {
     ["cancelScheduled", "CANCELLATION"],
     ["reactivated", "UNCANCELLATION"],
     ["paymentFailed", "BILLING_ISSUE"],
+    ["subscriptionPaused", "EXPIRATION.paused"],
+    ["subscriptionCanceled", "EXPIRATION.billing-error"],
+    ["invoiceFinalized", "INVOICE_ISSUANCE"],
+    ["planChanged", "PRODUCT_CHANGE.google"],
+    ["cancelScheduled", "CANCELLATION.price-increase"],
     ["refunded", "CANCELLATION.refund"],
   ],
-  noEvent: ["INITIAL_PURCHASE.anonymous-email", "CANCELLATION.billing-error", "INITIAL_PURCHASE.anonymous"],
+  noEvent: [
+    "INITIAL_PURCHASE.anonymous-email",
+    "CANCELLATION.billing-error",
+    "INITIAL_PURCHASE.anonymous",
+    "INVOICE_ISSUANCE.anonymous",
+    "INVOICE_ISSUANCE.free",
+    "RENEWAL.free-offer",
+  ],
   started: ["INITIAL_PURCHASE"],
   checkout: false,
   free: "INITIAL_PURCHASE.trial",
-  testData: ["INITIAL_PURCHASE.sandbox"],
+  testData: ["INITIAL_PURCHASE.sandbox", "TEST", "VIRTUAL_CURRENCY_TRANSACTION.sandbox"],
   userId: true,
 });
 
@@ -52,4 +64,66 @@ test("a purchase before the sign-in reaches the user id among the aliases", asyn
   expect(await contactsOf("INITIAL_PURCHASE.alias")).toEqual([{ userId: "usr_1042" }, { userId: "usr_1042" }]);
   expect(await contactsOf("RENEWAL.original-user")).toEqual([{ userId: "usr_1042" }, { userId: "usr_1042" }]);
   expect(await contactsOf("REFUND_REVERSED.anonymous")).toEqual([]);
+});
+
+test("a pause that begins is no cancellation", async () => {
+  expect(await propertiesOf("EXPIRATION.paused")).toMatchObject({ subscriptionStatus: "paused" });
+});
+
+test("the first payment after a trial converts it", async () => {
+  expect(await eventNames("RENEWAL.trial-converted")).toEqual(["subscriptionRenewed", "trialConverted"]);
+  expect(await eventNames("RENEWAL")).toEqual(["subscriptionRenewed"]);
+});
+
+test("a free renewal writes the state and no purchase", async () => {
+  const properties = await propertiesOf("RENEWAL.free-offer");
+  expect(properties).toMatchObject({ subscriptionStatus: "active" });
+  expect(properties).not.toHaveProperty("lastPurchaseAt");
+});
+
+test("an unknown price is no amount, and no purchase of 0", async () => {
+  for (const name of ["RENEWAL.unknown-price", "CANCELLATION.refund-unknown-price"]) {
+    const made = await event(name);
+    expect(made).toHaveProperty("name");
+    for (const key of ["amount", "amountValue", "currency"]) expect(made, name).not.toHaveProperty(key);
+  }
+  expect(await propertiesOf("RENEWAL.unknown-price")).not.toHaveProperty("lastPurchaseAmount");
+});
+
+test("an unknown currency: the price in dollars; dinars have thousandths", async () => {
+  expect(await event("INITIAL_PURCHASE.unknown-currency")).toMatchObject({ amount: "$10.21", currency: "USD" });
+  expect((await event("INITIAL_PURCHASE.kwd"))?.amountValue).toBe(3.49);
+});
+
+test.each(["EXPERIMENT_ENROLLMENT", "SUBSCRIBER_ALIAS", "TEST", "VIRTUAL_CURRENCY_TRANSACTION"])(
+  "%s is accepted and makes no call",
+  async (name) => {
+    const { calls, outcomes } = await planFor(name);
+    expect([calls, outcomes]).toEqual([[], []]);
+  },
+);
+
+test("for a temporary grant, `why` names the purchase that follows", async () => {
+  const { calls, outcomes } = await planFor("TEMPORARY_ENTITLEMENT_GRANT");
+  expect(calls).toEqual([]);
+  expect(outcomes).toMatchObject([{ outcome: "not matched", clause: expect.stringContaining("INITIAL_PURCHASE") }]);
+});
+
+test("no event has a product's id as its name; the name is the learned one", async () => {
+  for (const { name, calls } of await all()) {
+    for (const call of calls) {
+      if (call.action !== "event") continue;
+      expect(call.eventProperties, name).not.toHaveProperty("planName");
+      if ("plan" in call.eventProperties) {
+        expect(call.names?.planName, name).toBe(`revenuecat:${call.eventProperties.plan}`);
+      }
+    }
+  }
+  expect((await planFor("VIRTUAL_CURRENCY_TRANSACTION")).names).toEqual([
+    { id: "revenuecat:coins_500", name: "500 coins" },
+  ]);
+});
+
+test("purchases that move between several ids reach your user ids", async () => {
+  expect(await contactsOf("TRANSFER.several")).toEqual([{ userId: "41" }, { userId: "42" }]);
 });

@@ -10,8 +10,23 @@ describeBilling(ruleSet, {
   events: [
     ["refunded", "refunds.create"],
     ["customerDeleted", "customers.delete"],
+    ["subscriptionStarted", "subscription_contracts.create"],
+    ["subscriptionResumed", "subscription_contracts.activate"],
+    ["subscriptionPaused", "subscription_contracts.pause"],
+    ["pastDue", "subscription_contracts.fail"],
+    ["subscriptionCanceled", "subscription_contracts.cancel"],
+    ["subscriptionCanceled", "subscription_contracts.expire"],
+    ["orderCompleted", "orders.paid.guest"],
   ],
-  noEvent: ["checkouts.create.no-consent", "checkouts.update", "orders.paid.till", "refunds.create.restock"],
+  noEvent: [
+    "checkouts.create.no-consent",
+    "checkouts.update",
+    "orders.paid.till",
+    "refunds.create.restock",
+    "refunds.create.pending",
+    "subscription_contracts.create.paused",
+    "subscription_contracts.update",
+  ],
   customer: ["customers.create", "shopify:7203412345678"],
   noAddress: "customers.update.phone-only",
   testData: ["customers.create.test-notification", "orders.paid.test"],
@@ -51,4 +66,52 @@ test("an order without a price is a purchase without an amount", async () => {
   expect(properties).toHaveProperty("lastPurchaseAt");
   expect(properties).not.toHaveProperty("lastPurchaseAmount");
   expect((await planFor("orders.cancelled.no-price")).outcomes).toMatchObject([{ outcome: "matched" }]);
+});
+
+test("a free order is completed, and is no purchase", async () => {
+  expect(await eventNames("orders.paid.free")).toEqual(["orderCompleted"]);
+  const properties = await propertiesOf("orders.paid.free");
+  expect(properties).toMatchObject({ checkoutUrl: null });
+  expect(properties).not.toHaveProperty("lastPurchaseAt");
+  expect(properties).not.toHaveProperty("lastPurchaseAmount");
+});
+
+test("dinars have thousandths; a refund is in the currency that the customer paid in", async () => {
+  expect(await event("orders.paid.kwd")).toMatchObject({ amountValue: 12.5, currency: "KWD" });
+  expect((await event("orders.paid.kwd"))?.amount).toMatch(/12\.500$/);
+  expect(await event("refunds.create.other-currency")).toMatchObject({ amount: "€48.35", currency: "EUR" });
+});
+
+test("a guest's order reaches the address and links no customer", async () => {
+  expect(await linksOf("orders.paid.guest")).toEqual([
+    { ref: "shopify:order:5723412345678", email: "grace@example.com" },
+  ]);
+});
+
+test("ids of an order and its customer beyond 2^53 are exact", async () => {
+  const { raw } = await planFor("orders.paid.big-ids");
+  const { calls, links } = await planOf(ruleSet, parse(raw), { "X-Shopify-Topic": "orders/paid" });
+  expect(links.map(({ ref }) => ref)).toEqual(["shopify:order:9223372036854775807", "shopify:9007199254740993"]);
+  expect(calls[0]).toMatchObject({ properties: { shopifyCustomerId: "9007199254740993" } });
+});
+
+test("a checkout without a price is started without an amount", async () => {
+  const started = await event("checkouts.create.no-price");
+  expect(started).toMatchObject({ name: "checkoutStarted" });
+  expect(started).not.toHaveProperty("amount");
+});
+
+test.each(["customers.data_request", "customers.redact", "shop.redact", "customers.enable", "customers.disable"])(
+  "%s is accepted and makes no call",
+  async (name) => {
+    const { calls, outcomes } = await planFor(name);
+    expect([calls, outcomes]).toEqual([[], []]);
+  },
+);
+
+test("a subscription contract reaches its customer by the id", async () => {
+  expect(new Set((await contactsOf("subscription_contracts.create")).map(({ ref }) => ref))).toEqual(
+    new Set(["shopify:7203412345678"]),
+  );
+  expect(await event("subscription_contracts.create")).toMatchObject({ interval: "3 months" });
 });

@@ -12,9 +12,14 @@ describeAccounts(ruleSet, {
     "auth.users.UPDATE.email-changed-unconfirmed": undefined,
     "auth.users.DELETE.unconfirmed": undefined,
   },
-  verified: ["auth.users.INSERT.confirmed"],
+  verified: ["auth.users.INSERT.confirmed", "auth.users.INSERT.by-oauth"],
   changes: [
-    ["email confirmed", "emailConfirmed", ["auth.users.UPDATE.email-confirmed"]],
+    [
+      "email confirmed",
+      "emailConfirmed",
+      ["address-added", "email-confirmed", "invitation-accepted"].map((name) => `auth.users.UPDATE.${name}`),
+    ],
+    ["invited", "invitationCreated", ["auth.users.UPDATE.invited"]],
     ["first sign-in", "firstSignIn", ["auth.users.UPDATE.first-sign-in"]],
     ["email changed", "emailChanged", ["auth.users.UPDATE.email-changed"]],
     ["phone confirmed", "phoneConfirmed", ["auth.users.UPDATE.phone-confirmed"]],
@@ -31,6 +36,10 @@ describeAccounts(ruleSet, {
     "auth.users.UPDATE.after-soft-delete",
     "auth.users.DELETE.after-soft-delete",
     "auth.users.INSERT.anonymous",
+    "auth.users.INSERT.by-phone",
+    "auth.users.UPDATE.ban-extended",
+    "auth.users.UPDATE.phone-confirmed-without-email",
+    "auth.users.DELETE.anonymous",
     "public.profiles.UPDATE",
   ],
   deleted: {

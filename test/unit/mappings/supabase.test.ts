@@ -13,7 +13,11 @@ describeAccounts(ruleSet, {
     "send-email.signup": { email: "ada@example.com" },
     "after-user-created": { email: "ada@example.com" },
   },
-  verified: ["after-user-created.confirmed"],
+  verified: ["after-user-created.confirmed", "after-user-created.by-oauth"],
+  noCall: [
+    "after-user-created.anonymous",
+    ...["password_changed", "identity_linked"].map((name) => `send-email.${name}_notification`),
+  ],
 });
 
 describe("hooks that need an answer", () => {

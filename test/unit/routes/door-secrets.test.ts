@@ -130,6 +130,41 @@ test("of two secrets, the complete one is accepted and the incomplete one is not
   expect(await code(`http://${KEYS}`)).toBe("invalid_signature");
 });
 
+describe("a source with a header of its own", () => {
+  const token = (headers: Record<string, string>) =>
+    doorTo("postmark", "a secret", { header: "X-Acme-Token" }).send('{"RecordType":"Open"}', headers);
+
+  test("accepts the secret in this header, in any letter case of its name", async () => {
+    expect((await token({ "X-Acme-Token": "a secret" })).status).toBe(202);
+    expect((await token({ "x-acme-token": "a secret" })).status).toBe(202);
+  });
+
+  test("refuses another value, and the secret in any other place", async () => {
+    expect((await token({ "X-Acme-Token": "another" })).text).toContain("invalid_signature");
+    for (const headers of [{}, { "X-Api-Key": "a secret" }, { authorization: "Bearer a secret" }, basic("a secret")]) {
+      const { status, text } = await token(headers);
+      expect([status, text]).toEqual([401, expect.stringContaining("it belongs in the header X-Acme-Token")]);
+    }
+  });
+
+  test("without the setting, Postmark's Basic credentials and the usual headers are accepted", async () => {
+    for (const headers of [basic("user:password"), { "X-Webhook-Secret": "user:password" }])
+      expect((await doorTo("postmark", "user:password").send('{"RecordType":"Open"}', headers)).status).toBe(202);
+  });
+
+  test.each([
+    ["stripe", "X-Acme-Token", "Stripe sends no header that you name"],
+    ["chargebee", "X-Acme-Token", "Chargebee sends no header that you name"],
+    ["gumroad", "X-Acme-Token", "Gumroad sends no header that you name"],
+    ["postmark", "X Acme", '"X Acme" is not the name of a header'],
+    ["postmark", "", '"" is not the name of a header'],
+  ])("%s with the header %j is refused at the start", (provider, header, reason) => {
+    const handler = handlers[provider] as Handler;
+    const settings = () => settingsOf({ shop: { handler, secret: "SECRET", header } });
+    expect(settings).toThrow(`The source "shop" has a wrong header: ${reason}.`);
+  });
+});
+
 test("Braintree's challenge is not answered with an empty key", async () => {
   const { send } = doorTo("braintree", "pk:");
   expect((await send("", {}, { method: "GET", path: "?bt_challenge=0123456789abcdef0123" })).status).toBe(405);

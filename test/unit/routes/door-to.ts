@@ -15,16 +15,16 @@ vi.spyOn(console, "log").mockImplementation(() => {});
 export const doorTo = (
   provider: string,
   secret: string,
-  more: { tolerance?: number; texts?: Record<string, string> } = {},
+  more: { tolerance?: number; header?: string; texts?: Record<string, string> } = {},
 ) => {
   const handler = handlers[provider];
   if (!handler) throw new Error(`no handler ${provider}`);
-  const { tolerance, texts = {} } = more;
-  const source: Source = { handler, secret: "SECRET", ...(tolerance === undefined ? {} : { tolerance }) };
+  const { texts = {}, ...settings } = more;
+  const source: Source = { handler, secret: "SECRET", ...settings };
   const batches: PlannedWebhook[][] = [];
   const fetched: string[] = [];
-  const accept = async (...parcel: EncodedWebhooks) => {
-    const webhooks = decodeWebhooks(...parcel);
+  const accept = async (...encoded: EncodedWebhooks) => {
+    const webhooks = decodeWebhooks(...encoded);
     batches.push(webhooks);
     return encodeResult({ receipts: webhooks.map((_, i) => ({ id: `wh_${i + 1}`, duplicate: i > 0, calls: i })) });
   };

@@ -18,8 +18,8 @@ const doorOver = (...answers: ((webhook: PlannedWebhook) => unknown)[]) => {
         expect(name).toBe("main");
         const answer = answers[stubs++];
         return {
-          accept: async (...parcel: EncodedWebhooks) => {
-            const webhooks = decodeWebhooks(...parcel);
+          accept: async (...encoded: EncodedWebhooks) => {
+            const webhooks = decodeWebhooks(...encoded);
             accepted.push(...webhooks);
             return encodeResult({ receipts: webhooks.map((webhook) => answer?.(webhook)) as Receipt[] });
           },

@@ -56,6 +56,7 @@ test("a table underlines its heads", () => {
 
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
 const COMMANDS = [
+  "act",
   "backfill",
   "build:client",
   "check",

@@ -88,6 +88,17 @@ describe("scripts/ensure.mjs", () => {
     expect([...ensure(), ...ensure("--all")]).toEqual([]);
   });
 
+  it("installs nothing over the packages of this repository, as npm installed them", () => {
+    const root = join(import.meta.dirname, "../../..");
+    const copied = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8")) as { packages: object };
+    const installed = copied("node_modules/.package-lock.json");
+    for (const path of Object.keys(installed.packages))
+      if (existsSync(join(root, path, "package.json"))) write(`${path}/package.json`, {});
+    write("node_modules/.package-lock.json", installed);
+    write("package-lock.json", copied("package-lock.json"));
+    expect([...ensure(), ...ensure("--all")]).toEqual([]);
+  });
+
   it("installs again after a change of the lock file, and keeps the packages of tests where they are", () => {
     ensure();
     write("package-lock.json", { packages: { ...lock, "node_modules/hono": { ...hono, version: "1.0.1" } } });

@@ -11,6 +11,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   folder = mkdtempSync(join(tmpdir(), "mailspan-watch-"));
   save("src/index.ts", "1");
+  save("wrangler.toml", "1");
 });
 afterEach(() => {
   stop();
@@ -50,8 +51,9 @@ const watching = (varsOf = (vars: Vars) => ({ bridgeVars: vars, emailVars: {} })
   const printed: string[] = [];
   const print = (line: string) => printed.push(line);
   const src = join(folder, "src");
-  const running = { src: versionOf(src), vars: readDevVars(devVars) };
-  stop = rebuildOnChange({ restart }, varsOf, running, { src, devVars, log: print, fail: print });
+  const config = join(folder, "wrangler.toml");
+  const running = { src: versionOf({ src, config }), vars: readDevVars(devVars) };
+  stop = rebuildOnChange({ restart }, varsOf, running, { src, config, devVars, log: print, fail: print });
   const restarts = async (count: number) => {
     await aWhile();
     expect(printed).toHaveLength(count);
@@ -68,6 +70,8 @@ describe("a save of a source file", () => {
     { how: "by a new file in its place", change: () => replace(rule, "22") },
     { how: "by a new file of the same size and time", change: () => replaceAlike(rule) },
     { how: "by deleting and writing it", change: () => [remove(rule), save(rule, "22")] },
+    { how: "that is wrangler.toml", change: () => save("wrangler.toml", "[vars.TEMPLATES]") },
+    { how: "that is wrangler.toml, by a new file", change: () => replace("wrangler.toml", "2") },
     { how: "that is new", change: () => save("src/mappings/clerk.ts", "1") },
     { how: "that is new, in a new folder", change: () => save("src/mappings/stripe/quotes.ts", "1") },
     { how: "that is deleted", change: () => remove(rule) },
@@ -110,12 +114,13 @@ describe("a save of a source file", () => {
 
   it("during the start rebuilds", async () => {
     const src = join(folder, "src");
-    const running = { src: versionOf(src), vars: {} };
+    const config = join(folder, "wrangler.toml");
+    const running = { src: versionOf({ src, config }), vars: {} };
     save("src/index.ts", "22");
     const restart = vi.fn(async () => {});
     const print = () => {};
     stop = rebuildOnChange({ restart }, (vars) => ({ bridgeVars: vars, emailVars: {} }), running, {
-      ...{ src, devVars: join(folder, ".dev.vars"), log: print, fail: print },
+      ...{ src, config, devVars: join(folder, ".dev.vars"), log: print, fail: print },
     });
     await aWhile();
     expect(restart).toHaveBeenCalledOnce();

@@ -1,10 +1,10 @@
 import { closest } from "../../../lib/util/nearest.ts";
-import { isLink, isWebAddress } from "../draw/escape.ts";
+import { isLink, isWebAddress } from "../language/links.ts";
 import { type AttributeRule, parseWidths, type TagRule } from "../language/rule.ts";
 import { type Kind, splitVariables } from "../language/variables.ts";
 import { decode } from "../parse/entities.ts";
 import type { Attribute, ElementNode } from "../parse/tree.ts";
-import { clip, error, type Problem, warning } from "../problem.ts";
+import { error, excerpt, type Problem, warning } from "../problem.ts";
 import { referenceProblems } from "./references.ts";
 
 type Rule<Is> = Extract<AttributeRule, { is: Is }>;
@@ -52,7 +52,7 @@ const checkValue = (tag: string, attribute: Attribute, rule: AttributeRule, kind
   const test = TESTS[rule.is] as (value: string, rule: AttributeRule) => string | undefined;
   const wanted = test(value, rule);
   if (wanted === undefined) return [];
-  return [error(attribute.value, "bad_value", `${name}="${clip(value)}" is not allowed: give ${wanted}`)];
+  return [error(attribute.value, "bad_value", `${name}="${excerpt(value)}" is not allowed: give ${wanted}`)];
 };
 
 /** Problems of an element's attributes: unknown (a warning), missing, or with a value out of range. */
@@ -63,7 +63,7 @@ export const checkAttributes = (element: ElementNode, rule: TagRule, kind: Kind)
     if (known === undefined) {
       const meant = closest(attribute.name, Object.keys(rule.attributes));
       const fix = meant === undefined ? "it has no effect, remove it" : `did you mean ${meant}?`;
-      const message = `<${element.tag}> has no attribute ${clip(attribute.name)}: ${fix}`;
+      const message = `<${element.tag}> has no attribute ${excerpt(attribute.name)}: ${fix}`;
       problems.push(warning(attribute, "unknown_attribute", message));
     } else for (const problem of checkValue(element.tag, attribute, known, kind)) problems.push(problem);
   }

@@ -3,14 +3,14 @@ import type { Content } from "../language/rule.ts";
 import { childrenOf, htmlNames, tags, topLevel } from "../language/tags.ts";
 import type { Kind } from "../language/variables.ts";
 import { type ElementNode, isElement, type MarkupNode, type TextNode } from "../parse/tree.ts";
-import { clip, error, type Problem, warning } from "../problem.ts";
+import { error, excerpt, type Problem, warning } from "../problem.ts";
 import { checkAttributes } from "./attributes.ts";
 import { referenceProblems } from "./references.ts";
 
 /** Place of a node: its parent tag (none at the top), the content allowed there, and whether it is inside a link. */
 type Place = { parent?: ElementNode; content: Content; linked: boolean };
 
-const nameOf = (tag: string): string => `<${clip(tag)}>`;
+const nameOf = (tag: string): string => `<${excerpt(tag)}>`;
 
 const unknownTag = (element: ElementNode): Problem => {
   const html = htmlNames.get(element.tag.toLowerCase());

@@ -7,7 +7,7 @@ import { drawRows } from "./rows.ts";
 import { themeOf } from "./values.ts";
 
 /** Fields of a message outside its document: one-line texts from `compileLine`, and a BCP 47 language tag. */
-export type Envelope = { subject?: Parts; preview?: Parts; lang?: string };
+export type MessageFields = { subject?: Parts; preview?: Parts; lang?: string };
 
 /** Width of a mail, in px: it fits the reading pane of desktop clients. */
 const WIDTH = 600;
@@ -46,7 +46,10 @@ const preheader = (preview: Parts): Piece => [
 ];
 
 /** The complete HTML document of a checked tree. */
-export const drawDocument = (nodes: readonly MarkupNode[], { subject = [], preview = [], lang }: Envelope): Piece => {
+export const drawDocument = (
+  nodes: readonly MarkupNode[],
+  { subject = [], preview = [], lang }: MessageFields,
+): Piece => {
   const theme = themeOf(nodes.filter(isElement).find((node) => node.tag === "Style"));
   const language = lang !== undefined && /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/.test(lang) ? lang : "en";
   const page = css({

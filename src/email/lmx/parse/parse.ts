@@ -1,4 +1,4 @@
-import { clip, error, type Problem } from "../problem.ts";
+import { error, excerpt, type Problem } from "../problem.ts";
 import { type Reader, readerOf, readText, report, takeUntil } from "./reader.ts";
 import { readCloseTag, readOpenTag } from "./tag.ts";
 import type { MarkupNode } from "./tree.ts";
@@ -38,7 +38,7 @@ export const parse = (source: string): { nodes: MarkupNode[]; problems: Problem[
     }
   }
   for (const element of open) {
-    const name = clip(element.tag);
+    const name = excerpt(element.tag);
     problems.push(error(element, "unclosed_tag", `<${name}> is never closed: add </${name}>`));
   }
   return { nodes, problems };

@@ -1,5 +1,5 @@
 import { tags } from "../language/tags.ts";
-import { clip } from "../problem.ts";
+import { excerpt } from "../problem.ts";
 import { add, type Reader, readText, report, reportEntities, take } from "./reader.ts";
 import type { ElementNode } from "./tree.ts";
 
@@ -16,31 +16,31 @@ const readAttribute = (reader: Reader, element: ElementNode, seen: Set<string>) 
   const name = take(reader, /[^\s"'<>/=]+/y);
   if (name === "") {
     const junk = take(reader, /(?:[^\s<>/]|\/(?!>))+/y);
-    return refuse("bad_attribute", `${clip(junk)} is not an attribute: write name="value"`);
+    return refuse("bad_attribute", `${excerpt(junk)} is not an attribute: write name="value"`);
   }
   take(reader, SPACE);
   if (source[reader.at] !== "=") {
-    return refuse("missing_value", `The attribute ${clip(name)} has no value: write ${clip(name)}="…"`);
+    return refuse("missing_value", `The attribute ${excerpt(name)} has no value: write ${excerpt(name)}="…"`);
   }
   reader.at += 1;
   take(reader, SPACE);
   const quote = source[reader.at] ?? "";
   if (quote !== '"' && quote !== "'") {
     const value = take(reader, /(?:[^\s<>"'/]|\/(?!>))+/y);
-    const fix = `write ${clip(name)}="${clip(value)}"`;
-    return refuse("unquoted_attribute", `The value of ${clip(name)} needs quotes: ${fix}`);
+    const fix = `write ${excerpt(name)}="${excerpt(value)}"`;
+    return refuse("unquoted_attribute", `The value of ${excerpt(name)} needs quotes: ${fix}`);
   }
   reader.at += 1;
   const value = reader.place(reader.at);
   const raw = take(reader, quote === '"' ? /[^"<]*/y : /[^'<]*/y);
   if (source[reader.at] !== quote) {
     const fix = "add the quote (a < inside it is &lt;)";
-    return refuse("unclosed_attribute", `The value of ${clip(name)} has no closing quote: ${fix}`);
+    return refuse("unclosed_attribute", `The value of ${excerpt(name)} has no closing quote: ${fix}`);
   }
   reader.at += 1;
   reportEntities(reader, raw, value);
   if (seen.has(name)) {
-    return refuse("duplicate_attribute", `The attribute ${clip(name)} is given twice: keep one`);
+    return refuse("duplicate_attribute", `The attribute ${excerpt(name)} is given twice: keep one`);
   }
   seen.add(name);
   element.attributes.push({ name, raw, value, ...reader.place(start) });
@@ -53,7 +53,7 @@ export const readOpenTag = (reader: Reader): void => {
   reader.at += 1;
   const tag = take(reader, NAME);
   const element: ElementNode = { tag, attributes: [], children: [], ...reader.place(start) };
-  const name = clip(tag);
+  const name = excerpt(tag);
   const seen = new Set<string>();
   const before = problems.length;
   const atEnd = () => reader.at >= source.length || /^(?:[<>]|\/>)/.test(source.slice(reader.at, reader.at + 2));
@@ -83,7 +83,7 @@ export const readCloseTag = (reader: Reader) => {
   reader.at += 2;
   const tag = take(reader, NAME);
   take(reader, SPACE);
-  const name = clip(tag);
+  const name = excerpt(tag);
   if (tag === "" || source[reader.at] !== ">") {
     const message = `</${name} is not a closing tag: write </Name>, or &lt; for the sign itself`;
     return report(reader, start, "bad_close_tag", message);
@@ -93,7 +93,7 @@ export const readCloseTag = (reader: Reader) => {
   if (last?.tag === tag) open.pop();
   else if (last === undefined) report(reader, start, "stray_close_tag", `</${name}> closes nothing: remove it`);
   else {
-    const opened = clip(last.tag);
+    const opened = excerpt(last.tag);
     const fix = `close <${opened}> of line ${last.line} with </${opened}> first`;
     report(reader, start, "mismatched_tag", `</${name}> does not match <${opened}>: ${fix}`);
     const index = open.findLastIndex((element) => element.tag === tag);

@@ -7,5 +7,5 @@ export type Chore = {
 };
 
 /** The time a query finds as `at`, in Unix ms; infinity when it finds none. */
-export const timeOf = (sql: SqlStorage, query: string): number =>
+export const firstTime = (sql: SqlStorage, query: string): number =>
   sql.exec<{ at: number | null }>(query).one().at ?? Number.POSITIVE_INFINITY;

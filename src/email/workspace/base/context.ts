@@ -34,4 +34,4 @@ export const wake = ({ after }: Context, at: number): void => {
 };
 
 /** A result or an expected refusal, as a value. */
-export type Outcome<Body> = { body: Body } | { refusal: Refusal };
+export type Result<Body> = { body: Body } | { refusal: Refusal };

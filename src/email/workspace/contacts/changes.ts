@@ -4,12 +4,12 @@ import { standardFields } from "../../../lib/contract/fields.ts";
 import type { Context } from "../base/context.ts";
 import { membershipRefusal } from "./lists.ts";
 import { customValue } from "./properties.ts";
-import { type ContactData, defaults, type PropertyValue } from "./row.ts";
+import { type ContactData, defaults, type StoredValue } from "./row.ts";
 
 /** The changes that a request makes to a contact. `null` in `custom` clears a property. */
 export type Changes = {
   standard: Partial<ContactData>;
-  custom: [name: string, value: PropertyValue | null][];
+  custom: [name: string, value: StoredValue | null][];
   lists: [id: string, subscribed: boolean][];
 };
 
@@ -61,7 +61,7 @@ export const readChanges = (
     } else if (standardFields.has(name)) {
       return invalid(path, `${path}: cannot be set here; leave it out.`);
     } else {
-      const read = customValue(context, name, value as PropertyValue | null, path);
+      const read = customValue(context, name, value as StoredValue | null, path);
       if ("refusal" in read) return read;
       if (read.value !== undefined) changes.custom.push([name, read.value]);
     }

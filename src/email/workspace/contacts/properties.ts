@@ -3,12 +3,12 @@ import { propertyName } from "../../../lib/contract/fields.ts";
 import type { Context } from "../base/context.ts";
 import { readTeam } from "../team/team.ts";
 import { looksLikeSeconds, toIsoDate } from "./dates.ts";
-import type { PropertyValue } from "./row.ts";
+import type { StoredValue } from "./row.ts";
 
 export type PropertyType = "string" | "number" | "boolean" | "date";
 
 /** For each type: the value as it is stored; undefined when it has another type. */
-const readers: Readonly<Record<PropertyType, (value: PropertyValue) => PropertyValue | undefined>> = {
+const readers: Readonly<Record<PropertyType, (value: StoredValue) => StoredValue | undefined>> = {
   string: (value) => (typeof value === "string" ? value : undefined),
   number: (value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined),
   boolean: (value) => (typeof value === "boolean" ? value : undefined),
@@ -31,9 +31,9 @@ const expected: Readonly<Record<PropertyType, string>> = {
 export const customValue = (
   context: Context,
   name: string,
-  value: PropertyValue | null,
+  value: StoredValue | null,
   path: string,
-): { value: PropertyValue | null | undefined } | { refusal: Refusal } => {
+): { value: StoredValue | null | undefined } | { refusal: Refusal } => {
   const type = typeOf(context.sql, name);
   if (type !== undefined) {
     if (value === null) return { value };

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { SettableField } from "../../../lib/contract/contact-fields.ts";
 import type { contact } from "../../../lib/contract/fields.ts";
 
-export type PropertyValue = string | number | boolean;
+export type StoredValue = string | number | boolean;
 
 type ApiContact = z.output<typeof contact>;
 
@@ -11,10 +11,10 @@ type ApiContact = z.output<typeof contact>;
  * subscribed to.
  */
 export type ContactData = Pick<ApiContact, SettableField | "optInStatus"> & {
-  properties: Record<string, PropertyValue>;
+  properties: Record<string, StoredValue>;
 };
 
-export type Contact = {
+export type StoredContact = {
   /** Row number, never shown. */
   n: number;
   id: string;
@@ -66,13 +66,13 @@ export const emailKey = (email: string): string => {
   return lower.slice(0, at + 1) + host;
 };
 
-export const contactByEmail = (sql: SqlStorage, email: string): Contact | undefined =>
+export const contactByEmail = (sql: SqlStorage, email: string): StoredContact | undefined =>
   toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE email_key = ?`, emailKey(email)).toArray()[0]);
 
-export const contactByUserId = (sql: SqlStorage, userId: string): Contact | undefined =>
+export const contactByUserId = (sql: SqlStorage, userId: string): StoredContact | undefined =>
   toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE user_id = ?`, userId).toArray()[0]);
 
-const toContact = (row: Row | undefined): Contact | undefined =>
+const toContact = (row: Row | undefined): StoredContact | undefined =>
   row && {
     n: row.n,
     id: row.id,
@@ -84,7 +84,7 @@ const toContact = (row: Row | undefined): Contact | undefined =>
   };
 
 /** Writes a new contact. */
-export const insertContact = (sql: SqlStorage, contact: Omit<Contact, "n">): Contact => {
+export const insertContact = (sql: SqlStorage, contact: Omit<StoredContact, "n">): StoredContact => {
   const { id, email, userId, data, createdAt, updatedAt } = contact;
   const { n } = sql
     .exec<{ n: number }>(
@@ -97,7 +97,7 @@ export const insertContact = (sql: SqlStorage, contact: Omit<Contact, "n">): Con
 };
 
 /** Writes the differences. Unchanged columns are left out: naming an indexed column costs a written row. */
-export const saveContact = (sql: SqlStorage, before: Contact, after: Contact): void => {
+export const saveContact = (sql: SqlStorage, before: StoredContact, after: StoredContact): void => {
   const set = ["data = jsonb(?)", "updated_at = ?"];
   const values: (string | number | null)[] = [JSON.stringify(after.data), after.updatedAt];
   if (after.email !== before.email) {
@@ -117,13 +117,13 @@ export const saveContact = (sql: SqlStorage, before: Contact, after: Contact): v
 };
 
 /** Deletes the contact and its events. */
-export const removeContact = (sql: SqlStorage, { n }: Contact): void => {
+export const removeContact = (sql: SqlStorage, { n }: StoredContact): void => {
   sql.exec("DELETE FROM events WHERE contact = ?", n);
   sql.exec("DELETE FROM contacts WHERE n = ?", n);
 };
 
 /** A contact as the API gives it. */
-export const toResponse = ({ id, email, userId, data, createdAt, updatedAt }: Contact): ApiContact => ({
+export const toResponse = ({ id, email, userId, data, createdAt, updatedAt }: StoredContact): ApiContact => ({
   ...data.properties,
   id,
   email,

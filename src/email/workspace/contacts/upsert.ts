@@ -3,12 +3,12 @@ import type { Context } from "../base/context.ts";
 import { apply, type Changes } from "./changes.ts";
 import { merge } from "./merge.ts";
 import {
-  type Contact,
   contactByEmail,
   contactByUserId,
   defaults,
   emailKey,
   insertContact,
+  type StoredContact,
   saveContact,
 } from "./row.ts";
 
@@ -29,7 +29,7 @@ export const upsert = (
   context: Context,
   identity: Identity,
   changes: Changes,
-): { contact: Contact } | { refusal: Refusal } => {
+): { contact: StoredContact } | { refusal: Refusal } => {
   const { byEmail, byUserId } = identify(context.sql, identity);
   const areTwo = byEmail !== undefined && byUserId !== undefined && byEmail.n !== byUserId.n;
   if (areTwo && (byEmail.userId !== null || byUserId.email !== null)) {
@@ -52,11 +52,11 @@ export const upsert = (
 };
 
 /** Another spelling of the same address is no change: the stored one stays. */
-const emailAfter = ({ email: stored }: Contact, { email: given }: Identity): string | null =>
+const emailAfter = ({ email: stored }: StoredContact, { email: given }: Identity): string | null =>
   given == null || (stored !== null && emailKey(stored) === emailKey(given)) ? stored : given;
 
 /** Adds a contact. Its email and userId must not exist yet. */
-export const create = ({ sql, now, id }: Context, { email, userId }: Identity, changes: Changes): Contact =>
+export const create = ({ sql, now, id }: Context, { email, userId }: Identity, changes: Changes): StoredContact =>
   insertContact(sql, {
     id: id("con"),
     email: email ?? null,

@@ -1,10 +1,10 @@
-import { type Chore, timeOf } from "../base/chore.ts";
+import { type Chore, firstTime } from "../base/chore.ts";
 import { RETENTION_MS } from "../base/retention.ts";
 
 /** Deletes events after 30 days. `n` goes up with time, so the oldest are found by it. */
 export const chores: readonly Chore[] = [
   {
-    next: (sql) => timeOf(sql, "SELECT (SELECT at FROM events ORDER BY n LIMIT 1) AS at") + RETENTION_MS,
+    next: (sql) => firstTime(sql, "SELECT (SELECT at FROM events ORDER BY n LIMIT 1) AS at") + RETENTION_MS,
     run: (sql, now, limit) => {
       sql.exec(
         "DELETE FROM events WHERE n IN (SELECT n FROM events ORDER BY n LIMIT ?) AND at <= ?",

@@ -1,5 +1,5 @@
 import { pageOf } from "../../../lib/contract/pagination.ts";
-import type { Context, Outcome } from "../base/context.ts";
+import type { Context, Result } from "../base/context.ts";
 import type { Handlers } from "../base/handler.ts";
 import type { PropertyType } from "../contacts/properties.ts";
 
@@ -21,7 +21,7 @@ const one = (
   column: "id" | "name",
   value: string,
   path: string,
-): Outcome<ReturnType<typeof detail>> => {
+): Result<ReturnType<typeof detail>> => {
   const row = sql.exec<Row>(`SELECT n, id, name, types FROM event_patterns WHERE ${column} = ?`, value).toArray()[0];
   if (row) return { body: detail(row) };
   const message = `There is no event pattern with this ${path}; names are case-sensitive. GET /v1/event-patterns lists them.`;

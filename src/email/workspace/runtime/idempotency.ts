@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { type Chore, timeOf } from "../base/chore.ts";
+import { type Chore, firstTime } from "../base/chore.ts";
 import { type Context, wake } from "../base/context.ts";
 import { DAY_MS } from "../base/retention.ts";
 
@@ -38,7 +38,7 @@ const purgeableAt = (day: number): number => (day + 1) * DAY_MS + TAKEN_MS;
 /** Deletes expired keys, by whole days. */
 export const chores: readonly Chore[] = [
   {
-    next: (sql) => purgeableAt(timeOf(sql, "SELECT min(day) AS at FROM idempotency")),
+    next: (sql) => purgeableAt(firstTime(sql, "SELECT min(day) AS at FROM idempotency")),
     run: (sql, now, limit) => {
       sql.exec(
         `DELETE FROM idempotency WHERE (day, operation, key) IN

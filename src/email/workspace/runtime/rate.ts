@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { CONTENT_WINDOW, type Operation } from "../../../lib/contract/operation.ts";
-import { take, type Window } from "../../../lib/util/sliding-window.ts";
+import { admit, type Window } from "../../../lib/util/sliding-window.ts";
 import type { Context } from "../base/context.ts";
 
 /** 10 requests per second and team, over all operations. */
@@ -19,7 +19,7 @@ export const countRequest = (
   windows: readonly NamedWindow[],
 ): { headers: Record<string, string>; refusal?: Refusal } => {
   const stored = windows.map(({ name }) => readHits(sql, name));
-  const verdict = take(
+  const verdict = admit(
     windows.map((window, i) => ({ ...window, hits: JSON.parse(stored[i] ?? "[]") as number[] })),
     now,
   );

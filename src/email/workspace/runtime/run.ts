@@ -5,13 +5,13 @@ import type { ApiRequest } from "../../../lib/contract/read-request.ts";
 import { v1 } from "../../../lib/contract/v1.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { TeamRequest } from "../../types/workspace.ts";
-import { type Context, nothing, type Outcome } from "../base/context.ts";
+import { type Context, nothing, type Result } from "../base/context.ts";
 import { isKey } from "../team/known-keys.ts";
 import { keyTaken, takeKey } from "./idempotency.ts";
 import { handlers } from "./operations.ts";
 import { countRequest, windowsOf } from "./rate.ts";
 
-type AnyHandler = (context: Context, input: Record<string, unknown>) => Outcome<unknown>;
+type AnyHandler = (context: Context, input: Record<string, unknown>) => Result<unknown>;
 
 const handlerOf = (name: string): AnyHandler => {
   const [group = "", method = ""] = name.split(".");

@@ -1,4 +1,4 @@
-import { type Chore, timeOf } from "../base/chore.ts";
+import { type Chore, firstTime } from "../base/chore.ts";
 import { RETENTION_MS } from "../base/retention.ts";
 import { expireSends } from "./sends.ts";
 import { REMOVALS_WINDOW_MS } from "./suppression.ts";
@@ -7,7 +7,7 @@ import { REMOVALS_WINDOW_MS } from "./suppression.ts";
 export const chores: readonly Chore[] = [
   {
     next: (sql) =>
-      timeOf(sql, "SELECT (SELECT settled_at FROM sends WHERE due IS NULL ORDER BY n LIMIT 1) AS at") + RETENTION_MS,
+      firstTime(sql, "SELECT (SELECT settled_at FROM sends WHERE due IS NULL ORDER BY n LIMIT 1) AS at") + RETENTION_MS,
     run: (sql, now, limit) => {
       expireSends(sql, now, limit);
       sql.exec(
@@ -17,7 +17,7 @@ export const chores: readonly Chore[] = [
     },
   },
   {
-    next: (sql) => timeOf(sql, "SELECT min(at) AS at FROM suppression_removals") + REMOVALS_WINDOW_MS,
+    next: (sql) => firstTime(sql, "SELECT min(at) AS at FROM suppression_removals") + REMOVALS_WINDOW_MS,
     // The quota allows 100 rows: no slice is needed.
     run: (sql, now) => {
       sql.exec("DELETE FROM suppression_removals WHERE at <= ?", now - REMOVALS_WINDOW_MS);

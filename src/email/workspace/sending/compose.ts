@@ -1,3 +1,4 @@
+import { email } from "../../../lib/contract/email.ts";
 import { fill, type Values } from "../../lmx/fill.ts";
 import type { Mail } from "../../types/mail.ts";
 import type { CompiledTemplate } from "../content/compile-template.ts";
@@ -7,7 +8,8 @@ import type { Claimed } from "./sends.ts";
 export const composeMail = (team: string, row: Claimed, template: CompiledTemplate): Mail => {
   const values = JSON.parse(row.variables) as Values;
   const subject = fill(template.subject, values);
-  const from = fill(template.fromEmail, values) + domainOf(row.message_id);
+  const from = senderOf(template, values, domainOf(row.message_id));
+  if (!isAddress(from)) throw new Error(notAnAddress(from));
   return {
     id: row.id,
     team,
@@ -29,8 +31,17 @@ export const composeMail = (team: string, row: Claimed, template: CompiledTempla
   };
 };
 
-/** `@domain` of a Message-ID. From has the same domain. */
-const domainOf = (messageId: string): string => messageId.slice(messageId.lastIndexOf("@"), -1);
+/** The From address of a mail, which may not be a valid one: a template's `fromEmail` may have variables. */
+export const senderOf = ({ fromEmail }: CompiledTemplate, values: Values, domain: string): string =>
+  `${fill(fromEmail, values)}@${domain}`;
+
+export const isAddress = (address: string): boolean => email.safeParse(address).data === address;
+
+export const notAnAddress = (from: string): string =>
+  `The From address of this mail would be "${from}", which is no email address. Check the variables in fromEmail.`;
+
+/** The domain of a Message-ID. From has the same domain. */
+const domainOf = (messageId: string): string => messageId.slice(messageId.lastIndexOf("@") + 1, -1);
 
 /** `"Name" <address>` (RFC 5322 section 3.4); the name quoted, so that it may hold commas and dots. */
 const mailbox = (name: string, address: string): string =>

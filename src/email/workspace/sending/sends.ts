@@ -1,7 +1,7 @@
 import { fullJitter } from "../../../lib/util/backoff.ts";
 import type { Values } from "../../lmx/fill.ts";
 import type { Handover } from "../../types/mail.ts";
-import { timeOf } from "../base/chore.ts";
+import { firstTime } from "../base/chore.ts";
 import { type Context, wake } from "../base/context.ts";
 import { DAY_MS } from "../base/retention.ts";
 import { reasonNotToSend } from "./suppression.ts";
@@ -63,7 +63,7 @@ export const dueSends = (sql: SqlStorage, now: number, limit: number): number[] 
 
 /** When the next mail is due, in Unix ms; infinity when none waits. */
 export const nextSend = (sql: SqlStorage): number =>
-  timeOf(sql, "SELECT min(due) AS at FROM sends WHERE due IS NOT NULL");
+  firstTime(sql, "SELECT min(due) AS at FROM sends WHERE due IS NOT NULL");
 
 const COLUMNS = "n, id, revision, recipient, message_id, attempts, variables, created_at";
 

@@ -2,7 +2,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { type Context, wake } from "../base/context.ts";
 import type { Handlers } from "../base/handler.ts";
 import { DAY_MS } from "../base/retention.ts";
-import { type Contact, emailKey } from "../contacts/row.ts";
+import { emailKey, type StoredContact } from "../contacts/row.ts";
 import { type Identity, identify } from "../contacts/upsert.ts";
 
 /** Removals that a team may make in a rolling window, and the length of the window in ms. */
@@ -35,7 +35,10 @@ const nextRemoval = (sql: SqlStorage): string => {
   return new Date(at + REMOVALS_WINDOW_MS).toISOString();
 };
 
-const contactOf = (sql: SqlStorage, identity: Identity): { contact: Contact; path: string } | { refusal: Refusal } => {
+const contactOf = (
+  sql: SqlStorage,
+  identity: Identity,
+): { contact: StoredContact; path: string } | { refusal: Refusal } => {
   const { byEmail, byUserId } = identify(sql, identity);
   const contact = byEmail ?? byUserId;
   const path = identity.email === undefined ? "userId" : "email";

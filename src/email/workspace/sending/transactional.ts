@@ -5,6 +5,7 @@ import type { Handlers } from "../base/handler.ts";
 import { contactByEmail } from "../contacts/row.ts";
 import { create } from "../contacts/upsert.ts";
 import { dataVariablesOf, publishedRevision, readRevision, templatesWith } from "../content/templates.ts";
+import { isAddress, notAnAddress, senderOf } from "./compose.ts";
 import { acceptSend } from "./sends.ts";
 
 /** Most characters of all values of one mail: a row may have 2 MB, and a value may fill several slots. */
@@ -31,7 +32,8 @@ export const transactional: Handlers<"transactional"> = {
       const message = `The transactional email "${transactionalId}" is not published. Publish it, then send again.`;
       return refuse("template_not_published", "transactionalId", message);
     }
-    const { variables } = readRevision(sql, revision);
+    const template = readRevision(sql, revision);
+    const { variables } = template;
     const given = new Map(Object.entries(input.dataVariables ?? {}).map(([name, value]) => [`data.${name}`, value]));
     const used = variables.flatMap((name) => {
       const value = given.get(name);
@@ -51,6 +53,8 @@ export const transactional: Handlers<"transactional"> = {
     if (JSON.stringify(values).length > MAX_VALUES) {
       return refuse("invalid_request", "dataVariables", `dataVariables: more than ${MAX_VALUES} characters in total.`);
     }
+    const from = senderOf(template, values, context.domain);
+    if (!isAddress(from)) return refuse("invalid_request", "dataVariables", `dataVariables: ${notAnAddress(from)}`);
     // An existing contact stays as it is: a send never subscribes it again.
     if (input.addToAudience && !contactByEmail(sql, input.email)) {
       create(context, { email: input.email }, { standard: {}, custom: [], lists: [] });

@@ -45,7 +45,7 @@ const keyOf = async (given: string, form: KeyForm): Promise<Key | undefined> => 
 };
 
 /** The keys in the secrets, for each form that a scheme allows. */
-export const keysOf = async (secrets: readonly string[], forms: readonly KeyForm[]): Promise<Key[]> => {
+export const hmacKeysOf = async (secrets: readonly string[], forms: readonly KeyForm[]): Promise<Key[]> => {
   const keys = await Promise.all(secrets.flatMap((secret) => forms.map((form) => cachedKeyOf(secret, form))));
   return keys.filter((key) => key !== undefined);
 };
@@ -71,7 +71,7 @@ export const verifyHmac = async (
   now: number,
   context: VerifyContext,
 ): Promise<SignatureRefusal | undefined> => {
-  const keys = await keysOf(secrets, scheme.key);
+  const keys = await hmacKeysOf(secrets, scheme.key);
   if (keys.length === 0) return notConfigured(secrets.length, FORMS[scheme.key[0] ?? "text"]);
   const signed = readSignedParts(scheme, request);
   if ("code" in signed) return signed;

@@ -118,6 +118,26 @@ const bodyMatches = async (claims: Claims, raw: string, { claim, encoding }: Non
   return sameText(String(claims[claim]), encoding === "hex" ? toHex(digest) : toBase64(digest));
 };
 
+/** True where one of the token's audiences is the URL that was called, or has a host with one of the endings. */
+const isFor = (aud: unknown, endings: readonly string[], secret: string, url: string): boolean => {
+  const [called] = url.split("?");
+  return [aud].flat().some((one) => {
+    if (typeof one !== "string" || !URL.canParse(one)) return false;
+    const { host } = new URL(one);
+    return one.split("?")[0] === called || endings.some((ending) => host.endsWith(ending.replace("{secret}", secret)));
+  });
+};
+
+/** @param at Unix seconds */
+const checkTimes = ({ exp, nbf }: Claims, required: boolean, at: number): SignatureRefusal | undefined => {
+  const times = [exp, nbf].filter((time) => time !== undefined);
+  if (!times.every((time) => typeof time === "number" && Number.isFinite(time)) || (required && exp === undefined)) {
+    return refuse("invalid_signature", "The token has no valid expiry time.");
+  }
+  if (typeof exp === "number" && at > exp + LEEWAY) return stale(at - exp, LEEWAY);
+  return typeof nbf === "number" && at < nbf - LEEWAY ? stale(at - nbf, LEEWAY) : undefined;
+};
+
 /** Checks a JSON Web Token; see `JwtScheme`. The secret decides which algorithms are allowed, never the token. */
 export const verifyJwt = async (
   scheme: JwtScheme,
@@ -156,8 +176,9 @@ export const verifyJwt = async (
   if (issuer && !proven.some((secret) => token.claims.iss === issuer.replace("{secret}", secret))) {
     return refuse("invalid_signature", "The token was issued for another project.");
   }
-  const { exp, nbf } = token.claims;
-  const at = Math.floor(now / 1000);
-  if (typeof exp === "number" && at > exp + LEEWAY) return stale(at - exp, LEEWAY);
-  return typeof nbf === "number" && at < nbf - LEEWAY ? stale(at - nbf, LEEWAY) : undefined;
+  const { audience } = scheme;
+  if (audience && !proven.some((secret) => isFor(token.claims.aud, audience, secret, request.url))) {
+    return refuse("invalid_signature", "The token was issued for another receiver.");
+  }
+  return checkTimes(token.claims, scheme.expires ?? false, Math.floor(now / 1000));
 };

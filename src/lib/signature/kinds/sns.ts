@@ -4,11 +4,9 @@ import { fetchText, fromPem } from "../parts/keys.ts";
 import { mismatch, missing, notConfigured, refuse, unavailable } from "../parts/refusal.ts";
 import type { SignatureRefusal, SignedRequest, VerifyContext } from "../scheme.ts";
 
-/**
- * Certificates are fetched and subscriptions confirmed at these hosts only: SNS itself, with aws sns-validator's
- * pattern.
- */
-const SNS = /^https:\/\/sns\.[a-zA-Z0-9-]{3,}\.amazonaws\.com(\.cn)?\//;
+/** A topic's ARN: partition, region, account and name. */
+const ARN = /^arn:(aws[a-z-]*):sns:([a-z\d-]+):\d+:[\w.-]+$/;
+const CERTIFICATE = /^SimpleNotificationService(-\w+)?\.pem$/;
 
 const CONFIRMATION = ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"];
 
@@ -20,8 +18,24 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   UnsubscribeConfirmation: CONFIRMATION,
 };
 
-/** True for an HTTPS URL at SNS. */
-export const isSnsUrl = (url: unknown): url is string => typeof url === "string" && SNS.test(url);
+/**
+ * The address of SNS in the region of a topic, with a slash at its end. Certificates are fetched and subscriptions confirmed
+ * there only. Undefined where the text is no ARN of a topic.
+ */
+const snsOf = (topic: string): string | undefined => {
+  const [, partition, region] = ARN.exec(topic) ?? [];
+  return region && `https://sns.${region}.amazonaws.com${partition === "aws-cn" ? ".cn" : ""}/`;
+};
+
+/** The rest of a URL after the address of the topic's SNS; undefined for any other URL. */
+const restAt = (topic: unknown, url: unknown): string | undefined => {
+  const start = snsOf(String(topic));
+  return start !== undefined && typeof url === "string" && url.startsWith(start) ? url.slice(start.length) : undefined;
+};
+
+/** True for the URL that confirms a subscription to this topic. */
+export const isConfirmation = (topic: unknown, url: unknown): url is string =>
+  /^\?Action=ConfirmSubscription&[\w=&:.%-]+$/.test(restAt(topic, url) ?? "");
 
 const parsed = (raw: string): Readonly<Record<string, unknown>> => {
   try {
@@ -43,7 +57,7 @@ export const verifySns = async (
   now: number,
   context: VerifyContext,
 ): Promise<SignatureRefusal | undefined> => {
-  const known = topics.map((topic) => topic.trim()).filter((topic) => topic.startsWith("arn:"));
+  const known = topics.map((topic) => topic.trim()).filter((topic) => ARN.test(topic));
   if (known.length === 0) return notConfigured(topics.length, "the topic's ARN");
   const message = parsed(raw);
   const { Type, TopicArn, Signature, SignatureVersion, SigningCertURL } = message;
@@ -55,8 +69,8 @@ export const verifySns = async (
   const fields = typeof Type === "string" && Object.hasOwn(FIELDS, Type) ? FIELDS[Type] : undefined;
   const hash = SignatureVersion === "1" ? "SHA-1" : SignatureVersion === "2" ? "SHA-256" : undefined;
   if (!fields || !hash) return refuse("invalid_signature", "The Type or SignatureVersion is not one of Amazon SNS.");
-  if (!isSnsUrl(SigningCertURL) || !SigningCertURL.endsWith(".pem")) {
-    return refuse("invalid_signature", "SigningCertURL is not a URL of Amazon SNS.");
+  if (typeof SigningCertURL !== "string" || !CERTIFICATE.test(restAt(TopicArn, SigningCertURL) ?? "")) {
+    return refuse("invalid_signature", "SigningCertURL is not a certificate of Amazon SNS in the region of the topic.");
   }
   const content = fields
     .filter((name) => message[name] !== undefined && message[name] !== null)

@@ -32,7 +32,7 @@ const withPort = (url: string, wanted: boolean): string => {
 /**
  * The signed content: a template filled with the values of a request. One pass, so that braces in a body are kept.
  */
-export const render = (template: string, request: SignedRequest, values: Readonly<Record<string, string>>): string =>
+export const contentOf = (template: string, request: SignedRequest, values: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {
     switch (name) {
       case "body":

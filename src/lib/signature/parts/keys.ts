@@ -1,9 +1,12 @@
+import { readAnswerText } from "../../contract/body.ts";
 import { fromBase64 } from "../../util/hmac.ts";
 import type { VerifyContext } from "../scheme.ts";
 
 const KEEP_MS = 3_600_000;
 const REFETCH_MS = 30_000;
 const MAX_ENTRIES = 100;
+/** Most bytes of a text with public keys. */
+const MAX_KEYS = 100_000;
 
 /**
  * The text at a URL, cached for an hour. `undefined` where it cannot be fetched.
@@ -21,7 +24,8 @@ export const fetchText = async (
   try {
     const response = await fetch(url);
     if (!response.ok) return undefined;
-    const text = await response.text();
+    const text = await readAnswerText(response, MAX_KEYS);
+    if (text === undefined) return undefined;
     if (cache.size >= MAX_ENTRIES) cache.clear();
     cache.set(url, { text, at: now });
     return text;
@@ -30,8 +34,8 @@ export const fetchText = async (
   }
 };
 
-/** The bytes of the first PEM block in a text, or undefined. */
+/** The bytes of a certificate in PEM; undefined where the text is anything else than exactly one. */
 export const fromPem = (pem: string): Uint8Array<ArrayBuffer> | undefined => {
-  const [, body] = /-----BEGIN [\w ]+-----([\s\S]+?)-----END/.exec(pem) ?? [];
+  const [, body] = /^\s*-----BEGIN CERTIFICATE-----([\sA-Za-z\d+/=]+)-----END CERTIFICATE-----\s*$/.exec(pem) ?? [];
   return body === undefined ? undefined : fromBase64(body.replace(/\s/g, ""));
 };

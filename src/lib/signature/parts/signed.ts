@@ -1,6 +1,6 @@
 import { digest, sameText } from "../../util/hmac.ts";
 import type { HmacScheme, Place, PublicKeyScheme, SignatureRefusal, SignedRequest, SignedTime } from "../scheme.ts";
-import { render } from "./content.ts";
+import { contentOf } from "./content.ts";
 import { nameOf, valuesAt } from "./places.ts";
 import { mismatch, missing, refuse, stale } from "./refusal.ts";
 
@@ -55,7 +55,7 @@ export const readSignedParts = (scheme: Scheme, request: SignedRequest): SignedP
   }
   const signatures = valuesAt(request, scheme.signature);
   if (signatures.length === 0) return refuse("invalid_signature", noSignature(scheme));
-  return { contents: scheme.content.map((template) => render(template, request, values)), signatures, signedAt };
+  return { contents: scheme.content.map((template) => contentOf(template, request, values)), signatures, signedAt };
 };
 
 /** The signatures that have the prefix, without it. */

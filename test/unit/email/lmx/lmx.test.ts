@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { type Compiled, compile, compileLine, type Envelope, type Kind } from "../../../../src/email/lmx/compile.ts";
+import {
+  type Compiled,
+  compile,
+  compileLine,
+  type Kind,
+  type MessageFields,
+} from "../../../../src/email/lmx/compile.ts";
 import { fill, missing } from "../../../../src/email/lmx/fill.ts";
 import { childrenOf, tags, topLevel } from "../../../../src/email/lmx/language/tags.ts";
 import { samples } from "../../../../src/email/workspace/content/samples/index.ts";
 
-const compiled = (source: string, kind: Kind = "transactional", envelope: Envelope = {}): Compiled => {
-  const result = compile(source, kind, envelope);
+const compiled = (source: string, kind: Kind = "transactional", fields: MessageFields = {}): Compiled => {
+  const result = compile(source, kind, fields);
   if (result.compiled === undefined) throw new Error(JSON.stringify(result.problems));
   return result.compiled;
 };

@@ -1,14 +1,14 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { alertHookOf } from "../../../../src/outbox/model/config.ts";
-import { attempt, bodyOf, settleNotice } from "../../../../src/outbox/monitor/alert-webhook.ts";
+import { noticeBody, sendNotice, settleNotice } from "../../../../src/outbox/monitor/alert-webhook.ts";
 import {
   type Alert,
   nextReminder,
   noAlerts,
   raise,
   remind,
-  resolve,
+  resolveAlert,
 } from "../../../../src/outbox/monitor/open-alerts.ts";
 
 const HOUR = 3_600_000;
@@ -34,15 +34,15 @@ describe("alerts of one kind and subject", () => {
   it("that last cause a notice at the start, each hour and at the end; one that flaps causes one notice", () => {
     const alerts = noAlerts();
     expect(raise(alerts, blocked, 0)).toMatchObject({ status: "firing", since: 0 });
-    expect(resolve(alerts, "delivery.blocked", "", 60_000)).toMatchObject({ status: "resolved", since: 0 });
+    expect(resolveAlert(alerts, "delivery.blocked", "", 60_000)).toMatchObject({ status: "resolved", since: 0 });
     for (let n = 2; n < 40; n += 2) {
       expect(raise(alerts, blocked, n * 60_000)).toBeUndefined();
-      expect(resolve(alerts, "delivery.blocked", "", (n + 1) * 60_000)).toBeUndefined();
+      expect(resolveAlert(alerts, "delivery.blocked", "", (n + 1) * 60_000)).toBeUndefined();
     }
     expect(raise(alerts, blocked, 50 * 60_000)).toBeUndefined();
     // It still lasts when the hour is over: that is the next notice.
     expect(remind(alerts, 60_000 + HOUR)).toMatchObject([{ status: "firing", since: 50 * 60_000, count: 20 }]);
-    expect(resolve(alerts, "delivery.blocked", "", 2 * HOUR)).toMatchObject({ status: "resolved" });
+    expect(resolveAlert(alerts, "delivery.blocked", "", 2 * HOUR)).toMatchObject({ status: "resolved" });
     expect(remind(alerts, 9 * HOUR)).toEqual([]);
     expect(alerts.entries).toEqual({});
   });
@@ -62,14 +62,14 @@ describe("the webhook of an alert", () => {
 
   it("is signed as a Standard Webhook: the official library accepts the secret and no other", async () => {
     const now = Date.now();
-    const body = bodyOf({ alert: dead("receipt “β”"), status: "firing", count: 3 }, now);
+    const body = noticeBody({ alert: dead("receipt “β”"), status: "firing", count: 3 }, now);
     let seen: { url: string; init: RequestInit } | undefined;
     const fetch = async (url: string, init: RequestInit) => {
       seen = { url, init };
       return new Response(null, { status: 204 });
     };
     expect(
-      await attempt(hook, { id: "alert_1", at: now, body, tries: 0, due: now }, now, fetch, timeout),
+      await sendNotice(hook, { id: "alert_1", at: now, body, tries: 0, due: now }, now, fetch, timeout),
     ).toBeUndefined();
     const headers = seen?.init.headers as Record<string, string>;
     expect([seen?.url, seen?.init.redirect, headers["webhook-id"]]).toEqual([
@@ -91,7 +91,7 @@ describe("the webhook of an alert", () => {
     ["no answer", () => Promise.reject(new DOMException("", "TimeoutError")), "no answer in time"],
   ])("that meets %s is retried at growing intervals, and given up after a day", async (_, fetch, reason) => {
     const message = { id: "alert_1", at: 0, body: "{}", tries: 0, due: 0 };
-    expect(await attempt(hook, message, 0, fetch, timeout)).toBe(reason);
+    expect(await sendNotice(hook, message, 0, fetch, timeout)).toBe(reason);
     const alerts = { ...noAlerts(), pending: [message] };
     const waits: number[] = [];
     for (let now = 0; alerts.pending.length > 0; now = message.due) {

@@ -7,7 +7,7 @@ import { checkRedact } from "../../../../scripts/check/redact.ts";
 import { notCheckable } from "../../../../scripts/check/subjects.ts";
 import { generic } from "../../../../src/handlers/generic.ts";
 import { segment } from "../../../../src/handlers/segment.ts";
-import type { Source } from "../../../../src/sources.ts";
+import { type Source, settingsOf } from "../../../../src/sources.ts";
 import type { Handler } from "../../../../src/webhook.ts";
 import { checkAll, fixture, folder, good, PAID, problemsOf, sourceOf, useFolder, write } from "./setup.ts";
 
@@ -23,6 +23,12 @@ describe("fixtures", () => {
       expect.stringContaining("generic, fixture broken: cannot be read: "),
       expect.stringContaining("generic, fixture list: cannot be read: The body is not a Standard Webhooks event"),
     ]);
+    for (const [i, name] of ["broken", "list"].entries())
+      expect(found[i]).toContain(
+        `If the handler reads headers of the provider, put them into ${name}.headers.json beside the fixture`,
+      );
+    write("generic/list.headers.json", { "x-topic": "t" });
+    expect((await problemsOf([good]))[1]).not.toContain("headers.json");
   });
 
   test("headers of a fixture replace the usual ones; a batch is several webhooks", async () => {
@@ -99,6 +105,15 @@ describe("sources", () => {
   test("are loaded", async () => {
     const sources = { generic: sourceOf([good]) };
     expect(await loadSources(async () => ({ sources }))).toEqual({ sources, problems: [] });
+  });
+
+  test("with a setting that no deployment would start with are a problem", async () => {
+    const sources = { generic: { ...sourceOf([good]), header: "X-Acme-Token" } };
+    expect((await loadSources(async () => ({ sources, settingsOf }))).problems.map(textOf)).toEqual([
+      expect.stringContaining(
+        'The source "generic" has a wrong header: Standard Webhooks sends no header that you name.',
+      ),
+    ]);
   });
 
   test("that cannot be loaded are a problem with file and line", async () => {

@@ -2,8 +2,11 @@ import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { deploy } from "../../../../scripts/deploy/flow.ts";
 import type { Io } from "../../../../scripts/deploy/io.ts";
+import { whereOf } from "../../../../scripts/deploy/steps/sources.ts";
 import { slugOf } from "../../../../scripts/deploy/steps/team.ts";
+import { postmark } from "../../../../src/handlers/postmark.ts";
 import { sources } from "../../../../src/sources.ts";
+import type { Handler } from "../../../../src/webhook.ts";
 import { KEY, times, WHSEC, workers, world } from "./world.ts";
 
 describe("the first run", () => {
@@ -167,4 +170,12 @@ test("the slug of a team's name", () => {
   expect(slugOf("Ädler & Co.")).toBe("adler-co");
   expect(slugOf(`${"a".repeat(31)} b`)).toBe("a".repeat(31));
   expect(slugOf("株式会社")).toBe("");
+});
+
+test("deploy says which header carries the secret, where the source names one", () => {
+  const source = { handler: postmark as Handler, secret: "POSTMARK_WEBHOOK_SECRET" };
+  expect(whereOf({ ...source, header: "X-Acme-Token" })).toBe(
+    "Postmark: add the header X-Acme-Token to the webhook; its value is yours to choose",
+  );
+  expect(whereOf(source)).toContain("Basic auth credentials");
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { take } from "../../../../src/lib/util/sliding-window.ts";
+import { admit } from "../../../../src/lib/util/sliding-window.ts";
 
 const LIMIT = 10;
 const SPAN = 1_000;
@@ -11,7 +11,7 @@ const run = (times: readonly number[], limit = LIMIT, windowMs = SPAN) => {
   const admitted: number[] = [];
   const refused: { at: number; wait: number; inside: number }[] = [];
   for (const now of times) {
-    const verdict = take([{ limit, windowMs, hits }], now);
+    const verdict = admit([{ limit, windowMs, hits }], now);
     hits = verdict.hits[0] ?? [];
     const inside = admitted.filter((at) => at > now - windowMs).length;
     if (verdict.ok) admitted.push(now);
@@ -71,7 +71,7 @@ it("locks out for at most one window when the clock steps back", () => {
 it("needs room in every window, counts a refused one in none, and reports the tightest one", () => {
   const second = { limit: 2, windowMs: 1_000, hits: [10, 20] };
   const minute = { limit: 5, windowMs: 60_000, hits: [10, 20] };
-  expect(take([second, minute], 30)).toEqual({
+  expect(admit([second, minute], 30)).toEqual({
     ok: false,
     limit: 2,
     remaining: 0,
@@ -81,7 +81,7 @@ it("needs room in every window, counts a refused one in none, and reports the ti
       [10, 20],
     ],
   });
-  expect(take([second, minute], 1_010)).toMatchObject({
+  expect(admit([second, minute], 1_010)).toMatchObject({
     ok: true,
     limit: 2,
     remaining: 0,
@@ -91,7 +91,7 @@ it("needs room in every window, counts a refused one in none, and reports the ti
     ],
   });
   const full = { limit: 3, windowMs: 60_000, hits: [10, 20, 1_010] };
-  expect(take([{ ...second, hits: [] }, full], 5_000)).toMatchObject({
+  expect(admit([{ ...second, hits: [] }, full], 5_000)).toMatchObject({
     ok: false,
     limit: 3,
     remaining: 0,

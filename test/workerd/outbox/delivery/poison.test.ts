@@ -95,7 +95,7 @@ describe("hostile bodies", () => {
   const secretPaths = ["email_data.token"];
 
   it.each([
-    ["a call that is decided without a request", [mail(ada, { urgent: true, expiresAt: 1 })], "dead"],
+    ["a call that is settled without a request", [mail(ada, { urgent: true, expiresAt: 1 })], "dead"],
     ["a call that is sent", [mail(ada, { amount: "tok-305805" })], "done"],
   ] as const)("nested 20 000 deep, with %s: settles, and its token is erased", async (_, list, state) => {
     const { accept, calls, webhook } = await createBench();

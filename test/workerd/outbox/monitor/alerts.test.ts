@@ -256,6 +256,49 @@ describe("a lasting problem", () => {
   });
 });
 
+const SIXTEEN = Array.from({ length: 16 }, (_, n) => `source-${n}`);
+
+it("unsigned webhooks at sixteen sources raise one alert, and again one an hour later", async () => {
+  const { bench, asked } = await createMonitored({ env });
+  const post = (count: number) =>
+    bench.inside(({ monitor }) => {
+      const minute = Math.floor(bench.host.now() / MINUTE);
+      for (const source of SIXTEEN) monitor.refused([{ minute, source, code: "missing_signature", count }]);
+    });
+  await post(1);
+  await quiet(bench);
+  expect(asked).toEqual([]);
+  await post(20);
+  await quiet(bench);
+  expect(kinds(asked)).toEqual(["signatures.failing"]);
+  expect(messages(asked)[0]?.data).toMatchObject({ subject: "(unsigned)", refused: expect.any(Number) });
+  await post(500);
+  await quiet(bench);
+  expect(asked).toHaveLength(1);
+  await later(bench, HOUR + 1);
+  await bench.waitFor(() => expect(asked).toHaveLength(2));
+});
+
+it("twenty unsigned webhooks, spread over all sources, raise one alert that names the sources", async () => {
+  const { bench, asked } = await createMonitored({ env });
+  const minute = Math.floor(bench.host.now() / MINUTE);
+  const counts = SIXTEEN.map((source, n) => ({ minute, source, code: "missing_signature", count: n < 4 ? 2 : 1 }));
+  await bench.stub().refused(counts);
+  await bench.waitFor(() => expect(kinds(asked)).toEqual(["signatures.failing"]));
+  expect(messages(asked)[0]?.data).toMatchObject({ refused: 20, source: expect.stringContaining("source-15") });
+});
+
+it("forged webhooks at many sources raise one alert, and a wrong secret of one source keeps its own", async () => {
+  const { bench, asked } = await createMonitored({ env });
+  const minute = Math.floor(bench.host.now() / MINUTE);
+  const forged = (source: string) => ({ minute, source, code: "invalid_signature", count: 20 });
+  await bench.stub().refused(SIXTEEN.map(forged));
+  await bench.waitFor(() => expect(asked).toHaveLength(1));
+  await bench.stub().refused([{ ...forged("stripe"), minute: minute + 1 }]);
+  await bench.waitFor(() => expect(asked).toHaveLength(2));
+  expect(messages(asked).map(({ data }) => data.subject)).toEqual(["(several)", "stripe"]);
+});
+
 it("a burst of signature failures of one source in one minute raises an alert", async () => {
   const { bench, asked } = await createMonitored({ env });
   const minute = Math.floor(bench.host.now() / MINUTE);

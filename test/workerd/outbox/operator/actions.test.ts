@@ -144,7 +144,7 @@ describe("retry", () => {
     bench.host.before = () => "hang";
     const { id: waits } = await bench.accept({ calls: [mail(ada)] });
     expect(await retry(bench, waits)).toEqual(refusal("not_retryable", /already waiting/));
-    expect(await discard(bench, waits)).toEqual(refusal("not_decided", /already waiting/));
+    expect(await discard(bench, waits)).toEqual(refusal("not_discardable", /already waiting/));
     expect(await sendAgain(bench, waits, true)).toEqual(refusal("not_retryable", /already waiting/));
     for (const act of [retry, discard])
       expect(await act(bench, "wh_1")).toEqual(refusal("not_found", /no call with this id/));

@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
-import { idOf, seqOf } from "../../../../src/outbox/model/calls.ts";
+import { seqOf, webhookIdOf } from "../../../../src/outbox/model/calls.ts";
 import type { Filter } from "../../../../src/outbox/operator/search.ts";
 import { failure } from "../host.ts";
 import { type accepted, type Bench, createBench, event, mail, update } from "../setup.ts";
@@ -10,7 +10,7 @@ const webhooks = async (bench: Bench, filter: Filter, part = {}) =>
 const calls = async (bench: Bench, filter: Filter, part = {}) =>
   bench.ask((outbox) => outbox.searchCalls(filter, { limit: 100, ...part }));
 const ids = async (bench: Bench, filter: Filter) =>
-  (await webhooks(bench, filter)).webhooks.map(({ webhook }) => idOf(webhook.seq));
+  (await webhooks(bench, filter)).webhooks.map(({ webhook }) => webhookIdOf(webhook.seq));
 
 describe("a search by person", () => {
   let bench: Bench;
@@ -58,7 +58,7 @@ describe("a search by person", () => {
 
   it("of a webhook that names the person in its body only says that its calls are about others", async () => {
     const found = (await webhooks(bench, { who: { email: "ada@example.com" } })).webhooks;
-    expect(found.filter(({ onlyNamed }) => onlyNamed).map(({ webhook }) => idOf(webhook.seq))).toEqual([
+    expect(found.filter(({ onlyNamed }) => onlyNamed).map(({ webhook }) => webhookIdOf(webhook.seq))).toEqual([
       at["somebody else"],
     ]);
   });

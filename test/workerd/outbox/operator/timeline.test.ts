@@ -176,6 +176,42 @@ describe("urgent mail that expired after an attempt with unknown outcome", () =>
   });
 });
 
+describe("an attempt that a crash interrupted", () => {
+  /** The texts of the attempts of a mail and an update, each interrupted by a crash at their first attempt. */
+  const interrupted = async (prepare: (bench: Bench) => void) => {
+    const bench = await createBench();
+    prepare(bench);
+    const contacts = [ada, { email: "grace@example.com" }];
+    const { id } = await bench.accept({
+      calls: contacts.map((who, n) => (n === 0 ? mail(who) : update(who, { plan: "pro" }))),
+    });
+    await bench.calls(id, () => bench.host.received.length === 2);
+    await bench.crash();
+    bench.host.before = () => undefined;
+    bench.host.after = () => undefined;
+    await bench.accept();
+    await bench.calls(id);
+    const { timeline } = await show(bench, id);
+    return timeline.flatMap(({ what, call, text }) => (what === "attempt" && call === `${id}.0` ? [text] : []));
+  };
+
+  it("never left, where the host accepted the same key as new later", async () => {
+    const attempts = await interrupted((bench) => {
+      bench.host.before = () => "hang";
+    });
+    expect(attempts[0]).toMatch(/^Attempt 1: claimed, never left: the bridge was interrupted\./);
+    expect(attempts[1]).toMatch(/^Attempt 2: 200/);
+  });
+
+  it("may have left, where the host says that the key was used", async () => {
+    const attempts = await interrupted((bench) => {
+      bench.host.after = () => "hang";
+    });
+    expect(attempts[0]).toBe("Attempt 1: The bridge was interrupted before it learned the outcome.");
+    expect(attempts[1]).toMatch(/^Attempt 2: 409/);
+  });
+});
+
 describe("a webhook without calls", () => {
   it.each([
     [[], "No rule matched: no rule of stripe is on customer.updated."],

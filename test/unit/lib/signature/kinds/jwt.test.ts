@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync } from "node:crypto";
+import { createHash, createHmac, generateKeyPairSync } from "node:crypto";
 import { exportJWK, type JWTPayload, SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { firebase } from "../../../../../src/handlers/firebase.ts";
@@ -73,6 +73,19 @@ describe("a JSON Web Token", () => {
     expect(await code(await token("HS512", key), "secret")).toBe(undefined);
   });
 
+  test("is refused where one of its times is no number", async () => {
+    const sign = (claims: object) => {
+      const parts = [{ alg: "HS256" }, { request_body_sha256: sha256, ...claims }];
+      const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+      return `${signed}.${createHmac("sha256", "secret").update(signed).digest("base64url")}`;
+    };
+    expect(await code(sign({ exp: NOW / 1000 + 5 }), "secret")).toBe(undefined);
+    for (const wrong of ["9999999999", null, true, [], {}]) {
+      expect(await code(sign({ exp: wrong }), "secret")).toBe("invalid_signature");
+      expect(await code(sign({ nbf: wrong }), "secret")).toBe("invalid_signature");
+    }
+  });
+
   test("with an unknown key id makes the keys be fetched again, but not within 30 s; keys that cannot be fetched are reported", async () => {
     const texts = { [JWKS]: JSON.stringify({ keys: [] }) };
     const context = contextOf(texts);
@@ -98,11 +111,23 @@ describe("a JSON Web Token", () => {
 test("Firebase: accepts only tokens for this project, signed with Google's certificates", async () => {
   const address = "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com";
   const context = contextOf({ [address]: JSON.stringify({ k: certificateOf(rsa.publicKey) }) });
-  const check = async (iss: string, project: string) => {
-    const jwt = await token("RS256", rsa.privateKey, "k", { iss, exp: NOW / 1000 + 60 });
+  const iss = "https://securetoken.google.com/mine";
+  const good = { iss, aud: "https://europe-west1-mine.cloudfunctions.net/before", exp: NOW / 1000 + 60 };
+  const check = async (claims: JWTPayload, project = "mine") => {
+    const jwt = await token("RS256", rsa.privateKey, "k", claims);
     const raw = JSON.stringify({ data: { jwt } });
     return (await verify(firebase.scheme, { headers: new Headers(), raw }, [project], NOW, context))?.code;
   };
-  expect(await check("https://securetoken.google.com/mine", "mine")).toBe(undefined);
-  expect(await check("https://securetoken.google.com/theirs", "mine")).toBe("invalid_signature");
+  expect(await check(good)).toBe(undefined);
+  expect(await check({ ...good, aud: "https://before-x1y2-uc.a.run.app" })).toBe(undefined);
+  expect(await check({ ...good, aud: ["https://other.test/", "https://bridge.test/hooks/source"] })).toBe(undefined);
+  expect(await check({ ...good, iss: "https://securetoken.google.com/theirs" })).toBe("invalid_signature");
+  // A sign-in token of the same project, which every user of it has.
+  expect(await check({ ...good, aud: "mine" })).toBe("invalid_signature");
+  for (const aud of ["https://evil.test/mine.cloudfunctions.net/", "https://run.app.evil.test", "https://bridge.test/"])
+    expect(await check({ ...good, aud })).toBe("invalid_signature");
+  const { aud: _, ...forNobody } = good;
+  expect(await check(forNobody)).toBe("invalid_signature");
+  const { exp: _exp, ...forEver } = good;
+  expect(await check(forEver)).toBe("invalid_signature");
 });

@@ -168,6 +168,7 @@ export const signing: readonly Oracle[] = [
       const token = new SignJWT(claims)
         .setProtectedHeader({ alg: "RS256", kid: "k1" })
         .setIssuer("https://securetoken.google.com/my-project")
+        .setAudience("https://us-central1-my-project.cloudfunctions.net/beforeCreate")
         .setIssuedAt(now / 1000)
         .setExpirationTime(now / 1000 + 600);
       const address = "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com";

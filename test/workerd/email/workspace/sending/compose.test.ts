@@ -4,6 +4,17 @@ import { createTeam, isolated, request } from "../../bench.ts";
 
 isolated();
 
+/** A mail whose template takes the name of its From address from a variable. */
+const composed = (name: string) => {
+  const parts = { subject: [], html: [], text: [], fromName: ["Sam"], variables: ["data.from"] };
+  const row = { id: "snd_1", n: 1, revision: 1, recipient: "a@b.co", attempts: 1, created_at: 0 };
+  return composeMail(
+    "acme",
+    { ...row, message_id: "<snd_1@example.com>", variables: JSON.stringify({ "data.from": name }) },
+    { ...parts, fromEmail: [{ variable: "data.from", as: "line" }] },
+  );
+};
+
 it("a mail has addresses, subject, both bodies and headers", async () => {
   const team = await createTeam({ samples: true });
   const mail = { transactionalId: "tpl_welcome", email: "ada@example.com" };
@@ -29,6 +40,17 @@ it("a mail has addresses, subject, both bodies and headers", async () => {
   expect(json.html).toContain("A &lt;b&gt; &quot;c&quot;");
   expect(json.text).toContain('A <b> "c"');
 });
+
+it.each([["fine"], ["fine.too+1"], ["grüße"]])("%s may be the name of a From address", (name) => {
+  expect(composed(name).from).toBe(`${name}@example.com`);
+});
+
+it.each([["two words"], ["a@evil.example"], ["<x"], ["a,b"], [""], [".a"], ["x".repeat(65)], ["a>\r\nBcc: b"]])(
+  "a mail whose From address would begin with %j is not composed",
+  (name) => {
+    expect(() => composed(name)).toThrow("which is no email address");
+  },
+);
 
 it("a From name may contain any text", () => {
   const parts = { subject: [], html: [], text: [], fromEmail: ["sam"], variables: [] };

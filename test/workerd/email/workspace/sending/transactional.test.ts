@@ -48,6 +48,19 @@ describe("a transactional send", () => {
     expect(await team.rows("SELECT * FROM contacts")).toEqual(before);
   });
 
+  it("is refused if its values make a From address that is none", async () => {
+    const fromEmail = JSON.stringify([{ variable: "data.reference", as: "line" }]);
+    await team.run(`UPDATE template_revisions SET compiled = json_set(compiled, '$.fromEmail', json(?))`, fromEmail);
+    const { status, json } = await team.post("/transactional", {
+      ...mail,
+      dataVariables: { ...data, reference: "ceo@bank.example>," },
+    });
+    const message = expect.stringContaining('"ceo@bank.example>,@mailspan.localhost", which is no email address');
+    expect([status, json]).toMatchObject([400, { code: "invalid_request", path: "dataVariables", message }]);
+    expect(await team.rows("SELECT count(*) AS n FROM sends")).toEqual([{ n: 0 }]);
+    expect((await team.post("/transactional", mail)).status).toBe(200);
+  });
+
   it("accepts an empty list of attachments", async () => {
     expect((await team.post("/transactional", { ...mail, attachments: [] })).status).toBe(200);
   });

@@ -1,0 +1,106 @@
+import { ApiError, createClient } from "../../src/lib/client.ts";
+import { nearest } from "../../src/lib/util/nearest.ts";
+import { type Bridge, bridgeOf, NoAnswer, post } from "../lib/bridge.ts";
+import { count } from "../lib/cli.ts";
+import { HELP } from "./help.ts";
+
+/** The options of `npm run act`. */
+export const OPTIONS = {
+  yes: { type: "boolean", default: false },
+  actions: { type: "string", default: "contact" },
+  url: { type: "string" },
+} as const;
+
+type Values = { yes: boolean; actions: string; url?: string };
+type Vars = Readonly<Record<string, string | undefined>>;
+type Asked = { bridge: Bridge; subject: string | undefined; values: Values; vars: Vars };
+
+type Replay = { calls: number; byAction: Counts; notMade: Counts; notReplayable: Counts; failed: Failed[] };
+type Counts = Record<string, number>;
+type Failed = { rule: string; message: string };
+type Status = { delivery: string };
+
+/** What each action does with its subject. Returns the text to print. */
+const ACTIONS: Readonly<Record<string, (asked: Asked) => Promise<string>>> = {
+  async retry(asked) {
+    const { id } = await postCall(asked, "retry");
+    return `${id} is sent once more. To see the outcome: npm run why -- ${id}`;
+  },
+  async discard(asked) {
+    const { id } = await postCall(asked, "discard");
+    return `${id} is discarded: it is not sent any more.`;
+  },
+  async "send-again"(asked) {
+    try {
+      const { id } = await postCall(asked, "send-again", asked.values.yes ? { confirm: true } : {});
+      return `${id} is sent again with a new key. To see the outcome: npm run why -- ${id}`;
+    } catch (error) {
+      if (!(error instanceof NoAnswer) || error.code !== "confirmation_needed") throw error;
+      return `Not sent yet. ${error.message.replace('add {"confirm": true}', "add --yes")}`;
+    }
+  },
+  async replay(asked) {
+    const id = encodeURIComponent(subjectOf(asked, "webhook", "wh_…"));
+    const { yes, actions } = asked.values;
+    return replayed(await post<Replay>(asked.bridge, `/webhooks/${id}/replay`, { dryRun: !yes, actions }), yes);
+  },
+  async pause({ bridge, subject }) {
+    const { delivery } = await post<Status>(bridge, "/pause", { source: subject });
+    return `${subject ?? "All delivery"} is paused. Delivery as a whole: ${delivery}.`;
+  },
+  async resume({ bridge, subject }) {
+    const { delivery } = await post<Status>(bridge, "/resume", { source: subject });
+    return `${subject ?? "All delivery"} is resumed. Delivery as a whole: ${delivery}.`;
+  },
+  async unsuppress(asked) {
+    const email = subjectOf(asked, "address", "ada@example.com");
+    const apiKey = asked.vars.EMAIL_API_KEY;
+    if (!apiKey) throw new Error("No API key: set EMAIL_API_KEY in .dev.vars or the environment.");
+    // The gateway of the bridge knows the address of the email service, and keeps its rate limit.
+    const { suppression } = createClient({ baseUrl: asked.bridge.url, apiKey });
+    try {
+      const { removalQuota } = await suppression.remove({ email });
+      return `${email} is not suppressed any more. Removals left in these 30 days: ${removalQuota.remaining}.`;
+    } catch (error) {
+      if (error instanceof ApiError) throw new Error(`The email service answered ${error.status}: ${error.message}`);
+      throw error;
+    }
+  },
+};
+
+const subjectOf = ({ subject }: Asked, what: string, example: string): string => {
+  if (subject !== undefined) return subject;
+  throw new Error(`Which ${what}? It looks like ${example}. npm run act -- --help shows examples.`);
+};
+
+const postCall = (asked: Asked, action: string, body: object = {}): Promise<{ id: string }> =>
+  post(asked.bridge, `/calls/${encodeURIComponent(subjectOf(asked, "call", "wh_….0"))}/${action}`, body);
+
+const replayed = ({ calls, byAction, notMade, notReplayable, failed }: Replay, yes: boolean): string => {
+  const list = (counts: Counts) => Object.entries(counts).map(([what, many]) => `${what} ${many}`);
+  const lines = [
+    `${yes ? "Made" : "Dry run: a replay would make"} ${count(calls, "call")}${calls > 0 ? ` (${list(byAction).join(", ")})` : ""}.`,
+    ...list(notMade).map((line) => `Not made, ${line}.`),
+    ...list(notReplayable).map((line) => `Not replayable, the body is ${line}.`),
+    ...failed.map(({ rule, message }) => `Rule "${rule}" failed: ${message}`),
+  ];
+  if (!yes && calls > 0) lines.push("To make them, add --yes.");
+  return lines.join("\n");
+};
+
+/**
+ * Does what an operator asks, and returns the text to print.
+ *
+ * @param args the action and its subject: the id of a call or webhook, a source, or an address
+ * @param vars the environment and .dev.vars, for PORT, ADMIN_TOKEN and EMAIL_API_KEY
+ * @throws with what to do if an argument is wrong, or the bridge refuses or gives no answer
+ */
+export const act = async ([name, subject]: readonly string[], values: Values, vars: Vars): Promise<string> => {
+  if (name === undefined) throw new Error(`Which action?\n\n${HELP}`);
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (!action) {
+    const like = nearest(name, Object.keys(ACTIONS));
+    throw new Error(`There is no action "${name}". Did you mean ${like}? npm run act -- --help lists all.`);
+  }
+  return action({ bridge: bridgeOf(values, vars), subject, values, vars });
+};

@@ -1,0 +1,58 @@
+/** Where the admin API of a bridge is, and its token. */
+export type Bridge = { url: string; token: string };
+
+/** The bridge gave no answer, or refused. The message names the remedy. */
+export class NoAnswer extends Error {
+  /** The `code` of a refusal. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code?: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+type Vars = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The bridge that a command asks.
+ *
+ * @param values its option `--url`
+ * @param vars the environment and .dev.vars, for PORT and ADMIN_TOKEN
+ * @throws if no token is known
+ */
+export const bridgeOf = (values: { url?: string }, vars: Vars): Bridge => {
+  const url = values.url ?? `http://127.0.0.1:${vars.PORT || 8787}`;
+  const token = vars.ADMIN_TOKEN;
+  if (!token) throw new Error("No token: set ADMIN_TOKEN in .dev.vars or the environment.");
+  return { url: url.replace(/\/+$/, ""), token };
+};
+
+/** GET of the admin API. Throws NoAnswer. */
+export const get = <T>(bridge: Bridge, path: string, query: Readonly<Record<string, string>> = {}): Promise<T> =>
+  ask(bridge, `/admin${path}?${new URLSearchParams(query)}`, {});
+
+/** POST of the admin API. Throws NoAnswer. */
+export const post = <T>(bridge: Bridge, path: string, body: object): Promise<T> =>
+  ask(bridge, `/admin${path}`, { method: "POST", body: JSON.stringify(body) });
+
+const ask = async <T>({ url, token }: Bridge, path: string, init: RequestInit): Promise<T> => {
+  let response: Response;
+  try {
+    response = await fetch(url + path, { ...init, headers: { Authorization: `Bearer ${token}` } });
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    throw new NoAnswer(
+      `Nothing answers at ${url} (${cause}). Check the address of the bridge. On this machine, npm start starts it.`,
+    );
+  }
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (response.ok && answer !== undefined) return answer as T;
+  if (response.status === 401)
+    throw new NoAnswer(`${url} refuses the token: it must be the ADMIN_TOKEN of the bridge.`);
+  const { error } = (answer ?? {}) as { error?: { code: string; message: string } };
+  if (error) throw new NoAnswer(error.message, error.code);
+  throw new NoAnswer(
+    `${url} answered ${response.status}, but not as the bridge does. Is this the address of the bridge?`,
+  );
+};

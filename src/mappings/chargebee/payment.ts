@@ -1,0 +1,44 @@
+import type { ChargebeeContent, ChargebeeInvoice } from "../../handlers/chargebee.ts";
+import { majorUnits, money } from "../../rules/billing/money.ts";
+import { locale } from "../../rules/values/locale.ts";
+
+type Event = { content: ChargebeeContent };
+
+const isSettled = ({ status }: ChargebeeInvoice) => status === "paid" || status === "voided";
+
+/** What is still to be paid of an invoice, in minor units. */
+export const dueMinor = (invoice: ChargebeeInvoice | undefined) =>
+  invoice?.amount_due ?? (invoice && !isSettled(invoice) ? (invoice.total ?? 0) : 0);
+
+const currency = ({ content: { transaction, invoice, subscription } }: Event) =>
+  transaction?.currency_code ?? invoice?.currency_code ?? subscription?.currency_code ?? "USD";
+
+/**
+ * The three properties of an amount. Amounts are in minor units; amounts in currencies without minor units are whole
+ * units.
+ * @see https://www.chargebee.com/docs/billing/2.0/kb/product-catalog/what-are-zero-decimal-currencies
+ */
+const amountOf = (minor: (e: Event) => number | undefined) => ({
+  amount: (e: Event) => {
+    const known = minor(e);
+    return known === undefined ? undefined : money(known, currency(e), locale(e.content.customer?.locale));
+  },
+  amountValue: (e: Event) => {
+    const known = minor(e);
+    return known === undefined ? undefined : majorUnits(known, currency(e));
+  },
+  currency: (e: Event) => (minor(e) === undefined ? undefined : currency(e)),
+});
+
+/** The amount of the transaction. A payment without a payment method has none: then what the invoice still asks for. */
+export const paidMinor = ({ content: { transaction, invoice } }: Event) => transaction?.amount ?? dueMinor(invoice);
+
+export const payment = amountOf(paidMinor);
+/** What the customer still has to pay. */
+export const due = amountOf(({ content }) => dueMinor(content.invoice));
+/** The whole invoice; undefined where the webhook has none. */
+export const total = amountOf(({ content }) => content.invoice?.total);
+
+/** The expiry date in the form on the card: 04/2027. */
+export const expiry = (card: { expiry_month?: number; expiry_year?: number } | undefined) =>
+  card?.expiry_year && `${String(card.expiry_month).padStart(2, "0")}/${card.expiry_year}`;

@@ -1,0 +1,59 @@
+import { type PaddleSubscription, paddle } from "../../handlers/paddle.ts";
+import { customer } from "../../rules/people/customer.ts";
+import { rules } from "../../rules/types.ts";
+import { iso } from "../../rules/values/iso.ts";
+import { named } from "./plan.ts";
+
+/** True where a change is scheduled and the subscription still runs. */
+const isScheduled = ({ scheduled_change, status }: PaddleSubscription, action: "cancel" | "pause") =>
+  scheduled_change?.action === action && status !== "canceled" && status !== "paused";
+
+const sameTime = (one: string | null | undefined, other: string | null | undefined) =>
+  Boolean(one && other) && iso(one) === iso(other);
+
+/** True in the first period that is paid after a trial. Without a trial the first bill is that of the start. */
+const isAfterTrial = ({ started_at, first_billed_at, current_billing_period }: PaddleSubscription) =>
+  sameTime(first_billed_at, current_billing_period?.starts_at) && !sameTime(first_billed_at, started_at);
+
+/**
+ * Transitions without an event type of their own. Paddle sends no former state. A scheduled change can be seen in the
+ * state itself; its withdrawal cannot: it looks like any other update and writes `cancelAtPeriodEnd: false`, which can
+ * start a workflow.
+ */
+export default rules(paddle, [
+  {
+    // A later change of items while the cancellation is scheduled makes the event again.
+    name: "cancel scheduled",
+    on: "subscription.updated",
+    when: (e) => isScheduled(e.data, "cancel"),
+    contact: (e) => customer(e.data.customer_id),
+    event: {
+      name: "cancelScheduled",
+      properties: { ...named, endsAt: (e) => iso(e.data.scheduled_change?.effective_at) },
+    },
+  },
+  {
+    name: "pause scheduled",
+    on: "subscription.updated",
+    when: (e) => isScheduled(e.data, "pause"),
+    contact: (e) => customer(e.data.customer_id),
+    event: {
+      name: "pauseScheduled",
+      properties: {
+        ...named,
+        pausesAt: (e) => iso(e.data.scheduled_change?.effective_at),
+        resumesAt: (e) => iso(e.data.scheduled_change?.resume_at),
+      },
+    },
+  },
+  {
+    name: "trial converted",
+    on: "subscription.activated",
+    when: (e) => isAfterTrial(e.data),
+    contact: (e) => customer(e.data.customer_id),
+    event: {
+      name: "trialConverted",
+      properties: { ...named, renewsAt: (e) => iso(e.data.next_billed_at) },
+    },
+  },
+]);

@@ -1,0 +1,63 @@
+import { type ShopifyContract, shopify } from "../../handlers/shopify.ts";
+import { customer } from "../../rules/people/customer.ts";
+import { rules } from "../../rules/types.ts";
+
+/** The contact: the customer's id, which webhooks of customers and orders link to an address. */
+const person = ({ customer_id }: ShopifyContract) => customer(String(customer_id));
+
+/** "month", "3 months". */
+const interval = ({ billing_policy: policy }: ShopifyContract) =>
+  policy && (policy.interval_count === 1 ? policy.interval : `${policy.interval_count} ${policy.interval}s`);
+
+/**
+ * Subscriptions, which only the app that sells them receives. A contract names no product, so it writes no plan. Each
+ * payment is an order: orders/paid writes the purchase.
+ */
+export default rules(shopify, [
+  {
+    name: "subscription state",
+    on: [
+      "subscription_contracts/create",
+      "subscription_contracts/update",
+      "subscription_contracts/activate",
+      "subscription_contracts/cancel",
+      "subscription_contracts/expire",
+      "subscription_contracts/fail",
+      "subscription_contracts/pause",
+    ],
+    contact: person,
+    update: { shopifyCustomerId: (e) => String(e.customer_id), subscriptionStatus: (e) => e.status },
+  },
+  {
+    name: "subscription started",
+    on: "subscription_contracts/create",
+    when: (e) => e.status === "active",
+    contact: person,
+    event: { name: "subscriptionStarted", properties: { status: (e) => e.status, interval } },
+  },
+  {
+    name: "subscription resumed",
+    on: "subscription_contracts/activate",
+    contact: person,
+    event: { name: "subscriptionResumed", properties: { interval } },
+  },
+  {
+    name: "subscription paused",
+    on: "subscription_contracts/pause",
+    contact: person,
+    event: { name: "subscriptionPaused", properties: { interval } },
+  },
+  {
+    name: "past due",
+    on: "subscription_contracts/fail",
+    contact: person,
+    event: { name: "pastDue", properties: { status: (e) => e.status } },
+  },
+  {
+    // Canceled by a person, or at the end of a fixed number of payments ("expired").
+    name: "subscription canceled",
+    on: ["subscription_contracts/cancel", "subscription_contracts/expire"],
+    contact: person,
+    event: { name: "subscriptionCanceled", properties: { status: (e) => e.status } },
+  },
+]);

@@ -1,0 +1,49 @@
+import { countRefusals, type Refused } from "../journal/refusals.ts";
+import type { Alert } from "./open-alerts.ts";
+
+/** The code of a webhook without a signature. Anyone can send those, to every source, so all sources share one alert. */
+const UNSIGNED: ReadonlySet<string> = new Set(["missing_signature"]);
+/** Codes that suggest a wrong secret or a forged webhook. */
+const WRONG: ReadonlySet<string> = new Set(["invalid_signature", "stale_timestamp"]);
+/** Refusals in one minute that raise an alert. */
+const BURST = 20;
+
+/**
+ * The alerts about bursts of signature failures in the minutes of `refused`: one for all unsigned webhooks, and one for
+ * those with a wrong signature. A stranger who tries every source raises no alert for each.
+ */
+export const signatureAlerts = (sql: SqlStorage, refused: readonly Refused[]): Alert[] => {
+  const alerts: Alert[] = [];
+  for (const minute of minutesOf(refused, UNSIGNED)) {
+    const counts = countRefusals(sql, minute, UNSIGNED);
+    if (sum(counts) >= BURST) alerts.push(unsignedAlert(counts));
+  }
+  for (const minute of minutesOf(refused, WRONG)) {
+    const failing = new Map([...countRefusals(sql, minute, WRONG)].filter(([, count]) => count >= BURST));
+    if (failing.size > 0) alerts.push(wrongAlert(failing));
+  }
+  return alerts;
+};
+
+const minutesOf = (refused: readonly Refused[], codes: ReadonlySet<string>): Set<number> =>
+  new Set(refused.filter(({ code }) => codes.has(code)).map(({ minute }) => minute));
+
+const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((all, one) => all + one, 0);
+
+const dataOf = (counts: ReadonlyMap<string, number>): Alert["data"] => ({
+  source: [...counts.keys()].join(", "),
+  refused: sum(counts),
+});
+
+const unsignedAlert = (counts: ReadonlyMap<string, number>): Alert => {
+  const data = dataOf(counts);
+  const message = `${data.refused} webhooks without a signature were refused within a minute, at the source ${data.source}. If a provider sent them, its endpoint has no signing secret yet; anyone else can send them too.`;
+  return { kind: "signatures.failing", subject: "(unsigned)", message, data };
+};
+
+const wrongAlert = (counts: ReadonlyMap<string, number>): Alert => {
+  const data = dataOf(counts);
+  const [source = ""] = counts.keys();
+  const message = `${data.refused} webhooks were refused within a minute because of their signature, at the source ${data.source}. Check that its secret is the one that the provider signs with.`;
+  return { kind: "signatures.failing", subject: counts.size === 1 ? source : "(several)", message, data };
+};

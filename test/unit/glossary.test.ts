@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { namesOf, sources } from "./source.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const glossary = read("docs/glossary.md");
+
+/** The words of the column "Not", each with the word that stands for it. */
+const notWords = (text: string): { word: string; use: string }[] =>
+  [...text.matchAll(/^\| ([^|]+) \| [^|]* \| ([^|]+) \|$/gm)].flatMap(([, use = "", words = ""]) =>
+    /^(Not|Open|yes|-+)$/.test(words.trim()) ? [] : words.split(",").map((word) => ({ word: word.trim(), use })),
+  );
+
+/** Words that also have a meaning of their own, so that no test can tell which one a text means. */
+const AMBIGUOUS: Readonly<Record<string, string>> = {
+  webhook: "what a provider posts; it is the wrong word for an event of a contact only",
+  event: "what happened to a contact, and what a webhook reports; it is the wrong word for the webhook itself",
+  error: "anything that fails; it is the wrong word for an answer with a code only",
+  account: "a user's account at a provider, and the account at Cloudflare",
+  token: "the admin token, and the one-time tokens of a provider",
+  endpoint: "an address that a provider posts to",
+  attribute: "a part of a tag in LMX",
+  import: "a statement of TypeScript",
+  reference: "the API reference, and a field that names another object",
+};
+
+/** Verbs of plain English: as the name of a thing in the code they are the wrong word. */
+const VERBS = ["try", "tries", "mark", "hold", "held", "render"];
+
+/** Texts that may have a word, because another party or another meaning needs it. */
+const EXCEPTIONS: readonly (readonly [text: string, why: string])[] = [
+  ["job_name", "a field in the configuration of Prometheus"],
+  ["lookup_key", "a field of Stripe's prices"],
+  ["lookup key", "a field of Stripe's prices"],
+  ["placeholder: initial", "an option of the library for prompts"],
+  ["a guest's charge", "Stripe's word for a buyer without a customer object"],
+];
+
+/** Names in the code that may have a verb. */
+const NAME_EXCEPTIONS: readonly (readonly [name: RegExp, file: RegExp, why: string])[] = [
+  [/^(tries|marks)$/, /^outbox\//, "stored rows have it"],
+  [/^marks?$/i, /^email\/lmx\//, "an inline element of LMX, such as <Strong>, and the end of a text that is read"],
+  [/^markInterrupted$/, /^outbox\/delivery\/claims\.ts$/, "a verb"],
+];
+
+/** A text in lower case, with the words of a camelCase or snake_case name apart. */
+const apart = (text: string) =>
+  text
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/_/g, " ")
+    .toLowerCase();
+const contains = (text: string, word: string) => new RegExp(`\\b${word}(s|ed|ing)?\\b`).test(apart(text));
+
+const TEXT = /\.(ts|mjs|js|html|toml|md)$/;
+const folder = (at: string) =>
+  readdirSync(join(root, at), { recursive: true, encoding: "utf8" })
+    .map((file) => join(at, file))
+    .filter((file) => TEXT.test(file) && !/node_modules|^docs.glossary\.md$/.test(file));
+
+/** Every line of code, scripts and documentation. CHANGELOG.md has former words, and tests have words as sample data. */
+const lines = [
+  ...["README.md", "CONTRIBUTING.md", "wrangler.toml"],
+  ...["src", "scripts", "bench", "docs"].flatMap(folder),
+].flatMap((path) =>
+  read(path)
+    .split("\n")
+    .map((line, index) => ({ at: `${path}:${index + 1}`, line })),
+);
+
+const words = notWords(glossary).filter(({ word }) => !(word in AMBIGUOUS) && !VERBS.includes(word));
+const without = (line: string) => EXCEPTIONS.reduce((rest, [text]) => rest.replaceAll(text, ""), line);
+const found = (line: string) =>
+  words.flatMap(({ word, use }) => (contains(without(line), word) ? [`"${word}": use ${use}`] : []));
+
+describe("the glossary's words", () => {
+  it("stand for each thing, and no other word does", () => {
+    expect(words.length).toBeGreaterThan(10);
+    expect(lines.length).toBeGreaterThan(20_000);
+    expect(lines.flatMap(({ at, line }) => found(line).map((one) => `${at} ${one}`))).toEqual([]);
+  });
+
+  it("are the names of things in the code", () => {
+    const wrong = sources.flatMap(({ file, tree }) =>
+      namesOf({ tree })
+        .filter((name) =>
+          VERBS.some((verb) =>
+            apart(name)
+              .split(/\W+/)
+              .some((word) => [verb, `${verb}s`].includes(word)),
+          ),
+        )
+        .filter((name) => !NAME_EXCEPTIONS.some(([allowed, at]) => allowed.test(name) && at.test(file)))
+        .map((name) => `src/${file}: ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ["const lookups = 5;", "lookup"],
+    ["/** A guest's own request. */", "guest"],
+    ['log("handshake_failed");', "handshake"],
+    ["| 409 | `not_decided` |", "decided"],
+    ["type LookUpState = {", undefined],
+    ["lookup_key?: string;", undefined],
+  ])("are looked for in texts: %s", (line, word) => {
+    expect(found(line)).toEqual(word === undefined ? [] : [expect.stringContaining(`"${word}"`)]);
+  });
+
+  it("have exceptions only where they are needed", () => {
+    const listed = notWords(glossary).map(({ word }) => word);
+    expect([...Object.keys(AMBIGUOUS), ...VERBS].filter((word) => !listed.includes(word))).toEqual([]);
+    expect(EXCEPTIONS.filter(([text]) => !lines.some(({ line }) => line.includes(text)))).toEqual([]);
+    const used = ([name, at]: (typeof NAME_EXCEPTIONS)[number]) =>
+      sources.some(({ file, tree }) => at.test(file) && namesOf({ tree }).some((one) => name.test(one)));
+    expect(NAME_EXCEPTIONS.filter((one) => !used(one))).toEqual([]);
+  });
+});

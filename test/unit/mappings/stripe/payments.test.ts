@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import ruleSet from "../../../../src/mappings/stripe.ts";
+import { type Body, recorded } from "../recorded.ts";
+
+const { event, eventNames, planFor, propertiesOf } = recorded(ruleSet);
+
+test.each([
+  "payment_intent.succeeded.checkout",
+  "payment_intent.succeeded.invoice",
+  "payment_intent.succeeded.invoice.2024",
+  "payment_intent.payment_failed.checkout",
+  "payment_intent.processing.invoice",
+  "charge.succeeded.invoice.2017",
+  "charge.failed.invoice.2017",
+])("the payment of a checkout or an invoice makes no call: %s", async (name) => {
+  expect((await planFor(name)).calls).toEqual([]);
+});
+
+test("a payment with an order number of the team is a payment of its own code", async () => {
+  for (const order of ["order-1017", "inv_1017", null]) {
+    const change = (body: Body) => Object.assign(body.data.object, { payment_details: { order_reference: order } });
+    expect((await event("payment_intent.succeeded.checkout", change))?.name, String(order)).toBe("paymentSucceeded");
+  }
+});
+
+test("a payment by own code is a purchase of what arrived", async () => {
+  expect(await propertiesOf("payment_intent.succeeded.partial-capture")).toEqual({
+    lastPurchaseAt: "2025-12-06T00:00:00.000Z",
+    lastPurchaseAmount: 30,
+  });
+  expect(await event("payment_intent.succeeded.partial-capture")).toMatchObject({ amount: "$30.00", amountValue: 30 });
+  expect(await propertiesOf("charge.succeeded.2017")).toMatchObject({ lastPurchaseAmount: 20 });
+  expect(Object.keys(await propertiesOf("payment_intent.payment_failed"))).toEqual([]);
+});
+
+test("a receipt shows the currency that the customer saw; properties and events keep the team's", async () => {
+  const { calls } = await planFor("checkout.session.completed.adaptive-pricing");
+  expect(calls).toMatchObject([
+    { properties: { lastPurchaseAmount: 49 } },
+    { eventProperties: { amountValue: 49, currency: "usd" } },
+    { dataVariables: { amount: "44,12\u00a0€" } },
+  ]);
+});
+
+test("a receipt of several lines names the largest one", async () => {
+  const { calls } = await planFor("invoice.paid.several-lines");
+  expect(calls.find(({ action }) => action === "transactional")).toMatchObject({
+    dataVariables: { amount: "$54.30", description: "1 × Pro (at $29.00 / month)" },
+  });
+});
+
+test("a receipt has an age: three days after its webhook happened", async () => {
+  for (const name of ["checkout.session.completed.guest", "invoice.paid", "checkout.session.async_payment_succeeded"]) {
+    const { calls, webhook } = await planFor(name);
+    const mails = calls.filter((call) => call.action === "transactional");
+    expect(mails, name).toMatchObject([{ urgent: false, notAfter: webhook.occurredAt + 3 * 86_400_000 }]);
+  }
+});
+
+test("a dispute says whether it is an inquiry", async () => {
+  expect(await event("charge.dispute.created.inquiry")).toMatchObject({ status: "warning_needs_response" });
+  expect(await event("charge.dispute.created")).toMatchObject({ status: "needs_response" });
+});
+
+test.each([
+  ["refund.created", "charge.refunded"],
+  ["charge.refund.updated", "refund.updated"],
+  ["invoice.payment_succeeded", "invoice.paid"],
+  ["invoice_payment.paid", "invoice.paid"],
+  ["v1.customer.created", "customer.created"],
+])("%s makes no call and names %s", async (name, other) => {
+  const { calls, outcomes } = await planFor(name);
+  expect(calls).toEqual([]);
+  expect(outcomes.map(({ outcome, clause }) => [outcome, clause?.split(",")[0]])).toEqual(
+    outcomes.map(() => ["not matched", other]),
+  );
+  expect(outcomes.length).toBeGreaterThan(0);
+});
+
+test("an event of API v2 makes no call, no failure and no link", async () => {
+  for (const name of ["v2.core.account.updated", "v2.core.event_destination.ping"]) {
+    const { calls, outcomes, links, webhook } = await planFor(name);
+    expect([calls, outcomes, links], name).toEqual([[], [], []]);
+    expect(webhook).toMatchObject({ type: name, occurredAt: Date.UTC(2025, 11, 6), test: false });
+  }
+});
+
+test("a webhook of a connected account is about that account's customer", async () => {
+  expect(await eventNames("checkout.session.completed.connect")).toEqual(["checkoutCompleted"]);
+  expect((await planFor("customer.created.connect")).links).toEqual([
+    { ref: "stripe:cus_TRc1ConnB7h3m8", email: "joan@example.com" },
+  ]);
+});

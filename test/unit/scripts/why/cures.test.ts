@@ -1,0 +1,175 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { OPTIONS as ACT, act } from "../../../../scripts/act/act.ts";
+import { OPTIONS as BACKFILL } from "../../../../scripts/backfill/settings.ts";
+import type { Call, Webhook } from "../../../../scripts/why/ask.ts";
+import { callCure, doorCure, type Place, pauseCure, ruleCure, suppressionCure } from "../../../../scripts/why/cures.ts";
+import { OPTIONS as WHY } from "../../../../scripts/why/why.ts";
+import { reasons } from "../../../../src/outbox/model/reasons.ts";
+
+const root = join(import.meta.dirname, "../../../..");
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
+const options: Record<string, object> = { act: ACT, backfill: BACKFILL, why: WHY };
+
+const here: Place = {
+  ...{ options: "", isDeployed: false },
+  sources: { shop: { secret: "SHOP_SECRET", backfill: true, fetchBackKey: "SHOP_API_KEY" } },
+};
+const deployed: Place = { ...here, options: " --url https://b.example.com", isDeployed: true };
+
+const call = (more: Partial<Call>): Call => ({
+  ...{ id: "wh_1.0", rule: "r", action: "transactional", state: "dead", why: "" },
+  ...{ contact: { email: "ada@example.com" }, attempts: [], ...more },
+});
+const webhook = (more: Partial<Webhook> = {}): Webhook => ({
+  ...{ id: "wh_1", acceptedAt: "", source: "shop", type: "paid", eventId: "evt_1", test: false, why: "" },
+  ...{ outcomes: [], calls: [], ...more },
+});
+const cure = (more: Partial<Call>, place = here) => callCure(call(more), webhook(), place);
+const waits = (waitingFor: NonNullable<Call["waitingFor"]>, place = here) =>
+  cure({ state: "waiting", waitingFor }, place);
+
+const REPLAY = "npm run act -- replay wh_1 --actions transactional --yes";
+const RETRY = "npm run act -- retry wh_1.0";
+const DISCARD = "npm run act -- discard wh_1.0";
+const AGAIN = "npm run act -- send-again wh_1.0 --yes";
+const LEARN =
+  "Read the customers of shop (npm run backfill -- shop --since all), or let the bridge ask shop (SHOP_API_KEY=… in .dev.vars), or let shop send a webhook that has the address";
+
+const cures: [string, string | undefined, string | undefined][] = [
+  [
+    "the host refused the call",
+    cure({ attempts: [{ status: 400 }], message: "Missing" }),
+    `If the rule gave a wrong value: change the rule, npm run check, then ${REPLAY}. If the cause was at the host: ${RETRY}. To close the call: ${DISCARD}`,
+  ],
+  [
+    "the mail expired",
+    cure({ message: `${reasons.expired}: late` }),
+    `Expired mail is never sent: let the person ask for a new one. To close the call: ${DISCARD}`,
+  ],
+  [
+    "the template has no id",
+    cure({ message: `${reasons.noTemplate} for "x"` }),
+    `Add the template to TEMPLATES in wrangler.toml, then ${RETRY}`,
+  ],
+  [
+    "the list has no id",
+    cure({ message: `${reasons.noList} for "x"` }, deployed),
+    `Add the mailing list to LISTS in wrangler.toml, npm run deploy, then ${RETRY} --url https://b.example.com`,
+  ],
+  ["dead for an unknown reason", cure({ message: "?" }), `To try again: ${RETRY}. To close the call: ${DISCARD}`],
+  ["discarded", cure({ acts: [{ act: "discard" }] }), undefined],
+  [
+    "parked after an unknown outcome of a mail",
+    cure({ state: "parked", message: `${reasons.unknownOutcome}, and` }),
+    `Look at the host if it was made. If it was: ${DISCARD}. If not: ${AGAIN}`,
+  ],
+  [
+    "parked after an unknown outcome of an update",
+    cure({ state: "parked", action: "contact", message: `${reasons.unknownOutcome}, and` }),
+    `It may safely be made twice: ${RETRY}`,
+  ],
+  [
+    "parked without an identity link",
+    cure({ state: "parked", message: "No webhook has linked" }),
+    `${LEARN}, then ${RETRY}. To close the call: ${DISCARD}`,
+  ],
+  [
+    "shadow mode",
+    cure({ state: "skipped", message: reasons.shadow }),
+    `Remove shadow from the source shop in src/sources.ts, then ${REPLAY}`,
+  ],
+  [
+    "test data",
+    cure({ state: "skipped", message: reasons.testData }),
+    `To send test data too: set testData: "deliver" at the source shop in src/sources.ts, then ${REPLAY}`,
+  ],
+  [
+    "not an allowed recipient",
+    cure({ state: "skipped", message: reasons.notAllowed }),
+    `Add the address to ALLOWED_RECIPIENTS in wrangler.toml, or empty that setting, then ${REPLAY}`,
+  ],
+  ["too old", cure({ state: "skipped", message: `${reasons.tooOld}: x` }), `To send it all the same: ${AGAIN}`],
+  ["all delivery is paused", waits({ for: "paused" }), "npm run act -- resume"],
+  ["a source is paused", waits({ for: "paused", source: "shop" }), "npm run act -- resume shop"],
+  [
+    "blocked",
+    waits({ for: "blocked" }, deployed),
+    "Set an API key that the host accepts (npx wrangler secret put EMAIL_API_KEY). Delivery then goes on by itself.",
+  ],
+  ["an identity link is missing", waits({ for: "identity" }), `${LEARN}. The call then goes on by itself.`],
+  [
+    "behind an earlier call",
+    waits({ for: "turn", behind: "wh_0.1" }),
+    "See what the earlier call waits for: npm run why -- wh_0.1",
+  ],
+  ["backoff", waits({ for: "backoff" }), undefined],
+  ["the next attempt", waits({ for: "time" }), undefined],
+  ["a free slot", waits({ for: "slot" }), undefined],
+  ["in flight", waits({ for: "answer" }), undefined],
+  ["done", cure({ state: "done" }), undefined],
+  ["superseded", cure({ state: "superseded" }), undefined],
+  [
+    "a rule failed",
+    ruleCure(webhook({ calls: [call({})], outcomes: [{ rule: "r", outcome: "failed", why: "" }] }), here),
+    "Correct the rule in src/mappings (those of shop), npm run check, then npm run act -- replay wh_1 --actions contact,event,transactional --yes",
+  ],
+  [
+    "no rule matched",
+    ruleCure(webhook({ outcomes: [{ rule: "r", outcome: "not matched", why: "" }] }), here),
+    "If it should cause something: change the condition in src/mappings (rules of shop), npm run check, then npm run act -- replay wh_1 --actions contact,event,transactional --yes",
+  ],
+  [
+    "no rule is on the type",
+    ruleCure(webhook(), deployed),
+    'If it should cause something: add a rule on "paid" to src/mappings (rules of shop), npm run check, npm run deploy, then npm run act -- replay wh_1 --actions contact,event,transactional --yes --url https://b.example.com',
+  ],
+  ["a call was made", ruleCure(webhook({ calls: [call({})] }), here), undefined],
+  ["suppressed", suppressionCure(here, "a@b.cd"), "If the address is good: npm run act -- unsuppress a@b.cd"],
+  ["paused, as a whole", pauseCure(deployed), "npm run act -- resume --url https://b.example.com"],
+  [
+    "refused at the door for its signature",
+    doorCure("shop", "invalid_signature", deployed),
+    "Copy the signing secret of this endpoint from the provider: npx wrangler secret put SHOP_SECRET",
+  ],
+  [
+    "refused at the door without a secret",
+    doorCure("shop", "source_not_configured", here),
+    "Copy the signing secret of this endpoint from the provider: SHOP_SECRET=… in .dev.vars",
+  ],
+  [
+    "refused at the door for its address",
+    doorCure("(unknown)", "unknown_source", here),
+    "Correct the address at the provider: /hooks/ and the name of a source in src/sources.ts.",
+  ],
+  ["refused at the door for its size", doorCure("shop", "body_too_large", here), "See body_too_large in docs/door.md."],
+];
+
+describe("what to do", () => {
+  test.each(cures)("%s", (_, given, wanted) => expect(given).toBe(wanted));
+
+  test("every command that is named exists, with its action and options", async () => {
+    const text = cures.map(([, given]) => given).join("\n");
+    const named = [...text.matchAll(/npm run ([\w:]+)(?: -- ([\w-]+))?([^.,\n]*)/g)];
+    expect(named.length).toBeGreaterThan(30);
+    for (const [, script = "", action = "", rest = ""] of named) {
+      expect(Object.keys(scripts)).toContain(script);
+      for (const [, option = ""] of rest.matchAll(/--(\w+)/g)) {
+        expect(Object.keys(options[script] ?? {}), script).toContain(option);
+      }
+      // A known action asks for the token; an unknown one is refused before.
+      if (script === "act")
+        await expect(act([action], { yes: false, actions: "contact" }, {}), action).rejects.toThrow("No token");
+    }
+  });
+
+  test("each code of a refusal that has no cure of its own is in docs/door.md", () => {
+    const page = readFileSync(join(root, "docs/door.md"), "utf8");
+    const codes = ["body_too_large", "invalid_json", "unexpected_body", "method_not_allowed", "key_unavailable"];
+    for (const code of [...codes, "journal_unavailable", "overloaded"]) {
+      expect(doorCure("shop", code, here)).toBe(`See ${code} in docs/door.md.`);
+      expect(page).toContain(`\`${code}\``);
+    }
+  });
+});

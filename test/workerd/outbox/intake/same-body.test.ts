@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import { countRows } from "../journal/count-rows.ts";
+import { createBench, mail } from "../setup.ts";
+
+const DIGEST = "0123456789abcdef0123456789abcdef";
+const OTHER = DIGEST.replace("0", "f");
+const ada = { email: "ada@example.com" };
+
+const webhook = (id: string, bodyDigest = DIGEST) => ({
+  ...{ source: "github", eventId: `${bodyDigest}.${id}`, bodyDigest, calls: [mail(ada)] },
+});
+
+it("one signed body is one webhook, whatever its unsigned id: a replay sends nothing and writes nothing", async () => {
+  const bench = await createBench();
+  const { id } = await bench.accept(webhook("one"));
+  await bench.calls(id);
+  const rows = await countRows(bench, async () => {
+    for (const other of ["two", "", "one", "zzz"])
+      expect(await bench.accept(webhook(other))).toEqual({ id, duplicate: true, calls: 1 });
+  });
+  expect(rows).toEqual({ sql: 0, alarms: 0 });
+  expect(bench.host.acted).toHaveLength(1);
+});
+
+it("also in one request, and after the object started again", async () => {
+  const bench = await createBench();
+  const receipts = await bench.acceptAll([webhook("one"), webhook("two"), webhook("one", OTHER)]);
+  expect(receipts.map(({ duplicate }) => duplicate)).toEqual([false, true, false]);
+  await bench.crash();
+  expect((await bench.accept(webhook("three"))).duplicate).toBe(true);
+});
+
+it("another body, another source, and a digest that only begins like it are other webhooks", async () => {
+  const bench = await createBench();
+  await bench.accept(webhook("one"));
+  expect((await bench.accept(webhook("one", OTHER))).duplicate).toBe(false);
+  expect((await bench.accept({ ...webhook("one"), source: "github-eu" })).duplicate).toBe(false);
+  expect((await bench.accept(webhook("one", `${DIGEST}0`))).duplicate).toBe(false);
+});
+
+it("a webhook that an older version accepted under its bare id is known too", async () => {
+  const bench = await createBench();
+  const { id } = await bench.accept({ source: "github", eventId: "72d3162e-cc78", calls: [mail(ada)] });
+  expect(await bench.accept(webhook("72d3162e-cc78"))).toEqual({ id, duplicate: true, calls: 1 });
+});
+
+it("costs no row more than another webhook", async () => {
+  const bench = await createBench();
+  await bench.accept();
+  const rowsOf = (accept: () => Promise<unknown>) =>
+    countRows(bench, async () => {
+      await accept();
+    });
+  const usual = await rowsOf(() => bench.accept());
+  expect(await rowsOf(() => bench.accept({ ...webhook("one"), calls: [] }))).toEqual(usual);
+});
