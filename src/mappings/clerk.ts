@@ -153,4 +153,13 @@ const people = rules(
   (e) => (e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data)) : []),
 );
 
-export default joined(clerk, [people, billing]);
+export default {
+  ...joined(clerk, [people, billing]),
+  // Clerk sends each of these beside or before the other one, which has the rules.
+  instead: {
+    "subscriptionItem.created": "subscriptionItem.active",
+    "subscriptionItem.updated": "subscription.updated",
+    "subscriptionItem.upcoming": "subscription.updated",
+    "paymentAttempt.created": "paymentAttempt.updated",
+  },
+};
