@@ -147,6 +147,10 @@ describe("mount", () => {
     path: string | undefined,
     message: string | RegExp,
   ];
+  const unsupported = (headers: Record<string, string>, message: string | RegExp): Refused => [
+    ...([`a body with ${JSON.stringify(headers)}`, '{"size":2}', headers] as const),
+    ...([415, "unsupported_media_type", undefined, message] as const),
+  ];
   it.each<Refused>([
     ["a missing field", '{"name":"x"}', json, 400, "invalid_request", "size", "size is required."],
     ["a wrong type", '{"size":"2"}', json, 400, "invalid_request", "size", "size: must be a number"],
@@ -164,36 +168,22 @@ describe("mount", () => {
     ["no JSON", "{", json, 400, "invalid_json", undefined, /^The body is not valid JSON/],
     ["no UTF-8", new Uint8Array([123, 255, 125]), json, 400, "invalid_json", undefined, /^The body is not valid JSON/],
     ...["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "*/*", ";"].map(
-      (type): Refused => [
-        `the content type ${type}`,
-        '{"size":2}',
-        { "Content-Type": type },
-        415,
-        "unsupported_media_type",
-        undefined,
-        `The body is sent as ${type}. Send JSON, with Content-Type: application/json.`,
-      ],
+      (type) =>
+        unsupported(
+          { "Content-Type": type },
+          `The body is sent as ${type}. Send JSON, with Content-Type: application/json.`,
+        ),
     ),
-    ...["application/json;charset=utf-16", 'text/plain; charset="ISO-8859-1"'].map(
-      (type): Refused => [
-        `the content type ${type}`,
-        '{"size":2}',
+    ...["application/json;charset=utf-16", 'text/plain; charset="ISO-8859-1"'].map((type) =>
+      unsupported(
         { "Content-Type": type },
-        415,
-        "unsupported_media_type",
-        undefined,
         /^The body is sent in the charset (utf-16|ISO-8859-1)\. Send it in UTF-8\.$/,
-      ],
+      ),
     ),
-    [
-      "a compressed body",
-      '{"size":2}',
+    unsupported(
       { ...json, "Content-Encoding": "gzip" },
-      415,
-      "unsupported_media_type",
-      undefined,
       "The body is sent with Content-Encoding: gzip. Send it without an encoding.",
-    ],
+    ),
     ...(
       [
         ["a text", '{"size":2,"name":"\\ud83d"}', "name"],
