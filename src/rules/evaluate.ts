@@ -68,7 +68,7 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
 /** The names of the provider's objects in a webhook. An id is prefixed with its source, as a ref is. */
 const namesIn = ({ names }: RuleSet, { body, source }: Webhook): ObjectName[] => {
   try {
-    return (names?.(body) ?? []).map(({ id, name }) => ({ id: `${source}:${id}`, name }));
+    return (names?.(body) ?? []).map(({ id, name }) => ({ id: `${source}:${id}`, name: wellFormed(name) }));
   } catch {
     // A webhook without the fields that its type has: there is no name in it.
     return [];
@@ -141,8 +141,15 @@ const identifiers = (given: Contact, source: string): Link => {
 const identifier = (given: string | null | undefined, name: string) => {
   if (given === undefined || given === null) return undefined;
   if (typeof given !== "string") throw new Error(`The contact's ${name} must be a string, got a ${typeof given}.`);
-  return given.trim() || undefined;
+  return wellFormed(given.trim()) || undefined;
 };
+
+/**
+ * Replaces half of a surrogate pair, which a provider leaves where it shortens a name within an emoji. It is no character:
+ * the host would refuse the whole call.
+ */
+const wellFormed = <V extends PropertyValue>(given: V): V =>
+  typeof given === "string" ? (given.toWellFormed() as V) : given;
 
 /** The value of a leaf. An error of its function names the path in the webhook, as far as it is known. */
 // biome-ignore lint/suspicious/noExplicitAny: the event type was checked where the rule was written
@@ -194,7 +201,7 @@ const values = <V extends PropertyValue>(
         `${where}.${name} must be a string, a finite number, a boolean, null or undefined${sourceOf(leaf, body)}.`,
       );
     }
-    if (keep(given)) entries.push([name, given]);
+    if (keep(given)) entries.push([name, wellFormed(given)]);
   }
   return { values: Object.fromEntries(entries), ...(names.length > 0 ? { names: Object.fromEntries(names) } : {}) };
 };
