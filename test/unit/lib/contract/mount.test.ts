@@ -233,6 +233,7 @@ describe("mount", () => {
     ["no content type", '{"size":2}', {}],
     ["text/plain", '{"size":2}', { "Content-Type": "text/plain;charset=UTF-8" }],
     ["a charset in quotes", '{"size":2}', { "Content-Type": 'application/json; charset="utf8"' }],
+    ["a charset without a name", '{"size":2}', { "Content-Type": "application/json; charset=" }],
     ["identity as its encoding", '{"size":2}', { ...json, "Content-Encoding": "identity" }],
     ["a byte order mark", new Uint8Array([0xef, 0xbb, 0xbf, ...new TextEncoder().encode('{"size":2}')]), json],
     ["a whole surrogate pair", '{"size":2,"name":"\\ud83d\\ude00"}', json],
@@ -249,6 +250,22 @@ describe("mount", () => {
     await app.request("/v1/things/t1?deep");
     await app.request("/v1/things/t1?deep=");
     expect(calls.map((call) => "input" in call && call.input)).toEqual([{ thingId: "t1" }, { thingId: "t1" }]);
+  });
+
+  it.each(["%ED%A0%80", "%FF", "a%C3", "x&deep=%ED%B0%80"])(
+    "refuses a query that is not UTF-8: deep=%s",
+    async (value) => {
+      const { app, calls } = open();
+      expect((await app.request(`/v1/things/t1?deep=${value}`)).status).toBe(400);
+      const refusal = { code: "invalid_request", path: "deep", message: "deep: must be percent-encoded UTF-8" };
+      expect(calls).toEqual([{ operation: "things.find", refusal }]);
+    },
+  );
+
+  it("takes a percent sign in the query that begins no escape as it is", async () => {
+    const { app, calls } = open();
+    await app.request("/v1/things/t1?deep=100%&x=%zz");
+    expect(calls).toEqual([{ operation: "things.find", input: { thingId: "t1", deep: "100%" } }]);
   });
 
   it("reads nothing of the request before the API key is checked", async () => {
