@@ -22,19 +22,17 @@ type SubscriptionBase = {
   current_period_end: string | null;
   trial_end?: string | null;
   started_at?: string | null;
+  ended_at?: string | null;
 };
 export type PolarOrder = {
   id: string;
   status: string;
   created_at: string;
   customer_id: string;
-  /** Absent in old webhooks. */
-  customer?: Customer | null;
+  customer: Customer;
   currency: string;
-  /** With tax. Absent in old webhooks, which have `amount` and `tax_amount`. */
-  total_amount?: number;
-  amount?: number;
-  tax_amount?: number;
+  /** With tax. */
+  total_amount: number;
   refunded_amount: number;
   refunded_tax_amount: number;
   billing_reason: "purchase" | "subscription_create" | "subscription_cycle" | "subscription_update";
@@ -45,12 +43,10 @@ export type PolarOrder = {
 export type PolarSubscription = SubscriptionBase & {
   status: "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "canceled" | "unpaid" | "paused";
   customer_id: string;
-  /** Absent in old webhooks. */
-  customer?: Customer | null;
+  customer: Customer;
   currency: string;
   amount: number;
   ends_at: string | null;
-  ended_at?: string | null;
   customer_cancellation_reason?: string | null;
   customer_cancellation_comment?: string | null;
   product: { id: string; name: string };

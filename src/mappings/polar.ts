@@ -11,18 +11,17 @@ type Of<Data> = { data: Data };
 
 /** The contact: the customer's email address, or the customer id where there is none. */
 const person = ({ data: { customer: who, customer_id } }: Of<PolarOrder | PolarSubscription>): Contact =>
-  who?.email ? { email: who.email } : customer(customer_id);
+  who.email ? { email: who.email } : customer(customer_id);
 
 const plan = ({ data }: Of<PolarSubscription>) => clip(data.product.name);
 
 /** The plan in an event, with the names of properties that all providers use. */
 const named = { plan, planName: plan };
 
-const moneyIn = (minor: number, { currency, customer: who }: PolarOrder) => money(minor, currency, locale(who?.locale));
-const total = ({ total_amount, amount = 0, tax_amount = 0 }: PolarOrder) => total_amount ?? amount + tax_amount;
-const totalValue = ({ data }: Of<PolarOrder>) => majorUnits(total(data), data.currency);
+const moneyIn = (minor: number, { currency, customer: who }: PolarOrder) => money(minor, currency, locale(who.locale));
+const totalValue = ({ data }: Of<PolarOrder>) => majorUnits(data.total_amount, data.currency);
 const payment = {
-  amount: ({ data }: Of<PolarOrder>) => moneyIn(total(data), data),
+  amount: ({ data }: Of<PolarOrder>) => moneyIn(data.total_amount, data),
   amountValue: totalValue,
   currency: ({ data }: Of<PolarOrder>) => data.currency,
 };
@@ -30,8 +29,12 @@ const payment = {
 /** Total refunded so far, with tax. An order does not list its refunds, so the amount of a single one is unknown. */
 const refunded = (order: PolarOrder) => order.refunded_amount + order.refunded_tax_amount;
 
-/** True for a payment of a new period. Free renewals are none. */
-const isRenewal = (order: PolarOrder) => order.billing_reason === "subscription_cycle" && total(order) > 0;
+/**
+ * True for a payment of a new period. A free renewal is none. An order of usage after the end has the same reason, and its
+ * subscription has ended.
+ */
+const isRenewal = ({ billing_reason, total_amount, subscription }: PolarOrder) =>
+  billing_reason === "subscription_cycle" && total_amount > 0 && !subscription?.ended_at;
 
 /** True for the first payment after a trial: the period that it pays begins where the trial ends. */
 const isAfterTrial = ({ subscription }: PolarOrder) => {
@@ -180,7 +183,7 @@ const polarRules = rules(
     {
       name: "purchase",
       on: "order.paid",
-      when: (e) => total(e.data) > 0,
+      when: (e) => e.data.total_amount > 0,
       contact: person,
       update: {
         polarCustomerId: (e) => e.data.customer_id,
@@ -260,6 +263,7 @@ const polarRules = rules(
   // `userId: who.external_id ?? undefined` here and in `person`.
   (e) => {
     if (e.type === "checkout.expired" || e.type === "customer.deleted") return [];
+    // Webhooks of types without rules come here too: a refund has the customer's id alone.
     const who = "customer_id" in e.data ? e.data.customer : e.data;
     return who?.email && !who.deleted_at ? [{ ref: who.id, email: who.email }] : [];
   },

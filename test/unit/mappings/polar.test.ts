@@ -81,10 +81,9 @@ test("the first payment after a trial converts it; a free renewal is none", asyn
   expect(await eventNames("order.paid.renewal")).toEqual(["subscriptionRenewed"]);
   const { calls } = await planFor("order.paid.renewal-free");
   expect(calls).toEqual([]);
-});
-
-test("an order without total_amount: the amount with tax", async () => {
-  expect(await event("order.paid.amount")).toMatchObject({ amountValue: 34.8 });
+  // Usage of the last period is charged after the end: a purchase, no renewal.
+  expect(await eventNames("order.paid.usage-after-end")).toEqual([]);
+  expect(await propertiesOf("order.paid.usage-after-end")).toMatchObject({ lastPurchaseAmount: 8.4 });
 });
 
 test("a refund is in order.refunded, and `why` says so", async () => {
