@@ -47,6 +47,8 @@ export type PolarSubscription = SubscriptionBase & {
   currency: string;
   amount: number;
   ends_at: string | null;
+  pause_at_period_end?: boolean;
+  resumes_at?: string | null;
   customer_cancellation_reason?: string | null;
   customer_cancellation_comment?: string | null;
   product: { id: string; name: string };
@@ -68,7 +70,8 @@ type PolarCheckout = {
 };
 
 /** Events that rules usually match. Amounts are in minor units. */
-type PolarEvent =
+export type PolarEvent =
+  | Event<"product.created" | "product.updated", { id: string; name: string }>
   | Event<"customer.created" | "customer.updated" | "customer.deleted", Customer>
   | Event<"customer.state_changed", PolarCustomerState>
   | Event<"order.created" | "order.paid" | "order.updated" | "order.refunded", PolarOrder>
