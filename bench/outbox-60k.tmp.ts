@@ -1,0 +1,84 @@
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { accepting, acceptingIntoMany } from "./outbox/accept.ts";
+import { joined, limitUsed, urgentMail } from "./outbox/delivery.ts";
+import { startHost } from "./outbox/host.ts";
+import { type Figure, show } from "./outbox/report.ts";
+import { rowsWritten } from "./outbox/rows.ts";
+import { start } from "./outbox/start.ts";
+import { strangers } from "./outbox/strangers.ts";
+
+const HELP = `Measures the bridge in local workerd, without a proxy in front, and fails when a figure misses its bound.
+Uses only the loopback network. Ratios compare figures of one run; absolute figures need an idle machine.
+
+  npm run bench                  all of it, about fourteen minutes
+  npm run bench -- --quick       smaller backlogs and fewer rounds, about seven minutes
+  npm run bench -- --only accept,rows,limit,urgent,joined,large,strangers`;
+
+const PARTS = ["accept", "rows", "limit", "urgent", "joined", "large", "strangers"] as const;
+type Part = (typeof PARTS)[number];
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    only: { type: "string", default: PARTS.join(",") },
+    help: { type: "boolean", short: "h", default: false },
+  },
+});
+
+const main = async (): Promise<boolean> => {
+  const only = values.only.split(",").map((part) => part.trim());
+  const unknown = only.find((part) => !PARTS.includes(part as Part));
+  if (unknown !== undefined) throw new Error(`There is no part "${unknown}". The parts are ${PARTS.join(", ")}.`);
+  const { quick } = values;
+  const host = await startHost();
+  const inOne = async (work: (bench: Awaited<ReturnType<typeof start>>) => Promise<Figure[]>) => {
+    const bench = await start(host.url);
+    try {
+      return await work(bench);
+    } finally {
+      await bench.stop();
+    }
+  };
+  const parts: Record<Part, () => Promise<Figure[]>> = {
+    accept: () => inOne((bench) => accepting(bench, quick ? 7 : 25, 2_500)),
+    rows: async () => {
+      host.limits = false;
+      const figures = await inOne((bench) => rowsWritten(bench, quick ? 400 : 2_000));
+      host.limits = true;
+      return figures;
+    },
+    limit: () => limitUsed(host, quick ? 15 : 60),
+    urgent: async () => [
+      ...(await urgentMail(host, quick ? 2_000 : 10_000, quick ? 15 : 100, false)),
+      ...(await urgentMail(host, quick ? 2_000 : 10_000, quick ? 15 : 100, true)),
+    ],
+    joined: () => joined(host, 10_000, 100),
+    strangers: () => strangers(host, 60_000, quick ? 5 : 10),
+    large: () => inOne((bench) => acceptingIntoMany(bench, quick ? 100_000 : 1_000_000, quick ? 5 : 9)),
+  };
+  const [cpu] = cpus();
+  console.log(
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpu?.model ?? "?"}, Node ${process.version}`,
+  );
+  const figures: Figure[] = [];
+  try {
+    for (const part of PARTS.filter((name) => only.includes(name))) {
+      console.log(`\n${part}`);
+      for (const figure of await parts[part]()) {
+        figures.push(figure);
+        console.log(show(figure));
+      }
+    }
+  } finally {
+    host.stop();
+  }
+  const failed = figures.filter(({ good }) => good === false);
+  console.log(
+    failed.length === 0 ? "\nEvery figure is within its bound." : `\nFigures that miss their bound: ${failed.length}.`,
+  );
+  return failed.length === 0;
+};
+
+if (values.help) console.log(HELP);
+else process.exitCode = (await main()) ? 0 : 1;
