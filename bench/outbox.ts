@@ -6,15 +6,16 @@ import { startHost } from "./outbox/host.ts";
 import { type Figure, show } from "./outbox/report.ts";
 import { rowsWritten } from "./outbox/rows.ts";
 import { start } from "./outbox/start.ts";
+import { strangers } from "./outbox/strangers.ts";
 
 const HELP = `Measures the bridge in local workerd, without a proxy in front, and fails when a figure misses its bound.
 Uses only the loopback network. Ratios compare figures of one run; absolute figures need an idle machine.
 
-  npm run bench                  all of it, about six minutes
-  npm run bench -- --quick       smaller backlogs and fewer rounds, about three minutes
-  npm run bench -- --only accept,rows,limit,urgent,joined,large`;
+  npm run bench                  all of it, about fourteen minutes
+  npm run bench -- --quick       smaller backlogs and fewer rounds, about seven minutes
+  npm run bench -- --only accept,rows,limit,urgent,joined,large,strangers`;
 
-const PARTS = ["accept", "rows", "limit", "urgent", "joined", "large"] as const;
+const PARTS = ["accept", "rows", "limit", "urgent", "joined", "large", "strangers"] as const;
 type Part = (typeof PARTS)[number];
 
 const { values } = parseArgs({
@@ -53,6 +54,7 @@ const main = async (): Promise<boolean> => {
       ...(await urgentMail(host, quick ? 2_000 : 10_000, quick ? 15 : 100, true)),
     ],
     joined: () => joined(host, 10_000, 100),
+    strangers: () => strangers(host, quick ? 10_000 : 60_000, quick ? 5 : 10),
     large: () => inOne((bench) => acceptingIntoMany(bench, quick ? 100_000 : 1_000_000, quick ? 5 : 9)),
   };
   const [cpu] = cpus();

@@ -6,7 +6,7 @@ import { Outbox as AnyOutbox } from "./outbox/outbox.ts";
 import { admin } from "./routes/admin.ts";
 import { refuse } from "./routes/errors.ts";
 import { gateway } from "./routes/gateway.ts";
-import { healthOf } from "./routes/health.ts";
+import { createHealth } from "./routes/health.ts";
 import { hooks } from "./routes/hooks.ts";
 import { settingsOf, sources } from "./sources.ts";
 
@@ -29,7 +29,8 @@ for (const path of ["/admin/*", "/v1/*"]) {
     c.header("Cache-Control", "no-store");
   });
 }
-app.get("/health", async (c) => c.json(healthOf(await callObject(() => outboxOf(c.env).status()))));
+const health = createHealth(() => Date.now());
+app.get("/health", async (c) => c.json(await health(() => callObject(() => outboxOf(c.env).health()))));
 app.route("/hooks", hooks);
 app.route("/admin", admin);
 app.route("/v1", gateway);

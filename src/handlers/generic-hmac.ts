@@ -40,8 +40,8 @@ const timed = {
 } as const;
 
 /**
- * Any sender with an HMAC of the body in a common form: SHA-256 or SHA-512, hex or base64, in `X-Signature`; `t=<Unix s>,v1=<hex>` of `<t>.<body>` in
- * `X-Signature`; `X-Hub-Signature-256: sha256=<hex>`; or the older `X-Hub-Signature: sha1=<hex>`.
+ * Any sender with an HMAC of the body in a common form: SHA-256 or SHA-512, hex or base64, in `X-Signature`;
+ * `sha256=<hex>`, or `t=<Unix s>,v1=<hex>` of `<t>.<body>`, in the same header; `X-Hub-Signature-256: sha256=<hex>`; or the older `X-Hub-Signature: sha1=<hex>`.
  */
 export const genericHmac: Handler<AnyEvent> = {
   provider: "generic-hmac",
@@ -53,6 +53,7 @@ export const genericHmac: Handler<AnyEvent> = {
       hmacOfBody("X-Signature", { encoding: "base64" }),
       hmacOfBody("X-Signature", { hash: "SHA-512" }),
       hmacOfBody("X-Signature", { hash: "SHA-512", encoding: "base64" }),
+      hmacOfBody("X-Signature", { prefix: "sha256=" }),
       hmacOfBody("X-Signature", timed),
       hmacOfBody("X-Hub-Signature-256", { prefix: "sha256=" }),
       hmacOfBody("X-Hub-Signature", { hash: "SHA-1", prefix: "sha1=" }),

@@ -19,8 +19,9 @@ type Item = {
   status: string;
   quantity: number;
   trial_dates?: Period | null;
-  /** `name` is absent in the first versions of Paddle Billing; `description` is for the team. */
+  /** Without `name` before February 2024. `description` is for the team. */
   price?: { id: string; description: string; name?: string | null } | null;
+  /** Absent before July 2024. */
   product?: { id: string; name: string } | null;
 };
 export type PaddleSubscription = {
@@ -76,7 +77,7 @@ export type PaddleAdjustment = {
     | "chargeback_reverse"
     | "chargeback_warning"
     | "chargeback_warning_reverse";
-  /** Absent in the first versions of Paddle Billing. */
+  /** Absent or null in old webhooks. */
   type?: "full" | "partial" | null;
   status: "pending_approval" | "approved" | "rejected" | "reversed";
   customer_id: string;

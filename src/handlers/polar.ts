@@ -23,19 +23,17 @@ type SubscriptionBase = {
   current_period_end: string | null;
   trial_end?: string | null;
   started_at?: string | null;
+  ended_at?: string | null;
 };
 export type PolarOrder = {
   id: string;
   status: string;
   created_at: string;
   customer_id: string;
-  /** Absent in old webhooks. */
-  customer?: Customer | null;
+  customer: Customer;
   currency: string;
-  /** With tax. Absent in old webhooks, which have `amount` and `tax_amount`. */
-  total_amount?: number;
-  amount?: number;
-  tax_amount?: number;
+  /** With tax. */
+  total_amount: number;
   refunded_amount: number;
   refunded_tax_amount: number;
   billing_reason: "purchase" | "subscription_create" | "subscription_cycle" | "subscription_update";
@@ -46,12 +44,12 @@ export type PolarOrder = {
 export type PolarSubscription = SubscriptionBase & {
   status: "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "canceled" | "unpaid" | "paused";
   customer_id: string;
-  /** Absent in old webhooks. */
-  customer?: Customer | null;
+  customer: Customer;
   currency: string;
   amount: number;
   ends_at: string | null;
-  ended_at?: string | null;
+  pause_at_period_end?: boolean;
+  resumes_at?: string | null;
   customer_cancellation_reason?: string | null;
   customer_cancellation_comment?: string | null;
   product: { id: string; name: string };
@@ -73,7 +71,8 @@ type PolarCheckout = {
 };
 
 /** Events that rules usually match. Amounts are in minor units. */
-type PolarEvent =
+export type PolarEvent =
+  | Event<"product.created" | "product.updated", { id: string; name: string }>
   | Event<"customer.created" | "customer.updated" | "customer.deleted", Customer>
   | Event<"customer.state_changed", PolarCustomerState>
   | Event<"order.created" | "order.paid" | "order.updated" | "order.refunded", PolarOrder>

@@ -1,6 +1,6 @@
 import { timedHmac } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
-import { valueAt } from "../lib/webhook/shape.ts";
+import { textAt } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
 
 /** Fields of all events. */
@@ -93,7 +93,7 @@ export const revenueCat: Handler<RevenueCatEvent> = {
     type: "event.type",
     time: [["event.event_timestamp_ms", "ms"]],
     test: ({ event }) =>
-      valueAt(event, "type") === "TEST" ||
-      ["environment", "purchase_environment"].some((path) => /^sandbox$/i.test(String(valueAt(event, path)))),
+      textAt(event, "type") === "TEST" ||
+      ["environment", "purchase_environment"].some((path) => textAt(event, path)?.toUpperCase() === "SANDBOX"),
   }),
 };

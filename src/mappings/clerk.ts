@@ -157,4 +157,13 @@ const people = rules(
   ["user.created", "user.updated"],
 );
 
-export default joined(clerk, [people, billing]);
+export default {
+  ...joined(clerk, [people, billing]),
+  // Clerk sends each of these beside or before the other one, which has the rules.
+  instead: {
+    "subscriptionItem.created": "subscriptionItem.active",
+    "subscriptionItem.updated": "subscription.updated",
+    "subscriptionItem.upcoming": "subscription.updated",
+    "paymentAttempt.created": "paymentAttempt.updated",
+  },
+};

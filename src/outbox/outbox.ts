@@ -9,7 +9,7 @@ import { type Dependencies, runtimeOf } from "./model/dependencies.ts";
 import type { SourceSettings } from "./model/source-settings.ts";
 import type { AcceptResult, CallRef, PlannedWebhook } from "./model/types.ts";
 import { Monitor } from "./monitor/monitor.ts";
-import { type DeliveryStatus, statusOf } from "./monitor/status.ts";
+import { createHealthStatus, type DeliveryStatus, statusOf } from "./monitor/status.ts";
 import { Operator, type Part } from "./operator/operator.ts";
 import type { Action, ReplayPlan } from "./operator/replay.ts";
 import type { Filter } from "./operator/search.ts";
@@ -25,6 +25,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
   protected engine: Engine;
   protected monitor: Monitor;
   #sql: SqlStorage;
+  readonly #health = createHealthStatus();
   #operator: Operator;
 
   constructor(ctx: DurableObjectState, env: OutboxEnv) {
@@ -92,6 +93,12 @@ export class Outbox extends DurableObject<OutboxEnv> {
   /** All metrics in the text form of Prometheus. */
   metrics(): string {
     return this.monitor.metrics();
+  }
+
+  /** The part of `status` that `GET /health` shows. Looks at few calls, however many wait: anyone may ask. */
+  health() {
+    const { dispatcher, deps } = this.engine;
+    return { ...this.#health(dispatcher, deps.now()), problems: this.monitor.problems() };
   }
 
   /** State of delivery: open calls, `late` ms of the oldest sendable one, the interruption if any, and open problems. */

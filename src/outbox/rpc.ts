@@ -2,7 +2,7 @@ import type { Outbox } from "./outbox.ts";
 
 /** The methods of the Outbox object that the Worker calls. */
 type Called =
-  | ("accept" | "backfill" | "forward" | "refused" | "refusals" | "metrics" | "status" | "pause" | "forget")
+  | ("accept" | "backfill" | "forward" | "refused" | "refusals" | "metrics" | "status" | "health" | "pause" | "forget")
   | ("show" | "searchWebhooks" | "searchCalls" | "retry" | "discard" | "sendAgain" | "retryAll")
   | ("stored" | "storedOne" | "replay");
 

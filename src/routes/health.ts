@@ -6,7 +6,7 @@ const LATE = 300_000;
 type Health = { status: "ok" | "degraded" | "blocked"; reasons: string[]; waiting: number };
 
 type Status = Pick<
-  Awaited<ReturnType<OutboxRpc["status"]>>,
+  Awaited<ReturnType<OutboxRpc["health"]>>,
   "waiting" | "late" | "interruption" | "pauses" | "problems"
 >;
 
@@ -24,4 +24,31 @@ export const healthOf = ({ waiting, late, interruption, pauses, problems }: Stat
     ...problems,
   ];
   return { status: blocked ? "blocked" : reasons.length > 0 ? "degraded" : "ok", reasons, waiting };
+};
+
+/** Ms for which one isolate repeats an answer. Anyone may ask, so asking must not reach the object each time. */
+const REPEAT = 3_000;
+
+/**
+ * Returns a function that answers with the state of delivery, asked for at most once in a few seconds. While one request
+ * asks, the others get the answer before. It keeps a value, never a promise: a request must not wait for another's.
+ *
+ * @param ask reads the state, through the request's own bindings
+ */
+export const createHealth = (now: () => number) => {
+  let known: Health | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  return async (ask: () => Promise<Status>): Promise<Health> => {
+    const at = now();
+    if (known && Math.abs(at - askedAt) < REPEAT) return known;
+    askedAt = at;
+    try {
+      known = healthOf(await ask());
+    } catch (error) {
+      // The next request asks again: an old answer could hide that the object does not answer.
+      known = undefined;
+      throw error;
+    }
+    return known;
+  };
 };

@@ -1,28 +1,9 @@
 import type { Webhook } from "../webhook.ts";
-import { standing } from "./billing/standing.ts";
-import { causeOf } from "./cause.ts";
-import { conditions } from "./conditions.ts";
-import { oneLine } from "./one-line.ts";
-import type {
-  AnyRule,
-  Contact,
-  Guess,
-  GuessedFrom,
-  Leaf,
-  Link,
-  NameOf,
-  ObjectName,
-  Plan,
-  PlannedCall,
-  PlannedSubscription,
-  PropertyValue,
-  RuleOutcome,
-  RuleSet,
-} from "./types.ts";
+import { clauseOf } from "./clause.ts";
+import { isGiven, listsOf, messageOf, messageWithCause, value, values, wellFormed } from "./leaves.ts";
+import type { AnyRule, Contact, Link, ObjectName, Plan, PlannedCall, RuleOutcome, RuleSet } from "./types.ts";
+import { updateOf } from "./update.ts";
 import { duration } from "./values/duration.ts";
-
-/** Most characters of a condition that an outcome keeps: every webhook's row may hold several. */
-const CLAUSE_LENGTH = 300;
 
 /** Contact updates first, because a workflow started by an event may read them; deletions last. */
 const ORDER: Readonly<Record<PlannedCall["action"], number>> = { contact: 0, event: 1, transactional: 1, delete: 2 };
@@ -76,7 +57,7 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
 /** The names of the provider's objects in a webhook. An id is prefixed with its source, as a ref is. */
 const namesIn = ({ names }: RuleSet, { body, source }: Webhook): ObjectName[] => {
   try {
-    return (names?.(body) ?? []).map(({ id, name }) => ({ id: `${source}:${id}`, name }));
+    return (names?.(body) ?? []).map(({ id, name }) => ({ id: `${source}:${id}`, name: wellFormed(name) }));
   } catch {
     // A webhook without the fields that its type has: there is no name in it.
     return [];
@@ -139,47 +120,6 @@ const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall
   return calls;
 };
 
-type Update = Pick<PlannedCall & { action: "contact" }, "properties" | "names" | "guesses" | "subscription">;
-
-/** The properties that a rule writes, which of them are guesses, and which belong to a subscription. */
-const updateOf = ({ update = {}, subscription }: AnyRule, webhook: Webhook): Update => {
-  const guesses: Record<string, GuessedFrom> = {};
-  const leaves = Object.entries(update).map(([name, leaf]) => {
-    if (!isGuess(leaf)) return [name, leaf];
-    if (leaf.given !== undefined && isGiven(value(leaf.given, webhook.body))) return [name, leaf.given];
-    const guess = value(leaf.guess, webhook.body);
-    if (isGiven(guess)) guesses[name] = leaf.from;
-    return [name, guess ?? undefined];
-  });
-  const own = values(Object.fromEntries(leaves), webhook, "update", isWritten);
-  const of = subscription && subscriptionOf(subscription, webhook);
-  const names = { ...own.names, ...of?.names };
-  return {
-    properties: { ...own.values, ...of?.properties },
-    ...(Object.keys(names).length > 0 ? { names } : {}),
-    ...(Object.keys(guesses).length > 0 ? { guesses } : {}),
-    ...(of ? { subscription: of.subscription } : {}),
-  };
-};
-
-/** A subscription, with the properties that it gives. */
-const subscriptionOf = (
-  { id, status, startedAt, update }: NonNullable<AnyRule["subscription"]>,
-  webhook: Webhook,
-): Pick<Update, "properties" | "names"> & { subscription: PlannedSubscription } => {
-  const { body, source } = webhook;
-  const { values: properties, names } = values(update, webhook, "subscription.update", isWritten);
-  const word = value(status, body);
-  const start = value<string | null | undefined>(startedAt, body);
-  const subscription = {
-    id: `${source}:${value<string | null | undefined>(id, body) ?? ""}`,
-    ...(word === undefined ? {} : { standing: standing(word) }),
-    ...(start ? { startedAt: start } : {}),
-    properties: Object.keys({ ...properties, ...names }),
-  };
-  return { properties, ...(names ? { names } : {}), subscription };
-};
-
 const contactOf = ({ contact }: AnyRule, body: unknown): Contact => {
   if (typeof contact === "function") return value<Contact>(contact, body);
   return { email: value(contact.email, body) ?? undefined, userId: value(contact.userId, body) ?? undefined };
@@ -196,100 +136,5 @@ const identifiers = (given: Contact, source: string): Link => {
 const identifier = (given: string | null | undefined, name: string) => {
   if (given === undefined || given === null) return undefined;
   if (typeof given !== "string") throw new Error(`The contact's ${name} must be a string, got a ${typeof given}.`);
-  return given.trim() || undefined;
-};
-
-/** The value of a leaf. An error of its function names the path in the webhook, as far as it is known. */
-// biome-ignore lint/suspicious/noExplicitAny: the event type was checked where the rule was written
-const value = <V>(leaf: Leaf<any, V>, body: unknown): V => {
-  if (typeof leaf !== "function") return leaf;
-  const run = leaf as (body: unknown) => V;
-  try {
-    return run(body);
-  } catch (error) {
-    throw new Error(messageWithCause(run, body, error));
-  }
-};
-
-const messageWithCause = (run: (body: unknown) => unknown, body: unknown, error: unknown): string =>
-  [causeOf(run, body), messageOf(error)].filter(Boolean).join(": ");
-
-/** Why a leaf gave a value that is not allowed: the path that it read, in parentheses. */
-// biome-ignore lint/suspicious/noExplicitAny: as above
-const sourceOf = (leaf: Leaf<any, unknown>, body: unknown): string => {
-  const cause = typeof leaf === "function" ? causeOf(leaf as (body: unknown) => unknown, body) : undefined;
-  return cause === undefined ? "" : ` (${cause})`;
-};
-
-type Given = Exclude<PropertyValue, null | undefined>;
-const isGiven = (given: PropertyValue): given is Given => given !== undefined && given !== null;
-const isWritten = (given: PropertyValue): given is Given | null => given !== undefined;
-
-const isGuess = (leaf: unknown): leaf is Guess<unknown> => typeof leaf === "object" && leaf !== null && "guess" in leaf;
-
-const isNameOf = (given: PropertyValue | NameOf): given is NameOf =>
-  typeof given === "object" && given !== null && typeof given.nameOf === "string";
-
-/**
- * Evaluates a table of leaves and keeps the values that `keep` accepts. Throws on a value the API has no type for.
- * `names`, if any: by property, the object whose name the Outbox fills in.
- */
-const values = <V extends PropertyValue>(
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  leaves: Readonly<Record<string, Leaf<any, PropertyValue | NameOf>>>,
-  { body, source }: Webhook,
-  where: string,
-  keep: (given: PropertyValue) => given is V,
-): { values: Record<string, V>; names?: Record<string, string> } => {
-  const entries: [string, V][] = [];
-  const names: [string, string][] = [];
-  for (const [name, leaf] of Object.entries(leaves)) {
-    const found = value(leaf, body);
-    if (isNameOf(found)) names.push([name, `${source}:${found.nameOf}`]);
-    const given = isNameOf(found) ? found.otherwise : found;
-    if (!isPropertyValue(given)) {
-      throw new Error(
-        `${where}.${name} must be a string, a finite number, a boolean, null or undefined${sourceOf(leaf, body)}.`,
-      );
-    }
-    if (keep(given)) entries.push([name, given]);
-  }
-  return { values: Object.fromEntries(entries), ...(names.length > 0 ? { names: Object.fromEntries(names) } : {}) };
-};
-
-const listsOf = (lists: NonNullable<AnyRule["lists"]>, body: unknown): Record<string, boolean> => {
-  const entries: [string, boolean][] = [];
-  for (const [name, leaf] of Object.entries(lists)) {
-    const given = value(leaf, body);
-    if (given === undefined) continue;
-    if (typeof given !== "boolean")
-      throw new Error(`lists.${name} must be true, false or undefined${sourceOf(leaf, body)}.`);
-    entries.push([name, given]);
-  }
-  return Object.fromEntries(entries);
-};
-
-const isPropertyValue = (given: unknown): given is PropertyValue =>
-  given === null || ["string", "boolean", "undefined"].includes(typeof given) || Number.isFinite(given);
-
-const clauses = new WeakMap<AnyRule, string>();
-
-/** The text of a rule's condition on one line. */
-const clauseOf = (rule: AnyRule, source: string): string => {
-  const known = clauses.get(rule);
-  if (known !== undefined) return known;
-  const ofSource = Object.hasOwn(conditions, source) ? conditions[source] : undefined;
-  const text = ofSource && Object.hasOwn(ofSource, rule.name) ? ofSource[rule.name] : undefined;
-  const line = oneLine(text ?? String(rule.when));
-  const clause = line.length > CLAUSE_LENGTH ? `${line.slice(0, CLAUSE_LENGTH - 1)}…` : line;
-  clauses.set(rule, clause);
-  return clause;
-};
-
-const messageOf = (error: unknown) => {
-  try {
-    return error instanceof Error ? error.message : String(error);
-  } catch {
-    return "The rule threw something that is not an error.";
-  }
+  return wellFormed(given.trim()) || undefined;
 };

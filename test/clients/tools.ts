@@ -43,6 +43,21 @@ export const npmPackage = (name: string, version: string): { path: string } | { 
   return ok ? { path } : { missing: endOf(text) };
 };
 
+/**
+ * Fetches one Go module into a module of its own, and returns its folder.
+ *
+ * @returns a text where there is no Go, or where the module proxy does not give it
+ */
+export const goModule = (name: string, version: string): { path: string } | { missing: string } => {
+  const path = join(folder, `go-${name.replaceAll(/\W/g, "-")}-${version}`);
+  // Written with the module.
+  if (existsSync(join(path, "go.sum"))) return { path };
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, "go.mod"), "module client\n\ngo 1.22\n");
+  const { ok, text } = run("go", ["-C", path, "get", `${name}@${version}`]);
+  return ok ? { path } : { missing: endOf(text) };
+};
+
 const pyenv = join(homedir(), ".pyenv", "versions");
 /** Commands that may be a Python 3.12 or newer, which the packages need. PYTHON names another one. */
 const pythons = [

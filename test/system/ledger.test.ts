@@ -119,7 +119,11 @@ describe("forget", () => {
     expect(await mailspan.client.findContact({ email: user.email })).toHaveLength(1);
     expect(JSON.stringify(await mailspan.webhook(webhook.id))).toContain("Zebedee");
 
+    const dry = await post("/forget", { email: "Forget@example.com", dryRun: true });
+    const left = expect.arrayContaining([expect.stringContaining("email service")]);
+    expect(dry.json).toMatchObject({ dryRun: true, notReached: left });
     const { json } = await post("/forget", { email: "Forget@example.com", host: true });
+    expect(json).not.toHaveProperty("notReached");
     expect(json).toMatchObject({
       ...{ finished: true, next: null, erased: { webhooks: 1, calls: 2 } },
       message: "The contact was removed from the email service too.",

@@ -8,9 +8,12 @@ const NEVER = String.raw`\s@<>(),;:\\"[\]\x00-\x1f\x7f-\x9f`;
 /** The shape of an address, without Unicode classes: Python's `re` does not know them. */
 const shape = new RegExp(String.raw`^[^${NEVER}]{1,64}@[^${NEVER}_/?#%]+\.[^${NEVER}_/?#%.]+$`);
 
+/** Characters that are not seen: formats, fillers, variation selectors, the empty Braille pattern. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
 /** Why no mail can reach this address; undefined when its form is right. */
 const faultOf = (address: string): string | undefined => {
-  const [invisible] = /\p{Cf}/u.exec(address) ?? [];
+  const [invisible] = INVISIBLE.exec(address) ?? [];
   if (invisible !== undefined) {
     const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
     return `must not have an invisible character: it has U+${code}`;
@@ -30,7 +33,9 @@ const domainFault = (domain: string): string | undefined => {
   }
   if (!URL.canParse(`http://${domain}`)) return `must have a valid domain; ${domain} is none`;
   // The ASCII form, in which a label is measured.
-  const labels = new URL(`http://${domain}`).hostname.split(".");
+  const { hostname } = new URL(`http://${domain}`);
+  if (/^[\d.]+$/.test(hostname)) return `must have a domain, not an IP address; ${domain} is one`;
+  const labels = hostname.split(".");
   if (labels.every(({ length }) => length <= MAX_LABEL)) return undefined;
   return `must have at most ${MAX_LABEL} characters in each part of the domain`;
 };

@@ -43,7 +43,7 @@ const unsupportedIn = (headers: Headers): string | undefined => {
     return `The body is sent as ${type}. Send JSON, with Content-Type: application/json.`;
   }
   const [, charset] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(type) ?? [];
-  if (charset === undefined || /^utf-?8$/i.test(charset)) return undefined;
+  if (!charset || /^utf-?8$/i.test(charset)) return undefined;
   return `The body is sent in the charset ${charset}. Send it in UTF-8.`;
 };
 

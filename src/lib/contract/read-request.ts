@@ -32,16 +32,39 @@ export const readerOf = (name: string, operation: Operation) => {
 
 /** The fields of a request without those in the path: from its body or its query. A DELETE may have both. */
 const readFields = async (operation: Operation, request: Request): Promise<Fields> => {
-  if (!hasBody(operation)) return { value: queryOf(request) };
+  if (!hasBody(operation)) return readQuery(request);
   const isDelete = operation.method === "DELETE";
-  if (isDelete && !request.body) return { value: queryOf(request) };
+  if (isDelete && !request.body) return readQuery(request);
   const read = await readJson(request, operation.maxBody ?? MAX_BODY);
-  return isDelete && "value" in read ? { value: { ...queryOf(request), ...read.value } } : read;
+  if (!isDelete || "refusal" in read) return read;
+  const query = readQuery(request);
+  return "refusal" in query ? query : { value: { ...query.value, ...read.value } };
 };
 
 /** The query without its empty values: published clients send `?cursor&perPage=20` for "no cursor". */
-const queryOf = (request: Request): Record<string, string> =>
-  Object.fromEntries([...new URL(request.url).searchParams].filter(([, value]) => value !== ""));
+const readQuery = (request: Request): Fields => {
+  const { search, searchParams } = new URL(request.url);
+  // `searchParams` replaces what is not UTF-8, such as half of a surrogate pair, and then finds another contact.
+  const wrong = search
+    .slice(1)
+    .split("&")
+    .find((pair) => !isUtf8(pair));
+  if (wrong !== undefined) {
+    const path = wrong.split("=")[0]?.slice(0, 50) ?? "";
+    return { refusal: { code: "invalid_request", path, message: `${path}: must be percent-encoded UTF-8` } };
+  }
+  return { value: Object.fromEntries([...searchParams].filter(([, value]) => value !== "")) };
+};
+
+const isUtf8 = (pair: string): boolean => {
+  try {
+    // A percent sign that begins no escape stands for itself.
+    decodeURIComponent(pair.replaceAll(/%(?![0-9A-Fa-f]{2})/g, "%25"));
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 const takes = (field: z.ZodType, value: unknown): boolean => field.safeParse(value).success;
 

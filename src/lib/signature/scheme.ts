@@ -21,8 +21,8 @@ export type SignatureRefusal = {
 export type VerifyContext = {
   /** Fetches public keys and confirms subscriptions, only at URLs that the scheme allows. */
   fetch(url: string): Promise<Response>;
-  /** Fetched texts by URL. `at`: Unix ms of the fetch. */
-  cache: Map<string, { text: string; at: number }>;
+  /** Fetched texts by URL. `at` and `failedAt`: Unix ms of the last fetch that succeeded, and of a failed one after it. */
+  cache: Map<string, { text?: string; at: number; failedAt?: number }>;
   /** The source's own tolerance for signed times in seconds; it replaces the scheme's. */
   tolerance?: number | undefined;
 };

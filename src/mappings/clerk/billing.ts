@@ -28,7 +28,7 @@ type Item = {
 };
 type ItemEvent = { data: Item & { payer?: Payer } };
 
-/** False for the free default plan, which everybody has who pays for no other. */
+/** False for the free default plan, which every payer without a paid plan has. */
 const isOfPaidPlan = ({ plan }: Item): boolean => plan?.is_default !== true;
 
 const time = (ms: number | null | undefined) => seconds(typeof ms === "number" ? ms / 1000 : ms);
@@ -36,7 +36,7 @@ const planName = (e: ItemEvent) => clip(e.data.plan?.name);
 const named = { plan: planName, planName: planName };
 const periodEnd = (e: ItemEvent) => time(e.data.period_end);
 
-/** Whether this is a webhook about a paid plan of a known person. */
+/** True for a paid plan of a known person. */
 const counts = (e: ItemEvent): boolean => isKnown(e) && isOfPaidPlan(e.data);
 
 /** Statuses with access to the plan, best first. A canceled item keeps its access until the end of the period. */
@@ -44,7 +44,7 @@ const WITH_ACCESS = ["active", "canceled", "past_due"];
 
 type Subscription = { data: { items?: readonly Item[]; payer?: Payer } };
 
-/** The paid item that gives most access; undefined for a payer with the free plan alone. */
+/** The best paid item; undefined for a payer with the free plan alone. */
 const best = ({ data: { items = [] } }: Subscription): Item | undefined =>
   WITH_ACCESS.flatMap((status) => items.filter((item) => item.status === status)).find(isOfPaidPlan);
 
@@ -52,7 +52,7 @@ const best = ({ data: { items = [] } }: Subscription): Item | undefined =>
 const free = ({ data: { items = [] } }: Subscription): Item | undefined =>
   items.find((item) => item.status === "active");
 
-/** True for a payer who changes to another paid plan at the end of the period, and so does not leave. */
+/** True for a payer who changes to another paid plan at the end of the period: the customer stays. */
 const hasUpcoming = ({ data: { items = [] } }: Subscription): boolean =>
   items.some((item) => item.status === "upcoming" && isOfPaidPlan(item));
 
@@ -84,9 +84,9 @@ const isFor = (charge: "checkout" | "recurring", e: Payment): boolean =>
 const isPurchase = (e: Payment): boolean => e.data.status === "paid" && total(e).amount > 0;
 
 /**
- * Clerk Billing. A payer has one subscription with an item for each plan. Both send webhooks for the same change: the
- * state on the contact comes from `subscription.*`, which shows all items, and the events come from `subscriptionItem.*`
- * and `paymentAttempt.*`. The free default plan makes no events.
+ * Clerk Billing. A payer has one subscription, with an item for each plan. One change sends webhooks of the subscription
+ * and of its items. So the state on the contact comes from `subscription.*`, which shows all items, and the events come
+ * from `subscriptionItem.*` and `paymentAttempt.*`. The free default plan makes no events.
  * @see https://clerk.com/docs/guides/development/webhooks/billing
  */
 export default rules(clerk, [
@@ -123,7 +123,7 @@ export default rules(clerk, [
     },
   },
   {
-    // That a paid item keeps the time since which it was past due is unconfirmed. Without it the event is
+    // Unconfirmed: that an item which is paid late keeps `past_due_at`. If it does not, the event is
     // "subscriptionStarted".
     name: "recovered",
     on: "subscriptionItem.active",
@@ -132,8 +132,8 @@ export default rules(clerk, [
     event: { name: "recovered", properties: named },
   },
   {
-    // That a change to a cheaper plan also cancels the item of the present one is unconfirmed. The contact's
-    // `cancelAtPeriodEnd` stays false then.
+    // Unconfirmed: whether a change to a cheaper plan cancels the item of the present plan too. The contact's
+    // `cancelAtPeriodEnd` stays false in that case.
     name: "cancel scheduled",
     on: "subscriptionItem.canceled",
     when: counts,

@@ -3,7 +3,7 @@ import { clip } from "../../rules/values/clip.ts";
 
 type Event = { data: PaddleSubscription };
 
-/** The name of the first item's product or price. Webhooks of 2023 have ids alone. */
+/** The name of the first item's product or price. Webhooks from before 2024 have ids alone. */
 const planName = ({ items: [first] }: PaddleSubscription) =>
   clip(first?.product?.name || first?.price?.name || undefined);
 

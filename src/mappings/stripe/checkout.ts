@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
 import { majorUnits, money } from "../../rules/billing/money.ts";
-import { customer, idOf } from "../../rules/people/customer.ts";
+import { customer, idOf, isKnown } from "../../rules/people/customer.ts";
 import { type Contact, rules } from "../../rules/types.ts";
 import { shortLink } from "../../rules/values/clip.ts";
 import { day } from "../../rules/values/day.ts";
@@ -54,7 +54,7 @@ export default rules(stripe, [
     name: "checkout completed",
     on: ["checkout.session.completed", "checkout.session.async_payment_succeeded"],
     // Mode "setup" only saves a card. A bank debit is unpaid until the second of these webhooks.
-    when: (e) => e.data.object.mode !== "setup" && e.data.object.payment_status !== "unpaid",
+    when: (e) => e.data.object.mode !== "setup" && e.data.object.payment_status !== "unpaid" && isKnown(person(e)),
     contact: person,
     update: {
       stripeCustomerId: (e) => idOf(e.data.object.customer),
@@ -71,7 +71,7 @@ export default rules(stripe, [
   {
     name: "checkout receipt",
     on: ["checkout.session.completed", "checkout.session.async_payment_succeeded"],
-    when: (e) => e.data.object.payment_status !== "unpaid" && isPurchase(e.data.object),
+    when: (e) => e.data.object.payment_status !== "unpaid" && isPurchase(e.data.object) && isKnown(person(e)),
     contact: person,
     transactional: {
       template: "receipt",
@@ -89,6 +89,7 @@ export default rules(stripe, [
   {
     name: "checkout payment failed",
     on: "checkout.session.async_payment_failed",
+    when: (e) => isKnown(person(e)),
     contact: person,
     event: { name: "checkoutPaymentFailed", properties: purchase },
   },
@@ -98,7 +99,7 @@ export default rules(stripe, [
     // itself.
     name: "checkout abandoned",
     on: "checkout.session.expired",
-    when: (e) => e.data.object.mode !== "setup" && Boolean(sessionEmail(e.data.object) ?? idOf(e.data.object.customer)),
+    when: (e) => e.data.object.mode !== "setup" && isKnown(person(e)),
     contact: person,
     event: {
       name: "checkoutAbandoned",

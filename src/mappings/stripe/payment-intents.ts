@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
 import { majorUnits, money } from "../../rules/billing/money.ts";
-import { customer, idOf } from "../../rules/people/customer.ts";
+import { customer, idOf, isKnown } from "../../rules/people/customer.ts";
 import { type Contact, rules } from "../../rules/types.ts";
 import { clip } from "../../rules/values/clip.ts";
 import { seconds } from "../../rules/values/seconds.ts";
@@ -17,8 +17,6 @@ const person = ({ data: { object } }: Intent): Contact =>
   idOf(object.customer) ? customer(object.customer) : { email: object.receipt_email ?? undefined };
 const payer = ({ data: { object } }: Charge): Contact =>
   idOf(object.customer) ? customer(object.customer) : { email: payerEmail(object) };
-
-const isKnown = ({ email, ref }: Contact) => Boolean(email ?? ref);
 
 /**
  * The checkout session or invoice that a payment is for. Stripe does not document that it writes one here; it has done so

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
 import { majorUnits, money } from "../../rules/billing/money.ts";
-import { customer, idOf } from "../../rules/people/customer.ts";
+import { customer, idOf, isKnown } from "../../rules/people/customer.ts";
 import { type Contact, rules } from "../../rules/types.ts";
 import { became } from "../../rules/values/changed.ts";
 import { shortLink } from "../../rules/values/clip.ts";
@@ -15,9 +15,6 @@ export const payerEmail = (
 const chargeContact = (charge: Stripe.Charge): Contact =>
   charge.customer ? customer(charge.customer) : { email: payerEmail(charge) };
 
-/** True where the contact of a payment is known. */
-const hasContact = (contact: Contact) => Object.values(contact).some(Boolean);
-
 type OfPayment = {
   charge?: string | Stripe.Charge | null;
   payment_intent?: string | Stripe.PaymentIntent | null;
@@ -29,7 +26,7 @@ type OfPayment = {
  */
 const paymentContact = ({ charge, payment_intent }: OfPayment): Contact => {
   const own = typeof charge === "object" && charge ? chargeContact(charge) : {};
-  return hasContact(own) ? own : customer(idOf(payment_intent) ?? idOf(charge));
+  return isKnown(own) ? own : customer(idOf(payment_intent) ?? idOf(charge));
 };
 
 /** The amount of this refund: the charge has only the sum of all refunds. Undefined where the former sum is absent. */
@@ -74,7 +71,7 @@ export default rules(stripe, [
   {
     name: "refunded",
     on: "charge.refunded",
-    when: (e) => (refund(e) ?? e.data.object.amount_refunded) > 0 && hasContact(chargeContact(e.data.object)),
+    when: (e) => (refund(e) ?? e.data.object.amount_refunded) > 0 && isKnown(chargeContact(e.data.object)),
     contact: (e) => chargeContact(e.data.object),
     event: {
       name: "refunded",
@@ -99,7 +96,7 @@ export default rules(stripe, [
     // Stripe returns the money to its balance. Also sent as refund.updated and charge.refund.updated.
     name: "refund failed",
     on: "refund.failed",
-    when: (e) => hasContact(paymentContact(e.data.object)),
+    when: (e) => isKnown(paymentContact(e.data.object)),
     contact: (e) => paymentContact(e.data.object),
     event: { name: "refundFailed", properties: { ...refundAmount, reason: (e) => e.data.object.failure_reason } },
   },
@@ -107,7 +104,7 @@ export default rules(stripe, [
     // Refunds to some kinds of account arrive days after charge.refunded.
     name: "refund arrived",
     on: "refund.updated",
-    when: (e) => hasContact(paymentContact(e.data.object)) && became(e.data, ({ status }) => status === "succeeded"),
+    when: (e) => isKnown(paymentContact(e.data.object)) && became(e.data, ({ status }) => status === "succeeded"),
     contact: (e) => paymentContact(e.data.object),
     event: { name: "refundArrived", properties: refundAmount },
   },
@@ -137,7 +134,7 @@ export default rules(stripe, [
   {
     name: "dispute created",
     on: "charge.dispute.created",
-    when: (e) => hasContact(disputeContact(e)),
+    when: (e) => isKnown(disputeContact(e)),
     contact: disputeContact,
     event: {
       name: "disputeCreated",
@@ -152,7 +149,7 @@ export default rules(stripe, [
   {
     name: "dispute closed",
     on: "charge.dispute.closed",
-    when: (e) => hasContact(disputeContact(e)),
+    when: (e) => isKnown(disputeContact(e)),
     contact: disputeContact,
     event: {
       name: "disputeClosed",

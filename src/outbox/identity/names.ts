@@ -1,4 +1,5 @@
 import { ERASED } from "../model/calls.ts";
+import { base64Parts, hasEncoded } from "./decode.ts";
 import type { Person } from "./person-search.ts";
 
 /** A shorter id is matched as a whole value only: inside a text it is likely to mean something else. */
@@ -32,12 +33,24 @@ export const sureNames = ({ emails, ids }: Names): Names => ({
 
 /**
  * Texts (lower case) of which a body contains at least one if it names the person: the longest run of letters and digits
- * of each name. JSON may escape every other character (`\u002B` for `+`).
+ * of each name, because JSON, HTML and URLs may encode every other character.
  */
 export const hintsOf = ({ emails, ids }: Names): string[] =>
   [...emails, ...ids].map((name) =>
     (name.match(/[a-z0-9]+/gi) ?? [""]).reduce((a, b) => (b.length > a.length ? b : a)).toLowerCase(),
   );
+
+/** As `hintsOf`, for bodies that may have the names in base64 too. Nine times as many texts to look for. */
+export const encodedHintsOf = (names: Names): string[] => {
+  const { emails, ids } = sureNames(names);
+  const forms = emails.flatMap((email) => [
+    email,
+    email.charAt(0).toUpperCase() + email.slice(1),
+    encodeURIComponent(email.toWellFormed()),
+  ]);
+  const parts = [...forms, ...ids].flatMap(base64Parts).map((part) => part.toLowerCase());
+  return [...new Set([...hintsOf(names), ...parts])];
+};
 
 /** Matches each string (with the colon after it if it is a key) and each number of a JSON text, nested to any depth. */
 const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -61,9 +74,17 @@ export const finderOf = ({ emails, ids }: Names, shortest = SHORTEST_ID): Finder
   const addresses = patternOf(emails, "gi");
   const words = patternOf(sure, "g");
   const whole = new Set(ids);
-  const outOfText = (text: string): string => {
+  const outOfPlain = (text: string): string => {
     const left = addresses ? text.replaceAll(addresses, ERASED) : text;
     return words ? left.replaceAll(words, ERASED) : left;
+  };
+  const isInPlain = (text: string): boolean => outOfPlain(text) !== text;
+  const outOfText = (text: string): string => {
+    const left = outOfPlain(text);
+    if (!hasEncoded(left, isInPlain)) return left;
+    const rest = left.replaceAll(WORD, (word) => (hasEncoded(word, isInPlain) ? ERASED : word));
+    // A name that is spread over several words, such as base64 in lines.
+    return hasEncoded(rest, isInPlain) ? ERASED : rest;
   };
   // "1" is more often a count than a person: a short id needs a key that holds ids.
   const isWhole = (value: string, key: string) =>
@@ -112,10 +133,16 @@ const formsOf = (name: string): string[] => {
   return [...new Set([name, encoded, encodeURIComponent(encoded)])];
 };
 
-/** Matches the names where they are not part of a longer word. */
+/** A part of a text that is erased as a whole where the name in it is encoded. */
+const WORD = /[^\s"'<>(){},]+/g;
+
+/**
+ * Matches the names where they are not part of a longer word. Dots and dashes around a name belong to the text ("…ada@b.co--"),
+ * unless a letter follows or comes before: then it is another name.
+ */
 const patternOf = (names: readonly string[], flags: "g" | "gi"): RegExp | undefined => {
   if (names.length === 0) return undefined;
   const forms = names.flatMap(formsOf).sort((a, b) => b.length - a.length);
   const any = forms.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
-  return new RegExp(`(?<=^|[^\\w.+%-]|%[0-9A-Fa-f]{2})(?:${any})(?![\\w-]|\\.\\w)`, flags);
+  return new RegExp(`(?<=(?:^|[^\\w.+%-])[.-]*|%[0-9A-Fa-f]{2})(?:${any})(?!\\w|[.-]+\\w)`, flags);
 };

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "../delivery/dispatcher.ts";
 import { acceptedAt } from "../model/calls.ts";
 import { type Lane, lanes } from "../model/types.ts";
-import { isPaused } from "../queue/queue.ts";
+import { EVERY, isPaused } from "../queue/queue.ts";
 
 /** The open calls of one lane. `oldest`: when the oldest of their webhooks was accepted, Unix ms. */
 type LaneBacklog = { waiting: number; oldest?: number };
@@ -33,4 +33,14 @@ export const backlogOf = ({ queue }: Pick<Dispatcher, "queue">, now: number): Ba
     else backlog.oldest = Math.min(backlog.oldest ?? now, at);
   }
   return backlog;
+};
+
+/**
+ * When the webhook of the oldest call that could be sent was accepted, Unix ms. Stops at the first such call: calls are in the
+ * queue in order of acceptance, except those that an operator opened again.
+ */
+export const oldestSendable = ({ queue }: Pick<Dispatcher, "queue">): number | undefined => {
+  if (queue.pausedSources.has(EVERY)) return undefined;
+  for (const item of queue.items.values()) if (!item.waits && !isPaused(queue, item)) return acceptedAt(item.seq);
+  return undefined;
 };

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "../delivery/dispatcher.ts";
 import type { Interruption, Pauses } from "../model/interruption.ts";
-import { type Backlog, backlogOf } from "./backlog.ts";
+import { type Backlog, backlogOf, oldestSendable } from "./backlog.ts";
 
 /** The state of delivery. */
 export type DeliveryStatus = Pick<Backlog, "waiting" | "lanes" | "forIdentity"> & {
@@ -14,12 +14,42 @@ export type DeliveryStatus = Pick<Backlog, "waiting" | "lanes" | "forIdentity"> 
 
 /** Reads the state of delivery from the queue, in one pass. */
 export const statusOf = (dispatcher: Dispatcher, now: number): DeliveryStatus => {
-  const { queue, interruption, pauses } = dispatcher;
+  const { queue, pauses } = dispatcher;
   const { waiting, lanes, forIdentity, oldest = now } = backlogOf(dispatcher, now);
-  // A refused key stays refused until a probe is accepted, however long that takes.
-  const lasts = interruption && (interruption.until > now || (interruption.reason === "blocked" && waiting > 0));
   return {
     ...{ waiting, lanes, forIdentity, late: now - oldest, inFlight: queue.inFlight.size },
-    ...{ interruption: lasts ? interruption : null, pauses },
+    ...{ interruption: lastingInterruption(dispatcher, now), pauses },
+  };
+};
+
+/** A refused key stays refused until a probe is accepted, however long that takes. */
+const lastingInterruption = ({ queue, interruption }: Dispatcher, now: number): Interruption | null => {
+  const lasts =
+    interruption && (interruption.until > now || (interruption.reason === "blocked" && queue.items.size > 0));
+  return lasts ? interruption : null;
+};
+
+/** Ms for which the age of the oldest call is taken from the last look. */
+const LOOK_EVERY = 5_000;
+
+/**
+ * Returns a function that reads the part of the state that `GET /health` shows. Counts nothing: it looks for the oldest
+ * call that could be sent, which is one of the first in the queue unless earlier ones are paused or wait for an identity,
+ * and not more often than every few seconds.
+ */
+export const createHealthStatus = () => {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let oldest: number | undefined;
+  return (
+    dispatcher: Dispatcher,
+    now: number,
+  ): Pick<DeliveryStatus, "waiting" | "late" | "interruption" | "pauses"> => {
+    const { queue, pauses } = dispatcher;
+    if (Math.abs(now - lookedAt) >= LOOK_EVERY) {
+      lookedAt = now;
+      oldest = oldestSendable(dispatcher);
+    }
+    const late = oldest === undefined ? 0 : Math.max(0, now - oldest);
+    return { waiting: queue.items.size, late, interruption: lastingInterruption(dispatcher, now), pauses };
   };
 };

@@ -1,4 +1,4 @@
-import { type Finder, finderOf, hintsOf, type Names, namesOf, sureNames } from "../identity/names.ts";
+import { encodedHintsOf, type Finder, finderOf, type Names, namesOf, sureNames } from "../identity/names.ts";
 import { isAbout, type Person } from "../identity/person-search.ts";
 import { bodyContaining, parseScanned, readWebhook, type Scanned, scanDown } from "../journal/read.ts";
 import { rewriteWebhook } from "../journal/write.ts";
@@ -40,7 +40,7 @@ export const forget = (
 ): Forgotten => {
   const names = namesOf(person);
   const finders = findersOf(names);
-  const hints = hintsOf(names);
+  const hints = encodedHintsOf(names);
   const erased: Forgotten = {
     identifiers: person.keys.size,
     webhooks: 0,

@@ -8,6 +8,14 @@ import { reachOf } from "./show.ts";
 /** Ms that a request to the email service may wait for its slot. */
 const WAIT = 10_000;
 
+/** What a forget leaves, for the person who has to answer for it. */
+const NOT_REACHED = [
+  "The email service: its contact is deleted with host: true only, and its record of sent mail stays for its retention.",
+  "Names, phone numbers and other values that are no address and no id, in webhooks of other people.",
+  "Ids of fewer than 6 characters inside longer texts, and addresses in texts that are compressed or encrypted.",
+  "Log lines, which have no addresses, and copies of the database of the last 30 days at Cloudflare.",
+];
+
 const identifiers = { email: personFields.email, userId: personFields.userId };
 
 /** Asks the email service whether it suppresses a person, and erases a person from the journal. */
@@ -46,7 +54,7 @@ export const people = new Hono<{ Bindings: Env }>()
         : given.host
           ? await removeContact(c.env, person)
           : 'The email service keeps its own contact. Remove it with POST /v1/contacts/delete, or send {"host": true} here.';
-    return c.json({ dryRun, finished, erased, ...reach, message });
+    return c.json({ dryRun, finished, erased, ...(dryRun ? { notReached: NOT_REACHED } : {}), ...reach, message });
   });
 
 const notExactlyOne = ({ email, userId }: { email?: string; userId?: string }): Response | undefined =>

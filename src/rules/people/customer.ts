@@ -15,3 +15,6 @@ export const customer = (reference: Reference): Contact => {
   const ref = idOf(reference);
   return ref ? { ref } : {};
 };
+
+/** True where a contact has an identifier. A rule without one fails, so its condition asks where it may be missing. */
+export const isKnown = ({ email, userId, ref }: Contact): boolean => Boolean(email || userId || ref);

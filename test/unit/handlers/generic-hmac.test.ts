@@ -20,3 +20,9 @@ test.each(["sha256", "sha512"])("%s of the body is accepted in hex and in base64
     expect(await verify(other), encoding).toMatchObject({ code: "invalid_signature" });
   }
 });
+
+test("sha256= before the signature is accepted", async () => {
+  const of = (key: string) => `sha256=${createHmac("sha256", key).update(raw).digest("hex")}`;
+  expect(await verify(of(SECRET))).toBeUndefined();
+  expect(await verify(of("another secret"))).toMatchObject({ code: "invalid_signature" });
+});

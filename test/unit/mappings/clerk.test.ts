@@ -23,9 +23,15 @@ test("an unverified address gets no welcome mail, but its sign-up makes the even
   const { calls } = await planFor("user.created.unverified");
   expect(calls.filter(({ action }) => action === "transactional")).toEqual([]);
   expect(eventsOf(calls).map(({ name }) => name)).toEqual(["signedUp"]);
-  const welcomed = ["", ".catalogue-example", ".no-primary", ".null-names", ".send-example", ".sso"].map(
-    (name) => `user.created${name}`,
-  );
+  const welcomed = [
+    "",
+    ".catalogue-example",
+    ".no-primary",
+    ".null-names",
+    ".send-example",
+    ".sso",
+    ".without-timestamp",
+  ].map((name) => `user.created${name}`);
   expect(await matchedBy("welcome")).toEqual(welcomed);
 });
 
@@ -115,4 +121,8 @@ test("a member whose identifier is a phone number is reached by the user id", as
   expect((await planFor("organizationMembership.created.by-phone")).calls).toMatchObject([
     { contact: { userId: "user_35Rj1QwErTyUiOpAsDfGhJkLzXc" }, eventName: "organizationJoined" },
   ]);
+});
+
+test("without a time in the body, the time of the message counts", async () => {
+  expect((await planFor("user.created.without-timestamp")).webhook.occurredAt).toBe(1695200401000);
 });

@@ -15,8 +15,16 @@ describeBilling(ruleSet, {
     ["customerDeleted", "customer.deleted"],
     ["checkoutAbandoned", "checkout.expired"],
     ["cancelScheduled", "subscription.canceled.no-ended-at"],
+    ["recovered", "subscription.active.recovered"],
+    ["pauseScheduled", "subscription.updated.pause-scheduled"],
   ],
-  noEvent: ["subscription.active.recovered", "subscription.updated.price", "subscription.canceled.at-once"],
+  noEvent: [
+    "subscription.active",
+    "subscription.active.after-trial",
+    "subscription.created.incomplete",
+    "subscription.updated.price",
+    "subscription.canceled.at-once",
+  ],
   started: [
     "customer.created",
     "order.created",
@@ -62,8 +70,13 @@ test("the state of a customer is that of the best subscription: paid before a tr
   });
 });
 
-test("the state of a customer has no plan: an id of a product is no name", async () => {
+test("the plan in a customer's state is the learned name of its product, never an id", async () => {
   expect(await propertiesOf("customer.state_changed")).not.toHaveProperty("plan");
+  const { calls } = await planFor("customer.state_changed");
+  const [{ id, name } = { id: "", name: "" }] = (await planFor("product.updated")).names ?? [];
+  expect(name).toBe("Pro plan");
+  expect(calls).toMatchObject([{ names: { plan: id } }]);
+  expect((await planFor("subscription.created")).names).toEqual([{ id, name: "Pro" }]);
 });
 
 test.each(["none", "team", "deleted"])("a customer's state without a subscription or address: %s", async (name) => {
@@ -81,10 +94,9 @@ test("the first payment after a trial converts it; a free renewal is none", asyn
   expect(await eventNames("order.paid.renewal")).toEqual(["subscriptionRenewed"]);
   const { calls } = await planFor("order.paid.renewal-free");
   expect(calls).toEqual([]);
-});
-
-test("an order without total_amount: the amount with tax", async () => {
-  expect(await event("order.paid.amount")).toMatchObject({ amountValue: 34.8 });
+  // Usage of the last period is charged after the end: a purchase, no renewal.
+  expect(await eventNames("order.paid.usage-after-end")).toEqual([]);
+  expect(await propertiesOf("order.paid.usage-after-end")).toMatchObject({ lastPurchaseAmount: 8.4 });
 });
 
 test("a refund is in order.refunded, and `why` says so", async () => {
@@ -93,4 +105,13 @@ test("a refund is in order.refunded, and `why` says so", async () => {
   expect(outcomes).toEqual([
     { rule: "refunded", outcome: "not matched", clause: expect.stringContaining("order.refunded") },
   ]);
+});
+
+test("for a new billing period, `why` names the update that has its rules", async () => {
+  const { calls, outcomes } = await planFor("subscription.cycled");
+  expect(calls).toEqual([]);
+  expect(outcomes[0]).toMatchObject({
+    outcome: "not matched",
+    clause: expect.stringContaining("subscription.updated"),
+  });
 });

@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { healthOf } from "../../../src/routes/health.ts";
+import { describe, expect, it } from "vitest";
+import { createHealth, healthOf } from "../../../src/routes/health.ts";
 
 const blocked = { reason: "blocked" as const, message: "ada@example.com is wrong", since: 0, until: 1, probes: 2 };
 const backoff = { ...blocked, reason: "backoff" as const };
@@ -36,4 +36,38 @@ it.each([
   },
 ])("says $status with the reasons, and names no person: $reasons", ({ status, state, reasons }) => {
   expect(healthOf({ ...well, ...state })).toEqual({ status, reasons, waiting: 3 });
+});
+
+describe("one isolate", () => {
+  const counting = () => {
+    const asked: ((status: typeof well) => void)[] = [];
+    const ask = () => new Promise<typeof well>((resolve) => asked.push(resolve));
+    return { asked, ask };
+  };
+
+  it("asks the object once in three seconds, however many requests come", async () => {
+    let now = 0;
+    const health = createHealth(() => now);
+    const { asked, ask } = counting();
+    const first = health(ask);
+    asked[0]?.(well);
+    expect(await first).toMatchObject({ status: "ok", waiting: 3 });
+    for (; now < 3_000; now += 10) expect(await health(ask)).toMatchObject({ waiting: 3 });
+    expect(asked).toHaveLength(1);
+    // While one request asks again, the others get the answer before.
+    const again = health(ask);
+    for (let n = 0; n < 100; n++) expect(await health(ask)).toMatchObject({ waiting: 3 });
+    asked[1]?.({ ...well, waiting: 4 });
+    expect(await again).toMatchObject({ waiting: 4 });
+    expect(await health(ask)).toMatchObject({ waiting: 4 });
+    expect(asked).toHaveLength(2);
+  });
+
+  it("keeps no answer over an error", async () => {
+    const health = createHealth(() => 0);
+    const fail = () => Promise.reject(new Error("overloaded"));
+    await expect(health(fail)).rejects.toThrow("overloaded");
+    await expect(health(fail)).rejects.toThrow("overloaded");
+    expect(await health(async () => well)).toMatchObject({ status: "ok" });
+  });
 });

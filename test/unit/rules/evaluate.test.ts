@@ -50,6 +50,27 @@ describe("which rules run", () => {
     expect(outcomes[1]?.clause).not.toMatch(/\n| {2}/);
   });
 
+  test("half of a surrogate pair in a value is replaced, so that the host does not refuse the call", () => {
+    const half = "Ada \ud83d";
+    const { calls } = plan(
+      set([
+        rule({
+          contact: { email: "ada@example.com", userId: half },
+          update: { firstName: half },
+          event: { name: "e", properties: { note: half } },
+          transactional: { template: "t", variables: { name: half } },
+        }),
+      ]),
+      event(),
+    );
+    const whole = "Ada \ufffd";
+    expect(calls).toMatchObject([
+      { contact: { userId: whole }, properties: { firstName: whole } },
+      { eventProperties: { note: whole } },
+      { dataVariables: { name: whole } },
+    ]);
+  });
+
   test("a rule that throws fails alone and plans no call", () => {
     const rules = [
       rule({ name: "when", when: boom, update: {} }),

@@ -145,9 +145,11 @@ const isRefusal = (answer: Answer): boolean =>
 const responseOf = ({ status, code, message, retryAfter, id, found }: Answer): Response => {
   const ok = status < 300;
   const body = ok ? (found ?? { success: true, id }) : { success: false, message, ...(code ? { code } : {}) };
-  const headers = new Map(retryAfter === undefined ? [] : [["retry-after", String(retryAfter)]]);
-  return {
-    ...{ ok, status, headers: { get: (name: string) => headers.get(name.toLowerCase()) ?? null } },
-    text: () => Promise.resolve(JSON.stringify(body)),
-  } as unknown as Response;
+  const bytes = new TextEncoder().encode(JSON.stringify(body));
+  const headers = new Headers({
+    "Content-Length": String(bytes.length),
+    ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),
+  });
+  const whole = { body: {}, arrayBuffer: () => Promise.resolve(bytes.buffer) };
+  return { ok, status, headers, ...whole } as unknown as Response;
 };

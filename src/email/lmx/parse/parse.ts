@@ -1,5 +1,5 @@
 import { error, excerpt, type Problem } from "../problem.ts";
-import { type Reader, readerOf, readText, report, takeUntil } from "./reader.ts";
+import { createReader, type Reader, readTextNode, report, takeUntil } from "./reader.ts";
 import { readCloseTag, readOpenTag } from "./tag.ts";
 import type { MarkupNode } from "./tree.ts";
 
@@ -27,7 +27,7 @@ export const parse = (source: string): { nodes: MarkupNode[]; problems: Problem[
     const message = `The document is larger than ${MAX_SOURCE_BYTES / 1024} KB: shorten it`;
     return { nodes: [], problems: [error({ line: 1, column: 1 }, "too_large", message)] };
   }
-  const reader = readerOf(source);
+  const reader = createReader(source);
   const { nodes, problems, open } = reader;
   while (reader.at < source.length) {
     readNext(reader);
@@ -48,7 +48,7 @@ export const parse = (source: string): { nodes: MarkupNode[]; problems: Problem[
 const readNext = (reader: Reader): void => {
   const { source, at } = reader;
   const next = source[at + 1] ?? "";
-  if (source[at] !== "<") readText(reader, "<", false);
+  if (source[at] !== "<") readTextNode(reader, "<", false);
   else if (source.startsWith("<!--", at)) readComment(reader);
   else if (next === "/") readCloseTag(reader);
   else if (/[A-Za-z]/.test(next)) readOpenTag(reader);

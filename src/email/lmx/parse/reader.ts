@@ -13,7 +13,7 @@ export type Reader = {
   place(offset: number): Position;
 };
 
-export const readerOf = (source: string): Reader => ({
+export const createReader = (source: string): Reader => ({
   ...{ source, at: 0, nodes: [], problems: [], open: [] },
   place: locator(source),
 });
@@ -48,7 +48,7 @@ export const add = (reader: Reader, node: MarkupNode): void => {
 };
 
 /** Consumes the text before the mark as a node. Entities in `literal` text are plain text. */
-export const readText = (reader: Reader, mark: string, literal: boolean): void => {
+export const readTextNode = (reader: Reader, mark: string, literal: boolean): void => {
   const start = reader.place(reader.at);
   const raw = takeUntil(reader, mark);
   if (raw === "") return;

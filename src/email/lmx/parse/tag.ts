@@ -1,6 +1,6 @@
 import { tags } from "../language/tags.ts";
 import { excerpt } from "../problem.ts";
-import { add, type Reader, readText, report, reportEntities, take } from "./reader.ts";
+import { add, type Reader, readTextNode, report, reportEntities, take } from "./reader.ts";
 import type { ElementNode } from "./tree.ts";
 
 const NAME = /[A-Za-z][\w.:-]*/y;
@@ -73,7 +73,7 @@ export const readOpenTag = (reader: Reader): void => {
     return;
   }
   reader.open.push(element);
-  if (content === "raw") readText(reader, `</${tag}`, true);
+  if (content === "raw") readTextNode(reader, `</${tag}`, true);
 };
 
 /** Reads a closing tag that starts at this place. */

@@ -40,9 +40,7 @@ export const customValue = (
     const read = readers[type](value);
     if (read !== undefined) return { value: read };
     const message =
-      type === "date" && looksLikeSeconds(value)
-        ? `${path}: ${value} looks like Unix seconds. Send milliseconds (${value * 1000}), or ISO 8601 for a date before 1973.`
-        : `${path}: must be ${expected[type]}.`;
+      type === "date" && looksLikeSeconds(value) ? adviceFor(path, value) : `${path}: must be ${expected[type]}.`;
     return { refusal: { code: "wrong_property_type", path, message } };
   }
   if (!readTeam(context.sql).createProperties) {
@@ -59,6 +57,11 @@ export const customValue = (
   const refusal = createProperty(context, name, typeof value as "string" | "number" | "boolean", path);
   return refusal ? { refusal } : { value };
 };
+
+const adviceFor = (path: string, value: number): string =>
+  looksLikeSeconds(value * 1000)
+    ? `${path}: ${value} is a date before 1973 or no date. Send milliseconds, or ISO 8601 for a date before 1973.`
+    : `${path}: ${value} looks like Unix seconds. Send milliseconds (${value * 1000}), or ISO 8601 for a date before 1973.`;
 
 /** Type of the team's custom property; undefined when it does not exist. */
 export const typeOf = (sql: SqlStorage, name: string): PropertyType | undefined =>

@@ -4,6 +4,8 @@ import type { VerifyContext } from "../scheme.ts";
 
 const KEEP_MS = 3_600_000;
 const REFETCH_MS = 30_000;
+/** Ms after a failed fetch in which it is not repeated: anyone can send a webhook that needs the keys. */
+const FAILED_MS = 5_000;
 const MAX_ENTRIES = 100;
 /** Most bytes of a text with public keys. */
 const MAX_KEYS = 100_000;
@@ -20,15 +22,18 @@ export const fetchText = async (
   fresh = false,
 ): Promise<string | undefined> => {
   const known = cache.get(url);
-  if (known && Math.abs(now - known.at) < (fresh ? REFETCH_MS : KEEP_MS)) return known.text;
+  if (known?.text !== undefined && Math.abs(now - known.at) < (fresh ? REFETCH_MS : KEEP_MS)) return known.text;
+  if (known?.failedAt !== undefined && Math.abs(now - known.failedAt) < FAILED_MS) return undefined;
+  const text = await textAt(url, fetch);
+  if (cache.size >= MAX_ENTRIES) cache.clear();
+  cache.set(url, text === undefined ? { at: 0, ...known, failedAt: now } : { text, at: now });
+  return text;
+};
+
+const textAt = async (url: string, fetch: VerifyContext["fetch"]): Promise<string | undefined> => {
   try {
     const response = await fetch(url);
-    if (!response.ok) return undefined;
-    const text = await readAnswerText(response, MAX_KEYS);
-    if (text === undefined) return undefined;
-    if (cache.size >= MAX_ENTRIES) cache.clear();
-    cache.set(url, { text, at: now });
-    return text;
+    return response.ok ? await readAnswerText(response, MAX_KEYS) : undefined;
   } catch {
     return undefined;
   }

@@ -147,6 +147,10 @@ describe("mount", () => {
     path: string | undefined,
     message: string | RegExp,
   ];
+  const unsupported = (headers: Record<string, string>, message: string | RegExp): Refused => [
+    ...([`a body with ${JSON.stringify(headers)}`, '{"size":2}', headers] as const),
+    ...([415, "unsupported_media_type", undefined, message] as const),
+  ];
   it.each<Refused>([
     ["a missing field", '{"name":"x"}', json, 400, "invalid_request", "size", "size is required."],
     ["a wrong type", '{"size":"2"}', json, 400, "invalid_request", "size", "size: must be a number"],
@@ -164,36 +168,22 @@ describe("mount", () => {
     ["no JSON", "{", json, 400, "invalid_json", undefined, /^The body is not valid JSON/],
     ["no UTF-8", new Uint8Array([123, 255, 125]), json, 400, "invalid_json", undefined, /^The body is not valid JSON/],
     ...["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "*/*", ";"].map(
-      (type): Refused => [
-        `the content type ${type}`,
-        '{"size":2}',
-        { "Content-Type": type },
-        415,
-        "unsupported_media_type",
-        undefined,
-        `The body is sent as ${type}. Send JSON, with Content-Type: application/json.`,
-      ],
+      (type) =>
+        unsupported(
+          { "Content-Type": type },
+          `The body is sent as ${type}. Send JSON, with Content-Type: application/json.`,
+        ),
     ),
-    ...["application/json;charset=utf-16", 'text/plain; charset="ISO-8859-1"'].map(
-      (type): Refused => [
-        `the content type ${type}`,
-        '{"size":2}',
+    ...["application/json;charset=utf-16", 'text/plain; charset="ISO-8859-1"'].map((type) =>
+      unsupported(
         { "Content-Type": type },
-        415,
-        "unsupported_media_type",
-        undefined,
         /^The body is sent in the charset (utf-16|ISO-8859-1)\. Send it in UTF-8\.$/,
-      ],
+      ),
     ),
-    [
-      "a compressed body",
-      '{"size":2}',
+    unsupported(
       { ...json, "Content-Encoding": "gzip" },
-      415,
-      "unsupported_media_type",
-      undefined,
       "The body is sent with Content-Encoding: gzip. Send it without an encoding.",
-    ],
+    ),
     ...(
       [
         ["a text", '{"size":2,"name":"\\ud83d"}', "name"],
@@ -243,6 +233,7 @@ describe("mount", () => {
     ["no content type", '{"size":2}', {}],
     ["text/plain", '{"size":2}', { "Content-Type": "text/plain;charset=UTF-8" }],
     ["a charset in quotes", '{"size":2}', { "Content-Type": 'application/json; charset="utf8"' }],
+    ["a charset without a name", '{"size":2}', { "Content-Type": "application/json; charset=" }],
     ["identity as its encoding", '{"size":2}', { ...json, "Content-Encoding": "identity" }],
     ["a byte order mark", new Uint8Array([0xef, 0xbb, 0xbf, ...new TextEncoder().encode('{"size":2}')]), json],
     ["a whole surrogate pair", '{"size":2,"name":"\\ud83d\\ude00"}', json],
@@ -259,6 +250,22 @@ describe("mount", () => {
     await app.request("/v1/things/t1?deep");
     await app.request("/v1/things/t1?deep=");
     expect(calls.map((call) => "input" in call && call.input)).toEqual([{ thingId: "t1" }, { thingId: "t1" }]);
+  });
+
+  it.each(["%ED%A0%80", "%FF", "a%C3", "x&deep=%ED%B0%80"])(
+    "refuses a query that is not UTF-8: deep=%s",
+    async (value) => {
+      const { app, calls } = open();
+      expect((await app.request(`/v1/things/t1?deep=${value}`)).status).toBe(400);
+      const refusal = { code: "invalid_request", path: "deep", message: "deep: must be percent-encoded UTF-8" };
+      expect(calls).toEqual([{ operation: "things.find", refusal }]);
+    },
+  );
+
+  it("takes a percent sign in the query that begins no escape as it is", async () => {
+    const { app, calls } = open();
+    await app.request("/v1/things/t1?deep=100%&x=%zz");
+    expect(calls).toEqual([{ operation: "things.find", input: { thingId: "t1", deep: "100%" } }]);
   });
 
   it("reads nothing of the request before the API key is checked", async () => {

@@ -16,6 +16,13 @@ test.each([
   expect((await planFor(name)).calls).toEqual([]);
 });
 
+test("a checkout without an address and without a customer makes no call and no rule fails", async () => {
+  for (const type of ["completed", "async_payment_failed", "expired"]) {
+    const { calls, outcomes } = await planFor(`checkout.session.${type}.anonymous`);
+    expect([calls, outcomes.map(({ outcome }) => outcome)], type).toEqual([[], outcomes.map(() => "not matched")]);
+  }
+});
+
 test("a payment with an order number of the team is a payment of its own code", async () => {
   for (const order of ["order-1017", "inv_1017", null]) {
     const change = (body: Body) => Object.assign(body.data.object, { payment_details: { order_reference: order } });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MAX_NAMES } from "../../../../src/outbox/identity/object-names.ts";
+import { seqOf } from "../../../../src/outbox/model/calls.ts";
 import { readValue } from "../../../../src/outbox/model/kv.ts";
 import { createBench, event, mail, update } from "../setup.ts";
 
@@ -55,6 +56,26 @@ describe("names of a provider's objects", () => {
     const known = await bench.inside((_, { storage }) => readValue<object>(storage.sql, "names") ?? {});
     expect(Object.keys(known)).toHaveLength(MAX_NAMES);
     expect(Object.keys(known)).not.toContain(id);
+  });
+
+  it("a replay fills them in, and learns those of the webhooks that it replays", async () => {
+    const bench = await createBench();
+    const { id: webhook } = await bench.accept({});
+    const { id: product } = await bench.accept({});
+    const plan = { outcomes: [], links: [] };
+    await bench.ask((outbox) =>
+      outbox.replay(
+        [
+          { ...plan, seq: seqOf(product) ?? 0, calls: [], names },
+          { ...plan, seq: seqOf(webhook) ?? 0, calls: [{ ...update(ada, { plan: "price_1" }), names: { plan: id } }] },
+        ],
+        ["contact"],
+        false,
+      ),
+    );
+    const [call] = await bench.calls(webhook);
+    expect(call).toMatchObject({ properties: { plan: "Pro" }, state: "done" });
+    expect(Object.keys(call ?? {})).not.toContain("names");
   });
 
   it("cost one row where a name is new, and none otherwise", async () => {

@@ -100,6 +100,26 @@ describe("forget", () => {
     );
   });
 
+  it("reaches bodies that have the address encoded only, whatever the person's own webhooks say", async () => {
+    const bench = await createBench();
+    await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
+    const text = '{"email":"ada@example.com","name":"Ada Lovelace"}';
+    const encoded = [
+      { token: btoa(text) },
+      { token: btoa(` ${text}`) },
+      { token: btoa(`  ${text}`) },
+      { html: "<p>ada&#64;example.com Lovelace</p>" },
+      { inner: text.replace("@", "\\u0040") },
+      { url: "https://a.example/?e=ada%40example.com&n=Lovelace" },
+      { text: "--ada@example.com--" },
+    ];
+    const bodies = await bench.acceptAll(encoded.map((body) => ({ raw: JSON.stringify({ ...body, n: "Lovelace" }) })));
+    const other = await bench.accept({ raw: JSON.stringify({ token: btoa('{"email":"jean-ada@example.com"}') }) });
+    expect(await forget(bench, { email: "ada@example.com" })).toMatchObject({ webhooks: 1 + encoded.length });
+    for (const { id } of bodies) expect((await bench.webhook(id)).body).not.toMatch(/Lovelace|token/);
+    expect((await bench.webhook(other.id)).body).toContain("token");
+  });
+
   it("ends open calls first, so that nothing is sent afterwards, also after a crash", async () => {
     const bench = await createBench();
     await bench.stub().pause(undefined, true);

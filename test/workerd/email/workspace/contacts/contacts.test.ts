@@ -217,7 +217,15 @@ describe("custom properties", () => {
     }
   });
 
-  it.each([0, 1_800_000_000, -86_400, 94_694_399_999])(
+  it.each([0, -1, 86_400])("refuse a number that is a date in no unit that a person means: %d", async (at) => {
+    const { status, json } = await team.put("/contacts/update", { userId: "u1", renewsAt: at });
+    expect([status, json.code, json.path]).toEqual([400, "wrong_property_type", "renewsAt"]);
+    expect(json.message).toBe(
+      `renewsAt: ${at} is a date before 1973 or no date. Send milliseconds, or ISO 8601 for a date before 1973.`,
+    );
+  });
+
+  it.each([1_800_000_000, -864_000_000, 94_694_399_999])(
     "refuse Unix seconds for a date, with the fix: %d",
     async (at) => {
       const { status, json } = await team.put("/contacts/update", { userId: "u1", renewsAt: at });

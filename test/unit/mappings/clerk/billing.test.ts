@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import ruleSet from "../../../src/mappings/clerk.ts";
-import { type Body, eventsOf, recorded } from "./recorded.ts";
+import ruleSet from "../../../../src/mappings/clerk.ts";
+import { type Body, eventsOf, recorded } from "../recorded.ts";
 
 const { all, eventNames, names, planFor, propertiesOf } = recorded(ruleSet);
 const PRO = { plan: "Pro", planName: "Pro" };
@@ -100,4 +100,14 @@ test("an organization that pays makes no call, unless the webhook has its addres
 
 test("billing links no one: the payer's address may be unverified", async () => {
   for (const { name, links } of await all()) if (isBilling(name)) expect([name, links]).toEqual([name, []]);
+});
+
+test("a webhook without rules names the one that has them", async () => {
+  const hint = async (name: string) => (await planFor(name)).outcomes;
+  for (const [name, type] of [
+    ["subscriptionItem.updated.renewed", "subscription.updated"],
+    ["subscriptionItem.upcoming.free", "subscription.updated"],
+    ["paymentAttempt.created", "paymentAttempt.updated"],
+  ] as const)
+    expect(JSON.stringify(await hint(name))).toContain(type);
 });

@@ -1,0 +1,114 @@
+import { type PolarOrder, polar } from "../../handlers/polar.ts";
+import { majorUnits, money } from "../../rules/billing/money.ts";
+import { rules } from "../../rules/types.ts";
+import { clip, shortLink } from "../../rules/values/clip.ts";
+import { iso } from "../../rules/values/iso.ts";
+import { locale } from "../../rules/values/locale.ts";
+import { person } from "./customer.ts";
+
+type Order = { data: PolarOrder };
+
+const moneyIn = (minor: number, { currency, customer: who }: PolarOrder) => money(minor, currency, locale(who.locale));
+const totalValue = ({ data }: Order) => majorUnits(data.total_amount, data.currency);
+const payment = {
+  amount: ({ data }: Order) => moneyIn(data.total_amount, data),
+  amountValue: totalValue,
+  currency: ({ data }: Order) => data.currency,
+};
+
+/** Total refunded so far, with tax. An order does not list its refunds, so the amount of a single one is unknown. */
+const refunded = (order: PolarOrder) => order.refunded_amount + order.refunded_tax_amount;
+
+/**
+ * True for a payment of a new period. A free renewal is none. An order of usage after the end has the same reason, and its
+ * subscription has ended.
+ */
+const isRenewal = ({ billing_reason, total_amount, subscription }: PolarOrder) =>
+  billing_reason === "subscription_cycle" && total_amount > 0 && !subscription?.ended_at;
+
+/** True for the first payment after a trial: the period that it pays begins where the trial ends. */
+const isAfterTrial = ({ subscription }: PolarOrder) => {
+  const { trial_end, current_period_start } = subscription ?? {};
+  return Boolean(trial_end && current_period_start) && iso(trial_end) === iso(current_period_start);
+};
+
+/** Orders: purchases, renewals, refunds; and checkouts that were left. */
+export default rules(polar, [
+  {
+    name: "purchase",
+    on: "order.paid",
+    when: (e) => e.data.total_amount > 0,
+    contact: person,
+    update: {
+      polarCustomerId: (e) => e.data.customer_id,
+      lastPurchaseAt: (e) => iso(e.data.created_at),
+      lastPurchaseAmount: totalValue,
+    },
+  },
+  {
+    name: "checkout completed",
+    on: "order.paid",
+    when: (e) => e.data.billing_reason === "purchase" || e.data.billing_reason === "subscription_create",
+    contact: person,
+    event: {
+      name: "checkoutCompleted",
+      properties: {
+        ...payment,
+        mode: (e) => (e.data.billing_reason === "purchase" ? "payment" : "subscription"),
+        product: (e) => clip(e.data.product?.name),
+      },
+    },
+  },
+  {
+    name: "subscription renewed",
+    on: "order.paid",
+    when: (e) => isRenewal(e.data),
+    contact: person,
+    event: { name: "subscriptionRenewed", properties: payment },
+  },
+  {
+    name: "trial converted",
+    on: "order.paid",
+    when: (e) => isRenewal(e.data) && isAfterTrial(e.data),
+    contact: person,
+    event: {
+      name: "trialConverted",
+      properties: {
+        plan: (e) => clip(e.data.product?.name),
+        planName: (e) => clip(e.data.product?.name),
+        renewsAt: (e) => iso(e.data.subscription?.current_period_end),
+      },
+    },
+  },
+  {
+    name: "refunded",
+    on: "order.refunded",
+    contact: person,
+    event: {
+      name: "refunded",
+      properties: {
+        totalRefunded: (e) => moneyIn(refunded(e.data), e.data),
+        totalRefundedValue: (e) => majorUnits(refunded(e.data), e.data.currency),
+        currency: (e) => e.data.currency,
+        full: (e) => e.data.status === "refunded",
+      },
+    },
+  },
+  {
+    // In many countries a mail about this is marketing: start one only for people who have agreed to it.
+    name: "checkout abandoned",
+    on: "checkout.expired",
+    when: (e) => Boolean(e.data.customer_email),
+    contact: { email: (e) => e.data.customer_email },
+    event: {
+      name: "checkoutAbandoned",
+      properties: {
+        amount: (e) => money(e.data.total_amount, e.data.currency, locale(e.data.locale)),
+        amountValue: (e) => majorUnits(e.data.total_amount, e.data.currency),
+        currency: (e) => e.data.currency,
+        product: (e) => clip(e.data.product?.name),
+        checkoutUrl: (e) => shortLink(e.data.url),
+      },
+    },
+  },
+]);

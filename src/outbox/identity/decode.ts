@@ -1,0 +1,71 @@
+import { fromBase64 } from "../../lib/util/hmac.ts";
+
+/** Encodings inside encodings that are looked into: a link in HTML in JSON has three. */
+const MAX_DEPTH = 4;
+/** A run of base64, standard or for URLs, that may hold an address. */
+const BASE64 = /[\w+/-]{12,}/g;
+/** True for a text that may hold something encoded. */
+const ENCODED = /%[0-9a-f]{2}|&#?\w+;|\\|=[0-9a-f]{2}|[\w+/-]{12}/i;
+
+/** Characters of an address, and of markup around it, that HTML has names for. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ amp: "&", commat: "@", period: ".", plus: "+", hyphen: "-", dash: "-", lowbar: "_", quot: '"', apos: "'" },
+  ...{ lt: "<", gt: ">", sol: "/", colon: ":", percnt: "%", equals: "=" },
+};
+
+const character = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : "");
+
+const percent = (text: string): string =>
+  text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run);
+    } catch {
+      return run;
+    }
+  });
+
+const entities = (text: string): string =>
+  text
+    .replaceAll(/&#(\d{1,7});?/g, (_, digits: string) => character(Number(digits)))
+    .replaceAll(/&#x([0-9a-f]{1,6});?/gi, (_, digits: string) => character(Number.parseInt(digits, 16)))
+    .replaceAll(/&(\w+);/g, (whole, name: string) => ENTITIES[name.toLowerCase()] ?? whole);
+
+/** Escapes of JSON and JavaScript: a JSON text inside a string of another. */
+const escapes = (text: string): string =>
+  text.replaceAll(/\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|(.))/gi, (_, four?: string, two?: string, one?: string) =>
+    one === undefined ? character(Number.parseInt(four ?? two ?? "", 16)) : /[bfnrt]/.test(one) ? " " : one,
+  );
+
+/** Quoted-printable, as in raw mail. */
+const quoted = (text: string): string =>
+  text
+    .replaceAll(/=\r?\n/g, "")
+    .replaceAll(/=([0-9A-F]{2})/g, (_, digits: string) => character(Number.parseInt(digits, 16)));
+
+/** The texts in base64. A long one is broken into lines. */
+const base64 = (text: string): string[] =>
+  (text.replaceAll(/\r?\n\s*/g, "").match(BASE64) ?? []).flatMap((run) => {
+    const bytes = fromBase64(run.replaceAll("-", "+").replaceAll("_", "/"));
+    return bytes ? [new TextDecoder().decode(bytes)] : [];
+  });
+
+/**
+ * True where a text contains something in an encoded form: percent, HTML entities, JSON escapes, quoted-printable or base64,
+ * also one inside the other.
+ */
+export const hasEncoded = (text: string, isIn: (decoded: string) => boolean, depth = 0): boolean => {
+  if (depth >= MAX_DEPTH || !ENCODED.test(text)) return false;
+  const decoded = [percent(entities(escapes(text))), quoted(text)].filter((one) => one !== text);
+  return [...decoded, ...base64(text)].some((one) => isIn(one) || hasEncoded(one, isIn, depth + 1));
+};
+
+/**
+ * Parts of the base64 of a text that contains `name`: one for each place in a group of three bytes. Without the characters
+ * that also depend on what stands around the name.
+ */
+export const base64Parts = (name: string): string[] =>
+  [0, 1, 2].map((before) => {
+    const bytes = new TextEncoder().encode(" ".repeat(before) + name.toWellFormed());
+    const whole = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    return whole.slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
+  });

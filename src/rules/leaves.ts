@@ -1,0 +1,89 @@
+import type { Webhook } from "../webhook.ts";
+import { causeOf } from "./cause.ts";
+import type { AnyRule, Leaf, NameOf, PropertyValue } from "./types.ts";
+
+/**
+ * Replaces half of a surrogate pair, which a provider leaves where it shortens a name within an emoji. It is no character:
+ * the host would refuse the whole call.
+ */
+export const wellFormed = <V extends PropertyValue>(given: V): V =>
+  typeof given === "string" ? (given.toWellFormed() as V) : given;
+
+/** The value of a leaf. An error of its function names the path in the webhook, as far as it is known. */
+// biome-ignore lint/suspicious/noExplicitAny: the event type was checked where the rule was written
+export const value = <V>(leaf: Leaf<any, V>, body: unknown): V => {
+  if (typeof leaf !== "function") return leaf;
+  const run = leaf as (body: unknown) => V;
+  try {
+    return run(body);
+  } catch (error) {
+    throw new Error(messageWithCause(run, body, error));
+  }
+};
+
+export const messageWithCause = (run: (body: unknown) => unknown, body: unknown, error: unknown): string =>
+  [causeOf(run, body), messageOf(error)].filter(Boolean).join(": ");
+
+/** Why a leaf gave a value that is not allowed: the path that it read, in parentheses. */
+// biome-ignore lint/suspicious/noExplicitAny: as above
+const sourceOf = (leaf: Leaf<any, unknown>, body: unknown): string => {
+  const cause = typeof leaf === "function" ? causeOf(leaf as (body: unknown) => unknown, body) : undefined;
+  return cause === undefined ? "" : ` (${cause})`;
+};
+
+type Given = Exclude<PropertyValue, null | undefined>;
+export const isGiven = (given: PropertyValue): given is Given => given !== undefined && given !== null;
+export const isWritten = (given: PropertyValue): given is Given | null => given !== undefined;
+
+const isNameOf = (given: PropertyValue | NameOf): given is NameOf =>
+  typeof given === "object" && given !== null && typeof given.nameOf === "string";
+
+/**
+ * Evaluates a table of leaves and keeps the values that `keep` accepts. Throws on a value the API has no type for.
+ * `names`, if any: by property, the object whose name the Outbox fills in.
+ */
+export const values = <V extends PropertyValue>(
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  leaves: Readonly<Record<string, Leaf<any, PropertyValue | NameOf>>>,
+  { body, source }: Webhook,
+  where: string,
+  keep: (given: PropertyValue) => given is V,
+): { values: Record<string, V>; names?: Record<string, string> } => {
+  const entries: [string, V][] = [];
+  const names: [string, string][] = [];
+  for (const [name, leaf] of Object.entries(leaves)) {
+    const found = value(leaf, body);
+    if (isNameOf(found)) names.push([name, `${source}:${found.nameOf}`]);
+    const given = isNameOf(found) ? found.otherwise : found;
+    if (!isPropertyValue(given)) {
+      throw new Error(
+        `${where}.${name} must be a string, a finite number, a boolean, null or undefined${sourceOf(leaf, body)}.`,
+      );
+    }
+    if (keep(given)) entries.push([name, wellFormed(given)]);
+  }
+  return { values: Object.fromEntries(entries), ...(names.length > 0 ? { names: Object.fromEntries(names) } : {}) };
+};
+
+export const listsOf = (lists: NonNullable<AnyRule["lists"]>, body: unknown): Record<string, boolean> => {
+  const entries: [string, boolean][] = [];
+  for (const [name, leaf] of Object.entries(lists)) {
+    const given = value(leaf, body);
+    if (given === undefined) continue;
+    if (typeof given !== "boolean")
+      throw new Error(`lists.${name} must be true, false or undefined${sourceOf(leaf, body)}.`);
+    entries.push([name, given]);
+  }
+  return Object.fromEntries(entries);
+};
+
+const isPropertyValue = (given: unknown): given is PropertyValue =>
+  given === null || ["string", "boolean", "undefined"].includes(typeof given) || Number.isFinite(given);
+
+export const messageOf = (error: unknown) => {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return "The rule threw something that is not an error.";
+  }
+};

@@ -1,0 +1,47 @@
+import type { Webhook } from "../webhook.ts";
+import { standing } from "./billing/standing.ts";
+import { isGiven, isWritten, value, values } from "./leaves.ts";
+import type { AnyRule, Guess, GuessedFrom, PlannedCall, PlannedSubscription } from "./types.ts";
+
+type Update = Pick<PlannedCall & { action: "contact" }, "properties" | "names" | "guesses" | "subscription">;
+
+const isGuess = (leaf: unknown): leaf is Guess<unknown> => typeof leaf === "object" && leaf !== null && "guess" in leaf;
+
+/** The properties that a rule writes, which of them are guesses, and which belong to a subscription. */
+export const updateOf = ({ update = {}, subscription }: AnyRule, webhook: Webhook): Update => {
+  const guesses: Record<string, GuessedFrom> = {};
+  const leaves = Object.entries(update).map(([name, leaf]) => {
+    if (!isGuess(leaf)) return [name, leaf];
+    if (leaf.given !== undefined && isGiven(value(leaf.given, webhook.body))) return [name, leaf.given];
+    const guess = value(leaf.guess, webhook.body);
+    if (isGiven(guess)) guesses[name] = leaf.from;
+    return [name, guess ?? undefined];
+  });
+  const own = values(Object.fromEntries(leaves), webhook, "update", isWritten);
+  const of = subscription && subscriptionOf(subscription, webhook);
+  const names = { ...own.names, ...of?.names };
+  return {
+    properties: { ...own.values, ...of?.properties },
+    ...(Object.keys(names).length > 0 ? { names } : {}),
+    ...(Object.keys(guesses).length > 0 ? { guesses } : {}),
+    ...(of ? { subscription: of.subscription } : {}),
+  };
+};
+
+/** A subscription, with the properties that it gives. */
+const subscriptionOf = (
+  { id, status, startedAt, update }: NonNullable<AnyRule["subscription"]>,
+  webhook: Webhook,
+): Pick<Update, "properties" | "names"> & { subscription: PlannedSubscription } => {
+  const { body, source } = webhook;
+  const { values: properties, names } = values(update, webhook, "subscription.update", isWritten);
+  const word = value(status, body);
+  const start = value<string | null | undefined>(startedAt, body);
+  const subscription = {
+    id: `${source}:${value<string | null | undefined>(id, body) ?? ""}`,
+    ...(word === undefined ? {} : { standing: standing(word) }),
+    ...(start ? { startedAt: start } : {}),
+    properties: Object.keys({ ...properties, ...names }),
+  };
+  return { properties, ...(names ? { names } : {}), subscription };
+};
