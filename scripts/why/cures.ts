@@ -104,7 +104,8 @@ export const ruleCure = ({ id, source, type, outcomes, calls }: Webhook, place: 
   const then = `npm run check${afterChange(place)}, then ${replay}`;
   if (outcomes.some(({ outcome }) => outcome === "failed"))
     return `Correct the rule in src/mappings (those of ${source}), ${then}`;
-  if (calls.length > 0) return undefined;
+  const isUnmatched = outcomes.length === 0 || outcomes.some(({ outcome }) => outcome === "not matched");
+  if (calls.length > 0 || !isUnmatched) return undefined;
   const change = outcomes.length === 0 ? `add a rule on "${type}" to` : "change the condition in";
   return `If it should cause something: ${change} src/mappings (rules of ${source}), ${then}`;
 };

@@ -125,6 +125,11 @@ const cures: [string, string | undefined, string | undefined][] = [
     ruleCure(webhook(), deployed),
     'If it should cause something: add a rule on "paid" to src/mappings (rules of shop), npm run check, npm run deploy, then npm run act -- replay wh_1 --actions contact,event,transactional --yes --url https://b.example.com',
   ],
+  [
+    "a rule matched, and a backfill leaves its mail out",
+    ruleCure(webhook({ outcomes: [{ rule: "r", outcome: "matched", why: "" }] }), here),
+    undefined,
+  ],
   ["a call was made", ruleCure(webhook({ calls: [call({})] }), here), undefined],
   ["suppressed", suppressionCure(here, "a@b.cd"), "If the address is good: npm run act -- unsuppress a@b.cd"],
   ["paused, as a whole", pauseCure(deployed), "npm run act -- resume --url https://b.example.com"],
