@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** The file with the local secrets. wrangler reads the same file. */
@@ -39,7 +39,10 @@ const fresh = (name: string): string => {
   return randomBytes(24).toString("hex");
 };
 
-/** Writes .dev.vars from the example if there is none. To an existing one, adds the values that the local Workers need. */
+/**
+ * Writes .dev.vars from the example if there is none. To an existing one, adds the values that the local Workers need. Only
+ * this user can read the file then.
+ */
 export const ensureDevVars = (path: string = DEV_VARS): void => {
   if (!existsSync(path)) {
     const filled = readFileSync(EXAMPLE, "utf8").replaceAll(
@@ -49,6 +52,8 @@ export const ensureDevVars = (path: string = DEV_VARS): void => {
     writeFileSync(path, filled, { mode: 0o600 });
     return;
   }
+  // A file that a person made has the usual mode.
+  chmodSync(path, 0o600);
   const vars = readDevVars(path);
   for (const name of ["ADMIN_TOKEN", "API_KEY_SECRET"]) if (!vars[name]) setDevVar(name, fresh(name), path);
   if (vars.INBOX === undefined) setDevVar("INBOX", "1", path);

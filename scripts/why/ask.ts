@@ -11,6 +11,7 @@ export type Call = {
   contact: { email?: string; userId?: string; ref?: string };
   attempts: { status?: number }[];
   acts?: { act: string }[];
+  dataVariables?: Record<string, unknown>;
   message?: string;
   waitingFor?: { for: string; source?: string; behind?: string };
   why: string;

@@ -1,3 +1,4 @@
+import { ERASED } from "../../src/outbox/model/calls.ts";
 import { reasons } from "../../src/outbox/model/reasons.ts";
 import type { Call, Webhook } from "./ask.ts";
 
@@ -30,6 +31,8 @@ export const suppressionCure = (place: Place, email: string): string =>
  * bridge goes on by itself.
  */
 export const callCure = (call: Call, webhook: Webhook, place: Place): string | undefined => {
+  if ((call.state === "dead" || call.state === "parked") && isErased(call) && !isClosed(call))
+    return `Its one-time values are erased, so it cannot be sent again: let the person ask for a new one. To close the call: ${act(place, `discard ${call.id}`)}`;
   if (call.state === "dead") return deadCure(call, webhook, place);
   if (call.state === "parked") return parkedCure(call, webhook, place);
   if (call.state === "skipped") return skippedCure(call, webhook, place);
@@ -46,10 +49,17 @@ export const callCure = (call: Call, webhook: Webhook, place: Place): string | u
 const replayOf = ({ action }: Call, { id }: Webhook, place: Place) =>
   act(place, `replay ${id} --actions ${action} --yes`);
 
+/** True where one-time secrets were erased from the values of a settled call. */
+const isErased = ({ dataVariables }: Call): boolean => {
+  const text = JSON.stringify(dataVariables ?? {});
+  return text.includes(ERASED) || text.includes(encodeURIComponent(ERASED));
+};
+
+const isClosed = ({ acts = [] }: Call): boolean => ["discard", "forget"].includes(acts.at(-1)?.act ?? "");
+
 const deadCure = (call: Call, webhook: Webhook, place: Place): string | undefined => {
-  const { id, message = "", acts = [], attempts } = call;
-  const last = acts.at(-1)?.act;
-  if (last === "discard" || last === "forget") return undefined;
+  const { id, message = "", attempts } = call;
+  if (isClosed(call)) return undefined;
   const [retry, discard] = [act(place, `retry ${id}`), act(place, `discard ${id}`)];
   if (message.startsWith(reasons.expired))
     return `Expired mail is never sent: let the person ask for a new one. To close the call: ${discard}`;
@@ -104,7 +114,8 @@ export const ruleCure = ({ id, source, type, outcomes, calls }: Webhook, place: 
   const then = `npm run check${afterChange(place)}, then ${replay}`;
   if (outcomes.some(({ outcome }) => outcome === "failed"))
     return `Correct the rule in src/mappings (those of ${source}), ${then}`;
-  if (calls.length > 0) return undefined;
+  const isUnmatched = outcomes.length === 0 || outcomes.some(({ outcome }) => outcome === "not matched");
+  if (calls.length > 0 || !isUnmatched) return undefined;
   const change = outcomes.length === 0 ? `add a rule on "${type}" to` : "change the condition in";
   return `If it should cause something: ${change} src/mappings (rules of ${source}), ${then}`;
 };

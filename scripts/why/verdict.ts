@@ -20,6 +20,13 @@ export const verdictOf = (found: Found, place: Place): Finding[] => {
       ),
     );
   }
+  const wasMailed = webhooks.some(({ calls, onlyNamed }) => !onlyNamed && calls.some(isSentMail));
+  if (typeof suppression === "object" && !suppression.known && wasMailed)
+    findings.push(
+      finding(
+        "Unknown if email to this address is suppressed: the email service answers this for contacts only, and has none with this address.",
+      ),
+    );
   if (typeof suppression === "string")
     findings.push(finding(`Unknown if email to this address is suppressed: ${suppression}`));
   if (status.paused.all !== null)
@@ -46,6 +53,8 @@ export const verdictOf = (found: Found, place: Place): Finding[] => {
     );
   return findings;
 };
+
+const isSentMail = ({ action, state }: Call) => action === "transactional" && state === "done";
 
 /** The search finds a shorter id in a body only if it is a whole value. */
 const SHORT = 6;

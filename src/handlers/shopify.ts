@@ -71,6 +71,19 @@ export type ShopifyContract = {
   currency_code?: string;
   origin_order_id?: Id | null;
 };
+/**
+ * A payment that a customer disputes at their bank, of Shopify Payments alone. It names the order and no customer. The
+ * event type stands in the place of its own `type`, "chargeback" or "inquiry".
+ */
+export type ShopifyDispute = {
+  id: Id;
+  order_id: Id | null;
+  amount: string;
+  currency: string;
+  reason: string;
+  status: "needs_response" | "under_review" | "charge_refunded" | "accepted" | "won" | "lost";
+  finalized_on?: string | null;
+};
 /** A request of privacy law (GDPR), about a customer. */
 type Privacy = { shop_domain: string; customer?: { id: Id; email?: string | null } };
 
@@ -86,6 +99,7 @@ type ShopifyEvent =
     } & ShopifyOrder)
   | ({ type: "checkouts/create" | "checkouts/update" } & ShopifyCheckout)
   | ({ type: "refunds/create" } & ShopifyRefund)
+  | ({ type: "disputes/create" | "disputes/update" } & ShopifyDispute)
   | ({
       type:
         | "subscription_contracts/create"

@@ -35,7 +35,8 @@ const readMessage = readEvent<TwilioEvent>({
 const signedFields = (content: unknown): unknown => {
   if (!isObject(content)) return content;
   const values = (value: unknown) => {
-    if (!Array.isArray(value)) return value;
+    // Fields of a form are texts. A JSON body may have lists of anything.
+    if (!Array.isArray(value) || value.some((one) => typeof one !== "string")) return value;
     const [one, ...more] = [...new Set(value)].sort();
     return more.length === 0 ? one : [one, ...more];
   };

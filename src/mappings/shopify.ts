@@ -11,10 +11,9 @@ import { type Contact, joined, rules } from "../rules/types.ts";
 import { clip, shortLink } from "../rules/values/clip.ts";
 import { iso } from "../rules/values/iso.ts";
 import { locale } from "../rules/values/locale.ts";
+import disputes from "./shopify/disputes.ts";
+import { orderRef } from "./shopify/order-ref.ts";
 import subscriptionContracts from "./shopify/subscription-contracts.ts";
-
-/** The ref of an order: a refund names its order but no customer, and the order's webhook links the two. */
-const orderRef = (id: number | string) => `order:${id}`;
 
 const orderEmail = (order: ShopifyOrder) => order.email || order.contact_email || order.customer?.email || undefined;
 
@@ -91,6 +90,7 @@ const checkoutAmount = {
 // - `subscribed` and mailing lists: a customer's consent at Shopify (`email_marketing_consent`, and the topic
 //   customers_email_marketing_consent/update) would subscribe people again who have unsubscribed here. To use it, add
 //   `lists`, or `subscribed` to an update.
+// - draft_orders/*: Shopify mails the invoice of a draft, and its payment is an order with orders/paid.
 // - customers/redact, customers/data_request and shop/redact: the law (GDPR) requires them and a person must handle them.
 //   For customers/redact, a rule of your own with `remove: "delete"` deletes the contact.
 const shopifyRules = rules(
@@ -241,4 +241,4 @@ const shopifyRules = rules(
   },
 );
 
-export default joined(shopify, [shopifyRules, subscriptionContracts]);
+export default joined(shopify, [shopifyRules, disputes, subscriptionContracts]);

@@ -75,7 +75,7 @@ const stripeRules = joined(
   },
 );
 
-/** The thin event of each event with rules has its name with "v1." before it, and no data for the rules. */
+/** Types of thin events: "v1." and the type of the event with data. Rules need the data. */
 const thinEvents = Object.fromEntries(
   stripeRules.rules.flatMap(({ on }) => [on].flat().map((type): [string, string] => [`v1.${type}`, type])),
 );

@@ -3,8 +3,8 @@ import type { Handler } from "../webhook.ts";
 /** A value of a contact property. `undefined` omits the property, `null` clears it. */
 export type PropertyValue = string | number | boolean | null | undefined;
 /**
- * The name that people know an object of the provider by, such as a product: the one of its last webhook (`names` of a
- * `RuleSet`). The Outbox fills it in when it accepts the webhook. `otherwise`: the value while no name is known.
+ * The name of a provider's object, such as a product, by its id. The Outbox fills in the newest name that a webhook of the
+ * object had (`names` of a `RuleSet`). `otherwise`: the value while no name is known.
  */
 export type NameOf = { nameOf: string; otherwise?: string | undefined };
 /** A leaf of a rule: a constant or a pure function of the provider's typed event. */

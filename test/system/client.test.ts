@@ -165,6 +165,7 @@ export default { fetch: async (_, env) => Response.json(await program(env.URL, e
     const web = {
       URL,
       Response,
+      TextDecoder,
       fetch: async (url: string, { method }: RequestInit) => {
         asked.push(`${method} ${url}`);
         return Response.json({ message: "Slow down." }, { status: 429, headers: { "Retry-After": "2" } });

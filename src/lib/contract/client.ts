@@ -100,7 +100,7 @@ const toRequest = (
     Object.entries(request).filter(([key, value]) => !inPath.has(key) && value !== undefined),
   );
   const url = new URL(base + filled);
-  if (!inBody) for (const [key, value] of Object.entries(rest)) url.searchParams.set(key, String(value));
+  if (!inBody) for (const [key, value] of Object.entries(rest)) url.searchParams.set(key, wellFormed(key, value));
   const init: RequestInit = {
     method,
     headers: {
@@ -120,9 +120,16 @@ const toRequest = (
  * A value as one segment of a path. `.` and `..` are refused: URL resolves them, and the request would go elsewhere.
  */
 const segment = (key: string, value: unknown): string => {
-  const text = String(value);
+  const text = wellFormed(key, value);
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`${key}: "${text}" cannot be part of a path.`);
   return encodeURIComponent(text);
+};
+
+/** A value as text. Half of a surrogate pair is refused: a URL would carry another character, and name another contact. */
+const wellFormed = (key: string, value: unknown): string => {
+  const text = String(value);
+  if (text.isWellFormed()) return text;
+  throw new TypeError(`${key}: must be well-formed Unicode text; it has half of a surrogate pair.`);
 };
 
 const read = async (response: Response, now: () => number): Promise<never> => {

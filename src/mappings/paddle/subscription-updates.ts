@@ -17,8 +17,8 @@ const isAfterTrial = ({ started_at, first_billed_at, current_billing_period }: P
 
 /**
  * Transitions without an event type of their own. Paddle sends no former state. A scheduled change can be seen in the
- * state itself; its withdrawal cannot: it looks like any other update and writes `cancelAtPeriodEnd: false`, which can
- * start a workflow.
+ * state itself; its withdrawal cannot: it looks like any other update and writes `cancelAtPeriodEnd: false`. For a mail
+ * about a withdrawal, start a workflow on that property (is false, was true).
  */
 export default rules(paddle, [
   {

@@ -37,7 +37,7 @@ const payment = {
   description: (e: Intent | Charge) => clip(e.data.object.description),
 };
 
-/** What arrived: less than the amount where only a part was captured. */
+/** The amount that arrived, in minor units: less than `amount` where only a part was captured. */
 const receivedMinor = ({ data: { object } }: Intent | Charge) =>
   (object.object === "payment_intent" ? object.amount_received : object.amount_captured) ?? object.amount;
 

@@ -1,7 +1,7 @@
 import type { ObjectName, PlannedCall } from "../../rules/types.ts";
 import { readValue, saveValue } from "../model/kv.ts";
 
-/** Most names that are kept. The ones learned first are dropped. */
+/** Most names that are kept. The names learned first are dropped. */
 export const MAX_NAMES = 1_000;
 
 /** By id: the name, and when its webhook happened (Unix ms). One value of the table `delivery`. */

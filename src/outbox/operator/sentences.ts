@@ -109,7 +109,7 @@ const lastAttempt = ({ attempts }: Call): string => {
 
 /** The outcome of a rule, in a sentence. */
 export const whyRule = ({ rule, outcome, clause, message }: KeptOutcome): string => {
-  if (outcome === "matched") return `rule "${rule}" matched.`;
+  if (outcome === "matched") return `rule "${rule}" matched.${message ? ` ${message}` : ""}`;
   if (outcome === "failed") return `rule "${rule}" failed: ${sentence(message ?? "")}`;
   return `rule "${rule}" did not match: its condition was false: ${clause ?? "when"}`;
 };
@@ -125,6 +125,7 @@ export const whyWebhook = ({ type, source, outcomes, calls, unreadable }: Journa
   if (outcomes.length === 0) return `No rule matched: no rule of ${source} is on ${type}.`;
   const others = outcomes.filter(({ outcome }) => outcome === "not matched");
   if (failed.length > 0 && others.length === 0) return `No calls:${also}`;
+  if (others.length === 0) return `No calls: ${outcomes.map(whyRule).map(upper).join(" ")}`;
   const conditions = others.map(({ rule, clause }) => `"${rule}" needs ${clause ?? "its condition"}`).join("; ");
   return `No rule matched: ${conditions}.${also}`;
 };

@@ -141,7 +141,7 @@ type NamedPlan = {
   id?: string | undefined;
   /** For people, where the webhook or the table has one. */
   name?: string | undefined;
-  /** A word that the team chose for its code, which people can read: a lookup key, or an id that is no random one. */
+  /** A word of the team's own code that people can read: a lookup key, or an id that Stripe did not make. */
   code?: string | undefined;
   product?: string | undefined;
 };

@@ -73,3 +73,8 @@ it("a message of Twilio has its id in the signed fields, whatever the header say
     for (const form of [raw, `${raw}&MessageSid=SM1`])
       expect(await read(twilio, form, headers)).toMatchObject({ id: "SM1:sent" });
 });
+
+it("a JSON body of Twilio may have lists of objects", async () => {
+  const raw = '{"CallSid":"CA1","list":[{"toString":false},[]]}';
+  expect(await read(twilio, raw, {})).toMatchObject({ body: { list: [{ toString: false }, []] } });
+});

@@ -17,6 +17,8 @@ describeBilling(ruleSet, {
     ["subscriptionCanceled", "subscription_contracts.cancel"],
     ["subscriptionCanceled", "subscription_contracts.expire"],
     ["orderCompleted", "orders.paid.guest"],
+    ["disputeCreated", "disputes.create"],
+    ["disputeClosed", "disputes.update.lost"],
   ],
   noEvent: [
     "checkouts.create.no-consent",
@@ -26,6 +28,8 @@ describeBilling(ruleSet, {
     "refunds.create.pending",
     "subscription_contracts.create.paused",
     "subscription_contracts.update",
+    "disputes.create.no-order",
+    "disputes.update",
   ],
   customer: ["customers.create", "shopify:7203412345678"],
   noAddress: "customers.update.phone-only",
@@ -46,9 +50,10 @@ test("an order is completed once, when it is paid", async () => {
   expect(await propertiesOf("orders.paid")).toMatchObject({ checkoutUrl: null, checkoutOpenedAt: null });
 });
 
-test("refunds use the link of their order, deleted customers that of the customer", async () => {
+test("refunds and disputes use the link of their order, deleted customers that of the customer", async () => {
   const links = await linksOf("orders.paid");
   expect(await contactsOf("refunds.create")).toEqual([{ ref: links[0]?.ref }]);
+  expect(await contactsOf("disputes.create")).toEqual([{ ref: links[0]?.ref }]);
   expect(await contactsOf("customers.delete")).toEqual([{ ref: links[1]?.ref }]);
   expect(new Set(links.map(({ email }) => email))).toEqual(new Set(["ada@example.com"]));
 });
@@ -101,13 +106,17 @@ test("a checkout without a price is started without an amount", async () => {
   expect(started).not.toHaveProperty("amount");
 });
 
-test.each(["customers.data_request", "customers.redact", "shop.redact", "customers.enable", "customers.disable"])(
-  "%s is accepted and makes no call",
-  async (name) => {
-    const { calls, outcomes } = await planFor(name);
-    expect([calls, outcomes]).toEqual([[], []]);
-  },
-);
+test.each([
+  "customers.data_request",
+  "customers.redact",
+  "shop.redact",
+  "customers.enable",
+  "customers.disable",
+  "draft_orders.create",
+])("%s is accepted and makes no call", async (name) => {
+  const { calls, outcomes } = await planFor(name);
+  expect([calls, outcomes]).toEqual([[], []]);
+});
 
 test("a subscription contract reaches its customer by the id", async () => {
   expect(new Set((await contactsOf("subscription_contracts.create")).map(({ ref }) => ref))).toEqual(

@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
+import { ensureDevVars } from "../../../scripts/dev-vars.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -41,6 +43,16 @@ describe("secrets and addresses stay out of places that others read", () => {
       expect(status).toBe(0);
     },
   );
+
+  it("the local secrets belong to their user, also where others could read them before", () => {
+    const folder = mkdtempSync(join(tmpdir(), "mailspan-private-"));
+    const path = join(folder, ".dev.vars");
+    writeFileSync(path, "ADMIN_TOKEN=t\n", { mode: 0o644 });
+    ensureDevVars(path);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, "utf8")).toContain("ADMIN_TOKEN=t\n");
+    rmSync(folder, { recursive: true });
+  });
 
   it("git does not ignore the example", () => {
     const { status } = spawnSync("git", ["check-ignore", "--no-index", "-q", ".dev.vars.example"], { cwd: root });

@@ -34,10 +34,16 @@ describe("the client", () => {
     const { requests, api } = answering(ok);
     await api().eventPatterns.getByName({ eventName: "a/b?c ü%2F" });
     expect(requests[0]?.url).toBe("https://host.test/api/v1/event-patterns/by-name/a%2Fb%3Fc%20%C3%BC%252F");
-    for (const eventName of ["", ".", ".."]) {
+    for (const eventName of ["", ".", "..", "a\ud83d"]) {
       await expect(api().eventPatterns.getByName({ eventName })).rejects.toThrow("eventName:");
     }
     expect(requests).toHaveLength(1);
+  });
+
+  it("refuses half of a surrogate pair in a query, which would find another contact", async () => {
+    const { requests, api } = answering(ok);
+    await expect(api().contacts.find({ userId: "a\ud83d" })).rejects.toThrow("userId: must be well-formed Unicode");
+    expect(requests).toEqual([]);
   });
 
   it.each(["https://h.test", "https://h.test/", "https://h.test/v1", "https://h.test/v1/"])(

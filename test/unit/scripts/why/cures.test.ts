@@ -44,6 +44,11 @@ const cures: [string, string | undefined, string | undefined][] = [
     `If the rule gave a wrong value: change the rule, npm run check, then ${REPLAY}. If the cause was at the host: ${RETRY}. To close the call: ${DISCARD}`,
   ],
   [
+    "the host refused a sign-in mail, whose link is erased",
+    cure({ attempts: [{ status: 400 }], message: "no", dataVariables: { url: "https://a.b/?t=%5Berased%5D" } }),
+    `Its one-time values are erased, so it cannot be sent again: let the person ask for a new one. To close the call: ${DISCARD}`,
+  ],
+  [
     "the mail expired",
     cure({ message: `${reasons.expired}: late` }),
     `Expired mail is never sent: let the person ask for a new one. To close the call: ${DISCARD}`,
@@ -60,6 +65,7 @@ const cures: [string, string | undefined, string | undefined][] = [
   ],
   ["dead for an unknown reason", cure({ message: "?" }), `To try again: ${RETRY}. To close the call: ${DISCARD}`],
   ["discarded", cure({ acts: [{ act: "discard" }] }), undefined],
+  ["discarded, and erased", cure({ acts: [{ act: "discard" }], dataVariables: { code: "[erased]" } }), undefined],
   [
     "parked after an unknown outcome of a mail",
     cure({ state: "parked", message: `${reasons.unknownOutcome}, and` }),
@@ -124,6 +130,11 @@ const cures: [string, string | undefined, string | undefined][] = [
     "no rule is on the type",
     ruleCure(webhook(), deployed),
     'If it should cause something: add a rule on "paid" to src/mappings (rules of shop), npm run check, npm run deploy, then npm run act -- replay wh_1 --actions contact,event,transactional --yes --url https://b.example.com',
+  ],
+  [
+    "a rule matched, and a backfill leaves its mail out",
+    ruleCure(webhook({ outcomes: [{ rule: "r", outcome: "matched", why: "" }] }), here),
+    undefined,
   ],
   ["a call was made", ruleCure(webhook({ calls: [call({})] }), here), undefined],
   ["suppressed", suppressionCure(here, "a@b.cd"), "If the address is good: npm run act -- unsuppress a@b.cd"],

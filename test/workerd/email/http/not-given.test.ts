@@ -113,3 +113,11 @@ it("the url of a transactional email is an absolute address", async () => {
   const { json } = await team.get("/transactional-emails");
   expect(json.data.map((one: { url: string }) => one.url)).toContain(url);
 });
+
+it.each([
+  { "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https" },
+  { Forwarded: "host=evil.example;proto=https" },
+])("an address does not come from %o, which any caller can send", async (headers) => {
+  const { json } = await team.send("GET", "/transactional-emails/tpl_welcome", { headers });
+  expect(json.url).toBe("http://localhost/v1/transactional-emails/tpl_welcome");
+});

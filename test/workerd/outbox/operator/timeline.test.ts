@@ -217,6 +217,10 @@ describe("a webhook without calls", () => {
     [[], "No rule matched: no rule of stripe is on customer.updated."],
     [[{ rule: "a", outcome: "not matched", clause: "(e) => e.x" } as const], 'No rule matched: "a" needs (e) => e.x.'],
     [[{ rule: "a", outcome: "failed", message: "e.x is null" } as const], 'No calls: Rule "a" failed: e.x is null.'],
+    [
+      [{ rule: "a", outcome: "matched", message: "Skipped: a backfill sends no mail." } as const],
+      'No calls: Rule "a" matched. Skipped: a backfill sends no mail.',
+    ],
   ])("says why: %j", async (outcomes, why) => {
     const bench = await createBench();
     const { id } = await bench.accept({ outcomes: [...outcomes] });

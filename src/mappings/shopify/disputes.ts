@@ -1,0 +1,38 @@
+import { type ShopifyDispute, shopify } from "../../handlers/shopify.ts";
+import { decimal, moneyOf } from "../../rules/billing/decimal.ts";
+import { customer } from "../../rules/people/customer.ts";
+import { rules } from "../../rules/types.ts";
+import { orderRef } from "./order-ref.ts";
+
+const amount = {
+  amount: (e: ShopifyDispute) => moneyOf(e.amount, e.currency),
+  amountValue: (e: ShopifyDispute) => decimal(e.amount),
+  currency: (e: ShopifyDispute) => e.currency,
+};
+
+const hasOrder = ({ order_id }: ShopifyDispute) => Boolean(order_id);
+
+/** Disputes and the inquiries before them. The contact is the buyer: start a workflow for the team, not for the person. */
+export default rules(shopify, [
+  {
+    name: "dispute created",
+    on: "disputes/create",
+    when: hasOrder,
+    contact: (e) => customer(orderRef(String(e.order_id))),
+    event: { name: "disputeCreated", properties: { ...amount, reason: (e) => e.reason } },
+  },
+  {
+    name: "dispute closed",
+    on: "disputes/update",
+    when: (e) => hasOrder(e) && Boolean(e.finalized_on),
+    contact: (e) => customer(orderRef(String(e.order_id))),
+    event: {
+      name: "disputeClosed",
+      properties: {
+        ...amount,
+        // "won" and "lost" are from the team's point of view, as at Shopify.
+        status: (e) => e.status,
+      },
+    },
+  },
+]);
