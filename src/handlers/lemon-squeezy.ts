@@ -49,7 +49,7 @@ type LicenseKey = Person & {
   expires_at: string | null;
 };
 
-/** A person who promotes the store's products. No customer id. */
+/** A person who promotes the store's products. An affiliate has no customer id. */
 type Affiliate = {
   user_name: string;
   user_email: string;

@@ -72,8 +72,8 @@ export type ShopifyContract = {
   origin_order_id?: Id | null;
 };
 /**
- * A payment that a customer disputes at their bank, of Shopify Payments alone. It names the order and no customer. The
- * event type stands in the place of its own `type`, "chargeback" or "inquiry".
+ * A dispute of a payment made with Shopify Payments. It names the order and no customer. Its own `type` ("chargeback" or
+ * "inquiry") is replaced by the event type.
  */
 export type ShopifyDispute = {
   id: Id;

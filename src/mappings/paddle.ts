@@ -193,7 +193,7 @@ const paddleRules = rules(
       event: { name: "disputeCreated", properties: { ...adjustment, reason: (e) => clip(e.data.reason) } },
     },
     {
-      // The bank gave the money back. Paddle sends no webhook for a dispute that was lost: the chargeback stands.
+      // The bank returned the money to the team. Paddle sends no webhook when a dispute is lost.
       name: "dispute won",
       on: "adjustment.created",
       when: (e) => e.data.action === "chargeback_reverse",

@@ -46,7 +46,7 @@ const polarRules = rules(
     },
     {
       // Polar sends this one beside the webhooks of subscriptions. Without an active subscription it makes no call:
-      // `subscription.revoked` says which one ended and why.
+      // `subscription.revoked` reports the end of a subscription.
       name: "customer state",
       on: "customer.state_changed",
       when: (e) => Boolean(e.data.email) && best(e.data) !== undefined,
@@ -143,7 +143,7 @@ const polarRules = rules(
       event: { name: "recovered", properties: named },
     },
     {
-      // Each later change while the pause is scheduled makes the event again.
+      // An update of other fields makes the event again while the pause is scheduled.
       name: "pause scheduled",
       on: "subscription.updated",
       when: (e) => e.data.pause_at_period_end === true && e.data.status === "active",

@@ -25,7 +25,7 @@ export default rules(chargebee, [
     },
   },
   {
-    // Sent before the due date as well, if the team's settings say so.
+    // Depending on the team's settings, Chargebee also sends reminders before the due date. Those make no event.
     name: "invoice overdue",
     on: "payment_due_reminder",
     when: (e) => dueMinor(e.content.invoice) > 0 && (e.content.invoice?.due_date ?? 0) < e.occurred_at,

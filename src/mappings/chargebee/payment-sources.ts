@@ -41,7 +41,7 @@ export default rules(chargebee, [
     event: { name: "paymentSourceExpired", properties: described },
   },
   {
-    // Not where the customer is deleted too: that person is gone.
+    // A deleted customer's payment sources are deleted too; that makes no event.
     name: "payment source deleted",
     on: "payment_source_deleted",
     when: (e) => e.content.customer?.deleted !== true,

@@ -6,7 +6,7 @@ type Event = { content: ChargebeeContent };
 
 const isSettled = ({ status }: ChargebeeInvoice) => status === "paid" || status === "voided";
 
-/** What is still to be paid of an invoice, in minor units. */
+/** The open amount of an invoice, in minor units. */
 export const dueMinor = (invoice: ChargebeeInvoice | undefined) =>
   invoice?.amount_due ?? (invoice && !isSettled(invoice) ? (invoice.total ?? 0) : 0);
 
@@ -30,13 +30,13 @@ const amountOf = (minor: (e: Event) => number | undefined) => ({
   currency: (e: Event) => (minor(e) === undefined ? undefined : currency(e)),
 });
 
-/** The amount of the transaction. A payment without a payment method has none: then what the invoice still asks for. */
+/** The amount of the transaction; without a payment method there is none, then the open amount of the invoice. */
 export const paidMinor = ({ content: { transaction, invoice } }: Event) => transaction?.amount ?? dueMinor(invoice);
 
 export const payment = amountOf(paidMinor);
-/** What the customer still has to pay. */
+/** The open amount of the invoice. */
 export const due = amountOf(({ content }) => dueMinor(content.invoice));
-/** The whole invoice; undefined where the webhook has none. */
+/** The total of the invoice; undefined where the webhook has no invoice. */
 export const total = amountOf(({ content }) => content.invoice?.total);
 
 /** The expiry date in the form on the card: 04/2027. */

@@ -9,7 +9,7 @@ export const plan = ({ content: { subscription } }: Event) =>
   subscription?.subscription_items?.find(({ item_type }) => item_type === "plan")?.item_price_id ??
   subscription?.plan_id;
 
-/** The name that the customer sees: on the invoice of this webhook, else as the price's or plan's own webhooks told it. */
+/** The name that customers see: from the invoice in this webhook, else learned from webhooks of the price or plan. */
 const planName = (e: Event): string | NameOf | undefined => {
   const id = plan(e);
   if (id === undefined) return undefined;

@@ -24,7 +24,7 @@ export const adjustment = {
   currency: ({ data }: Adjustment) => data.currency_code,
 };
 
-/** True for a charge of a subscription, by schedule or between two. */
+/** True for a charge of a subscription: a renewal, or a charge between two renewals. */
 export const isOfSubscription = ({ origin }: PaddleTransaction) => origin?.startsWith("subscription_") ?? false;
 
 /** True for an invoice that the team sends and the customer pays by hand. */

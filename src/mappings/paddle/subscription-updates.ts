@@ -11,7 +11,7 @@ const isScheduled = ({ scheduled_change, status }: PaddleSubscription, action: "
 const sameTime = (one: string | null | undefined, other: string | null | undefined) =>
   Boolean(one && other) && iso(one) === iso(other);
 
-/** True in the first period that is paid after a trial. Without a trial the first bill is that of the start. */
+/** True in the first paid period after a trial. Without a trial, a subscription is billed when it starts. */
 const isAfterTrial = ({ started_at, first_billed_at, current_billing_period }: PaddleSubscription) =>
   sameTime(first_billed_at, current_billing_period?.starts_at) && !sameTime(first_billed_at, started_at);
 
@@ -22,7 +22,7 @@ const isAfterTrial = ({ started_at, first_billed_at, current_billing_period }: P
  */
 export default rules(paddle, [
   {
-    // A later change of items while the cancellation is scheduled makes the event again.
+    // An update of other fields makes the event again while the cancellation is scheduled.
     name: "cancel scheduled",
     on: "subscription.updated",
     when: (e) => isScheduled(e.data, "cancel"),

@@ -20,8 +20,8 @@ const payment = {
 const refunded = (order: PolarOrder) => order.refunded_amount + order.refunded_tax_amount;
 
 /**
- * True for a payment of a new period. A free renewal is none. An order of usage after the end has the same reason, and its
- * subscription has ended.
+ * True for the payment of a new period. An order for usage after the end of a subscription has the same billing reason and
+ * is no renewal.
  */
 const isRenewal = ({ billing_reason, total_amount, subscription }: PolarOrder) =>
   billing_reason === "subscription_cycle" && total_amount > 0 && !subscription?.ended_at;
@@ -32,7 +32,7 @@ const isAfterTrial = ({ subscription }: PolarOrder) => {
   return Boolean(trial_end && current_period_start) && iso(trial_end) === iso(current_period_start);
 };
 
-/** Orders: purchases, renewals, refunds; and checkouts that were left. */
+/** Orders: purchases, renewals and refunds. Abandoned checkouts. */
 export default rules(polar, [
   {
     name: "purchase",

@@ -15,7 +15,7 @@ export const best = ({ active_subscriptions: all = [] }: PolarCustomerState) =>
       Date.parse(b.current_period_end ?? "") - Date.parse(a.current_period_end ?? ""),
   )[0];
 
-/** The product's name as other webhooks told it: the state of a customer has the id alone. */
+/** The name of the product, learned from other webhooks: a customer's state has only its id. */
 export const planOf = (subscription: ReturnType<typeof best>): NameOf | undefined =>
   subscription && { nameOf: subscription.product_id };
 

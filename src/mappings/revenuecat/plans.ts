@@ -11,7 +11,7 @@ import { clip } from "../../rules/values/clip.ts";
  */
 const PLANS: Readonly<Record<string, string>> = {};
 
-/** The name in the table, else the one that a webhook told: only VIRTUAL_CURRENCY_TRANSACTION has names. */
+/** The name in the table, else the learned one: of all webhooks only VIRTUAL_CURRENCY_TRANSACTION has names. */
 const nameOf = (id: string | null | undefined): string | NameOf | undefined => {
   if (!id) return undefined;
   const own = [id, id.split(":")[0] ?? ""].find((key) => Object.hasOwn(PLANS, key));

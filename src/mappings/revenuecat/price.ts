@@ -30,7 +30,7 @@ const amountOf = (known: (e: Event) => ReturnType<typeof price>) => ({
   currency: (e: Event) => known(e)?.currency,
 });
 export const payment = amountOf(price);
-/** What was refunded; undefined where RevenueCat does not know it. */
+/** The refunded amount; undefined where RevenueCat does not know it. */
 export const refund = amountOf((e) => (isFree(e) ? undefined : price(e)));
 
 export const purchase = {
