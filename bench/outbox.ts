@@ -11,7 +11,7 @@ import { strangers } from "./outbox/strangers.ts";
 const HELP = `Measures the bridge in local workerd, without a proxy in front, and fails when a figure misses its bound.
 Uses only the loopback network. Ratios compare figures of one run; absolute figures need an idle machine.
 
-  npm run bench                  all of it, about fourteen minutes
+  npm run bench                  all of it, about seventeen minutes
   npm run bench -- --quick       smaller backlogs and fewer rounds, about seven minutes
   npm run bench -- --only accept,rows,limit,urgent,joined,large,strangers`;
 
@@ -54,7 +54,7 @@ const main = async (): Promise<boolean> => {
       ...(await urgentMail(host, quick ? 2_000 : 10_000, quick ? 15 : 100, true)),
     ],
     joined: () => joined(host, 10_000, 100),
-    strangers: () => strangers(host, quick ? 10_000 : 60_000, quick ? 5 : 10),
+    strangers: () => strangers(host, { waiting: quick ? 10_000 : 60_000, seconds: 5, rounds: quick ? 1 : 3 }),
     large: () => inOne((bench) => acceptingIntoMany(bench, quick ? 100_000 : 1_000_000, quick ? 5 : 9)),
   };
   const [cpu] = cpus();
