@@ -92,7 +92,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       src: "refusals",
     },
     identity: {
-      intake: "links object-names resolve rows watermarks",
+      intake: "former links object-names resolve rows watermarks",
       queue: "resolve rows watermarks",
       delivery: "resolve rows subscriptions watermarks",
       operator: "links names object-names person-search resolve",

@@ -13,6 +13,7 @@ import {
   shownProperties,
 } from "../identity/subscriptions.ts";
 import {
+  GONE,
   isGoneSince,
   isKnown,
   isOutlived,
@@ -24,6 +25,7 @@ import {
   WHOLE,
 } from "../identity/watermarks.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
+import { NOBODY } from "../model/calls.ts";
 import type { DeliveryConfig } from "../model/config.ts";
 import { reasons } from "../model/reasons.ts";
 import type { Call } from "../model/types.ts";
@@ -39,14 +41,24 @@ export type HostRequest = {
   subscriptions?: Subscriptions;
   /** The request has user id and address, which may belong to two contacts of the host. */
   both?: boolean;
-  /** The request only asks whether the host has the contact. */
-  asks?: true;
-  /** The call is sent once more with this identifier after the request has succeeded. */
-  next?: "email" | undefined;
+  /** The request deletes a contact. If the host has none (404), that is done. */
+  deletes?: true;
+  /**
+   * For a call that makes several requests. Called when the request has succeeded, with the contact that a search found:
+   * prepares the call for its next request and returns what to tell about it; undefined when the call is done.
+   */
+  next?: NextRequest | undefined;
 };
+
+export type NextRequest = (call: Call, found: Record<string, unknown> | undefined) => string | undefined;
 
 /** How a call is settled without a request, and why. */
 export type FinalState = { state: "superseded" | "skipped" | "dead" | "parked"; message: string };
+
+const GONE_SINCE: FinalState = {
+  state: "skipped",
+  message: "The person's account was deleted after this webhook happened.",
+};
 
 const OVERTAKEN: FinalState = {
   state: "superseded",
@@ -73,7 +85,8 @@ export const requestOf = (
   }
   const options = (signal: AbortSignal) => ({ idempotencyKey: call.key, signal });
 
-  if (call.removes && call.action !== "delete" && !call.exists && !isKnown(sql, call.contact)) return ask(contact);
+  if (call.removes && call.action !== "delete" && !call.exists && !isKnown(sql, call.contact))
+    return { ...ask(contact), next: (asked, found) => removeFound(asked, found !== undefined) };
   if (call.action === "contact") {
     const update = startUpdate(sql, contact);
     const next = call.removes && call.only === "userId" ? nextOf(sql, call, occurredAt) : undefined;
@@ -94,8 +107,10 @@ export const requestOf = (
   if (call.action === "event") {
     const body = { ...contact, eventName: call.eventName, eventProperties: call.eventProperties };
     // An event that went by the user id alone has made a contact. Later ones need not wait.
-    const made = call.waitsForTie && !isKnown(sql, call.contact) ? { person: `user:${contact.userId}` } : {};
+    const made: { person?: string } =
+      call.waitsForTie && !isKnown(sql, call.contact) ? { person: `user:${contact.userId}` } : {};
     const both = isBoth(contact);
+    if (made.person !== undefined && !call.removes && isGoneSince(sql, made.person, occurredAt)) return GONE_SINCE;
     return { written: {}, ...made, both, send: (api, signal) => api.events.send(body, options(signal)) };
   }
   const transactionalId = Object.hasOwn(config.templates, call.template) ? config.templates[call.template] : undefined;
@@ -105,9 +120,7 @@ export const requestOf = (
   const email = addressOf(sql, call.contact);
   if (!email) return { wait: "No email address is known for this person." };
   const person = personOfContact(sql, call.contact);
-  if (person !== undefined && isGoneSince(sql, person, occurredAt)) {
-    return { state: "skipped", message: "The person's account was deleted after this webhook happened." };
-  }
+  if (person !== undefined && isGoneSince(sql, person, occurredAt)) return GONE_SINCE;
   const { dataVariables, addToAudience } = call;
   const body = { transactionalId, email, dataVariables, ...(addToAudience ? { addToAudience } : {}) };
   return { written: {}, send: (api, signal) => api.transactional.send(body, options(signal)) };
@@ -116,16 +129,26 @@ export const requestOf = (
 const isBoth = ({ email, userId }: Identifiers): boolean => email !== undefined && userId !== undefined;
 
 /** A request that only asks whether the host has a contact. The operation takes one identifier. */
-const ask = ({ email, userId }: Identifiers): HostRequest => ({
+export const ask = ({ email, userId }: Identifiers): HostRequest => ({
   written: {},
-  asks: true,
   send: (api, signal) => api.contacts.find(email === undefined ? { userId } : { email }, { signal }),
 });
 
-/** The address, where the person must be removed under it too. */
-const nextOf = (sql: SqlStorage, call: Call, occurredAt: number): "email" | undefined => {
+/** After the host was asked for a person to remove. */
+const removeFound = (call: Call, isFound: boolean): string | undefined => {
+  if (isFound) call.exists = true;
+  else call.message = NOBODY;
+  return isFound ? "The host has a contact of this person." : undefined;
+};
+
+/** Sends the call once more with the address, where the person must be removed under it too. */
+const nextOf = (sql: SqlStorage, call: Call, occurredAt: number): NextRequest | undefined => {
   const { only: _, ...whole } = call;
-  return identifiersOf(sql, whole, occurredAt)?.email === undefined ? undefined : "email";
+  if (identifiersOf(sql, whole, occurredAt)?.email === undefined) return undefined;
+  return (sent) => {
+    sent.only = "email";
+    return "The call is sent once more with the address.";
+  };
 };
 
 /** A contact update that is built from one or more calls. */
@@ -177,9 +200,11 @@ export const addToUpdate = (
   const given = Object.keys(call.properties).length + lists.length;
   const overtaken = given > 0 ? fresh.length + freshLists.length === 0 && !isFreshSubscription : !isFresh(WHOLE);
   // An update also ties the user id to the address. The host must learn that, even if all values are stale.
-  const ties = isBoth(update.contact) && isFresh(TIE);
+  const ties = !call.removes && isBoth(update.contact) && isFresh(TIE);
   if (overtaken && !ties) return OVERTAKEN;
   if (ties) update.written[TIE] = [occurredAt, rank];
+  // A webhook from before the deletion of the account, which comes late, does not subscribe the person again.
+  if ((watermarks[GONE]?.[0] ?? 0) > occurredAt) update.properties.subscribed = false;
   for (const [name, value] of fresh) if (!ofSubscription.has(name)) update.properties[name] = value;
   if (isFreshSubscription) update.subscriptions = merged(update.subscriptions, planned);
   for (const [name, subscribed] of freshLists) update.mailingLists[config.lists[name] as string] = subscribed;
@@ -219,7 +244,7 @@ const personOfResolved = (sql: SqlStorage, { email, userId }: Update["contact"])
   personOf(sql, userId ? `user:${userId}` : `email:${email?.toLowerCase()}`);
 
 /** The name of a mailing list among the watermarks. No property has a name like it. */
-const listKey = (name: string): string => `list:${name}`;
+export const listKey = (name: string): string => `list:${name}`;
 
 const isAllowed = (allowed: readonly string[], email: string | undefined): boolean => {
   const address = email?.toLowerCase() ?? "";

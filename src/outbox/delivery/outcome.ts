@@ -53,7 +53,7 @@ export const outcomeOfAnswer = (answer: unknown): Outcome => {
       message: `The answer was 2xx but not JSON: ${WRONG_ADDRESS}`,
     };
   }
-  if (Array.isArray(answer) && answer.length === 0) return { kind: "done", status: 200, empty: true };
+  if (Array.isArray(answer)) return { kind: "done", status: 200, found: answer };
   const { id } = answer as { id?: unknown };
   return { kind: "done", status: 200, ...(typeof id === "string" ? { result: id.slice(0, MAX_RESULT) } : {}) };
 };

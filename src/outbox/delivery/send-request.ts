@@ -12,7 +12,7 @@ const TIMEOUT = 10_000;
 /** One attempt of a claimed call: sends the request and classifies the answer. Never throws. */
 export const attempt = async (
   { env, fetch, now, timeout }: Pick<Dependencies, "env" | "fetch" | "now" | "timeout">,
-  { send }: HostRequest,
+  { send, deletes }: HostRequest,
   call: Pick<Call, "action">,
 ): Promise<Outcome> => {
   const missing = whyNotSet(env);
@@ -27,6 +27,6 @@ export const attempt = async (
     });
     return outcomeOfAnswer(await send(api, timeout(TIMEOUT)));
   } catch (error) {
-    return outcomeOf(call, error);
+    return outcomeOf(deletes ? { action: "delete" } : call, error);
   }
 };

@@ -4,7 +4,7 @@ import { current, merged, readKnown, stored } from "../identity/subscriptions.ts
 import { saveWatermarks } from "../identity/watermarks.ts";
 import { readCalls } from "../journal/read.ts";
 import { saveCalls } from "../journal/write.ts";
-import { ALONE, ERASED, NOBODY, webhookIdOf } from "../model/calls.ts";
+import { ALONE, ERASED, isOpen, webhookIdOf } from "../model/calls.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Attempt, Call, CallRef } from "../model/types.ts";
 import type { HostRequest } from "./build-request.ts";
@@ -69,7 +69,7 @@ export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Sett
     }
   }
   // A forgotten person gets no new watermarks.
-  const isWhole = outcome.kind === "done" && request.next === undefined;
+  const isWhole = outcome.kind === "done" && !settled.some(({ call }) => isOpen(call));
   if (isWhole && request.person !== undefined && !forgotten) {
     // A link may have joined the person to another one since the request was sent.
     const person = personOf(sql, request.person);
@@ -126,14 +126,8 @@ const record = (call: Call, settlement: Settlement, split: boolean): void => {
     call.only = "userId";
     call.due = now;
     attempt.message = `${outcome.message.replace(/\.?$/, ".")} ${ALONE}`;
-  } else if (outcome.kind === "done" && request.asks && !outcome.empty) {
-    call.exists = true;
+  } else if (outcome.kind === "done" && goesOn(call, outcome, request, attempt)) {
     call.due = now;
-    attempt.message = "The host has a contact of this person.";
-  } else if (outcome.kind === "done" && request.next !== undefined) {
-    call.only = request.next;
-    call.due = now;
-    attempt.message = "The call is sent once more with the address.";
   } else if (outcome.kind === "unknown") {
     call.unknownSince ??= startedAt;
     // Interrupted attempts have no `ms`. They say nothing about the host, so they do not lengthen the wait.
@@ -141,8 +135,14 @@ const record = (call: Call, settlement: Settlement, split: boolean): void => {
     call.due = now + attempt.wait;
   } else {
     if (outcome.kind === "done" && outcome.result !== undefined) call.result = outcome.result;
-    if (request.asks && outcome.kind === "done") call.message = NOBODY;
     call.state = outcome.kind === "done" ? "done" : "dead";
     call.settledAt = now;
   }
+};
+
+/** Prepares the next request of a call that makes several. False when this was its last. */
+const goesOn = (call: Call, outcome: Outcome & { kind: "done" }, { next }: HostRequest, attempt: Attempt): boolean => {
+  const note = next?.(call, outcome.found?.[0]);
+  if (note !== undefined) attempt.message = note;
+  return note !== undefined;
 };

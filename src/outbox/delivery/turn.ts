@@ -17,6 +17,7 @@ import {
   startUpdate,
   updateRequest,
 } from "./build-request.ts";
+import { moveRequest } from "./move-former.ts";
 import { type Downtime, downtimeBetween } from "./limits/downtime.ts";
 import type { Settled } from "./settle.ts";
 
@@ -56,7 +57,9 @@ export const decide = (
   const tiedBy = acceptedAt(seq) + TIE_WAIT;
   if (call.waitsForTie && !call.tries && now < tiedBy && !isKnown(sql, call.contact))
     return { kind: "wait", call, until: tiedBy };
-  const request = requestOf(sql, config, webhook, call);
+  const request = call.former
+    ? moveRequest(sql, config, webhook, { ...call, former: call.former })
+    : requestOf(sql, config, webhook, call);
   if ("wait" in request) {
     const accepted = acceptedAt(seq);
     const until = accepted + IDENTITY_WAIT + downtimeBetween(downtime, accepted, now);
@@ -67,7 +70,7 @@ export const decide = (
   if ("state" in request) return settled(request);
   const old = tooOld(call, webhook, downtimeBetween(downtime, acceptedAt(seq), now), now);
   if (old) return settled(old);
-  return call.action === "contact" && !call.removes && behind.length > 0
+  return call.action === "contact" && !call.removes && !call.former && behind.length > 0
     ? joinUpdates(sql, config, webhook, call, behind, now)
     : { kind: "send", call, request, joined: [], settled: [] };
 };
@@ -121,7 +124,8 @@ const joinUpdates = (
     const other = next?.calls[index];
     if (!next || other?.state !== "waiting" || other.action !== "contact") break;
     const otherContact = identifiersOf(sql, other, next.occurredAt);
-    if (other.removes || otherContact?.email !== contact.email || otherContact?.userId !== contact.userId) break;
+    const isSame = otherContact?.email === contact.email && otherContact?.userId === contact.userId;
+    if (other.removes || other.former || !isSame) break;
     const alone = addToUpdate({ ...update, ...emptyUpdate() }, config, next, other);
     if (alone?.state === "superseded") {
       settled.push({ seq, index, call: settleNow(sql, next, index, alone, now) });

@@ -1,3 +1,4 @@
+import { formerAddresses } from "../identity/former.ts";
 import { learnLinks } from "../identity/links.ts";
 import { fillNames, learnNames } from "../identity/object-names.ts";
 import { personOfContact } from "../identity/resolve.ts";
@@ -11,6 +12,8 @@ import type { Call, PlannedWebhook, Receipt } from "../model/types.ts";
 const DAY = 86_400_000;
 /** Most ms that a provider's clock may be ahead of ours. */
 const CLOCK_SKEW = 300_000;
+/** Stands for the rule of a call that no rule has planned. */
+const FORMER = "former address";
 
 /** The result for one webhook: its receipt, its calls, and the identity keys whose person may have changed. */
 export type JournalledWebhook = { receipt: Receipt; seq: number; calls: Call[]; relinked: string[] };
@@ -31,7 +34,7 @@ export const journalWebhook = (
   // A time in the future would win over all later webhooks.
   const webhook = { ...planned, occurredAt: Math.min(planned.occurredAt, now + CLOCK_SKEW) };
   const { skip, lane } = webhook;
-  const calls = fillNames(sql, webhook.calls).map(
+  const calls = [...fillNames(sql, webhook.calls), ...callsForFormer(webhook, rows)].map(
     (call): Call => ({
       ...call,
       ...(lane === undefined ? {} : { lane }),
@@ -50,15 +53,24 @@ export const journalWebhook = (
   }
   if (webhook.names) learnNames(sql, webhook.names, webhook.occurredAt);
   const relinked = learnLinks(sql, webhook.links, webhook.occurredAt, now, rows);
-  if (skip === undefined) noteGone(sql, webhook, now);
+  if (skip === undefined) noteGone(sql, webhook, now, rows);
   return { receipt: { id: webhookIdOf(seq), duplicate: false, calls: calls.length }, seq, calls, relinked };
 };
 
+/** Calls that move the values of contacts with former addresses to the users of these addresses. */
+const callsForFormer = ({ links, occurredAt, source, eventId }: PlannedWebhook, rows: Rows) =>
+  formerAddresses(links, occurredAt, rows).map(({ userId, email, marks }) => ({
+    ...{ rule: FORMER, action: "contact" as const, contact: { userId }, properties: {} },
+    key: JSON.stringify([source, eventId, FORMER, email]),
+    former: { email, marks },
+  }));
+
 /** Notes that persons are gone before their removal is delivered, so that no mail of an earlier webhook follows. */
-const noteGone = (sql: SqlStorage, { calls, occurredAt, rank }: PlannedWebhook, now: number): void => {
+const noteGone = (sql: SqlStorage, { calls, occurredAt, rank }: PlannedWebhook, now: number, rows: Rows): void => {
   const gone = calls.flatMap(({ removes, contact }) => (removes ? (personOfContact(sql, contact) ?? []) : []));
   for (const person of new Set(gone))
     saveWatermarks(sql, person, readWatermarks(sql, person), { [GONE]: [occurredAt, rank] }, now);
+  if (gone.length > 0) rows.written();
 };
 
 /** The earlier webhook with the same signed body, where the provider's id is not signed. */

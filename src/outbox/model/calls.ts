@@ -23,5 +23,8 @@ export const ERASED = "[erased]";
 /** Why a call that removes a person is done without a request that changes anything. */
 export const NOBODY = "No webhook has named this person, and the host has no such contact. There is nothing to remove.";
 
+/** Why a call that moves the values of a former address is done after its first request. */
+export const NO_FORMER = "The host has no contact of its own for the former address of this user.";
+
 /** End of the message of an attempt that the host refused because user id and address belong to two contacts. */
 export const ALONE = "The call is sent with the user id alone now.";

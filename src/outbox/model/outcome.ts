@@ -4,8 +4,9 @@ export type Outcome =
       kind: "done";
       status?: number;
       message?: string;
-      result?: string /** The answer is an empty list. */;
-      empty?: true;
+      result?: string;
+      /** The answer to a search: the contacts that the host has. */
+      found?: readonly Record<string, unknown>[];
     }
   /** The host refused the call for good. */
   | {

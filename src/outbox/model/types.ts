@@ -23,6 +23,12 @@ export type Attempt = {
   wait?: number;
 };
 
+/** What a contact with a former address had at the host. */
+export type FormerValues = {
+  properties: Record<string, string | number | boolean | null>;
+  mailingLists: Record<string, boolean>;
+};
+
 /** A call as it is stored, inside its webhook's row. */
 export type Call = PlannedCall & {
   /** Idempotency-Key, the same for every attempt. */
@@ -42,6 +48,18 @@ export type Call = PlannedCall & {
   only?: "userId" | "email";
   /** Set once the host has said that it has the contact of a person whom no webhook has named. */
   exists?: true;
+  /**
+   * Set for a call that moves the values of a former address to its user. `marks`: the watermarks of these values.
+   * `found`: what the contact with that address has, and `own`: the names of the values of the user, once the host has
+   * said it. `moved`: the user has the values now.
+   */
+  former?: {
+    email: string;
+    marks: Record<string, readonly (number | undefined)[]>;
+    found?: FormerValues;
+    own?: string[];
+    moved?: true;
+  };
   /** Id of the webhook whose update was sent in the same request. */
   sentWith?: string;
   /** Unix ms of the first attempt with an unknown outcome. Retries end 23 h (keyed) or 72 h after it. */

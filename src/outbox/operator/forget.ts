@@ -172,6 +172,7 @@ const withoutPerson = (given: Call, finder: Finder): Call => {
   const erase = <T extends object>(values: T) => Object.fromEntries(Object.keys(values).map((name) => [name, ERASED]));
   const call = withoutNamesInMessages(given, finder);
   call.contact = erase(call.contact);
+  delete call.former;
   if (call.result !== undefined) call.result = ERASED;
   if (call.action === "contact") {
     call.properties = erase(call.properties);

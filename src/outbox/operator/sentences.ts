@@ -1,4 +1,4 @@
-import { ALONE, NOBODY, webhookIdOf } from "../model/calls.ts";
+import { ALONE, NO_FORMER, NOBODY, webhookIdOf } from "../model/calls.ts";
 import { isKeyed } from "../model/policy.ts";
 import { reasons } from "../model/reasons.ts";
 import type { Act, Attempt, Call, CallRef, Journalled, KeptOutcome } from "../model/types.ts";
@@ -55,7 +55,7 @@ const whyDone = (call: Call): string => {
   if (last?.status === 409 && isKeyed(call)) {
     return `done: an earlier attempt had succeeded without an answer. The host answered the next attempt${at} with 409 ("${last.message ?? "key used"}"), so nothing was sent twice.`;
   }
-  if (call.message === NOBODY) return `done: ${NOBODY}`;
+  if (call.message === NOBODY || call.message === NO_FORMER) return `done: ${call.message}`;
   if (last?.status === 404) return `done${at}: the contact did not exist any more.`;
   const attempt = call.attempts.length > 1 ? ` on attempt ${call.attempts.length}` : "";
   const together = call.sentWith === undefined ? "" : `, in one request with ${call.sentWith}`;

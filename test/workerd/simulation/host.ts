@@ -17,7 +17,7 @@ export type Answer = {
   retryAfter?: number;
   id?: string;
   /** The contacts that a search found. */
-  found?: { id: string }[];
+  found?: Record<string, unknown>[];
   ms: number;
 };
 export type Arrival = { answer: Answer | "silent"; acted: boolean; contact?: HostContact; merged?: boolean };
@@ -170,7 +170,8 @@ export const createHost = (options: HostOptions, random: Random) => {
       if (request.path === "/v1/contacts/find") {
         const { byUser, byEmail } = find(request.body);
         const found = byUser ?? byEmail;
-        const list = found ? [{ id: String(found.id) }] : [];
+        const { id, email = null, userId = null, properties = {} } = found ?? {};
+        const list = found ? [{ id: String(id), email, userId, subscribed: true, ...properties }] : [];
         return { answer: { status: 200, found: list, ms: options.takes }, acted: false };
       }
       if (key !== undefined) keys.set(key, now);

@@ -129,7 +129,7 @@ export const createNetwork = (ground: Foundation) => {
 
 const namesOf = (calls: readonly Known[]): string => calls.map(({ id }) => id).join(" ");
 
-const requestOf = (url: string, init: RequestInit): Request => {
+export const requestOf = (url: string, init: RequestInit): Request => {
   const key = (init.headers as Record<string, string>)["Idempotency-Key"];
   const { pathname, searchParams } = new URL(url);
   const text = init.body === undefined ? undefined : String(init.body);
@@ -142,7 +142,7 @@ const isRefusal = (answer: Answer): boolean =>
   answer.status >= 400 && answer.status < 500 && ![401, 408, 429].includes(answer.status) && !isKeyUsed(answer);
 
 /** The parts of a Response that the client reads. Without streams, which would take steps of their own. */
-const responseOf = ({ status, code, message, retryAfter, id, found }: Answer): Response => {
+export const responseOf = ({ status, code, message, retryAfter, id, found }: Answer): Response => {
   const ok = status < 300;
   const body = ok ? (found ?? { success: true, id }) : { success: false, message, ...(code ? { code } : {}) };
   const bytes = new TextEncoder().encode(JSON.stringify(body));

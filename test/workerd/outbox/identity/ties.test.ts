@@ -70,7 +70,48 @@ describe("a tie reaches the host", () => {
     await calls(late.id);
     // A purchase by the former address is the same person's.
     await calls((await accept({ occurredAt: 3_000, calls: [event({ email: ADA })] })).id);
-    expect(host.acted.map(({ body: { userId, email } }) => ({ userId, email }))).toEqual([moved, moved, moved, moved]);
+    const sent = host.acted.filter(({ method }) => method !== "GET");
+    expect(sent.map(({ body: { userId, email } }) => ({ userId, email }))).toEqual([moved, moved, moved, moved]);
+  });
+});
+
+describe("a former address whose link comes late", () => {
+  const moved = { userId: "u1", email: "ada@new.example" };
+  const contactOf = (more: object) => Response.json([{ id: "con_1", email: null, userId: null, ...more }]);
+
+  it("leaves no contact of its own: the user gets its newer values, and it is deleted", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = ({ method, body }) => {
+      if (method !== "GET") return undefined;
+      return body.userId
+        ? contactOf({ ...moved, firstName: "Augusta", city: "Paris" })
+        : contactOf({ email: ADA, firstName: "Ada", plan: "pro", city: "London", subscribed: false });
+    };
+    await calls(
+      (await accept({ occurredAt: 1_000, calls: [update({ email: ADA }, { plan: "pro", city: "London" })] })).id,
+    );
+    await calls((await accept({ occurredAt: 3_000, links: [moved], calls: [update(moved, { city: "Paris" })] })).id);
+    host.received.length = 0;
+    const late = await accept({ occurredAt: 2_000, links: [tie] });
+    expect(await calls(late.id)).toMatchObject([{ rule: "former address", state: "done" }]);
+    expect(host.received.map(({ path, body }) => [path, body])).toEqual([
+      ["/v1/contacts/find", { email: ADA }],
+      ["/v1/contacts/find", { userId: "u1" }],
+      ["/v1/contacts/update", { userId: "u1", subscribed: false, properties: { plan: "pro" }, mailingLists: {} }],
+      ["/v1/contacts/delete", { email: ADA }],
+    ]);
+  });
+
+  it("makes one request where the host has no such contact, or one of another user", async () => {
+    for (const found of [[], [{ id: "con_1", email: ADA, userId: "u2" }]]) {
+      const { accept, calls, host } = await createBench();
+      host.before = ({ method }) => (method === "GET" ? Response.json(found) : undefined);
+      await calls((await accept({ occurredAt: 2_000, links: [moved], calls: [update(moved, { city: "Paris" })] })).id);
+      host.received.length = 0;
+      const late = await accept({ occurredAt: 1_000, links: [tie] });
+      expect(await calls(late.id)).toMatchObject([{ state: "done", message: expect.stringContaining("no contact") }]);
+      expect(host.received.map(({ path }) => path)).toEqual(["/v1/contacts/find"]);
+    }
   });
 });
 
@@ -147,6 +188,34 @@ describe("a removal", () => {
       ["/v1/contacts/delete", user],
       ["/v1/contacts/delete", { email: ADA }],
     ]);
+  });
+
+  it("is remembered: a webhook from before it that comes late does not subscribe the person again", async () => {
+    const { accept, calls, host } = await createBench();
+    await calls((await accept({ occurredAt: 2_000, calls: [removing(update(user, { subscribed: false }))] })).id);
+    const late = await accept({ occurredAt: 1_000, links: [tie], calls: [update(tie, { city: "Paris" }), mail(tie)] });
+    expect(await calls(late.id)).toMatchObject([{ state: "done" }, { state: "skipped" }]);
+    expect(host.acted.filter(({ method }) => method !== "GET").map(({ body }) => body)).toEqual([
+      { ...tie, properties: { city: "Paris" }, subscribed: false },
+    ]);
+  });
+
+  it("stops calls by a user id that no webhook has tied to an address", async () => {
+    const { accept, calls, host } = await createBench();
+    await calls((await accept({ occurredAt: 2_000, calls: [removing(update(user, { subscribed: false }))] })).id);
+    const late = await accept({ source: "clerk", occurredAt: 1_000, calls: [waiting(event(user))] });
+    expect(await calls(late.id, undefined, 11 * MINUTE)).toMatchObject([{ state: "skipped" }]);
+    expect(host.acted.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  it("stops mail of a webhook that was accepted at the same moment", async () => {
+    const { acceptAll, calls, host } = await createBench();
+    const [, late] = await acceptAll([
+      { occurredAt: 2_000, calls: [removing(update(user, { subscribed: false }))] },
+      { occurredAt: 1_000, links: [tie], calls: [mail(tie)] },
+    ]);
+    expect(await calls(late?.id ?? "")).toMatchObject([{ state: "skipped" }]);
+    expect(host.acted.filter(({ path }) => path === "/v1/transactional")).toEqual([]);
   });
 
   it("stops mail of earlier webhooks from the moment it is accepted", async () => {

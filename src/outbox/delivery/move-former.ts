@@ -1,0 +1,101 @@
+import { contactFieldNames } from "../../lib/contract/contact-fields.ts";
+import { personOf } from "../identity/rows.ts";
+import { GONE, readWatermarks, type Watermarks } from "../identity/watermarks.ts";
+import type { WebhookCalls } from "../journal/rows.ts";
+import { NO_FORMER } from "../model/calls.ts";
+import type { DeliveryConfig } from "../model/config.ts";
+import type { Call, FormerValues } from "../model/types.ts";
+import { ask, type HostRequest, listKey } from "./build-request.ts";
+import { inDialect } from "./dialect.ts";
+
+/** Standard fields whose values move; the others are the contact's own. */
+const MOVED: ReadonlySet<string> = new Set(["firstName", "lastName"]);
+
+/**
+ * The next request of a call that gives a user the values of the contact with a former address: asks the host for that
+ * contact and for the one of the user, updates this, and deletes the other. The API has no request that merges the two,
+ * because the user's contact has an address already.
+ */
+export const moveRequest = (
+  sql: SqlStorage,
+  config: DeliveryConfig,
+  { occurredAt }: WebhookCalls,
+  { contact: { userId = "" }, former }: Call & { former: NonNullable<Call["former"]> },
+): HostRequest => {
+  const { email, marks, found, own, moved } = former;
+  if (!found) return { ...ask({ email }), next: keepFound };
+  if (!own) return { ...ask({ userId }), next: keepOwn };
+  const watermarks = readWatermarks(sql, personOf(sql, `user:${userId}`));
+  const { properties, mailingLists } = newest(found, { marks, own }, watermarks, config);
+  // A webhook from before the deletion of the account does not subscribe the person again.
+  if ((watermarks[GONE]?.[0] ?? 0) > occurredAt) properties.subscribed = false;
+  if (moved || Object.keys(properties).length + Object.keys(mailingLists).length === 0) {
+    return { written: {}, deletes: true, send: (api, signal) => api.contacts.delete({ email }, { signal }), next: end };
+  }
+  const body = { userId, ...inDialect(properties, config.contactProperties), mailingLists };
+  return { written: {}, send: (api, signal) => api.contacts.update(body, { signal }), next: markMoved };
+};
+
+const keepFound = (call: Call, found: Record<string, unknown> | undefined): string | undefined => {
+  // A contact with a user id of its own is another person.
+  if (!found || !call.former || typeof found.userId === "string") {
+    call.message = NO_FORMER;
+    return end(call);
+  }
+  call.former.found = valuesOf(found);
+  return "The host has a contact with a former address of this user. The user gets its values.";
+};
+
+const keepOwn = (call: Call, found: Record<string, unknown> | undefined): string => {
+  const { properties, mailingLists } = found ? valuesOf(found) : { properties: {}, mailingLists: {} };
+  if (call.former) call.former.own = [...Object.keys(properties), ...Object.keys(mailingLists)];
+  return "The host has said which values the user has.";
+};
+
+const markMoved = (call: Call): string => {
+  if (call.former) call.former.moved = true;
+  return "The user has the values now. The contact with the former address is deleted.";
+};
+
+/** The values are not needed any more. */
+const end = (call: Call): undefined => {
+  delete call.former;
+};
+
+/** Values of a contact in an answer, which has custom properties at top level, under `properties`, or both. */
+const valuesOf = ({ properties, mailingLists, ...rest }: Record<string, unknown>): FormerValues => {
+  const all = Object.entries({ ...rest, ...(properties as object | undefined) });
+  const own = all.filter(([name, value]) => isMoved(name) && value !== null && typeof value !== "object");
+  return {
+    properties: {
+      ...(Object.fromEntries(own) as FormerValues["properties"]),
+      ...(rest.subscribed === false ? { subscribed: false } : {}),
+    },
+    mailingLists: { ...(mailingLists as FormerValues["mailingLists"] | undefined) },
+  };
+};
+
+const isMoved = (name: string): boolean => MOVED.has(name) || !(contactFieldNames as readonly string[]).includes(name);
+
+/** The values that are newer than those of the user, or that the user does not have. */
+const newest = (
+  found: FormerValues,
+  { marks, own }: { marks: NonNullable<Call["former"]>["marks"]; own: readonly string[] },
+  watermarks: Watermarks,
+  { lists }: DeliveryConfig,
+): FormerValues => {
+  // The watermarks of the address became the user's with the link, except where the user's were newer.
+  const isNewest = (name: string) =>
+    marks[name] !== undefined && JSON.stringify(watermarks[name]) === JSON.stringify(marks[name]);
+  const nameOf = new Map(Object.entries(lists).map(([name, id]) => [id, name]));
+  return {
+    properties: Object.fromEntries(
+      Object.entries(found.properties).filter(
+        ([name]) => name === "subscribed" || !own.includes(name) || isNewest(name),
+      ),
+    ),
+    mailingLists: Object.fromEntries(
+      Object.entries(found.mailingLists).filter(([id]) => !own.includes(id) || isNewest(listKey(nameOf.get(id) ?? id))),
+    ),
+  };
+};

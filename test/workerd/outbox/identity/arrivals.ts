@@ -1,0 +1,92 @@
+import { Engine } from "../../../../src/outbox/engine.ts";
+import { readWebhook } from "../../../../src/outbox/journal/read.ts";
+import { seqOf } from "../../../../src/outbox/model/calls.ts";
+import type { OutboxEnv } from "../../../../src/outbox/model/config.ts";
+import type { Call, PlannedWebhook } from "../../../../src/outbox/model/types.ts";
+import { createDisk } from "../../simulation/disk.ts";
+import { createHost } from "../../simulation/host.ts";
+import { requestOf, responseOf } from "../../simulation/network.ts";
+import { createRandom } from "../../simulation/random.ts";
+import { createTimeline } from "../../simulation/timeline.ts";
+
+/** When the first webhook arrives, Unix ms. */
+export const START = 1_780_000_000_000;
+
+export type Arrival = { /** Ms from the start. */ at: number; webhook: PlannedWebhook };
+
+/** What the host and the ledger have when nothing is open any more. */
+export type Ending = {
+  contacts: { email?: string; userId?: string; properties: Record<string, unknown> }[];
+  calls: (Call & { webhook: string })[];
+  /** Mail that was sent, and when it was sent, in ms from the start. */
+  mail: { at: number; email: unknown }[];
+};
+
+const HOUR = 3_600_000;
+const MAX_WAIT = 80 * HOUR;
+
+/** Lets webhooks arrive at an Outbox with a healthy host, on a clock that jumps from one action to the next. */
+export const letArrive = async (storage: DurableObjectStorage, arrivals: readonly Arrival[]): Promise<Ending> => {
+  const timeline = createTimeline(START);
+  const host = createHost(
+    { takes: 1, faults: [], forbidden: [], taken: [], saysRetryAfter: false, ahead: 0 },
+    createRandom(1),
+  );
+  const life = { alive: true };
+  const mail: Ending["mail"] = [];
+  let alarms = 0;
+  const disk = createDisk(
+    storage,
+    timeline,
+    () => 0,
+    (_, at) => {
+      const version = ++alarms;
+      if (at !== null) timeline.in(at - timeline.now(), () => version === alarms && ring());
+    },
+  );
+  const engine = new Engine({
+    ...{ disk: disk.of(life), sources: {}, now: () => Math.floor(timeline.now()), random: createRandom(1).next },
+    env: { EMAIL_API_KEY: "key", TEMPLATES: { receipt: "tpl_receipt" }, EMAIL: {} as Fetcher } as OutboxEnv,
+    sleep: (ms) => new Promise((resolve) => timeline.in(ms, resolve)),
+    timeout: () => new AbortController().signal,
+    fetch: (url, init) =>
+      new Promise((resolve) => {
+        const request = requestOf(url, init);
+        timeline.in(1, () => {
+          const { answer } = host.arrive(request, timeline.now());
+          if (request.path === "/v1/transactional")
+            mail.push({ at: timeline.now() - START, email: request.body.email });
+          if (answer !== "silent") timeline.in(1, () => resolve(responseOf(answer)));
+        });
+      }),
+    fetchExternal: (url) => Promise.reject(new Error(`There is no ${url} here.`)),
+    waitUntil: () => {},
+  });
+  const ring = (): void => {
+    disk.ring();
+    void engine.alarm().then(() => disk.rung());
+  };
+  await engine.wake();
+  const ids: { id: string; webhook: string }[] = [];
+  for (const { at, webhook } of arrivals)
+    timeline.in(at, () => {
+      void engine.accept([webhook]).then((taken) => {
+        if ("receipts" in taken) ids.push({ id: taken.receipts[0]?.id ?? "", webhook: webhook.eventId });
+      });
+    });
+  const isOpen = () => disk.sql.exec<{ n: number }>("SELECT count(*) AS n FROM webhooks WHERE open = 1").one().n > 0;
+  while ((ids.length < arrivals.length || isOpen()) && timeline.now() < START + MAX_WAIT && (await timeline.step()))
+    disk.flush();
+  life.alive = false;
+  return {
+    contacts: host.contacts().map(({ id: _, changed: __, ...contact }) => ({
+      ...contact,
+      // null clears a value.
+      properties: Object.fromEntries(Object.entries(contact.properties).filter(([, value]) => value !== null)),
+    })),
+    calls: ids.flatMap(({ id, webhook }) =>
+      (readWebhook(disk.sql, seqOf(id) ?? 0)?.calls ?? []).map((call) => ({ ...call, webhook })),
+    ),
+    mail,
+  };
+};

@@ -1,0 +1,161 @@
+import auth0 from "../../../../src/mappings/auth0.ts";
+import chargebee from "../../../../src/mappings/chargebee.ts";
+import clerk from "../../../../src/mappings/clerk.ts";
+import generic from "../../../../src/mappings/generic.ts";
+import { kindeRules } from "../../../../src/mappings/kinde.ts";
+import lemonSqueezy from "../../../../src/mappings/lemon-squeezy.ts";
+import logto from "../../../../src/mappings/logto.ts";
+import paddle from "../../../../src/mappings/paddle.ts";
+import polar from "../../../../src/mappings/polar.ts";
+import revenueCat from "../../../../src/mappings/revenuecat.ts";
+import shopify from "../../../../src/mappings/shopify.ts";
+import stripe from "../../../../src/mappings/stripe.ts";
+import stytch from "../../../../src/mappings/stytch.ts";
+import supabaseDatabase from "../../../../src/mappings/supabase-database.ts";
+import workos from "../../../../src/mappings/workos.ts";
+import type { PlannedCall, RuleSet } from "../../../../src/rules/types.ts";
+import { toPlannedWebhook } from "../../../../src/routes/plan.ts";
+import type { PlannedWebhook } from "../../../../src/outbox/model/types.ts";
+import { requestOf } from "../../../unit/signed.ts";
+
+const files = (import.meta as unknown as Vite).glob("../../../fixtures/*/*.json", {
+  eager: true,
+  query: "?raw",
+  import: "default",
+});
+
+type Vite = { glob(pattern: string, options: object): Readonly<Record<string, string>> };
+
+/** The address with which the person signs up and pays, and the one that the account has later. */
+export const ADA = "ada@example.com";
+const NEW = "ada.king@example.com";
+/** The user id of the person at the auth provider, which is also the app's own. */
+const USER = "user_of_ada";
+
+/** The webhooks of one person at one provider, in the order in which they happened: names of fixtures. */
+type Story = { ruleSet: RuleSet; webhooks: readonly (string | Moved)[]; ids?: readonly string[] };
+/** A webhook from after the change of the address. */
+type Moved = { moved: string };
+const moved = (name: string): Moved => ({ moved: name });
+
+/** Sign-up, invitation, change of the address, deletion. `ids`: the user ids in the fixtures. */
+export const accounts: Readonly<Record<string, Story>> = {
+  Clerk: {
+    ruleSet: clerk,
+    ids: ["user_35Lm8QzXcVbNmAsDfGhJkLpOiUy", "user_35NhYnUjMkIoLpQaZwSxEdCrFvT"],
+    webhooks: [
+      ...["organizationInvitation.created", "user.created", "organizationInvitation.accepted"],
+      ...["organizationMembership.created", moved("user.updated"), "organizationMembership.deleted", "user.deleted"],
+    ],
+  },
+  WorkOS: {
+    ruleSet: workos,
+    ids: ["user_01K9VXQZ4T6Y8B1D3F5H7K9M2P", "user_01K9VXQZ4T6Y8B1D3F5H7K9M2Q", "user_01K9VXQZ4T6Y8B1D3F5H7K9M2R"],
+    webhooks: [
+      ...["invitation.created", "user.created.unverified", "organization_membership.created"],
+      ...["authentication.email_verification_succeeded", "invitation.accepted", moved("user.updated")],
+      ...["organization_membership.deleted", moved("user.deleted")],
+    ],
+  },
+  Auth0: {
+    ruleSet: auth0,
+    ids: ["auth0|691474e1c1a2b3d4e5f60718"],
+    webhooks: [
+      ...["user.created", "user.updated.email-confirmed", "organization.member.added", "user.updated.email-changed"],
+      ...["organization.member.deleted", moved("user.deleted")],
+    ],
+  },
+  Kinde: {
+    ruleSet: kindeRules(true),
+    ids: ["kp_5f1c0a9be7d84c6a9d3e2b1a0f9e8d7c"],
+    webhooks: ["subscriber.created", "user.created", moved("user.updated"), "user.deleted"],
+  },
+  Logto: {
+    ruleSet: logto,
+    ids: ["q7w2e9r4t6y1"],
+    webhooks: ["PostRegister", "User.Created", moved("User.Data.Updated"), moved("User.Deleted")],
+  },
+  Stytch: {
+    ruleSet: stytch,
+    ids: ["user-live-fde03dd1-fff7-4b3c-9b31-ead3fbc224de"],
+    webhooks: ["direct.user.create", moved("direct.user.update"), "direct.user.delete"],
+  },
+  "Supabase database": {
+    ruleSet: supabaseDatabase,
+    ids: ["8484b834-f29e-4af2-bf42-80644d154f76"],
+    webhooks: [
+      ...["auth.users.INSERT", "auth.users.UPDATE.email-confirmed", "auth.users.UPDATE.email-changed"],
+      moved("auth.users.DELETE"),
+    ],
+  },
+  generic: {
+    ruleSet: generic,
+    ids: ["usr_1042"],
+    webhooks: ["user.created", moved("user.updated"), moved("user.deleted")],
+  },
+};
+
+/** Purchase and end of a subscription, with the address of the sign-up. */
+export const purchases: Readonly<Record<string, Story>> = {
+  Stripe: {
+    ruleSet: stripe,
+    webhooks: [
+      ...["customer.created", "checkout.session.completed", "customer.subscription.created", "invoice.paid.first"],
+      "customer.subscription.deleted",
+    ],
+  },
+  Paddle: {
+    ruleSet: paddle,
+    webhooks: ["customer.created", "subscription.created", "transaction.completed", "subscription.canceled"],
+  },
+  Polar: {
+    ruleSet: polar,
+    webhooks: ["customer.created", "subscription.created", "order.paid", "subscription.revoked"],
+  },
+  "Lemon Squeezy": {
+    ruleSet: lemonSqueezy,
+    webhooks: ["order_created", "subscription_created", "subscription_payment_success", "subscription_expired"],
+  },
+  Chargebee: {
+    ruleSet: chargebee,
+    webhooks: ["customer_created", "subscription_created", "payment_succeeded", "subscription_cancelled"],
+  },
+  RevenueCat: { ruleSet: revenueCat, ids: ["42"], webhooks: ["INITIAL_PURCHASE", "CANCELLATION", "EXPIRATION"] },
+  Shopify: { ruleSet: shopify, webhooks: ["customers.create", "orders.paid", "orders.fulfilled", "refunds.create"] },
+};
+
+const SECOND = 1_000;
+
+/**
+ * The planned webhooks of a story. The first happened at `start` (Unix ms), each next one `apart` ms later.
+ * The only template that the tests have is "receipt".
+ */
+export const webhooksOf = (
+  { ruleSet, ids = [], webhooks }: Story,
+  start: number,
+  apart = SECOND,
+): Promise<PlannedWebhook[]> =>
+  Promise.all(
+    webhooks.map(async (step, place) => {
+      const [name, address] = typeof step === "string" ? [step, ADA] : [step.moved, NEW];
+      const { provider } = ruleSet.handler;
+      const textOf = (ending: string) => files[`../../../fixtures/${provider}/${name}${ending}`];
+      const body = JSON.parse(textOf(".json") ?? "null", (_, value) =>
+        ids.includes(value) ? USER : PEOPLE.includes(value) ? address : value,
+      );
+      const headers = new Headers({ "svix-id": `${provider} ${place}`, "webhook-id": `${provider} ${place}` });
+      for (const [key, value] of Object.entries(JSON.parse(textOf(".headers.json") ?? "{}")))
+        headers.set(key, String(value));
+      const occurredAt = start + place * apart;
+      const envelope = await ruleSet.handler.read(requestOf({ headers, raw: "" }), body, occurredAt);
+      const own = { ...envelope, id: `${provider} ${place}`, occurredAt, test: false };
+      const source = { rules: ruleSet, secrets: [] };
+      const planned = await toPlannedWebhook(provider, source as never, "{}", own, 1, occurredAt);
+      return { ...planned, calls: planned.calls.map((call) => ({ ...call, ...template(call) })) };
+    }),
+  );
+
+/** Addresses in fixtures. */
+const PEOPLE: readonly unknown[] = [ADA, "grace@example.com", "linus@example.com"];
+
+const template = ({ action }: PlannedCall) => (action === "transactional" ? { template: "receipt" } : {});
