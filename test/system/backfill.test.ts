@@ -135,7 +135,10 @@ describe("npm run backfill", () => {
     // A live webhook with newer values than the backfill reads for the same subscription.
     const live = await signedSample("stripe", "customer.subscription.updated", {
       ...{ secret: secrets.STRIPE_WEBHOOK_SECRET, now: Date.now() },
-      set: { livemode: true, "data.object.customer": "cus_1", "data.object.status": "past_due" },
+      set: {
+        livemode: true,
+        ...{ "data.object.id": "sub_1", "data.object.customer": "cus_1", "data.object.status": "past_due" },
+      },
     });
     expect((await mailspan.post("stripe", live.raw, live.headers)).status).toBe(202);
 
