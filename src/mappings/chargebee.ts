@@ -72,6 +72,7 @@ const chargebeeRules = rules(
       update: { chargebeeCustomerId: customerId },
       subscription: {
         id: (e) => e.content.subscription?.id,
+        customer: customerId,
         status: (e) => e.content.subscription?.status,
         startedAt: (e) => seconds(e.content.subscription?.created_at),
         update: {

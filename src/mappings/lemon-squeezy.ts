@@ -135,6 +135,7 @@ export default rules(
       update: { lemonSqueezyCustomerId: (e) => String(e.data.attributes.customer_id) },
       subscription: {
         id: (e) => e.data.id,
+        customer: (e) => String(e.data.attributes.customer_id),
         // A cancelled subscription runs until `ends_at` and then expires.
         status: (e) => (e.data.attributes.status === "cancelled" ? "active" : e.data.attributes.status),
         startedAt: (e) => iso(e.data.attributes.created_at),

@@ -85,6 +85,7 @@ const polarRules = rules(
       update: { polarCustomerId: (e) => e.data.customer_id },
       subscription: {
         id: (e) => e.data.id,
+        customer: (e) => e.data.customer_id,
         status: (e) => e.data.status,
         startedAt: (e) => iso(e.data.created_at),
         update: {

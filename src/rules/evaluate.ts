@@ -91,7 +91,7 @@ const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall
   const calls: PlannedCall[] = [];
   const unsubscribes = rule.remove === "unsubscribe";
   if (rule.update || rule.subscription || rule.lists || unsubscribes) {
-    const { properties, ...more } = updateOf(rule, webhook);
+    const { properties, ...more } = updateOf(rule, webhook, contact);
     if (unsubscribes) properties.subscribed = false;
     const lists = listsOf(rule.lists ?? {}, body);
     calls.push({ ...about, ...traits, action: "contact", properties, ...more, ...(rule.lists ? { lists } : {}) });

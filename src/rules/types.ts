@@ -28,6 +28,8 @@ export type GuessedFrom = "account" | "purchase";
 type SubscriptionLeaves<E> = {
   /** The provider's id. `EVERY` stands for all subscriptions that the person has at this source. */
   id: Leaf<E, string | null | undefined>;
+  /** The provider's id of the customer, where `contact` is not a reference to it. */
+  customer?: Leaf<E, string | undefined>;
   /** The provider's status, as `standing` ranks it. undefined where the webhook does not tell the status. */
   status: Leaf<E, string | undefined>;
   /** ISO 8601. Of two subscriptions with the same standing, the one that started later is shown. */
@@ -142,6 +144,8 @@ export const joined = <E extends { type: string }>(
 /** A subscription in a planned update. `id` begins with the source; `properties` names those of the call that it gives. */
 export type PlannedSubscription = {
   id: string;
+  /** The customer's id, with the source. When it moves to another person, the subscription follows. */
+  customer?: string;
   /** The rank of the status; a larger one is better. Absent where the webhook does not tell the status. */
   standing?: number;
   /** ISO 8601. */

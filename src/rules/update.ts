@@ -1,14 +1,14 @@
 import type { Webhook } from "../webhook.ts";
 import { standing } from "./billing/standing.ts";
 import { isGiven, isWritten, value, values } from "./leaves.ts";
-import type { AnyRule, Guess, GuessedFrom, PlannedCall, PlannedSubscription } from "./types.ts";
+import type { AnyRule, Contact, Guess, GuessedFrom, PlannedCall, PlannedSubscription } from "./types.ts";
 
 type Update = Pick<PlannedCall & { action: "contact" }, "properties" | "names" | "guesses" | "subscription">;
 
 const isGuess = (leaf: unknown): leaf is Guess<unknown> => typeof leaf === "object" && leaf !== null && "guess" in leaf;
 
 /** The properties that a rule writes, which of them are guesses, and which belong to a subscription. */
-export const updateOf = ({ update = {}, subscription }: AnyRule, webhook: Webhook): Update => {
+export const updateOf = ({ update = {}, subscription }: AnyRule, webhook: Webhook, { ref }: Contact): Update => {
   const guesses: Record<string, GuessedFrom> = {};
   const leaves = Object.entries(update).map(([name, leaf]) => {
     if (!isGuess(leaf)) return [name, leaf];
@@ -18,7 +18,7 @@ export const updateOf = ({ update = {}, subscription }: AnyRule, webhook: Webhoo
     return [name, guess ?? undefined];
   });
   const own = values(Object.fromEntries(leaves), webhook, "update", isWritten);
-  const of = subscription && subscriptionOf(subscription, webhook);
+  const of = subscription && subscriptionOf(subscription, webhook, ref);
   const names = { ...own.names, ...of?.names };
   return {
     properties: { ...own.values, ...of?.properties },
@@ -30,15 +30,18 @@ export const updateOf = ({ update = {}, subscription }: AnyRule, webhook: Webhoo
 
 /** A subscription, with the properties that it gives. */
 const subscriptionOf = (
-  { id, status, startedAt, update }: NonNullable<AnyRule["subscription"]>,
+  { id, customer, status, startedAt, update }: NonNullable<AnyRule["subscription"]>,
   webhook: Webhook,
+  ref: string | undefined,
 ): Pick<Update, "properties" | "names"> & { subscription: PlannedSubscription } => {
   const { body, source } = webhook;
   const { values: properties, names } = values(update, webhook, "subscription.update", isWritten);
   const word = value(status, body);
+  const owner = value(customer, body);
   const start = value<string | null | undefined>(startedAt, body);
   const subscription = {
     id: `${source}:${value<string | null | undefined>(id, body) ?? ""}`,
+    ...(ref ? { customer: ref } : owner ? { customer: `${source}:${owner}` } : {}),
     ...(word === undefined ? {} : { standing: standing(word) }),
     ...(start ? { startedAt: start } : {}),
     properties: Object.keys({ ...properties, ...names }),

@@ -3,12 +3,15 @@ import type { GuessedFrom } from "../../rules/types.ts";
 import { addressOf, type Identifiers, identifiersOf, personOfContact } from "../identity/resolve.ts";
 import { personOf } from "../identity/rows.ts";
 import {
+  bestOf,
   current,
   hasAny,
+  hasMoved,
   type Known,
   merged,
   plannedSubscriptions,
   readKnown,
+  shown,
   type Subscriptions,
   shownProperties,
 } from "../identity/subscriptions.ts";
@@ -39,6 +42,8 @@ export type HostRequest = {
   person?: string;
   /** What the request says about subscriptions of `person`. Saved with the watermarks. */
   subscriptions?: Subscriptions;
+  /** The id of the subscription whose properties it writes. */
+  shows?: string | undefined;
   /** The request has user id and address, which may belong to two contacts of the host. */
   both?: boolean;
   /** The request deletes a contact. If the host has none (404), that is done. */
@@ -218,26 +223,19 @@ const WEAKNESS: Readonly<Record<GuessedFrom, number>> = { account: 1, purchase: 
 /** The subscriptions of the person after this update. */
 const subscriptionsOf = ({ known, subscriptions }: Update): Subscriptions => merged(known.subscriptions, subscriptions);
 
-/**
- * What the contact shows of its subscriptions, where the update is about one of them. With several, every update shows the
- * best: two contacts of the person may have become one since.
- */
-const shownBy = (update: Update): Update["properties"] => {
-  const all = current(subscriptionsOf(update), update.known.watermarks);
-  const shows = Object.keys(update.subscriptions).length > 0 || Object.keys(all).length > 1;
-  return shows ? shownProperties(all) : {};
-};
-
 export const updateRequest = (update: Update, config: DeliveryConfig): HostRequest => {
-  const { contact, person, written, subscriptions, mailingLists } = update;
-  const properties = { ...update.properties, ...shownBy(update) };
+  const { contact, person, known, written, mailingLists } = update;
+  const all = current(subscriptionsOf(update), known.watermarks);
+  const shows = Object.keys(update.subscriptions).length > 0 || hasMoved(all);
+  const properties = { ...update.properties, ...(shows ? shownProperties(all) : {}) };
+  const said = shows ? { subscriptions: shown(all), shows: bestOf(all) } : {};
   const body = {
     ...contact,
     ...inDialect(properties, config.contactProperties),
     ...(Object.keys(mailingLists).length > 0 ? { mailingLists } : {}),
   };
   const both = isBoth(contact);
-  return { written, person, subscriptions, both, send: (api, signal) => api.contacts.update(body, { signal }) };
+  return { written, person, ...said, both, send: (api, signal) => api.contacts.update(body, { signal }) };
 };
 
 const personOfResolved = (sql: SqlStorage, { email, userId }: Update["contact"]): string =>

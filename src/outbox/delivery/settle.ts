@@ -4,7 +4,7 @@ import { current, merged, readKnown, stored } from "../identity/subscriptions.ts
 import { saveWatermarks } from "../identity/watermarks.ts";
 import { readCalls } from "../journal/read.ts";
 import { saveCalls } from "../journal/write.ts";
-import { ALONE, ERASED, isOpen, webhookIdOf } from "../model/calls.ts";
+import { ALONE, ERASED, isOpen, SHOWS_OTHER, webhookIdOf } from "../model/calls.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Attempt, Call, CallRef } from "../model/types.ts";
 import type { HostRequest } from "./build-request.ts";
@@ -135,6 +135,7 @@ const record = (call: Call, settlement: Settlement, split: boolean): void => {
     call.due = now + attempt.wait;
   } else {
     if (outcome.kind === "done" && outcome.result !== undefined) call.result = outcome.result;
+    if (outcome.kind === "done" && showsOther(request, call)) call.message = `${SHOWS_OTHER} ${request.shows}.`;
     call.state = outcome.kind === "done" ? "done" : "dead";
     call.settledAt = now;
   }
@@ -146,3 +147,7 @@ const goesOn = (call: Call, outcome: Outcome & { kind: "done" }, { next }: HostR
   if (note !== undefined) attempt.message = note;
   return note !== undefined;
 };
+
+/** True where the contact shows another subscription than that of the call. */
+const showsOther = ({ shows }: HostRequest, call: Call): boolean =>
+  call.action === "contact" && call.subscription !== undefined && shows !== undefined && shows !== call.subscription.id;

@@ -1,7 +1,7 @@
 import type { Link, Strength } from "../../rules/types.ts";
 import { type ContactRow, keysOf, personOf, type Rows, rowsOneByOne } from "./rows.ts";
-import { knownOf, merged, readKnown, stored } from "./subscriptions.ts";
-import { saveWatermarks } from "./watermarks.ts";
+import { knownOf, merged, moved, ofCustomer, readKnown, type Subscriptions, stored } from "./subscriptions.ts";
+import { saveWatermarks, type Watermarks } from "./watermarks.ts";
 
 /**
  * Saves the identity links of a webhook. Writes only rows that change.
@@ -32,6 +32,9 @@ export const learnLinks = (
     return changed;
   });
 
+/** The start of the key of a provider's own id. */
+const REF = "ref:";
+
 const STRENGTHS: Readonly<Record<Strength, number>> = { document: 0, purchase: 1, account: 2 };
 
 /** The content of a link. */
@@ -59,6 +62,8 @@ const point = (sql: SqlStorage, rows: Rows, key: string, above: string | null, s
   // Watermarks and subscriptions of an address move to the user that the address turns out to belong to.
   const person = above && personOf(sql, above);
   if (row && person && (marks || subscriptions)) moveTo(sql, person, row, now);
+  const former = key.startsWith(REF) && row?.same_as ? personOf(sql, row.same_as) : undefined;
+  if (former && person) moveCustomer(sql, key.slice(REF.length), former, person, now);
   sql.exec(
     `INSERT INTO contacts (key, same_as, email, told_at, marks, seen_at, strength, subscriptions)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
@@ -73,7 +78,22 @@ const point = (sql: SqlStorage, rows: Rows, key: string, above: string | null, s
 
 /** Adds the watermarks and subscriptions of a row to those of a person. */
 const moveTo = (sql: SqlStorage, person: string, row: ContactRow, now: number): void => {
-  const [known, moved] = [readKnown(sql, person), knownOf(row)];
-  const subscriptions = row.subscriptions ? stored(merged(known.subscriptions, moved.subscriptions)) : undefined;
-  saveWatermarks(sql, person, known.watermarks, moved.watermarks, now, subscriptions);
+  const { watermarks, subscriptions } = knownOf(row);
+  addTo(sql, person, watermarks, subscriptions, now);
+};
+
+/** Moves the subscriptions of a provider's customer to the person that the customer turns out to be. */
+const moveCustomer = (sql: SqlStorage, customer: string, from: string, to: string, now: number): void => {
+  const known = readKnown(sql, from);
+  const { own, others } = ofCustomer(known.subscriptions, customer);
+  if (from === to || Object.keys(own).length === 0) return;
+  saveWatermarks(sql, from, known.watermarks, {}, now, others);
+  addTo(sql, to, {}, own, now);
+};
+
+const addTo = (sql: SqlStorage, person: string, watermarks: Watermarks, added: Subscriptions, now: number): void => {
+  const known = readKnown(sql, person);
+  const hasAny = Object.keys(added).length > 0;
+  const subscriptions = hasAny ? stored(merged(known.subscriptions, moved(added))) : undefined;
+  saveWatermarks(sql, person, known.watermarks, watermarks, now, subscriptions);
 };

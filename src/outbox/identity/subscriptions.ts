@@ -6,7 +6,13 @@ import { isNewer, type Watermark, type Watermarks, WHOLE, watermarksIn } from ".
 type Dated = readonly [value: string | number | boolean | null, watermark: Watermark];
 
 /** What webhooks said last about one subscription. The value of `STANDING` is the rank of its status. */
-type Subscription = { startedAt?: string; values: Readonly<Record<string, Dated>> };
+type Subscription = {
+  startedAt?: string;
+  customer?: string;
+  /** It came from another person, and no update of this person's contact has shown it yet. */
+  moved?: true;
+  values: Readonly<Record<string, Dated>>;
+};
 
 /** The subscriptions of a person by their ids, which begin with the source ("stripe:sub_1"). */
 export type Subscriptions = Readonly<Record<string, Subscription>>;
@@ -41,22 +47,29 @@ export const plannedSubscriptions = (
     const value = properties[name];
     return value === undefined ? [] : [[name, [value, watermark]]];
   });
-  const { id, standing, startedAt } = planned;
+  const { id, customer, standing, startedAt } = planned;
   if (standing !== undefined) given.push([STANDING, [standing, watermark]]);
-  return { [id]: { ...(startedAt === undefined ? {} : { startedAt }), values: Object.fromEntries(given) } };
+  const about = { ...(startedAt === undefined ? {} : { startedAt }), ...(customer === undefined ? {} : { customer }) };
+  return { [id]: { ...about, values: Object.fromEntries(given) } };
 };
 
 /** Both sets of subscriptions; where both have a value, the newer one, else that of `b`. */
 export const merged = (a: Subscriptions, b: Subscriptions): Subscriptions => {
   const all: Record<string, Subscription> = { ...a };
-  for (const [id, { startedAt, values }] of Object.entries(b)) {
+  for (const [id, { startedAt, values, ...about }] of Object.entries(b)) {
     const known = all[id];
     const newer = Object.entries(values).filter(([name, [, watermark]]) => {
       const other = known && Object.hasOwn(known.values, name) ? known.values[name] : undefined;
       return !other || !isNewer(other[1], watermark);
     });
     const start = [startedAt ?? "", known?.startedAt ?? ""].sort()[1];
-    all[id] = { ...(start ? { startedAt: start } : {}), values: { ...known?.values, ...Object.fromEntries(newer) } };
+    const customer = about.customer ?? known?.customer;
+    all[id] = {
+      ...about,
+      ...(customer ? { customer } : {}),
+      ...(start ? { startedAt: start } : {}),
+      values: { ...known?.values, ...Object.fromEntries(newer) },
+    };
   }
   return all;
 };
@@ -92,15 +105,18 @@ const byRank = ([idA, a]: [string, Subscription], [idB, b]: [string, Subscriptio
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+/** The id of the best subscription. */
+export const bestOf = (all: Subscriptions): string | undefined => Object.entries(all).sort(byRank)[0]?.[0];
+
 /**
  * The properties that the contact shows: those of the best subscription. A property that only other subscriptions have is
  * null, so that the order of the webhooks makes no difference.
  */
 export const shownProperties = (all: Subscriptions): Record<string, string | number | boolean | null> => {
-  const [best] = Object.entries(all).sort(byRank);
+  const best = all[bestOf(all) ?? ""];
   const names = new Set(Object.values(all).flatMap(({ values }) => Object.keys(values)));
   names.delete(STANDING);
-  return Object.fromEntries(Array.from(names, (name) => [name, best?.[1].values[name]?.[0] ?? null]));
+  return Object.fromEntries(Array.from(names, (name) => [name, best?.values[name]?.[0] ?? null]));
 };
 
 /** The subscriptions to store. */
@@ -110,3 +126,23 @@ export const stored = (all: Subscriptions): Subscriptions =>
 /** The subscriptions that have not ended. */
 export const running = (all: Subscriptions): Subscriptions =>
   Object.fromEntries(Object.entries(all).filter(([, subscription]) => standingOf(subscription) > 0));
+
+/** The subscriptions as another person gets them. */
+export const moved = (all: Subscriptions): Subscriptions =>
+  Object.fromEntries(Object.entries(all).map(([id, subscription]) => [id, { ...subscription, moved: true }]));
+
+/** The subscriptions once the contact shows them. */
+export const shown = (all: Subscriptions): Subscriptions =>
+  Object.fromEntries(Object.entries(all).map(([id, { moved: _, ...subscription }]) => [id, subscription]));
+
+export const hasMoved = (all: Subscriptions): boolean => Object.values(all).some((one) => one.moved);
+
+/** The subscriptions of a customer of a provider, and the others. */
+export const ofCustomer = (all: Subscriptions, customer: string): { own: Subscriptions; others: Subscriptions } => {
+  const isOwn = ([, one]: [string, Subscription]) => one.customer === customer;
+  const entries = Object.entries(all);
+  return {
+    own: Object.fromEntries(entries.filter(isOwn)),
+    others: Object.fromEntries(entries.filter((entry) => !isOwn(entry))),
+  };
+};

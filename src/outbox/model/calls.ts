@@ -20,6 +20,8 @@ export const isTooOld = ({ state, message }: Pick<Call, "state" | "message">): b
 /** Replaces an erased text. */
 export const ERASED = "[erased]";
 
+/** Begins the message of an update about one subscription where the contact shows another one. */
+export const SHOWS_OTHER = "The person has a better subscription, which the contact shows:";
 /** Why a call that removes a person is done without a request that changes anything. */
 export const NOBODY = "No webhook has named this person, and the host has no such contact. There is nothing to remove.";
 

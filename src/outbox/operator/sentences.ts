@@ -1,4 +1,4 @@
-import { ALONE, NO_FORMER, NOBODY, webhookIdOf } from "../model/calls.ts";
+import { ALONE, NO_FORMER, NOBODY, SHOWS_OTHER, webhookIdOf } from "../model/calls.ts";
 import { isKeyed } from "../model/policy.ts";
 import { reasons } from "../model/reasons.ts";
 import type { Act, Attempt, Call, CallRef, Journalled, KeptOutcome } from "../model/types.ts";
@@ -60,7 +60,8 @@ const whyDone = (call: Call): string => {
   const attempt = call.attempts.length > 1 ? ` on attempt ${call.attempts.length}` : "";
   const together = call.sentWith === undefined ? "" : `, in one request with ${call.sentWith}`;
   const id = call.result === undefined ? "" : ` (${call.result})`;
-  return `done: the host accepted it${at}${attempt}${together}${id}.${call.attempts.some(isConflict) ? TWO_CONTACTS : ""}`;
+  const other = call.message?.startsWith(SHOWS_OTHER) ? ` ${call.message}` : "";
+  return `done: the host accepted it${at}${attempt}${together}${id}.${other}${call.attempts.some(isConflict) ? TWO_CONTACTS : ""}`;
 };
 
 /** True for an attempt after which the call was sent with one identifier. */

@@ -284,6 +284,50 @@ describe("the state of a subscription", () => {
     expect(bench.host.acted.at(-1)?.body).toMatchObject({ firstName: "Ada", properties: { plan: "Pro" } });
   });
 
+  it("follows its customer to another address: the contact of the new address shows it, in any order of arrival", async () => {
+    const cus = { ref: "stripe:cus_1" };
+    const customers = { customer: cus.ref };
+    const of = (id: string, standing: number, tier: string) => {
+      const call = about(id, standing, { tier }, cus);
+      return { ...call, subscription: { ...call.subscription, ...customers } };
+    };
+    const lives = "new@example.com";
+    const told = [
+      { links: [{ ...cus, email: ADA }] },
+      { calls: [of("stripe:sub_1", 50, "Pro")] },
+      { calls: [of("stripe:sub_2", 50, "Team")] },
+      { links: [{ ...cus, email: lives }], calls: [update({ email: lives }, { moved: true })] },
+      { calls: [of("stripe:sub_2", 0, "Team")] },
+    ].map((one, n) => ({ ...one, eventId: `evt_move_${n}`, occurredAt: START + n * 1000 }));
+    const order = fc.shuffledSubarray(told, { minLength: told.length });
+    await fc.assert(
+      fc.asyncProperty(order, async (webhooks) => {
+        const bench = await createBench();
+        for (const webhook of webhooks) {
+          await bench.accept(webhook);
+          await bench.pass(1_000);
+        }
+        const atNew = bench.host.acted.filter(({ body }) => body.email === lives).map(({ body }) => body.properties);
+        expect(Object.assign({}, ...atNew)).toEqual({ moved: true, tier: "Pro" });
+        expect(await storedFor(bench, `email:${lives}`)).toEqual(["stripe:sub_1", "stripe:sub_2"]);
+        expect((await storedFor(bench)) ?? []).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("shows in the ledger where the contact shows another subscription", async () => {
+    const bench = await createBench();
+    await inTurn(bench, about("stripe:sub_1", 50, { plan: "Pro" }));
+    const { id } = await bench.accept({
+      occurredAt: START + 9_000,
+      calls: [about("stripe:sub_2", 0, { plan: "Team" })],
+    });
+    expect(await bench.calls(id)).toMatchObject([
+      { state: "done", message: "The person has a better subscription, which the contact shows: stripe:sub_1." },
+    ]);
+  });
+
   it("ends for all subscriptions of a source where the source says so, for older webhooks that come late too", async () => {
     const bench = await createBench();
     await inTurn(
