@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { GuessedFrom } from "../../../../src/rules/types.ts";
+import clerk from "../../../../src/mappings/clerk.ts";
+import lemonSqueezy from "../../../../src/mappings/lemon-squeezy.ts";
+import paddle from "../../../../src/mappings/paddle.ts";
+import polar from "../../../../src/mappings/polar.ts";
+import stripe from "../../../../src/mappings/stripe.ts";
+import workos from "../../../../src/mappings/workos.ts";
+import type { PlannedWebhook } from "../../../../src/outbox/model/types.ts";
+import { plan } from "../../../../src/rules/evaluate.ts";
+import type { GuessedFrom, RuleSet } from "../../../../src/rules/types.ts";
 import { createBench, update } from "../setup.ts";
 
 const ada = { email: "ada@example.com" };
@@ -60,4 +68,69 @@ describe("a guessed name", () => {
     const guess = await bench.accept({ occurredAt: 9_000, calls: [named("A", "purchase")] });
     expect(await bench.calls(guess.id)).toMatchObject([{ state: "superseded" }]);
   });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a recorded body, as the test changes it
+type Body = any;
+const fixtures = import.meta.glob<Body>("../../../fixtures/*/*.json", { import: "default" });
+
+/** A recorded webhook of Ada Lovelace as the routes give it to the Outbox, with some texts replaced. */
+const recorded = async (
+  ruleSet: RuleSet,
+  [type, fixture]: readonly [type: string, fixture: string],
+  occurredAt: number,
+  replaced: Readonly<Record<string, string>>,
+): Promise<Partial<PlannedWebhook>> => {
+  const source = ruleSet.handler.provider;
+  const found = await fixtures[`../../../fixtures/${source}/${fixture}.json`]?.();
+  const text = Object.entries(replaced).reduce((all, [a, b]) => all.replaceAll(a, b), JSON.stringify(found));
+  const eventId = `${source} ${fixture}`;
+  const { calls, links } = plan(ruleSet, { source, id: eventId, type, occurredAt, body: JSON.parse(text) });
+  const names = calls.filter((call) => call.action === "contact");
+  return {
+    source,
+    eventId,
+    type,
+    occurredAt,
+    links,
+    calls: names.map((call) => ({ ...call, key: `${eventId} ${call.rule}` })),
+  };
+};
+
+describe.each([
+  ["Clerk", clerk],
+  ["WorkOS", workos],
+] as const)("the name that a person gave at %s", (_, account) => {
+  it.each([
+    ["a customer at Stripe", stripe, ["customer.created", "customer.created"]],
+    ["a customer at Paddle", paddle, ["customer.created", "customer.created"]],
+    ["a customer at Polar", polar, ["customer.created", "customer.created"]],
+    ["an order at Lemon Squeezy", lemonSqueezy, ["order_created", "order_created"]],
+  ] as const)(
+    "stays where %s has the name on a card and the account later has none, in any order",
+    async (_name, shop, type) => {
+      const given = await recorded(account, ["user.created", "user.created"], 1_000, {});
+      const none = { '"first_name":"Ada"': '"first_name":null', '"last_name":"Lovelace"': '"last_name":null' };
+      const told = [
+        given,
+        await recorded(shop, type, 2_000, { "Ada Lovelace": "MRS A K LOVELACE" }),
+        await recorded(account, ["user.updated", "user.updated"], 3_000, none),
+      ];
+      expect(given.calls).toMatchObject([{ properties: { firstName: "Ada", lastName: "Lovelace" } }]);
+      expect(told[1]?.calls).toMatchObject([{ properties: { firstName: "MRS", lastName: "A K LOVELACE" } }]);
+      for (const order of [
+        [0, 1, 2],
+        [0, 2, 1],
+        [1, 0, 2],
+        [1, 2, 0],
+        [2, 0, 1],
+        [2, 1, 0],
+      ]) {
+        const bench = await createBench();
+        for (const place of order) await bench.calls((await bench.accept(told[place])).id);
+        const names = Object.assign({}, ...bench.host.acted.map(({ body }) => body));
+        expect(names).toMatchObject({ firstName: "Ada", lastName: "Lovelace" });
+      }
+    },
+  );
 });
