@@ -15,6 +15,8 @@ type Billing = { data: KindeBilling };
 
 /** An organization that pays names no person, and an event for its code would create an empty contact. */
 const isUsers = ({ data }: Billing): boolean => Boolean(data.user_id);
+/** A customer has one plan at a time: whether a change of plan ends the former agreement is unconfirmed. */
+const id = (e: Billing) => e.data.customer_id;
 const payer = { userId: (e: Billing) => e.data.user_id };
 const plan = ({ data: { plan } }: Billing) => clip(plan?.name ?? plan?.code ?? plan?.key);
 /** The plan in an event. `planName` is absent where only its code is known: no mail should show a code. */
@@ -38,7 +40,7 @@ const byUserId = rules(kinde, [
     on: ["customer.plan_assigned", "customer.plan_changed"],
     when: isUsers,
     contact: payer,
-    update: { plan: plan, subscriptionStatus: "active" },
+    subscription: { id, status: "active", update: { plan: plan, subscriptionStatus: "active" } },
   },
   {
     name: "subscription started",
@@ -59,7 +61,7 @@ const byUserId = rules(kinde, [
     on: "customer.agreement_cancelled",
     when: isUsers,
     contact: payer,
-    update: { subscriptionStatus: "canceled" },
+    subscription: { id, status: "canceled", update: { subscriptionStatus: "canceled" } },
     event: { name: "subscriptionCanceled", properties: named },
   },
   {

@@ -51,13 +51,19 @@ const polarRules = rules(
       on: "customer.state_changed",
       when: (e) => Boolean(e.data.email) && best(e.data) !== undefined,
       contact: { email: (e) => e.data.email },
-      update: {
-        polarCustomerId: (e) => e.data.id,
-        plan: (e) => planOf(best(e.data)),
-        subscriptionStatus: (e) => best(e.data)?.status,
-        currentPeriodEnd: (e) => iso(best(e.data)?.current_period_end),
-        cancelAtPeriodEnd: (e) => best(e.data)?.cancel_at_period_end,
-        trialEndsAt: (e) => iso(best(e.data)?.trial_end),
+      update: { polarCustomerId: (e) => e.data.id },
+      subscription: {
+        id: (e) => best(e.data)?.id,
+        customer: (e) => e.data.id,
+        status: (e) => best(e.data)?.status,
+        startedAt: (e) => iso(best(e.data)?.created_at),
+        update: {
+          plan: (e) => planOf(best(e.data)),
+          subscriptionStatus: (e) => best(e.data)?.status,
+          currentPeriodEnd: (e) => iso(best(e.data)?.current_period_end),
+          cancelAtPeriodEnd: (e) => best(e.data)?.cancel_at_period_end,
+          trialEndsAt: (e) => iso(best(e.data)?.trial_end),
+        },
       },
     },
     {

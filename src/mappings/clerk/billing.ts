@@ -97,17 +97,24 @@ export default rules(clerk, [
     on: ["subscription.created", "subscription.updated", "subscription.active", "subscription.pastDue"],
     when: (e) => isKnown(e) && (best(e) !== undefined || e.type === "subscription.updated"),
     contact: person,
-    update: {
-      plan: (e) => clip((best(e) ?? free(e))?.plan?.name),
-      // null: no paid plan any more.
-      subscriptionStatus: (e) => {
+    subscription: {
+      id: (e) => e.data.id,
+      status: (e) => {
         const item = best(e);
-        return item ? statusOf(item) : null;
+        return item ? statusOf(item) : "canceled";
       },
-      currentPeriodEnd: (e) => time(best(e)?.period_end ?? null),
-      cancelAtPeriodEnd: (e) => best(e)?.status === "canceled" && !hasUpcoming(e),
-      // The date stays after the trial has ended.
-      trialEndsAt: (e) => (best(e)?.is_free_trial ? time(best(e)?.period_end) : undefined),
+      update: {
+        plan: (e) => clip((best(e) ?? free(e))?.plan?.name),
+        // null: no paid plan any more.
+        subscriptionStatus: (e) => {
+          const item = best(e);
+          return item ? statusOf(item) : null;
+        },
+        currentPeriodEnd: (e) => time(best(e)?.period_end ?? null),
+        cancelAtPeriodEnd: (e) => best(e)?.status === "canceled" && !hasUpcoming(e),
+        // The date stays after the trial has ended.
+        trialEndsAt: (e) => (best(e)?.is_free_trial ? time(best(e)?.period_end) : undefined),
+      },
     },
   },
   {

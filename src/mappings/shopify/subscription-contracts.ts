@@ -26,7 +26,8 @@ export default rules(shopify, [
       "subscription_contracts/pause",
     ],
     contact: person,
-    update: { shopifyCustomerId: (e) => String(e.customer_id), subscriptionStatus: (e) => e.status },
+    update: { shopifyCustomerId: (e) => String(e.customer_id) },
+    subscription: { id: (e) => String(e.id), status: (e) => e.status, update: { subscriptionStatus: (e) => e.status } },
   },
   {
     name: "subscription started",

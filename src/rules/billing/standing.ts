@@ -8,7 +8,7 @@ export const EVERY = "*";
 const STANDING: Readonly<Record<string, number>> = {
   ...{ active: 50, non_renewing: 50 },
   ...{ trialing: 40, in_trial: 40, on_trial: 40 },
-  past_due: 30,
+  ...{ past_due: 30, failed: 30 },
   paused: 20,
   // Not paid yet, not paid any more, or not begun.
   ...{ unpaid: 10, incomplete: 10, future: 10 },

@@ -5,7 +5,7 @@ test("the words of all providers rank alike: running, trial, late, paused, not p
   const ranks = [
     ["active", "non_renewing"],
     ["trialing", "in_trial", "on_trial"],
-    ["past_due"],
+    ["past_due", "failed"],
     ["paused"],
     ["unpaid", "incomplete", "future"],
     ["a_new_status", "constructor"],

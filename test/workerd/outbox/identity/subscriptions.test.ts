@@ -5,6 +5,7 @@ import lemonSqueezy from "../../../../src/mappings/lemon-squeezy.ts";
 import paddle from "../../../../src/mappings/paddle.ts";
 import polar from "../../../../src/mappings/polar.ts";
 import revenueCat from "../../../../src/mappings/revenuecat.ts";
+import shopify from "../../../../src/mappings/shopify.ts";
 import stripe from "../../../../src/mappings/stripe.ts";
 import type { PlannedWebhook } from "../../../../src/outbox/model/types.ts";
 import { plan } from "../../../../src/rules/evaluate.ts";
@@ -27,7 +28,7 @@ type Provider = {
   other: string;
   /** Sets when the subscription started. */
   start?: (body: Body, at: number) => void;
-  type: (body: Body) => string;
+  type: (body: Body, name: string) => string;
   /** The start and a change, then what ends it. */
   begins: readonly string[];
   ends: readonly string[];
@@ -84,6 +85,14 @@ const PROVIDERS: Record<string, Provider> = {
     begins: ["subscription_created", "subscription_renewed", "subscription_changed"],
     ends: ["subscription_cancelled"],
   },
+  Shopify: {
+    ruleSet: shopify,
+    ...{ id: "593791907", other: "993791907" },
+    type: (_, name) => name.replace(".", "/"),
+    begins: ["subscription_contracts.create", "subscription_contracts.update"],
+    ends: ["subscription_contracts.fail", "subscription_contracts.cancel"],
+    links: [{ ref: "shopify:7203412345678", email: ADA }],
+  },
   RevenueCat: {
     ruleSet: revenueCat,
     ...{ id: "450001234567890", other: "950001234567890" },
@@ -104,7 +113,7 @@ const webhooksOf = async (provider: Provider, names: readonly string[], id: stri
     const recorded = await fixtures[`../../../fixtures/${source}/${name}.json`]?.();
     const body = JSON.parse(JSON.stringify(recorded).replaceAll(provider.id, id));
     provider.start?.(body, at);
-    const type = provider.type(body);
+    const type = provider.type(body, name);
     const occurredAt = at + n * 3_600_000;
     const eventId = `${id} ${n}`;
     const { calls, outcomes, links } = plan(ruleSet, { source, id: eventId, type, occurredAt, body });
