@@ -151,6 +151,8 @@ describe("npm run why", () => {
     expect(calls.map(({ state }) => state)).toEqual(["superseded"]);
     const { verdict } = await why("super@example.com");
     expect(verdict).toMatch(/the contact update: superseded: Newer webhooks have already/);
+    // By the user id: the same.
+    expect((await why("user_super")).verdict).toBe(verdict);
   });
 
   it("says that a call waits for an identity link; without a webhook for the person it names such calls", async () => {
