@@ -20,19 +20,10 @@ export const verdictOf = (found: Found, place: Place): Finding[] => {
       ),
     );
   }
-  const wasMailed = webhooks.some(({ calls, onlyNamed }) => !onlyNamed && calls.some(isSentMail));
-  if (typeof suppression === "object" && !suppression.known && wasMailed)
-    findings.push(
-      finding(
-        "Unknown if email to this address is suppressed: the email service answers this for contacts only, and has none with this address.",
-      ),
-    );
-  if (typeof suppression === "string")
-    findings.push(finding(`Unknown if email to this address is suppressed: ${suppression}`));
   if (status.paused.all !== null)
     findings.push(finding(`Paused: a person paused all delivery at ${status.paused.all}.`, pauseCure(place)));
   const [newest] = webhooks;
-  if (!newest) return [...findings, ...nothingOf(found, place)];
+  if (!newest) return [...findings, ...nothingOf(found, place), ...unknownOf(found)];
 
   // A webhook with calls for this person matters more than one that only names the person.
   const latest = webhooks.find(({ onlyNamed }) => !onlyNamed) ?? newest;
@@ -51,7 +42,17 @@ export const verdictOf = (found: Found, place: Place): Finding[] => {
     findings.push(
       finding(`${count(lost, "call")} of older webhooks ${lost === 1 ? "is" : "are"} dead or parked: see below.`),
     );
-  return findings;
+  return [...findings, ...unknownOf(found)];
+};
+
+/** Says where suppression is unknown: the email service gave no answer, or has no contact with the address of a sent mail. */
+const unknownOf = ({ webhooks, suppression }: Found): Finding[] => {
+  if (suppression === undefined) return [];
+  const unknown = "Unknown if email to this address is suppressed";
+  if (typeof suppression === "string") return [finding(`${unknown}: ${suppression}`)];
+  const wasMailed = webhooks.some(({ calls, onlyNamed }) => !onlyNamed && calls.some(isSentMail));
+  const why = "the email service answers this for contacts only, and has none with this address";
+  return suppression.known || !wasMailed ? [] : [finding(`${unknown}: ${why}.`)];
 };
 
 const isSentMail = ({ action, state }: Call) => action === "transactional" && state === "done";

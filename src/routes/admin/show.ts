@@ -25,15 +25,20 @@ const withTimes = <T extends object>(value: T): Record<string, unknown> =>
   );
 
 /** A call as the API shows it: with its id, what it waits for, and why it is in its state. */
-export const callOf = (seq: number, index: number, call: Call, waiting: WaitsFor | undefined) => ({
+export const callOf = (seq: number, index: number, call: Call, waiting: WaitsFor | undefined, source?: string) => ({
   id: callIdOf({ seq, index }),
   ...withTimes(call),
+  contact: waiting?.for === "identity" && source !== undefined ? awaited(call, source) : call.contact,
   attempts: call.attempts.map(withTimes),
   ...(call.acts ? { acts: call.acts.map(withTimes) } : {}),
   ...(call.refusals ? { refusals: withTimes(call.refusals) } : {}),
   ...(waiting ? { waitingFor: waitingOf(waiting) } : {}),
   why: whyCall(call, waiting),
 });
+
+/** The contact of a call that waits for an identity link, with the provider's own id that no webhook has tied yet. */
+const awaited = ({ contact, waitsForTie }: Call, source: string): Call["contact"] =>
+  waitsForTie && contact.userId !== undefined ? { ...contact, ref: `${source}:${contact.userId}` } : contact;
 
 const waitingOf = (waiting: WaitsFor) =>
   waiting.for === "turn" ? { for: waiting.for, behind: callIdOf(waiting.behind) } : withTimes(waiting);
@@ -47,7 +52,7 @@ export const webhookOf = ({ webhook, waits, onlyNamed }: Shown) => {
     ...rest,
     occurredAt: isoOf(webhook.occurredAt),
     outcomes: outcomes.map((one) => ({ ...withTimes(one), why: whyRule(one) })),
-    calls: calls.map((call, index) => callOf(seq, index, call, waits[index])),
+    calls: calls.map((call, index) => callOf(seq, index, call, waits[index], webhook.source)),
     ...(onlyNamed ? { onlyNamed } : {}),
     why: whyWebhook(webhook),
   };
@@ -67,7 +72,7 @@ export const wholeOf = (shown: Shown, now: number, withBody: boolean) => {
 
 /** A call in a search result, with the facts of its webhook. */
 export const foundOf = ({ webhook, index, call, waiting }: ShownCall) => ({
-  ...callOf(webhook.seq, index, call, waiting),
+  ...callOf(webhook.seq, index, call, waiting, webhook.source),
   webhook: summaryOf(webhook),
 });
 

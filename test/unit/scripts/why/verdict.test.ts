@@ -27,7 +27,7 @@ describe("the verdict", () => {
 
   test("says that suppression is unknown if a mail was sent to an address without a contact", () => {
     const unknown = { known: false, isSuppressed: false, contact: null };
-    expect(textsOf(found({ suppression: unknown }))[0]).toMatch(/^Unknown if email to this address is suppressed/);
+    expect(textsOf(found({ suppression: unknown }))[1]).toMatch(/^Unknown if email to this address is suppressed/);
     const dead = [webhook([call({ state: "dead" })])];
     expect(textsOf(found({ suppression: unknown, webhooks: dead }))).toHaveLength(1);
   });

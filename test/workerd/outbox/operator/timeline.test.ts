@@ -74,6 +74,13 @@ describe("what an open call waits for", () => {
     );
     const nowhere = await bench.accept({ calls: [mail({ userId: "user_9" })] });
     await says(bench, nowhere.id, /^waiting for identity: no webhook has given the email address of user user_9 yet/);
+    const untied = await bench.accept({ calls: [{ ...event({ userId: "user_8" }), waitsForTie: true }] });
+    await says(bench, untied.id, /^waiting for identity: no webhook has tied user user_8 to .* the user id alone\.$/);
+    // The id is shown as the provider's own, as that of a customer is.
+    expect((await show(bench, untied.id)).calls[0]?.contact).toEqual({ userId: "user_8", ref: "stripe:user_8" });
+    const removal = { ...event({ userId: "user_7", email: "bo@example.com" }), waitsForTie: true as const };
+    const removed = await bench.accept({ calls: [removal] });
+    await says(bench, removed.id, /^waiting for identity: no webhook has tied user user_7 to .* with what is known\.$/);
     await bench.stub().pause("stripe", true);
     const { id } = await bench.accept({ calls: [event(ada)] });
     await says(bench, id, /^paused: a person paused the source stripe at 20/);
