@@ -1,6 +1,7 @@
 import { contactFieldNames } from "../../lib/contract/contact-fields.ts";
 import { personOf } from "../identity/rows.ts";
-import { GONE, readWatermarks, type Watermarks } from "../identity/watermarks.ts";
+import { current, readKnown, shownProperties } from "../identity/subscriptions.ts";
+import { GONE, type Watermarks } from "../identity/watermarks.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
 import { NO_FORMER } from "../model/calls.ts";
 import type { DeliveryConfig } from "../model/config.ts";
@@ -25,8 +26,9 @@ export const moveRequest = (
   const { email, marks, found, own, moved } = former;
   if (!found) return { ...ask({ email }), next: keepFound };
   if (!own) return { ...ask({ userId }), next: keepOwn };
-  const watermarks = readWatermarks(sql, personOf(sql, `user:${userId}`));
+  const { watermarks, subscriptions } = readKnown(sql, personOf(sql, `user:${userId}`));
   const { properties, mailingLists } = newest(found, { marks, own }, watermarks, config);
+  Object.assign(properties, shownProperties(current(subscriptions, watermarks)));
   // A webhook from before the deletion of the account does not subscribe the person again.
   if ((watermarks[GONE]?.[0] ?? 0) > occurredAt) properties.subscribed = false;
   if (moved || Object.keys(properties).length + Object.keys(mailingLists).length === 0) {

@@ -325,6 +325,22 @@ describe("the state of a subscription", () => {
     );
   });
 
+  it("is the best one too where the contact of a former address gives its values to the user", async () => {
+    const bench = await createBench();
+    const newer = { userId: "u1", email: "ada@new.example" };
+    bench.host.before = ({ method, body }) =>
+      method === "GET"
+        ? Response.json([{ id: "con_1", ...(body.userId ? newer : ada), plan: body.userId ? "Pro" : "Team" }])
+        : undefined;
+    const former = about("stripe:sub_2", 0, { plan: "Team" });
+    await bench.calls((await bench.accept({ occurredAt: 3_000, calls: [former] })).id);
+    const own = about("stripe:sub_1", 50, { plan: "Pro" }, newer);
+    await bench.calls((await bench.accept({ occurredAt: 2_500, links: [newer], calls: [own] })).id);
+    const late = await bench.accept({ occurredAt: 2_000, links: [{ userId: "u1", email: ADA }] });
+    expect(await bench.calls(late.id)).toMatchObject([{ rule: "former address", state: "done" }]);
+    expect(shownAt(bench)).toEqual({ plan: "Pro" });
+  });
+
   it("shows in the ledger where the contact shows another subscription", async () => {
     const bench = await createBench();
     await inTurn(bench, about("stripe:sub_1", 50, { plan: "Pro" }));
