@@ -35,7 +35,7 @@ export const moveRequest = (
     return { written: {}, deletes: true, send: (api, signal) => api.contacts.delete({ email }, { signal }), next: end };
   }
   const body = { userId, ...inDialect(properties, config.contactProperties), mailingLists };
-  return { written: {}, send: (api, signal) => api.contacts.update(body, { signal }), next: markMoved };
+  return { written: {}, send: (api, signal) => api.contacts.update(body, { signal }), next: noteMoved };
 };
 
 const keepFound = (call: Call, found: Record<string, unknown> | undefined): string | undefined => {
@@ -54,7 +54,7 @@ const keepOwn = (call: Call, found: Record<string, unknown> | undefined): string
   return "The host has said which values the user has.";
 };
 
-const markMoved = (call: Call): string => {
+const noteMoved = (call: Call): string => {
   if (call.former) call.former.moved = true;
   return "The user has the values now. The contact with the former address is deleted.";
 };
