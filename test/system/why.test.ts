@@ -205,7 +205,7 @@ describe("npm run why", () => {
     expect(await follow(`npm run act -- discard ${second} --url ${mailspan.url}`)).toBe(
       `${second} is discarded: it is not sent any more.`,
     );
-    expect((await why("ada@host-without-a-dot")).verdict).toMatch(/the mail "receipt": Discarded by a person\.$/);
+    expect((await why("ada@host-without-a-dot")).verdict).toMatch(/the mail "receipt": Discarded by a person\.$/m);
   });
 
   it("says that it expired", async () => {
