@@ -89,8 +89,8 @@ const byUserId = rules(kinde, [
 
 /**
  * Kinde sends its own mail, so these rules send none. Not mapped: `user.authenticated`, which does not show whether it
- * is the first time, and `organization.*`, which name no user. Deletions and billing name the user id only, so they are
- * mapped only if addresses are linked to user ids. With confirmed addresses, a welcome mail can be added to "signed
+ * is the first time, and `organization.*`, which name no user. Billing names the user id only, so it is mapped only if
+ * addresses are linked to user ids. With confirmed addresses, a welcome mail can be added to "signed
  * up":
  *
  *     transactional: { template: "welcome", variables: { name: (e) => clip(e.data.user.first_name) || "there" } },
@@ -138,8 +138,9 @@ export const kindeRules = (verified: boolean) => {
     (e) => (e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data.user)) : []),
     verified ? ["user.created", "user.updated"] : [],
   );
-  // Without links no contact has a user id, and these rules would create empty contacts.
-  return verified ? joined(kinde, [people, byUserId]) : people;
+  // Without links no contact has a user id, and rules by user id would create empty contacts. Deletions create none.
+  const deletions = { ...byUserId, rules: byUserId.rules.filter(({ remove }) => remove !== undefined) };
+  return joined(kinde, [people, verified ? byUserId : deletions]);
 };
 
 export default kindeRules(ADDRESSES_ARE_VERIFIED);

@@ -1,5 +1,5 @@
 import { type AuthUser, supabaseDatabase, type TableChange } from "../handlers/supabase-database.ts";
-import { type Account, contactOf, isOwn, linksOf } from "../rules/people/account.ts";
+import { type Account, contactOf, formerContactOf, isOwn, linksOf } from "../rules/people/account.ts";
 import { metadataFirstName, metadataLastName, ownFirstName, ownLastName } from "../rules/people/metadata-name.ts";
 import { rules } from "../rules/types.ts";
 import { iso } from "../rules/values/iso.ts";
@@ -149,13 +149,13 @@ export default rules(
       contact: person,
       event: { name: "accountReinstated" },
     },
-    // A user who never confirmed the address was never linked to its contact and does not unsubscribe it. Keeps the
-    // contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
+    // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both. A user who never
+    // confirmed the address unsubscribes only a contact for which no other webhook has written values.
     {
       name: "account deleted",
       on: "auth.users.DELETE",
-      when: (e) => isOwn(account(e.old_record)),
-      contact: (e) => contactOf(account(e.old_record)),
+      when: (e) => hasEmail(e.old_record),
+      contact: (e) => formerContactOf(account(e.old_record)),
       event: { name: "accountDeleted" },
       remove: "unsubscribe",
     },
@@ -163,8 +163,8 @@ export default rules(
       // `deleteUser(id, true)` keeps the row and replaces its values with hashes.
       name: "account soft-deleted",
       on: "auth.users.UPDATE",
-      when: (e) => becameSet(e.old_record, e.record, "deleted_at") && isOwn(account(e.old_record)),
-      contact: (e) => contactOf(account(e.old_record)),
+      when: (e) => becameSet(e.old_record, e.record, "deleted_at") && hasEmail(e.old_record),
+      contact: (e) => formerContactOf(account(e.old_record)),
       event: { name: "accountDeleted" },
       remove: "unsubscribe",
     },

@@ -86,10 +86,11 @@ type Known<T, On> = On extends readonly []
 /**
  * Identifiers of one person that a webhook shows together. `strength`: where the provider has the address from. The
  * account itself (the default) beats what was entered at a purchase, and that beats the copy in a document, such as the
- * frozen address of an invoice. Among equal links the newer one wins.
+ * frozen address of an invoice. Among equal links the newer one wins. An unverified address ties no person: it is only where
+ * the deletion of the account looks for the contact.
  */
 export type Link = { ref?: string; email?: string; userId?: string; strength?: Strength };
-export type Strength = "account" | "purchase" | "document";
+export type Strength = "account" | "purchase" | "document" | "unverified";
 
 /** The name of an object of the provider, such as a product. `id`: the provider's own. */
 export type ObjectName = { id: string; name: string };

@@ -16,11 +16,11 @@ export type FormerAddress = {
  * at the host. To be called before the links are saved.
  */
 export const formerAddresses = (links: readonly Link[], happenedAt: number, rows: Rows): FormerAddress[] =>
-  links.flatMap(({ userId, email }) => {
-    if (!userId || !email) return [];
+  links.flatMap(({ userId, email, strength }) => {
+    if (!userId || !email || strength === "unverified") return [];
     const [userKey = "", addressKey = ""] = keysOf({ userId, email });
     const user = rows.read(userKey);
-    if (user?.email == null || user.email.toLowerCase() === email.toLowerCase()) return [];
+    if (user?.email == null || user.strength < 0 || user.email.toLowerCase() === email.toLowerCase()) return [];
     if (user.told_at <= happenedAt)
       return Object.hasOwn(watermarksIn(user), TIE) ? [] : [{ userId, email: user.email, marks: {} }];
     const address = rows.read(addressKey);

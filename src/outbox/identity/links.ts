@@ -23,6 +23,8 @@ export const learnLinks = (
     const address = link.email ?? null;
     const said = { email: address, happenedAt, strength: STRENGTHS[link.strength ?? "account"] };
     const changed: string[] = [];
+    if (link.strength === "unverified")
+      return link.userId && address && point(sql, rows, top, null, said, now) ? [top] : [];
     // The address of a user is stored on the user's own row, so that mail can be sent to a contact with only a user id.
     if (link.userId && address && point(sql, rows, top, null, said, now)) changed.push(top);
     below.forEach((key, step) => {
@@ -35,7 +37,7 @@ export const learnLinks = (
 /** The start of the key of a provider's own id. */
 const REF = "ref:";
 
-const STRENGTHS: Readonly<Record<Strength, number>> = { document: 0, purchase: 1, account: 2 };
+const STRENGTHS: Readonly<Record<Strength, number>> = { unverified: -1, document: 0, purchase: 1, account: 2 };
 
 /** The content of a link. */
 type Said = {

@@ -24,10 +24,22 @@ export const findPerson = (sql: SqlStorage, { email, userId, ref }: PersonQuery)
   const chains = seeds.map((seed) => chainOf(sql, seed));
   const tops = chains.flatMap((chain) => chain.at(-1) ?? []);
   const emails = keysBelow(sql, "email", tops);
+  const unverified = usersWith(sql, [...seeds, ...emails]);
   const below = keysBelow(sql, "ref", [...tops, ...emails]);
-  const keys = new Set([...seeds, ...chains.flat(), ...emails, ...below]);
+  const keys = new Set([...seeds, ...chains.flat(), ...emails, ...below, ...unverified]);
   return bareRef === undefined ? { keys } : { keys, bareRef };
 };
+
+/** Keys of users whose unverified accounts have one of these addresses. */
+const usersWith = (sql: SqlStorage, keys: readonly string[]): string[] =>
+  sql
+    .exec<{ key: string }>(
+      `SELECT key FROM contacts WHERE key >= 'user:' AND key < 'user;' AND strength < 0
+         AND 'email:' || lower(email) IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(keys),
+    )
+    .toArray()
+    .map(({ key }) => key);
 
 /** Keys of one kind that link to one of these. */
 const keysBelow = (sql: SqlStorage, kind: "email" | "ref", above: readonly string[]): string[] =>

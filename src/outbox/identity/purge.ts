@@ -13,12 +13,12 @@ export const purgeContacts = (sql: SqlStorage, before: number, after: string, li
     .exec<ContactRow>("SELECT * FROM contacts WHERE key > ? ORDER BY key LIMIT ?", after, limit)
     .toArray();
   for (const row of slice) {
-    const { key, same_as, email, seen_at } = row;
+    const { key, same_as, email, strength, seen_at } = row;
     if (seen_at >= before || same_as !== null) continue;
     const { subscriptions } = knownOf(row);
     const left = running(subscriptions);
     const count = Object.keys(left).length;
-    if (email === null && count === 0) sql.exec("DELETE FROM contacts WHERE key = ?", key);
+    if ((email === null || strength < 0) && count === 0) sql.exec("DELETE FROM contacts WHERE key = ?", key);
     else if (count < Object.keys(subscriptions).length)
       sql.exec("UPDATE contacts SET subscriptions = ? WHERE key = ?", count > 0 ? JSON.stringify(left) : null, key);
   }

@@ -1,7 +1,7 @@
 import type { Contact } from "../../rules/types.ts";
 import type { Call } from "../model/types.ts";
 import { chainOf, keysOf, personOf, readRow } from "./rows.ts";
-import { readWatermarks, TIE } from "./watermarks.ts";
+import { isKnown, readWatermarks, TIE } from "./watermarks.ts";
 
 /** All identity keys of a contact, its own and the ones they link to. Re-linking any of them may change the person. */
 export const keysAround = (sql: SqlStorage, contact: Contact): string[] => [
@@ -30,6 +30,8 @@ export const identifiersOf = (sql: SqlStorage, call: Addressed, occurredAt: numb
   if (!known) return undefined;
   const { email, userId } = known;
   if (userId === undefined) return known;
+  const unverified = call.removes && email === undefined ? unverifiedAddress(sql, userId) : undefined;
+  if (unverified !== undefined) return { email: unverified };
   if (call.only === "userId") return { userId };
   // The host has the newer address already.
   const tied = email === undefined ? undefined : readWatermarks(sql, `user:${userId}`)[TIE];
@@ -69,6 +71,16 @@ const ownerOfFormer = (sql: SqlStorage, email: string): Identifiers | undefined 
   const newest = person.startsWith("user:") ? addressOfUser(sql, person) : undefined;
   if (newest === undefined || newest.toLowerCase() === email.toLowerCase()) return undefined;
   return { userId: person.slice("user:".length), email: newest };
+};
+
+/**
+ * The address of an unverified account, for its deletion. Undefined if the address belongs to another user, or if other
+ * webhooks have written values for it: anyone can sign up with the address of another person.
+ */
+const unverifiedAddress = (sql: SqlStorage, userId: string): string | undefined => {
+  const row = readRow(sql, `user:${userId}`);
+  if (row?.email == null || row.strength >= 0) return undefined;
+  return isKnown(sql, { email: row.email }) ? undefined : row.email;
 };
 
 /** The newest address of a user, unless it now belongs to another user. */

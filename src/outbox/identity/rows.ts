@@ -13,7 +13,10 @@ export type ContactRow = {
   email: string | null;
   /** When the event happened that this link comes from, Unix ms. An older event does not overwrite it. */
   told_at: number;
-  /** Of the link: 2 account, 1 purchase, 0 document. A weaker link does not overwrite it. */
+  /**
+   * Of the link: 2 account, 1 purchase, 0 document, -1 the address of an unverified account, which ties nothing. A weaker link
+   * does not overwrite it.
+   */
   strength: number;
   /** Watermarks of the person, as JSON. */
   marks: string | null;

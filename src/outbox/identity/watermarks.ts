@@ -29,7 +29,8 @@ export const isKnown = (sql: SqlStorage, contact: Contact): boolean =>
   keysOf(contact).some((key) => {
     const row = readRow(sql, key);
     if (!row) return false;
-    return row.same_as !== null || row.email !== null || Object.keys(watermarksIn(row)).join() !== GONE;
+    const isTied = row.same_as !== null || (row.email !== null && row.strength >= 0);
+    return isTied || Object.keys(watermarksIn(row)).join() !== GONE;
   });
 
 /** True where the person's account was deleted after this time (Unix ms). */

@@ -26,8 +26,13 @@ export const contactOf = (account: Account): Contact => own(account) ?? { email:
  */
 export const formerContactOf = (account: Account): Contact => own(account) ?? { userId: account.userId ?? undefined };
 
-/** The identity link of an account; none while its address is not verified. */
+/**
+ * The identity link of an account. With an address that is not verified it ties no person: it only lets the deletion of the
+ * account reach the contact that the account has made.
+ */
 export const linksOf = (account: Account): readonly Link[] => {
   const link = own(account);
-  return link ? [link] : [];
+  if (link) return [link];
+  const { userId, email } = account;
+  return userId && email ? [{ userId, email, strength: "unverified" }] : [];
 };

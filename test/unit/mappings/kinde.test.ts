@@ -25,9 +25,12 @@ test("addresses are linked only if the mapping is told that all are confirmed", 
   expect(calls.map(({ contact }) => contact)).toEqual([person, person]);
   expect(calls[0]).toMatchObject({ properties: { firstName: "Ada", lastName: "Lovelace" } });
   expect((await planOf(kindeRules(true), bodyOf("user.updated"))).calls).toHaveLength(1);
-  expect((await planOf(kindeRules(false), body)).links).toEqual([]);
-  // A deletion has the user id only. Without links no contact has it, and the call would create one.
-  expect((await planOf(kindeRules(false), bodyOf("user.deleted"))).calls).toEqual([]);
+  expect((await planOf(kindeRules(false), body)).links).toEqual([{ ...person, strength: "unverified" }]);
+  // A deletion has the user id only. It reaches the contact of the sign-up, and creates none.
+  expect((await planOf(kindeRules(false), bodyOf("user.deleted"))).calls).toMatchObject([
+    { action: "contact", removes: true },
+    { action: "event", removes: true },
+  ]);
   expect((await planOf(kindeRules(true), bodyOf("user.deleted"))).calls).toMatchObject([
     { action: "contact", properties: { subscribed: false } },
     { action: "event", eventName: "accountDeleted" },

@@ -10,7 +10,7 @@ describeAccounts(ruleSet, {
     "auth.users.INSERT": { email: "ada@example.com" },
     "auth.users.UPDATE.unconfirmed-profile": undefined,
     "auth.users.UPDATE.email-changed-unconfirmed": undefined,
-    "auth.users.DELETE.unconfirmed": undefined,
+    "auth.users.DELETE.unconfirmed": { userId: "d3b7c2f0-9f3e-4e2c-8c99-7dad814c3e33" },
   },
   verified: ["auth.users.INSERT.confirmed", "auth.users.INSERT.by-oauth"],
   changes: [
@@ -27,7 +27,7 @@ describeAccounts(ruleSet, {
     ["ban lifted", "accountReinstated", ["auth.users.UPDATE.ban-lifted"]],
     ["anonymous user signed up", "signedUp", ["auth.users.UPDATE.anonymous-signed-up"]],
     ["account soft-deleted", "accountDeleted", ["auth.users.UPDATE.soft-deleted"]],
-    ["account deleted", "accountDeleted", ["auth.users.DELETE"]],
+    ["account deleted", "accountDeleted", ["auth.users.DELETE", "auth.users.DELETE.unconfirmed"]],
   ],
   noCall: [
     "auth.users.UPDATE.sign-in",

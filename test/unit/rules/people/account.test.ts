@@ -6,7 +6,7 @@ test("an account has its user id and its address together only if the address is
   expect([contactOf(account), formerContactOf(account), linksOf(account)]).toEqual([
     { email: "ada@example.com" },
     { userId: "u1" },
-    [],
+    [{ userId: "u1", email: "ada@example.com", strength: "unverified" }],
   ]);
   const both = { userId: "u1", email: "ada@example.com" };
   const own = { ...account, verified: true };

@@ -22,7 +22,9 @@ const deliver = async (webhooks: readonly PlannedWebhook[], gaps: readonly numbe
   const lost = calls.filter(({ state }) => !["done", "superseded", "skipped"].includes(state));
   // A mail by address alone can be stopped only once the address is tied to the removed user.
   const removal = arrivals.findIndex(({ webhook }) => webhook.calls.some(({ removes }) => removes));
-  const tie = arrivals.findIndex(({ webhook }) => webhook.links.some(({ userId, email }) => userId && email === ADA));
+  const tie = arrivals.findIndex(({ webhook }) =>
+    webhook.links.some(({ userId, email, strength }) => userId && email === ADA && strength !== "unverified"),
+  );
   const removedAt = removal < 0 ? undefined : arrivals[Math.max(removal, tie)]?.at;
   return {
     contacts,

@@ -190,6 +190,27 @@ describe("a removal", () => {
     ]);
   });
 
+  it("of an unverified account reaches the contact that its sign-up has made", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = ({ method }) => (method === "GET" ? Response.json([{ id: "con_1" }]) : undefined);
+    const unverified = { ...tie, strength: "unverified" as const };
+    await calls((await accept({ links: [unverified], calls: [event({ email: ADA })] })).id);
+    await calls((await accept({ calls: [removing(update(user, { subscribed: false }))] })).id);
+    expect(host.acted.map(({ body }) => body)).toMatchObject([{ email: ADA }, { email: ADA, subscribed: false }]);
+  });
+
+  it.each([
+    ["that has values of other webhooks", { calls: [update({ email: ADA }, { plan: "pro" })] }],
+    ["that belongs to another user", { links: [{ userId: "u2", email: ADA }] }],
+  ])("of an unverified account does not reach a contact %s", async (_, other) => {
+    const { accept, calls, host } = await createBench();
+    await calls((await accept(other)).id);
+    await accept({ links: [{ ...tie, strength: "unverified" }] });
+    host.received.length = 0;
+    await calls((await accept({ calls: [removing(update(user, { subscribed: false }))] })).id);
+    expect(host.received.map(({ method, body }) => [method, body])).toEqual([["GET", user]]);
+  });
+
   it("is remembered: a webhook from before it that comes late does not subscribe the person again", async () => {
     const { accept, calls, host } = await createBench();
     await calls((await accept({ occurredAt: 2_000, calls: [removing(update(user, { subscribed: false }))] })).id);

@@ -36,6 +36,8 @@ describe("a search by person", () => {
   });
 
   const theirs = [
+    // Its link shows a former address, so it has a call for that.
+    "second address",
     ...["by email", "by user id", "by ref", "body alone", "body, escaped", "body with the id"],
     "somebody else",
   ];
