@@ -63,9 +63,9 @@ it.each([
 });
 
 it("looks through a megabyte in a moment", () => {
-  const began = performance.now();
+  const start = process.threadCpuUsage();
   expect(
     finder.isIn(JSON.stringify({ a: base64("x".repeat(700_000)), b: "%41".repeat(50_000), c: "\\\\".repeat(50_000) })),
   ).toBe(false);
-  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(process.threadCpuUsage(start).user).toBeLessThan(2_000_000);
 });
