@@ -38,10 +38,11 @@ export default rules(
       // An update may contain a new, unconfirmed address.
       when: (e) => e.type === "user.created" || isOwn(account(e.data)),
       contact: (e) => contactOf(account(e.data)),
-      // Does not write a name to a contact that may belong to another person.
+      // Writes no name to a contact that may belong to another person. An empty name does not replace a name from a form
+      // or a purchase.
       update: {
-        firstName: (e) => (e.data.emailVerified === false ? undefined : clip(e.data.firstName)),
-        lastName: (e) => (e.data.emailVerified === false ? undefined : clip(e.data.lastName)),
+        firstName: (e) => (isOwn(account(e.data)) && clip(e.data.firstName)) || undefined,
+        lastName: (e) => (isOwn(account(e.data)) && clip(e.data.lastName)) || undefined,
       },
     },
     {

@@ -1,5 +1,7 @@
+import { expect, test } from "vitest";
 import ruleSet from "../../../src/mappings/generic.ts";
 import { describeAccounts } from "./accounts.ts";
+import { type Body, recorded } from "./recorded.ts";
 
 describeAccounts(ruleSet, {
   unverified: {
@@ -13,3 +15,13 @@ describeAccounts(ruleSet, {
     "user.deleted.svix": { userId: "usr_1043" },
   },
 });
+
+test.each([null, ""])(
+  "an empty name (%j) writes nothing: it would clear the name from a form or a purchase",
+  async (name) => {
+    const { planFor } = recorded(ruleSet);
+    const nameless = (body: Body) => Object.assign(body.data, { firstName: name, lastName: name });
+    for (const webhook of ["user.created", "user.updated"])
+      expect((await planFor(webhook, nameless)).calls[0]).toHaveProperty("properties", {});
+  },
+);
