@@ -62,6 +62,9 @@ const statusOf = (item: Item): string => {
   return item.is_free_trial ? "trialing" : "active";
 };
 
+/** Clerk's billing period in the words that the other providers use. */
+const intervalOf = (period: string): string => (period === "annual" ? "year" : period);
+
 type Payment = {
   data: {
     status: string;
@@ -126,7 +129,7 @@ export default rules(clerk, [
     contact: person,
     event: {
       name: "subscriptionStarted",
-      properties: { ...named, status: (e) => statusOf(e.data), interval: (e) => e.data.plan_period },
+      properties: { ...named, status: (e) => statusOf(e.data), interval: (e) => intervalOf(e.data.plan_period) },
     },
   },
   {

@@ -9,6 +9,10 @@ const isBilling = (name: string) => /^(subscription|subscriptionItem|paymentAtte
 test.each([
   ["subscriptionItem.active", { name: "subscriptionStarted", ...PRO, status: "active", interval: "month" }],
   ["subscriptionItem.active.trial", { name: "subscriptionStarted", ...PRO, status: "trialing", interval: "month" }],
+  [
+    "subscriptionItem.active.annual",
+    { name: "subscriptionStarted", plan: "Team", planName: "Team", status: "active", interval: "year" },
+  ],
   ["subscriptionItem.active.recovered", { name: "recovered", ...PRO }],
   ["subscriptionItem.active.plan-null", { name: "subscriptionStarted", status: "active", interval: "month" }],
   ["subscriptionItem.canceled", { name: "cancelScheduled", ...PRO, endsAt: "2025-11-13T15:00:00.000Z" }],
