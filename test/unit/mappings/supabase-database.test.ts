@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import ruleSet from "../../../src/mappings/supabase-database.ts";
 import { describeAccounts } from "./accounts.ts";
-import { type Body, eventsOf, recorded, withoutSecrets } from "./recorded.ts";
+import { type Body, eventsOf, planOf, recorded, withoutSecrets } from "./recorded.ts";
 
-const { all, event, planFor } = recorded(ruleSet);
+const { all, bodyOf, event, planFor } = recorded(ruleSet);
 
 describeAccounts(ruleSet, {
   unverified: {
@@ -61,6 +61,17 @@ test("a later change of the profile writes the names; a ban has its end", async 
   expect((await planFor("auth.users.UPDATE.banned")).calls).toMatchObject([
     { eventProperties: { until: "2025-12-18T08:00:00.120Z" } },
   ]);
+});
+
+test("a rule for another table that has the user id alone waits for the address of the user", async () => {
+  const rule = {
+    name: "plan chosen",
+    on: "public.profiles.UPDATE",
+    contact: { userId: (e: Body) => e.record.id },
+    event: { name: "planChosen" },
+  };
+  const { calls } = await planOf({ ...ruleSet, rules: [rule] }, bodyOf("public.profiles.UPDATE"));
+  expect(calls).toMatchObject([{ contact: { userId: expect.any(String) }, waitsForTie: true }]);
 });
 
 test("an old project without the newer columns has its sign-ups", async () => {
