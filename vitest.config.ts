@@ -15,8 +15,11 @@ const simulation = {
   seed: process.env.SIMULATION_SEED ? Number(process.env.SIMULATION_SEED) : null,
   deep: process.env.SIMULATION_SEEDS !== undefined,
 };
+/** How many orders of arrival the identity tests try for each provider: the variable ORDERS sets more. */
+const orders = Number(process.env.ORDERS || 12);
 declare module "vitest" {
   interface ProvidedContext {
+    orders: number;
     simulation: { seeds: number; from: number; seed: number | null; deep: boolean };
     fuzz: { runs: number; seed: number | null; path: string | null };
   }
@@ -48,7 +51,12 @@ export default defineConfig({
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"], isolate: false, testTimeout } },
       {
         plugins: [cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
-        test: { name: "workerd", include: ["test/workerd/**/*.test.ts"], provide: { fuzz, simulation }, testTimeout },
+        test: {
+          name: "workerd",
+          include: ["test/workerd/**/*.test.ts"],
+          provide: { fuzz, simulation, orders },
+          testTimeout,
+        },
       },
       {
         test: {
