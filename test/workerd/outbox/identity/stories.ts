@@ -13,9 +13,9 @@ import stripe from "../../../../src/mappings/stripe.ts";
 import stytch from "../../../../src/mappings/stytch.ts";
 import supabaseDatabase from "../../../../src/mappings/supabase-database.ts";
 import workos from "../../../../src/mappings/workos.ts";
-import type { PlannedCall, RuleSet } from "../../../../src/rules/types.ts";
-import { toPlannedWebhook } from "../../../../src/routes/plan.ts";
 import type { PlannedWebhook } from "../../../../src/outbox/model/types.ts";
+import { toPlannedWebhook } from "../../../../src/routes/plan.ts";
+import type { PlannedCall, RuleSet } from "../../../../src/rules/types.ts";
 import { requestOf } from "../../../unit/signed.ts";
 
 const files = (import.meta as unknown as Vite).glob("../../../fixtures/*/*.json", {
