@@ -2,7 +2,7 @@ import { standard } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-type Customer = {
+export type PolarCustomer = {
   id: string;
   /** Absent for some customers of the type "team". */
   email?: string | null;
@@ -30,7 +30,7 @@ export type PolarOrder = {
   status: string;
   created_at: string;
   customer_id: string;
-  customer: Customer;
+  customer: PolarCustomer;
   currency: string;
   /** With tax. */
   total_amount: number;
@@ -44,7 +44,7 @@ export type PolarOrder = {
 export type PolarSubscription = SubscriptionBase & {
   status: "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "canceled" | "unpaid" | "paused";
   customer_id: string;
-  customer: Customer;
+  customer: PolarCustomer;
   currency: string;
   amount: number;
   ends_at: string | null;
@@ -55,7 +55,7 @@ export type PolarSubscription = SubscriptionBase & {
   product: { id: string; name: string };
 };
 /** A customer with all that they have. The subscriptions have the id of their product and no name. */
-export type PolarCustomerState = Customer & {
+export type PolarCustomerState = PolarCustomer & {
   active_subscriptions: (SubscriptionBase & { status: "trialing" | "active"; product_id: string })[];
 };
 type PolarCheckout = {
@@ -73,7 +73,7 @@ type PolarCheckout = {
 /** Events that rules usually match. Amounts are in minor units. */
 export type PolarEvent =
   | Event<"product.created" | "product.updated", { id: string; name: string }>
-  | Event<"customer.created" | "customer.updated" | "customer.deleted", Customer>
+  | Event<"customer.created" | "customer.updated" | "customer.deleted", PolarCustomer>
   | Event<"customer.state_changed", PolarCustomerState>
   | Event<"order.created" | "order.paid" | "order.updated" | "order.refunded", PolarOrder>
   | Event<"checkout.expired", PolarCheckout>

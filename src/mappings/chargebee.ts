@@ -15,6 +15,11 @@ const periodEnd = (subscription: ChargebeeSubscription | undefined) =>
 const isUnpaid = ({ content: { invoice } }: { content: ChargebeeContent }) =>
   invoice !== undefined && (invoice.total === 0 || invoice.status === "payment_due" || invoice.status === "not_paid");
 
+/** True where the subscription ends with its period. A trial keeps its status when its cancellation is scheduled. */
+const endsWithPeriod = ({ content: { subscription } }: { content: ChargebeeContent }) =>
+  subscription?.status === "non_renewing" ||
+  (subscription?.status === "in_trial" && subscription.cancelled_at !== undefined);
+
 // These rules send no mail: Chargebee sends receipts, reminders and dunning mail itself (Settings → Email
 // Notifications). If you switch those off, add `transactional` to the rules that should send mail.
 //
@@ -79,7 +84,7 @@ const chargebeeRules = rules(
           plan: plan,
           subscriptionStatus: (e) => e.content.subscription?.status,
           currentPeriodEnd: (e) => periodEnd(e.content.subscription),
-          cancelAtPeriodEnd: (e) => e.content.subscription?.status === "non_renewing",
+          cancelAtPeriodEnd: endsWithPeriod,
           trialEndsAt: (e) => seconds(e.content.subscription?.trial_end),
         },
       },

@@ -1,10 +1,9 @@
 import { type PolarSubscription, polar } from "../handlers/polar.ts";
-import { customer } from "../rules/people/customer.ts";
 import { firstName, lastName } from "../rules/people/name.ts";
 import { joined, rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 import { iso } from "../rules/values/iso.ts";
-import { person } from "./polar/customer.ts";
+import { address, contactOf, person } from "./polar/customer.ts";
 import orders from "./polar/orders.ts";
 import { best, named, names, plan, planOf } from "./polar/plans.ts";
 
@@ -28,8 +27,8 @@ const polarRules = rules(
     {
       name: "customer created",
       on: "customer.created",
-      when: (e) => Boolean(e.data.email),
-      contact: { email: (e) => e.data.email },
+      when: (e) => Boolean(address(e.data)),
+      contact: { email: (e) => address(e.data) },
       update: {
         polarCustomerId: (e) => e.data.id,
         firstName: { guess: (e) => clip(firstName(e.data.name)), from: "purchase" },
@@ -39,8 +38,8 @@ const polarRules = rules(
     {
       name: "customer updated",
       on: "customer.updated",
-      when: (e) => Boolean(e.data.email),
-      contact: { email: (e) => e.data.email },
+      when: (e) => Boolean(address(e.data)),
+      contact: { email: (e) => address(e.data) },
       // Does not write the name: the person may have entered a better one elsewhere since.
       update: { polarCustomerId: (e) => e.data.id },
     },
@@ -49,8 +48,8 @@ const polarRules = rules(
       // `subscription.revoked` reports the end of a subscription.
       name: "customer state",
       on: "customer.state_changed",
-      when: (e) => Boolean(e.data.email) && best(e.data) !== undefined,
-      contact: { email: (e) => e.data.email },
+      when: (e) => Boolean(address(e.data)) && best(e.data) !== undefined,
+      contact: { email: (e) => address(e.data) },
       update: { polarCustomerId: (e) => e.data.id },
       subscription: {
         id: (e) => best(e.data)?.id,
@@ -68,10 +67,11 @@ const polarRules = rules(
     },
     {
       // Keeps the contact and with it the person's unsubscription. Add `remove: "unsubscribe"` to stop all campaigns to
-      // it, or `remove: "delete"` to delete the contact.
+      // it, or `remove: "delete"` to delete the contact. A customer who is anonymized too sends `customer.updated` only.
       name: "customer deleted",
-      on: "customer.deleted",
-      contact: (e) => (e.data.email ? { email: e.data.email } : customer(e.data.id)),
+      on: ["customer.deleted", "customer.updated"],
+      when: (e) => e.type === "customer.deleted" || Boolean(e.data.deleted_at),
+      contact: (e) => contactOf(e.data, e.data.id),
       event: { name: "customerDeleted" },
     },
     {
@@ -191,7 +191,8 @@ const polarRules = rules(
     if (e.type === "checkout.expired" || e.type === "customer.deleted") return [];
     // Webhooks of types without rules come here too: a refund has the customer's id alone.
     const who = "customer_id" in e.data ? e.data.customer : e.data;
-    return who && "email" in who && who.email && !who.deleted_at ? [{ ref: who.id, email: who.email }] : [];
+    const email = who && "email" in who && !who.deleted_at ? address(who) : undefined;
+    return who && email ? [{ ref: who.id, email }] : [];
   },
 );
 

@@ -22,8 +22,15 @@ const person = ({ event }: { event: RevenueCatPurchase }): Contact => {
   return {};
 };
 
-/** True where the event has one of your user ids; without one there is no contact. */
-const hasUserId = (e: Event) => Object.keys(person(e)).length > 0;
+/**
+ * True for an entitlement that your team granted: the person has not bought anything. Its webhooks are a
+ * NON_RENEWING_PURCHASE and, at its end, an EXPIRATION.
+ * @see https://www.revenuecat.com/docs/dashboard-and-metrics/customer-history/promotionals
+ */
+const isGrant = ({ event }: Event) => event.store === "PROMOTIONAL";
+
+/** True for an event about a purchase of one of your users. Without a user id of yours there is no contact. */
+const isOfUser = (e: Event) => Object.keys(person(e)).length > 0 && !isGrant(e);
 
 const isTrial = ({ event }: Event) => event.period_type === "TRIAL";
 
@@ -69,7 +76,7 @@ const revenueCatRules = rules(
       // The first purchase of a subscription; nothing is paid yet if it begins with a trial.
       name: "subscription started",
       on: "INITIAL_PURCHASE",
-      when: hasUserId,
+      when: isOfUser,
       contact: person,
       update: purchase,
       subscription: renews,
@@ -87,7 +94,7 @@ const revenueCatRules = rules(
       // Also sent when a person buys again after the end.
       name: "renewal",
       on: "RENEWAL",
-      when: hasUserId,
+      when: isOfUser,
       contact: person,
       update: purchase,
       subscription: renews,
@@ -95,7 +102,7 @@ const revenueCatRules = rules(
     {
       name: "subscription renewed",
       on: "RENEWAL",
-      when: (e) => hasUserId(e) && !isFree(e),
+      when: (e) => isOfUser(e) && !isFree(e),
       contact: person,
       event: {
         name: "subscriptionRenewed",
@@ -105,14 +112,14 @@ const revenueCatRules = rules(
     {
       name: "trial converted",
       on: "RENEWAL",
-      when: (e) => hasUserId(e) && e.event.is_trial_conversion === true && !isFree(e),
+      when: (e) => isOfUser(e) && e.event.is_trial_conversion === true && !isFree(e),
       contact: person,
       event: { name: "trialConverted", properties: { ...named, renewsAt: periodEnd } },
     },
     {
       name: "checkout completed",
       on: "NON_RENEWING_PURCHASE",
-      when: hasUserId,
+      when: isOfUser,
       contact: person,
       update: purchase,
       event: { name: "checkoutCompleted", properties: { product, productName: named.planName, ...payment } },
@@ -120,7 +127,7 @@ const revenueCatRules = rules(
     {
       name: "cancel scheduled",
       on: "CANCELLATION",
-      when: (e) => hasUserId(e) && !isBillingError(e) && !isRefund(e),
+      when: (e) => isOfUser(e) && !isBillingError(e) && !isRefund(e),
       contact: person,
       subscription: { id, status: unchanged, update: { cancelAtPeriodEnd: true, currentPeriodEnd: periodEnd } },
       event: {
@@ -132,7 +139,7 @@ const revenueCatRules = rules(
       // The store refunded: the price is negative. The subscription may still renew.
       name: "refunded",
       on: "CANCELLATION",
-      when: (e) => hasUserId(e) && isRefund(e),
+      when: (e) => isOfUser(e) && isRefund(e),
       contact: person,
       event: {
         name: "refunded",
@@ -146,14 +153,14 @@ const revenueCatRules = rules(
       // The store took a refund back: the person has paid after all.
       name: "refund reversed",
       on: "REFUND_REVERSED",
-      when: hasUserId,
+      when: isOfUser,
       contact: person,
       event: { name: "refundReversed", properties: { ...named, ...payment } },
     },
     {
       name: "reactivated",
       on: "UNCANCELLATION",
-      when: hasUserId,
+      when: isOfUser,
       contact: person,
       subscription: renews,
       event: { name: "reactivated", properties: { ...named, renewsAt: periodEnd } },
@@ -161,7 +168,7 @@ const revenueCatRules = rules(
     {
       name: "subscription canceled",
       on: "EXPIRATION",
-      when: (e) => hasUserId(e) && !isPause(e),
+      when: (e) => isOfUser(e) && !isPause(e),
       contact: person,
       subscription: {
         id,
@@ -176,7 +183,7 @@ const revenueCatRules = rules(
     {
       name: "subscription paused",
       on: "EXPIRATION",
-      when: (e) => hasUserId(e) && isPause(e),
+      when: (e) => isOfUser(e) && isPause(e),
       contact: person,
       subscription: { id, status: "paused", update: { subscriptionStatus: "paused", currentPeriodEnd: periodEnd } },
       event: { name: "subscriptionPaused", properties: named },
@@ -184,7 +191,7 @@ const revenueCatRules = rules(
     {
       name: "payment failed",
       on: "BILLING_ISSUE",
-      when: hasUserId,
+      when: isOfUser,
       contact: person,
       subscription: { id, status: "past_due", update: { subscriptionStatus: "past_due" } },
       event: {
@@ -202,7 +209,7 @@ const revenueCatRules = rules(
       // SUBSCRIPTION_PAUSED.
       name: "pause scheduled",
       on: "SUBSCRIPTION_PAUSED",
-      when: hasUserId,
+      when: isOfUser,
       contact: person,
       event: {
         name: "pauseScheduled",
@@ -212,7 +219,7 @@ const revenueCatRules = rules(
     {
       name: "subscription extended",
       on: "SUBSCRIPTION_EXTENDED",
-      when: hasUserId,
+      when: isOfUser,
       contact: person,
       subscription: { id, status: unchanged, update: { currentPeriodEnd: periodEnd } },
     },
@@ -220,7 +227,7 @@ const revenueCatRules = rules(
       // The contact keeps the former product until a RENEWAL shows that the store made the change.
       name: "plan changed",
       on: "PRODUCT_CHANGE",
-      when: hasUserId,
+      when: isOfUser,
       contact: person,
       event: {
         name: "planChanged",
@@ -231,7 +238,7 @@ const revenueCatRules = rules(
       // RevenueCat's own billing on the web: the invoice waits for its payment.
       name: "invoice finalized",
       on: "INVOICE_ISSUANCE",
-      when: (e) => hasUserId(e) && isPaid(e),
+      when: (e) => isOfUser(e) && isPaid(e),
       contact: person,
       event: { name: "invoiceFinalized", properties: { ...named, ...payment } },
     },

@@ -25,6 +25,13 @@ const buyer = (order: ShopifyOrder): Contact => {
 
 const hasBuyer = (order: ShopifyOrder) => Object.keys(buyer(order)).length > 0;
 
+/** The customer's id; undefined where the order's address is not the customer's own: it may be another person's. */
+const customerId = (order: ShopifyOrder) => {
+  const { customer: who } = order;
+  const isOther = who?.email && orderEmail(order)?.toLowerCase() !== who.email.toLowerCase();
+  return who && !isOther ? String(who.id) : undefined;
+};
+
 /** The amount in the currency that the customer paid in; undefined where the order has none. */
 const total = ({ total_price_set, total_price, currency }: ShopifyOrder): ShopifyMoney | undefined =>
   total_price_set?.presentment_money ??
@@ -131,7 +138,7 @@ const shopifyRules = rules(
       when: hasBuyer,
       contact: buyer,
       update: {
-        shopifyCustomerId: (e) => (e.customer ? String(e.customer.id) : undefined),
+        shopifyCustomerId: customerId,
         lastPurchaseAt: (e) => (isFree(e) ? undefined : iso(e.processed_at ?? e.created_at)),
         lastPurchaseAmount: (e) => (isFree(e) ? undefined : orderAmount.amountValue(e)),
         checkoutUrl: null,
