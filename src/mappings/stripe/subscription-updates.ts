@@ -24,6 +24,9 @@ const isEnded = ({ status }: Subscription) => status === "canceled" || status ==
 const isEnding = (subscription: Subscription) =>
   !isEnded(subscription) && (subscription.cancel_at_period_end || Boolean(subscription.cancel_at));
 
+/** The end of the period. Undefined where a cancellation is scheduled. */
+const renewsAt = ({ data: { object } }: Updated) => (isEnding(object) ? undefined : periodEnd(object));
+
 /** True where an update changed the billing interval, for example to yearly. */
 const isOtherInterval = (change: Change<Subscription>) => {
   const former = formerRecurring(change);
@@ -103,7 +106,7 @@ export default rules(stripe, [
     contact: person,
     event: {
       name: "trialConverted",
-      properties: { ...named, renewsAt: (e) => periodEnd(e.data.object) },
+      properties: { ...named, renewsAt },
     },
   },
   {
@@ -129,7 +132,7 @@ export default rules(stripe, [
     contact: person,
     event: {
       name: "reactivated",
-      properties: { ...named, renewsAt: (e) => periodEnd(e.data.object) },
+      properties: { ...named, renewsAt },
     },
   },
   {
@@ -154,7 +157,7 @@ export default rules(stripe, [
     on: "customer.subscription.updated",
     when: (e) => !isEnded(e.data.object) && became(e.data, ({ pause_collection }) => !pause_collection),
     contact: person,
-    event: { name: "collectionResumed", properties: { ...named, renewsAt: (e) => periodEnd(e.data.object) } },
+    event: { name: "collectionResumed", properties: { ...named, renewsAt } },
   },
   {
     // A change from past_due to unpaid makes no second event.

@@ -115,6 +115,7 @@ export default rules(stripe, [
         trialEndsAt: (e) => seconds(e.data.object.trial_end),
         // A customer who has cancelled already will not be charged.
         cancelAtPeriodEnd: (e) => cancelsAtPeriodEnd(e.data.object),
+        // False too where only the customer has a payment method: the webhook does not show it.
         hasPaymentMethod: (e) =>
           Boolean(idOf(e.data.object.default_payment_method) ?? idOf(e.data.object.default_source)),
       },

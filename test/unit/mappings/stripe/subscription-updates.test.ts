@@ -248,3 +248,12 @@ test("a cancellation has the reason and what the customer wrote", async () => {
   });
   expect(await event("customer.subscription.deleted.payment-failed")).toMatchObject({ reason: "payment_failed" });
 });
+
+test("a subscription with a scheduled cancellation has no date of a renewal", async () => {
+  const ending = (body: Body) => Object.assign(body.data.object, { cancel_at_period_end: true });
+  for (const name of ["collection-resumed", "trial-converted"]) {
+    const of = (change?: (body: Body) => void) => event(`customer.subscription.updated.${name}`, change);
+    expect(await of(), name).toHaveProperty("renewsAt", "2025-12-12T12:00:00.000Z");
+    expect(await of(ending), name).not.toHaveProperty("renewsAt");
+  }
+});
