@@ -67,6 +67,8 @@ const stripeRules = joined(
       case "invoice.payment_action_required":
       case "invoice.finalized":
       case "invoice.upcoming":
+      case "invoice.overdue":
+      case "invoice.voided":
         // Frozen when the invoice was made. The customer may have another address since.
         return link(e.data.object.customer, e.data.object.customer_email, "document");
       default:

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
 import { majorUnits, money } from "../../rules/billing/money.ts";
-import { customer } from "../../rules/people/customer.ts";
+import { customer, isKnown } from "../../rules/people/customer.ts";
 import { type Contact, rules } from "../../rules/types.ts";
 import { shortLink } from "../../rules/values/clip.ts";
 import { day } from "../../rules/values/day.ts";
@@ -16,6 +16,12 @@ type Event = { created: number; data: { object: Invoice } };
 /** The contact: the invoice's email address, or the customer id where there is none. */
 const person = ({ data: { object: invoice } }: Event): Contact =>
   invoice.customer_email ? { email: invoice.customer_email } : customer(invoice.customer);
+
+/** The same for an invoice that is old by then. Its address is frozen: the customer may have another one since. */
+const currentPerson = (e: Event): Contact => {
+  const known = customer(e.data.object.customer);
+  return isKnown(known) ? known : person(e);
+};
 
 const paidMinor = ({ amount_paid, amount_due, paid }: Invoice) => amount_paid ?? (paid ? amount_due : 0);
 const openMinor = ({ amount_remaining, amount_due }: Invoice) => amount_remaining ?? amount_due;
@@ -168,7 +174,7 @@ export default rules(stripe, [
     // Not paid by its due date. Only for invoices that the customer pays by hand ("send_invoice").
     name: "invoice overdue",
     on: "invoice.overdue",
-    contact: person,
+    contact: currentPerson,
     event: {
       name: "invoiceOverdue",
       properties: {
@@ -180,9 +186,11 @@ export default rules(stripe, [
     },
   },
   {
+    // If a subscription is never paid, Stripe voids its first invoice after 23 hours.
     name: "invoice voided",
     on: "invoice.voided",
-    contact: person,
+    when: (e) => !isFirst(e.data.object) || e.data.object.collection_method === "send_invoice",
+    contact: currentPerson,
     event: { name: "invoiceVoided", properties: { ...due, number: (e) => e.data.object.number } },
   },
   {

@@ -89,9 +89,10 @@ export default rules(stripe, [
     },
   },
   {
+    // A charge that is only authorized takes no money. If the team captures it later, `charge.captured` is sent.
     name: "charge succeeded",
-    on: "charge.succeeded",
-    when: (e) => isOwnCharge(e) && isKnown(payer(e)),
+    on: ["charge.succeeded", "charge.captured"],
+    when: (e) => e.data.object.captured && isOwnCharge(e) && isKnown(payer(e)),
     contact: payer,
     update: purchase,
     event: { name: "paymentSucceeded", properties: received },

@@ -69,9 +69,13 @@ const credit = {
 /** Refunds, credit notes, disputes, fraud warnings and expiring cards. */
 export default rules(stripe, [
   {
+    // Not for a payment that was never captured: Stripe releases the amount, and no money comes back.
     name: "refunded",
     on: "charge.refunded",
-    when: (e) => (refund(e) ?? e.data.object.amount_refunded) > 0 && isKnown(chargeContact(e.data.object)),
+    when: (e) =>
+      e.data.object.captured &&
+      (refund(e) ?? e.data.object.amount_refunded) > 0 &&
+      isKnown(chargeContact(e.data.object)),
     contact: (e) => chargeContact(e.data.object),
     event: {
       name: "refunded",

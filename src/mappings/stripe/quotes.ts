@@ -10,8 +10,8 @@ type Event = { data: { object: Stripe.Quote } };
 const person = (e: Event) => customer(e.data.object.customer);
 
 const offer = {
-  amount: ({ data: { object } }: Event) => money(object.amount_total, object.currency ?? "usd"),
-  amountValue: ({ data: { object } }: Event) => majorUnits(object.amount_total, object.currency ?? "usd"),
+  amount: ({ data: { object } }: Event) => object.currency && money(object.amount_total, object.currency),
+  amountValue: ({ data: { object } }: Event) => object.currency && majorUnits(object.amount_total, object.currency),
   currency: (e: Event) => e.data.object.currency,
   number: (e: Event) => e.data.object.number,
 };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import ruleSet from "../../../../src/mappings/stripe.ts";
 import { type Body, recorded } from "../recorded.ts";
 
-const { event, eventNames, planFor, propertiesOf } = recorded(ruleSet);
+const { contactsOf, event, eventNames, linksOf, planFor, propertiesOf } = recorded(ruleSet);
 
 test.each([
   "payment_intent.succeeded.checkout",
@@ -38,6 +38,36 @@ test("a payment by own code is a purchase of what arrived", async () => {
   expect(await event("payment_intent.succeeded.partial-capture")).toMatchObject({ amount: "$30.00", amountValue: 30 });
   expect(await propertiesOf("charge.succeeded.2017")).toMatchObject({ lastPurchaseAmount: 20 });
   expect(Object.keys(await propertiesOf("payment_intent.payment_failed"))).toEqual([]);
+});
+
+test("a charge is a purchase once it is captured; before, no money has moved", async () => {
+  expect(await eventNames("charge.succeeded.uncaptured.2017", "charge.refunded.uncaptured")).toEqual([]);
+  expect(await propertiesOf("charge.succeeded.uncaptured.2017")).toEqual({});
+  expect(await propertiesOf("charge.captured.2017")).toMatchObject({ lastPurchaseAmount: 20 });
+  const inPart = (body: Body) => Object.assign(body.data.object, { amount_captured: 1500 });
+  expect(await event("charge.captured.2017", inPart)).toMatchObject({ name: "paymentSucceeded", amountValue: 15 });
+  const ofIntent = (body: Body) => Object.assign(body.data.object, { payment_intent: "pi_1" });
+  expect(await event("charge.captured.2017", ofIntent)).toBeUndefined();
+});
+
+test("an overdue or voided invoice is about the customer: its own address may be an old one", async () => {
+  for (const name of ["invoice.overdue", "invoice.voided"]) {
+    expect(await contactsOf(name), name).toEqual([{ ref: "stripe:cus_TQ7rX2vLk9WbNd" }]);
+    const link = { ref: "stripe:cus_TQ7rX2vLk9WbNd", email: "ada@example.com", strength: "document" };
+    expect(await linksOf(name), name).toEqual([link]);
+  }
+});
+
+test("the first invoice of a subscription that was never paid makes no event when it is voided", async () => {
+  expect(await event("invoice.voided.first")).toBeUndefined();
+  const byHand = (body: Body) => Object.assign(body.data.object, { collection_method: "send_invoice" });
+  expect(await event("invoice.voided.first", byHand)).toMatchObject({ name: "invoiceVoided", amountValue: 29 });
+});
+
+test("a quote without a currency has no amount", async () => {
+  const unknown = (body: Body) => Object.assign(body.data.object, { currency: null });
+  const number = "QT-7Q2KX9RM-0001-1";
+  expect(await event("quote.accepted", unknown)).toEqual({ name: "quoteAccepted", number });
 });
 
 test("a receipt shows the currency that the customer saw; properties and events keep the team's", async () => {
