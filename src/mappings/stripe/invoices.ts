@@ -186,10 +186,11 @@ export default rules(stripe, [
     },
   },
   {
-    // If a subscription is never paid, Stripe voids its first invoice after 23 hours.
+    // Not for an amount of 0. If a subscription is never paid, Stripe voids its first invoice after 23 hours.
     name: "invoice voided",
     on: "invoice.voided",
-    when: (e) => !isFirst(e.data.object) || e.data.object.collection_method === "send_invoice",
+    when: ({ data: { object } }) =>
+      object.amount_due > 0 && (!isFirst(object) || object.collection_method === "send_invoice"),
     contact: currentPerson,
     event: { name: "invoiceVoided", properties: { ...due, number: (e) => e.data.object.number } },
   },

@@ -69,7 +69,7 @@ const credit = {
 /** Refunds, credit notes, disputes, fraud warnings and expiring cards. */
 export default rules(stripe, [
   {
-    // Not for a payment that was never captured: Stripe releases the amount, and no money comes back.
+    // API versions before 2025-03-31 send it also when a payment is canceled before its capture: no money comes back.
     name: "refunded",
     on: "charge.refunded",
     when: (e) =>

@@ -64,6 +64,11 @@ test("the first invoice of a subscription that was never paid makes no event whe
   expect(await event("invoice.voided.first", byHand)).toMatchObject({ name: "invoiceVoided", amountValue: 29 });
 });
 
+test("an invoice of 0 makes no event when it is voided", async () => {
+  const free = (body: Body) => Object.assign(body.data.object, { amount_due: 0, amount_remaining: 0 });
+  expect(await event("invoice.voided", free)).toBeUndefined();
+});
+
 test("a quote without a currency has no amount", async () => {
   const unknown = (body: Body) => Object.assign(body.data.object, { currency: null });
   const number = "QT-7Q2KX9RM-0001-1";
