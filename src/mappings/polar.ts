@@ -177,9 +177,11 @@ const polarRules = rules(
       event: { name: "subscriptionResumed", properties: named },
     },
     {
-      // Access ended: cancelled ("canceled"), or all attempts to collect the payment failed ("unpaid").
+      // Access ended: cancelled ("canceled"), or all attempts to collect the payment failed ("unpaid"). Older documentation
+      // of Polar sends it for "past_due" too; then the payment may still succeed, and `subscription.past_due` makes the event.
       name: "subscription canceled",
       on: "subscription.revoked",
+      when: (e) => e.data.status !== "past_due",
       contact: person,
       event: { name: "subscriptionCanceled", properties: { ...named, status: (e) => e.data.status } },
     },
