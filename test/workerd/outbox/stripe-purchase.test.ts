@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { toPlannedWebhook } from "../../../src/routes/plan.ts";
 import { type Source, sources } from "../../../src/sources.ts";
 import charge from "../../fixtures/stripe/charge.succeeded.json";
@@ -7,6 +7,8 @@ import session from "../../fixtures/stripe/checkout.session.completed.json";
 import customer from "../../fixtures/stripe/customer.created.json";
 import subscription from "../../fixtures/stripe/customer.subscription.created.json";
 import renewedSubscription from "../../fixtures/stripe/customer.subscription.updated.renewed.json";
+import changedCustomer from "../../fixtures/stripe/customer.updated.json";
+import overdueInvoice from "../../fixtures/stripe/invoice.overdue.json";
 import firstInvoice from "../../fixtures/stripe/invoice.paid.first.json";
 import renewal from "../../fixtures/stripe/invoice.paid.json";
 import otherName from "../../fixtures/stripe/invoice.payment_succeeded.json";
@@ -101,4 +103,13 @@ describe("one purchase, whatever event types are enabled and in whatever order t
       expect(new Set(amounts), label).toEqual(new Set([bought]));
     }
   });
+});
+
+test("an overdue invoice with the customer's former address makes its event at the present one", async () => {
+  const bench = await createBench();
+  for (const [index, event] of [changedCustomer, overdueInvoice].entries())
+    await bench.calls((await bench.accept(await planned(event, index, bench.host.now()))).id);
+  const events = bench.host.acted.filter(({ path }) => path === "/v1/events/send").map(({ body }) => body);
+  expect(overdueInvoice.data.object.customer_email).toBe("ada@example.com");
+  expect(events).toMatchObject([{ eventName: "invoiceOverdue", email: "ada.lovelace@example.com" }]);
 });
