@@ -64,10 +64,16 @@ const updateCalls = (sql: SqlStorage, seq: number, calls: Call[], open: boolean)
   return calls;
 };
 
-/** Saves the calls of a webhook when a settled call may be open again: two rows, one of them in the index. */
+/**
+ * Saves the calls of a webhook when a settled call may be open again: two rows, one of them in the index.
+ *
+ * @param outcomes only where they have changed. They are not taken from the webhook: one that was read without its outcomes
+ *   has an empty list.
+ */
 export const reopenCalls = (
   sql: SqlStorage,
-  { seq, calls, outcomes }: Pick<Journalled, "seq" | "calls"> & Partial<Journalled>,
+  { seq, calls }: Pick<Journalled, "seq" | "calls">,
+  outcomes?: Journalled["outcomes"],
 ): void => {
   const open = calls.some(isOpen) ? 1 : 0;
   sql.exec("UPDATE webhooks SET calls = ?, open = ? WHERE seq = ?", JSON.stringify(calls), open, seq);

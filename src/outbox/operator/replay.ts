@@ -183,7 +183,7 @@ export const replay = (
   for (const call of fillNames(sql, made)) webhook.calls.push(callOf(webhook, call, number, now));
   const outcomes = newOutcomes(webhook.outcomes, plan.outcomes).map((one) => ({ ...one, replay: number, at: now }));
   if (made.length > 0 || outcomes.length > 0) {
-    reopenCalls(sql, { ...webhook, outcomes: [...webhook.outcomes, ...outcomes] });
+    reopenCalls(sql, webhook, [...webhook.outcomes, ...outcomes]);
   }
   return { calls, made: made.length, relinked: learnLinks(sql, plan.links, webhook.occurredAt, now) };
 };

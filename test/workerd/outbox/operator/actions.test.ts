@@ -38,6 +38,29 @@ const parked = async (bench: Bench, call = mail(ada), hours = 23.1) => {
   return id;
 };
 
+describe("the outcomes of the rules", () => {
+  const outcomes = [
+    { rule: "paid", outcome: "matched" },
+    { rule: "other", outcome: "not matched", clause: "(e) => e.amount > 0" },
+  ] as const;
+  const kept = async (bench: Bench, id: string) =>
+    (await bench.ask((outbox) => outbox.show(seqOf(id) as number)))?.webhook.outcomes;
+
+  it.each([
+    ["retry", (bench: Bench, id: string) => retry(bench, id)],
+    ["discard", (bench: Bench, id: string) => discard(bench, id)],
+    ["send again", (bench: Bench, id: string) => sendAgain(bench, id, true)],
+  ])("are still in the journal after %s", async (_, act) => {
+    const bench = await createBench();
+    bench.host.before = () => failure(400, "no");
+    const { id } = await bench.accept({ calls: [mail(ada)], outcomes: [...outcomes] });
+    expect(await bench.calls(id)).toMatchObject([{ state: "dead" }]);
+    expect(await act(bench, id)).toHaveProperty("call");
+    await bench.calls(id);
+    expect(await kept(bench, id)).toEqual(outcomes);
+  });
+});
+
 describe("retry", () => {
   it("of a dead call whose template was mended sends exactly one mail, with its own key", async () => {
     const bench = await createBench();
