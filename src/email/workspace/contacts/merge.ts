@@ -23,16 +23,18 @@ export const merge = ({ sql, now }: Context, one: StoredContact, two: StoredCont
 };
 
 /**
- * The richer value of each field: a value wins over none, and the newer one over the older. A person who has unsubscribed
- * once stays unsubscribed.
+ * The richer value of each field: a value wins over none and over an empty text, and the newer one over the older. A person
+ * who has unsubscribed once stays unsubscribed.
  */
 const mergeData = (older: ContactData, newer: ContactData): ContactData => {
-  const set = Object.entries(newer).filter(([name, value]) => value !== defaults[name as keyof ContactData]);
+  const filled = <Value>(values: Record<string, Value>) =>
+    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
+  const fields = Object.entries(newer).filter(([name, value]) => value !== defaults[name as keyof ContactData]);
   return {
     ...older,
-    ...Object.fromEntries(set),
+    ...filled(Object.fromEntries(fields)),
     subscribed: older.subscribed && newer.subscribed,
     mailingLists: { ...older.mailingLists, ...newer.mailingLists },
-    properties: { ...older.properties, ...newer.properties },
+    properties: { ...newer.properties, ...older.properties, ...filled(newer.properties) },
   };
 };

@@ -46,6 +46,15 @@ describe("a contact without a userId and one without an email", () => {
     );
   });
 
+  it("keep a value that the newer one has as an empty text", async () => {
+    await team.put("/contacts/update", { email, firstName: "Ada", userGroup: "staff", plan: "pro" });
+    await team.put("/contacts/update", { userId, firstName: "", userGroup: "", plan: "", note: "" });
+    await team.put("/contacts/update", { email, userId });
+    expect(await team.find({ email })).toMatchObject({
+      ...{ userId, firstName: "Ada", userGroup: "staff", properties: { plan: "pro", note: "" } },
+    });
+  });
+
   it("become the older one, whichever that is, and the request's own values are written over both", async () => {
     const older = (await team.put("/contacts/update", { userId, plan: "pro", seats: 3 })).json.id;
     await team.put("/contacts/update", { email, plan: "free" });
