@@ -28,6 +28,8 @@ export const readJson = async (request: Request, limit: number): Promise<Fields>
     const refusal = unusableName(fields) ?? (HALF_PAIR.test(json) ? illFormed(fields) : undefined);
     return refusal ? { refusal } : { value: fields };
   } catch (error) {
+    // Decoding throws a TypeError, parsing a SyntaxError.
+    if (error instanceof TypeError) return refuse("invalid_json", "The body is not valid UTF-8.");
     return refuse("invalid_json", `The body is not valid JSON: ${(error as Error).message}`);
   }
 };

@@ -166,7 +166,7 @@ describe("mount", () => {
     ],
     ["a list", "[]", json, 400, "invalid_json", undefined, "The body must be a JSON object."],
     ["no JSON", "{", json, 400, "invalid_json", undefined, /^The body is not valid JSON/],
-    ["no UTF-8", new Uint8Array([123, 255, 125]), json, 400, "invalid_json", undefined, /^The body is not valid JSON/],
+    ["no UTF-8", new Uint8Array([123, 255, 125]), json, 400, "invalid_json", undefined, "The body is not valid UTF-8."],
     ...["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "*/*", ";"].map(
       (type) =>
         unsupported(
