@@ -4,12 +4,18 @@ import { isDeepStrictEqual } from "node:util";
 import { differences } from "./differences.ts";
 import type { Planned, Run } from "./run.ts";
 
-/** The content of a golden file. It has no clauses: a clause is source text, which depends on the tool that reads it. */
+/**
+ * The content of a golden file. It does not say why a rule did not match: a clause is source text, which depends on the tool
+ * that reads it.
+ */
 const kept = ({ type, test, calls, outcomes, links, names }: Planned) => ({
   type,
   ...(test ? { test } : {}),
   calls,
-  outcomes: outcomes.map(({ rule, outcome, message }) => ({ rule, outcome, ...(message ? { message } : {}) })),
+  outcomes: outcomes.map(({ rule, outcome, message }) => ({
+    ...{ rule, outcome },
+    ...(message && outcome !== "not matched" ? { message } : {}),
+  })),
   links,
   ...(names ? { names } : {}),
 });

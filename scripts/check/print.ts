@@ -56,7 +56,7 @@ const rows = ({ type, outcomes, calls, names = [] }: Planned): [string, string][
       ]
     : outcomes.flatMap(({ rule, outcome, clause, message }): [string, string][] => {
         if (outcome === "failed") return [[rule, `FAILED   ${message ?? ""}`]];
-        if (outcome === "not matched") return [[rule, `not matched: ${clause ?? ""}`]];
+        if (outcome === "not matched") return [[rule, `not matched: ${clause ?? message ?? ""}`]];
         const made = calls.filter((call) => call.rule === rule).map(describeCall);
         return made.map((line, i): [string, string] => [i === 0 ? rule : "", line]);
       });

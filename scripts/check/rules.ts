@@ -65,7 +65,8 @@ const unknownTypes = ({ rules }: RuleSet, runs: readonly Run[]): Found => {
 const unreached = ({ rules }: RuleSet, runs: readonly Run[]): Found =>
   rules.flatMap((rule) => {
     const results = webhooksOf(runs).flatMap(({ outcomes }) =>
-      outcomes.filter((outcome) => outcome.rule === rule.name),
+      // One without a clause is of another event type.
+      outcomes.filter((one) => one.rule === rule.name && !(one.outcome === "not matched" && one.clause === undefined)),
     );
     if (results.length === 0 || results.some(({ outcome }) => outcome !== "not matched")) return [];
     const many = results.length === 1 ? "the only fixture" : `all ${results.length} fixtures`;

@@ -25,7 +25,7 @@ export type Webhook = {
   /** The provider's own id of the webhook. */
   eventId: string;
   test: boolean;
-  outcomes: { rule: string; outcome: string; why: string }[];
+  outcomes: { rule: string; outcome: string; clause?: string; message?: string; why: string }[];
   calls: Call[];
   why: string;
   /** The body names this person, but its calls are for other people. */

@@ -116,6 +116,8 @@ export const ruleCure = ({ id, source, type, outcomes, calls }: Webhook, place: 
     return `Correct the rule in src/mappings (those of ${source}), ${then}`;
   const isUnmatched = outcomes.length === 0 || outcomes.some(({ outcome }) => outcome === "not matched");
   if (calls.length > 0 || !isUnmatched) return undefined;
+  // The rules are right, and are on another event type: the message says which one to enable.
+  if (outcomes.some(({ outcome, message }) => outcome === "not matched" && message !== undefined)) return undefined;
   const change = outcomes.length === 0 ? `add a rule on "${type}" to` : "change the condition in";
   return `If it should cause something: ${change} src/mappings (rules of ${source}), ${then}`;
 };

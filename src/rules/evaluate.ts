@@ -68,8 +68,8 @@ const namesIn = ({ names }: RuleSet, { body, source }: Webhook): ObjectName[] =>
 const outcomesInstead = ({ rules, instead, handler }: RuleSet, { type }: Webhook): RuleOutcome[] => {
   const other = instead && Object.hasOwn(instead, type) ? instead[type] : undefined;
   if (other === undefined) return [];
-  const clause = `${other}, which ${handler.about.title} sends for the same change: enable it at the endpoint`;
-  return rules.flatMap((rule) => (isOn(rule, other) ? [{ rule: rule.name, outcome: "not matched", clause }] : []));
+  const message = `${handler.about.title} sends ${other} for the same change: enable ${other} at the endpoint.`;
+  return rules.flatMap((rule) => (isOn(rule, other) ? [{ rule: rule.name, outcome: "not matched", message }] : []));
 };
 
 const isOn = (rule: AnyRule, type: string) => (typeof rule.on === "string" ? rule.on === type : rule.on.includes(type));

@@ -193,7 +193,10 @@ export type PlannedCall = {
   | { action: "delete" }
 );
 
-/** The outcome of one rule on one webhook. `clause`: source text of the condition that was false. */
+/**
+ * The outcome of one rule on one webhook. `clause`: source text of the condition that was false. A rule that did not match
+ * and has no clause is on another event type, and `message` says which.
+ */
 export type RuleOutcome = {
   rule: string;
   outcome: "matched" | "not matched" | "failed";

@@ -112,6 +112,7 @@ const lastAttempt = ({ attempts }: Call): string => {
 export const whyRule = ({ rule, outcome, clause, message }: KeptOutcome): string => {
   if (outcome === "matched") return `rule "${rule}" matched.${message ? ` ${message}` : ""}`;
   if (outcome === "failed") return `rule "${rule}" failed: ${sentence(message ?? "")}`;
+  if (clause === undefined && message !== undefined) return `rule "${rule}" did not match: ${message}`;
   return `rule "${rule}" did not match: its condition was false: ${clause ?? "when"}`;
 };
 
@@ -127,8 +128,10 @@ export const whyWebhook = ({ type, source, outcomes, calls, unreadable }: Journa
   const others = outcomes.filter(({ outcome }) => outcome === "not matched");
   if (failed.length > 0 && others.length === 0) return `No calls:${also}`;
   if (others.length === 0) return `No calls: ${outcomes.map(whyRule).map(upper).join(" ")}`;
-  const conditions = others.map(({ rule, clause }) => `"${rule}" needs ${clause ?? "its condition"}`).join("; ");
-  return `No rule matched: ${conditions}.${also}`;
+  const reasons = others.map(({ rule, clause, message }) =>
+    clause === undefined && message !== undefined ? message : `"${rule}" needs ${clause ?? "its condition"}`,
+  );
+  return `No rule matched: ${sentence([...new Set(reasons)].join("; "))}${also}`;
 };
 
 /** What a person did to a call, and the state of the call before. */

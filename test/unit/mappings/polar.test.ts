@@ -103,7 +103,7 @@ test("a refund is in order.refunded, and `why` says so", async () => {
   const { calls, outcomes } = await planFor("refund.created");
   expect(calls).toEqual([]);
   expect(outcomes).toEqual([
-    { rule: "refunded", outcome: "not matched", clause: expect.stringContaining("order.refunded") },
+    { rule: "refunded", outcome: "not matched", message: expect.stringContaining("order.refunded") },
   ]);
 });
 
@@ -112,6 +112,6 @@ test("for a new billing period, `why` names the update that has its rules", asyn
   expect(calls).toEqual([]);
   expect(outcomes[0]).toMatchObject({
     outcome: "not matched",
-    clause: expect.stringContaining("subscription.updated"),
+    message: expect.stringContaining("subscription.updated"),
   });
 });

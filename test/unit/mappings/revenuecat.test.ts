@@ -106,7 +106,7 @@ test.each(["EXPERIMENT_ENROLLMENT", "SUBSCRIBER_ALIAS", "TEST", "VIRTUAL_CURRENC
 test("for a temporary grant, `why` names the purchase that follows", async () => {
   const { calls, outcomes } = await planFor("TEMPORARY_ENTITLEMENT_GRANT");
   expect(calls).toEqual([]);
-  expect(outcomes).toMatchObject([{ outcome: "not matched", clause: expect.stringContaining("INITIAL_PURCHASE") }]);
+  expect(outcomes).toMatchObject([{ outcome: "not matched", message: expect.stringContaining("INITIAL_PURCHASE") }]);
 });
 
 test("no event has a product's id as its name; the name is the learned one", async () => {

@@ -127,6 +127,14 @@ const cures: [string, string | undefined, string | undefined][] = [
     "If it should cause something: change the condition in src/mappings (rules of shop), npm run check, then npm run act -- replay wh_1 --actions contact,event,transactional --yes",
   ],
   [
+    "the rules are on another event type: they are right",
+    ruleCure(
+      webhook({ outcomes: [{ rule: "r", outcome: "not matched", message: "Enable x at the endpoint.", why: "" }] }),
+      here,
+    ),
+    undefined,
+  ],
+  [
     "no rule is on the type",
     ruleCure(webhook(), deployed),
     'If it should cause something: add a rule on "paid" to src/mappings (rules of shop), npm run check, npm run deploy, then npm run act -- replay wh_1 --actions contact,event,transactional --yes --url https://b.example.com',

@@ -223,6 +223,10 @@ describe("a webhook without calls", () => {
   it.each([
     [[], "No rule matched: no rule of stripe is on customer.updated."],
     [[{ rule: "a", outcome: "not matched", clause: "(e) => e.x" } as const], 'No rule matched: "a" needs (e) => e.x.'],
+    [
+      ["a", "b"].map((rule) => ({ rule, outcome: "not matched", message: "Enable x at the endpoint." }) as const),
+      "No rule matched: Enable x at the endpoint.",
+    ],
     [[{ rule: "a", outcome: "failed", message: "e.x is null" } as const], 'No calls: Rule "a" failed: e.x is null.'],
     [
       [{ rule: "a", outcome: "matched", message: "Skipped: a backfill sends no mail." } as const],
