@@ -52,5 +52,5 @@ export default rules(
       remove: "unsubscribe",
     },
   ],
-  (e) => (e.type === "UserDeleted" ? [] : linksOf(account(e))),
+  (e) => (e.type === "UserDeleted" ? [] : linksOf(account(e), e.type === "UserCreated")),
 );

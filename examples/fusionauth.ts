@@ -53,5 +53,5 @@ export default rules(
       remove: "unsubscribe",
     },
   ],
-  (e) => (e.type === "user.delete.complete" ? [] : linksOf(account(e))),
+  (e) => (e.type === "user.delete.complete" ? [] : linksOf(account(e), e.type === "user.create.complete")),
 );

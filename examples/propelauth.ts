@@ -48,5 +48,5 @@ export default rules(
       remove: "unsubscribe",
     },
   ],
-  (e) => (e.type === "user.deleted" ? [] : linksOf(account(e))),
+  (e) => (e.type === "user.deleted" ? [] : linksOf(account(e), e.type === "user.created")),
 );

@@ -115,6 +115,6 @@ export default rules(
       remove: "unsubscribe",
     },
   ],
-  (e) => ("user" in e.data.object ? [] : linksOf(account(e.data.object))),
+  (e) => ("user" in e.data.object ? [] : linksOf(account(e.data.object), e.type === "user.created")),
   ["user.created", "user.updated"],
 );

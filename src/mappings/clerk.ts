@@ -153,7 +153,8 @@ const people = rules(
       event: { name: "invitationAccepted", properties: invitation },
     },
   ],
-  (e) => (e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data)) : []),
+  (e) =>
+    e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data), e.type === "user.created") : [],
   ["user.created", "user.updated"],
 );
 

@@ -60,5 +60,6 @@ export default rules(
       remove: "unsubscribe",
     },
   ],
-  (e) => (e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data)) : []),
+  (e) =>
+    e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data), e.type === "user.created") : [],
 );

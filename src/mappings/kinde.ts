@@ -135,7 +135,10 @@ export const kindeRules = (verified: boolean) => {
         event: { name: "accessRequested" },
       },
     ],
-    (e) => (e.type === "user.created" || e.type === "user.updated" ? linksOf(account(e.data.user)) : []),
+    (e) =>
+      e.type === "user.created" || e.type === "user.updated"
+        ? linksOf(account(e.data.user), e.type === "user.created")
+        : [],
     verified ? ["user.created", "user.updated"] : [],
   );
   // Without links no contact has a user id, and rules by user id would create empty contacts. Deletions create none.

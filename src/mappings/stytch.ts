@@ -85,7 +85,7 @@ export default rules(
     },
   ],
   (e) => {
-    if ("user" in e) return linksOf(account(e.user));
+    if ("user" in e) return linksOf(account(e.user), e.type.endsWith(".create"));
     if ("member" in e && e.member.email_address_verified) {
       return [{ ref: e.member.member_id, email: e.member.email_address }];
     }

@@ -173,7 +173,7 @@ export default rules(
     switch (e.type) {
       case "auth.users.INSERT":
       case "auth.users.UPDATE":
-        return linksOf(account(e.record));
+        return linksOf(account(e.record), e.type === "auth.users.INSERT");
       default:
         return [];
     }

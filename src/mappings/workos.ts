@@ -194,7 +194,7 @@ export default rules(
     switch (e.type) {
       case "user.created":
       case "user.updated":
-        return linksOf(account(e.data));
+        return linksOf(account(e.data), e.type === "user.created");
       case "authentication.email_verification_succeeded":
         return linksOf({ userId: e.data.user_id, email: e.data.email, verified: true });
       default:

@@ -27,12 +27,15 @@ export const contactOf = (account: Account): Contact => own(account) ?? { email:
 export const formerContactOf = (account: Account): Contact => own(account) ?? { userId: account.userId ?? undefined };
 
 /**
- * The identity link of an account. With an address that is not verified it ties no person: it only lets the deletion of the
- * account reach the contact that the account has made.
+ * The identity link of an account. Of an address that is not verified there is one from the sign-up alone. It ties no
+ * person: it only lets the deletion of the account reach the contact that the sign-up has made. A later address is another
+ * matter: anyone could change to a victim's address, delete the account, and unsubscribe the victim's contact.
+ *
+ * @param isSignUp true for the webhook of a sign-up
  */
-export const linksOf = (account: Account): readonly Link[] => {
+export const linksOf = (account: Account, isSignUp = false): readonly Link[] => {
   const link = own(account);
   if (link) return [link];
   const { userId, email } = account;
-  return userId && email ? [{ userId, email, strength: "unverified" }] : [];
+  return isSignUp && userId && email ? [{ userId, email, strength: "unverified" }] : [];
 };

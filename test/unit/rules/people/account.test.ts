@@ -3,7 +3,7 @@ import { contactOf, formerContactOf, linksOf } from "../../../../src/rules/peopl
 
 test("an account has its user id and its address together only if the address is verified", () => {
   const account = { userId: "u1", email: "ada@example.com", verified: false };
-  expect([contactOf(account), formerContactOf(account), linksOf(account)]).toEqual([
+  expect([contactOf(account), formerContactOf(account), linksOf(account, true)]).toEqual([
     { email: "ada@example.com" },
     { userId: "u1" },
     [{ userId: "u1", email: "ada@example.com", strength: "unverified" }],
@@ -11,5 +11,9 @@ test("an account has its user id and its address together only if the address is
   const both = { userId: "u1", email: "ada@example.com" };
   const own = { ...account, verified: true };
   expect([contactOf(own), formerContactOf(own), linksOf(own)]).toEqual([both, both, [both]]);
-  expect(linksOf({ ...own, email: null })).toEqual([]);
+  expect(linksOf({ ...own, email: null }, true)).toEqual([]);
+});
+
+test("the unverified address of a later webhook is not linked: the deletion would reach the contact of another person", () => {
+  expect(linksOf({ userId: "u1", email: "victim@example.com", verified: false })).toEqual([]);
 });
