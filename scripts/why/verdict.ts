@@ -64,8 +64,7 @@ const MOST_REFUSED = 3;
 
 /** Possible reasons why no webhook was found. */
 const nothingOf = ({ person, searchedTo, waiting, refused }: Found, place: Place): Finding[] => {
-  const since = searchedTo === null ? "the journal is empty" : `searched back to ${searchedTo}`;
-  const findings = [finding(`No webhook names ${person} (${since}).`)];
+  const findings = [finding(`No webhook names ${person}${searchedTo === null ? ": the journal is empty" : ""}.`)];
   const refs = [...new Set(waiting.map(({ contact }) => contact.ref ?? contact.userId ?? "?"))].join(", ");
   findings.push(
     finding(
@@ -75,7 +74,8 @@ const nothingOf = ({ person, searchedTo, waiting, refused }: Found, place: Place
     ),
   );
   for (const { source, code, count: many } of refused.slice(0, MOST_REFUSED)) {
-    const text = `In this time the door refused ${count(many, "webhook")} to ${source} (${code}). One of them may have been for this person.`;
+    const where = code === "unknown_source" ? "a source that does not exist" : source;
+    const text = `In this time the door refused ${count(many, "webhook")} to ${where} (${code}). One of them may have been for this person.`;
     findings.push(finding(text, doorCure(source, code, place)));
   }
   if (!person.includes("@") && person.length < SHORT)

@@ -32,6 +32,19 @@ describe("the verdict", () => {
     expect(textsOf(found({ suppression: unknown, webhooks: dead }))).toHaveLength(1);
   });
 
+  test("without a webhook names what the door refused, also where no source has that name", () => {
+    const refused = [
+      { source: "(unknown)", code: "unknown_source", count: 2 },
+      { source: "stripe", code: "missing_signature", count: 1 },
+    ];
+    expect(textsOf(found({ webhooks: [], refused, searchedTo: "2026-01-24T12:00:00.000Z" })).slice(0, 4)).toEqual([
+      "No webhook names ada@example.com.",
+      "Check at the provider if it sent a webhook, and to which URL.",
+      "In this time the door refused 2 webhooks to a source that does not exist (unknown_source). One of them may have been for this person.",
+      "In this time the door refused 1 webhook to stripe (missing_signature). One of them may have been for this person.",
+    ]);
+  });
+
   test("names a suppressed address by its contact, with the cure", () => {
     const suppression = { known: true, isSuppressed: true, contact: { email: "ada@example.com" } };
     const [first] = verdictOf(found({ person: "wh_1", kind: "webhook", suppression }), place);
