@@ -16,22 +16,32 @@ const watch = (value: unknown, path: string, reads: Read[]): unknown => {
 
 /**
  * The path in a webhook on which a function of a rule probably failed: the last absent field that the function reads,
- * else the last field. Runs the function once more. Undefined where it reads no field.
+ * else the last field. Undefined where it reads no field.
  */
 export const causeOf = (run: (body: unknown) => unknown, body: unknown): string | undefined => {
+  const reads = readsOf(run, body);
+  const { path, value } =
+    reads.findLast((read) => read.value === undefined || read.value === null) ?? reads.at(-1) ?? {};
+  return path === undefined ? undefined : `${path} is ${kindOf(value)}`;
+};
+
+/** The path in a webhook where a function of a rule read this value. Undefined where no field that it reads has the value. */
+export const pathOf = (run: (body: unknown) => unknown, body: unknown, value: unknown): string | undefined =>
+  readsOf(run, body).findLast((read) => read.value === value)?.path;
+
+/** The fields that a function reads, in order. Runs it once more. */
+const readsOf = (run: (body: unknown) => unknown, body: unknown): Read[] => {
   const reads: Read[] = [];
   try {
     run(watch(body, "", reads));
   } catch {
     // The caller has this error already.
   }
-  const { path, value } =
-    reads.findLast((read) => read.value === undefined || read.value === null) ?? reads.at(-1) ?? {};
-  return path === undefined ? undefined : `${path} is ${kindOf(value)}`;
+  return reads;
 };
 
 /** Never the value itself: messages contain no personal data. */
-const kindOf = (value: unknown): string => {
+export const kindOf = (value: unknown): string => {
   if (value === undefined) return "absent";
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";

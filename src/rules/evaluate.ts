@@ -1,6 +1,7 @@
 import type { Webhook } from "../webhook.ts";
+import { kindOf, pathOf } from "./cause.ts";
 import { clauseOf } from "./clause.ts";
-import { isGiven, listsOf, messageOf, messageWithCause, value, values, wellFormed } from "./leaves.ts";
+import { isGiven, listsOf, messageOf, value, values, wellFormed } from "./leaves.ts";
 import type { AnyRule, Contact, Link, ObjectName, Plan, PlannedCall, RuleOutcome, RuleSet } from "./types.ts";
 import { updateOf } from "./update.ts";
 import { duration } from "./values/duration.ts";
@@ -42,13 +43,13 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
   calls.sort((a, b) => ORDER[a.action] - ORDER[b.action]);
   const links: Link[] = [];
   try {
-    for (const link of ruleSet.links(webhook.body)) {
-      const known = identifiers(link, webhook.source);
+    for (const link of value(ruleSet.links, webhook.body)) {
+      const known = identifiers(link, webhook, ruleSet.links);
       const { strength } = link;
       if (Object.keys(known).length > 1) links.push(strength === undefined ? known : { ...known, strength });
     }
   } catch (error) {
-    outcomes.push({ rule: LINKS, outcome: "failed", message: messageWithCause(ruleSet.links, webhook.body, error) });
+    outcomes.push({ rule: LINKS, outcome: "failed", message: messageOf(error) });
   }
   const names = namesIn(ruleSet, webhook);
   return { calls, outcomes, links, ...(names.length > 0 ? { names } : {}) };
@@ -76,8 +77,8 @@ const isOn = (rule: AnyRule, type: string) => (typeof rule.on === "string" ? rul
 
 /** The calls that one rule plans. Throws where the contact has no identifier or a value has a wrong type. */
 const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall[] => {
-  const { body, source, occurredAt } = webhook;
-  const contact = identifiers(contactOf(rule, body), source);
+  const { body, occurredAt } = webhook;
+  const contact = identifiers(contactOf(rule, body), webhook, (read) => contactOf(rule, read));
   if (Object.keys(contact).length === 0) {
     throw new Error("The webhook gives no email, userId or ref for the contact.");
   }
@@ -125,16 +126,24 @@ const contactOf = ({ contact }: AnyRule, body: unknown): Contact => {
   return { email: value(contact.email, body) ?? undefined, userId: value(contact.userId, body) ?? undefined };
 };
 
-/** The given identifiers, trimmed. A ref is prefixed with its source, because two accounts may use equal ids. */
-const identifiers = (given: Contact, source: string): Link => {
-  const email = identifier(given.email, "email");
-  const userId = identifier(given.userId, "userId");
-  const ref = identifier(given.ref, "ref");
+/**
+ * The given identifiers, trimmed. A ref is prefixed with its source, because two accounts may use equal ids.
+ *
+ * @param run the function that gave them, for the path in the message of an error
+ */
+const identifiers = (given: Contact, { body, source }: Webhook, run: (body: unknown) => unknown): Link => {
+  const identifierOf = (name: "email" | "userId" | "ref") =>
+    identifier(given[name], name, () => pathOf(run, body, given[name]));
+  const [email, userId, ref] = [identifierOf("email"), identifierOf("userId"), identifierOf("ref")];
   return { ...(email && { email }), ...(userId && { userId }), ...(ref && { ref: `${source}:${ref}` }) };
 };
 
-const identifier = (given: string | null | undefined, name: string) => {
+const identifier = (given: string | null | undefined, name: string, pathOfGiven: () => string | undefined) => {
   if (given === undefined || given === null) return undefined;
-  if (typeof given !== "string") throw new Error(`The contact's ${name} must be a string, got a ${typeof given}.`);
+  if (typeof given !== "string") {
+    const path = pathOfGiven();
+    const where = path === undefined ? "" : ` (${path})`;
+    throw new Error(`The contact's ${name} must be a string, got ${kindOf(given)}${where}.`);
+  }
   return wellFormed(given.trim()) || undefined;
 };

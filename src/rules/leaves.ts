@@ -21,7 +21,7 @@ export const value = <V>(leaf: Leaf<any, V>, body: unknown): V => {
   }
 };
 
-export const messageWithCause = (run: (body: unknown) => unknown, body: unknown, error: unknown): string =>
+const messageWithCause = (run: (body: unknown) => unknown, body: unknown, error: unknown): string =>
   [causeOf(run, body), messageOf(error)].filter(Boolean).join(": ");
 
 /** Why a leaf gave a value that is not allowed: the path that it read, in parentheses. */

@@ -21,7 +21,11 @@ export const majorUnits = (amountMinor: number, currency: string): number => amo
  */
 export const money = (amountMinor: number, currency: string, locale = "en-US"): string => {
   const amount = majorUnits(amountMinor, currency);
-  if (!Number.isFinite(amount)) throw new Error(`An amount must be a finite number, got ${amountMinor}.`);
+  if (!Number.isFinite(amount)) {
+    // A text is not shown: messages contain no value of a webhook.
+    const given = typeof amountMinor === "string" ? "a string" : amountMinor;
+    throw new Error(`An amount must be a finite number, got ${given}.`);
+  }
   // A whole amount gets the currency's usual digits. Other amounts get all their digits: Intl alone would round 999.50
   // HUF.
   return formatOf(locale, currency, Number.isInteger(amount) ? "usual" : decimals(currency)).format(amount);

@@ -140,10 +140,26 @@ describe("the message of a rule that failed names the path in the webhook", () =
       expect(message).toMatch(/^data\.object\.totals is absent: Cannot read/);
   });
 
+  test("of an identifier of a wrong type, in a contact and in the links", () => {
+    const person = (e: Body) => ({ email: e.data.email, userId: e.data.object.currency, ref: e.data.verified });
+    const links = (e: Body) => [person(e)];
+    const rules = [
+      rule({ contact: person, update: {} }),
+      rule({ contact: { email: (e: Body) => e.data.email }, update: {} }),
+    ];
+    const { outcomes } = plan(set(rules, links), event({ data: { ...body.data, email: 5 } }));
+    expect(outcomes.map(({ message }) => message)).toEqual(
+      Array(3).fill("The contact's email must be a string, got a number (data.email)."),
+    );
+  });
+
   test("never shows a value of the webhook", () => {
     const secret = (e: Body) => decodeURIComponent(e.data.object.token);
     const { outcomes } = plan(set([rule({ update: { x: secret } })]), event({ data: { object: { token: "%ada" } } }));
     expect(outcomes[0]?.message).toBe("data.object.token is a string: URI malformed");
+    expect(message((e: Body) => money(e.data.object.currency, "usd"))).toBe(
+      "data.object.currency is a string: An amount must be a finite number, got a string.",
+    );
   });
 });
 

@@ -54,7 +54,7 @@ describe("golden files", () => {
     const sources = { generic: sourceOf([good]) };
     for (let i = 0; i < 2; i++) {
       expect((await checkAll(sources, true))[0]?.problems.map(textOf)).toEqual([
-        'rule "paid" (generic, fixture invoice.paid): throws: The contact\'s email must be a string, got a number.',
+        'rule "paid" (generic, fixture invoice.paid): throws: The contact\'s email must be a string, got a number (data.email).',
       ]);
     }
     expect(existsSync(golden("invoice.paid"))).toBe(false);
