@@ -104,7 +104,7 @@ export default rules(
       name: "organization left",
       on: "organization.member.deleted",
       contact: { userId: (e) => e.data.object.user.user_id },
-      event: { name: "organizationLeft", properties: organization },
+      event: { name: "organizationLeft", properties: organization, onlyKnown: true },
     },
     {
       // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.

@@ -54,7 +54,7 @@ const chargebeeRules = rules(
       name: "customer deleted",
       on: "customer_deleted",
       contact: person,
-      event: { name: "customerDeleted" },
+      event: { name: "customerDeleted", onlyKnown: true },
     },
     {
       name: "subscription state",

@@ -136,7 +136,7 @@ const people = rules(
       name: "organization left",
       on: "organizationMembership.deleted",
       contact: { userId: (e) => e.data.public_user_data.user_id },
-      event: { name: "organizationLeft", properties: organization },
+      event: { name: "organizationLeft", properties: organization, onlyKnown: true },
     },
     {
       // Clerk mails the invitation itself. This event creates a contact for a person who has not agreed to anything

@@ -72,7 +72,7 @@ const polarRules = rules(
       on: ["customer.deleted", "customer.updated"],
       when: (e) => e.type === "customer.deleted" || Boolean(e.data.deleted_at),
       contact: (e) => contactOf(e.data, e.data.id),
-      event: { name: "customerDeleted" },
+      event: { name: "customerDeleted", onlyKnown: true },
     },
     {
       name: "subscription state",

@@ -129,7 +129,7 @@ const shopifyRules = rules(
       name: "customer deleted",
       on: "customers/delete",
       contact: (e) => (e.email ? { email: e.email } : customer(String(e.id))),
-      event: { name: "customerDeleted" },
+      event: { name: "customerDeleted", onlyKnown: true },
     },
     {
       // One order sends orders/create, orders/paid and several orders/updated. Only the payment makes this event.

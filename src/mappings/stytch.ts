@@ -81,7 +81,7 @@ export default rules(
       name: "organization left",
       on: ["direct.member.delete", "dashboard.member.delete", "scim.member.delete"],
       contact: (e) => customer(e.id),
-      event: { name: "organizationLeft" },
+      event: { name: "organizationLeft", onlyKnown: true },
     },
   ],
   (e) => {

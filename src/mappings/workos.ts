@@ -160,7 +160,7 @@ export default rules(
       name: "organization left",
       on: "organization_membership.deleted",
       contact: { userId: (e) => e.data.user_id },
-      event: { name: "organizationLeft", properties: organization },
+      event: { name: "organizationLeft", properties: organization, onlyKnown: true },
     },
     // A customer's directory. Its administrator can enter any address, so these rules write no name and link nothing; a
     // person who leaves it may still have an account. The first synchronization sends a webhook for every person, and
@@ -187,7 +187,11 @@ export default rules(
       on: "dsync.user.deleted",
       when: (e) => Boolean(directoryEmail(e.data)),
       contact: { email: (e) => directoryEmail(e.data) },
-      event: { name: "directoryUserDeleted", properties: { organizationId: (e) => e.data.organization_id } },
+      event: {
+        name: "directoryUserDeleted",
+        properties: { organizationId: (e) => e.data.organization_id },
+        onlyKnown: true,
+      },
     },
   ],
   (e) => {

@@ -98,9 +98,10 @@ const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall
     calls.push({ ...about, ...traits, action: "contact", properties, ...more, ...(rule.lists ? { lists } : {}) });
   }
   if (rule.event) {
-    const { name: eventName, properties = {} } = rule.event;
+    const { name: eventName, properties = {}, onlyKnown } = rule.event;
     const { values: eventProperties, ...names } = values(properties, webhook, "event.properties", isGiven);
-    calls.push({ ...about, ...traits, action: "event", eventName, eventProperties, ...names });
+    const known = onlyKnown ? { onlyKnown } : {};
+    calls.push({ ...about, ...traits, action: "event", eventName, eventProperties, ...known, ...names });
   }
   if (rule.transactional) {
     const { template, variables = {}, addToAudience = false, maxAge = MAIL_AGE, urgent } = rule.transactional;

@@ -57,7 +57,12 @@ type Rule<E, On> = {
   subscription?: SubscriptionLeaves<E>;
   /** Mailing lists to join (true) or leave (false), by the names in `LISTS` of the configuration. */
   lists?: Readonly<Record<string, Leaf<E, boolean | undefined>>>;
-  event?: { name: string; properties?: Readonly<Record<string, Leaf<E, PropertyValue | NameOf>>> };
+  event?: {
+    name: string;
+    properties?: Readonly<Record<string, Leaf<E, PropertyValue | NameOf>>>;
+    /** For events about an end: sent only where a webhook or the host knows the person, because an event makes a contact. */
+    onlyKnown?: true;
+  };
   transactional?: {
     /** Name of the template; `TEMPLATES` in the configuration maps it to the transactionalId. */
     template: string;
@@ -178,7 +183,13 @@ export type PlannedCall = {
       /** Mailing lists by name. */
       lists?: Record<string, boolean>;
     }
-  | { action: "event"; eventName: string; eventProperties: Record<string, Exclude<PropertyValue, null | undefined>> }
+  | {
+      action: "event";
+      eventName: string;
+      eventProperties: Record<string, Exclude<PropertyValue, null | undefined>>;
+      /** The event never makes a contact. */
+      onlyKnown?: true;
+    }
   | {
       action: "transactional";
       template: string;

@@ -30,6 +30,6 @@ export default rules(stripe, [
     name: "customer deleted",
     on: "customer.deleted",
     contact: (e) => (e.data.object.email ? { email: e.data.object.email } : customer(e.data.object.id)),
-    event: { name: "customerDeleted" },
+    event: { name: "customerDeleted", onlyKnown: true },
   },
 ]);

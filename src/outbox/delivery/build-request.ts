@@ -11,8 +11,8 @@ import {
   merged,
   plannedSubscriptions,
   readKnown,
-  shown,
   type Subscriptions,
+  shown,
   shownProperties,
 } from "../identity/subscriptions.ts";
 import {
@@ -90,7 +90,8 @@ export const requestOf = (
   }
   const options = (signal: AbortSignal) => ({ idempotencyKey: call.key, signal });
 
-  if (call.removes && call.action !== "delete" && !call.exists && !isKnown(sql, call.contact))
+  const makesNoContact = call.action === "event" ? call.removes || call.onlyKnown : call.removes;
+  if (makesNoContact && call.action !== "delete" && !call.exists && !isKnown(sql, call.contact))
     return { ...ask(contact), next: (asked, found) => removeFound(asked, found !== undefined) };
   if (call.action === "contact") {
     const update = startUpdate(sql, contact);

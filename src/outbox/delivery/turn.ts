@@ -17,8 +17,8 @@ import {
   startUpdate,
   updateRequest,
 } from "./build-request.ts";
-import { moveRequest } from "./move-former.ts";
 import { type Downtime, downtimeBetween } from "./limits/downtime.ts";
+import { moveRequest } from "./move-former.ts";
 import type { Settled } from "./settle.ts";
 
 /** The decision about a call whose turn has come. */

@@ -1,6 +1,6 @@
 import type { Link } from "../../rules/types.ts";
 import { keysOf, type Rows } from "./rows.ts";
-import { watermarksIn, TIE, type Watermarks } from "./watermarks.ts";
+import { TIE, type Watermarks, watermarksIn } from "./watermarks.ts";
 
 /** A former address of a user, for which the host may have a contact of its own. */
 export type FormerAddress = {

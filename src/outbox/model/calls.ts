@@ -22,8 +22,8 @@ export const ERASED = "[erased]";
 
 /** Begins the message of an update about one subscription where the contact shows another one. */
 export const SHOWS_OTHER = "The person has a better subscription, which the contact shows:";
-/** Why a call that removes a person is done without a request that changes anything. */
-export const NOBODY = "No webhook has named this person, and the host has no such contact. There is nothing to remove.";
+/** Why a call about the end of something is done without a request that changes anything. */
+export const NOBODY = "No webhook has named this person, and the host has no such contact. The call makes none.";
 
 /** Why a call that moves the values of a former address is done after its first request. */
 export const NO_FORMER = "The host has no contact of its own for the former address of this user.";

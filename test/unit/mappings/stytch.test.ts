@@ -34,6 +34,7 @@ test("a member who leaves an organization is not unsubscribed", async () => {
       action: "event",
       eventName: "organizationLeft",
       eventProperties: {},
+      onlyKnown: true,
     },
   ]);
   expect(await linksOf("direct.member.create")).toEqual([

@@ -156,8 +156,8 @@ describe("a removal", () => {
     const { accept, calls, host } = await createBench();
     const { id } = await accept({ calls: [removing(update(user, { subscribed: false })), removing(event(user))] });
     expect(await calls(id)).toMatchObject([
-      { state: "done", message: expect.stringContaining("There is nothing to remove") },
-      { state: "done", message: expect.stringContaining("There is nothing to remove") },
+      { state: "done", message: expect.stringContaining("The call makes none") },
+      { state: "done", message: expect.stringContaining("The call makes none") },
     ]);
     expect(host.received.map(({ method, path, body }) => [method, path, body])).toEqual([
       ["GET", "/v1/contacts/find", user],
