@@ -14,6 +14,8 @@ export type Call = {
   dataVariables?: Record<string, unknown>;
   message?: string;
   waitingFor?: { for: string; source?: string; behind?: string };
+  /** The call is sent without the identity link after ten minutes. */
+  waitsForTie?: true;
   why: string;
 };
 type Step = { at: string; text: string; call?: string };

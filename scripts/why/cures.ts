@@ -40,6 +40,7 @@ export const callCure = (call: Call, webhook: Webhook, place: Place): string | u
   if (waitsFor === "paused") return pauseCure(place, source);
   if (waitsFor === "blocked")
     return `Set an API key that the host accepts (${setSecret(place, "EMAIL_API_KEY")}). Delivery then goes on by itself.`;
+  if (waitsFor === "identity" && call.waitsForTie) return undefined;
   if (waitsFor === "identity") return `${identityCure(webhook, place)}. The call then goes on by itself.`;
   return waitsFor === "turn" && behind !== undefined
     ? `See what the earlier call waits for: npm run why -- ${behind}${place.options}`

@@ -76,8 +76,10 @@ const whyWaiting = (waiting: WaitsFor, call: Call): string => {
     case "answer":
       return "sending: the host has not answered yet.";
     case "identity":
+      if (call.waitsForTie && call.removes)
+        return `waiting for identity: no webhook has named user ${call.contact.userId} before this removal. One from before it may still come; at ${timeOf(waiting.until)} the call is sent with what is known.`;
       if (call.waitsForTie)
-        return `waiting for identity: no webhook has tied user ${call.contact.userId} to an email address yet. If none does until ${timeOf(waiting.until)}, the call is sent with ${call.contact.email === undefined ? "the user id alone" : "what is known"}.`;
+        return `waiting for identity: no webhook has tied user ${call.contact.userId} to an email address yet. If none does until ${timeOf(waiting.until)}, the call is sent with the user id alone.`;
       return `waiting for identity: no webhook has given ${missingOf(call)} of ${whomOf(call)} yet. The call is parked if none does until ${timeOf(waiting.until)}.`;
     case "paused":
       return waiting.source === undefined

@@ -106,6 +106,11 @@ const cures: [string, string | undefined, string | undefined][] = [
   ],
   ["an identity link is missing", waits({ for: "identity" }), `${LEARN}. The call then goes on by itself.`],
   [
+    "an identity link for which the call waits ten minutes at most",
+    cure({ state: "waiting", waitingFor: { for: "identity" }, waitsForTie: true }),
+    undefined,
+  ],
+  [
     "behind an earlier call",
     waits({ for: "turn", behind: "wh_0.1" }),
     "See what the earlier call waits for: npm run why -- wh_0.1",

@@ -76,7 +76,7 @@ describe("retry", () => {
     expect(bench.host.acted.map(({ key }) => key)).toEqual([before?.key]);
   });
 
-  it("of a call whose first try timed out but landed sends none: the host says so", async () => {
+  it("of a call whose first attempt timed out but landed sends none: the host says so", async () => {
     const bench = await createBench();
     // The host acts and its answer is lost. Then it refuses the retry.
     bench.host.after = () => failure(504, "timeout");
