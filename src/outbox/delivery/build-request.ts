@@ -1,4 +1,3 @@
-import type { createClient } from "../../lib/client.ts";
 import type { GuessedFrom } from "../../rules/types.ts";
 import { addressOf, type Identifiers, identifiersOf, personOfContact } from "../identity/resolve.ts";
 import { personOf } from "../identity/rows.ts";
@@ -28,37 +27,12 @@ import {
   WHOLE,
 } from "../identity/watermarks.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
-import { NOBODY } from "../model/calls.ts";
 import type { DeliveryConfig } from "../model/config.ts";
 import { reasons } from "../model/reasons.ts";
 import type { Call } from "../model/types.ts";
 import { inDialect } from "./dialect.ts";
-
-/** A request to the host, ready to be sent. */
-export type HostRequest = {
-  send: (api: ReturnType<typeof createClient>, signal: AbortSignal) => Promise<unknown>;
-  /** The watermarks to save for `person` when the request succeeds. */
-  written: Watermarks;
-  person?: string;
-  /** What the request says about subscriptions of `person`. Saved with the watermarks. */
-  subscriptions?: Subscriptions;
-  /** The id of the subscription whose properties it writes. */
-  shows?: string | undefined;
-  /** The request has user id and address, which may belong to two contacts of the host. */
-  both?: boolean;
-  /** The request deletes a contact. If the host has none (404), that is done. */
-  deletes?: true;
-  /**
-   * For a call that makes several requests. Called when the request has succeeded, with the contact that a search found:
-   * prepares the call for its next request and returns what to tell about it; undefined when the call is done.
-   */
-  next?: NextRequest | undefined;
-};
-
-export type NextRequest = (call: Call, found: Record<string, unknown> | undefined) => string | undefined;
-
-/** How a call is settled without a request, and why. */
-export type FinalState = { state: "superseded" | "skipped" | "dead" | "parked"; message: string };
+import type { FinalState, HostRequest } from "./host-request.ts";
+import { askFirst, nextOf } from "./removal.ts";
 
 const GONE_SINCE: FinalState = {
   state: "skipped",
@@ -90,9 +64,8 @@ export const requestOf = (
   }
   const options = (signal: AbortSignal) => ({ idempotencyKey: call.key, signal });
 
-  const makesNoContact = call.action === "event" ? call.removes || call.onlyKnown : call.removes;
-  if (makesNoContact && call.action !== "delete" && !call.exists && !isKnown(sql, call.contact))
-    return { ...ask(contact), next: (asked, found) => removeFound(asked, found !== undefined) };
+  const asks = askFirst(sql, call, contact);
+  if (asks && call.only !== "email") return asks;
   if (call.action === "contact") {
     const update = startUpdate(sql, contact);
     const next = call.removes && call.only === "userId" ? nextOf(sql, call, occurredAt) : undefined;
@@ -101,12 +74,14 @@ export const requestOf = (
   if (call.action === "delete") {
     const person = personOfResolved(sql, contact);
     if (isOutlived(readWatermarks(sql, person), occurredAt, rank)) return OVERTAKEN;
+    const deletion = { written: { [WHOLE]: [occurredAt, rank] } satisfies Watermarks, person };
+    // The contact with the user id is deleted already.
+    if (asks) return { ...asks, ...deletion };
     // The operation takes one identifier: the user id where there is one.
     const identifier = contact.userId ? { userId: contact.userId } : { email: contact.email };
     return {
       next: contact.userId ? nextOf(sql, call, occurredAt) : undefined,
-      written: { [WHOLE]: [occurredAt, rank] },
-      person,
+      ...deletion,
       send: (api, signal) => api.contacts.delete(identifier, { signal }),
     };
   }
@@ -133,29 +108,6 @@ export const requestOf = (
 };
 
 const isBoth = ({ email, userId }: Identifiers): boolean => email !== undefined && userId !== undefined;
-
-/** A request that only asks whether the host has a contact. The operation takes one identifier. */
-export const ask = ({ email, userId }: Identifiers): HostRequest => ({
-  written: {},
-  send: (api, signal) => api.contacts.find(email === undefined ? { userId } : { email }, { signal }),
-});
-
-/** After the host was asked for a person to remove. */
-const removeFound = (call: Call, isFound: boolean): string | undefined => {
-  if (isFound) call.exists = true;
-  else call.message = NOBODY;
-  return isFound ? "The host has a contact of this person." : undefined;
-};
-
-/** Sends the call once more with the address, where the person must be removed under it too. */
-const nextOf = (sql: SqlStorage, call: Call, occurredAt: number): NextRequest | undefined => {
-  const { only: _, ...whole } = call;
-  if (identifiersOf(sql, whole, occurredAt)?.email === undefined) return undefined;
-  return (sent) => {
-    sent.only = "email";
-    return "The call is sent once more with the address.";
-  };
-};
 
 /** A contact update that is built from one or more calls. */
 type Update = {

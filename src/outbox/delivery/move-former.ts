@@ -3,27 +3,32 @@ import { personOf } from "../identity/rows.ts";
 import { current, readKnown, shownProperties } from "../identity/subscriptions.ts";
 import { GONE, type Watermarks } from "../identity/watermarks.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
-import { NO_FORMER } from "../model/calls.ts";
+import { NO_FORMER, NOT_FORMER } from "../model/calls.ts";
 import type { DeliveryConfig } from "../model/config.ts";
 import type { Call, FormerValues } from "../model/types.ts";
-import { ask, type HostRequest, listKey } from "./build-request.ts";
+import { listKey } from "./build-request.ts";
 import { inDialect } from "./dialect.ts";
+import type { FinalState, HostRequest } from "./host-request.ts";
+import { ask } from "./removal.ts";
 
 /** Standard fields whose values move; the others are the contact's own. */
 const MOVED: ReadonlySet<string> = new Set(["firstName", "lastName"]);
 
 /**
  * The next request of a call that gives a user the values of the contact with a former address: asks the host for that
- * contact and for the one of the user, updates this, and deletes the other. The API has no request that merges the two,
+ * contact and for the one of the user, updates this, asks once more, and deletes the other. The API has no request that merges the two,
  * because the user's contact has an address already.
  */
 export const moveRequest = (
   sql: SqlStorage,
   config: DeliveryConfig,
   { occurredAt }: WebhookCalls,
-  { contact: { userId = "" }, former }: Call & { former: NonNullable<Call["former"]> },
-): HostRequest => {
-  const { email, marks, found, own, moved } = former;
+  { contact: { userId = "" }, former, tries = 0 }: Call & { former: NonNullable<Call["former"]> },
+): HostRequest | FinalState => {
+  const { email, marks, found, own, moved, checked } = former;
+  const owner = personOf(sql, `email:${email.toLowerCase()}`);
+  if (owner.startsWith("user:") && owner !== personOf(sql, `user:${userId}`))
+    return { state: "skipped", message: NOT_FORMER };
   if (!found) return { ...ask({ email }), next: keepFound };
   if (!own) return { ...ask({ userId }), next: keepOwn };
   const { watermarks, subscriptions } = readKnown(sql, personOf(sql, `user:${userId}`));
@@ -32,6 +37,8 @@ export const moveRequest = (
   // A webhook from before the deletion of the account does not subscribe the person again.
   if ((watermarks[GONE]?.[0] ?? 0) > occurredAt) properties.subscribed = false;
   if (moved || Object.keys(properties).length + Object.keys(mailingLists).length === 0) {
+    // Hours may have passed since the host was asked, and a deletion with unknown outcome may have succeeded.
+    if (checked !== tries) return { ...ask({ email }), next: check };
     return { written: {}, deletes: true, send: (api, signal) => api.contacts.delete({ email }, { signal }), next: end };
   }
   const body = { userId, ...inDialect(properties, config.contactProperties), mailingLists };
@@ -45,6 +52,7 @@ const keepFound = (call: Call, found: Record<string, unknown> | undefined): stri
     return end(call);
   }
   call.former.found = valuesOf(found);
+  call.former.id = String(found.id);
   return "The host has a contact with a former address of this user. The user gets its values.";
 };
 
@@ -56,7 +64,17 @@ const keepOwn = (call: Call, found: Record<string, unknown> | undefined): string
 
 const noteMoved = (call: Call): string => {
   if (call.former) call.former.moved = true;
-  return "The user has the values now. The contact with the former address is deleted.";
+  return "The user has the values now. The host is asked for the contact with the former address once more.";
+};
+
+/** Allows the next attempt, and no later one, to delete the contact. */
+const check = (call: Call, found: Record<string, unknown> | undefined): string | undefined => {
+  if (!found || !call.former || typeof found.userId === "string" || String(found.id) !== call.former.id) {
+    call.message = NO_FORMER;
+    return end(call);
+  }
+  call.former.checked = call.tries ?? 0;
+  return "The host has the contact with the former address. It is deleted.";
 };
 
 /** The values are not needed any more. */

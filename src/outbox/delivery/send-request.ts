@@ -3,7 +3,7 @@ import { whyNotSet } from "../model/config.ts";
 import type { Dependencies } from "../model/dependencies.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Call } from "../model/types.ts";
-import type { HostRequest } from "./build-request.ts";
+import type { HostRequest } from "./host-request.ts";
 import { outcomeOf, outcomeOfAnswer } from "./outcome.ts";
 
 /** Ms the host has to answer. */

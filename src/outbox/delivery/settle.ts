@@ -7,7 +7,7 @@ import { saveCalls } from "../journal/write.ts";
 import { ALONE, ERASED, isOpen, SHOWS_OTHER, webhookIdOf } from "../model/calls.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Attempt, Call, CallRef } from "../model/types.ts";
-import type { HostRequest } from "./build-request.ts";
+import type { HostRequest } from "./host-request.ts";
 
 /** A call as it was saved, and its place. */
 export type Settled = CallRef & { call: Call };

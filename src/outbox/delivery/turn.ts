@@ -8,15 +8,8 @@ import type { DeliveryConfig } from "../model/config.ts";
 import { horizonOf, IDENTITY_WAIT, isKeyed, TIE_WAIT } from "../model/policy.ts";
 import { reasons } from "../model/reasons.ts";
 import type { Call, CallRef } from "../model/types.ts";
-import {
-  addToUpdate,
-  emptyUpdate,
-  type FinalState,
-  type HostRequest,
-  requestOf,
-  startUpdate,
-  updateRequest,
-} from "./build-request.ts";
+import { addToUpdate, emptyUpdate, requestOf, startUpdate, updateRequest } from "./build-request.ts";
+import type { FinalState, HostRequest } from "./host-request.ts";
 import { type Downtime, downtimeBetween } from "./limits/downtime.ts";
 import { moveRequest } from "./move-former.ts";
 import type { Settled } from "./settle.ts";

@@ -6,14 +6,12 @@ import type { Rows } from "../identity/rows.ts";
 import { GONE, readWatermarks, saveWatermarks } from "../identity/watermarks.ts";
 import { findByBody, findByEventId } from "../journal/read.ts";
 import { insertWebhook, retireDigest } from "../journal/write.ts";
-import { acceptedAt, webhookIdOf } from "../model/calls.ts";
+import { acceptedAt, FORMER, webhookIdOf } from "../model/calls.ts";
 import type { Call, PlannedWebhook, Receipt } from "../model/types.ts";
 
 const DAY = 86_400_000;
 /** Most ms that a provider's clock may be ahead of ours. */
 const CLOCK_SKEW = 300_000;
-/** Stands for the rule of a call that no rule has planned. */
-const FORMER = "former address";
 
 /** The result for one webhook: its receipt, its calls, and the identity keys whose person may have changed. */
 export type JournalledWebhook = { receipt: Receipt; seq: number; calls: Call[]; relinked: string[] };

@@ -51,7 +51,8 @@ export type Call = PlannedCall & {
   /**
    * Set for a call that moves the values of a former address to its user. `marks`: the watermarks of these values.
    * `found`: what the contact with that address has, and `own`: the names of the values of the user, once the host has
-   * said it. `moved`: the user has the values now.
+   * said it. `moved`: the user has the values now. `id`: the host's id of the contact with that address. `checked`: after how
+   * many attempts the host had it still.
    */
   former?: {
     email: string;
@@ -59,6 +60,8 @@ export type Call = PlannedCall & {
     found?: FormerValues;
     own?: string[];
     moved?: true;
+    id?: string;
+    checked?: number;
   };
   /** Id of the webhook whose update was sent in the same request. */
   sentWith?: string;

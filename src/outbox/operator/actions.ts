@@ -2,7 +2,7 @@ import { addressOf, resolve } from "../identity/resolve.ts";
 import { readCalls } from "../journal/read.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
 import { reopenCalls } from "../journal/write.ts";
-import { ERASED, isOpen, isTooOld } from "../model/calls.ts";
+import { ERASED, FORMER, isOpen, isTooOld } from "../model/calls.ts";
 import { horizonOf, isKeyed } from "../model/policy.ts";
 import type { Act, Call, CallRef } from "../model/types.ts";
 import { needsAttention } from "./search.ts";
@@ -88,6 +88,8 @@ const whyNeither = (
     return not(
       "Values of this call were erased, so it would be incomplete. Ask the provider to send the webhook again.",
     );
+  if (call.rule === FORMER && call.former === undefined)
+    return not("This call is complete: the host has no contact with the former address any more.");
   if (call.action === "transactional" && call.expiresAt !== undefined && now >= call.expiresAt)
     return not(`This mail expired at ${timeOf(call.expiresAt)}. Expired mail is never sent.`);
   const known = call.action === "transactional" ? addressOf(sql, call.contact) : resolve(sql, call.contact);

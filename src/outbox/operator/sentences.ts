@@ -1,4 +1,4 @@
-import { ALONE, NO_FORMER, NOBODY, SHOWS_OTHER, webhookIdOf } from "../model/calls.ts";
+import { ALONE, NO_FORMER, NOBODY, NOT_MADE, OF_ANOTHER, SHOWS_OTHER, webhookIdOf } from "../model/calls.ts";
 import { isKeyed } from "../model/policy.ts";
 import { reasons } from "../model/reasons.ts";
 import type { Act, Attempt, Call, CallRef, Journalled, KeptOutcome } from "../model/types.ts";
@@ -49,13 +49,16 @@ const maybeSent = ({ unknownSince, message = "" }: Call): string =>
     ? ""
     : ` But the outcome of the attempt at ${timeOf(unknownSince)} is unknown: the mail may have been sent.`;
 
+/** Why a call is done although it has changed nothing at the host. */
+const NO_CHANGE: ReadonlySet<string> = new Set([NOBODY, NOT_MADE, OF_ANOTHER, NO_FORMER]);
+
 const whyDone = (call: Call): string => {
   const last = call.attempts.at(-1);
   const at = last ? ` at ${timeOf(last.at)}` : "";
   if (last?.status === 409 && isKeyed(call)) {
     return `done: an earlier attempt had succeeded without an answer. The host answered the next attempt${at} with 409 ("${last.message ?? "key used"}"), so nothing was sent twice.`;
   }
-  if (call.message === NOBODY || call.message === NO_FORMER) return `done: ${call.message}`;
+  if (call.message !== undefined && NO_CHANGE.has(call.message)) return `done: ${call.message}`;
   if (last?.status === 404) return `done${at}: the contact did not exist any more.`;
   const attempt = call.attempts.length > 1 ? ` on attempt ${call.attempts.length}` : "";
   const together = call.sentWith === undefined ? "" : `, in one request with ${call.sentWith}`;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { seqOf } from "../../../../src/outbox/model/calls.ts";
 import { timelineOf } from "../../../../src/outbox/operator/timeline.ts";
 import type { PlannedCall } from "../../../../src/rules/types.ts";
 import { failure } from "../host.ts";
@@ -80,7 +81,7 @@ describe("a former address whose link comes late", () => {
   const contactOf = (more: object) => Response.json([{ id: "con_1", email: null, userId: null, ...more }]);
 
   it("leaves no contact of its own: the user gets its newer values, and it is deleted", async () => {
-    const { accept, calls, host } = await createBench();
+    const { accept, ask, calls, host } = await createBench();
     host.before = ({ method, body }) => {
       if (method !== "GET") return undefined;
       return body.userId
@@ -98,8 +99,67 @@ describe("a former address whose link comes late", () => {
       ["/v1/contacts/find", { email: ADA }],
       ["/v1/contacts/find", { userId: "u1" }],
       ["/v1/contacts/update", { userId: "u1", subscribed: false, properties: { plan: "pro" }, mailingLists: {} }],
+      ["/v1/contacts/find", { email: ADA }],
       ["/v1/contacts/delete", { email: ADA }],
     ]);
+    const again = await ask((outbox) => outbox.sendAgain({ seq: seqOf(late.id) ?? 0, index: 0 }, true, "again"));
+    expect(again).toMatchObject({ refusal: { code: "not_retryable" } });
+  });
+
+  it("does not subscribe a person again whose account was deleted", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = ({ method, body }) =>
+      method !== "GET" ? undefined : body.userId ? contactOf(moved) : contactOf({ email: ADA, plan: "pro" });
+    await calls((await accept({ occurredAt: 3_000, links: [moved], calls: [update(moved, { city: "Paris" })] })).id);
+    await calls((await accept({ occurredAt: 4_000, calls: [removing(update(user, { subscribed: false }))] })).id);
+    host.acted.length = 0;
+    await calls((await accept({ occurredAt: 2_000, links: [tie] })).id);
+    expect(host.acted.map(({ body }) => body)).toEqual([
+      { userId: "u1", subscribed: false, properties: { plan: "pro" }, mailingLists: {} },
+      { email: ADA },
+    ]);
+  });
+
+  it.each([
+    ["is another contact", [{ id: "con_2", email: ADA, userId: null }]],
+    ["belongs to another user", [{ id: "con_1", email: ADA, userId: "u2" }]],
+    ["is gone", []],
+  ])("deletes nothing where the contact with the address %s by then, even after a timeout", async (_, later) => {
+    const { accept, calls, host, pass } = await createBench();
+    let deletions = 0;
+    host.before = ({ method, path, body }) => {
+      if (path === "/v1/contacts/delete") return ++deletions === 1 ? failure(503, "down") : undefined;
+      if (method !== "GET") return undefined;
+      return body.userId ? contactOf(moved) : deletions > 0 ? Response.json(later) : contactOf({ email: ADA });
+    };
+    await calls((await accept({ occurredAt: 3_000, links: [moved], calls: [update(moved, { city: "Paris" })] })).id);
+    const late = await accept({ occurredAt: 2_000, links: [tie] });
+    await pass(60_000);
+    expect(await calls(late.id)).toMatchObject([{ state: "done", message: expect.stringContaining("no contact") }]);
+    expect(deletions).toBe(1);
+  });
+
+  it("leaves an address alone that belongs to another user by now", async () => {
+    const { accept, calls, host, pass } = await createBench();
+    host.before = ({ method, path, body }) => {
+      if (path === "/v1/contacts/update" && body.userId === "u1" && body.email === undefined)
+        return failure(503, "down");
+      if (method !== "GET") return undefined;
+      return body.userId ? contactOf(moved) : contactOf({ email: ADA, city: "London" });
+    };
+    await calls((await accept({ occurredAt: 3_000, links: [moved], calls: [update(moved, { plan: "pro" })] })).id);
+    const late = await accept({ occurredAt: 2_000, links: [tie] });
+    await pass(10_000);
+    await accept({ occurredAt: 4_000, links: [{ userId: "u2", email: ADA }] });
+    expect(await calls(late.id, undefined, 3_600_000)).toMatchObject([
+      { state: "skipped", message: expect.stringContaining("another user") },
+    ]);
+    expect(host.acted.filter(({ path }) => path === "/v1/contacts/delete")).toEqual([]);
+    // A link that comes later still than that of the other user takes nothing from them.
+    host.received.length = 0;
+    const later = await accept({ occurredAt: 2_500, links: [tie] });
+    expect(await calls(later.id)).toMatchObject([{ state: "skipped" }]);
+    expect(host.received).toEqual([]);
   });
 
   it("makes one request where the host has no such contact, or one of another user", async () => {
@@ -175,6 +235,7 @@ describe("a removal", () => {
 
   it("by user id reaches the address of the user too", async () => {
     const { accept, calls, host } = await createBench();
+    host.before = ({ method }) => (method === "GET" ? Response.json([{ id: "con_2", email: ADA }]) : undefined);
     await accept({ links: [tie] });
     const { id } = await accept({
       calls: [
@@ -188,6 +249,46 @@ describe("a removal", () => {
       ["/v1/contacts/delete", user],
       ["/v1/contacts/delete", { email: ADA }],
     ]);
+  });
+
+  it("that deletes is remembered also where the host has no second contact with the address", async () => {
+    const { accept, calls } = await createBench();
+    await accept({ links: [tie] });
+    const gone = { rule: "gone", action: "delete" as const, contact: user, key: "gone" };
+    await calls((await accept({ occurredAt: 2_000, calls: [removing(gone)] })).id);
+    const late = await accept({ occurredAt: 1_000, calls: [update({ email: ADA }, { plan: "pro" })] });
+    expect(await calls(late.id)).toMatchObject([{ state: "superseded" }]);
+  });
+
+  it.each([
+    ["has values", { firstName: "Ada" }],
+    ["has a value of its own", { properties: { plan: "pro" } }],
+    ["has joined a mailing list", { mailingLists: { list_1: true } }],
+    ["was imported", { source: "CSV" }],
+    ["belongs to a user", { userId: "u2" }],
+  ])("of an unverified account leaves a contact alone that %s: the sign-up has not made it", async (_, found) => {
+    const { accept, calls, host } = await createBench();
+    host.before = ({ method }) =>
+      method === "GET" ? Response.json([{ id: "con_1", email: ADA, ...found }]) : undefined;
+    await calls((await accept({ links: [{ ...tie, strength: "unverified" }], calls: [event({ email: ADA })] })).id);
+    const gone = { rule: "gone", action: "delete" as const, contact: user, key: "gone" };
+    const { id } = await accept({ calls: [removing(update(user, { subscribed: false })), removing(gone)] });
+    const message = expect.stringContaining("not made by the account");
+    expect(await calls(id)).toMatchObject([
+      { state: "done", message },
+      { state: "done", message },
+    ]);
+    expect(host.acted.map(({ path }) => path)).toEqual(["/v1/events/send"]);
+  });
+
+  it("deletes no contact of another user who has the same address at the host", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = ({ method }) =>
+      method === "GET" ? Response.json([{ id: "con_2", email: ADA, userId: "u2" }]) : undefined;
+    await accept({ links: [tie] });
+    const { id } = await accept({ calls: [removing({ rule: "gone", action: "delete", contact: user, key: "gone" })] });
+    expect(await calls(id)).toMatchObject([{ state: "done", message: expect.stringContaining("another user") }]);
+    expect(host.acted.map(({ path, body }) => [path, body])).toEqual([["/v1/contacts/delete", user]]);
   });
 
   it("of an unverified account reaches the contact that its sign-up has made", async () => {
@@ -227,6 +328,14 @@ describe("a removal", () => {
     const late = await accept({ source: "clerk", occurredAt: 1_000, calls: [waiting(event(user))] });
     expect(await calls(late.id, undefined, 11 * MINUTE)).toMatchObject([{ state: "skipped" }]);
     expect(host.acted.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  it("of test data or in shadow mode stops no mail", async () => {
+    const { accept, calls } = await createBench();
+    await accept({ links: [tie] });
+    await accept({ occurredAt: 2_000, skip: "test data", calls: [removing(update(user, { subscribed: false }))] });
+    const late = await accept({ occurredAt: 1_000, calls: [mail(user)] });
+    expect(await calls(late.id)).toMatchObject([{ state: "done" }]);
   });
 
   it("stops mail of a webhook that was accepted at the same moment", async () => {

@@ -80,7 +80,11 @@ describe("what an open call waits for", () => {
     expect((await show(bench, untied.id)).calls[0]?.contact).toEqual({ userId: "user_8", ref: "stripe:user_8" });
     const user7 = { userId: "user_7", email: "bo@example.com" };
     const removed = await bench.accept({ calls: [{ ...event(user7), waitsForTie: true, removes: true }] });
-    await says(bench, removed.id, /^waiting for identity: no webhook has named user user_7 before this removal\..* known\.$/);
+    await says(
+      bench,
+      removed.id,
+      /^waiting for identity: no webhook has named user user_7 before this removal\..* known\.$/,
+    );
     await bench.stub().pause("stripe", true);
     const { id } = await bench.accept({ calls: [event(ada)] });
     await says(bench, id, /^paused: a person paused the source stripe at 20/);

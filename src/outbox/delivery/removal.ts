@@ -1,0 +1,82 @@
+import { type Identifiers, identifiersOf, resolve } from "../identity/resolve.ts";
+import { isKnown } from "../identity/watermarks.ts";
+import { NOBODY, NOT_MADE, OF_ANOTHER } from "../model/calls.ts";
+import type { Call } from "../model/types.ts";
+import type { HostRequest, NextRequest } from "./host-request.ts";
+
+type Found = Record<string, unknown>;
+
+/** A request that only asks whether the host has a contact. The operation takes one identifier. */
+export const ask = ({ email, userId }: Identifiers): HostRequest => ({
+  written: {},
+  send: (api, signal) => api.contacts.find(email === undefined ? { userId } : { email }, { signal }),
+});
+
+/**
+ * The request that asks the host for the contact, before a call that must not create one. Undefined where the call need not ask, or has
+ * asked before.
+ *
+ * @param contact the identifiers that the call is sent with
+ */
+export const askFirst = (sql: SqlStorage, call: Call, contact: Identifiers): HostRequest | undefined => {
+  const makesNoContact = call.removes || (call.action === "event" && call.onlyKnown);
+  if (!makesNoContact || call.exists) return undefined;
+  const { userId } = resolve(sql, call.contact) ?? {};
+  const isOfUser = (found: Found) => typeof found.userId === "string" && found.userId === userId;
+  const isOfAnother = (found: Found) => typeof found.userId === "string" && !isOfUser(found);
+  if (call.only === "email") {
+    if (call.action !== "delete") return undefined;
+    return { ...ask(contact), next: whereFound((found) => (isOfAnother(found) ? OF_ANOTHER : undefined)) };
+  }
+  // Only an unverified account is removed by its address without its user id.
+  if (userId !== undefined && contact.userId === undefined)
+    return { ...ask(contact), next: whereFound((found) => (isOfUser(found) || isBare(found) ? undefined : NOT_MADE)) };
+  if (call.action !== "delete" && !isKnown(sql, call.contact))
+    return { ...ask(contact), next: whereFound(() => undefined) };
+  return undefined;
+};
+
+/** Goes on with a call where the host has the contact, unless there is a reason to leave the contact as it is. */
+const whereFound =
+  (reasonAgainst: (found: Found) => string | undefined): NextRequest =>
+  (call, found) => {
+    const reason = found ? reasonAgainst(found) : call.only === "email" ? undefined : NOBODY;
+    if (reason !== undefined) call.message = reason;
+    if (!found || reason !== undefined) return undefined;
+    call.exists = true;
+    return "The host has a contact of this person.";
+  };
+
+/** Fields that every contact has. */
+const OWN: ReadonlySet<string> = new Set([
+  "id",
+  "email",
+  "subscribed",
+  "source",
+  "optInStatus",
+  "createdAt",
+  "updatedAt",
+]);
+
+/** True for a contact with nothing but an address: an event makes such a contact, an import or an update gives it more. */
+const isBare = (found: Found): boolean => {
+  const { source = "API", properties, mailingLists, ...rest } = found;
+  const others = Object.entries(rest).flatMap(([name, value]) => (OWN.has(name) ? [] : [value]));
+  const given = [
+    ...others,
+    ...Object.values({ ...(properties as object) }),
+    ...Object.values({ ...(mailingLists as object) }),
+  ];
+  return source === "API" && given.every((value) => value === null || value === "" || value === false);
+};
+
+/** Sends the call once more with the address, where the person must be removed under it too. */
+export const nextOf = (sql: SqlStorage, call: Call, occurredAt: number): NextRequest | undefined => {
+  const { only: _, ...whole } = call;
+  if (identifiersOf(sql, whole, occurredAt)?.email === undefined) return undefined;
+  return (sent) => {
+    sent.only = "email";
+    delete sent.exists;
+    return "The call is sent once more with the address.";
+  };
+};
