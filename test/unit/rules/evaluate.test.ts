@@ -406,3 +406,19 @@ describe("a subscription", () => {
     ]);
   });
 });
+
+test("a call by a user id alone waits for a tie, except one of a webhook that would tell the address", () => {
+  const rules = { ...set([rule({ contact: { userId: "u1" }, event: { name: "joined" } })]), ties: ["created"] };
+  expect(plan(rules, event()).calls).toMatchObject([{ waitsForTie: true }]);
+  const [other] = plan({ ...rules, ties: ["paid"] }, event()).calls;
+  expect(other).toBeDefined();
+  expect(other).not.toHaveProperty("waitsForTie");
+  // An urgent mail never waits for a tie.
+  const urgent = { template: "code", urgent: { expires: "10m" } };
+  const [mail] = plan(
+    { ...set([rule({ contact: { userId: "u1" }, transactional: urgent })]), ties: ["created"] },
+    event(),
+  ).calls;
+  expect(mail).toBeDefined();
+  expect(mail).not.toHaveProperty("waitsForTie");
+});

@@ -106,6 +106,25 @@ describe("a former address whose link comes late", () => {
     expect(again).toMatchObject({ refusal: { code: "not_retryable" } });
   });
 
+  it("moves its values also right behind updates of the user, which are sent in one request", async () => {
+    const { accept, acceptAll, calls, host } = await createBench();
+    host.before = ({ method, body }) =>
+      method !== "GET" ? undefined : body.userId ? contactOf(moved) : contactOf({ email: ADA, plan: "pro" });
+    await calls((await accept({ occurredAt: 3_000, links: [moved], calls: [update(moved, { city: "Paris" })] })).id);
+    host.acted.length = 0;
+    const [, , late] = await acceptAll([
+      { occurredAt: 4_000, calls: [update(user, { city: "Rome" })] },
+      { occurredAt: 4_001, calls: [update(user, { seats: 3 })] },
+      { occurredAt: 2_000, links: [tie] },
+    ]);
+    await calls(late?.id ?? "");
+    expect(host.acted.map(({ path, body }) => [path, body.properties])).toEqual([
+      ["/v1/contacts/update", { city: "Rome", seats: 3 }],
+      ["/v1/contacts/update", { plan: "pro" }],
+      ["/v1/contacts/delete", undefined],
+    ]);
+  });
+
   it("does not subscribe a person again whose account was deleted", async () => {
     const { accept, calls, host } = await createBench();
     host.before = ({ method, body }) =>

@@ -168,6 +168,8 @@ describe("forget", () => {
     expect(first.next).toBeDefined();
     answers = true;
     await bench.waitFor(async () => expect((await bench.stub().status()).waiting).toBe(0));
+    const contacts = (sql: SqlStorage) => sql.exec("SELECT * FROM contacts").toArray();
+    expect(await runInDurableObject(bench.stub(), (_, { storage }) => contacts(storage.sql))).toEqual([]);
     const second = await forget(bench, { email: "ada@example.com" }, first.next);
     expect(second.next).toBeUndefined();
     expect(await disk(bench)).not.toMatch(/ada@example/);
@@ -175,7 +177,6 @@ describe("forget", () => {
     expect(await bench.calls(id)).toMatchObject([
       { state: "done", contact: { email: "[erased]" }, attempts: [{ status: 200 }], acts: [{ act: "forget" }] },
     ]);
-    const contacts = (sql: SqlStorage) => sql.exec("SELECT * FROM contacts").toArray();
     expect(await runInDurableObject(bench.stub(), (_, { storage }) => contacts(storage.sql))).toEqual([]);
   });
 
