@@ -1,4 +1,5 @@
 import { contactFieldNames } from "../../lib/contract/contact-fields.ts";
+import { addressOf } from "../identity/resolve.ts";
 import { personOf } from "../identity/rows.ts";
 import { current, readKnown, shownProperties } from "../identity/subscriptions.ts";
 import { GONE, type Watermarks } from "../identity/watermarks.ts";
@@ -25,7 +26,7 @@ export const moveRequest = (
   { occurredAt }: WebhookCalls,
   { contact: { userId = "" }, former, tries = 0 }: Call & { former: NonNullable<Call["former"]> },
 ): HostRequest | FinalState => {
-  const { email, marks, found, own, moved, checked } = former;
+  const { email, marks, found, own, isOnly, moved, checked } = former;
   const owner = personOf(sql, `email:${email.toLowerCase()}`);
   if (owner.startsWith("user:") && owner !== personOf(sql, `user:${userId}`))
     return { state: "skipped", message: NOT_FORMER };
@@ -36,12 +37,14 @@ export const moveRequest = (
   Object.assign(properties, shownProperties(current(subscriptions, watermarks)));
   // A webhook from before the deletion of the account does not subscribe the person again.
   if ((watermarks[GONE]?.[0] ?? 0) > occurredAt) properties.subscribed = false;
-  if (moved || Object.keys(properties).length + Object.keys(mailingLists).length === 0) {
+  if (moved || (!isOnly && Object.keys(properties).length + Object.keys(mailingLists).length === 0)) {
     // Hours may have passed since the host was asked, and a deletion with unknown outcome may have succeeded.
     if (checked !== tries) return { ...ask({ email }), next: check };
     return { written: {}, deletes: true, send: (api, signal) => api.contacts.delete({ email }, { signal }), next: end };
   }
-  const body = { userId, ...inDialect(properties, config.contactProperties), mailingLists };
+  // A contact that this update makes needs the address, or no mail reaches the user any more.
+  const address = isOnly ? { email: addressOf(sql, { userId }) } : {};
+  const body = { userId, ...address, ...inDialect(properties, config.contactProperties), mailingLists };
   return { written: {}, send: (api, signal) => api.contacts.update(body, { signal }), next: noteMoved };
 };
 
@@ -59,6 +62,7 @@ const keepFound = (call: Call, found: Record<string, unknown> | undefined): stri
 const keepOwn = (call: Call, found: Record<string, unknown> | undefined): string => {
   const { properties, mailingLists } = found ? valuesOf(found) : { properties: {}, mailingLists: {} };
   if (call.former) call.former.own = [...Object.keys(properties), ...Object.keys(mailingLists)];
+  if (call.former && !found) call.former.isOnly = true;
   return "The host has said which values the user has.";
 };
 

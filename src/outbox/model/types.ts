@@ -59,6 +59,8 @@ export type Call = PlannedCall & {
     marks: Record<string, readonly (number | undefined)[]>;
     found?: FormerValues;
     own?: string[];
+    /** The host has no other contact of the user. */
+    isOnly?: true;
     moved?: true;
     id?: string;
     checked?: number;

@@ -106,6 +106,19 @@ describe("a former address whose link comes late", () => {
     expect(again).toMatchObject({ refusal: { code: "not_retryable" } });
   });
 
+  it("is the only contact: the user gets one with the new address before it is deleted", async () => {
+    const { accept, calls, host } = await createBench();
+    host.before = ({ method, body }) =>
+      method !== "GET" ? undefined : body.userId ? Response.json([]) : contactOf({ email: ADA });
+    await accept({ occurredAt: 3_000, links: [moved] });
+    const late = await accept({ occurredAt: 2_000, links: [tie] });
+    expect(await calls(late.id)).toMatchObject([{ rule: "former address", state: "done" }]);
+    expect(host.acted.filter(({ method }) => method !== "GET").map(({ path, body }) => [path, body])).toEqual([
+      ["/v1/contacts/update", { ...moved, mailingLists: {} }],
+      ["/v1/contacts/delete", { email: ADA }],
+    ]);
+  });
+
   it("moves its values also right behind updates of the user, which are sent in one request", async () => {
     const { accept, acceptAll, calls, host } = await createBench();
     host.before = ({ method, body }) =>
