@@ -92,10 +92,10 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       src: "refusals",
     },
     identity: {
-      intake: "former links object-names resolve rows watermarks",
+      intake: "former learn object-names rows",
       queue: "resolve rows watermarks",
       delivery: "resolve rows subscriptions watermarks",
-      operator: "links names object-names person-search resolve",
+      operator: "learn names object-names person-search resolve",
       monitor: "links",
       top: "person-search purge",
     },

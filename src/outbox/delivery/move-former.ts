@@ -4,8 +4,8 @@ import { personOf } from "../identity/rows.ts";
 import { current, readKnown, shownProperties } from "../identity/subscriptions.ts";
 import { GONE, type Watermarks } from "../identity/watermarks.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
-import { NO_FORMER, NOT_FORMER } from "../model/calls.ts";
 import type { DeliveryConfig } from "../model/config.ts";
+import { reasons } from "../model/reasons.ts";
 import type { Call, FormerValues } from "../model/types.ts";
 import { listKey } from "./build-request.ts";
 import { inDialect } from "./dialect.ts";
@@ -29,7 +29,7 @@ export const moveRequest = (
   const { email, marks, found, own, isOnly, moved, checked } = former;
   const owner = personOf(sql, `email:${email.toLowerCase()}`);
   if (owner.startsWith("user:") && owner !== personOf(sql, `user:${userId}`))
-    return { state: "skipped", message: NOT_FORMER };
+    return { state: "skipped", message: reasons.notFormerAddress };
   if (!found) return { ...ask({ email }), next: keepFound };
   if (!own) return { ...ask({ userId }), next: keepOwn };
   const { watermarks, subscriptions } = readKnown(sql, personOf(sql, `user:${userId}`));
@@ -51,7 +51,7 @@ export const moveRequest = (
 const keepFound = (call: Call, found: Record<string, unknown> | undefined): string | undefined => {
   // A contact with a user id of its own is another person.
   if (!found || !call.former || typeof found.userId === "string") {
-    call.message = NO_FORMER;
+    call.message = reasons.noFormerContact;
     return end(call);
   }
   call.former.found = valuesOf(found);
@@ -74,7 +74,7 @@ const noteMoved = (call: Call): string => {
 /** Allows the next attempt, and no later one, to delete the contact. */
 const check = (call: Call, found: Record<string, unknown> | undefined): string | undefined => {
   if (!found || !call.former || typeof found.userId === "string" || String(found.id) !== call.former.id) {
-    call.message = NO_FORMER;
+    call.message = reasons.noFormerContact;
     return end(call);
   }
   call.former.checked = call.tries ?? 0;

@@ -1,6 +1,6 @@
 import { type Identifiers, identifiersOf, resolve } from "../identity/resolve.ts";
 import { isKnown } from "../identity/watermarks.ts";
-import { NOBODY, NOT_MADE, OF_ANOTHER } from "../model/calls.ts";
+import { reasons } from "../model/reasons.ts";
 import type { Call } from "../model/types.ts";
 import type { HostRequest, NextRequest } from "./host-request.ts";
 
@@ -26,11 +26,14 @@ export const askFirst = (sql: SqlStorage, call: Call, contact: Identifiers): Hos
   const isOfAnother = (found: Found) => typeof found.userId === "string" && !isOfUser(found);
   if (call.only === "email") {
     if (call.action !== "delete") return undefined;
-    return { ...ask(contact), next: whereFound((found) => (isOfAnother(found) ? OF_ANOTHER : undefined)) };
+    return { ...ask(contact), next: whereFound((found) => (isOfAnother(found) ? reasons.ofAnotherUser : undefined)) };
   }
   // Only an unverified account is removed by its address without its user id.
   if (userId !== undefined && contact.userId === undefined)
-    return { ...ask(contact), next: whereFound((found) => (isOfUser(found) || isBare(found) ? undefined : NOT_MADE)) };
+    return {
+      ...ask(contact),
+      next: whereFound((found) => (isOfUser(found) || isBare(found) ? undefined : reasons.notMade)),
+    };
   if (call.action !== "delete" && !isKnown(sql, call.contact))
     return { ...ask(contact), next: whereFound(() => undefined) };
   return undefined;
@@ -40,7 +43,7 @@ export const askFirst = (sql: SqlStorage, call: Call, contact: Identifiers): Hos
 const whereFound =
   (reasonAgainst: (found: Found) => string | undefined): NextRequest =>
   (call, found) => {
-    const reason = found ? reasonAgainst(found) : call.only === "email" ? undefined : NOBODY;
+    const reason = found ? reasonAgainst(found) : call.only === "email" ? undefined : reasons.noContact;
     if (reason !== undefined) call.message = reason;
     if (!found || reason !== undefined) return undefined;
     call.exists = true;

@@ -4,8 +4,9 @@ import { current, merged, readKnown, stored } from "../identity/subscriptions.ts
 import { saveWatermarks } from "../identity/watermarks.ts";
 import { readCalls } from "../journal/read.ts";
 import { saveCalls } from "../journal/write.ts";
-import { ALONE, ERASED, isOpen, SHOWS_OTHER, webhookIdOf } from "../model/calls.ts";
+import { ERASED, isOpen, webhookIdOf } from "../model/calls.ts";
 import type { Outcome } from "../model/outcome.ts";
+import { reasons } from "../model/reasons.ts";
 import type { Attempt, Call, CallRef } from "../model/types.ts";
 import type { HostRequest } from "./host-request.ts";
 
@@ -125,7 +126,7 @@ const record = (call: Call, settlement: Settlement, split: boolean): void => {
     // A refused call never took its key, so the same key is used again.
     call.only = "userId";
     call.due = now;
-    attempt.message = `${outcome.message.replace(/\.?$/, ".")} ${ALONE}`;
+    attempt.message = `${outcome.message.replace(/\.?$/, ".")} ${reasons.sentAlone}`;
   } else if (outcome.kind === "done" && goesOn(call, outcome, request, attempt)) {
     call.due = now;
   } else if (outcome.kind === "unknown") {
@@ -135,7 +136,7 @@ const record = (call: Call, settlement: Settlement, split: boolean): void => {
     call.due = now + attempt.wait;
   } else {
     if (outcome.kind === "done" && outcome.result !== undefined) call.result = outcome.result;
-    if (outcome.kind === "done" && showsOther(request, call)) call.message = `${SHOWS_OTHER} ${request.shows}.`;
+    if (outcome.kind === "done" && showsOther(request, call)) call.message = `${reasons.showsOther} ${request.shows}.`;
     call.state = outcome.kind === "done" ? "done" : "dead";
     call.settledAt = now;
   }

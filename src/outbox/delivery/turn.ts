@@ -1,11 +1,10 @@
 import { identifiersOf } from "../identity/resolve.ts";
-import { isKnown } from "../identity/watermarks.ts";
 import { readCalls } from "../journal/read.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
 import { saveCalls } from "../journal/write.ts";
 import { acceptedAt } from "../model/calls.ts";
 import type { DeliveryConfig } from "../model/config.ts";
-import { horizonOf, IDENTITY_WAIT, isKeyed, TIE_WAIT } from "../model/policy.ts";
+import { horizonOf, IDENTITY_WAIT, isKeyed } from "../model/policy.ts";
 import { reasons } from "../model/reasons.ts";
 import type { Call, CallRef } from "../model/types.ts";
 import { addToUpdate, emptyUpdate, requestOf, startUpdate, updateRequest } from "./build-request.ts";
@@ -47,9 +46,6 @@ export const decide = (
 
   const ended = endOf(call, downtime, now);
   if (ended) return settled(ended);
-  const tiedBy = acceptedAt(seq) + TIE_WAIT;
-  if (call.waitsForTie && !call.tries && now < tiedBy && !isKnown(sql, call.contact))
-    return { kind: "wait", call, until: tiedBy };
   const request = call.former
     ? moveRequest(sql, config, webhook, { ...call, former: call.former })
     : requestOf(sql, config, webhook, call);

@@ -1,9 +1,7 @@
 import { formerAddresses } from "../identity/former.ts";
-import { learnLinks } from "../identity/links.ts";
-import { fillNames, learnNames } from "../identity/object-names.ts";
-import { personOfContact } from "../identity/resolve.ts";
+import { learn } from "../identity/learn.ts";
+import { fillNames } from "../identity/object-names.ts";
 import type { Rows } from "../identity/rows.ts";
-import { GONE, readWatermarks, saveWatermarks } from "../identity/watermarks.ts";
 import { findByBody, findByEventId } from "../journal/read.ts";
 import { insertWebhook, retireDigest } from "../journal/write.ts";
 import { acceptedAt, FORMER, webhookIdOf } from "../model/calls.ts";
@@ -49,9 +47,7 @@ export const journalWebhook = (
     const receipt = { id: webhookIdOf(known.seq), duplicate: true, calls: known.calls.length };
     return { receipt, seq: known.seq, calls: [], relinked: [] };
   }
-  if (webhook.names) learnNames(sql, webhook.names, webhook.occurredAt);
-  const relinked = learnLinks(sql, webhook.links, webhook.occurredAt, now, rows);
-  if (skip === undefined) noteGone(sql, webhook, now, rows);
+  const relinked = learn(sql, skip === undefined ? webhook : { ...webhook, calls: [] }, now, rows);
   return { receipt: { id: webhookIdOf(seq), duplicate: false, calls: calls.length }, seq, calls, relinked };
 };
 
@@ -62,14 +58,6 @@ const callsForFormer = ({ links, occurredAt, source, eventId }: PlannedWebhook, 
     key: JSON.stringify([source, eventId, FORMER, email]),
     former: { email, marks },
   }));
-
-/** Notes that persons are gone before their removal is delivered, so that no mail of an earlier webhook follows. */
-const noteGone = (sql: SqlStorage, { calls, occurredAt, rank }: PlannedWebhook, now: number, rows: Rows): void => {
-  const gone = calls.flatMap(({ removes, contact }) => (removes ? (personOfContact(sql, contact) ?? []) : []));
-  for (const person of new Set(gone))
-    saveWatermarks(sql, person, readWatermarks(sql, person), { [GONE]: [occurredAt, rank] }, now);
-  if (gone.length > 0) rows.written();
-};
 
 /** The earlier webhook with the same signed body, where the provider's id is not signed. */
 const sameBody = (sql: SqlStorage, { source, eventId, bodyDigest }: PlannedWebhook) =>

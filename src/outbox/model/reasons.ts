@@ -8,4 +8,16 @@ export const reasons = {
   expired: "expired",
   unknownOutcome: "The host may or may not have acted on it",
   tooOld: "too old",
+  /** A call about the end of something is done without a request that changes anything. */
+  noContact: "No webhook has named this person, and the host has no such contact. The call makes none.",
+  /** The same for the removal of an unverified account, and for the contact with the address of a deleted person. */
+  notMade: "The contact with the unverified address was not made by the account, so it stays as it is.",
+  ofAnotherUser: "The contact with the address of this person belongs to another user at the host, so it stays.",
+  /** A call that moves the values of a former address has nothing to move. */
+  noFormerContact: "The host has no contact of its own for the former address of this user.",
+  notFormerAddress: "The former address belongs to another user now, so its contact stays as it is.",
+  /** Begins the message of an update about one subscription where the contact shows another one. */
+  showsOther: "The person has a better subscription, which the contact shows:",
+  /** Ends the message of an attempt that the host refused because user id and address belong to two contacts. */
+  sentAlone: "The call is sent with the user id alone now.",
 } as const;

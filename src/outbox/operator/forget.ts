@@ -2,9 +2,10 @@ import { encodedHintsOf, type Finder, finderOf, type Names, namesOf, sureNames }
 import { isAbout, type Person } from "../identity/person-search.ts";
 import { bodyContaining, parseScanned, readWebhook, type Scanned, scanDown } from "../journal/read.ts";
 import { rewriteWebhook } from "../journal/write.ts";
-import { acceptedAt, ERASED, isOpen, SHOWS_OTHER } from "../model/calls.ts";
+import { acceptedAt, ERASED, isOpen } from "../model/calls.ts";
 import type { Interruption } from "../model/interruption.ts";
 import { readValue, saveValue } from "../model/kv.ts";
+import { reasons } from "../model/reasons.ts";
 import type { Call, CallRef } from "../model/types.ts";
 import type { Alerts } from "../monitor/open-alerts.ts";
 import { note } from "./actions.ts";
@@ -177,7 +178,7 @@ const withoutPerson = (given: Call, finder: Finder): Call => {
   if (call.action === "contact") {
     call.properties = erase(call.properties);
     if (call.subscription) call.subscription = { id: ERASED, properties: call.subscription.properties };
-    if (call.message?.startsWith(SHOWS_OTHER)) delete call.message;
+    if (call.message?.startsWith(reasons.showsOther)) delete call.message;
   }
   if (call.action === "event") call.eventProperties = erase(call.eventProperties);
   if (call.action === "transactional") call.dataVariables = erase(call.dataVariables);

@@ -1,6 +1,6 @@
 import type { Link, ObjectName, PlannedCall, RuleOutcome } from "../../rules/types.ts";
-import { learnLinks } from "../identity/links.ts";
-import { fillNames, learnNames } from "../identity/object-names.ts";
+import { learn } from "../identity/learn.ts";
+import { fillNames } from "../identity/object-names.ts";
 import { readWebhook, scanUp } from "../journal/read.ts";
 import { reopenCalls } from "../journal/write.ts";
 import { acceptedAt, ERASED, isOpen, isTooOld } from "../model/calls.ts";
@@ -179,13 +179,14 @@ export const replay = (
     1 +
     Math.max(0, ...webhook.calls.map(({ replay = 0 }) => replay), ...webhook.outcomes.map(({ replay = 0 }) => replay));
   const made = calls.flatMap(({ call, notMade }) => (notMade === undefined ? [call] : []));
-  if (plan.names) learnNames(sql, plan.names, webhook.occurredAt);
+  const { occurredAt, rank } = webhook;
+  const relinked = learn(sql, { ...plan, occurredAt, rank, calls: made }, now);
   for (const call of fillNames(sql, made)) webhook.calls.push(callOf(webhook, call, number, now));
   const outcomes = newOutcomes(webhook.outcomes, plan.outcomes).map((one) => ({ ...one, replay: number, at: now }));
   if (made.length > 0 || outcomes.length > 0) {
     reopenCalls(sql, webhook, [...webhook.outcomes, ...outcomes]);
   }
-  return { calls, made: made.length, relinked: learnLinks(sql, plan.links, webhook.occurredAt, now) };
+  return { calls, made: made.length, relinked };
 };
 
 /** The new call of a replay. It gets the lowest lane and supersedes dead and parked calls of the same rule and action. */

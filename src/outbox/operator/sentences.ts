@@ -1,4 +1,4 @@
-import { ALONE, NO_FORMER, NOBODY, NOT_MADE, OF_ANOTHER, SHOWS_OTHER, webhookIdOf } from "../model/calls.ts";
+import { webhookIdOf } from "../model/calls.ts";
 import { isKeyed } from "../model/policy.ts";
 import { reasons } from "../model/reasons.ts";
 import type { Act, Attempt, Call, CallRef, Journalled, KeptOutcome } from "../model/types.ts";
@@ -50,7 +50,12 @@ const maybeSent = ({ unknownSince, message = "" }: Call): string =>
     : ` But the outcome of the attempt at ${timeOf(unknownSince)} is unknown: the mail may have been sent.`;
 
 /** Why a call is done although it has changed nothing at the host. */
-const NO_CHANGE: ReadonlySet<string> = new Set([NOBODY, NOT_MADE, OF_ANOTHER, NO_FORMER]);
+const NO_CHANGE: ReadonlySet<string> = new Set([
+  reasons.noContact,
+  reasons.notMade,
+  reasons.ofAnotherUser,
+  reasons.noFormerContact,
+]);
 
 const whyDone = (call: Call): string => {
   const last = call.attempts.at(-1);
@@ -63,12 +68,12 @@ const whyDone = (call: Call): string => {
   const attempt = call.attempts.length > 1 ? ` on attempt ${call.attempts.length}` : "";
   const together = call.sentWith === undefined ? "" : `, in one request with ${call.sentWith}`;
   const id = call.result === undefined ? "" : ` (${call.result})`;
-  const other = call.message?.startsWith(SHOWS_OTHER) ? ` ${call.message}` : "";
+  const other = call.message?.startsWith(reasons.showsOther) ? ` ${call.message}` : "";
   return `done: the host accepted it${at}${attempt}${together}${id}.${other}${call.attempts.some(isConflict) ? TWO_CONTACTS : ""}`;
 };
 
 /** True for an attempt after which the call was sent with one identifier. */
-const isConflict = ({ message }: Attempt): boolean => message?.endsWith(ALONE) === true;
+const isConflict = ({ message }: Attempt): boolean => message?.endsWith(reasons.sentAlone) === true;
 
 const TWO_CONTACTS =
   " The host has two contacts for this person, one with the user id and one with the address. To mend it, delete one of them with POST /v1/contacts/delete.";
@@ -133,10 +138,10 @@ export const whyWebhook = ({ type, source, outcomes, calls, unreadable }: Journa
   const others = outcomes.filter(({ outcome }) => outcome === "not matched");
   if (failed.length > 0 && others.length === 0) return `No calls:${also}`;
   if (others.length === 0) return `No calls: ${outcomes.map(whyRule).map(upper).join(" ")}`;
-  const reasons = others.map(({ rule, clause, message }) =>
+  const needs = others.map(({ rule, clause, message }) =>
     clause === undefined && message !== undefined ? message : `"${rule}" needs ${clause ?? "its condition"}`,
   );
-  return `No rule matched: ${sentence([...new Set(reasons)].join("; "))}${also}`;
+  return `No rule matched: ${sentence([...new Set(needs)].join("; "))}${also}`;
 };
 
 /** What a person did to a call, and the state of the call before. */

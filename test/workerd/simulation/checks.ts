@@ -1,4 +1,4 @@
-import { NOBODY } from "../../../src/outbox/model/calls.ts";
+import { reasons } from "../../../src/outbox/model/reasons.ts";
 import { type Call, type Lane, lanes } from "../../../src/outbox/model/types.ts";
 import type { Queue, QueueItem } from "../../../src/outbox/queue/queue.ts";
 import type { Request } from "./host.ts";
@@ -226,7 +226,8 @@ export const createChecks = (model: Model, clocks: Clocks) => {
       if (call.state === "parked") checkParked(known, call);
       if (call.state === "dead") checkDead(known, call);
       // The host was asked for the contact and has none.
-      if (call.message === NOBODY) promise(call.removes === true && known.acted === 0, `${id} is done for nobody.`);
+      if (call.message === reasons.noContact)
+        promise(call.removes === true && known.acted === 0, `${id} is done for nobody.`);
       else if (call.state === "done" && isKeyed(known))
         promise(known.acted > 0, `${id} is done, but the host never acted on it.`);
     },

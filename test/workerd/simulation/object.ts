@@ -1,8 +1,8 @@
 import type { Engine } from "../../../src/outbox/engine.ts";
-import { ALONE, NOBODY } from "../../../src/outbox/model/calls.ts";
 import type { OutboxEnv } from "../../../src/outbox/model/config.ts";
 import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
 import type { Observation } from "../../../src/outbox/model/observation.ts";
+import { reasons } from "../../../src/outbox/model/reasons.ts";
 import { promise } from "./checks.ts";
 import type { Life } from "./disk.ts";
 import type { Known } from "./model.ts";
@@ -46,15 +46,15 @@ export const createObject = (ground: Foundation, send: Send, make: (dependencies
       const { state, message = "", sentWith } = observation.call;
       trace.say(`told ${known.id} ${state}`, message && `: ${message}`);
       note(() => checks.settled(known, observation.call));
-      if (state === "done" && message !== NOBODY) model.markDone(known);
+      if (state === "done" && message !== reasons.noContact) model.markDone(known);
       if (known.state !== state)
         count(`call ${state}${state === "parked" || state === "dead" ? reasonOf(message) : ""}`);
       if (sentWith) count("update sent with another");
       if (observation.call.attempts.at(-1)?.message?.startsWith("Refused together")) count("split");
-      if (observation.call.attempts.at(-1)?.message?.endsWith(ALONE))
+      if (observation.call.attempts.at(-1)?.message?.endsWith(reasons.sentAlone))
         count("call sent with the user id after a conflict");
       if (state === "skipped") count("mail to a removed person skipped");
-      if (message === NOBODY) count("removal of nobody");
+      if (message === reasons.noContact) count("removal of nobody");
       known.state = state;
       ground.on.moment("settled");
     } else if (observation.kind === "interruption") {

@@ -8,11 +8,12 @@ import { type Link, rules } from "../../../../src/rules/types.ts";
 import type { Source } from "../../../../src/sources.ts";
 import type { Handler } from "../../../../src/webhook.ts";
 import { failure } from "../host.ts";
-import { createBench, event } from "../setup.ts";
+import { createBench, event, mail } from "../setup.ts";
 
 type Paid = { type: "paid"; data: { email: string; amount: number | null; token?: string; at?: string } };
 type Which = {
   plan?: boolean;
+  remove?: boolean;
   mail?: (e: Paid) => string;
   event?: boolean;
   urgent?: boolean;
@@ -20,7 +21,7 @@ type Which = {
 };
 
 /** Rules of a team, before and after a change. */
-const sourceOf = ({ plan, mail, event, urgent, link }: Which, more: object = {}): Source => ({
+const sourceOf = ({ plan, remove, mail, event, urgent, link }: Which, more: object = {}): Source => ({
   ...{ secret: "S", testData: "deliver" as const },
   rules: rules(
     generic as Handler<Paid>,
@@ -32,6 +33,16 @@ const sourceOf = ({ plan, mail, event, urgent, link }: Which, more: object = {})
               on: "paid" as const,
               contact: { email: (e: Paid) => e.data.email },
               update: { plan: "pro" },
+            },
+          ]
+        : []),
+      ...(remove
+        ? [
+            {
+              name: "removal",
+              on: "paid" as const,
+              contact: { email: (e: Paid) => e.data.email },
+              remove: "unsubscribe" as const,
             },
           ]
         : []),
@@ -167,6 +178,18 @@ describe("replay of a rule that threw", () => {
     await replay({ dryRun: true }, id);
     await replay({ dryRun: false }, id);
     expect(await calls(waits.id)).toMatchObject([{ state: "done" }]);
+  });
+
+  it("of a removal stops mail of earlier webhooks at once, as its acceptance would have", async () => {
+    const { accept, calls, deploy, host, mails, post, replay, stub } = await world(sourceOf({}));
+    await stub().pause(undefined, true);
+    const earlier = await accept({ occurredAt: host.now() - 1_000, calls: [mail({ email: "ada@example.com" })] });
+    const id = await post();
+    deploy(sourceOf({ remove: true }));
+    await replay({ dryRun: false }, id);
+    await stub().pause(undefined, false);
+    expect(await calls(earlier.id)).toMatchObject([{ state: "skipped" }]);
+    expect(mails()).toEqual([]);
   });
 });
 
