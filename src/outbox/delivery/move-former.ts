@@ -17,8 +17,8 @@ const MOVED: ReadonlySet<string> = new Set(["firstName", "lastName"]);
 
 /**
  * The next request of a call that gives a user the values of the contact with a former address: asks the host for that
- * contact and for the one of the user, updates this, asks once more, and deletes the other. The API has no request that merges the two,
- * because the user's contact has an address already.
+ * contact and for the one of the user, updates this, asks once more, and deletes the other. The API has no request that
+ * merges the two, because the user's contact has an address already.
  */
 export const moveRequest = (
   sql: SqlStorage,

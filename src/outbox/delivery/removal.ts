@@ -13,8 +13,8 @@ export const ask = ({ email, userId }: Identifiers): HostRequest => ({
 });
 
 /**
- * The request that asks the host for the contact, before a call that must not create one. Undefined where the call need not ask, or has
- * asked before.
+ * The request that asks the host for the contact, before a call that must not create one. Undefined where the call need
+ * not ask, or has asked before.
  *
  * @param contact the identifiers that the call is sent with
  */

@@ -44,8 +44,9 @@ export const identifiersOf = (sql: SqlStorage, call: Addressed, occurredAt: numb
 };
 
 /**
- * The identifiers of a contact at the host, without the state of a call. A ref resolves to the team's user id where one is linked (people
- * often have another address at a payment provider), else to the address. Undefined while no webhook has linked the ref.
+ * The identifiers of a contact at the host, without the state of a call. A ref resolves to the team's user id where one is
+ * linked (people often have another address at a payment provider), else to the address. Undefined while no webhook has
+ * linked the ref.
  */
 export const resolve = (sql: SqlStorage, contact: Contact): Identifiers | undefined => {
   if (contact.email || contact.userId) {

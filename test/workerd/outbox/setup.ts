@@ -156,6 +156,19 @@ export const createBench = async (change: (own: Dependencies) => Partial<Depende
   };
 };
 
+/** Holds the host's answer to the first request back until `open` is called, so that later calls have to wait. */
+export const holdFirstAnswer = (bench: Bench) => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  bench.host.before = async () => {
+    if (bench.host.received.length === 1) await opened;
+    return undefined;
+  };
+  return open;
+};
+
 const settled = (calls: Call[]) => calls.every((call) => call.state !== "waiting" && call.state !== "sending");
 
 let events = 0;

@@ -1,26 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../../../src/outbox/intake/intake.ts";
 import { failure } from "../host.ts";
-import { type Bench, createBench, event, mail, update } from "../setup.ts";
+import { type Bench, createBench, event, holdFirstAnswer, mail, update } from "../setup.ts";
 
 const ada = { email: "ada@example.com" };
 
-/** Holds the host's answer to the first request back until `open` is called, so that later calls have to wait. */
-const gate = (bench: Bench) => {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  bench.host.before = async () => {
-    if (bench.host.received.length === 1) await opened;
-    return undefined;
-  };
-  return open;
-};
-
 /** Lets a first update of the person leave, runs `work` while it is in flight, and waits until all calls are settled. */
 const behindOne = async (bench: Bench, work: () => Promise<string[]>) => {
-  const open = gate(bench);
+  const open = holdFirstAnswer(bench);
   const first = await bench.accept({ occurredAt: 1_000, calls: [update(ada, { first: true })] });
   await bench.waitFor(() => expect(bench.host.received).toHaveLength(1));
   const ids = await work();
@@ -89,7 +76,7 @@ describe("waiting updates of one person", () => {
 
   it("leave one by one after a refusal of the joined request: the bad one is dead, the others land", async () => {
     const bench = await createBench();
-    const open = gate(bench);
+    const open = holdFirstAnswer(bench);
     const { before } = bench.host;
     bench.host.before = async (request) => {
       const early = await before(request);
@@ -116,7 +103,7 @@ describe("waiting updates of one person", () => {
 
   it("are not lost by a crash while they are in flight", async () => {
     const bench = await createBench();
-    const open = gate(bench);
+    const open = holdFirstAnswer(bench);
     await bench.accept({ calls: [update(ada, { first: true })] });
     await bench.waitFor(() => expect(bench.host.received).toHaveLength(1));
     const ids = [];

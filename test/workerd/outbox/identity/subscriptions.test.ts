@@ -11,7 +11,7 @@ import stripe from "../../../../src/mappings/stripe.ts";
 import type { PlannedWebhook } from "../../../../src/outbox/model/types.ts";
 import { plan } from "../../../../src/rules/evaluate.ts";
 import type { PlannedCall, RuleSet } from "../../../../src/rules/types.ts";
-import { accepted, type Bench, createBench, event, outboxNamed, update } from "../setup.ts";
+import { accepted, type Bench, createBench, event, holdFirstAnswer, outboxNamed, update } from "../setup.ts";
 import { letArrive } from "./arrivals.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a recorded body, as the test changes it
@@ -261,14 +261,7 @@ describe("the state of a subscription", () => {
 
   it("is shown of the best one where updates wait and join in one request", async () => {
     const bench = await createBench();
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    bench.host.before = async () => {
-      if (bench.host.received.length === 1) await opened;
-      return undefined;
-    };
+    const open = holdFirstAnswer(bench);
     const first = await bench.accept({ occurredAt: START, calls: [update(ada, { first: 1 })] });
     await bench.waitFor(() => expect(bench.host.received).toHaveLength(1));
     const ids = [first.id];
