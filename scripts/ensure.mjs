@@ -1,5 +1,5 @@
 // Installs the locked packages that node_modules lacks: those that run the Workers, with --all those of tests and checks too.
-// Runs on the machine's own Node (20 or newer); what it installs brings Node 24 for everything that follows.
+// Runs on the machine's own Node (20 or newer); what it installs brings Node 26 for everything that follows.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,11 +11,11 @@ const LIST = `${root}node_modules/.package-lock.json`;
 const packagesOf = (file) => JSON.parse(readFileSync(file, "utf8")).packages;
 
 const installed = existsSync(LIST) ? packagesOf(LIST) : {};
-// Optional packages are left out: most of them are for other platforms.
-const locked = Object.entries(packagesOf(`${root}package-lock.json`)).filter(
-  ([path, { link, optional }]) => path.includes("node_modules/") && !link && !optional,
-);
+// Optional packages that are not installed are left out: most of them are for other platforms.
 const isThere = ([path]) => existsSync(`${root}${path}/package.json`);
+const locked = Object.entries(packagesOf(`${root}package-lock.json`)).filter(
+  ([path, { link, optional }]) => path.includes("node_modules/") && !link && (!optional || isThere([path])),
+);
 const isInstalled = (entry) => {
   const [path, { version, integrity }] = entry;
   return isThere(entry) && installed[path]?.version === version && installed[path]?.integrity === integrity;

@@ -108,6 +108,25 @@ describe("scripts/ensure.mjs", () => {
     expect(ensure()).toEqual(ALL);
   });
 
+  it("installs again when an optional package of this platform changed, for example Node", () => {
+    const optional = (version: string) => ({ packages: { ...lock, "node_modules/node": { version, optional: true } } });
+    write("package-lock.json", optional("1.0.0"));
+    npm("ci");
+    expect(ensure("--all")).toEqual([]);
+    write("node_modules/node/package.json", {});
+    write("node_modules/.package-lock.json", optional("1.0.0"));
+    expect(ensure("--all")).toEqual([]);
+    write("package-lock.json", optional("1.0.1"));
+    expect(ensure()).not.toEqual([]);
+  });
+
+  it("brings the same version of Node on every platform", () => {
+    const manifest = readFileSync(join(import.meta.dirname, "../../../scripts/package.json"), "utf8");
+    const { optionalDependencies } = JSON.parse(manifest) as { optionalDependencies: Record<string, string> };
+    expect(Object.keys(optionalDependencies).filter((name) => /^node-/.test(name))).toHaveLength(5);
+    expect(new Set(Object.values(optionalDependencies)).size).toBe(1);
+  });
+
   it("does not install for running when only a package of tests changed", () => {
     ensure();
     write("package-lock.json", { packages: { ...lock, "node_modules/stripe": { ...stripe, version: "2.0.1" } } });
