@@ -1,8 +1,8 @@
-import { encodedHintsOf, type Finder, finderOf, type Names, namesOf, sureNames } from "../identity/names.ts";
+import { encodedHintsOf, type Finder, finderOf, type Names, namesOf, splitKey, sureNames } from "../identity/names.ts";
 import { isAbout, type Person } from "../identity/person-search.ts";
 import { bodyContaining, parseScanned, readWebhook, type Scanned, scanDown } from "../journal/read.ts";
 import { rewriteWebhook } from "../journal/write.ts";
-import { acceptedAt, ERASED, isOpen } from "../model/calls.ts";
+import { acceptedAt, ERASED, FORMER, isOpen } from "../model/calls.ts";
 import type { Interruption } from "../model/interruption.ts";
 import { readValue, saveValue } from "../model/kv.ts";
 import { reasons } from "../model/reasons.ts";
@@ -14,13 +14,26 @@ import { type Reach, SLICE } from "./search.ts";
 
 /** Counts of what one request erased. `changed`: the webhooks whose calls the queue has to read again. */
 export type Forgotten = Reach & {
-  identifiers: number;
+  /** The identifiers of the person. */
+  reached: Reached[];
   webhooks: number;
   calls: number;
   discarded: number;
   links: number;
   changed: number[];
+  /** One sentence for each identifier that shares an address with the person and is not erased as a whole. */
+  apart: string[];
 };
+
+/** One identifier of the person. `earlier`: of an earlier account, which had an address of the person. */
+type Reached = ({ userId: string } | { email: string } | { ref: string }) & { earlier?: true };
+
+const reachedBy = ({ keys, earlier }: Person): Reached[] =>
+  [...keys].map((key) => {
+    const [kind, name] = splitKey(key);
+    const identifier = kind === "user" ? { userId: name } : kind === "email" ? { email: name } : { ref: name };
+    return { ...identifier, ...(earlier.has(key) ? { earlier: true } : {}) };
+  });
 
 /** Bytes of bodies that one request searches. */
 const BODIES = 16_000_000;
@@ -43,13 +56,15 @@ export const forget = (
   const finders = findersOf(names);
   const hints = encodedHintsOf(names);
   const erased: Forgotten = {
-    identifiers: person.keys.size,
+    reached: reachedBy(person),
     webhooks: 0,
     calls: 0,
     discarded: 0,
     links: 0,
     changed: [],
+    apart: before === undefined ? sentencesOf(person) : [],
   };
+  const users = new Set<string>();
   const eraseOne = (seq: number) => {
     if (erased.changed.includes(seq)) return;
     erased.changed.push(seq);
@@ -68,14 +83,13 @@ export const forget = (
     looked++;
     last = scanned.seq;
     bytes += scanned.size;
-    if (
-      parseScanned(scanned).calls.some(({ contact }) => isAbout(person, contact)) ||
-      namesPerson(sql, scanned, hints, finders)
-    )
-      found.push(scanned.seq);
+    const own = parseScanned(scanned).calls.filter(({ contact }) => isAbout(person, contact));
+    for (const { contact } of own) if (contact.userId && contact.email) users.add(contact.userId);
+    if (own.length > 0 || namesPerson(sql, scanned, hints, finders)) found.push(scanned.seq);
     if (bytes > BODIES) break;
   }
   for (const seq of found) eraseOne(seq);
+  for (const userId of users) if (isOther(person, userId)) erased.apart.push(sentenceOfUser(userId));
   if (last !== undefined && (looked === SLICE || bytes > BODIES))
     return { ...erased, next: last, searchedTo: acceptedAt(last) };
 
@@ -85,6 +99,24 @@ export const forget = (
   forgetMessages(sql, finders.others);
   return last === undefined ? erased : { ...erased, searchedTo: acceptedAt(last) };
 };
+
+/** True for a user whose calls had an address of the person, and who is neither the person nor known to stay apart. */
+const isOther = ({ keys, apart }: Person, userId: string): boolean =>
+  userId !== ERASED && !keys.has(`user:${userId}`) && !apart.has(`user:${userId}`);
+
+const ONLY_ADDRESS =
+  "What has the address is erased; what has only the user id stays until you forget that user id too.";
+
+const sentenceOfUser = (userId: string): string =>
+  `User ${userId} had the address in webhooks, and no identity link ties the two now. ${ONLY_ADDRESS}`;
+
+const sentencesOf = ({ apart }: Person): string[] =>
+  [...apart].map(([key, reason]) => {
+    const [, name] = splitKey(key);
+    return reason.why === "purchase"
+      ? `User ${name} has the address from a purchase, not from its account. ${ONLY_ADDRESS}`
+      : `${name} was an address of this person and belongs to user ${splitKey(reason.by)[1]} now. What has only the address stays until you forget the address.`;
+  });
 
 /** Find the person's names: in calls of other persons, in the person's own calls, and in bodies. */
 type Finders = { others: Finder; own: Finder; bodies: Finder };
@@ -147,10 +179,10 @@ const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Fin
 
 const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
 
-/** The values that a call sends, without its contact. */
+/** The values that a call sends or moves, without its contact. */
 const contentOf = (call: Call): unknown =>
   call.action === "contact"
-    ? call.properties
+    ? [call.properties, call.former]
     : call.action === "event"
       ? call.eventProperties
       : call.action === "transactional"
@@ -163,6 +195,8 @@ const withoutNames = (given: Call, finder: Finder): Call => {
   const clean = <T>(values: T): T => JSON.parse(finder.outOf(JSON.stringify(values))) as T;
   if (call.result !== undefined) call.result = clean(call.result);
   if (call.action === "contact") call.properties = clean(call.properties);
+  // With its address, a former contact has lost what it is found by, so its values go too.
+  if (call.former && differ(call.former, clean(call.former))) delete call.former;
   if (call.action === "event") call.eventProperties = clean(call.eventProperties);
   if (call.action === "transactional") call.dataVariables = clean(call.dataVariables);
   return call;
@@ -191,6 +225,8 @@ const withoutNamesInMessages = (call: Call, { outOfText }: Finder): Call => {
     one.message === undefined ? one : { ...one, message: outOfText(one.message) };
   const copy: Call = { ...clean(call), attempts: call.attempts.map(clean) };
   if (call.acts) copy.acts = call.acts.map(clean);
+  // Older versions wrote the former address into the key.
+  if (call.rule === FORMER) copy.key = outOfText(call.key);
   if (call.asked !== undefined) copy.asked = outOfText(call.asked);
   return copy;
 };

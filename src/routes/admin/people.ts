@@ -44,7 +44,8 @@ export const people = new Hono<{ Bindings: Env }>()
     if (wrong) return wrong;
     const { dryRun = false } = given;
     const forgotten = await outboxOf(c.env).forget(person, given.cursor, dryRun);
-    const { next: _next, searchedTo: _searchedTo, ...erased } = forgotten;
+    const { next: _next, searchedTo: _searchedTo, reached, apart, ...counts } = forgotten;
+    const erased = { identifiers: reached.length, ...counts };
     const reach = reachOf(forgotten);
     const finished = reach.next === null;
     const message = !finished
@@ -54,7 +55,14 @@ export const people = new Hono<{ Bindings: Env }>()
         : given.host
           ? await removeContact(c.env, person)
           : 'The email service keeps its own contact. Remove it with POST /v1/contacts/delete, or send {"host": true} here.';
-    return c.json({ dryRun, finished, erased, ...(dryRun ? { notReached: NOT_REACHED } : {}), ...reach, message });
+    return c.json({
+      dryRun,
+      finished,
+      erased,
+      ...(dryRun ? { reached, notReached: [...apart, ...NOT_REACHED] } : {}),
+      ...reach,
+      message,
+    });
   });
 
 const notExactlyOne = ({ email, userId }: { email?: string; userId?: string }): Response | undefined =>
