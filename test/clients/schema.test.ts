@@ -43,7 +43,7 @@ it.skipIf("missing" in redocly)("@redocly/cli lint finds nothing with its recomm
 
 /** The published operations that the service has, by their ids, and the file with the published schema. */
 const publishedArguments = () => {
-  const { operations } = JSON.parse(readFileSync(join(root, "test/fixtures/api/audience.json"), "utf8"));
+  const { operations } = JSON.parse(readFileSync(join(root, "test/fixtures/api/published.json"), "utf8"));
   const ids = (operations as { operation: string }[]).flatMap(({ operation }) => ["--include-operation-id", operation]);
   const { text } = run(program("python"), ["-c", "import pyloops; print(pyloops.openapi_spec_path())"]);
   return [text.trim(), ...ids];

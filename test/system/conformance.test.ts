@@ -11,8 +11,10 @@ const read = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8")
 
 type Schema = Record<string, unknown>;
 type Published = { operation: string; method: string; path: string; responses: Record<string, Schema | null> };
-/** Facts of the published API: its operations of the audience groups, the statuses each documents, and their schemas. */
-const published: { operations: Published[]; schemas: Record<string, Schema> } = read("test/fixtures/api/audience.json");
+/** Facts of the published API: those of its operations that exist here, the statuses each documents, and their schemas. */
+const published: { operations: Published[]; schemas: Record<string, Schema> } = read(
+  "test/fixtures/api/published.json",
+);
 const openapi: { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> } = read("openapi.json");
 
 /**
@@ -35,6 +37,7 @@ const meant = (schema: unknown): unknown => {
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
 ajv.addFormat("email", /@/);
+ajv.addFormat("uri", /^https?:\/\//);
 ajv.addSchema({ $id: "published", schemas: meant(published.schemas) });
 ajv.addSchema({ ...openapi, $id: "openapi" });
 
@@ -115,9 +118,42 @@ const first = (path: string) => async (team: Team) => {
   return { path: `${path}/${body.data?.[0]?.id}` };
 };
 /** Sends the same request with the same key before. */
-const taken = (method: string, path: string, body: unknown) => async (team: Team) => {
-  expect((await team.call(method, path, body, again)).status).toBe(200);
-  return { body, headers: again };
+const taken =
+  (method: string, path: string, body: unknown, status = 200) =>
+  async (team: Team) => {
+    expect((await team.call(method, path, body, again)).status).toBe(status);
+    return { body, headers: again };
+  };
+
+/** Path of a draft message. */
+const draftOf = async ({ call }: Team): Promise<string> => {
+  const { body } = await call("POST", "/transactional-emails/tpl_welcome/draft");
+  return `/email-messages/${(body as { draftEmailMessageId?: string }).draftEmailMessageId}`;
+};
+
+const groupCases = (kind: string, path: string): Record<string, Record<string, Case>> => {
+  const made = async ({ call }: Team) => {
+    const { body } = await call("POST", path, { name: "Billing" });
+    return `${path}/${(body as { id?: string }).id}`;
+  };
+  return {
+    [`list${kind}Groups`]: { 200: {}, 400: { path: `${path}?perPage=9` } },
+    [`create${kind}Group`]: {
+      200: { body: { name: "Billing", description: "Receipts" } },
+      400: { body: { description: "Receipts" } },
+      409: taken("POST", path, { name: "Billing" }),
+    },
+    [`get${kind}Group`]: {
+      200: async (team) => ({ path: await made(team) }),
+      400: { path: `${path}/${tooLong}` },
+      404: { path: `${path}/grp_none` },
+    },
+    [`update${kind}Group`]: {
+      200: async (team) => ({ path: await made(team), body: { description: "Receipts" } }),
+      400: async (team) => ({ path: await made(team), body: { name: "" } }),
+      404: { path: `${path}/grp_none`, body: { name: "x" } },
+    },
+  };
 };
 
 /** A request for each operation and each status of its own. `produce` has the statuses that all operations share. */
@@ -181,11 +217,58 @@ const cases: Record<string, Record<string, Case>> = {
     404: { path: "/transactional-emails/tpl_none" },
   },
   listDedicatedSendingIps: { 200: {} },
+  createTransactionalEmail: {
+    201: { body: { name: "Order shipped" } },
+    400: { body: { name: " " } },
+    409: taken("POST", "/transactional-emails", { name: "Order shipped" }, 201),
+  },
+  updateTransactionalEmail: {
+    200: { path: "/transactional-emails/tpl_welcome", body: { name: "Hello" } },
+    400: { path: "/transactional-emails/tpl_welcome", body: {} },
+    404: { path: "/transactional-emails/tpl_none", body: { name: "Hello" } },
+  },
+  ensureTransactionalDraft: {
+    200: { path: "/transactional-emails/tpl_welcome/draft" },
+    400: { path: `/transactional-emails/${tooLong}/draft` },
+    404: { path: "/transactional-emails/tpl_none/draft" },
+  },
+  publishTransactionalEmail: {
+    200: async ({ call }) => {
+      await call("POST", "/transactional-emails/tpl_welcome/draft");
+      return { path: "/transactional-emails/tpl_welcome/publish" };
+    },
+    400: { path: `/transactional-emails/${tooLong}/publish` },
+    404: { path: "/transactional-emails/tpl_none/publish" },
+    409: { path: "/transactional-emails/tpl_welcome/publish" },
+    422: async ({ call }) => {
+      const { body } = await call("POST", "/transactional-emails", { name: "Empty" });
+      return { path: `/transactional-emails/${(body as { id?: string }).id}/publish` };
+    },
+  },
+  getEmailMessage: {
+    200: async (team) => ({ path: await draftOf(team) }),
+    400: { path: `/email-messages/${tooLong}` },
+    404: { path: "/email-messages/msg_none" },
+  },
+  updateEmailMessage: {
+    200: async (team) => ({
+      path: await draftOf(team),
+      body: { subject: "Hello", lmx: '<Paragraph x="1">A</Paragraph>' },
+    }),
+    400: async (team) => ({ path: await draftOf(team), body: { emailFormat: "fancy" } }),
+    404: { path: "/email-messages/msg_none", body: { subject: "Hello" } },
+    409: async (team) => ({ path: await draftOf(team), body: { subject: "Hello", expectedRevisionId: "rev_0" } }),
+    413: async (team) => ({ path: await draftOf(team), body: { lmx: "x".repeat(100_001) } }),
+    422: async (team) => ({ path: await draftOf(team), body: { lmx: "<Paragraph>" } }),
+  },
+  ...groupCases("Campaign", "/campaign-groups"),
+  ...groupCases("Transactional", "/transactional-groups"),
 };
 
 /** Statuses that no request causes, with the reason. */
 const unreachable: Record<string, string> = {
   500: "a fault of the service itself: test/workerd/email/fuzz finds no request for it, and doors.test.ts holds its form",
+  "getEmailMessage 409": "published for messages that are not written in LMX; all are here",
 };
 
 const pathOf = (path: string) => path.replace(/^\/v1/, "").replaceAll(/\{\w+\}/g, "x");
@@ -244,26 +327,29 @@ describe.each(published.operations)("$method $path ($operation)", (operation) =>
     expect(statuses).toEqual(expect.arrayContaining(Object.keys(cases[operation.operation] ?? {})));
   });
 
-  it.each(statuses.filter((status) => !Object.hasOwn(unreachable, status)))("%s, as documented", async (status) => {
-    const body = await produce(operation, status);
-    const own = pointer(
-      "paths",
-      operation.path,
-      operation.method.toLowerCase(),
-      "responses",
-      status,
-      "content",
-      "application/json",
-      "schema",
-    );
-    expect(faults({ $ref: `openapi#${own}` }, body), `by openapi.json: ${JSON.stringify(body)}`).toBeUndefined();
-    // The schema exists and is not empty: no operation answers with a number.
-    expect(faults({ $ref: `openapi#${own}` }, 1)).toBeDefined();
-    const theirs = operation.responses[status];
-    if (!theirs) return;
-    expect(faults(meant(theirs) as object, body), `as published: ${JSON.stringify(body)}`).toBeUndefined();
-    expect(faults(meant(theirs) as object, 1)).toBeDefined();
-  });
+  it.each(statuses.filter((status) => !(status in unreachable || `${operation.operation} ${status}` in unreachable)))(
+    "%s, as documented",
+    async (status) => {
+      const body = await produce(operation, status);
+      const own = pointer(
+        "paths",
+        operation.path,
+        operation.method.toLowerCase(),
+        "responses",
+        status,
+        "content",
+        "application/json",
+        "schema",
+      );
+      expect(faults({ $ref: `openapi#${own}` }, body), `by openapi.json: ${JSON.stringify(body)}`).toBeUndefined();
+      // The schema exists and is not empty: no operation answers with a number.
+      expect(faults({ $ref: `openapi#${own}` }, 1)).toBeDefined();
+      const theirs = operation.responses[status];
+      if (!theirs) return;
+      expect(faults(meant(theirs) as object, body), `as published: ${JSON.stringify(body)}`).toBeUndefined();
+      expect(faults(meant(theirs) as object, 1)).toBeDefined();
+    },
+  );
 });
 
 it("covers every operation of openapi.json", () => {

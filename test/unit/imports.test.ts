@@ -123,8 +123,8 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     },
     content: {
       team: "samples/index templates",
-      sending: "compile-template templates",
-      runtime: "transactional-emails",
+      sending: "compile-message messages templates",
+      runtime: "email-messages groups transactional-emails",
     },
     events: { runtime: "chores handlers patterns" },
     sending: { runtime: "chores sending-ips sends suppression transactional", top: "deliver sends" },

@@ -4,7 +4,7 @@ import type * as z from "zod";
 export const CONTENT_WINDOW = { limit: 60, windowMs: 60_000 } as const;
 
 /** Statuses an operation may refuse with, beyond those every operation has (401, 405, 413, 415, 429, 500). */
-type RefusalStatus = 400 | 404 | 409;
+type RefusalStatus = 400 | 404 | 409 | 413 | 422;
 
 /**
  * One operation of the API. `request` is one flat object. Its keys named in `path` (`{id}`) go there; the others go
@@ -26,8 +26,11 @@ export type Operation = {
   idempotent?: true;
   /** Largest accepted body in bytes; 1 MB by default. */
   maxBody?: number;
-  /** True for a DELETE with a JSON body. Its fields may stand in the query too, for clients that send no body. */
-  body?: true;
+  /**
+   * True for a DELETE with a JSON body. Its fields may stand in the query too, for clients that send no body. False for a
+   * POST without a body: one that is sent is ignored.
+   */
+  body?: boolean;
   /** True where a refusal has its path and message in an object `error` too. Only published where this is set. */
   errorObject?: true;
   /** `content`: requests also count in the content window, 60 in 60 s, beside the team's 10 per second. */
@@ -69,7 +72,7 @@ export const pathParameters = (path: string): string[] =>
 
 /** True where the fields of a request travel in a JSON body, false where they travel in the query. */
 export const hasBody = ({ method, body }: Pick<Operation, "method" | "body">): boolean =>
-  method === "POST" || method === "PUT" || body === true;
+  body ?? (method === "POST" || method === "PUT");
 
 /** Default limit of a request body, in bytes. */
 export const MAX_BODY = 1_000_000;

@@ -3,8 +3,10 @@ import { apiKey } from "./operations/api-key.ts";
 import { contactProperties } from "./operations/contact-properties.ts";
 import { contacts } from "./operations/contacts.ts";
 import { dedicatedSendingIps } from "./operations/dedicated-sending-ips.ts";
+import { emailMessages } from "./operations/email-messages.ts";
 import { eventPatterns } from "./operations/event-patterns.ts";
 import { events } from "./operations/events.ts";
+import { campaignGroups, transactionalGroups } from "./operations/groups.ts";
 import { lists } from "./operations/lists.ts";
 import { suppression } from "./operations/suppression.ts";
 import { transactional } from "./operations/transactional.ts";
@@ -21,6 +23,9 @@ export const v1 = {
   eventPatterns,
   transactional,
   transactionalEmails,
+  transactionalGroups,
+  emailMessages,
+  campaignGroups,
   dedicatedSendingIps,
 } as const satisfies Contract;
 

@@ -10,8 +10,21 @@ export const arrange = async (team: Team): Promise<void> => {
   await team.run("INSERT INTO suppressions (email_key, reason, at) VALUES ('bob@example.com', 'bounce', 1)");
   await team.admin("POST", "/lists", { name: "News" });
   await team.run("UPDATE mailing_lists SET id = 'lst_1'");
+  await team.post("/campaign-groups", { name: "Newsletters" });
+  await team.post("/transactional-groups", { name: "Billing" });
+  await team.run("UPDATE content_groups SET id = CASE kind WHEN 'campaign' THEN 'grp_1' ELSE 'grp_2' END");
+  await draft(team);
   await team.admin("POST", "/keys", { name: "second" });
   await team.run("UPDATE api_keys SET id = 'key_1' WHERE name = 'second'");
+};
+
+/** A transactional email "tpl_draft" with a complete draft "msg_1". */
+const draft = async (team: Team): Promise<void> => {
+  const { draftEmailMessageId } = (await team.post("/transactional-emails", { name: "Draft" })).json;
+  const content = { subject: "Hello", fromName: "Acme", fromEmail: "hello", lmx: "<Paragraph>Hello</Paragraph>" };
+  await team.post(`/email-messages/${draftEmailMessageId}`, content);
+  await team.run("UPDATE email_messages SET id = 'msg_1' WHERE id = ?", draftEmailMessageId);
+  await team.run("UPDATE templates SET id = 'tpl_draft' WHERE name = 'Draft'");
 };
 
 type Sent = { method: string; path: string; body?: object };

@@ -1,6 +1,8 @@
 import type { Context } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
-import { type CompiledTemplate, compileTemplate } from "./compile-template.ts";
+import { compileMessage } from "./compile-message.ts";
+import { emptySource } from "./message-source.ts";
+import { addMessage, type Content } from "./messages.ts";
 import type { SampleTemplate } from "./samples/sample.ts";
 
 /** A template with its message ids. `variables`: JSON array of the full names its published revision needs. */
@@ -11,7 +13,9 @@ export type TemplateRow = {
   created_at: number;
   updated_at: number;
   draft_id: string | null;
+  draft_revision: number | null;
   published_id: string | null;
+  group_id: string | null;
   variables: string | null;
 };
 
@@ -23,11 +27,12 @@ const conditions = {
 } as const;
 
 const SELECT = `SELECT t.n, t.id, t.name, t.created_at, t.updated_at, d.id AS draft_id, p.id AS published_id,
-    json_extract(r.compiled, '$.variables') AS variables
+    d.revision AS draft_revision, g.id AS group_id, json_extract(r.compiled, '$.variables') AS variables
   FROM templates t
   LEFT JOIN email_messages d ON d.n = t.draft_message
   LEFT JOIN email_messages p ON p.n = t.published_message
-  LEFT JOIN template_revisions r ON r.n = t.published`;
+  LEFT JOIN message_revisions r ON r.n = t.published
+  LEFT JOIN content_groups g ON g.n = t.content_group`;
 
 /** The templates with a status, for `pageOf`: their number, and the newest ones below a row number. */
 export const templatesWith = (sql: SqlStorage, status: keyof typeof conditions) => {
@@ -49,36 +54,44 @@ export const dataVariablesOf = ({ variables }: TemplateRow): string[] =>
 export const publishedRevision = (sql: SqlStorage, id: string): number | null | undefined =>
   sql.exec<{ published: number | null }>("SELECT published FROM templates WHERE id = ?", id).toArray()[0]?.published;
 
-/** A compiled revision. */
-export const readRevision = (sql: SqlStorage, n: number): CompiledTemplate =>
-  JSON.parse(
-    sql.exec<{ compiled: string }>("SELECT compiled FROM template_revisions WHERE n = ?", n).one().compiled,
-  ) as CompiledTemplate;
+/** Adds a template without a message. */
+export const addTemplate = (
+  { sql, now }: Pick<Context, "sql" | "now">,
+  { id, name, group }: { id: string; name: string; group: number | null },
+): number => {
+  const n = nextNumber(sql, "templates", now);
+  sql.exec(
+    "INSERT INTO templates (n, id, name, content_group, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)",
+    ...[n, id, name, group, now, now],
+  );
+  return n;
+};
+
+/** Adds a draft message to a template. */
+export const addDraft = (context: Context, template: number, content: Content): void => {
+  const { n } = addMessage(context, template, content);
+  context.sql.exec("UPDATE templates SET draft_message = ?, updated_at = ? WHERE n = ?", n, context.now, template);
+};
+
+/** Makes the draft the published message: later sends use its revision. */
+export const publishDraft = ({ sql, now }: Pick<Context, "sql" | "now">, template: number): void => {
+  sql.exec(
+    `UPDATE templates SET published = (SELECT revision FROM email_messages WHERE n = draft_message),
+       published_message = draft_message, draft_message = NULL, updated_at = ? WHERE n = ? AND draft_message IS NOT NULL`,
+    ...[now, template],
+  );
+};
 
 /**
  * Adds a template and publishes its first revision.
  *
  * @throws when it does not compile: the caller gives templates that are part of this package
  */
-export const publishTemplate = ({ sql, now, id }: Context, source: SampleTemplate): void => {
-  const { compiled, problems } = compileTemplate(source);
-  if (!compiled) throw new Error(`The template ${source.id} does not compile: ${problems[0]?.message}`);
-  const n = nextNumber(sql, "templates", now);
-  sql.exec(
-    "INSERT INTO templates (n, id, name, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
-    ...[n, source.id, source.name, now, now],
-  );
-  const revision = sql
-    .exec<{ n: number }>(
-      "INSERT INTO template_revisions (template, source, compiled, created_at) VALUES (?, ?, ?, ?) RETURNING n",
-      ...[n, JSON.stringify(source), JSON.stringify(compiled), now],
-    )
-    .one();
-  const message = sql
-    .exec<{ n: number }>(
-      "INSERT INTO email_messages (id, template, revision, created_at, updated_at) VALUES (?, ?, ?, ?, ?) RETURNING n",
-      ...[id("msg"), n, revision.n, now, now],
-    )
-    .one();
-  sql.exec("UPDATE templates SET published = ?, published_message = ? WHERE n = ?", revision.n, message.n, n);
+export const publishTemplate = (context: Context, { id, name, ...fields }: SampleTemplate): void => {
+  const source = { ...emptySource, ...fields };
+  const { compiled, problems } = compileMessage(source, "transactional");
+  if (!compiled) throw new Error(`The template ${id} does not compile: ${problems[0]?.message}`);
+  const template = addTemplate(context, { id, name, group: null });
+  addDraft(context, template, { source: JSON.stringify(source), compiled: JSON.stringify(compiled) });
+  publishDraft(context, template);
 };

@@ -1,6 +1,24 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
+import { error } from "../../lmx/problem.ts";
 import type { Handlers } from "../base/handler.ts";
-import { dataVariablesOf, findTemplate, type TemplateRow, templatesWith } from "./templates.ts";
+import { compileMessage, type FieldProblem } from "./compile-message.ts";
+import { invalidContent } from "./email-messages.ts";
+import { groupNamed } from "./groups.ts";
+import { emptySource, type MessageSource } from "./message-source.ts";
+import { contentOf, findMessage, revisionId, sourceOf } from "./messages.ts";
+import {
+  addDraft,
+  addTemplate,
+  dataVariablesOf,
+  findTemplate,
+  publishDraft,
+  type TemplateRow,
+  templatesWith,
+} from "./templates.ts";
+
+/** Most transactional emails of a team. */
+const MAX_TEMPLATES = 10_000;
 
 const shown = (origin: string, row: TemplateRow) => ({
   id: row.id,
@@ -8,11 +26,25 @@ const shown = (origin: string, row: TemplateRow) => ({
   name: row.name,
   draftEmailMessageId: row.draft_id,
   publishedEmailMessageId: row.published_id,
-  transactionalGroupId: null,
+  transactionalGroupId: row.group_id,
   createdAt: new Date(row.created_at).toISOString(),
   updatedAt: new Date(row.updated_at).toISOString(),
   dataVariables: dataVariablesOf(row),
 });
+
+/** The same with the revision of its draft. */
+const shownWithDraft = (origin: string, row: TemplateRow) => ({
+  ...shown(origin, row),
+  draftEmailMessageContentRevisionId: row.draft_revision === null ? null : revisionId(row.draft_revision),
+});
+
+const notFound = (id: string): { refusal: Refusal } => {
+  const message = `There is no transactional email with the id "${id}". GET /v1/transactional-emails?status=all lists them.`;
+  return { refusal: { code: "transactional_not_found", path: "transactionalId", message } };
+};
+
+/** A template that was there a moment ago, in the same transaction. */
+const again = (sql: SqlStorage, id: string): TemplateRow => findTemplate(sql, id) as TemplateRow;
 
 export const transactionalEmails: Handlers<"transactionalEmails"> = {
   /** Transactional emails with their message ids, newest first. */
@@ -26,8 +58,73 @@ export const transactionalEmails: Handlers<"transactionalEmails"> = {
   /** One transactional email, published or not. */
   get({ sql, origin }, { transactionalId }) {
     const row = findTemplate(sql, transactionalId);
-    if (row) return { body: shown(origin, row) };
-    const message = `There is no transactional email with the id "${transactionalId}". GET /v1/transactional-emails?status=all lists them.`;
-    return { refusal: { code: "transactional_not_found", path: "transactionalId", message } };
+    return row ? { body: shown(origin, row) } : notFound(transactionalId);
+  },
+
+  /** Creates one with an empty draft. */
+  create(context, { name, transactionalGroupId }) {
+    const { sql, origin } = context;
+    if (templatesWith(sql, "all").total >= MAX_TEMPLATES) {
+      const message = `The team has ${MAX_TEMPLATES} transactional emails, and cannot have more. Use one of them.`;
+      return { refusal: { code: "too_many_transactional_emails", message } };
+    }
+    const group = groupOf(sql, transactionalGroupId);
+    if (group && "refusal" in group) return group;
+    const { compiled } = compileMessage(emptySource, "transactional");
+    const id = context.id("tpl");
+    const template = addTemplate(context, { id, name, group: group?.n ?? null });
+    addDraft(context, template, { source: JSON.stringify(emptySource), compiled: JSON.stringify(compiled) });
+    return { body: shownWithDraft(origin, again(sql, id)) };
+  },
+
+  /** Changes the given fields. */
+  update({ sql, now, origin }, { transactionalId, name, transactionalGroupId }) {
+    const row = findTemplate(sql, transactionalId);
+    if (!row) return notFound(transactionalId);
+    const group = groupOf(sql, transactionalGroupId);
+    if (group && "refusal" in group) return group;
+    sql.exec(
+      "UPDATE templates SET name = ?, content_group = coalesce(?, content_group), updated_at = ? WHERE n = ?",
+      ...[name ?? row.name, group?.n ?? null, now, row.n],
+    );
+    return { body: shown(origin, again(sql, transactionalId)) };
+  },
+
+  /** The draft; where there is none, a copy of the published message. */
+  draft(context, { transactionalId }) {
+    const { sql, origin } = context;
+    const row = findTemplate(sql, transactionalId);
+    if (!row) return notFound(transactionalId);
+    const published = row.draft_id === null && row.published_id !== null ? contentOf(sql, row.published_id) : undefined;
+    if (published) addDraft(context, row.n, published);
+    return { body: shownWithDraft(origin, again(sql, transactionalId)) };
+  },
+
+  /** Makes the draft what later sends use. */
+  publish(context, { transactionalId }) {
+    const { sql, origin } = context;
+    const row = findTemplate(sql, transactionalId);
+    if (!row) return notFound(transactionalId);
+    const draft = row.draft_id === null ? undefined : findMessage(sql, row.draft_id);
+    if (!draft) {
+      const message = `There is no draft to publish. POST /v1/transactional-emails/${transactionalId}/draft gives one to edit.`;
+      return { refusal: { code: "no_draft", path: "transactionalId", message } };
+    }
+    const source = sourceOf(draft);
+    const { problems } = compileMessage(source, "transactional");
+    const errors = [...lackingIn(source), ...problems.filter(({ severity }) => severity === "error")];
+    if (errors.length > 0) return { refusal: invalidContent(errors) };
+    publishDraft(context, row.n);
+    return { body: shown(origin, again(sql, transactionalId)) };
   },
 };
+
+/** The group that a request names; undefined where it names none. */
+const groupOf = (sql: SqlStorage, id: string | undefined) =>
+  id === undefined ? undefined : groupNamed(sql, "transactional", id);
+
+/** Errors of a message that lacks what every mail needs. */
+const lackingIn = (source: MessageSource): FieldProblem[] =>
+  (["subject", "fromName", "fromEmail", "lmx"] as const)
+    .filter((field) => source[field].trim() === "")
+    .map((field) => ({ ...error({ line: 1, column: 1 }, "empty_field", "is required to publish"), field }));

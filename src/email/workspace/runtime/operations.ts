@@ -3,6 +3,8 @@ import type { Handlers } from "../base/handler.ts";
 import { contacts } from "../contacts/handlers.ts";
 import { lists } from "../contacts/lists.ts";
 import { contactProperties } from "../contacts/property-handlers.ts";
+import { emailMessages } from "../content/email-messages.ts";
+import { campaignGroups, transactionalGroups } from "../content/groups.ts";
 import { transactionalEmails } from "../content/transactional-emails.ts";
 import { events } from "../events/handlers.ts";
 import { eventPatterns } from "../events/patterns.ts";
@@ -22,5 +24,8 @@ export const handlers: { readonly [Group in keyof V1]: Handlers<Group> } = {
   eventPatterns,
   transactional,
   transactionalEmails,
+  transactionalGroups,
+  emailMessages,
+  campaignGroups,
   dedicatedSendingIps,
 };

@@ -1,14 +1,15 @@
 import { email } from "../../../lib/contract/email.ts";
 import { fill, type Values } from "../../lmx/fill.ts";
 import type { Mail } from "../../types/mail.ts";
-import type { CompiledTemplate } from "../content/compile-template.ts";
+import type { CompiledMessage } from "../content/compile-message.ts";
 import type { Claimed } from "./sends.ts";
 
 /** Fills a template's slots with the values of one mail. Every attempt of a row gives the same mail. */
-export const composeMail = (team: string, row: Claimed, template: CompiledTemplate): Mail => {
+export const composeMail = (team: string, row: Claimed, template: CompiledMessage): Mail => {
   const values = JSON.parse(row.variables) as Values;
   const subject = fill(template.subject, values);
   const from = senderOf(template, values, domainOf(row.message_id));
+  const replyTo = fill(template.replyTo ?? [], values);
   if (!isAddress(from)) throw new Error(notAnAddress(from));
   return {
     id: row.id,
@@ -23,6 +24,7 @@ export const composeMail = (team: string, row: Claimed, template: CompiledTempla
       Date: mailDate(row.created_at),
       From: mailbox(fill(template.fromName, values), from),
       To: row.recipient,
+      ...(isAddress(replyTo) ? { "Reply-To": replyTo } : {}),
       Subject: subject,
       "MIME-Version": "1.0",
       // Keeps out-of-office replies away: RFC 3834 section 5.
@@ -32,7 +34,7 @@ export const composeMail = (team: string, row: Claimed, template: CompiledTempla
 };
 
 /** The From address of a mail, which may not be a valid one: a template's `fromEmail` may have variables. */
-export const senderOf = ({ fromEmail }: CompiledTemplate, values: Values, domain: string): string =>
+export const senderOf = ({ fromEmail }: CompiledMessage, values: Values, domain: string): string =>
   `${fill(fromEmail, values)}@${domain}`;
 
 export const isAddress = (address: string): boolean => email.safeParse(address).data === address;

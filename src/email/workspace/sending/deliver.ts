@@ -1,6 +1,6 @@
 import { log } from "../../../lib/util/log.ts";
 import type { Handover, Sender } from "../../types/mail.ts";
-import { readRevision } from "../content/templates.ts";
+import { readRevision } from "../content/messages.ts";
 import { readTeam } from "../team/team.ts";
 import { composeMail } from "./compose.ts";
 import { type Claimed, claim, settle } from "./sends.ts";

@@ -4,7 +4,8 @@ import { missing, type Values } from "../../lmx/fill.ts";
 import type { Handlers } from "../base/handler.ts";
 import { contactByEmail } from "../contacts/row.ts";
 import { create } from "../contacts/upsert.ts";
-import { dataVariablesOf, publishedRevision, readRevision, templatesWith } from "../content/templates.ts";
+import { readRevision } from "../content/messages.ts";
+import { dataVariablesOf, publishedRevision, templatesWith } from "../content/templates.ts";
 import { isAddress, notAnAddress, senderOf } from "./compose.ts";
 import { acceptSend } from "./sends.ts";
 
@@ -33,10 +34,10 @@ export const transactional: Handlers<"transactional"> = {
       return refuse("template_not_published", "transactionalId", message);
     }
     const template = readRevision(sql, revision);
-    const { variables } = template;
+    const { variables, fallbacks = {} } = template;
     const given = new Map(Object.entries(input.dataVariables ?? {}).map(([name, value]) => [`data.${name}`, value]));
     const used = variables.flatMap((name) => {
-      const value = given.get(name);
+      const value = given.get(name) ?? fallbacks[name];
       return value == null ? [] : [[name, value] as const];
     });
     const list = used.find(([, value]) => typeof value === "object");

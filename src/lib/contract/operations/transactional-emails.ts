@@ -18,6 +18,12 @@ const transactionalEmail = z.object({
   dataVariables: z.array(z.string()),
 });
 
+/** The same with the revision of its draft. */
+const withDraft = transactionalEmail.extend({ draftEmailMessageContentRevisionId: z.string().nullable() });
+
+const id = z.string().max(100, "must be at most 100 characters");
+const name = z.string().regex(/\S/, "must not be empty").max(100, "must be at most 100 characters");
+
 export const transactionalEmails = {
   /** Newest first: those that are published (default), those with a draft message, or all. */
   list: operation({
@@ -40,11 +46,74 @@ export const transactionalEmails = {
     method: "GET",
     path: "/transactional-emails/{transactionalId}",
     summary: "Get a transactional email",
-    request: z.object({ transactionalId: z.string().max(100, "must be at most 100 characters") }),
+    request: z.object({ transactionalId: id }),
     response: transactionalEmail,
     status: 200,
     refusals: [400, 404],
     window: "content",
     example: { transactionalId: "tpl_welcome" },
+  }),
+
+  /** Creates one with an empty draft message. */
+  create: operation({
+    method: "POST",
+    path: "/transactional-emails",
+    summary: "Create a transactional email",
+    request: z.object({ name, transactionalGroupId: id.optional() }),
+    response: withDraft,
+    status: 201,
+    refusals: [400, 409],
+    window: "content",
+    idempotent: true,
+    example: { name: "Order shipped" },
+  }),
+
+  /** Changes the given fields. */
+  update: operation({
+    method: "POST",
+    path: "/transactional-emails/{transactionalId}",
+    summary: "Update a transactional email",
+    request: z
+      .object({ transactionalId: id, name: name.optional(), transactionalGroupId: id.optional() })
+      .refine(({ name, transactionalGroupId }) => name !== undefined || transactionalGroupId !== undefined, {
+        path: ["name"],
+        message: "name or transactionalGroupId is required.",
+      }),
+    response: transactionalEmail,
+    status: 200,
+    refusals: [400, 404],
+    window: "content",
+    example: { transactionalId: "tpl_welcome", name: "Welcome on board" },
+  }),
+
+  /** Its draft message; where there is none, a copy of the published message becomes the draft. */
+  draft: operation({
+    method: "POST",
+    path: "/transactional-emails/{transactionalId}/draft",
+    summary: "Get or create the draft of a transactional email",
+    request: z.object({ transactionalId: id }),
+    response: withDraft,
+    status: 200,
+    refusals: [400, 404],
+    window: "content",
+    body: false,
+    example: { transactionalId: "tpl_welcome" },
+  }),
+
+  /**
+   * Publishes the draft: later sends use its content. 409 where there is no draft, 422 where it is not complete. Mail that
+   * was accepted before keeps its content.
+   */
+  publish: operation({
+    method: "POST",
+    path: "/transactional-emails/{transactionalId}/publish",
+    summary: "Publish the draft of a transactional email",
+    request: z.object({ transactionalId: id }),
+    response: transactionalEmail,
+    status: 200,
+    refusals: [400, 404, 409, 422],
+    window: "content",
+    body: false,
+    example: { transactionalId: "tpl_draft" },
   }),
 };

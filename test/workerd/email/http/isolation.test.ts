@@ -18,6 +18,8 @@ type Known = {
   patternId: string;
   templateId: string;
   messageId: string;
+  campaignGroup: string;
+  transactionalGroup: string;
   idempotencyKey: string;
   keyId: string;
 };
@@ -33,6 +35,8 @@ const absent: Known = {
   patternId: "evp_00000000000000000000",
   templateId: "tpl_unknown",
   messageId: "msg_00000000000000000000",
+  campaignGroup: "grp_00000000000000000000",
+  transactionalGroup: "grp_00000000000000000001",
   idempotencyKey: "key-of-nobody",
   keyId: "key_00000000000000000000",
 };
@@ -46,8 +50,9 @@ const valuesOf = (their: Known): Readonly<Record<string, readonly string[]>> => 
   eventName: [their.eventName, their.patternId],
   transactionalId: [their.templateId, their.messageId],
 });
-const idsOf = ({ contactId, listId, patternId, templateId, messageId, keyId }: Known) => [
-  ...[contactId, listId, patternId, templateId, messageId, keyId],
+const idsOf = (known: Known) => [
+  ...[known.contactId, known.listId, known.patternId, known.templateId, known.messageId, known.keyId],
+  ...[known.campaignGroup, known.transactionalGroup],
 ];
 
 /** The example of an operation with another team's names and ids: in all fields at once, then in one after the other. */
@@ -116,7 +121,7 @@ beforeEach(async () => {
   const template = { ...{ id: "tpl_alfas", name: MARK, subject: MARK, previewText: MARK, fromName: MARK } };
   await alfa.inside((sql) => {
     sql.exec(
-      "INSERT INTO template_revisions (n, template, source, compiled, created_at) VALUES (1, 1, ?, ?, 0)",
+      "INSERT INTO message_revisions (n, message, source, compiled, created_at) VALUES (1, 1, ?, ?, 0)",
       ...[JSON.stringify(template), '{"variables":[]}'],
     );
     sql.exec(
@@ -128,11 +133,16 @@ beforeEach(async () => {
       MARK,
     );
   });
+  const groups = await Promise.all(
+    ["/campaign-groups", "/transactional-groups"].map((path) => alfa.post(path, { name: MARK }, key)),
+  );
+  const [campaignGroup = "", transactionalGroup = ""] = groups.map(({ json }): string => json.id);
   const [pattern] = (await alfa.get("/event-patterns")).json.data;
   const [{ id: keyId }] = (await alfa.admin("GET", "/keys")).json.data;
   theirs = {
     ...{ email, userId: "u-alfa", contactId, listId, property, eventName: "alfasEvent", patternId: pattern.id },
     ...{ templateId: "tpl_alfas", messageId: "msg_alfas", idempotencyKey, keyId },
+    ...{ campaignGroup, transactionalGroup },
   };
 });
 
@@ -150,7 +160,7 @@ const send = (prefix: string, bearer: string, operation: Operation, input: Input
 const withoutNames = (text: string, names: Known) =>
   Object.entries(names)
     .reduce((rest, [what, name]) => rest.replaceAll(name, `<${what}>`), text)
-    .replace(/\b(con|evt|snd|lst|key)_[0-9a-z]+/g, "$1_")
+    .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev)_[0-9a-z]+/g, "$1_")
     .replace(/ms_bravo_\w+/g, "ms_bravo_")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
 

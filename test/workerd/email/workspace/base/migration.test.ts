@@ -71,6 +71,32 @@ describe("a state written by schema version 1", () => {
     expect((await ask("GET", "/api-key")).status).toBe(401);
   });
 
+  it("gets the additions of version 3: its template has a message that can be read, copied and published", async () => {
+    const before = await runInDurableObject(stub(), (_, { storage: { sql } }) =>
+      sql.exec("SELECT n, source, compiled, created_at FROM message_revisions ORDER BY n").toArray(),
+    );
+    const old = [...version1.matchAll(/^INSERT INTO template_revisions VALUES \((\d+),/gm)].map(([, n]) => Number(n));
+    expect(before.map(({ n }) => n)).toEqual(old);
+    const [email] = (await ask("GET", "/transactional-emails")).json.data;
+    const message = (await ask("GET", `/email-messages/${email.publishedEmailMessageId}`)).json;
+    const written = JSON.parse(String(before.at(-1)?.source));
+    expect(message).toMatchObject({ transactionalId: "tpl_hello", subject: written.subject, lmx: written.lmx });
+    const draft = (await ask("POST", "/transactional-emails/tpl_hello/draft")).json;
+    expect((await ask("GET", `/email-messages/${draft.draftEmailMessageId}`)).json).toMatchObject({ lmx: written.lmx });
+    expect((await ask("POST", "/transactional-emails/tpl_hello/publish")).json.publishedEmailMessageId).toBe(
+      draft.draftEmailMessageId,
+    );
+    // The revisions of before are as they were.
+    expect(
+      await runInDurableObject(stub(), (_, { storage: { sql } }) =>
+        sql
+          .exec("SELECT n, source, compiled, created_at FROM message_revisions ORDER BY n")
+          .toArray()
+          .slice(0, old.length),
+      ),
+    ).toEqual(before);
+  });
+
   it("sends the mail that was waiting", async () => {
     vi.setSystemTime(START + 3_600_000);
     expect((await ask("GET", "/api-key")).status).toBe(200);

@@ -52,6 +52,20 @@ it.each([["two words"], ["a@evil.example"], ["<x"], ["a,b"], [""], [".a"], ["x".
   },
 );
 
+it("a Reply-To header is there when the address is one after filling", () => {
+  const parts = { subject: [], html: [], text: [], fromName: [], fromEmail: ["sam"], variables: ["data.to"] };
+  const row = { id: "snd_1", n: 1, revision: 1, recipient: "a@b.co", attempts: 1, created_at: 0 };
+  const header = (to: string) =>
+    composeMail(
+      "acme",
+      { ...row, message_id: "<snd_1@example.com>", variables: JSON.stringify({ "data.to": to }) },
+      { ...parts, replyTo: [{ variable: "data.to", as: "line" }] },
+    ).headers["Reply-To"];
+  expect(header("help@example.com")).toBe("help@example.com");
+  for (const wrong of ["", "no address", "a@b.co, c@d.co", "a@b.co\r\nBcc: c@d.co"])
+    expect(header(wrong)).toBeUndefined();
+});
+
 it("a From name may contain any text", () => {
   const parts = { subject: [], html: [], text: [], fromEmail: ["sam"], variables: [] };
   const row = { id: "snd_1", n: 1, revision: 1, recipient: "a@b.co", attempts: 1, created_at: 0, variables: "{}" };

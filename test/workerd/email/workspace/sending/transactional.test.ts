@@ -50,7 +50,7 @@ describe("a transactional send", () => {
 
   it("is refused if its values make a From address that is none", async () => {
     const fromEmail = JSON.stringify([{ variable: "data.reference", as: "line" }]);
-    await team.run(`UPDATE template_revisions SET compiled = json_set(compiled, '$.fromEmail', json(?))`, fromEmail);
+    await team.run(`UPDATE message_revisions SET compiled = json_set(compiled, '$.fromEmail', json(?))`, fromEmail);
     const { status, json } = await team.post("/transactional", {
       ...mail,
       dataVariables: { ...data, reference: "ceo@bank.example>," },

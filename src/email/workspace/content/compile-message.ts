@@ -1,0 +1,61 @@
+import { compile, compileLine, type Kind, type Parts } from "../../lmx/compile.ts";
+import { variablesOf } from "../../lmx/draw/parts.ts";
+import type { Problem } from "../../lmx/problem.ts";
+import type { MessageSource } from "./message-source.ts";
+
+/**
+ * The compiled part of a revision: a send only fills its slots. `variables`: those of all parts, such as "data.amount".
+ * `fallbacks`: values of variables that a send gives none for. A revision of an older version has no `replyTo` and no
+ * `fallbacks`.
+ */
+export type CompiledMessage = {
+  subject: Parts;
+  fromName: Parts;
+  fromEmail: Parts;
+  replyTo?: Parts;
+  html: Parts;
+  text: Parts;
+  variables: string[];
+  fallbacks?: Readonly<Record<string, string>>;
+};
+
+/** A problem of one field of a message. */
+export type FieldProblem = Problem & { field: keyof MessageSource };
+
+const LINES = ["subject", "previewText", "fromName", "fromEmail", "replyToEmail", "ccEmail", "bccEmail"] as const;
+
+/** Compiles every field of a message. `compiled` is absent when any problem is an error. */
+export const compileMessage = (
+  source: MessageSource,
+  kind: Kind,
+): { compiled?: CompiledMessage; problems: FieldProblem[] } => {
+  const lines = LINES.map((field) => ({ field, ...compileLine(source[field], kind) }));
+  const problems: FieldProblem[] = lines.flatMap(({ field, problems }) =>
+    problems.map((problem) => ({ ...problem, field })),
+  );
+  const partsOf = (name: (typeof LINES)[number]): Parts => lines.find(({ field }) => field === name)?.parts ?? [];
+
+  const body = compile(source.lmx, kind, { subject: partsOf("subject"), preview: partsOf("previewText") });
+  problems.push(...body.problems.map((problem) => ({ ...problem, field: "lmx" as const })));
+  if (!body.compiled || problems.some(({ severity }) => severity === "error")) return { problems };
+  const { html, text } = body.compiled;
+  const parts = {
+    ...{ subject: partsOf("subject"), fromName: partsOf("fromName"), fromEmail: partsOf("fromEmail") },
+    ...{ replyTo: partsOf("replyToEmail"), html, text },
+  };
+  return {
+    compiled: { ...parts, variables: variablesOf(...Object.values(parts)), fallbacks: fallbacksOf(source) },
+    problems,
+  };
+};
+
+const fallbacksOf = (source: MessageSource): Record<string, string> =>
+  Object.fromEntries(
+    (
+      [
+        ["contact", source.contactPropertiesFallbacks],
+        ["event", source.eventPropertiesFallbacks],
+        ["data", source.dataVariablesFallbacks],
+      ] as const
+    ).flatMap(([namespace, values]) => Object.entries(values).map(([name, value]) => [`${namespace}.${name}`, value])),
+  );

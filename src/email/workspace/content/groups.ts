@@ -1,0 +1,101 @@
+import { pageOf } from "../../../lib/contract/pagination.ts";
+import type { Context, Result } from "../base/context.ts";
+import type { Handlers } from "../base/handler.ts";
+import { nextNumber } from "../base/numbers.ts";
+
+type Kind = "campaign" | "transactional";
+type Row = { n: number; id: string; name: string; description: string; created_at: number; updated_at: number };
+type Fields = { name?: string | undefined; description?: string | undefined };
+
+/** Most groups of a kind. */
+const MAX_GROUPS = 1_000;
+
+const shown = ({ id, name, description, created_at, updated_at }: Row) => ({
+  ...{ id, name, description },
+  createdAt: new Date(created_at).toISOString(),
+  updatedAt: new Date(updated_at).toISOString(),
+});
+type Group = ReturnType<typeof shown>;
+
+const COLUMNS = "n, id, name, description, created_at, updated_at";
+
+const find = (sql: SqlStorage, kind: Kind, id: string): Row | undefined =>
+  sql.exec<Row>(`SELECT ${COLUMNS} FROM content_groups WHERE id = ? AND kind = ?`, id, kind).toArray()[0];
+
+const count = (sql: SqlStorage, kind: Kind): number =>
+  sql.exec<{ total: number }>("SELECT count(*) AS total FROM content_groups WHERE kind = ?", kind).one().total;
+
+const notFound = (kind: Kind, id: string) => {
+  const message = `There is no ${kind} group with the id "${id}". GET /v1/${kind}-groups lists them.`;
+  return { refusal: { code: "group_not_found", path: `${kind}GroupId`, message } as const };
+};
+
+/** `n` of a group that a request names, or the refusal where there is none. */
+export const groupNamed = (sql: SqlStorage, kind: Kind, id: string) => {
+  const row = find(sql, kind, id);
+  return row ? { n: row.n } : notFound(kind, id);
+};
+
+const list = ({ sql, origin }: Context, kind: Kind, input: Parameters<typeof pageOf>[1]) => {
+  const rows = (before: number, limit: number) =>
+    sql
+      .exec<Row>(
+        `SELECT ${COLUMNS} FROM content_groups WHERE kind = ? AND n < ? ORDER BY n DESC LIMIT ?`,
+        ...[kind, before, limit],
+      )
+      .toArray();
+  return pageOf(`${origin}/v1/${kind}-groups`, input, count(sql, kind), rows, shown);
+};
+
+const create = (
+  { sql, now, id }: Context,
+  kind: Kind,
+  { name, description = "" }: Fields & { name: string },
+): Result<Group> => {
+  if (count(sql, kind) >= MAX_GROUPS) {
+    const message = `The team has ${MAX_GROUPS} ${kind} groups, and cannot have more. Use one of them.`;
+    return { refusal: { code: "too_many_groups", message } };
+  }
+  const row = {
+    ...{ n: nextNumber(sql, "content_groups", now), id: id("grp"), name, description },
+    ...{ created_at: now, updated_at: now },
+  };
+  sql.exec(
+    `INSERT INTO content_groups (${COLUMNS}, kind) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ...[row.n, row.id, name, description, now, now, kind],
+  );
+  return { body: shown(row) };
+};
+
+const get = ({ sql }: Context, kind: Kind, id: string): Result<Group> => {
+  const row = find(sql, kind, id);
+  return row ? { body: shown(row) } : notFound(kind, id);
+};
+
+/** Changes the given fields. */
+const update = ({ sql, now }: Context, kind: Kind, id: string, changes: Fields): Result<Group> => {
+  const before = find(sql, kind, id);
+  if (!before) return notFound(kind, id);
+  const { name = before.name, description = before.description } = changes;
+  if (name === before.name && description === before.description) return { body: shown(before) };
+  sql.exec(
+    "UPDATE content_groups SET name = ?, description = ?, updated_at = ? WHERE n = ?",
+    ...[name, description, now, before.n],
+  );
+  return { body: shown({ ...before, name, description, updated_at: now }) };
+};
+
+export const campaignGroups: Handlers<"campaignGroups"> = {
+  list: (context, input) => list(context, "campaign", input),
+  create: (context, input) => create(context, "campaign", input),
+  get: (context, { campaignGroupId }) => get(context, "campaign", campaignGroupId),
+  update: (context, { campaignGroupId, ...changes }) => update(context, "campaign", campaignGroupId, changes),
+};
+
+export const transactionalGroups: Handlers<"transactionalGroups"> = {
+  list: (context, input) => list(context, "transactional", input),
+  create: (context, input) => create(context, "transactional", input),
+  get: (context, { transactionalGroupId }) => get(context, "transactional", transactionalGroupId),
+  update: (context, { transactionalGroupId, ...changes }) =>
+    update(context, "transactional", transactionalGroupId, changes),
+};

@@ -1,0 +1,43 @@
+/** The fields of a message as its author writes them: the source of a revision. */
+export type MessageSource = {
+  subject: string;
+  previewText: string;
+  fromName: string;
+  /** The part before the @. The team's domain follows. */
+  fromEmail: string;
+  replyToEmail: string;
+  ccEmail: string;
+  bccEmail: string;
+  /** A language tag (BCP 47); empty: not known. */
+  languageCode: string;
+  emailFormat: "styled" | "plain";
+  lmx: string;
+  /** Values of variables that a send gives none for, by name. */
+  contactPropertiesFallbacks: Readonly<Record<string, string>>;
+  eventPropertiesFallbacks: Readonly<Record<string, string>>;
+  dataVariablesFallbacks: Readonly<Record<string, string>>;
+};
+
+export const emptySource: MessageSource = {
+  ...{ subject: "", previewText: "", fromName: "", fromEmail: "", replyToEmail: "", ccEmail: "", bccEmail: "" },
+  ...{ languageCode: "", emailFormat: "styled", lmx: "" },
+  ...{ contactPropertiesFallbacks: {}, eventPropertiesFallbacks: {}, dataVariablesFallbacks: {} },
+};
+
+const FALLBACKS = ["contactPropertiesFallbacks", "eventPropertiesFallbacks", "dataVariablesFallbacks"] as const;
+type FallbackField = (typeof FALLBACKS)[number];
+
+/** Changed fields. A fallback that is null is removed; those that are not named stay. */
+export type SourceChanges = {
+  [Field in Exclude<keyof MessageSource, FallbackField>]?: MessageSource[Field] | undefined;
+} & { [Field in FallbackField]?: Readonly<Record<string, string | null>> | undefined };
+
+/** The source after an edit. */
+export const changed = (before: MessageSource, changes: SourceChanges): MessageSource => {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const merged = FALLBACKS.map((field) => {
+    const all = Object.entries({ ...before[field], ...changes[field] });
+    return [field, Object.fromEntries(all.filter(([, value]) => value !== null))];
+  });
+  return { ...before, ...given, ...Object.fromEntries(merged) } as MessageSource;
+};

@@ -1,0 +1,97 @@
+import * as z from "zod";
+import { operation } from "../operation.ts";
+
+const id = z.string().max(100, "must be at most 100 characters");
+const line = (max: number) => z.string().max(max, `must be at most ${max} characters`);
+const format = z.enum(["styled", "plain"], 'must be "styled" or "plain"');
+const fallbacks = z.record(z.string(), z.string());
+/** Fallbacks by name; null removes one. */
+const fallbackChanges = z.record(
+  z.string().max(100, "must have a name of at most 100 characters"),
+  line(500).nullable(),
+);
+
+/** A problem of the content that does not prevent sending. `path`: field, line and column, such as "lmx:3:14". */
+const warning = z.object({
+  rule: z.string(),
+  severity: z.literal("warning"),
+  message: z.string(),
+  path: z.string().optional(),
+});
+
+/**
+ * A message: what a transactional email, a campaign or a workflow sends. It names the one that it belongs to.
+ * `contentRevisionId` changes with each edit.
+ */
+const emailMessage = z.object({
+  id: z.string(),
+  transactionalId: z.string().optional(),
+  campaignId: z.string().optional(),
+  workflowId: z.string().optional(),
+  subject: z.string(),
+  previewText: z.string(),
+  fromName: z.string(),
+  fromEmail: z.string(),
+  replyToEmail: z.string(),
+  ccEmail: z.string(),
+  bccEmail: z.string(),
+  languageCode: z.string(),
+  emailFormat: format,
+  lmx: z.string(),
+  contentRevisionId: z.string().nullable(),
+  updatedAt: z.string(),
+  contactPropertiesFallbacks: fallbacks,
+  eventPropertiesFallbacks: fallbacks,
+  dataVariablesFallbacks: fallbacks,
+  warnings: z.array(warning).optional(),
+});
+
+export const emailMessages = {
+  /** One message with its content, as a draft or as published. The 409 is other hosts': for messages not written in LMX. */
+  get: operation({
+    method: "GET",
+    path: "/email-messages/{emailMessageId}",
+    summary: "Get an email message",
+    request: z.object({ emailMessageId: id }),
+    response: emailMessage,
+    status: 200,
+    refusals: [400, 404, 409],
+    window: "content",
+    example: { emailMessageId: "msg_1" },
+  }),
+
+  /**
+   * Changes the given fields of a draft. With `expectedRevisionId`, only while that is its current revision: else 409, and the
+   * message names the current one. 422 lists every error of the content.
+   */
+  update: operation({
+    method: "POST",
+    path: "/email-messages/{emailMessageId}",
+    summary: "Update an email message",
+    request: z.object({
+      emailMessageId: id,
+      expectedRevisionId: id.optional(),
+      subject: line(500).optional(),
+      previewText: line(500).optional(),
+      fromName: line(200).optional(),
+      fromEmail: line(200).optional(),
+      replyToEmail: line(254).optional(),
+      ccEmail: line(254).optional(),
+      bccEmail: line(254).optional(),
+      languageCode: z
+        .string()
+        .regex(/^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4})?$/, 'must be a language tag such as "en" or "pt-BR"')
+        .optional(),
+      emailFormat: format.optional(),
+      lmx: z.string().optional(),
+      contactPropertiesFallbacks: fallbackChanges.optional(),
+      eventPropertiesFallbacks: fallbackChanges.optional(),
+      dataVariablesFallbacks: fallbackChanges.optional(),
+    }),
+    response: emailMessage,
+    status: 200,
+    refusals: [400, 404, 409, 413, 422],
+    window: "content",
+    example: { emailMessageId: "msg_1", subject: "Welcome to Acme, {data.name}" },
+  }),
+};
