@@ -132,15 +132,15 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
   },
   "email/lmx": {
     top: { src: "compile fill problem" },
-    parse: { check: "entities tree", draw: "entities tree whitespace", top: "parse" },
+    parse: { check: "entities parse tree", draw: "entities tree whitespace", top: "parse" },
     language: {
       parse: "tags",
-      check: "links rule tags variables",
-      draw: "rule theme variables",
-      top: "links tags variables",
+      check: "icons library links rule tags theme variables",
+      draw: "icons rule theme variables",
+      top: "direction library links tags variables",
     },
-    check: { top: "check references" },
-    draw: { top: "document escape parts text", src: "parts" },
+    check: { top: "check expand places references style" },
+    draw: { top: "document escape parts plain text", src: "parts" },
   },
 };
 

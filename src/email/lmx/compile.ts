@@ -1,19 +1,31 @@
-import { check } from "./check/check.ts";
+import { check, checkInside } from "./check/check.ts";
+import { expand } from "./check/expand.ts";
+import { placesOf } from "./check/places.ts";
 import { referenceProblems } from "./check/references.ts";
-import { drawDocument, type MessageFields } from "./draw/document.ts";
+import { styleOf } from "./check/style.ts";
+import { drawDocument } from "./draw/document.ts";
 import { type Compiled, flatten, type Parts, type Slot, variablesOf } from "./draw/parts.ts";
+import { drawPlain } from "./draw/plain.ts";
 import { drawText } from "./draw/text.ts";
+import { isRightToLeft, languageOf } from "./language/direction.ts";
+import type { Component, Library } from "./language/library.ts";
 import { tags } from "./language/tags.ts";
-import { type Kind, splitVariables } from "./language/variables.ts";
+import { type Kind, splitVariables, type VariablePlace } from "./language/variables.ts";
 import { parse } from "./parse/parse.ts";
 import { error, type Problem, warning } from "./problem.ts";
 
-export type { Compiled, Kind, MessageFields, Parts, Problem, Slot };
+export type { Compiled, Component, Kind, Library, Parts, Problem, Slot, VariablePlace };
+
+/**
+ * Fields of a message outside its document: one-line texts from `compileLine`, a BCP 47 language tag, and the format.
+ * `plain` looks like a mail that a person wrote: no theme, no colours, no boxes.
+ */
+export type MessageFields = { subject?: Parts; preview?: Parts; lang?: string; format?: "styled" | "plain" };
 
 /** Most problems shown: a broken document may have tens of thousands. */
 const MAX_PROBLEMS = 100;
-/** Gmail cuts a message off after this many bytes of HTML. */
-const GMAIL_CLIP_BYTES = 102 * 1024;
+/** Gmail cuts a message off after about 102 KB of HTML, and the values of a mail need room too. */
+const LARGE_BYTES = 100 * 1024;
 
 const failed = (problems: readonly Problem[]): boolean => problems.some(({ severity }) => severity === "error");
 
@@ -25,26 +37,38 @@ const inOrder = (problems: readonly Problem[]): Problem[] =>
     .sort((a, b) => a.line - b.line || a.column - b.column);
 
 /**
- * Compiles a document once, for any number of sends; `fill` inserts the values. Never throws.
+ * Compiles a document once, for any number of sends; `fill` inserts the values. Never throws. The same arguments give the
+ * same result.
  *
  * `fields` holds the fields outside the document: the subject (its title), the preview text (inboxes show it after
- * the subject) and the language. `compiled` is absent when any problem is an error; `variables` includes those of the
- * fields. At most 100 problems, in reading order: those of `parse`, or if it finds no error those of `check`.
+ * the subject), the language and the format. `library` holds the themes and components that the document may use.
+ * `compiled` is absent when any problem is an error; `variables` includes those of the fields. At most 100 problems, in
+ * reading order: those of `parse`, or if it finds no error those of `expand`, or else those of `check` and `styleOf`.
  */
 export const compile = (
   source: string,
   kind: Kind,
   fields: MessageFields = {},
+  library: Library = {},
 ): { compiled?: Compiled; problems: Problem[] } => {
-  const { nodes, problems: unread } = parse(source);
+  const read = parse(source);
   // Places in a tree that could not be read completely would be guesses.
-  if (failed(unread)) return { problems: inOrder(unread) };
-  const problems = [...unread, ...check(nodes, kind)];
+  if (failed(read.problems)) return { problems: inOrder(read.problems) };
+  const { nodes, components, problems: unexpanded } = expand(read.nodes, library);
+  const before = [...read.problems, ...unexpanded];
+  if (failed(before)) return { problems: inOrder(before) };
+  const plain = fields.format === "plain";
+  const { theme, themes, problems: unstyled } = styleOf(nodes, library);
+  const problems = [...before, ...check(nodes, kind), ...unstyled];
   if (failed(problems)) return { problems: inOrder(problems) };
-  const html = flatten(drawDocument(nodes, fields));
+  const language = languageOf(fields.lang);
+  const direction: "ltr" | "rtl" = isRightToLeft(language) ? "rtl" : "ltr";
+  const shown = { subject: fields.subject ?? [], preview: fields.preview ?? [], language, direction };
+  const html = flatten(plain ? drawPlain(nodes, shown) : drawDocument(nodes, shown, theme, library.icons));
   const text = flatten(drawText(nodes));
+  const variables = variablesOf(html, text);
   return {
-    compiled: { html, text, variables: variablesOf(html, text) },
+    compiled: { html, text, variables, places: placesOf(nodes), themes: plain ? [] : themes, components },
     problems: inOrder([...problems, ...sizeProblems(html)]),
   };
 };
@@ -52,9 +76,26 @@ export const compile = (
 const sizeProblems = (html: Parts): Problem[] => {
   const literal = html.map((part) => (typeof part === "string" ? part : "")).join("");
   const bytes = new TextEncoder().encode(literal).length;
-  if (bytes <= GMAIL_CLIP_BYTES) return [];
-  const message = `The mail is ${Math.ceil(bytes / 1024)} KB of HTML and Gmail cuts it off at 102 KB: shorten it`;
+  if (bytes <= LARGE_BYTES) return [];
+  const message = `The mail is ${Math.ceil(bytes / 1024)} KB of HTML and Gmail cuts it off at about 102 KB: shorten it`;
   return [warning({ line: 1, column: 1 }, "large_html", message)];
+};
+
+/**
+ * Checks the LMX of a component before it is stored. Variables of every kind of mail are allowed: they are checked again
+ * where the component is used. `id` is that of an existing component, so that it cannot use itself. `components`: the ids
+ * of those that it uses.
+ */
+export const checkComponent = (
+  lmx: string,
+  library: Library = {},
+  id?: string,
+): { problems: Problem[]; components: string[] } => {
+  const read = parse(lmx);
+  if (failed(read.problems)) return { problems: inOrder(read.problems), components: [] };
+  const { nodes, components, problems } = expand(read.nodes, library, id === undefined ? [] : [id]);
+  const found = [...read.problems, ...problems, ...checkInside(nodes)];
+  return { problems: inOrder(found), components };
 };
 
 /**

@@ -1,8 +1,19 @@
 /** A place in a source. Lines and columns count from 1, columns in UTF-16 units. */
 export type Position = { line: number; column: number };
 
-/** One problem of a document. `code` is stable; `message` tells the author the fix. */
-export type Problem = Position & { severity: "error" | "warning"; code: string; message: string };
+/** A place in the text of a component. */
+export type ComponentPlace = Position & { id: string };
+
+/**
+ * One problem of a document. `code` is stable; `message` tells the author the fix. `component`: the problem is at this
+ * place in a component, and `line` and `column` are those of the tag that uses it.
+ */
+export type Problem = Position & {
+  severity: "error" | "warning";
+  code: string;
+  message: string;
+  component?: ComponentPlace;
+};
 
 export const error = (at: Position, code: string, message: string): Problem => ({
   severity: "error",
@@ -16,6 +27,13 @@ export const warning = (at: Position, code: string, message: string): Problem =>
   ...error(at, code, message),
   severity: "warning",
 });
+
+/** A problem in a component, as a problem of the document that uses the component at this place. */
+export const inComponent = (problem: Problem, { id, name }: { id: string; name: string }, at: Position): Problem => {
+  const { line, column, message, component = { id, line, column } } = problem;
+  const where = `In the component "${excerpt(name)}" (${excerpt(id)}), line ${line}, column ${column}`;
+  return { ...problem, message: `${where}: ${message}`, line: at.line, column: at.column, component };
+};
 
 /**
  * Converts offsets in `text` into positions. `start`: the place of the text in its document. One pass to build, then a

@@ -1,6 +1,8 @@
 import { closest } from "../../../lib/util/nearest.ts";
+import { icons } from "../language/icons.ts";
 import { isLink, isWebAddress } from "../language/links.ts";
 import { type AttributeRule, parseWidths, type TagRule } from "../language/rule.ts";
+import { tags } from "../language/tags.ts";
 import { type Kind, splitVariables } from "../language/variables.ts";
 import { decode } from "../parse/entities.ts";
 import type { Attribute, ElementNode } from "../parse/tree.ts";
@@ -33,7 +35,17 @@ const TESTS: { readonly [Is in AttributeRule["is"]]: (value: string, rule: Rule<
     const fits = widths.every((width) => width >= 1) && sum > 98 && sum < 102;
     return fits ? undefined : "percentages that make 100, one per column, such as 30,70";
   },
+  icon: (value) => {
+    if (Object.hasOwn(icons, value)) return undefined;
+    return (
+      closest(value, Object.keys(icons)) ?? "the Font Awesome name of a brand or a sign, such as github or envelope"
+    );
+  },
 };
+
+/** The expected value in words, or undefined when this value of an attribute is fine. */
+export const expected = (value: string, rule: AttributeRule): string | undefined =>
+  (TESTS[rule.is] as (value: string, rule: AttributeRule) => string | undefined)(value, rule);
 
 const checkValue = (tag: string, attribute: Attribute, rule: AttributeRule, kind: Kind): Problem[] => {
   const name = `${tag} ${attribute.name}`;
@@ -49,11 +61,15 @@ const checkValue = (tag: string, attribute: Attribute, rule: AttributeRule, kind
     if (problems.length > 0 || typeof first !== "string") return problems;
   }
   const value = decode(typeof first === "string" ? first : "");
-  const test = TESTS[rule.is] as (value: string, rule: AttributeRule) => string | undefined;
-  const wanted = test(value, rule);
+  const wanted = expected(value, rule);
   if (wanted === undefined) return [];
   return [error(attribute.value, "bad_value", `${name}="${excerpt(value)}" is not allowed: give ${wanted}`)];
 };
+
+/** The attributes that a tag must have. */
+const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map(
+  [...tags].map(([tag, { attributes }]) => [tag, Object.keys(attributes).filter((name) => attributes[name]?.required)]),
+);
 
 /** Problems of an element's attributes: unknown (a warning), missing, or with a value out of range. */
 export const checkAttributes = (element: ElementNode, rule: TagRule, kind: Kind): Problem[] => {
@@ -67,8 +83,8 @@ export const checkAttributes = (element: ElementNode, rule: TagRule, kind: Kind)
       problems.push(warning(attribute, "unknown_attribute", message));
     } else for (const problem of checkValue(element.tag, attribute, known, kind)) problems.push(problem);
   }
-  for (const [name, { required }] of Object.entries(rule.attributes)) {
-    if (required && !element.attributes.some((attribute) => attribute.name === name)) {
+  for (const name of REQUIRED.get(element.tag) ?? []) {
+    if (!element.attributes.some((attribute) => attribute.name === name)) {
       problems.push(error(element, "missing_attribute", `<${element.tag}> needs ${name}: write ${name}="…"`));
     }
   }

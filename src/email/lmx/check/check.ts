@@ -3,7 +3,7 @@ import type { Content } from "../language/rule.ts";
 import { childrenOf, htmlNames, tags, topLevel } from "../language/tags.ts";
 import type { Kind } from "../language/variables.ts";
 import { type ElementNode, isElement, type MarkupNode, type TextNode } from "../parse/tree.ts";
-import { error, excerpt, type Problem, warning } from "../problem.ts";
+import { error, excerpt, inComponent, type Problem, warning } from "../problem.ts";
 import { checkAttributes } from "./attributes.ts";
 import { referenceProblems } from "./references.ts";
 
@@ -29,6 +29,10 @@ const misplaced = (element: ElementNode, { parent }: Place): Problem => {
   return error(element, "bad_child", `${nameOf(element.tag)} cannot stand ${where}: ${fix}`);
 };
 
+/** The tag for a text in content that takes no text. */
+const wrapperIn = (content: Content): string | undefined =>
+  childrenOf(content).includes("Paragraph") ? "Paragraph" : childrenOf(content)[0];
+
 const checkText = (node: TextNode, place: Place, kind: Kind): Problem[] => {
   const { content, parent } = place;
   if (content === "raw" || node.raw.trim() === "") return [];
@@ -36,10 +40,7 @@ const checkText = (node: TextNode, place: Place, kind: Kind): Problem[] => {
   const [where, fix] =
     parent === undefined
       ? ["at the top level", "wrap it in <Paragraph>"]
-      : [
-          `in ${nameOf(parent.tag)}`,
-          content === "empty" ? "it holds nothing" : `wrap it in <${childrenOf(content)[0]}>`,
-        ];
+      : [`in ${nameOf(parent.tag)}`, content === "empty" ? "it holds nothing" : `wrap it in <${wrapperIn(content)}>`];
   return [error(node, "text_not_allowed", `Text cannot stand ${where}: ${fix}`)];
 };
 
@@ -72,10 +73,8 @@ const SPECIAL: Readonly<Record<string, (element: ElementNode) => Problem[]>> = {
     has(element, "alt")
       ? []
       : [warning(element, "missing_alt", '<Image> has no alt: describe it, or alt="" for decoration')],
-  Style: (element) =>
-    has(element, "themeId")
-      ? [warning(element, "unsupported_attribute", "themeId is not supported yet: give the values themselves")]
-      : [],
+  Icon: (element) =>
+    has(element, "href") ? [] : [warning(element, "missing_href", '<Icon> leads nowhere: add href="https://…"')],
 };
 
 const checkChildren = (element: ElementNode): Problem[] => {
@@ -90,9 +89,6 @@ const checkChildren = (element: ElementNode): Problem[] => {
 const checkElement = (element: ElementNode, place: Place, kind: Kind): Problem[] => {
   const rule = tags.get(element.tag);
   if (rule === undefined) return [unknownTag(element)];
-  if (rule.unsupported) {
-    return [error(element, "unsupported_tag", `<${element.tag}> is not supported yet: remove it`)];
-  }
   const allowed = place.parent === undefined ? topLevel : childrenOf(place.content);
   const problems = allowed.includes(element.tag) ? [] : [misplaced(element, place)];
   const links = has(element, "href");
@@ -108,23 +104,38 @@ const checkElement = (element: ElementNode, place: Place, kind: Kind): Problem[]
   ]) {
     problems.push(problem);
   }
-  for (const problem of checkAll(element.children, inside, kind)) problems.push(problem);
+  const { from } = element;
+  for (const problem of checkAll(element.children, inside, kind)) {
+    problems.push(from === undefined ? problem : inComponent(problem, from, element));
+  }
   return problems;
 };
 
 const checkAll = (nodes: readonly MarkupNode[], place: Place, kind: Kind): Problem[] =>
   nodes.flatMap((node) => (isElement(node) ? checkElement(node, place, kind) : checkText(node, place, kind)));
 
+/** A problem in a component counts once, however often the document uses the component. */
+const once = (problems: readonly Problem[]): Problem[] => {
+  const seen = new Set<string>();
+  return problems.filter(({ code, component }) => {
+    if (component === undefined) return true;
+    const key = `${component.id} ${component.line}:${component.column} ${code}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+};
+
 /**
- * Checks a tree from `parse`: tags, their places and attributes, and the variables available in mail of this kind.
+ * Checks a tree from `expand`: tags, their places and attributes, and the variables available in mail of this kind.
  *
- * Errors: `unknown_tag`, `unsupported_tag`, `bad_child`, `bad_count`, `text_not_allowed`, `missing_attribute`,
+ * Errors: `unknown_tag`, `bad_child`, `bad_count`, `text_not_allowed`, `missing_attribute`,
  * `bad_value`, `nested_link`, `duplicate_style`, and of variables `unprefixed_variable`, `wrong_namespace`,
  * `unknown_variable`, `bad_variable`, `unclosed_variable`, `variable_not_allowed`. Warnings: `unknown_attribute`,
- * `unsupported_attribute`, `many_columns`, `missing_href`, `missing_alt`, `empty_tag`, `empty_document`.
+ * `many_columns`, `missing_href`, `missing_alt`, `empty_tag`, `empty_document`.
  */
 export const check = (nodes: readonly MarkupNode[], kind: Kind): Problem[] => {
-  const problems = checkAll(nodes, { content: [], linked: false }, kind);
+  const problems = once(checkAll(nodes, { content: [], linked: false }, kind));
   const elements = elementsOf(nodes);
   const styles = elements.filter(({ tag }) => tag === "Style");
   for (const style of styles.slice(1)) {
@@ -134,4 +145,11 @@ export const check = (nodes: readonly MarkupNode[], kind: Kind): Problem[] => {
     problems.push(warning({ line: 1, column: 1 }, "empty_document", "The document shows nothing: add a <Paragraph>"));
   }
   return problems;
+};
+
+/** Checks the content of a component as `check` does a document, for mail of every kind. */
+export const checkInside = (nodes: readonly MarkupNode[]): Problem[] => {
+  const parent: ElementNode = { tag: "Component", attributes: [], children: [], line: 1, column: 1 };
+  const content = tags.get("Component")?.content ?? [];
+  return once(checkAll(nodes, { parent, content, linked: false }, "component"));
 };

@@ -1,68 +1,27 @@
-import { fontStack } from "../language/theme.ts";
-import { isElement, type MarkupNode } from "../parse/tree.ts";
+import { fontStack, type Theme } from "../language/theme.ts";
+import type { MarkupNode } from "../parse/tree.ts";
+import { drawRows } from "./blocks/rows.ts";
 import { css, px } from "./css.ts";
-import { table } from "./frame.ts";
-import { lineToHtml, type Parts, type Piece } from "./parts.ts";
-import { drawRows } from "./rows.ts";
-import { themeOf } from "./values.ts";
-
-/** Fields of a message outside its document: one-line texts from `compileLine`, and a BCP 47 language tag. */
-export type MessageFields = { subject?: Parts; preview?: Parts; lang?: string };
-
-/** Width of a mail, in px: it fits the reading pane of desktop clients. */
-const WIDTH = 600;
-
-/** Clients that ignore media rules (Outlook on Windows, some webmail) show columns side by side, which is fine too. */
-const SMALL_SCREEN = [
-  "@media (max-width:620px){",
-  ".outer{padding:16px 8px!important}.inner{padding:28px 20px!important}",
-  ".column,.gap{display:block!important;width:100%!important;box-sizing:border-box!important}",
-  ".gap{height:16px!important}",
-  ".reverse{display:flex!important;flex-direction:column-reverse!important}",
-  "}",
-].join("");
-
-const HEAD = [
-  '<meta charset="utf-8">',
-  '<meta name="viewport" content="width=device-width, initial-scale=1">',
-  '<meta name="color-scheme" content="light">',
-  '<meta name="supported-color-schemes" content="light">',
-  '<meta name="x-apple-disable-message-reformatting">',
-  '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">',
-].join("\n");
+import { classes, darkRules } from "./dark.ts";
+import { type Frame, table } from "./frame.ts";
+import { article, head, preheader, type Shown, WIDTH } from "./head.ts";
+import { flatten, lineToHtml, type Piece } from "./parts.ts";
 
 /** Outlook on Windows does not support max-width, so it gets an outer table of fixed width. */
 const OUTLOOK = {
-  open: `<!--[if mso]><table role="presentation" width="${WIDTH}" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->`,
-  close: "<!--[if mso]></td></tr></table><![endif]-->",
+  open: `<!--[if mso]><table role="presentation" width="${WIDTH}" cellpadding="0" cellspacing="0" border="0"><tbody><tr><td><![endif]-->`,
+  close: "<!--[if mso]></td></tr></tbody></table><![endif]-->",
 };
 
-/** The line that inboxes show after the subject. The blanks keep the first words of the body out of it. */
-const preheader = (preview: Parts): Piece => [
-  '<div style="display:none;max-height:0;overflow:hidden;mso-hide:all;" aria-hidden="true">',
-  lineToHtml(preview),
-  "&#847;&zwnj;&nbsp;".repeat(80),
-  "</div>\n",
-];
-
-/** The complete HTML document of a checked tree. */
-export const drawDocument = (
-  nodes: readonly MarkupNode[],
-  { subject = [], preview = [], lang }: MessageFields,
-): Piece => {
-  const theme = themeOf(nodes.filter(isElement).find((node) => node.tag === "Style"));
-  const language = lang !== undefined && /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/.test(lang) ? lang : "en";
-  const page = css({
-    margin: "0",
-    padding: "0",
-    "background-color": theme.backgroundColor,
-    "-webkit-text-size-adjust": "100%",
-  });
+/** The card with the blocks, on the page. */
+const drawPage = (nodes: readonly MarkupNode[], frame: Frame): Piece => {
+  const { theme, start } = frame;
+  const border = theme.borderWidth > 0 ? theme.borderColor : undefined;
   const body = css({
     "max-width": `${WIDTH}px`,
     margin: "0 auto",
     "background-color": theme.bodyColor,
-    border: theme.borderWidth > 0 ? `${theme.borderWidth}px solid ${theme.borderColor}` : "",
+    border: border === undefined ? "" : `${theme.borderWidth}px solid ${border}`,
     "border-radius": px(theme.borderRadius),
     "border-collapse": "separate",
   });
@@ -71,27 +30,47 @@ export const drawDocument = (
     "font-family": fontStack(theme),
     "font-size": px(theme.textBaseFontSize),
     color: theme.textBaseColor,
-    "text-align": "left",
+    "text-align": start,
     // A sign-in link is one word of 200 letters. It must not widen the mail.
     "word-break": "break-word",
   });
-  const width = WIDTH - 2 * (theme.bodyXPadding + theme.borderWidth);
-  const content = table(` width="100%" bgcolor="${theme.bodyColor}" style="${body}"`, [
-    `<tr><td class="inner" style="${inner}">\n`,
-    table(' width="100%"', drawRows(nodes, { theme, width })),
+  const named = classes({ back: theme.bodyColor, line: border });
+  const content = table(` width="100%"${named} bgcolor="${theme.bodyColor}" style="${body}"`, [
+    `<tr><td${classes({ text: theme.textBaseColor }, "inner")} style="${inner}">\n`,
+    table(' width="100%"', drawRows(nodes, frame)),
     "\n</td></tr>",
   ]);
   const outer = `padding:${theme.backgroundYPadding}px ${theme.backgroundXPadding}px;`;
-  return [
-    `<!doctype html>\n<html lang="${language}">\n<head>\n${HEAD}\n<title>`,
-    subject.length > 0 ? lineToHtml(subject) : "Message",
-    `</title>\n<style>${SMALL_SCREEN}</style>\n</head>\n<body style="${page}">\n`,
-    preview.length > 0 ? preheader(preview) : "",
-    table(` width="100%" bgcolor="${theme.backgroundColor}"`, [
-      `<tr><td class="outer" align="center" style="${outer}">\n${OUTLOOK.open}\n`,
-      content,
-      `\n${OUTLOOK.close}\n</td></tr>`,
-    ]),
+  return table(` width="100%"${classes({ back: theme.backgroundColor })} bgcolor="${theme.backgroundColor}"`, [
+    `<tr><td class="outer" align="center" style="${outer}">\n${OUTLOOK.open}\n`,
+    content,
+    `\n${OUTLOOK.close}\n</td></tr>`,
+  ]);
+};
+
+/** The complete HTML document of a checked tree. `icons`: the address of the folder with the pictures of icons. */
+export const drawDocument = (
+  nodes: readonly MarkupNode[],
+  shown: Shown,
+  theme: Theme,
+  icons: string | undefined,
+): Piece => {
+  const title = shown.subject.length > 0 ? lineToHtml(shown.subject) : "Message";
+  const width = WIDTH - 2 * (theme.bodyXPadding + theme.borderWidth);
+  const start = shown.direction === "rtl" ? "right" : "left";
+  const page = flatten(drawPage(nodes, { theme, width, start, icons }));
+  const color = theme.backgroundColor;
+  const style = css({
+    margin: "0",
+    padding: "0",
+    "background-color": color,
+    "-webkit-text-size-adjust": "100%",
+  });
+  const body = flatten([
+    `<body${classes({ back: color })} style="${style}">\n`,
+    shown.preview.length > 0 ? preheader(lineToHtml(shown.preview)) : "",
+    article(shown, title, page),
     "\n</body>\n</html>\n",
-  ];
+  ]);
+  return [head(shown.language, shown.direction, title, darkRules(body), theme), body];
 };

@@ -1,17 +1,21 @@
 import type { Theme } from "../language/theme.ts";
 import type { ElementNode } from "../parse/tree.ts";
 import { css, px } from "./css.ts";
+import { classes } from "./dark.ts";
 import type { Piece } from "./parts.ts";
 import { numberAttribute, optionalColor } from "./values.ts";
 
-/** Context for drawing a block: the document's theme, and the available width in px. */
-export type Frame = { theme: Theme; width: number };
+/**
+ * Context for drawing a block: the document's theme, the available width in px, the side where lines start, and the
+ * address of the folder with the pictures of icons.
+ */
+export type Frame = { theme: Theme; width: number; start: "left" | "right"; icons: string | undefined };
 
 /** A layout table. Its role makes screen readers ignore it, because it holds no data. */
 export const table = (attributes: string, rows: Piece): Piece => [
-  `<table role="presentation" cellpadding="0" cellspacing="0" border="0"${attributes}>`,
+  `<table role="presentation" cellpadding="0" cellspacing="0" border="0"${attributes}><tbody>`,
   rows,
-  "</table>",
+  "</tbody></table>",
 ];
 
 /** Space inside a box, in px. */
@@ -36,5 +40,6 @@ export const boxStyle = (element: ElementNode, { top, right, bottom, left }: Sid
 /** The attributes of a block's table cell. `bgcolor` is for clients without CSS. */
 export const cellAttributes = (element: ElementNode, sides: Sides): string => {
   const color = optionalColor(element, "blockColor");
-  return `${color === undefined ? "" : ` bgcolor="${color}"`} style="${boxStyle(element, sides)}"`;
+  const background = color === undefined ? "" : ` bgcolor="${color}"`;
+  return `${classes({ back: color })}${background} style="${boxStyle(element, sides)}"`;
 };

@@ -1,3 +1,4 @@
+import type { VariablePlace } from "../language/variables.ts";
 import { escapeHtml } from "./escape.ts";
 
 /** A place for a value. `as` says how `fill` escapes the value there. */
@@ -6,8 +7,18 @@ export type Slot = { variable: string; as: "html" | "url" | "text" | "line" };
 /** A compiled text: literals and slots in order. Plain JSON, without adjacent strings. */
 export type Parts = readonly (string | Slot)[];
 
-/** A compiled document: both bodies, and every variable they need ("data.amount"), each once. */
-export type Compiled = { html: Parts; text: Parts; variables: string[] };
+/**
+ * A compiled document: both bodies, and every variable they need ("data.amount"), each once. `places`: where the document
+ * has its variables. `themes`, `components`: the ids of what it used of the library.
+ */
+export type Compiled = {
+  html: Parts;
+  text: Parts;
+  variables: string[];
+  places: VariablePlace[];
+  themes: string[];
+  components: string[];
+};
 
 /** Output of the renderers: nested parts, so that nothing is copied before `flatten`. */
 export type Piece = string | Slot | readonly Piece[];

@@ -1,7 +1,9 @@
 import { type ElementNode, isElement, type MarkupNode } from "../parse/tree.ts";
 import { collapse } from "../parse/whitespace.ts";
+import { titleOf } from "./blocks/icons.ts";
+import { codeText } from "./blocks/prose.ts";
 import { flatten, type Parts, type Piece } from "./parts.ts";
-import { codeText } from "./prose.ts";
+
 import { numberAttribute, rawAttribute, withSlots } from "./values.ts";
 
 /** A block as text. No empty line separates two adjacent `tight` blocks. */
@@ -71,6 +73,12 @@ const image = (element: ElementNode): Piece => {
   return linked(element, alt);
 };
 
+/** One line for each icon that leads somewhere. */
+const iconLinks = (element: ElementNode): Block[] =>
+  element.children
+    .filter((icon) => isElement(icon) && rawAttribute(icon, "href") !== undefined)
+    .map((icon) => ({ text: flatten(isElement(icon) ? linked(icon, [titleOf(icon)]) : ""), tight: true }));
+
 const block = (element: ElementNode): Block[] => {
   switch (element.tag) {
     case "Style":
@@ -90,6 +98,9 @@ const block = (element: ElementNode): Block[] => {
       return [{ text: flatten(list(element)) }];
     case "Columns":
       return [columns(element)];
+    case "Icons":
+      return iconLinks(element);
+    case "Component":
     case "Section":
       return [...element.children.filter(isElement).flatMap(block), { text: flatten(address(element)) }];
     default:

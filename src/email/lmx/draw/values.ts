@@ -1,4 +1,4 @@
-import { defaultTheme, type Theme } from "../language/theme.ts";
+import { fullColor } from "../language/theme.ts";
 import { splitVariables } from "../language/variables.ts";
 import { decode } from "../parse/entities.ts";
 import type { ElementNode } from "../parse/tree.ts";
@@ -23,9 +23,6 @@ export const numberAttribute = (element: ElementNode, name: string, otherwise: n
   return text === undefined ? otherwise : Number.parseFloat(text);
 };
 
-/** Six digits: some clients read three-digit colours in `bgcolor` wrongly. */
-const fullColor = (color: string): string => (color.length === 4 ? color.replace(/[^#]/g, "$&$&") : color);
-
 /** An attribute's colour as `#rrggbb`; undefined when absent. */
 export const optionalColor = (element: ElementNode, name: string): string | undefined => {
   const text = textAttribute(element, name);
@@ -44,16 +41,3 @@ export const withSlots = (raw: string, as: Slot["as"]): Piece =>
   splitVariables(raw).map((piece) =>
     typeof piece === "string" ? LITERAL[as](decode(piece)) : { variable: piece.name, as },
   );
-
-/** The theme of a document: its `Style` tag, else the defaults. */
-export const themeOf = (style: ElementNode | undefined): Theme => {
-  const theme: Record<string, string | number> = { ...defaultTheme };
-  for (const { name, raw } of style?.attributes ?? []) {
-    const standard = theme[name];
-    if (standard === undefined) continue;
-    const text = decode(raw.trim());
-    theme[name] =
-      typeof standard === "number" ? Number.parseFloat(text) : text.startsWith("#") ? fullColor(text) : text;
-  }
-  return theme as Theme;
-};

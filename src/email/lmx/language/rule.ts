@@ -8,6 +8,7 @@ export type AttributeRule = (
   | { is: "text" }
   | { is: "font" }
   | { is: "widths" }
+  | { is: "icon" }
 ) & { variables?: true; required?: true };
 
 /**
@@ -21,8 +22,6 @@ export type TagRule = {
   attributes: Readonly<Record<string, AttributeRule>>;
   /** Allowed number of children. */
   children?: { min: number; max: number };
-  /** Part of the markup, but this compiler does not support it yet. */
-  unsupported?: true;
 };
 
 /** The numbers of a `widths` attribute; NaN for a part that is not a number. */

@@ -98,7 +98,7 @@ export const tags: ReadonlyMap<string, TagRule> = new Map<string, TagRule>([
     "Columns",
     {
       content: ["ColumnItem"],
-      children: { min: 2, max: 4 },
+      children: { min: 1, max: 4 },
       attributes: {
         gap: px(12, 150),
         widths: { is: "widths" },
@@ -112,9 +112,31 @@ export const tags: ReadonlyMap<string, TagRule> = new Map<string, TagRule>([
   ["ColumnItem", { content: without("Columns"), attributes: {} }],
   ["Section", { content: without("Section"), attributes: { href: link, notrack: boolean, ...block } }],
   ["Style", { content: "empty", attributes: { themeId: { is: "text" }, ...themeAttributes } }],
-  ["Component", { content: without("Component"), attributes: {}, unsupported: true }],
-  ["Icons", { content: ["Icon"], attributes: {}, unsupported: true }],
-  ["Icon", { content: "empty", attributes: {}, unsupported: true }],
+  [
+    "Component",
+    { content: without("Component"), attributes: { componentId: { is: "text", required: true }, ...block } },
+  ],
+  [
+    "Icons",
+    {
+      content: ["Icon"],
+      children: { min: 1, max: 100 },
+      attributes: {
+        align,
+        gap: px(4, 200),
+        size: px(18, 48),
+        color: { is: "choice", of: ["#000000", "#808080", "#ffffff"] },
+        ...block,
+      },
+    },
+  ],
+  [
+    "Icon",
+    {
+      content: "empty",
+      attributes: { name: { is: "icon", required: true }, href: { is: "link" }, notrack: boolean },
+    },
+  ],
   ["Strong", mark],
   ["Em", mark],
   ["Underline", mark],

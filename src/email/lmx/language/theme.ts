@@ -1,6 +1,6 @@
 import type { AttributeRule } from "./rule.ts";
 
-const SYSTEM_FONTS = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial";
+const SYSTEM_FONTS = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto";
 
 /**
  * Every attribute of a `Style` tag with its default: sizes in px, line heights in percent. The names are those of the
@@ -50,6 +50,23 @@ export const defaultTheme = {
 };
 
 export type Theme = typeof defaultTheme;
+
+/** The styles of a theme, as the v1 API has them. Values that are absent are those of the default theme. */
+export type ThemeStyles = { readonly [Key in keyof Theme]?: Theme[Key] };
+
+/** Six digits: some clients read three-digit colours in `bgcolor` wrongly. */
+export const fullColor = (color: string): string =>
+  color.startsWith("#") && color.length === 4 ? color.replace(/[^#]/g, "$&$&") : color;
+
+/** A theme of several layers over the defaults. Later layers win. Values are those of `themeAttributes`, as text or number. */
+export const layered = (...layers: readonly Readonly<Record<string, string | number>>[]): Theme => {
+  const theme: Record<string, string | number> = { ...defaultTheme };
+  for (const [name, value] of layers.flatMap((layer) => Object.entries(layer))) {
+    if (!Object.hasOwn(defaultTheme, name)) continue;
+    theme[name] = typeof theme[name] === "number" ? Number.parseFloat(String(value)) : fullColor(String(value));
+  }
+  return theme as Theme;
+};
 
 /** Rules by the ending of a key; the first match counts. */
 const RANGES: readonly (readonly [ending: string, rule: AttributeRule])[] = [

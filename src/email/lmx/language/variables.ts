@@ -1,12 +1,16 @@
 import { closest } from "../../../lib/util/nearest.ts";
 
-/** The purpose of a document. It decides which variables exist. */
-export type Kind = "transactional" | "campaign" | "workflow";
+/** The purpose of a document. It decides which variables exist. A component may be part of mail of every other kind. */
+export type Kind = "transactional" | "campaign" | "workflow" | "component";
+
+/** A place of a document where a variable stands. `component`: the place is in this component, which the document uses. */
+export type VariablePlace = { variable: string; line: number; column: number; component?: string };
 
 const NAMESPACES: Readonly<Record<Kind, readonly string[]>> = {
   transactional: ["data"],
   campaign: ["contact", "system"],
   workflow: ["contact", "event", "system"],
+  component: ["contact", "event", "data", "system"],
 };
 const SYSTEM = "system.unsubscribe_link";
 
@@ -67,6 +71,9 @@ export const referenceFault = (reference: Reference, kind: Kind): { code: string
   }
   const all = [...new Set(Object.values(NAMESPACES).flat())];
   const meant = all.includes(namespace) ? known[0] : (closest(namespace, known) ?? known[0]);
-  const fix = `did you mean {${meant}.${property}}?`;
-  return { code: "wrong_namespace", message: `{${name}} is not available in ${kind} mail: ${fix}` };
+  const where = kind === "component" ? "in any mail" : `in ${kind} mail`;
+  return {
+    code: "wrong_namespace",
+    message: `{${name}} is not available ${where}: did you mean {${meant}.${property}}?`,
+  };
 };

@@ -35,7 +35,8 @@ export const compileMessage = (
   );
   const partsOf = (name: (typeof LINES)[number]): Parts => lines.find(({ field }) => field === name)?.parts ?? [];
 
-  const body = compile(source.lmx, kind, { subject: partsOf("subject"), preview: partsOf("previewText") });
+  const fields = { subject: partsOf("subject"), preview: partsOf("previewText") };
+  const body = compile(source.lmx, kind, { ...fields, lang: source.languageCode, format: source.emailFormat });
   problems.push(...body.problems.map((problem) => ({ ...problem, field: "lmx" as const })));
   if (!body.compiled || problems.some(({ severity }) => severity === "error")) return { problems };
   const { html, text } = body.compiled;

@@ -77,9 +77,12 @@ describe("variables", () => {
 describe("HTML", () => {
   it("is a complete document for mail clients", () => {
     const page = fill(compiled(P("x"), "transactional", { lang: "pt-BR" }).html, {});
-    expect(page).toMatch(/^<!doctype html>\n<html lang="pt-BR">\n<head>\n<meta charset="utf-8">/);
+    expect(page).toMatch(/^<!doctype html>\n<html lang="pt-BR" dir="ltr">\n<head>\n<meta charset="utf-8">/);
     expect(page).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
-    expect(page).toContain('<meta name="color-scheme" content="light">');
+    expect(page).toContain('<meta name="color-scheme" content="light dark">');
+    expect(page).toContain(
+      '<div role="article" aria-roledescription="email" lang="pt-BR" dir="ltr" aria-label="Message">',
+    );
     expect(page).toContain("max-width:600px;");
     expect(page).toContain('<!--[if mso]><table role="presentation" width="600"');
     expect(page).toMatch(/<\/body>\n<\/html>\n$/);
@@ -88,7 +91,7 @@ describe("HTML", () => {
   });
 
   it.each(['"><script>', "", "e", "en_US"])("does not accept %j as a language", (lang) => {
-    expect(fill(compiled(P("x"), "campaign", { lang }).html, {})).toContain('<html lang="en">');
+    expect(fill(compiled(P("x"), "campaign", { lang }).html, {})).toContain('<html lang="en" dir="ltr">');
   });
 
   it("hides the preview text from readers: only inboxes show it", () => {
@@ -142,7 +145,7 @@ describe("HTML", () => {
   it("gives a block its padding and colour", () => {
     const page = html(P("x", ' blockColor="#FED" blockBorderRadius="6" paddingTop="1" paddingLeft="4px"'));
     expect(page).toContain(
-      '<td bgcolor="#FFEEDD" style="padding:1px 0 0 4px;background-color:#FFEEDD;border-radius:6px;"><p',
+      '<td class="back-ffeedd" bgcolor="#FFEEDD" style="padding:1px 0 0 4px;background-color:#FFEEDD;border-radius:6px;"><p',
     );
   });
 
@@ -153,11 +156,16 @@ describe("HTML", () => {
     ]);
   });
 
-  it("draws a button as a padded cell, so that Outlook pads it too", () => {
+  it("draws a button as a padded cell, and as a shape of its own for Outlook", () => {
     const page = html('<Button href="https://a.io" bgColor="#123456" innerXPadding="30" align="center">Go</Button>');
-    expect(page).toContain('<td align="center" style="padding:0 0 0 0;"><table role="presentation"');
-    expect(page).toMatch(/<td align="center" bgcolor="#123456" style="[^"]*mso-padding-alt:12px 30px;">/);
-    expect(page).toMatch(/<a href="https:\/\/a\.io" target="_blank" style="display:inline-block;padding:12px 30px;/);
+    expect(page).toContain('<td align="center" style="padding:0 0 0 0;"><!--[if mso]><v:roundrect ');
+    expect(page).toContain('<!--[if !mso]><!--><table role="presentation"');
+    expect(page).toMatch(/<td align="center" class="flip-123456" bgcolor="#123456" style="background-color:#123456;/);
+    expect(page).toMatch(
+      /<a href="https:\/\/a\.io" target="_blank"[^>]* style="display:inline-block;padding:12px 30px;/,
+    );
+    // Without an address there is no link to pad: Outlook pads the cell.
+    expect(html("<Button>Go</Button>")).toContain("mso-padding-alt:12px 24px;");
   });
 
   it("draws an image with its text, its width and its link", () => {

@@ -1,19 +1,20 @@
-import { fontStack } from "../language/theme.ts";
-import { decode } from "../parse/entities.ts";
-import { type ElementNode, isElement } from "../parse/tree.ts";
-import { collapse, trimLines } from "../parse/whitespace.ts";
-import { css, MONOSPACE, px } from "./css.ts";
-import { escapeHtml } from "./escape.ts";
-import { boxStyle, type Frame, sidesOf, table } from "./frame.ts";
-import { inlineHtml } from "./inline.ts";
-import type { Piece } from "./parts.ts";
-import { numberAttribute, textAttribute } from "./values.ts";
+import { fontStack } from "../../language/theme.ts";
+import { decode } from "../../parse/entities.ts";
+import { type ElementNode, isElement } from "../../parse/tree.ts";
+import { collapse, trimLines } from "../../parse/whitespace.ts";
+import { css, MONOSPACE, px } from "../css.ts";
+import { classes } from "../dark.ts";
+import { escapeHtml } from "../escape.ts";
+import { boxStyle, type Frame, sidesOf, table } from "../frame.ts";
+import type { Piece } from "../parts.ts";
+import { numberAttribute, optionalColor, textAttribute } from "../values.ts";
+import { CODE_COLOR, inlineHtml } from "./inline.ts";
 
-/** Font styles of a text block: its own attributes, else the theme's. */
-const typeStyle = (element: ElementNode, { theme }: Frame): string => {
+/** Class and style of a text block: its own attributes, else the theme's. `first` and `last` are other declarations. */
+const type = (element: ElementNode, { theme }: Frame, first: string, last = ""): string => {
   const level = /^H([123])$/.exec(element.tag)?.[1] as "1" | "2" | "3" | undefined;
   const base = level === undefined ? ("textBase" as const) : (`heading${level}` as const);
-  return css({
+  const style = css({
     "font-family": fontStack(theme),
     "font-size": px(numberAttribute(element, "fontSize", theme[`${base}FontSize`])),
     "line-height": `${numberAttribute(element, "lineHeight", theme[`${base}LineHeight`])}%`,
@@ -22,6 +23,9 @@ const typeStyle = (element: ElementNode, { theme }: Frame): string => {
     color: theme[`${base}Color`],
     "text-align": textAttribute(element, "align"),
   });
+  const color = theme[`${base}Color`];
+  const back = element.tag === "ListItem" ? optionalColor(element, "blockColor") : undefined;
+  return `${classes({ text: color, back })} style="${first}${style}${last}"`;
 };
 
 /** The text inside a block, as HTML. */
@@ -31,29 +35,43 @@ export const running = (element: ElementNode, { theme }: Frame): Piece => inline
 export const text =
   (name: string) =>
   (element: ElementNode, frame: Frame): Piece => [
-    `<${name} style="margin:0;${typeStyle(element, frame)}">`,
+    `<${name}${type(element, frame, "margin:0;")}>`,
     running(element, frame),
     `</${name}>`,
   ];
 
 export const quote = (element: ElementNode, frame: Frame): Piece => {
-  const cell = css({ "border-left": `3px solid ${frame.theme.dividerColor}`, padding: "2px 0 2px 16px" });
-  const cite = `<blockquote style="margin:0;font-style:italic;${typeStyle(element, frame)}">`;
-  return table(' width="100%"', [`<tr><td style="${cell}">`, cite, running(element, frame), "</blockquote></td></tr>"]);
+  const color = frame.theme.dividerColor;
+  const cell = css(
+    frame.start === "left"
+      ? { "border-left": `3px solid ${color}`, padding: "2px 0 2px 16px" }
+      : { "border-right": `3px solid ${color}`, padding: "2px 16px 2px 0" },
+  );
+  const cite = `<blockquote${type(element, frame, "margin:0;font-style:italic;")}>`;
+  return table(' width="100%"', [
+    `<tr><td${classes({ line: color })} style="${cell}">${cite}`,
+    running(element, frame),
+    "</blockquote></td></tr>",
+  ]);
 };
 
 export const codeBlock = (element: ElementNode, { theme }: Frame): Piece => {
+  const color = theme.heading1Color;
   const style = css({
+    margin: "0",
     "font-family": MONOSPACE,
     "font-size": px(numberAttribute(element, "fontSize", 14)),
     "line-height": `${numberAttribute(element, "lineHeight", 150)}%`,
-    color: theme.heading1Color,
+    color,
     "white-space": "pre-wrap",
     "word-break": "break-word",
+    // Code reads from the left in every language.
+    "text-align": "left",
   });
-  const box = css({ "background-color": "#f4f4f5", "border-radius": "8px", padding: "16px" });
+  const box = css({ "background-color": CODE_COLOR, "border-radius": "8px", padding: "16px" });
   return table(' width="100%"', [
-    `<tr><td bgcolor="#f4f4f5" style="${box}"><pre style="margin:0;${style}">`,
+    `<tr><td${classes({ back: CODE_COLOR })} bgcolor="${CODE_COLOR}" style="${box}">`,
+    `<pre${classes({ text: color })} dir="ltr" style="${style}">`,
     escapeHtml(codeText(element)),
     "</pre></td></tr>",
   ]);
@@ -69,15 +87,15 @@ export const list =
     const align = textAttribute(element, "align");
     const start = textAttribute(element, "start");
     const style = css({
-      margin: "0 0 0 24px",
+      margin: frame.start === "left" ? "0 0 0 24px" : "0 24px 0 0",
       padding: "0",
       "text-align": align,
-      "list-style-position": align === undefined || align === "left" ? "" : "inside",
+      "list-style-position": align === undefined || align === frame.start ? "" : "inside",
     });
     const items = element.children
       .filter(isElement)
       .map((item) => [
-        `<li style="margin:0 0 8px;${typeStyle(item, frame)}${boxStyle(item, sidesOf(item, {}))}">`,
+        `<li${type(item, frame, "margin:0 0 8px;", boxStyle(item, sidesOf(item, {})))}>`,
         running(item, frame),
         "</li>",
       ]);

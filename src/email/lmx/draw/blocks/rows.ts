@@ -1,10 +1,12 @@
-import { type ElementNode, isElement, type MarkupNode } from "../parse/tree.ts";
-import { columns, section } from "./containers.ts";
-import { button, divider, image } from "./figures.ts";
-import { cellAttributes, type Frame, type Sides, sidesOf } from "./frame.ts";
-import type { Piece } from "./parts.ts";
+import { type ElementNode, isElement, type MarkupNode } from "../../parse/tree.ts";
+import { cellAttributes, type Frame, type Sides, sidesOf } from "../frame.ts";
+import type { Piece } from "../parts.ts";
+import { textAttribute } from "../values.ts";
+import { button } from "./button.ts";
+import { box, columns } from "./containers.ts";
+import { divider, image } from "./figures.ts";
+import { iconRow } from "./icons.ts";
 import { codeBlock, list, quote, text } from "./prose.ts";
-import { textAttribute } from "./values.ts";
 
 type Block = {
   draw: (element: ElementNode, frame: Frame) => Piece;
@@ -28,7 +30,9 @@ const BLOCKS: Readonly<Record<string, Block>> = {
   OrderedList: { draw: list("ol"), top: 0, bottom: 8 },
   UnorderedList: { draw: list("ul"), top: 0, bottom: 8 },
   Columns: { draw: (element, frame) => columns(element, frame, drawRows), top: 0, bottom: 16 },
-  Section: { draw: (element, frame) => section(element, frame, drawRows), top: 4, bottom: 20, boxed: true },
+  Icons: { draw: iconRow, top: 8, bottom: 16 },
+  Section: { draw: (element, frame) => box(element, frame, drawRows), top: 4, bottom: 20, boxed: true },
+  Component: { draw: (element, frame) => box(element, frame, drawRows), top: 0, bottom: 16, boxed: true },
 };
 
 const drawRow = (element: ElementNode, frame: Frame, space: Partial<Sides>, block: Block): Piece => {

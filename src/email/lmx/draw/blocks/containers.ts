@@ -1,10 +1,10 @@
-import { parseWidths } from "../language/rule.ts";
-import { type ElementNode, isElement, type MarkupNode } from "../parse/tree.ts";
-import { css } from "./css.ts";
-import { cellAttributes, type Frame, sidesOf, table } from "./frame.ts";
+import { parseWidths } from "../../language/rule.ts";
+import { type ElementNode, isElement, type MarkupNode } from "../../parse/tree.ts";
+import { css } from "../css.ts";
+import { cellAttributes, type Frame, sidesOf, table } from "../frame.ts";
+import type { Piece } from "../parts.ts";
+import { numberAttribute, optionalColor, rawAttribute, textAttribute } from "../values.ts";
 import { anchor } from "./inline.ts";
-import type { Piece } from "./parts.ts";
-import { numberAttribute, optionalColor, rawAttribute, textAttribute } from "./values.ts";
 
 /** Draws the blocks inside a container. Passed in as an argument, because containers may be nested. */
 type DrawRows = (nodes: readonly MarkupNode[], frame: Frame) => Piece;
@@ -35,15 +35,15 @@ export const columns = (element: ElementNode, frame: Frame, drawRows: DrawRows):
   return table(' width="100%"', [`<tr${reverses ? ' class="reverse"' : ""}>`, cells, "</tr>"]);
 };
 
-/** A box around blocks. A coloured box has padding by default. */
-export const section = (element: ElementNode, frame: Frame, drawRows: DrawRows): Piece => {
+/** A box around blocks: a `Section` or a `Component`. A coloured box has padding by default. */
+export const box = (element: ElementNode, frame: Frame, drawRows: DrawRows): Piece => {
   const room = optionalColor(element, "blockColor") === undefined ? 0 : 24;
   const sides = sidesOf(element, { top: room, right: room, bottom: room, left: room });
   const width = Math.max(1, frame.width - sides.left - sides.right);
-  const box = table(' width="100%" style="border-collapse:separate;"', [
+  const cell = table(' width="100%" style="border-collapse:separate;"', [
     `<tr><td${cellAttributes(element, sides)}>`,
     table(' width="100%"', drawRows(element.children, { ...frame, width })),
     "</td></tr>",
   ]);
-  return anchor(rawAttribute(element, "href"), "display:block;color:inherit;text-decoration:none;", box);
+  return anchor(rawAttribute(element, "href"), ' style="display:block;color:inherit;text-decoration:none;"', cell);
 };

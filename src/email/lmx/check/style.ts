@@ -1,0 +1,46 @@
+import { entry, type Library } from "../language/library.ts";
+import { defaultTheme, layered, type Theme, type ThemeStyles, themeAttributes } from "../language/theme.ts";
+import { decode } from "../parse/entities.ts";
+import { type ElementNode, isElement, type MarkupNode } from "../parse/tree.ts";
+import { error, excerpt, type Problem } from "../problem.ts";
+import { expected } from "./attributes.ts";
+
+/** A value of a theme that it may not have. */
+export type ThemeFault = { key: string; message: string };
+
+/** The faults of a theme's styles: unknown keys, and values of the wrong kind or out of range. */
+export const themeFaults = (styles: Readonly<Record<string, unknown>>): ThemeFault[] =>
+  Object.entries(styles).flatMap(([key, value]) => {
+    const rule = Object.hasOwn(themeAttributes, key) ? themeAttributes[key] : undefined;
+    if (rule === undefined) return [{ key, message: `A theme has no style ${excerpt(key)}: remove it` }];
+    const kind = typeof defaultTheme[key as keyof Theme];
+    const wanted = typeof value === kind ? expected(String(value), rule) : `a ${kind}`;
+    return wanted === undefined ? [] : [{ key, message: `${key} is ${excerpt(String(value))}: give ${wanted}` }];
+  });
+
+const attributesOf = (style: ElementNode | undefined): Record<string, string> =>
+  Object.fromEntries((style?.attributes ?? []).map(({ name, raw }) => [name, decode(raw.trim())]));
+
+/**
+ * The theme of a document: its `Style` tag, over the theme that the tag or the library names, over the defaults.
+ * `themes`: the ids of those that were used. Errors: `unknown_theme`, and `bad_theme` for a theme with a fault.
+ */
+export const styleOf = (
+  nodes: readonly MarkupNode[],
+  library: Library,
+): { theme: Theme; themes: string[]; problems: Problem[] } => {
+  const style = nodes.filter(isElement).find(({ tag }) => tag === "Style");
+  const { themeId: named, ...own } = attributesOf(style);
+  const id = named ?? library.defaultThemeId;
+  if (id === undefined) return { theme: layered(own), themes: [], problems: [] };
+  const at = style?.attributes.find(({ name }) => name === "themeId")?.value ?? { line: 1, column: 1 };
+  const styles: ThemeStyles | undefined = entry(library.themes, id);
+  if (styles === undefined) {
+    const message = `There is no theme ${excerpt(id)}: create it, or correct the id`;
+    return { theme: layered(own), themes: [], problems: [error(at, "unknown_theme", message)] };
+  }
+  const problems = themeFaults(styles).map(({ message }) =>
+    error(at, "bad_theme", `In the theme ${excerpt(id)}, ${message}`),
+  );
+  return { theme: layered(styles as Record<string, string | number>, own), themes: [id], problems };
+};

@@ -1,0 +1,53 @@
+import { icons } from "../../language/icons.ts";
+import { type ElementNode, isElement } from "../../parse/tree.ts";
+import { css, px } from "../css.ts";
+import { classes } from "../dark.ts";
+import { escapeHtml, escapeUrl } from "../escape.ts";
+import type { Frame } from "../frame.ts";
+import type { Piece } from "../parts.ts";
+import { numberAttribute, rawAttribute, textAttribute } from "../values.ts";
+import { anchor } from "./inline.ts";
+
+/** The word that stands for an icon. */
+export const titleOf = (icon: ElementNode): string => icons[textAttribute(icon, "name") ?? ""] ?? "";
+
+/** The default: it is visible on light and on dark backgrounds, in clients that cannot change a picture too. */
+const GRAY = "#808080";
+
+/**
+ * Icons in a row that breaks where it has to. Mail clients show no SVG and load no fonts, so an icon is a picture
+ * (`<address>/<name>-<colour>.png`), or its word where the library has no address of pictures. Outlook on Windows
+ * ignores the space at the side of inline boxes, so it gets blanks.
+ */
+export const iconRow = (element: ElementNode, { theme, start, icons: address }: Frame): Piece => {
+  const size = numberAttribute(element, "size", 24);
+  const gap = numberAttribute(element, "gap", 12);
+  const color = textAttribute(element, "color") ?? GRAY;
+  const all = element.children.filter(isElement);
+  const blanks = `<!--[if mso]>${"&nbsp;".repeat(Math.max(1, Math.round(gap / 4)))}<![endif]-->`;
+  return all.map((icon, index): Piece => {
+    const title = escapeHtml(titleOf(icon));
+    const last = index === all.length - 1;
+    const image = css({ display: "block", width: px(size), height: px(size), border: "0" });
+    const source = `${escapeUrl(address ?? "")}/${textAttribute(icon, "name")}-${color.slice(1)}.png`;
+    const drawn =
+      address === undefined
+        ? title
+        : `<img src="${source}" alt="${title}" width="${size}" height="${size}"${classes({ icon: color })} style="${image}">`;
+    const text = theme.textBaseColor;
+    const words = css({ "font-size": px(theme.textBaseFontSize), "line-height": "150%", color: text });
+    const box = css({
+      display: "inline-block",
+      "vertical-align": "top",
+      [start === "left" ? "padding-right" : "padding-left"]: last ? "" : px(gap),
+      "padding-bottom": px(8),
+    });
+    const link = `${classes({ text })} style="${words}text-decoration:none;"`;
+    return [
+      index === 0 ? "" : blanks,
+      `<span${classes({ text })} style="${box}${words}">`,
+      anchor(rawAttribute(icon, "href"), link, drawn),
+      "</span>",
+    ];
+  });
+};

@@ -1,0 +1,55 @@
+/** Red, green and blue of `#rrggbb`, each from 0 to 1. */
+const channels = (color: string): [number, number, number] => {
+  const value = Number.parseInt(color.slice(1), 16);
+  return [((value >> 16) & 255) / 255, ((value >> 8) & 255) / 255, (value & 255) / 255];
+};
+
+/** Relative luminance of `#rrggbb`, from 0 (black) to 1 (white): WCAG 2, "relative luminance". */
+export const luminance = (color: string): number => {
+  const [red, green, blue] = channels(color).map((part) =>
+    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+  ) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+
+/** Hue in degrees, chroma, and saturation in the HSL model. */
+const hueOf = (color: string): { hue: number; chroma: number; saturation: number } => {
+  const [red, green, blue] = channels(color);
+  const max = Math.max(red, green, blue);
+  const min = Math.min(red, green, blue);
+  const chroma = max - min;
+  if (chroma === 0) return { hue: 0, chroma, saturation: 0 };
+  const sixth =
+    max === red ? (green - blue) / chroma : max === green ? 2 + (blue - red) / chroma : 4 + (red - green) / chroma;
+  return { hue: (sixth * 60 + 360) % 360, chroma, saturation: chroma / (1 - Math.abs(max + min - 1)) };
+};
+
+/** A colour of the HSL model as `#rrggbb`: CSS Color 4, section 7.1. */
+const fromHue = (hue: number, saturation: number, lightness: number): string => {
+  const part = (offset: number): string => {
+    const at = (offset + hue / 30) % 12;
+    const value =
+      lightness - saturation * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(at - 3, 9 - at, 1));
+    return Math.round(value * 255)
+      .toString(16)
+      .padStart(2, "0");
+  };
+  return `#${part(0)}${part(8)}${part(4)}`;
+};
+
+/** The colour of the same hue and chroma that has this relative luminance, or nearly. A pale colour stays pale. */
+export const withLuminance = (color: string, wanted: number): string => {
+  const { hue, chroma, saturation } = hueOf(color);
+  const at = (lightness: number): string => {
+    const most = 1 - Math.abs(2 * lightness - 1);
+    return fromHue(hue, most === 0 ? 0 : Math.min(saturation, chroma / most), lightness);
+  };
+  let low = 0;
+  let high = 1;
+  for (let step = 0; step < 10; step++) {
+    const middle = (low + high) / 2;
+    if (luminance(at(middle)) < wanted) low = middle;
+    else high = middle;
+  }
+  return at(high);
+};
