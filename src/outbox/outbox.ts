@@ -13,8 +13,9 @@ import { createHealthStatus, type DeliveryStatus, statusOf } from "./monitor/sta
 import { Operator, type Part } from "./operator/operator.ts";
 import type { Action, ReplayPlan } from "./operator/replay.ts";
 import type { Filter } from "./operator/search.ts";
+import { openBeside } from "./queue/room.ts";
 
-/** Open calls above which a backfill is refused, so that live webhooks keep their room. */
+/** Open calls that share the room of a source, above which a backfill is refused: live webhooks keep their room. */
 const MAX_OPEN_FOR_BACKFILL = 20_000;
 
 /**
@@ -74,7 +75,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
 
   /** Journals the webhooks of a backfill, unless so many calls are open that live webhooks could be refused. */
   async backfill(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
-    const open = this.engine.dispatcher.queue.items.size;
+    const open = openBeside(this.engine.dispatcher.queue, webhooks[0]?.source ?? "");
     if (open < MAX_OPEN_FOR_BACKFILL) return this.engine.accept(webhooks);
     const message = `Backlog too large for a backfill (${open} calls). Nothing was accepted; retry after 30 s.`;
     return { overload: { message, retryAfter: 30 } };

@@ -7,11 +7,11 @@ type Health = { status: "ok" | "degraded" | "blocked"; reasons: string[]; waitin
 
 type Status = Pick<
   Awaited<ReturnType<OutboxRpc["health"]>>,
-  "waiting" | "late" | "interruption" | "pauses" | "problems"
+  "waiting" | "late" | "interruption" | "pauses" | "rooms" | "problems"
 >;
 
 /** The health of delivery, with reasons where it is not ok. Contains no person and no address. */
-export const healthOf = ({ waiting, late, interruption, pauses, problems }: Status): Health => {
+export const healthOf = ({ waiting, late, interruption, pauses, rooms, problems }: Status): Health => {
   const blocked = interruption?.reason === "blocked";
   const paused = [...(pauses.all === undefined ? [] : ["all delivery"]), ...Object.keys(pauses.sources)];
   const reasons = [
@@ -21,6 +21,10 @@ export const healthOf = ({ waiting, late, interruption, pauses, problems }: Stat
     ...(interruption?.reason === "backoff" ? ["backoff: the email API answered 429 (too many requests)"] : []),
     ...(late > LATE ? [`late: the oldest call has waited for ${Math.round(late / 60_000)} min`] : []),
     ...(paused.length > 0 ? [`paused by a person: ${paused.join(", ")}`] : []),
+    ...rooms.map(
+      ({ source, used, room }) =>
+        `${used < room ? "nearly full" : "full, new webhooks are refused"}: ${source} has ${used} open calls, its room is ${room}`,
+    ),
     ...problems,
   ];
   return { status: blocked ? "blocked" : reasons.length > 0 ? "degraded" : "ok", reasons, waiting };

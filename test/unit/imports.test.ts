@@ -100,10 +100,11 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       top: "person-search purge",
     },
     queue: {
-      intake: "enqueue queue",
+      intake: "enqueue queue room",
       delivery: "enqueue pick queue",
       operator: "enqueue queue",
-      monitor: "enqueue queue",
+      monitor: "enqueue queue room",
+      top: "room",
     },
     delivery: { operator: "dispatcher", monitor: "dispatcher", top: "dispatcher gateway", src: "gateway" },
     operator: {

@@ -5,17 +5,19 @@ import type { EngineContext } from "../model/dependencies.ts";
 import type { AcceptResult, PlannedWebhook } from "../model/types.ts";
 import { enqueueCalls, relink } from "../queue/enqueue.ts";
 import type { Queue } from "../queue/queue.ts";
+import { type Admission, admissionOf, countAdmitted, noRoom } from "./admission.ts";
 import { type JournalledWebhook, journalWebhook } from "./journal-webhook.ts";
 
-/** Most webhooks and characters of bodies that may wait for the next commit, and most open calls. */
-export const LIMITS = { waiting: 5_000, characters: 32_000_000, open: 100_000 };
+/** Most webhooks and characters of bodies that may wait for the next commit. */
+export const LIMITS = { waiting: 5_000, characters: 32_000_000 };
 
 /** Longest time in ms to collect webhooks for one commit while more arrive. */
 const MAX_COLLECTING = 20;
 
-/** One request: its webhooks, and its answer. */
+/** One request: its webhooks, the room they will take, and its answer. */
 type PendingRequest = {
   webhooks: readonly PlannedWebhook[];
+  admission: Admission;
   resolve(result: AcceptResult): void;
   reject(error: unknown): void;
 };
@@ -39,10 +41,9 @@ export class Intake {
   }
 
   accept(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
-    if (this.#queue.items.size >= LIMITS.open) {
-      const message = `Backlog full (${LIMITS.open} calls). This webhook was not accepted; retry after 60 s.`;
-      return Promise.resolve({ overload: { message, retryAfter: 60 } });
-    }
+    const admission = admissionOf(webhooks);
+    const full = noRoom(this.#queue, admission);
+    if (full) return Promise.resolve({ overload: full });
     const characters = webhooks.reduce((sum, { raw }) => sum + raw.length, 0);
     const first = this.#pending.length === 0;
     if (
@@ -54,8 +55,9 @@ export class Intake {
     }
     this.#count += webhooks.length;
     this.#characters += characters;
+    countAdmitted(this.#queue, admission, 1);
     return new Promise<AcceptResult>((resolve, reject) => {
-      this.#pending.push({ webhooks, resolve, reject });
+      this.#pending.push({ webhooks, admission, resolve, reject });
       if (first) void this.#collect(1, this.#deps.now());
     });
   }
@@ -75,6 +77,8 @@ export class Intake {
     this.#pending = [];
     this.#count = 0;
     this.#characters = 0;
+    // From here on, the queue counts the calls.
+    for (const { admission } of all) countAdmitted(this.#queue, admission, -1);
     try {
       this.#commit(all);
     } catch (error) {

@@ -8,12 +8,14 @@ import { alertHookOf, backlogMinutesOf, type OutboxEnv } from "../model/config.t
 import { readValue, saveValue } from "../model/kv.ts";
 import type { Observation } from "../model/observation.ts";
 import type { Call } from "../model/types.ts";
+import { fillOf, NEARLY_FULL, roomOf, rooms } from "../queue/room.ts";
 import { enqueueNotice, nextNotice, noticeBody, sendNotice, settleNotice } from "./alert-webhook.ts";
 import { backlogOf } from "./backlog.ts";
 import type { Counters } from "./counters.ts";
 import {
   type Alert,
   type Alerts,
+  firing,
   isFiring,
   type Notice,
   nextReminder,
@@ -26,6 +28,8 @@ import { signatureAlerts } from "./signature-alerts.ts";
 import { createSilence, type Silence } from "./silence.ts";
 
 const MINUTE = 60_000;
+/** The share of its room below which a source is no longer about to be refused. */
+const HAS_ROOM = 0.7;
 /** Alert webhooks per invocation. Delivery needs the rest of the free plan's 50 requests. */
 const NOTICES = 3;
 
@@ -52,6 +56,7 @@ export class Alerting {
     if (observation.kind === "interruption") this.#checkBlocked(now, true);
     if (observation.kind === "call" && observation.call.state === "dead")
       this.#raise(deadAlert(this.#engine, observation.seq, observation.call), now);
+    if (observation.kind === "webhook" && observation.calls.length > 0) this.#checkRoom(observation.source, now);
     // A backfill does not show that the provider still sends webhooks.
     if (
       observation.kind === "webhook" &&
@@ -70,6 +75,10 @@ export class Alerting {
     const now = this.#now();
     this.#checkBlocked(now, false);
     this.#checkBacklog(now);
+    const { queue } = this.#engine.dispatcher;
+    for (const { source } of rooms(queue)) this.#checkRoom(source, now);
+    for (const source of firing(this.#alerts, "source.full"))
+      if (fillOf(roomOf(queue, source)) < HAS_ROOM) this.#resolve("source.full", source, now);
     for (const { source, silentFor } of this.#silence.silent(now)) {
       if (isFiring(this.#alerts, "source.silent", source)) continue;
       const minutes = Math.floor(silentFor / MINUTE);
@@ -150,6 +159,15 @@ export class Alerting {
       const message = `The oldest of ${waiting} waiting calls was accepted ${minutes} min ago.`;
       this.#raise({ kind: "delivery.late", subject: "", message, data: { waiting, minutes } }, now);
     }
+  }
+
+  /** Raises one alert for a source that is about to be refused. */
+  #checkRoom(source: string, now: number): void {
+    const room = roomOf(this.#engine.dispatcher.queue, source);
+    if (fillOf(room) < NEARLY_FULL || isFiring(this.#alerts, "source.full", source)) return;
+    const message = `The source "${source}" ${room.paused ? "is paused and " : ""}has ${room.used} open calls. Its room is ${room.room}: above that, its webhooks are refused.`;
+    const data = { source, waiting: room.used, room: room.room };
+    this.#raise({ kind: "source.full", subject: source, message, data }, now);
   }
 
   #raise(alert: Alert, now: number): void {

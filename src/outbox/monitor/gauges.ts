@@ -1,5 +1,6 @@
 import { gauge, type Metric } from "../../lib/util/prometheus.ts";
 import type { Engine } from "../engine.ts";
+import { roomOf } from "../queue/room.ts";
 import { backlogOf } from "./backlog.ts";
 
 /** Ms for which a count of rows is reused: counting a journal of a million rows reads a million rows. */
@@ -20,7 +21,14 @@ export const createGauges = () => {
     return rows;
   };
 
-  return ({ dispatcher, deps }: Engine, now: number): Metric[] => {
+  /** The sources of the deployment, and others that still have open calls. */
+  const roomsOf = ({ dispatcher: { queue }, deps }: Engine) =>
+    [...new Set([...Object.keys(deps.sources), ...queue.open.bySource.keys()])].map(
+      (source) => [{ source }, roomOf(queue, source)] as const,
+    );
+
+  return (engine: Engine, now: number): Metric[] => {
+    const { dispatcher, deps } = engine;
     const { sql } = deps.disk;
     const { lanes, oldest, forIdentity, paused } = backlogOf(dispatcher, now);
     const { interruption, pauses, queue } = dispatcher;
@@ -31,6 +39,16 @@ export const createGauges = () => {
         "mailspan_waiting_calls",
         "Open calls by lane, calls in flight included.",
         Object.entries(lanes).map(([lane, { waiting }]) => [{ lane }, waiting] as const),
+      ),
+      gauge(
+        "mailspan_source_open_calls",
+        "Open calls by source.",
+        roomsOf(engine).map(([labels, { used }]) => [labels, used] as const),
+      ),
+      gauge(
+        "mailspan_source_room",
+        "How many calls of a source may be open. Above that, its webhooks are refused.",
+        roomsOf(engine).map(([labels, { room }]) => [labels, room] as const),
       ),
       gauge("mailspan_oldest_waiting_seconds", "Age of the oldest call that could be sent; 0 where there is none.", [
         [{}, oldest === undefined ? 0 : Math.max(0, now - oldest) / 1000],

@@ -1,5 +1,11 @@
 /** Kinds of alerts. Some last until they are resolved (`LASTING`), the others are single occurrences. */
-type AlertKind = "call.dead" | "delivery.blocked" | "delivery.late" | "source.silent" | "signatures.failing";
+type AlertKind =
+  | "call.dead"
+  | "delivery.blocked"
+  | "delivery.late"
+  | "source.silent"
+  | "source.full"
+  | "signatures.failing";
 
 export type Alert = {
   kind: AlertKind;
@@ -35,9 +41,10 @@ const HOUR = 3_600_000;
 /** Ms between two notices of one kind and subject. A silent source often stays silent for days. */
 const INTERVAL: Readonly<Record<AlertKind, number>> = {
   ...{ "call.dead": HOUR, "delivery.blocked": HOUR, "delivery.late": HOUR, "signatures.failing": HOUR },
+  "source.full": HOUR,
   "source.silent": 24 * HOUR,
 };
-const LASTING: ReadonlySet<AlertKind> = new Set(["delivery.blocked", "delivery.late", "source.silent"]);
+const LASTING: ReadonlySet<AlertKind> = new Set(["delivery.blocked", "delivery.late", "source.silent", "source.full"]);
 /** Most entries; further subjects share one entry. */
 const MAX_ENTRIES = 200;
 const OTHERS = "(others)";
@@ -48,6 +55,10 @@ const keyOf = ({ kind, subject }: Pick<Alert, "kind" | "subject">): string => `$
 
 export const isFiring = ({ entries }: Alerts, kind: AlertKind, subject: string): boolean =>
   entries[keyOf({ kind, subject })]?.since !== undefined;
+
+/** The subjects for which this kind lasts. */
+export const firing = ({ entries }: Alerts, kind: AlertKind): string[] =>
+  Object.values(entries).flatMap((entry) => (entry.kind === kind && entry.since !== undefined ? [entry.subject] : []));
 
 /** Records an alert. Returns a notice unless one was sent within the interval; then the alert is counted only. */
 export const raise = (alerts: Alerts, given: Alert, now: number): Notice | undefined => {

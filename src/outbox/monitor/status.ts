@@ -1,5 +1,6 @@
 import type { Dispatcher } from "../delivery/dispatcher.ts";
 import type { Interruption, Pauses } from "../model/interruption.ts";
+import { fillOf, NEARLY_FULL, rooms } from "../queue/room.ts";
 import { type Backlog, backlogOf, oldestSendable } from "./backlog.ts";
 
 /** The state of delivery. */
@@ -10,6 +11,8 @@ export type DeliveryStatus = Pick<Backlog, "waiting" | "lanes" | "forIdentity"> 
   inFlight: number;
   interruption: Interruption | null;
   pauses: Pauses;
+  /** Sources with open calls, and how many calls each may have. */
+  rooms: ReturnType<typeof rooms>;
 };
 
 /** Reads the state of delivery from the queue, in one pass. */
@@ -18,7 +21,7 @@ export const statusOf = (dispatcher: Dispatcher, now: number): DeliveryStatus =>
   const { waiting, lanes, forIdentity, oldest = now } = backlogOf(dispatcher, now);
   return {
     ...{ waiting, lanes, forIdentity, late: now - oldest, inFlight: queue.inFlight.size },
-    ...{ interruption: lastingInterruption(dispatcher, now), pauses },
+    ...{ interruption: lastingInterruption(dispatcher, now), pauses, rooms: rooms(queue) },
   };
 };
 
@@ -43,13 +46,14 @@ export const createHealthStatus = () => {
   return (
     dispatcher: Dispatcher,
     now: number,
-  ): Pick<DeliveryStatus, "waiting" | "late" | "interruption" | "pauses"> => {
+  ): Pick<DeliveryStatus, "waiting" | "late" | "interruption" | "pauses" | "rooms"> => {
     const { queue, pauses } = dispatcher;
     if (Math.abs(now - lookedAt) >= LOOK_EVERY) {
       lookedAt = now;
       oldest = oldestSendable(dispatcher);
     }
     const late = oldest === undefined ? 0 : Math.max(0, now - oldest);
-    return { waiting: queue.items.size, late, interruption: lastingInterruption(dispatcher, now), pauses };
+    const full = rooms(queue).filter((room) => fillOf(room) >= NEARLY_FULL);
+    return { waiting: queue.items.size, late, interruption: lastingInterruption(dispatcher, now), pauses, rooms: full };
   };
 };

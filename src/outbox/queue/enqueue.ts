@@ -45,15 +45,12 @@ export const enqueueCalls = (
 /** Initial values of a queue item. */
 const NEW = { alone: false, failures: 0, inFlight: false, joined: false };
 
-/** The lane of a call, unless its webhook says another. */
-const laneOf = (call: Pick<Call, "action"> & { urgent?: boolean }): Lane =>
-  call.action === "transactional"
-    ? call.urgent
-      ? "urgent"
-      : "transactional"
-    : call.action === "event"
-      ? "event"
-      : "contact";
+/** The lane of a call: that of its webhook if it has one, else that of its action. */
+export const laneOf = (call: Pick<Call, "action" | "lane"> & { urgent?: boolean }): Lane => {
+  if (call.lane) return call.lane;
+  if (call.action === "transactional") return call.urgent ? "urgent" : "transactional";
+  return call.action === "event" ? "event" : "contact";
+};
 
 export const enqueueCall = (
   sql: SqlStorage,
@@ -63,7 +60,7 @@ export const enqueueCall = (
   call: Call,
 ): void => {
   const { contact, tries: attempts = 0, waitsForTie } = call;
-  const lane = call.lane ?? laneOf(call);
+  const lane = laneOf(call);
   const kind = { update: call.action === "contact", mail: call.action === "transactional" };
   const item = { seq, index, source, lane, ...kind, contact, attempts, ...(waitsForTie ? { waitsForTie } : {}) };
   const position = positionOf(sql, item);

@@ -2,6 +2,7 @@ import type { Contact } from "../../rules/types.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { type Lane, lanes } from "../model/types.ts";
 import { createHeap, type Heap, keepOnly, peek, pop, push } from "./heap.ts";
+import { countOpen, createOpenCalls, type OpenCalls } from "./room.ts";
 
 /** An open call in memory. Everything else about it is in the journal. */
 export type QueueItem = {
@@ -48,7 +49,13 @@ export type GatewayRequest = {
 };
 
 /** The calls of one person in order of acceptance; or a single call that is not ordered. */
-type PersonQueue = { items: QueueItem[]; inFlight: number; counts: Map<Lane, number>; version: number };
+type PersonQueue = {
+  items: QueueItem[];
+  inFlight: number;
+  /** The highest lane of its calls, so that a low-lane head does not delay an important call behind it. */
+  lane: Lane;
+  version: number;
+};
 
 /**
  * A person's queue in a heap. It is valid while the version is the current one. `due` is a copy of the head's, because a
@@ -62,10 +69,12 @@ export type Entry = { personQueue: PersonQueue; version: number; head: QueueItem
  */
 export type Queue = {
   items: Map<string, QueueItem>;
+  /** Their number by source. Intake adds the calls of webhooks whose commit is not done yet. */
+  open: OpenCalls;
   byPerson: Map<string, PersonQueue>;
   queueOf: Map<QueueItem, PersonQueue>;
-  /** Calls by their identity keys. */
-  byKey: Map<string, Set<QueueItem>>;
+  /** Calls by their identity keys. Most keys have one call: a set for each would take a tenth of the memory. */
+  byKey: Map<string, QueueItem | Set<QueueItem>>;
   ready: ReadonlyMap<Lane, Heap<Entry>>;
   later: Heap<Entry>;
   /** Paused sources: their calls keep their positions. */
@@ -81,6 +90,7 @@ export const inOrder = (a: QueueItem, b: QueueItem): number => a.seq - b.seq || 
 
 export const createQueue = (): Queue => ({
   items: new Map(),
+  open: createOpenCalls(),
   byPerson: new Map(),
   queueOf: new Map(),
   byKey: new Map(),
@@ -97,6 +107,7 @@ export const keyOf = (item: Pick<QueueItem, "seq" | "index">): string => `${item
 /** Adds a call at its position in the order of acceptance. */
 export const enqueue = (queue: Queue, item: QueueItem): void => {
   queue.items.set(keyOf(item), item);
+  countOpen(queue.open, item.source, { open: 1, urgent: Number(item.lane === "urgent") });
   if (takesSlot(item)) queue.inFlight.add(item);
   index(queue, item);
   addToPersonQueue(queue, item);
@@ -104,7 +115,8 @@ export const enqueue = (queue: Queue, item: QueueItem): void => {
 
 /** Removes a call. */
 export const remove = (queue: Queue, item: QueueItem): void => {
-  queue.items.delete(keyOf(item));
+  if (!queue.items.delete(keyOf(item))) return;
+  countOpen(queue.open, item.source, { open: -1, urgent: -Number(item.lane === "urgent") });
   queue.inFlight.delete(item);
   unindex(queue, item);
   removeFromPersonQueue(queue, item);
@@ -132,39 +144,53 @@ const takesSlot = ({ inFlight, joined }: QueueItem): boolean => inFlight && !joi
 
 const index = ({ byKey }: Queue, item: QueueItem): void => {
   for (const key of item.keys) {
-    const items = byKey.get(key);
-    if (items) items.add(item);
-    else byKey.set(key, new Set([item]));
+    const known = byKey.get(key);
+    if (known instanceof Set) known.add(item);
+    else byKey.set(key, known ? new Set([known, item]) : item);
   }
 };
 
 const unindex = ({ byKey }: Queue, item: QueueItem): void => {
   for (const key of item.keys) {
-    const items = byKey.get(key);
-    items?.delete(item);
-    if (items?.size === 0) byKey.delete(key);
+    const known = byKey.get(key);
+    if (known instanceof Set) known.delete(item);
+    if (known === item || (known instanceof Set && known.size === 0)) byKey.delete(key);
   }
 };
 
 /** Calls with one of these identity keys, in order of acceptance. */
-export const withKeys = ({ byKey }: Queue, keys: ReadonlySet<string>): QueueItem[] =>
-  [...new Set([...keys].flatMap((key) => [...(byKey.get(key) ?? [])]))].sort(inOrder);
+export const withKeys = ({ byKey }: Queue, keys: ReadonlySet<string>): QueueItem[] => {
+  const found = [...keys].flatMap((key) => {
+    const known = byKey.get(key);
+    return known instanceof Set ? [...known] : (known ?? []);
+  });
+  return [...new Set(found)].sort(inOrder);
+};
 
 const addToPersonQueue = (queue: Queue, item: QueueItem): void => {
-  const personQueue = (item.person === undefined ? undefined : queue.byPerson.get(item.person)) ?? {
-    items: [],
-    inFlight: 0,
-    counts: new Map(),
-    version: 0,
-  };
-  if (item.person !== undefined) queue.byPerson.set(item.person, personQueue);
-  let at = personQueue.items.length;
-  while (at > 0 && inOrder(personQueue.items[at - 1] as QueueItem, item) > 0) at--;
-  personQueue.items.splice(at, 0, item);
+  const known = item.person === undefined ? undefined : queue.byPerson.get(item.person);
+  const personQueue = known ?? { items: [item], inFlight: 0, lane: item.lane, version: 0 };
+  if (known) {
+    let at = known.items.length;
+    while (at > 0 && inOrder(known.items[at - 1] as QueueItem, item) > 0) at--;
+    known.items.splice(at, 0, item);
+  } else if (item.person !== undefined) queue.byPerson.set(item.person, personQueue);
   personQueue.inFlight += Number(item.inFlight);
-  personQueue.counts.set(item.lane, (personQueue.counts.get(item.lane) ?? 0) + 1);
+  if (isHigher(item.lane, personQueue.lane)) personQueue.lane = item.lane;
   queue.queueOf.set(item, personQueue);
   schedule(queue, personQueue);
+};
+
+const isHigher = (a: Lane, b: Lane): boolean => lanes.indexOf(a) < lanes.indexOf(b);
+
+/** The highest lane of these calls. Stops at the first call of the lane that none is above. */
+const highestLane = (items: readonly QueueItem[], top: Lane): Lane => {
+  let highest: Lane = "backfill";
+  for (const { lane } of items) {
+    if (lane === top) return top;
+    if (isHigher(lane, highest)) highest = lane;
+  }
+  return highest;
 };
 
 const removeFromPersonQueue = (queue: Queue, item: QueueItem): void => {
@@ -175,7 +201,7 @@ const removeFromPersonQueue = (queue: Queue, item: QueueItem): void => {
   if (at === 0) personQueue.items.shift();
   else personQueue.items.splice(at, 1);
   personQueue.inFlight -= Number(item.inFlight);
-  personQueue.counts.set(item.lane, (personQueue.counts.get(item.lane) ?? 1) - 1);
+  if (item.lane === personQueue.lane) personQueue.lane = highestLane(personQueue.items, item.lane);
   if (personQueue.items.length === 0 && item.person !== undefined && queue.byPerson.get(item.person) === personQueue)
     queue.byPerson.delete(item.person);
   schedule(queue, personQueue);
@@ -194,11 +220,8 @@ const schedule = (queue: Queue, personQueue: PersonQueue): void => {
   }
   // An invalid entry is removed when it reaches the top. When many lie deeper, all are removed at once.
   if (queue.later.list.length > 4 * queue.queueOf.size + 1_000) keepOnly(queue.later, isValid);
-  push(queue.later, { personQueue, version: personQueue.version, head, lane: highestLane(personQueue), due: head.due });
+  push(queue.later, { personQueue, version: personQueue.version, head, lane: personQueue.lane, due: head.due });
 };
-
-/** The highest lane of any call in a person's queue, so that a low-lane head does not delay an important call behind it. */
-const highestLane = ({ counts }: PersonQueue): Lane => lanes.find((lane) => (counts.get(lane) ?? 0) > 0) ?? "backfill";
 
 export const isValid = ({ personQueue, version }: Entry): boolean => personQueue.version === version;
 

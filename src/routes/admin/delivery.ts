@@ -36,7 +36,7 @@ const change = async (c: Context<{ Bindings: Env }>, paused: boolean): Promise<R
 };
 
 const shown = (status: DeliveryStatus) => {
-  const { waiting, late, interruption, lanes, forIdentity, inFlight, pauses } = status;
+  const { waiting, late, interruption, lanes, forIdentity, inFlight, pauses, rooms } = status;
   return {
     delivery: stateOf(status),
     paused: {
@@ -55,6 +55,7 @@ const shown = (status: DeliveryStatus) => {
           { waiting: count, oldest: oldest === undefined ? null : isoOf(oldest) },
         ]),
       ),
+      sources: Object.fromEntries(rooms.map(({ source, used, room }) => [source, { waiting: used, room }])),
     },
   };
 };

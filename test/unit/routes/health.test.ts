@@ -3,7 +3,8 @@ import { createHealth, healthOf } from "../../../src/routes/health.ts";
 
 const blocked = { reason: "blocked" as const, message: "ada@example.com is wrong", since: 0, until: 1, probes: 2 };
 const backoff = { ...blocked, reason: "backoff" as const };
-const well = { waiting: 3, late: 0, interruption: null, pauses: { sources: {} }, problems: [] };
+const well = { waiting: 3, late: 0, interruption: null, pauses: { sources: {} }, rooms: [], problems: [] };
+const filled = { source: "stripe", used: 48_000, room: 60_000, paused: false };
 
 it.each([
   { status: "ok", state: { late: 1_000 }, reasons: [] },
@@ -23,6 +24,14 @@ it.each([
     status: "degraded",
     state: { pauses: { sources: { stripe: 1, clerk: 2 } } },
     reasons: ["paused by a person: stripe, clerk"],
+  },
+  {
+    status: "degraded",
+    state: { rooms: [{ ...filled, used: 60_000 }, filled] },
+    reasons: [
+      "full, new webhooks are refused: stripe has 60000 open calls, its room is 60000",
+      "nearly full: stripe has 48000 open calls, its room is 60000",
+    ],
   },
   { status: "degraded", state: { problems: ["alerts: not delivered"] }, reasons: ["alerts: not delivered"] },
   {

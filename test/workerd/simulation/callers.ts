@@ -2,6 +2,7 @@ import { LIMITS } from "../../../src/outbox/intake/intake.ts";
 import type { Outcome } from "../../../src/outbox/model/outcome.ts";
 import type { AcceptResult, Lane } from "../../../src/outbox/model/types.ts";
 import { Operator } from "../../../src/outbox/operator/operator.ts";
+import { ROOM } from "../../../src/outbox/queue/room.ts";
 import { promise } from "./checks.ts";
 import type { Network } from "./network.ts";
 import type { Process, SimulatedObject } from "./object.ts";
@@ -27,7 +28,9 @@ export const createCallers = (ground: Foundation, object: SimulatedObject, netwo
       timeline.in(after, () => deliver(sent, attempts + 1));
     };
     object.withProcess((current) => {
-      Object.assign(LIMITS, schedule.tight && timeline.now() < START + schedule.healthyAt ? TIGHT : WIDE);
+      const { limits, room } = schedule.tight && timeline.now() < START + schedule.healthyAt ? TIGHT : WIDE;
+      Object.assign(LIMITS, limits);
+      Object.assign(ROOM, room);
       current.engine.accept(sent).then(
         async (taken) => {
           if (!current.alive) return;
@@ -152,6 +155,9 @@ export const createCallers = (ground: Foundation, object: SimulatedObject, netwo
   };
 };
 
-const WIDE = { ...LIMITS };
+const WIDE = { limits: { ...LIMITS }, room: { ...ROOM } };
 /** Limits so small that webhooks are refused. */
-const TIGHT = { ...LIMITS, waiting: 2, open: 12 };
+const TIGHT = {
+  limits: { ...LIMITS, waiting: 2 },
+  room: { ...ROOM, all: 18, urgent: 3, paused: 9, least: 2 },
+};

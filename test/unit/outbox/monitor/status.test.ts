@@ -34,8 +34,8 @@ it("health looks at one of 60 000 calls, and says the same as the whole status",
   const { dispatcher, looked } = dispatcherOf(Array.from({ length: 60_000 }, (_, n) => item(n + 1)));
   const health = createHealthStatus()(dispatcher, 100_000);
   expect(looked.count).toBe(1);
-  const { waiting, late, interruption, pauses } = statusOf(dispatcher, 100_000);
-  expect(health).toEqual({ waiting, late, interruption, pauses });
+  const { waiting, late, interruption, pauses, rooms } = statusOf(dispatcher, 100_000);
+  expect(health).toEqual({ waiting, late, interruption, pauses, rooms });
   expect(health).toMatchObject({ waiting: 60_000, late: 99_999 });
 });
 

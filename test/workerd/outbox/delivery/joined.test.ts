@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../../../src/outbox/intake/intake.ts";
 import { failure } from "../host.ts";
 import { type Bench, createBench, event, holdFirstAnswer, mail, update } from "../setup.ts";
 
@@ -130,22 +129,5 @@ describe("many webhooks at once", () => {
     ]);
     expect([good.status, failed.status, other.status]).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(await bench.kept()).toBe(2);
-  });
-
-  it("past the limit of open calls a webhook is refused, and accepted ones stay", async () => {
-    const bench = await createBench();
-    const { open } = LIMITS;
-    bench.host.before = () => "hang";
-    try {
-      LIMITS.open = 3;
-      const ids = [];
-      for (let n = 0; n < 3; n++) ids.push((await bench.accept({ calls: [mail({ email: `u${n}@example.com` })] })).id);
-      const refused = await bench.request([{ calls: [mail(ada)] }]);
-      expect(refused).toMatchObject({ overload: { retryAfter: 60, message: expect.stringContaining("3 calls") } });
-      expect(await bench.kept()).toBe(3);
-    } finally {
-      LIMITS.open = open;
-    }
-    expect((await bench.accept({ calls: [mail(ada)] })).duplicate).toBe(false);
   });
 });

@@ -60,6 +60,8 @@ describe("metrics", () => {
       'mailspan_queue_wait_seconds_count{lane="contact"}': 1,
       'mailspan_queue_wait_seconds_count{lane="event"}': 1,
       'mailspan_alerts_total{kind="call.dead",status="firing"}': 1,
+      'mailspan_source_open_calls{source="stripe"}': 1,
+      'mailspan_source_room{source="stripe"}': 60_000,
       'mailspan_waiting_calls{lane="urgent"}': 0,
       'mailspan_waiting_calls{lane="transactional"}': 0,
       'mailspan_waiting_calls{lane="event"}': 1,

@@ -1,0 +1,48 @@
+import type { Overload, PlannedWebhook } from "../model/types.ts";
+import { laneOf } from "../queue/enqueue.ts";
+import type { Queue } from "../queue/queue.ts";
+import { countOpen, roomOf } from "../queue/room.ts";
+
+/** The room that the webhooks of a request will take: open calls of their source. */
+export type Admission = {
+  source: string;
+  open: number;
+  urgent: number;
+  /** True where every webhook with calls has an urgent one: the request may use the reserve. */
+  isUrgent: boolean;
+};
+
+/** Counts the calls that will be open. A request has the webhooks of one source. */
+export const admissionOf = (webhooks: readonly PlannedWebhook[]): Admission => {
+  const admission: Admission = { source: webhooks[0]?.source ?? "", open: 0, urgent: 0, isUrgent: true };
+  for (const { calls, skip, lane } of webhooks) {
+    if (skip !== undefined || calls.length === 0) continue;
+    const urgent = calls.filter((call) => laneOf(lane === undefined ? call : { ...call, lane }) === "urgent").length;
+    admission.open += calls.length;
+    admission.urgent += urgent;
+    admission.isUrgent &&= urgent > 0;
+  }
+  return admission;
+};
+
+/** Counts the calls of a request as open, or no longer. */
+export const countAdmitted = ({ open }: Queue, admission: Admission, by: 1 | -1): void =>
+  countOpen(open, admission.source, { open: by * admission.open, urgent: by * admission.urgent });
+
+/** Seconds after which a refused webhook may be sent again. */
+const RETRY_AFTER = 60;
+
+/**
+ * Why there is no room for a request, or undefined. A request without calls needs no room. One that begins below the bound
+ * may exceed it, so that a large request is not refused for ever.
+ */
+export const noRoom = (queue: Queue, { source, open, isUrgent }: Admission): Overload | undefined => {
+  if (open === 0) return undefined;
+  const { used, room, paused } = roomOf(queue, source, isUrgent);
+  if (used < room) return undefined;
+  const what = `The source "${source}" ${paused ? "is paused and " : ""}has ${used} open ${isUrgent && !paused ? "urgent " : ""}calls, and its room is ${room}. This webhook was not accepted.`;
+  const cure = paused
+    ? "Resume the source (POST /admin/resume), then send it again."
+    : `Send it again after ${RETRY_AFTER} s. GET /admin/status shows why calls wait.`;
+  return { message: `${what} ${cure}`, retryAfter: RETRY_AFTER };
+};
