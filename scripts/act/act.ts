@@ -8,10 +8,11 @@ import { HELP } from "./help.ts";
 export const OPTIONS = {
   yes: { type: "boolean", default: false },
   actions: { type: "string", default: "contact" },
+  host: { type: "boolean", default: false },
   url: { type: "string" },
 } as const;
 
-type Values = { yes: boolean; actions: string; url?: string };
+type Values = { yes: boolean; actions: string; host: boolean; url?: string };
 type Vars = Readonly<Record<string, string | undefined>>;
 type Asked = { bridge: Bridge; subject: string | undefined; values: Values; vars: Vars };
 
@@ -19,6 +20,16 @@ type Replay = { calls: number; byAction: Counts; notMade: Counts; notReplayable:
 type Counts = Record<string, number>;
 type Failed = { rule: string; message: string };
 type Status = { delivery: string };
+
+type Forgotten = {
+  finished: boolean;
+  erased: Counts;
+  host?: Counts;
+  reached?: Record<string, string | true>[];
+  notReached?: string[];
+  next: string | null;
+  message: string;
+};
 
 /** What each action does with its subject. Returns the text to print. */
 const ACTIONS: Readonly<Record<string, (asked: Asked) => Promise<string>>> = {
@@ -51,6 +62,10 @@ const ACTIONS: Readonly<Record<string, (asked: Asked) => Promise<string>>> = {
   async resume({ bridge, subject }) {
     const { delivery } = await post<Status>(bridge, "/resume", { source: subject });
     return `${subject ?? "All delivery"} is resumed. Delivery as a whole: ${delivery}.`;
+  },
+  async forget(asked) {
+    const name = subjectOf(asked, "address or user id", "ada@example.com");
+    return forgotten(asked, name.includes("@") ? { email: name } : { userId: name });
   },
   async unsuppress(asked) {
     const email = subjectOf(asked, "address", "ada@example.com");
@@ -88,10 +103,46 @@ const replayed = ({ calls, byAction, notMade, notReplayable, failed }: Replay, y
   return lines.join("\n");
 };
 
+/** Times that the same request is repeated while a mail or a call of the person is in flight. */
+const REPEATS = 3;
+
+/** Forgets a person, slice by slice of the journal. Without `--yes`, a dry run. */
+const forgotten = async ({ bridge, values }: Asked, who: object): Promise<string> => {
+  const dryRun = !values.yes;
+  const erased: Counts = {};
+  const kept = new Set<string>();
+  let cursor: string | null = null;
+  for (let same = 0; ; ) {
+    const given: object = { ...who, dryRun, host: values.host, ...(cursor === null ? {} : { cursor }) };
+    const told: Forgotten = await post<Forgotten>(bridge, "/forget", given);
+    // Every slice finds the same identifiers; all other counts add up.
+    for (const [what, many] of Object.entries(told.erased))
+      erased[what] = what === "identifiers" ? many : (erased[what] ?? 0) + many;
+    for (const line of told.notReached ?? []) kept.add(line);
+    same = told.next === cursor ? same + 1 : 0;
+    if (!told.finished && same < REPEATS) {
+      cursor = told.next;
+      continue;
+    }
+    const list = (counts: Counts) => Object.entries(counts).map(([what, many]) => `${what} ${many}`);
+    const person = (told.reached ?? []).map(
+      ({ earlier, ...one }) => `${Object.values(one)}${earlier ? " (earlier)" : ""}`,
+    );
+    return [
+      told.message,
+      ...(person.length > 0 ? [`The person: ${person.join(", ")}.`] : []),
+      `In the ledger: ${list(erased).join(", ")}.`,
+      ...(told.host ? [`At the email service: ${list(told.host).join(", ")}.`] : []),
+      ...[...kept].map((line) => `Not reached: ${line}`),
+      ...(dryRun ? ["To do it, add --yes."] : []),
+    ].join("\n");
+  }
+};
+
 /**
  * Does what an operator asks, and returns the text to print.
  *
- * @param args the action and its subject: the id of a call or webhook, a source, or an address
+ * @param args the action and its subject: the id of a call or webhook, a source, an address, or a user id
  * @param vars the environment and .dev.vars, for PORT, ADMIN_TOKEN and EMAIL_API_KEY
  * @throws with what to do if an argument is wrong, or the bridge refuses or gives no answer
  */

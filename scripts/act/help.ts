@@ -7,10 +7,13 @@ export const HELP = `Acts on the ledger of the bridge. npm run why prints the co
   npm run act -- replay wh_…                runs today's rules on a webhook; says first what it would do, does it with --yes
   npm run act -- pause stripe               pauses the calls of a source; without a source, all delivery
   npm run act -- resume stripe              resumes them
+  npm run act -- forget ada@example.com     erases a person (an address or user id) from the ledger, with --host at the email
+                                            service too; says first what it would erase, does it with --yes
   npm run act -- unsuppress ada@example.com removes an address from the suppression list of the email service
 
 Options
-  --yes           with send-again and replay: does it
+  --yes           with send-again, replay and forget: does it
+  --host          with forget: at the email service too
   --actions list  with replay: the calls to make, for example contact,event,transactional,delete (default: contact)
   --url url       the bridge (default: http://127.0.0.1:<PORT>, PORT 8787)
   --help          this text

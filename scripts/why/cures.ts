@@ -1,4 +1,4 @@
-import { ERASED } from "../../src/outbox/model/calls.ts";
+import { ERASED } from "../../src/lib/names/finder.ts";
 import { reasons } from "../../src/outbox/model/reasons.ts";
 import type { Call, Webhook } from "./ask.ts";
 

@@ -143,7 +143,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
   pause(source: string | undefined, paused: boolean): void {
     this.#operator.pause(source, paused);
   }
-  forget(who: PersonQuery, before?: number, dryRun = false) {
-    return this.#operator.forget(who, before, dryRun);
+  forget(who: PersonQuery, before?: number, { dryRun = false, keepLinks = false } = {}) {
+    return this.#operator.forget(who, before, { dryRun, keepLinks });
   }
 }

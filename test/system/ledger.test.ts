@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Clone, cloneRepository, keepReceiptsOnly, startMailspanOf } from "./clone.ts";
-import { type Mailspan, type Shown, secrets } from "./mailspan.ts";
+import { type Mailspan, type Shown, secrets, until } from "./mailspan.ts";
 import { genericWebhook, type Signed, stripeWebhook } from "./signed.ts";
 
 let clone: Clone;
@@ -118,23 +118,34 @@ describe("forget", () => {
     mailspan.client.apiRoot = `${mailspan.url}/`;
     expect(await mailspan.client.findContact({ email: user.email })).toHaveLength(1);
     expect(JSON.stringify(await mailspan.webhook(webhook.id))).toContain("Zebedee");
+    const dataVariables = { name: "Zebedee" };
+    await mailspan.client.sendTransactionalEmail({ transactionalId: "tpl_welcome", email: user.email, dataVariables });
+    const mails = async () => (await mailsTo(user.email)).length;
+    const captured = await until("the mail is captured", async () => (await mails()) || undefined);
+    const host = { contacts: 1, events: 1, sends: captured, discarded: 0, mails: captured };
 
     const dry = await post("/forget", { email: "Forget@example.com", dryRun: true });
     const left = expect.arrayContaining([expect.stringContaining("email service")]);
     expect(dry.json).toMatchObject({ dryRun: true, notReached: left });
+    expect(dry.json).not.toHaveProperty("host");
+    const both = await post("/forget", { email: "Forget@example.com", dryRun: true, host: true });
+    expect(both.json).toMatchObject({ dryRun: true, reached: [{ email: user.email }, { userId: user.id }] });
+    expect(both.json.host).toEqual(host);
+    expect(await mails()).toBe(captured);
     const { json } = await post("/forget", { email: "Forget@example.com", host: true });
     expect(json).not.toHaveProperty("notReached");
     expect(json).toMatchObject({
       ...{ finished: true, next: null, erased: { webhooks: 1, calls: 2 } },
-      message: "The contact was removed from the email service too.",
+      ...{ host, message: "The email service: The person was forgotten." },
     });
     const after = await get(`/webhooks/${webhook.id}`);
     expect(after).toMatchObject({ body: null, bodyErased: "forgotten", calls: [{ state: "done" }, { state: "done" }] });
     expect(JSON.stringify(after)).not.toMatch(/Zebedee|forget@example|user_forget_1/i);
     expect(await get("/webhooks?email=forget@example.com")).toMatchObject({ data: [], next: null });
     expect(await mailspan.client.findContact({ email: user.email })).toEqual([]);
+    expect(await mails()).toBe(0);
     const again = await post("/forget", { email: user.email, host: true });
-    expect(again.json.message).toMatch(/has no contact of this person/);
+    expect(again.json.host).toEqual({ contacts: 0, events: 0, sends: 0, discarded: 0, mails: 0 });
   });
 });
 

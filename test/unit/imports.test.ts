@@ -128,7 +128,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       runtime: "email-messages groups transactional-emails",
     },
     events: { runtime: "chores handlers patterns" },
-    sending: { runtime: "chores sending-ips sends suppression transactional", top: "deliver sends" },
+    sending: { runtime: "chores forget sending-ips sends suppression transactional", top: "deliver sends" },
     runtime: { top: "admin run upkeep" },
   },
   "email/lmx": {

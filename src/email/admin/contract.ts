@@ -1,10 +1,11 @@
 import type { Contract } from "../../lib/contract/operation.ts";
 import { keys } from "./keys.ts";
 import { lists } from "./lists.ts";
+import { people } from "./people.ts";
 import { suppressions } from "./suppressions.ts";
 import { teams } from "./teams.ts";
 
 /** The operator's API, under `/admin`. Not part of the v1 API. */
-export const adminContract = { teams, keys, lists, suppressions } as const satisfies Contract;
+export const adminContract = { teams, keys, lists, suppressions, people } as const satisfies Contract;
 
 export type AdminContract = typeof adminContract;

@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { keyRefusal } from "../../lib/contract/errors.ts";
+import type { ForgottenAtHost } from "../../lib/contract/forgotten.ts";
 import { mount, type Reply, type Service } from "../../lib/contract/mount.ts";
 import type { Request } from "../../lib/contract/operation.ts";
 import type { ApiRequest } from "../../lib/contract/read-request.ts";
@@ -9,11 +10,13 @@ import { log } from "../../lib/util/log.ts";
 import { type AdminContract, adminContract } from "../admin/contract.ts";
 import type { Env } from "../env.ts";
 import { DIRECTORY_NAME } from "../types/directory.ts";
-import type { AdminRequest } from "../types/workspace.ts";
+import { INBOX_NAME } from "../types/inbox.ts";
+import type { AdminReply, AdminRequest } from "../types/workspace.ts";
 import { newKey } from "./signed-key.ts";
 
 type Teams = AdminContract["teams"];
 type Keys = AdminContract["keys"];
+type People = AdminContract["people"];
 
 /** `Service<string>`: the origin of the request is all that an authorized operator has. */
 const service = (env: Env): Service<string> => ({
@@ -39,12 +42,14 @@ const run = async (env: Env, origin: string, request: ApiRequest): Promise<Reply
       return env.DIRECTORY.getByName(DIRECTORY_NAME).list(request.input as Request<Teams["list"]>, origin);
     case "teams.create": {
       const { id, ...settings } = request.input as Request<Teams["create"]>;
-      return inTeam(env, id, { operation: "teams.create", input: { ...settings, team: id } });
+      return (await inTeam(env, id, { operation: "teams.create", input: { ...settings, team: id } })).reply;
     }
     case "keys.create":
       return createKey(env, request.input as Request<Keys["create"]>);
+    case "people.forget":
+      return forget(env, request.input as Request<People["forget"]>);
     default:
-      return inTeam(env, String(request.input.team), request as AdminRequest);
+      return (await inTeam(env, String(request.input.team), request as AdminRequest)).reply;
   }
 };
 
@@ -52,15 +57,30 @@ const run = async (env: Env, origin: string, request: ApiRequest): Promise<Reply
  * Runs a request in the team's object, then lists the team in the Directory, even a team older than the Directory. If
  * listing fails, the answer is kept (it may hold a new key), and the next request lists the team.
  */
-const inTeam = async (env: Env, team: string, request: AdminRequest): Promise<Reply> => {
-  const { reply, listed } = await env.WORKSPACE.getByName(team).admin(request);
-  if (!listed) return reply;
+const inTeam = async (env: Env, team: string, request: AdminRequest): Promise<AdminReply> => {
+  const answered = await env.WORKSPACE.getByName(team).admin(request);
+  if (!answered.listed) return answered;
   try {
-    await env.DIRECTORY.getByName(DIRECTORY_NAME).register(listed);
+    await env.DIRECTORY.getByName(DIRECTORY_NAME).register(answered.listed);
   } catch (error) {
     log("team_not_listed", { team, error: error instanceof Error ? error.message : String(error) });
   }
-  return reply;
+  return answered;
+};
+
+/** Forgets a person in the team's object, then in the local inbox, which another object holds. */
+const forget = async (env: Env, input: Request<People["forget"]>): Promise<Reply> => {
+  const { reply, forget: names } = await inTeam(env, input.team, { operation: "people.forget", input });
+  if ("refusal" in reply || !names) return reply;
+  const body = reply.body as ForgottenAtHost;
+  try {
+    const mails = await env.INBOX_STORE.getByName(INBOX_NAME).forget(input.team, names, input.dryRun);
+    return { ...reply, body: { ...body, erased: { ...body.erased, mails } } };
+  } catch (error) {
+    log("inbox_not_forgotten", { team: input.team, error: error instanceof Error ? error.name : typeof error });
+    const message = "Not finished: the inbox gave no answer. Repeat the request for these addresses.";
+    return { ...reply, body: { ...body, finished: false, message } };
+  }
 };
 
 const createKey = async (env: Env, { team, name }: Request<Keys["create"]>): Promise<Reply> => {
@@ -71,7 +91,7 @@ const createKey = async (env: Env, { team, name }: Request<Keys["create"]>): Pro
   const key = await newKey(team, env.API_KEY_SECRET);
   // Six of the 32 random characters are enough to tell keys apart, and too few to guess one.
   const prefix = key.slice(0, `ms_${team}_`.length + 6);
-  const reply = await inTeam(env, team, {
+  const { reply } = await inTeam(env, team, {
     operation: "keys.create",
     input: { team, name, hash: await digest(key), prefix },
   });

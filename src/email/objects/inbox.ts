@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { encodedHintsOf, finderOf, type Names, sureNames } from "../../lib/names/finder.ts";
 import { type Migration, migrate } from "../../lib/util/migrate.ts";
 import type { Env } from "../env.ts";
 import type { Captured, InboxPage, InboxRpc } from "../types/inbox.ts";
@@ -56,6 +57,20 @@ export class Inbox extends DurableObject<Env> implements InboxRpc {
       )
       .toArray();
     return { mails, total: sql.exec<{ total: number }>("SELECT count(*) AS total FROM mails").one().total };
+  }
+
+  async forget(team: string, names: Names, dryRun: boolean): Promise<number> {
+    const { sql } = this.ctx.storage;
+    const finder = finderOf(sureNames(names));
+    const rows = sql.exec<{ n: number; mail: string }>(
+      `SELECT n, mail FROM mails WHERE json_extract(mail, '$.team') = ?
+         AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(mail), value))`,
+      ...[team, JSON.stringify(encodedHintsOf(sureNames(names)))],
+    );
+    const found = [];
+    for (const { n, mail } of rows) if (finder.isIn(mail)) found.push(n);
+    if (!dryRun) for (const n of found) sql.exec("DELETE FROM mails WHERE n = ?", n);
+    return found.length;
   }
 
   async read(id: string): Promise<(Mail & { at: number }) | undefined> {

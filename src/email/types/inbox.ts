@@ -1,3 +1,4 @@
+import type { Names } from "../../lib/names/finder.ts";
 import type { Handover, Mail } from "./mail.ts";
 
 /** A captured mail in the list. `at`: time of its capture, in Unix ms. */
@@ -11,6 +12,8 @@ export type InboxRpc = {
   capture(mail: Mail): Promise<Handover>;
   /** One page, newest first. `before`: `n` of the last mail of the page before. */
   page(limit: number, before?: number): Promise<InboxPage>;
+  /** Deletes mail of a team that names a person, as its recipient or anywhere else. Returns how many; a dry run only counts. */
+  forget(team: string, names: Names, dryRun: boolean): Promise<number>;
   read(id: string): Promise<(Mail & { at: number }) | undefined>;
 };
 

@@ -1,6 +1,7 @@
 import type { Reply } from "../../lib/contract/mount.ts";
 import type { Named, OperationName, Request } from "../../lib/contract/operation.ts";
 import type { ApiRequest } from "../../lib/contract/read-request.ts";
+import type { Names } from "../../lib/names/finder.ts";
 import type { AdminContract } from "../admin/contract.ts";
 import type { Listed } from "./directory.ts";
 
@@ -23,10 +24,15 @@ export type AdminInput<Name extends AdminOperation> = Name extends keyof Adapted
 
 export type AdminRequest = { [Name in AdminOperation]: { operation: Name; input: AdminInput<Name> } }[AdminOperation];
 
+export type AdminReply = { reply: Reply; listed: Listed | undefined; forget?: Names };
+
 /** Methods of a team's Workspace object. Refusals are values; only faults are thrown. */
 export type WorkspaceRpc = {
   /** Runs one API request in one transaction: key, rate limit, idempotency, operation. */
   run(request: TeamRequest): Promise<Reply>;
-  /** Runs one admin request in one transaction. `listed`: the team for the Directory; undefined when there is none. */
-  admin(request: AdminRequest): Promise<{ reply: Reply; listed: Listed | undefined }>;
+  /**
+   * Runs one admin request in one transaction. `listed`: the team for the Directory; undefined when there is none. `forget`:
+   * the names of a person to erase from the local inbox too.
+   */
+  admin(request: AdminRequest): Promise<AdminReply>;
 };

@@ -5,8 +5,7 @@ import { log } from "../../lib/util/log.ts";
 import { migrate } from "../../lib/util/migrate.ts";
 import { type Env, LOCAL_MAIL_DOMAIN, sendingIpsOf } from "../env.ts";
 import { configuredSender } from "../senders/configured.ts";
-import type { Listed } from "../types/directory.ts";
-import type { AdminRequest, TeamRequest, WorkspaceRpc } from "../types/workspace.ts";
+import type { AdminReply, AdminRequest, TeamRequest, WorkspaceRpc } from "../types/workspace.ts";
 import { type Context, nothing } from "./base/context.ts";
 import { migrations } from "./base/migrations.ts";
 import { runAdmin } from "./runtime/admin.ts";
@@ -46,7 +45,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     return reply;
   }
 
-  async admin(request: AdminRequest): Promise<{ reply: Reply; listed: Listed | undefined }> {
+  async admin(request: AdminRequest): Promise<AdminReply> {
     return runAdmin(this.ctx.storage, this.#context(Date.now()), request);
   }
 

@@ -1,10 +1,11 @@
+import { ERASED } from "../../lib/names/finder.ts";
 import { fullJitter } from "../../lib/util/backoff.ts";
 import { personOf } from "../identity/rows.ts";
 import { current, merged, readKnown, stored } from "../identity/subscriptions.ts";
 import { saveWatermarks } from "../identity/watermarks.ts";
 import { readCalls } from "../journal/read.ts";
 import { saveCalls } from "../journal/write.ts";
-import { ERASED, isOpen, webhookIdOf } from "../model/calls.ts";
+import { isOpen, webhookIdOf } from "../model/calls.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { reasons } from "../model/reasons.ts";
 import type { Attempt, Call, CallRef } from "../model/types.ts";

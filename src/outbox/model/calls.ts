@@ -17,8 +17,5 @@ export const isOpen = (call: Pick<Call, "state">): boolean => call.state === "wa
 export const isTooOld = ({ state, message }: Pick<Call, "state" | "message">): boolean =>
   state === "skipped" && message?.startsWith(reasons.tooOld) === true;
 
-/** Replaces an erased text. */
-export const ERASED = "[erased]";
-
 /** The rule of a call that moves the values of a former address, which no rule has planned. */
 export const FORMER = "former address";

@@ -1,8 +1,9 @@
+import { ERASED } from "../../lib/names/finder.ts";
 import { addressOf, resolve } from "../identity/resolve.ts";
 import { readCalls } from "../journal/read.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
 import { reopenCalls } from "../journal/write.ts";
-import { ERASED, FORMER, isOpen, isTooOld } from "../model/calls.ts";
+import { FORMER, isOpen, isTooOld } from "../model/calls.ts";
 import { horizonOf, isKeyed } from "../model/policy.ts";
 import type { Act, Call, CallRef } from "../model/types.ts";
 import { needsAttention } from "./search.ts";

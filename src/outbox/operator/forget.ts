@@ -1,8 +1,9 @@
-import { encodedHintsOf, type Finder, finderOf, type Names, namesOf, splitKey, sureNames } from "../identity/names.ts";
+import { ERASED, encodedHintsOf, type Finder, finderOf, type Names, sureNames } from "../../lib/names/finder.ts";
+import { namesOf, splitKey } from "../identity/names.ts";
 import { isAbout, type Person } from "../identity/person-search.ts";
 import { bodyContaining, parseScanned, readWebhook, type Scanned, scanDown } from "../journal/read.ts";
 import { rewriteWebhook } from "../journal/write.ts";
-import { acceptedAt, ERASED, FORMER, isOpen } from "../model/calls.ts";
+import { acceptedAt, FORMER, isOpen } from "../model/calls.ts";
 import type { Interruption } from "../model/interruption.ts";
 import { readValue, saveValue } from "../model/kv.ts";
 import { reasons } from "../model/reasons.ts";
@@ -21,6 +22,8 @@ export type Forgotten = Reach & {
   discarded: number;
   links: number;
   changed: number[];
+  /** Everything else is erased, and the identity links were to be kept. */
+  linksKept?: true;
   /** One sentence for each identifier that shares an address with the person and is not erased as a whole. */
   apart: string[];
 };
@@ -46,11 +49,18 @@ const BODIES = 16_000_000;
  * @param open open calls of the person, from the queue: the first request discards all of them
  * @param inFlight true while a call of the person is in flight. If it succeeds it writes the person again, so then another
  *   request has to finish
+ * @param keepLinks true where the host still has to forget the person: then another request has to finish
  */
 export const forget = (
   sql: SqlStorage,
   person: Person,
-  { before, open, inFlight, now }: { before?: number; open: readonly CallRef[]; inFlight: boolean; now: number },
+  {
+    before,
+    open,
+    inFlight,
+    keepLinks,
+    now,
+  }: { before?: number; open: readonly CallRef[]; inFlight: boolean; keepLinks: boolean; now: number },
 ): Forgotten => {
   const names = namesOf(person);
   const finders = findersOf(names);
@@ -94,7 +104,7 @@ export const forget = (
     return { ...erased, next: last, searchedTo: acceptedAt(last) };
 
   // No webhook is older than 1: the next request finds none, and finishes.
-  if (inFlight) return { ...erased, next: 1 };
+  if (inFlight || keepLinks) return { ...erased, next: 1, ...(keepLinks ? { linksKept: true } : {}) };
   erased.links = forgetLinks(sql, person, names);
   forgetMessages(sql, finders.others);
   return last === undefined ? erased : { ...erased, searchedTo: acceptedAt(last) };

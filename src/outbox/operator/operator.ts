@@ -164,8 +164,12 @@ export class Operator {
     if (!paused) this.#changed([]);
   }
 
-  /** Erases a person. A dry run only counts. */
-  forget(who: PersonQuery, before: number | undefined, dryRun: boolean): Omit<Forgotten, "changed"> {
+  /** Erases a person. A dry run only counts. `keepLinks`: not the identity links yet. */
+  forget(
+    who: PersonQuery,
+    before: number | undefined,
+    { dryRun, keepLinks }: { dryRun: boolean; keepLinks: boolean },
+  ): Omit<Forgotten, "changed"> {
     const { queue } = this.#dispatcher;
     const person = findPerson(this.#sql, who);
     const items = withKeys(queue, person.keys).filter(({ gatewayRequest }) => !gatewayRequest);
@@ -174,6 +178,7 @@ export class Operator {
         ...(before === undefined ? {} : { before }),
         // A dry run erases nothing, so the next request would count these calls again.
         open: dryRun ? [] : items,
+        keepLinks,
         inFlight: !dryRun && items.some(({ inFlight }) => inFlight),
         now: this.#now(),
       });

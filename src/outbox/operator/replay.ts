@@ -1,9 +1,10 @@
+import { ERASED } from "../../lib/names/finder.ts";
 import type { Link, ObjectName, PlannedCall, RuleOutcome } from "../../rules/types.ts";
 import { learn } from "../identity/learn.ts";
 import { fillNames } from "../identity/object-names.ts";
 import { readWebhook, scanUp } from "../journal/read.ts";
 import { reopenCalls } from "../journal/write.ts";
-import { acceptedAt, ERASED, isOpen, isTooOld } from "../model/calls.ts";
+import { acceptedAt, isOpen, isTooOld } from "../model/calls.ts";
 import { horizonOf, isKeyed } from "../model/policy.ts";
 import type { Call, Journalled, KeptOutcome } from "../model/types.ts";
 import { hasErased, isSame, note } from "./actions.ts";

@@ -1,4 +1,5 @@
-import { finderOf, hintsOf, namesOf } from "../identity/names.ts";
+import { finderOf, hintsOf } from "../../lib/names/finder.ts";
+import { namesOf } from "../identity/names.ts";
 import { isAbout, type Person, type PersonQuery } from "../identity/person-search.ts";
 import { bodyContaining, parseScanned, scanDown } from "../journal/read.ts";
 import { acceptedAt } from "../model/calls.ts";

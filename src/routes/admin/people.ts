@@ -2,19 +2,32 @@ import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
 import { ApiError, createClient } from "../../lib/client.ts";
 import { refuse } from "../errors.ts";
+import { type AtHost, adminOfHost, forgetAtHost, type Identifier } from "./forget-at-host.ts";
 import { body, cursor, flag, personFields, pickDefined, query } from "./params.ts";
 import { reachOf } from "./show.ts";
 
 /** Ms that a request to the email service may wait for its slot. */
 const WAIT = 10_000;
 
-/** What a forget leaves, for the person who has to answer for it. */
+/** What a forget leaves in the bridge, for the person who has to answer for it. */
 const NOT_REACHED = [
-  "The email service: its contact is deleted with host: true only, and its record of sent mail stays for its retention.",
   "Names, phone numbers and other values that are no address and no id, in webhooks of other people.",
   "Ids of fewer than 6 characters inside longer texts, and addresses in texts that are compressed or encrypted.",
   "Log lines, which have no addresses, and copies of the database of the last 30 days at Cloudflare.",
 ];
+
+/** What it leaves at the email service. */
+const notReachedAtHost = (env: Env, host: boolean): string[] => {
+  if (!host) return ["The email service: send host: true to forget the person there too."];
+  const admin = adminOfHost(env);
+  return "missing" in admin
+    ? [
+        `The email service: its contact is deleted, and its record of sent mail stays for its retention: ${admin.missing}.`,
+      ]
+    : [
+        "At the email service: sends to addresses that the bridge has not learned, and other contacts that name the person.",
+      ];
+};
 
 const identifiers = { email: personFields.email, userId: personFields.userId };
 
@@ -42,28 +55,57 @@ export const people = new Hono<{ Bindings: Env }>()
     const person = pickDefined(given, ["email", "userId"]);
     const wrong = notExactlyOne(person);
     if (wrong) return wrong;
-    const { dryRun = false } = given;
-    const forgotten = await outboxOf(c.env).forget(person, given.cursor, dryRun);
-    const { next: _next, searchedTo: _searchedTo, reached, apart, ...counts } = forgotten;
-    const erased = { identifiers: reached.length, ...counts };
+    const { dryRun = false, host = false } = given;
+    const forgotten = await forgetEverywhere(c.env, person, { cursor: given.cursor, dryRun, host });
+    const { next: _next, searchedTo: _searchedTo, linksKept: _kept, reached, apart, atHost, ...counts } = forgotten;
     const reach = reachOf(forgotten);
     const finished = reach.next === null;
-    const message = !finished
-      ? "Not finished. Repeat the request with this `next` as `cursor`."
-      : dryRun
-        ? "Dry run: nothing was erased. A real run would erase these counts."
-        : given.host
-          ? await removeContact(c.env, person)
-          : 'The email service keeps its own contact. Remove it with POST /v1/contacts/delete, or send {"host": true} here.';
     return c.json({
-      dryRun,
-      finished,
-      erased,
-      ...(dryRun ? { reached, notReached: [...apart, ...NOT_REACHED] } : {}),
+      ...{ dryRun, finished, erased: { identifiers: reached.length, ...counts } },
+      ...(atHost?.erased ? { host: atHost.erased } : {}),
+      ...(dryRun ? { reached, notReached: [...apart, ...notReachedAtHost(c.env, host), ...NOT_REACHED] } : {}),
       ...reach,
-      message,
+      message: messageOf({ dryRun, finished }, atHost),
     });
   });
+
+type Given = { email?: string; userId?: string };
+type Forgetting = { cursor: number | undefined; dryRun: boolean; host: boolean };
+
+type Everywhere = Awaited<ReturnType<ReturnType<typeof outboxOf>["forget"]>> & { atHost?: AtHost };
+
+/**
+ * Forgets a person in the journal and, when all of it was searched, at the email service. The identity links go last, so
+ * that a repeated request finds the same identifiers.
+ */
+const forgetEverywhere = async (env: Env, person: Given, { cursor, dryRun, host }: Forgetting): Promise<Everywhere> => {
+  const outbox = outboxOf(env);
+  const forgotten = await outbox.forget(person, cursor, { dryRun, keepLinks: host && !dryRun });
+  const isLast = dryRun ? forgotten.next === undefined : forgotten.linksKept;
+  if (!host || !isLast) return forgotten;
+  const identifiers = forgotten.reached.flatMap((one): Identifier[] =>
+    "email" in one ? [{ email: one.email }] : "userId" in one ? [{ userId: one.userId }] : [],
+  );
+  const atHost = await forgetAtHost(env, emailServiceOf(env), identifiers, dryRun);
+  if (dryRun || !atHost.finished) return { ...forgotten, atHost };
+  const { next: _next, linksKept: _kept, ...before } = forgotten;
+  const { links, next } = await outbox.forget(person, forgotten.next);
+  return { ...before, links, ...(next === undefined ? {} : { next }), atHost };
+};
+
+const messageOf = (
+  { dryRun, finished }: { dryRun: boolean; finished: boolean },
+  atHost: AtHost | undefined,
+): string => {
+  const repeat = "Not finished. Repeat the request with this `next` as `cursor`.";
+  if (!finished) return atHost ? `${repeat} ${atHost.message}` : repeat;
+  if (dryRun)
+    return `Dry run: nothing was erased. A real run would erase these counts.${atHost ? ` ${atHost.message}` : ""}`;
+  return (
+    atHost?.message ??
+    'The email service keeps its own contact. Remove it with POST /v1/contacts/delete, or send {"host": true} here.'
+  );
+};
 
 const notExactlyOne = ({ email, userId }: { email?: string; userId?: string }): Response | undefined =>
   (email === undefined) === (userId === undefined)
@@ -106,19 +148,6 @@ const orRefusal = async (request: () => Promise<Response>): Promise<Response> =>
     if (error instanceof Unavailable) return refuse("host_unavailable", error.message, { "Retry-After": "15" });
     if (error instanceof ApiError)
       return refuse("host_refused", `The email service answered ${error.status}: ${error.message}`);
-    throw error;
-  }
-};
-
-/** Removes the person's contact at the email service. Returns the result as a sentence. */
-const removeContact = async (env: Env, person: { email?: string; userId?: string }): Promise<string> => {
-  try {
-    await emailServiceOf(env).contacts.delete(person);
-    return "The contact was removed from the email service too.";
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return "The email service has no contact of this person.";
-    if (error instanceof ApiError || error instanceof Unavailable)
-      return `The contact could not be removed from the email service (${error.message}). Remove it with POST /v1/contacts/delete.`;
     throw error;
   }
 };

@@ -1,15 +1,17 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import type { Reply } from "../../../lib/contract/mount.ts";
+import type { Names } from "../../../lib/names/finder.ts";
 import type { Listed } from "../../types/directory.ts";
-import type { AdminInput, AdminOperation, AdminRequest } from "../../types/workspace.ts";
+import type { AdminInput, AdminOperation, AdminReply, AdminRequest } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { createList, updateList } from "../contacts/list-admin.ts";
 import { readMailingLists } from "../contacts/lists.ts";
+import { forgetPerson } from "../sending/forget.ts";
 import { suppress } from "../sending/suppression.ts";
 import { createKey, listKeys, revokeKey } from "../team/known-keys.ts";
 import { createTeam, isTeam, readTeam, settingsOf, updateTeam } from "../team/team.ts";
 
-type Answer = { status?: 201; body: unknown } | { refusal: Refusal };
+/** `names`: of the person who was forgotten. */
+type Answer = { status?: 201; body: unknown; names?: Names } | { refusal: Refusal };
 type AdminHandlers = {
   readonly [Name in Exclude<AdminOperation, "teams.create">]: (context: Context, input: AdminInput<Name>) => Answer;
 };
@@ -27,31 +29,34 @@ const handlers: AdminHandlers = {
     suppress(context, email, "manual");
     return { body: { success: true } };
   },
+  "people.forget": forgetPerson,
 };
 
 /**
  * Runs one request of the operator on this team, in one transaction. An object that belongs to no team stays without
  * tables until a request creates the team.
  */
-export const runAdmin = (
+export const runAdmin = (storage: DurableObjectStorage, context: Context, request: AdminRequest): AdminReply => {
+  const answered = storage.transactionSync(() => answer(storage, context, request));
+  return { ...answered, listed: isTeam(context.sql) ? listedOf(context.sql) : undefined };
+};
+
+const answer = (
   storage: DurableObjectStorage,
   context: Context,
   request: AdminRequest,
-): { reply: Reply; listed: Listed | undefined } => {
-  const reply = storage.transactionSync(() => answer(storage, context, request));
-  return { reply, listed: isTeam(context.sql) ? listedOf(context.sql) : undefined };
-};
-
-const answer = (storage: DurableObjectStorage, context: Context, request: AdminRequest): Reply => {
-  if (request.operation === "teams.create") return createTeam(storage, context, request.input);
+): Pick<AdminReply, "reply" | "forget"> => {
+  if (request.operation === "teams.create") return { reply: createTeam(storage, context, request.input) };
   if (!isTeam(context.sql)) {
     const message = `There is no team "${request.input.team}". Create it first: POST /admin/teams.`;
-    return { refusal: { code: "not_found", path: "team", message } };
+    return { reply: { refusal: { code: "not_found", path: "team", message } } };
   }
   // The table gives each operation its own input.
   const handler = handlers[request.operation] as (context: Context, input: AdminRequest["input"]) => Answer;
   const outcome = handler(context, request.input);
-  return "refusal" in outcome ? outcome : { status: outcome.status ?? 200, body: outcome.body };
+  if ("refusal" in outcome) return { reply: outcome };
+  const { status = 200, body, names } = outcome;
+  return { reply: { status, body }, ...(names === undefined ? {} : { forget: names }) };
 };
 
 const listedOf = (sql: SqlStorage): Listed => {

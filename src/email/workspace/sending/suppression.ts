@@ -1,4 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { sha256 } from "../../../lib/util/sha256.ts";
 import { type Context, wake } from "../base/context.ts";
 import type { Handlers } from "../base/handler.ts";
 import { DAY_MS } from "../base/retention.ts";
@@ -9,9 +10,23 @@ import { type Identity, identify } from "../contacts/upsert.ts";
 const REMOVALS = 100;
 export const REMOVALS_WINDOW_MS = 30 * DAY_MS;
 
+/** The digest that stands for the address of a forgotten person: it only shows whether an address is the same. */
+const digestOf = (key: string): string => `sha256:${sha256(key)}`;
+
+/** Those of these addresses (as `emailKey`) that are suppressed, by themselves or by their digest. */
+export const suppressedKeys = (sql: SqlStorage, keys: readonly string[]): string[] =>
+  keys.filter((key) => sql.exec(`SELECT 1 ${FROM_BOTH}`, key, digestOf(key)).toArray().length > 0);
+
+const FROM_BOTH = "FROM suppressions WHERE email_key IN (?, ?)";
+
+/** Replaces suppressed addresses by their digests: no mail is sent to them, and the list does not show them. */
+export const keepDigest = (sql: SqlStorage, keys: readonly string[]): void => {
+  for (const key of keys)
+    sql.exec("UPDATE OR REPLACE suppressions SET email_key = ? WHERE email_key = ?", digestOf(key), key);
+};
+
 /** True when mail to this address is suppressed. */
-const isSuppressed = (sql: SqlStorage, email: string): boolean =>
-  sql.exec("SELECT 1 FROM suppressions WHERE email_key = ?", emailKey(email)).toArray().length > 0;
+const isSuppressed = (sql: SqlStorage, email: string): boolean => suppressedKeys(sql, [emailKey(email)]).length > 0;
 
 /** Why no mail may be sent to this address, as its send shows it; undefined when mail may be sent. */
 export const reasonNotToSend = (sql: SqlStorage, email: string): "suppressed" | undefined =>
@@ -71,7 +86,8 @@ export const suppression: Handlers<"suppression"> = {
       const message = `The quota of ${REMOVALS} removals in 30 days is used up. Try again after ${nextRemoval(sql)}.`;
       return { refusal: { code: "suppression_quota_used", path, message } };
     }
-    sql.exec("DELETE FROM suppressions WHERE email_key = ?", emailKey(contact.email));
+    const key = emailKey(contact.email);
+    sql.exec(`DELETE ${FROM_BOTH}`, key, digestOf(key));
     sql.exec("INSERT INTO suppression_removals (at) VALUES (?)", now);
     wake(context, now + REMOVALS_WINDOW_MS);
     const message = "The contact is no longer suppressed.";

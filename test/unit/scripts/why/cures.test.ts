@@ -184,7 +184,9 @@ describe("what to do", () => {
       }
       // A known action asks for the token; an unknown one is refused before.
       if (script === "act")
-        await expect(act([action], { yes: false, actions: "contact" }, {}), action).rejects.toThrow("No token");
+        await expect(act([action], { yes: false, actions: "contact", host: false }, {}), action).rejects.toThrow(
+          "No token",
+        );
     }
   });
 

@@ -5,7 +5,7 @@ import { type Bench, createBench, event, mail, update } from "../setup.ts";
 
 const ADA = "ada@example.com";
 const forget = (bench: Bench, who: PersonQuery, dryRun = false) =>
-  bench.ask((outbox) => outbox.forget(who, undefined, dryRun));
+  bench.ask((outbox) => outbox.forget(who, undefined, { dryRun }));
 
 /** Webhooks and identity links on disk, as one text. */
 const disk = (bench: Bench): Promise<string> =>

@@ -277,7 +277,7 @@ describe("forget", () => {
     });
     const own = await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
     const before = await disk(bench);
-    const dry = await bench.ask((outbox) => outbox.forget({ email: "ada@example.com" }, undefined, true));
+    const dry = await bench.ask((outbox) => outbox.forget({ email: "ada@example.com" }, undefined, { dryRun: true }));
     expect(dry).toMatchObject({ webhooks: 2, calls: 1, discarded: 2 });
     expect(await disk(bench)).toBe(before);
     expect((await bench.stub().status()).waiting).toBe(2);

@@ -1,4 +1,4 @@
-import { fromBase64 } from "../../lib/util/hmac.ts";
+import { fromBase64 } from "../util/hmac.ts";
 
 /** Encodings inside encodings that are looked into: a link in HTML in JSON has three. */
 const MAX_DEPTH = 4;

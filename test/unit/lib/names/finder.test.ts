@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { encodedHintsOf, finderOf } from "../../../../src/outbox/identity/names.ts";
+import { encodedHintsOf, finderOf } from "../../../../src/lib/names/finder.ts";
 
 const names = { emails: ["ada.l+x@example.com"], ids: ["user_ada_42"] };
 const finder = finderOf(names);

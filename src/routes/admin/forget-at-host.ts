@@ -1,0 +1,144 @@
+import type { Env } from "../../env.ts";
+import { ApiError, type createClient } from "../../lib/client.ts";
+import { readAnswerText } from "../../lib/contract/body.ts";
+import { email } from "../../lib/contract/email.ts";
+import { userId } from "../../lib/contract/fields.ts";
+import { type ForgottenAtHost, forgotten, teamNamedIn } from "../../lib/contract/forgotten.ts";
+
+/** One identifier of a person as the email service knows it. */
+export type Identifier = { email: string } | { userId: string };
+type Client = Pick<ReturnType<typeof createClient>, "contacts">;
+
+/** What the email service erased. Without `erased`, its sends were not reached. `finished`: false if a repeat may do more. */
+export type AtHost = { finished: boolean; erased?: ForgottenAtHost["erased"]; message: string };
+
+/** Most bytes of an answer. */
+const MAX_ANSWER = 100_000;
+
+/** The admin API of the email service, where the bridge has one. */
+type Admin = { send: (identifiers: readonly Identifier[], dryRun: boolean) => Promise<Response> };
+
+/**
+ * The admin API of the email service, or why the bridge has none. ADMIN_TOKEN goes to the email Worker beside the bridge only:
+ * `npm run deploy` gives both the same one. Another host gets EMAIL_ADMIN_TOKEN.
+ */
+export const adminOfHost = (env: Env): Admin | { missing: string } => {
+  const { EMAIL, EMAIL_API_URL = "", EMAIL_API_KEY = "", EMAIL_ADMIN_TOKEN, ADMIN_TOKEN } = env;
+  const isOther = EMAIL_API_URL !== "";
+  const token = EMAIL_ADMIN_TOKEN || (isOther ? undefined : ADMIN_TOKEN);
+  const team = teamNamedIn(EMAIL_API_KEY);
+  if (team === undefined) return { missing: "the v1 API has no way to erase them" };
+  if (!token) return { missing: "EMAIL_ADMIN_TOKEN, which opens the admin API of this host, is not set" };
+  const base = isOther ? EMAIL_API_URL.replace(/\/+$/, "").replace(/\/v1$/, "") : "http://host";
+  const send = isOther ? fetch : EMAIL?.fetch.bind(EMAIL);
+  if (!send) return { missing: "there is no email Worker beside the bridge" };
+  return {
+    send: (identifiers, dryRun) =>
+      send(`${base}/admin/teams/${team}/forget`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ ...listsOf(identifiers), dryRun }),
+        redirect: "manual",
+        signal: AbortSignal.timeout(10_000),
+      }),
+  };
+};
+
+/**
+ * Forgets a person at the email service: contact, events and sends where its admin API can be reached, else the contact only.
+ * Running it again changes nothing.
+ *
+ * @param client a client of the v1 API
+ */
+export const forgetAtHost = async (
+  env: Env,
+  client: Client,
+  identifiers: readonly Identifier[],
+  dryRun: boolean,
+): Promise<AtHost> => {
+  const admin = adminOfHost(env);
+  let missing: string;
+  if ("missing" in admin) missing = admin.missing;
+  else {
+    const answers = await forgetByAdmin(admin, identifiers, dryRun);
+    if (!("missing" in answers)) return answers;
+    missing = answers.missing;
+  }
+  const notReached = `Its sends were not reached: ${missing}.`;
+  if (dryRun) return { finished: true, message: `The email service would delete the contact. ${notReached}` };
+  const { finished, message } = await deleteContacts(client, identifiers);
+  return { finished, message: `${message} ${notReached}` };
+};
+
+/** Identifiers that the email service would refuse have no data there. */
+const listsOf = (identifiers: readonly Identifier[]) => ({
+  emails: identifiers.flatMap((one) => ("email" in one && email.safeParse(one.email).success ? one.email : [])),
+  userIds: identifiers.flatMap((one) => ("userId" in one && userId.safeParse(one.userId).success ? one.userId : [])),
+});
+
+const forgetByAdmin = async (
+  { send }: Admin,
+  identifiers: readonly Identifier[],
+  dryRun: boolean,
+): Promise<AtHost | { missing: string }> => {
+  let status: number;
+  let text: string | undefined;
+  try {
+    const response = await send(identifiers, dryRun);
+    status = response.status;
+    text = await readAnswerText(response, MAX_ANSWER);
+  } catch {
+    return { finished: false, message: "The email service gave no answer." };
+  }
+  const body = jsonOf(text ?? "");
+  const answer = forgotten.safeParse(body);
+  if (status === 200 && answer.success) {
+    const { finished, erased, message } = answer.data;
+    return { finished, erased, message: `The email service: ${message}` };
+  }
+  const { code } = (body ?? {}) as { code?: unknown };
+  if (status === 401 && code === "invalid_api_key")
+    return { missing: "its admin API refuses the token; set EMAIL_ADMIN_TOKEN of the bridge to its ADMIN_TOKEN" };
+  if (status === 404 && code === "not_found")
+    return { missing: "its admin API has no team of this key, or no forget yet" };
+  return { finished: false, message: `Something answered ${status}, but not as the email service does.` };
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const deleteContacts = async (
+  { contacts }: Client,
+  identifiers: readonly Identifier[],
+): Promise<{ finished: boolean; message: string }> => {
+  const failures: string[] = [];
+  let finished = true;
+  let deleted = 0;
+  for (const identifier of identifiers) {
+    try {
+      await contacts.delete(identifier);
+      deleted++;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) continue;
+      failures.push(error instanceof Error ? error.message : String(error));
+      // A refusal stays one: a repeat does no more.
+      if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) finished = false;
+    }
+  }
+  if (failures.length > 0) {
+    const message = `The contact could not be removed from the email service (${failures.join(" ")}). Remove it with POST /v1/contacts/delete.`;
+    return { finished, message };
+  }
+  return {
+    finished,
+    message:
+      deleted > 0
+        ? "The contact was removed from the email service too."
+        : "The email service has no contact of this person.",
+  };
+};

@@ -1,0 +1,54 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { act } from "../../../scripts/act/act.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const VARS = { ADMIN_TOKEN: "token" };
+const values = { yes: false, actions: "contact", host: false };
+const erased = { identifiers: 2, webhooks: 1, calls: 1, discarded: 0, links: 0 };
+
+/** A bridge with these answers in order; the last one again and again. Returns the bodies of its requests. */
+const bridge = (...answers: object[]) => {
+  const bodies: unknown[] = [];
+  vi.stubGlobal("fetch", async (_: string, { body }: RequestInit) => {
+    bodies.push(JSON.parse(String(body)));
+    return Response.json(answers.length > 1 ? answers.shift() : answers[0]);
+  });
+  return bodies;
+};
+
+it("forget is a dry run without --yes, and shows the person and what is not reached", async () => {
+  const reached = [{ email: "ada@example.com" }, { userId: "old_account", earlier: true }];
+  const bodies = bridge(
+    { finished: false, next: "9", erased, reached, notReached: ["Log lines."], message: "Not finished." },
+    {
+      finished: true,
+      next: null,
+      erased,
+      reached,
+      notReached: ["Log lines."],
+      host: { sends: 3 },
+      message: "Dry run.",
+    },
+  );
+  expect(await act(["forget", "ada@example.com"], { ...values, host: true }, VARS)).toBe(
+    [
+      "Dry run.",
+      "The person: ada@example.com, old_account (earlier).",
+      "In the ledger: identifiers 2, webhooks 2, calls 2, discarded 0, links 0.",
+      "At the email service: sends 3.",
+      "Not reached: Log lines.",
+      "To do it, add --yes.",
+    ].join("\n"),
+  );
+  const asked = { email: "ada@example.com", dryRun: true, host: true };
+  expect(bodies).toEqual([asked, { ...asked, cursor: "9" }]);
+});
+
+it("forget by a user id stops after a few repeats while a mail is in flight, and says that it is not finished", async () => {
+  const bodies = bridge({ finished: false, next: "1", erased, message: "Not finished." });
+  const text = await act(["forget", "user_ada_1"], { ...values, yes: true }, VARS);
+  expect(text).toMatch(/^Not finished\./);
+  expect(bodies).toHaveLength(4);
+  expect(bodies[0]).toEqual({ userId: "user_ada_1", dryRun: false, host: false });
+});
