@@ -64,6 +64,7 @@ const COMMANDS = [
   "deploy",
   "fuzz",
   "fuzz:handlers",
+  "fuzz:lmx",
   "providers",
   "simulate",
   "why",

@@ -1,5 +1,5 @@
 import { closest } from "../../../lib/util/nearest.ts";
-import { icons } from "../language/icons.ts";
+import { isIcon, similarIcon } from "../language/icons.ts";
 import { isLink, isWebAddress } from "../language/links.ts";
 import { type AttributeRule, parseWidths, type TagRule } from "../language/rule.ts";
 import { tags } from "../language/tags.ts";
@@ -36,10 +36,8 @@ const TESTS: { readonly [Is in AttributeRule["is"]]: (value: string, rule: Rule<
     return fits ? undefined : "percentages that make 100, one per column, such as 30,70";
   },
   icon: (value) => {
-    if (Object.hasOwn(icons, value)) return undefined;
-    return (
-      closest(value, Object.keys(icons)) ?? "the Font Awesome name of a brand or a sign, such as github or envelope"
-    );
+    if (isIcon(value)) return undefined;
+    return similarIcon(value) ?? "the Font Awesome name of a brand or a sign, such as github or envelope";
   },
 };
 

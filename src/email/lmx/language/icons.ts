@@ -1,11 +1,16 @@
-/** Brands and signs by their Font Awesome names, each with the word that stands for it where pictures are not shown. */
-export const icons: Readonly<Record<string, string>> = {
+import { closest } from "../../../lib/util/nearest.ts";
+import lines from "./icon-names.json" with { type: "json" };
+
+/** The names of Font Awesome Free 7.3.1, former names too. */
+const names: ReadonlySet<string> = new Set(lines.flatMap((line) => line.split(" ")));
+
+/** Words for icons whose names do not say them well. */
+const TITLES: Readonly<Record<string, string>> = {
   // Brands
   amazon: "Amazon",
   android: "Android",
   "app-store": "App Store",
   apple: "Apple",
-  "apple-podcasts": "Apple Podcasts",
   bandcamp: "Bandcamp",
   behance: "Behance",
   bitbucket: "Bitbucket",
@@ -105,4 +110,16 @@ export const icons: Readonly<Record<string, string>> = {
   user: "Profile",
   users: "Community",
   video: "Video",
+};
+
+export const isIcon = (name: string): boolean => names.has(name);
+
+/** The usual icon whose name is probably meant; undefined when none is similar. */
+export const similarIcon = (name: string): string | undefined => closest(name, Object.keys(TITLES));
+
+/** The word that stands for an icon where pictures are not shown: "square-github" is "GitHub", "paper-plane" "Paper plane". */
+export const iconTitle = (name: string): string => {
+  const bare = name.replace(/^square-/, "");
+  const words = bare.replaceAll("-", " ");
+  return Object.hasOwn(TITLES, bare) ? (TITLES[bare] ?? "") : words.charAt(0).toUpperCase() + words.slice(1);
 };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compile, type Library, type MessageFields } from "../../../../src/email/lmx/compile.ts";
 import { luminance } from "../../../../src/email/lmx/draw/color.ts";
 import { fill } from "../../../../src/email/lmx/fill.ts";
-import { elementsOf, inOutlook, textOf } from "./judge.ts";
+import { inOutlook, judge } from "./judge.ts";
 import { P } from "./mistakes.ts";
 
 const page = (source: string, fields: MessageFields = {}, library: Library = {}): string => {
@@ -84,12 +84,12 @@ describe("dark mode", () => {
 describe("Outlook on Windows", () => {
   it("gets a shape for a button, with its address, label and a size that fits", () => {
     const html = page('<Button href="https://a.io/?a=1&amp;b=2" borderRadius="22">Set up &amp; go</Button>');
-    const shape = elementsOf(inOutlook(html)).find(({ tagName }) => tagName === "v:roundrect");
+    const shape = judge(inOutlook(html)).elements.find(({ tagName }) => tagName === "v:roundrect");
     const at = Object.fromEntries((shape?.attrs ?? []).map(({ name, value }) => [name, value]));
     expect(at).toMatchObject({ href: "https://a.io/?a=1&b=2", arcsize: "50%", fillcolor: "#18181b", stroked: "f" });
     expect(at.style).toMatch(/^height:44px;width:1\d\dpx;v-text-anchor:middle;$/);
-    expect(textOf(inOutlook(html)).match(/Set up & go/g)).toHaveLength(1);
-    expect(textOf(html).match(/Set up & go/g)).toHaveLength(1);
+    expect(judge(inOutlook(html)).text.match(/Set up & go/g)).toHaveLength(1);
+    expect(judge(html).text.match(/Set up & go/g)).toHaveLength(1);
   });
 
   it("gets a shape no wider than the mail", () => {
@@ -140,16 +140,29 @@ describe("icons", () => {
 
   it("are pictures with their names as text, where the library has their address", () => {
     const html = page(source, {}, { icons: "https://mail.example.com/icons" });
-    const images = elementsOf(html).filter(({ tagName }) => tagName === "img");
+    const images = judge(html).elements.filter(({ tagName }) => tagName === "img");
     const shown = images.map(({ attrs }) => attrs.map(({ name, value }) => `${name}=${value}`).join(" "));
     expect(shown[0]).toContain("src=https://mail.example.com/icons/x-twitter-000000.png alt=X width=32 height=32");
     expect(shown[1]).toContain("globe-000000.png alt=Website");
     expect(html).toContain(".icon-000000{filter:invert(1)!important}");
   });
 
+  it("have every name of Font Awesome, and are called by it where they have no title", () => {
+    const named = (name: string) => judge(page(`<Icons><Icon name="${name}" href="https://a.io"/></Icons>`)).text;
+    for (const [name, title] of [
+      ["square-github", "GitHub"],
+      ["paper-plane", "Paper plane"],
+      ["hacker-news", "Hacker news"],
+      ["home", "Home"],
+      ["0", "0"],
+    ] as const) {
+      expect(named(name)).toContain(title);
+    }
+  });
+
   it("are words without it", () => {
     const html = page(source);
-    expect(elementsOf(html).filter(({ tagName }) => tagName === "img")).toEqual([]);
+    expect(judge(html).elements.filter(({ tagName }) => tagName === "img")).toEqual([]);
     expect(html).toMatch(/<a href="https:\/\/x\.com"[^>]*>X<\/a>/);
   });
 
@@ -171,7 +184,7 @@ describe("the plain format", () => {
     const html = fill(compiled?.html ?? [], {});
     expect(html).not.toMatch(/<table|#[0-9a-f]{6}|class=|prefers-color-scheme/i);
     expect(html).toContain('<a href="https://a.io/go" target="_blank">Go</a>');
-    expect(textOf(html).replaceAll(/\s+/g, " ")).toContain("Title Hi you Go");
+    expect(judge(html).text.replaceAll(/\s+/g, " ")).toContain("Title Hi you Go");
   });
 
   it("uses no theme, and has the same text", () => {

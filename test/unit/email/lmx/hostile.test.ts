@@ -281,6 +281,8 @@ describe("100 KB of anything", () => {
     ["misplaced tags", sized("<Br/>")],
     ["breaks", sized("<Br/>", P, "</Paragraph>")],
     ["dividers", sized("<Divider/>")],
+    ["unknown icons", sized('<Icon name="facebok-mesenger"/>', "<Icons>", "</Icons>")],
+    ["unknown components", sized('<Component componentId="x"/>')],
     ["widths", sized("1,", '<Columns widths="', '"/>')],
     ["font names", sized("a ", '<Style bodyFontFamily="', ';"/>')],
     ["attributes", `<Paragraph ${Array.from({ length: 11_000 }, (_, i) => `a${i}=""`).join(" ")}>`.slice(0, SIZE)],

@@ -8,27 +8,17 @@ const VOID = ["area", "base", "br", "col", "embed", "hr", "img", "input", "link"
 
 const isElement = (node: Node): node is Element => "tagName" in node;
 
-export const elementsOf = (html: string): Element[] => {
-  const all = (nodes: readonly Node[]): Element[] =>
-    nodes.filter(isElement).flatMap((node) => [node, ...all(node.childNodes)]);
-  return all(parse(html, { sourceCodeLocationInfo: true }).childNodes);
+/** A document as an HTML parser that is not ours reads it. */
+type Judged = {
+  elements: Element[];
+  /** The text that a reader sees, and the title. */
+  text: string;
+  /** What the parser had to repair: syntax errors, and tags that it added or dropped. */
+  repairs: string[];
 };
 
-/** The text that a reader sees, and the titles. */
-export const textOf = (html: string): string => {
-  const all = (nodes: readonly Node[]): string =>
-    nodes.map((node) => ("value" in node ? node.value : isElement(node) ? all(node.childNodes) : "")).join("");
-  return all(parse(html).childNodes);
-};
-
-/** What an independent HTML parser had to repair: syntax errors, and elements that it opened or closed by itself. */
-export const repairsOf = (html: string): string[] => {
+const repairsIn = (html: string, elements: readonly Element[]): string[] => {
   const repairs: string[] = [];
-  parse(html, {
-    onParseError: ({ code, startLine, startCol }) => repairs.push(`${code} at ${startLine}:${startCol}`),
-    sourceCodeLocationInfo: true,
-  });
-  const elements = elementsOf(html);
   // The parser says nothing of tags that it drops.
   const tags = html.replaceAll(/<!--[\s\S]*?-->|(?<=<noscript>)[\s\S]*?(?=<\/noscript>)/g, "");
   const [starts, ends] = [tags.match(/<[a-z]/gi)?.length ?? 0, tags.match(/<\/[a-z]/gi)?.length ?? 0];
@@ -40,6 +30,24 @@ export const repairsOf = (html: string): string[] => {
     else if (!VOID.includes(tagName) && !place?.endTag) repairs.push(`</${tagName}> was added`);
   }
   return repairs;
+};
+
+export const judge = (html: string): Judged => {
+  const errors: string[] = [];
+  const tree = parse(html, {
+    onParseError: ({ code, startLine, startCol }) => errors.push(`${code} at ${startLine}:${startCol}`),
+    sourceCodeLocationInfo: true,
+  });
+  const elements: Element[] = [];
+  let text = "";
+  const visit = (node: Node): void => {
+    if ("value" in node) text += node.value;
+    if (!isElement(node)) return;
+    elements.push(node);
+    for (const child of node.childNodes) visit(child);
+  };
+  for (const node of tree.childNodes) visit(node);
+  return { elements, text, repairs: [...errors, ...repairsIn(html, elements)] };
 };
 
 /** A document as Outlook on Windows reads it: with what stands in its conditional comments. */

@@ -5,7 +5,7 @@ import { fill } from "../../../../src/email/lmx/fill.ts";
 import { tags } from "../../../../src/email/lmx/language/tags.ts";
 import { samples } from "../../../../src/email/workspace/content/samples/index.ts";
 import { attributeCases, everything, library, plainCase, sampleValues, values } from "./documents.ts";
-import { inOutlook, repairsOf } from "./judge.ts";
+import { inOutlook, judge } from "./judge.ts";
 import { ACCEPTED } from "./unsupported.ts";
 
 const preview = compileLine("Preview {data.name}", "transactional").parts ?? [];
@@ -29,8 +29,8 @@ describe("an HTML parser", () => {
   it.each(sources)("repairs nothing in %s, nor in what Outlook reads of it", (_, source) => {
     for (const form of forms) {
       const html = page(source, form);
-      expect(repairsOf(html)).toEqual([]);
-      expect(repairsOf(inOutlook(html))).toEqual([]);
+      expect(judge(html).repairs).toEqual([]);
+      expect(judge(inOutlook(html)).repairs).toEqual([]);
     }
   });
 
@@ -38,7 +38,7 @@ describe("an HTML parser", () => {
     for (const source of attributes) {
       for (const form of forms) {
         const html = page(source, form);
-        expect([source, repairsOf(html), repairsOf(inOutlook(html))]).toEqual([source, [], []]);
+        expect([source, judge(html).repairs, judge(inOutlook(html)).repairs]).toEqual([source, [], []]);
       }
     }
     expect(attributes.length).toBeGreaterThan(150);
@@ -51,7 +51,7 @@ describe("an HTML parser", () => {
     ["<!doctype html><html><head></head><body><table><tr><td>x</td></tr></table></body></html>", "<tbody> was added"],
     ["<!doctype html><html><head></head><body><ul><li>x</ul></body></html>", "</li> was added"],
     ['<!doctype html><html><head></head><body><p a="1"b="2">x</p></body></html>', "missing-whitespace"],
-  ])("would repair %s", (html, repair) => expect(repairsOf(html).join()).toContain(repair));
+  ])("would repair %s", (html, repair) => expect(judge(html).repairs.join()).toContain(repair));
 });
 
 describe("the data of caniemail", () => {

@@ -1,4 +1,4 @@
-import { icons } from "../../language/icons.ts";
+import { iconTitle } from "../../language/icons.ts";
 import { type ElementNode, isElement } from "../../parse/tree.ts";
 import { css, px } from "../css.ts";
 import { classes } from "../dark.ts";
@@ -9,7 +9,7 @@ import { numberAttribute, rawAttribute, textAttribute } from "../values.ts";
 import { anchor } from "./inline.ts";
 
 /** The word that stands for an icon. */
-export const titleOf = (icon: ElementNode): string => icons[textAttribute(icon, "name") ?? ""] ?? "";
+export const titleOf = (icon: ElementNode): string => iconTitle(textAttribute(icon, "name") ?? "");
 
 /** The default: it is visible on light and on dark backgrounds, in clients that cannot change a picture too. */
 const GRAY = "#808080";

@@ -1,0 +1,88 @@
+import { parseArgs } from "node:util";
+import { type Compiled, compile } from "../src/email/lmx/compile.ts";
+import { fill, type Values } from "../src/email/lmx/fill.ts";
+import { samples } from "../src/email/workspace/content/samples/index.ts";
+import { median } from "./median.ts";
+
+const HELP = `Measures the compiler of mail content: filling against compiling, and the largest documents. Fails out of bounds.
+
+  npm run bench:lmx
+  npm run bench:lmx -- --rounds 50`;
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "15" },
+    help: { type: "boolean", short: "h", default: false },
+  },
+});
+
+/** Filling costs at least this many times less than compiling. */
+const RATIO = 20;
+/** Ms of this thread. */
+const LIMIT_MS = 50;
+/** The largest document, in bytes. */
+const SIZE = 100 * 1024;
+
+const ROUNDS = Number(options.rounds);
+
+/** Ms of one measurement: the clock of a thread is coarse, so short work is repeated. */
+const LEAST_MS = 40;
+
+const threadMs = (run: () => void, times: number): number => {
+  const start = process.threadCpuUsage();
+  for (let n = 0; n < times; n++) run();
+  return process.threadCpuUsage(start).user / 1000;
+};
+
+/** The median of the time that one call takes, in ms of this thread: other processes do not count. */
+const time = (run: () => void): number => {
+  let times = 1;
+  while (threadMs(run, times) < LEAST_MS) times *= 2;
+  return median(Array.from({ length: ROUNDS }, () => threadMs(run, times) / times));
+};
+
+const compiled = (source: string): Compiled => {
+  const result = compile(source, "transactional");
+  if (result.compiled === undefined) throw new Error(JSON.stringify(result.problems));
+  return result.compiled;
+};
+
+const repeated = (block: string): string => block.repeat(Math.floor(SIZE / block.length));
+
+const PARAGRAPH =
+  '<Paragraph>Hello {data.name}, <Strong>some words</Strong> and a <Link href="https://example.com/{data.id}">link</Link>.</Paragraph>\n';
+const CARD = `<Section blockColor="#f5f3ff"><H3>Title</H3>${PARAGRAPH}<Columns><ColumnItem>${PARAGRAPH}</ColumnItem><ColumnItem>${PARAGRAPH}</ColumnItem></Columns><Button href="https://example.com">Go</Button></Section>\n`;
+
+const large: readonly (readonly [name: string, source: string])[] = [
+  ["100 KB of paragraphs", repeated(PARAGRAPH)],
+  ["100 KB of sections, columns and buttons", repeated(CARD)],
+  ["100 KB of short paragraphs", repeated("<Paragraph>x</Paragraph>\n")],
+];
+
+const measure = (name: string, source: string): { name: string; compileMs: number; fillMs: number } => {
+  const { html, text, variables } = compiled(source);
+  const values: Values = Object.fromEntries(
+    variables.map((variable) => [variable, "https://example.com/value & more"]),
+  );
+  const compileMs = time(() => void compile(source, "transactional"));
+  const fillMs = time(() => {
+    fill(html, values);
+    fill(text, values);
+  });
+  return { name, compileMs, fillMs };
+};
+
+if (options.help) console.log(HELP);
+else {
+  const rows = [...samples.map(({ id, lmx }) => [id, lmx] as const), ...large].map(([name, source]) =>
+    measure(name, source),
+  );
+  for (const { name, compileMs, fillMs } of rows) {
+    const ratio = compileMs / fillMs;
+    const dear = ratio < RATIO || compileMs > LIMIT_MS;
+    if (dear) process.exitCode = 1;
+    const figures = `compile ${compileMs.toFixed(2)} ms, fill ${fillMs.toFixed(4)} ms, ${Math.round(ratio)}×`;
+    console.log(`${dear ? "✗" : "✓"} ${name}: ${figures}`);
+  }
+  console.log(`Bounds: filling at least ${RATIO}× cheaper, compiling at most ${LIMIT_MS} ms.`);
+}
