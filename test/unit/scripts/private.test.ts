@@ -36,6 +36,17 @@ describe("secrets and addresses stay out of places that others read", () => {
     expect(found).toEqual([]);
   });
 
+  it("no example gives a secret to a program as an argument, which other users of the machine can read", () => {
+    const texts = ["docs", "scripts", "examples", "src"].flatMap((folder) =>
+      filesIn(folder, /\.(md|ts|mjs|html|toml)$/),
+    );
+    for (const name of ["README.md", "CONTRIBUTING.md"]) texts.push([name, readFileSync(join(root, name), "utf8")]);
+    // `printf` is a part of the shell: its arguments are in no list of processes.
+    const given =
+      /\b(curl|wget|npx|npm|node|echo|env)\b(?:[^\n`]|\\\n)*\$\{?[A-Z_]*(TOKEN|SECRET|KEY|PASSWORD)\b(?![^\n]*\|)/;
+    expect(texts.filter(([, text]) => given.test(text)).map(([path]) => path)).toEqual([]);
+  });
+
   it.each([".env", ".env.production", ".dev.vars", ".dev.vars.staging", ".dev.vars.production.local"])(
     "git ignores %s",
     (name) => {
