@@ -22,7 +22,7 @@ import { createTally, UNKNOWN } from "./refusal-tally.ts";
 const TIMEOUT = 5_000;
 
 /** What the door needs from outside; tests bring their own. */
-type DoorDependencies = VerifyDependencies & { sleep?(ms: number): Promise<void> };
+type DoorDependencies = Omit<VerifyDependencies, "sleep"> & Partial<Pick<VerifyDependencies, "sleep">>;
 
 const realDependencies: Required<DoorDependencies> = {
   now: () => Date.now(),
@@ -44,7 +44,7 @@ export const hooksOf = (
   all: Readonly<Record<string, Source>>,
   { sleep = realDependencies.sleep, ...dependencies }: DoorDependencies = realDependencies,
 ) => {
-  const read = createReader(dependencies);
+  const read = createReader({ ...dependencies, sleep });
   const tally = createTally(sleep);
 
   /** Logs a refusal and counts it for its minute. */

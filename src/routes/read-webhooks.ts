@@ -18,6 +18,7 @@ export type VerifyDependencies = {
   /** Unix ms. */
   now(): number;
   fetch(url: string): Promise<Response>;
+  sleep(ms: number): Promise<void>;
   /** The URL as the sender used it. */
   urlOf(request: Request): string;
 };
@@ -32,7 +33,7 @@ export type VerifiedRequest = { raw: string; at: number; envelopes: Envelope[] }
  * Creates the function that verifies a request and reads the webhooks in it. That function returns a response instead
  * where the request is refused, or is a provider's endpoint check.
  */
-export const createReader = ({ now, fetch, urlOf }: VerifyDependencies) => {
+export const createReader = ({ now, fetch, sleep, urlOf }: VerifyDependencies) => {
   const cache: VerifyContext["cache"] = new Map();
 
   return async (hook: HookRequest, token?: string): Promise<VerifiedRequest | Response> => {
@@ -49,7 +50,7 @@ export const createReader = ({ now, fetch, urlOf }: VerifyDependencies) => {
       ...(token === undefined ? {} : { token }),
     };
     const secrets = secretsIn(secretOf(c.env, source.secret), handler.freeSecret ?? false);
-    const context: VerifyContext = { fetch, cache, tolerance: source.tolerance };
+    const context: VerifyContext = { fetch, cache, sleep, tolerance: source.tolerance };
     if (isCheck && secrets.length > 0) {
       const reply = await handler.endpointCheck?.answer(request, secrets, undefined, context);
       return reply ? responseOf(reply) : notAllowed(hook, handler);

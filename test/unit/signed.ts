@@ -4,7 +4,8 @@ import { verifyWith } from "../../src/lib/signature/verify.ts";
 /** Texts by their address, in place of the network. */
 export const contextOf = (texts: Readonly<Record<string, string>> = {}) => ({
   fetch: async (url: string) => new Response(texts[url] ?? "", { status: texts[url] === undefined ? 404 : 200 }),
-  cache: new Map<string, { text: string; at: number }>(),
+  cache: new Map(),
+  sleep: () => Promise.resolve(),
 });
 
 /** A POST to the bridge. */

@@ -92,7 +92,11 @@ const askSecret = async (state: State, name: string, source: Source): Promise<vo
 };
 
 const UNSIGNED = { method: "POST", url: "https://bridge.invalid/hooks/source", headers: new Headers(), raw: "" };
-const OUTSIDE = { fetch: () => Promise.reject(new Error("this check makes no request")), cache: new Map() };
+const OUTSIDE = {
+  fetch: () => Promise.reject(new Error("this check makes no request")),
+  cache: new Map(),
+  sleep: () => Promise.resolve(),
+};
 
 /** The reason why the handler of a source cannot use a secret. Found by verifying a request without a signature. */
 const unusable = async (source: Source, given: string): Promise<string | undefined> => {

@@ -17,12 +17,19 @@ export type SignatureRefusal = {
   message: string;
 };
 
+/**
+ * A text with public keys. Unix ms of: its last fetch (`at`), a failed one after it, one that has not ended yet, with the
+ * number of requests that wait for it.
+ */
+export type FetchedText = { text?: string; at: number; failedAt?: number; fetchingAt?: number; waiting?: number };
+
 /** What a check needs besides the request and the secrets. */
 export type VerifyContext = {
   /** Fetches public keys and confirms subscriptions, only at URLs that the scheme allows. */
   fetch(url: string): Promise<Response>;
-  /** Fetched texts by URL. `at` and `failedAt`: Unix ms of the last fetch that succeeded, and of a failed one after it. */
-  cache: Map<string, { text?: string; at: number; failedAt?: number }>;
+  /** Fetched texts by URL. */
+  cache: Map<string, FetchedText>;
+  sleep(ms: number): Promise<void>;
   /** The source's own tolerance for signed times in seconds; it replaces the scheme's. */
   tolerance?: number | undefined;
 };

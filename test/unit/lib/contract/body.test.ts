@@ -69,7 +69,7 @@ it("the host's answer to a call is read up to 1 MB: a longer one is unreadable",
 
 it("public keys are read up to 100 KB, and an object of a provider up to 10 MB", async () => {
   const keys = endless();
-  const context = { fetch: async () => keys.answer, cache: new Map() };
+  const context = { fetch: async () => keys.answer, cache: new Map(), sleep: async () => {} };
   expect(await fetchText("https://keys.test/", 0, context)).toBeUndefined();
   expect(keys.taken.bytes).toBeLessThan(120_000);
   const object = endless();
