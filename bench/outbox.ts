@@ -54,7 +54,7 @@ const main = async (): Promise<boolean> => {
       ...(await urgentMail(host, quick ? 2_000 : 10_000, quick ? 15 : 100, true)),
     ],
     joined: () => joined(host, 10_000, 100),
-    strangers: () => strangers(host, { waiting: quick ? 10_000 : 60_000, seconds: 5, rounds: quick ? 1 : 3 }),
+    strangers: () => strangers(host, { waiting: quick ? 10_000 : 60_000, seconds: quick ? 3 : 5 }),
     large: () => inOne((bench) => acceptingIntoMany(bench, quick ? 100_000 : 1_000_000, quick ? 5 : 9)),
   };
   const [cpu] = cpus();

@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startWorkers } from "../../scripts/workers.ts";
@@ -31,6 +31,11 @@ const BODY = JSON.stringify({ id: "evt_1", type: "customer.updated", padding: "x
 const LARGE = JSON.stringify({ padding: "x".repeat(990_000) });
 const BEARER = { Authorization: `Bearer ms_acme_${"a".repeat(32)}_${"0".repeat(24)}` };
 const STALE = { "Stripe-Signature": `t=1,v1=${"0".repeat(64)}` };
+const STANDARD = { "webhook-id": "msg_1", "webhook-timestamp": "1", "webhook-signature": `v1,${"A".repeat(43)}=` };
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+/** A token with an unknown key id. The keys that it needs cannot be fetched: nothing listens at that port. */
+const TOKEN = `${part({ alg: "RS256", kid: "forged" })}.${part({ type: "user.created" })}.${"A".repeat(342)}`;
+const KINDE_DOMAIN = "127.0.0.1:9";
 
 const door = (port: Door["port"], what: string, wire: Wire, rate = RATE.small): Door => ({ what, port, wire, rate });
 
@@ -41,6 +46,13 @@ const DOORS: readonly Door[] = [
   door("bridge", "a webhook without a signature", request("POST /hooks/stripe", JSON_BODY, BODY)),
   door("bridge", "a webhook with a wrong signature", request("POST /hooks/stripe", { ...JSON_BODY, ...STALE }, BODY)),
   door("bridge", "a webhook of 1 MB with a wrong signature", request("POST /hooks/stripe", STALE, LARGE), RATE.large),
+  door(
+    "bridge",
+    "the same for Standard Webhooks",
+    request("POST /hooks/supabase", { ...JSON_BODY, ...STANDARD }, BODY),
+  ),
+  door("bridge", "a forged token, whose keys are fetched", request("POST /hooks/kinde", {}, TOKEN)),
+  door("bridge", "a secret in the path", request("POST /hooks/stripe/guess", JSON_BODY, BODY)),
   door("bridge", "a source without a secret", request("POST /hooks/clerk", JSON_BODY, BODY)),
   door("bridge", "GET of a source", request("GET /hooks/stripe")),
   door("bridge", "/admin without a token", request("GET /admin/status")),
@@ -54,20 +66,30 @@ const DOORS: readonly Door[] = [
   door("email", "/v1 of the email Worker with a forged key", request("GET /v1/lists", BEARER)),
   door("email", "its /v1 without a key, 1 MB", request("POST /v1/events/send", JSON_BODY, LARGE), RATE.large),
   door("email", "its /admin with a wrong token", request("POST /admin/teams", { ...JSON_BODY, ...BEARER }, BODY)),
-  door("email", "its OPTIONS, and paths that do not exist", request("OPTIONS /v1/lists")),
+  door("email", "its /admin without a token", request("GET /admin/teams")),
+  door("email", "its inbox, which is off", request("GET /inbox")),
+  door("email", "OPTIONS", request("OPTIONS /v1/lists")),
+  door("email", "a path that does not exist there", request("GET /wp-login.php")),
 ];
 
 /** Sends one request again and again at an even rate until it is told to stop. Returns how many were answered. */
 const flood = (port: number, { wire, rate }: Door): (() => number) => {
   let answered = 0;
-  const sockets = Array.from({ length: CONNECTIONS }, () => {
+  let stopped = false;
+  const sockets: Socket[] = [];
+  const open = (n: number): void => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
     socket.on("data", (data) => {
       if (data.includes("HTTP/1.1 ")) answered++;
     });
     socket.on("error", () => {});
-    return socket;
-  });
+    // The Worker closes a connection whose body it did not read.
+    socket.on("close", () => {
+      if (!stopped) open(n);
+    });
+    sockets[n] = socket;
+  };
+  for (let n = 0; n < CONNECTIONS; n++) open(n);
   let sent = 0;
   const began = performance.now();
   const timer = setInterval(() => {
@@ -75,6 +97,7 @@ const flood = (port: number, { wire, rate }: Door): (() => number) => {
     for (; sent < wanted; sent++) sockets[sent % CONNECTIONS]?.write(wire);
   }, 5);
   return () => {
+    stopped = true;
     clearInterval(timer);
     for (const socket of sockets) socket.destroy();
     return answered;
@@ -90,14 +113,23 @@ const withWaiting = async <T>(
   const state = await mkdtemp(join(tmpdir(), "mailspan-strangers-"));
   const workers = await startWorkers({
     ...{ port: 0, emailPort: 0, state },
-    bridgeVars: { ...SECRETS, ADMIN_TOKEN: "bench-token", EMAIL_API_URL: host.url, EMAIL_API_KEY: "ms_bench" },
+    bridgeVars: {
+      ...SECRETS,
+      KINDE_DOMAIN,
+      ADMIN_TOKEN: "bench-token",
+      EMAIL_API_URL: host.url,
+      EMAIL_API_KEY: "ms_bench",
+    },
     emailVars: { ADMIN_TOKEN: "bench-token", API_KEY_SECRET: "bench-secret" },
   });
   try {
     const ports = { bridge: Number(new URL(workers.url).port), email: Number(new URL(workers.emailUrl).port) };
     // The fill in parts: all requests at once would need 200 MB.
-    for (let n = 0; n < waiting; n += 5_000)
-      await load(ports.bridge, await several(Math.min(5_000, waiting - n), (i) => customerUpdate("/hooks", n + i)), 64);
+    for (let n = 0; n < waiting; n += 5_000) {
+      const requests = await several(Math.min(5_000, waiting - n), (i) => customerUpdate("/hooks", n + i));
+      const { statuses } = await load(ports.bridge, requests, 64);
+      if (statuses.size !== 1 || !statuses.has(202)) throw new Error(`Not filled: ${JSON.stringify([...statuses])}`);
+    }
     return await work(ports);
   } finally {
     await workers.stop();
@@ -105,41 +137,64 @@ const withWaiting = async <T>(
   }
 };
 
+/** Doors that are measured between two quiet times. */
+const BETWEEN = 2;
+const BOUND = 0.95;
+
+type Found = { door: Door; shares: number[]; answered: number[] };
+
 /**
- * Delivery while a stranger sends requests to one door after the other, as a share of delivery in the quiet time just before,
- * in one run. The share is the median of several rounds: anything else on the machine slows single times.
+ * Delivery while a stranger sends requests to one door after the other, as a share of delivery in the quiet times around it,
+ * in one run. A door that misses the bound is measured twice more: then the share is the median of three.
  *
  * @param seconds length of each time
  */
-export const strangers = (
-  host: Host,
-  { waiting, seconds, rounds }: { waiting: number; seconds: number; rounds: number },
-): Promise<Figure[]> =>
+export const strangers = (host: Host, { waiting, seconds }: { waiting: number; seconds: number }): Promise<Figure[]> =>
   withWaiting(host, waiting, async (ports) => {
-    const delivered = async () => {
-      const from = host.arrivals.length;
-      const began = performance.now();
+    const { arrivals } = host;
+    /** Calls per second, from the last arrival before this time to the first one after it: a stall at its end counts. */
+    const delivered = async (): Promise<number> => {
+      const first = arrivals.length - 1;
       await sleep(seconds * 1_000);
-      return ((host.arrivals.length - from) / (performance.now() - began)) * 1_000;
+      const count = arrivals.length;
+      await until("another call arrives", () => arrivals.length > count, 20_000);
+      const [from, to] = [arrivals[first]?.at ?? 0, arrivals[count]?.at ?? Number.POSITIVE_INFINITY];
+      return ((count - first) / (to - from)) * 1_000;
     };
-    await until("delivery runs", () => host.arrivals.length > 20, 60_000);
+    const during = async (one: Door, answered: number[]): Promise<number> => {
+      const began = performance.now();
+      const stop = flood(ports[one.port], one);
+      const rate = await delivered();
+      answered.push((stop() / (performance.now() - began)) * 1_000);
+      await sleep(300);
+      return rate;
+    };
     const quiet: number[] = [];
-    const found = DOORS.map((one) => ({ door: one, shares: [] as number[], answered: [] as number[] }));
-    for (let round = 0; round < rounds; round++) {
-      for (const { door: one, shares, answered } of found) {
-        const before = await delivered();
-        const stop = flood(ports[one.port], one);
-        const during = await delivered();
-        answered.push(stop() / seconds);
-        shares.push(during / before);
-        quiet.push(before);
-        await sleep(500);
+    /** Measures these doors, each against the mean of the quiet times before and after it. */
+    const measure = async (doors: readonly Found[]): Promise<void> => {
+      let before = await delivered();
+      quiet.push(before);
+      for (let n = 0; n < doors.length; n += BETWEEN) {
+        const some = doors.slice(n, n + BETWEEN);
+        const rates: number[] = [];
+        for (const { door: one, answered } of some) rates.push(await during(one, answered));
+        const after = await delivered();
+        for (const [i, { shares }] of some.entries()) shares.push((2 * (rates[i] ?? 0)) / (before + after));
+        before = after;
+        quiet.push(after);
       }
-    }
+    };
+
+    await until("delivery runs", () => arrivals.length > 20, 60_000);
+    const all = DOORS.map((one): Found => ({ door: one, shares: [], answered: [] }));
+    await measure(all);
+    // Anything else on the machine slows single times.
+    const missed = all.filter(({ shares }) => median(shares) < BOUND);
+    for (let n = 0; n < 2 && missed.length > 0; n++) await measure(missed);
     return [
       { what: `calls per second with ${waiting} waiting and no stranger`, value: median(quiet).toFixed(2) },
-      ...found.map(({ door: { what }, shares, answered }) =>
-        atLeast(`  share with ${median(answered).toFixed(0)} a second of: ${what}`, median(shares), 0.95, 3),
+      ...all.map(({ door: { what }, shares, answered }) =>
+        atLeast(`  share with ${median(answered).toFixed(0)} a second of: ${what}`, median(shares), BOUND, 3),
       ),
     ];
   });
