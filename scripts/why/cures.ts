@@ -41,7 +41,7 @@ export const callCure = (call: Call, webhook: Webhook, place: Place): string | u
   if (waitsFor === "blocked")
     return `Set an API key that the host accepts (${setSecret(place, "EMAIL_API_KEY")}). Delivery then goes on by itself.`;
   if (waitsFor === "identity" && call.waitsForTie) return undefined;
-  if (waitsFor === "identity") return `${identityCure(webhook, place)}. The call then goes on by itself.`;
+  if (waitsFor === "identity") return `${identityCure(call, webhook, place)}. The call then goes on by itself.`;
   return waitsFor === "turn" && behind !== undefined
     ? `See what the earlier call waits for: npm run why -- ${behind}${place.options}`
     : undefined;
@@ -77,7 +77,7 @@ const deadCure = (call: Call, webhook: Webhook, place: Place): string | undefine
 const parkedCure = (call: Call, webhook: Webhook, place: Place): string => {
   const [retry, discard] = [act(place, `retry ${call.id}`), act(place, `discard ${call.id}`)];
   if (!call.message?.startsWith(reasons.unknownOutcome))
-    return `${identityCure(webhook, place)}, then ${retry}. To close the call: ${discard}`;
+    return `${identityCure(call, webhook, place)}, then ${retry}. To close the call: ${discard}`;
   return call.action === "contact" || call.action === "delete"
     ? `It may safely be made twice: ${retry}`
     : `Look at the host if it was made. If it was: ${discard}. If not: ${act(place, `send-again ${call.id} --yes`)}`;
@@ -96,9 +96,13 @@ const skippedCure = (call: Call, webhook: Webhook, place: Place): string | undef
   return undefined;
 };
 
+/** Ids of Stripe's payments and charges. A backfill reads customers, so it links none of them. */
+const PAYMENT = /(^|:)(pi|ch|py)_/;
+
 /** How the bridge can learn the address behind a provider's id. */
-const identityCure = ({ source }: Webhook, place: Place): string => {
-  const { backfill = false, fetchBackKey } = factsOf(place, source) ?? {};
+const identityCure = ({ contact }: Call, { source }: Webhook, place: Place): string => {
+  const { backfill: hasBackfill = false, fetchBackKey } = factsOf(place, source) ?? {};
+  const backfill = hasBackfill && !PAYMENT.test(contact.ref ?? "");
   const ways = [
     ...(backfill
       ? [`read the customers of ${source} (npm run backfill -- ${source} --since all${place.options})`]

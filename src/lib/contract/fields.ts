@@ -5,7 +5,11 @@ import { type ContactField, contactFieldNames, type SettableField } from "./cont
 const MAX_VALUE = 500;
 
 /** The caller's own id of a person. */
-export const userId = z.string().min(1, "must not be empty").max(MAX_VALUE, `must be at most ${MAX_VALUE} characters`);
+export const userId = z
+  .string()
+  .min(1, "must not be empty")
+  .max(MAX_VALUE, `must be at most ${MAX_VALUE} characters`)
+  .regex(/\S/, "must not be blank");
 
 /** Name of an event: case-sensitive. */
 export const eventName = z

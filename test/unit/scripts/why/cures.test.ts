@@ -37,6 +37,8 @@ const AGAIN = "npm run act -- send-again wh_1.0 --yes";
 const LEARN =
   "Read the customers of shop (npm run backfill -- shop --since all), or let the bridge ask shop (SHOP_API_KEY=… in .dev.vars), or let shop send a webhook that has the address";
 
+const ASK = LEARN.replace(/^Read .*?, or l/, "L");
+
 const cures: [string, string | undefined, string | undefined][] = [
   [
     "the host refused the call",
@@ -62,6 +64,16 @@ const cures: [string, string | undefined, string | undefined][] = [
     "the list has no id",
     cure({ message: `${reasons.noList} for "x"` }, deployed),
     `Add the mailing list to LISTS in wrangler.toml, npm run deploy, then ${RETRY} --url https://b.example.com`,
+  ],
+  [
+    "waits for the person behind a payment, whom no backfill names",
+    cure({ state: "waiting", waitingFor: { for: "identity" }, contact: { ref: "shop:pi_1" } }),
+    `${ASK}. The call then goes on by itself.`,
+  ],
+  [
+    "parked because the person behind a charge was never learned",
+    cure({ state: "parked", message: "No webhook has linked it.", contact: { ref: "shop:ch_1" } }),
+    `${ASK}, then ${RETRY}. To close the call: ${DISCARD}`,
   ],
   ["dead for an unknown reason", cure({ message: "?" }), `To try again: ${RETRY}. To close the call: ${DISCARD}`],
   ["discarded", cure({ acts: [{ act: "discard" }] }), undefined],
