@@ -79,13 +79,13 @@ export const startWorkers = async ({ state, log, ...options }: WorkersOptions): 
     await current.ready;
     return Promise.all(workers.map(async ({ name }) => Number((await current.unsafeGetDirectURL(name)).port)));
   };
-  const build = () => Promise.all([load("wrangler.toml"), load("src/email/wrangler.toml")]);
+  const build = () => Promise.all([loadWorker("wrangler.toml"), loadWorker("src/email/wrangler.toml")]);
   const start = async ([bridge, email]: Awaited<ReturnType<typeof build>>, given: WorkerVars["bridgeVars"]) => {
     if (typeof given === "function") {
-      [ports.email = 0] = await run([worker(email, emailVars, ports.email)]);
+      [ports.email = 0] = await run([workerOptions(email, emailVars, ports.email)]);
       bridgeVars = await given(address(ports.email));
     } else bridgeVars = given;
-    const both = () => [worker(email, emailVars, ports.email), worker(bridge, bridgeVars, ports.bridge)];
+    const both = () => [workerOptions(email, emailVars, ports.email), workerOptions(bridge, bridgeVars, ports.bridge)];
     [ports.email = 0, ports.bridge = 0] = await run(both());
     running = both();
   };
@@ -122,19 +122,26 @@ const keepPrivate = (folder: string): void => {
   chmodSync(folder, 0o700);
 };
 
-/** Reads a wrangler.toml, runs its build command and bundles the Worker it names. */
-const load = async (path: string): Promise<Config & { script: string }> => {
+/**
+ * Reads a wrangler.toml, runs its build command and bundles the Worker it names.
+ *
+ * @param replaced path of the file that an import gets in place of its own, by the import's text
+ */
+export const loadWorker = async (
+  path: string,
+  replaced: Readonly<Record<string, string>> = {},
+): Promise<Config & { script: string }> => {
   const config = readConfig({ config: join(root, path) }) as unknown as Config;
   if (config.assets) writeAssets();
   if (config.build?.command) await promisify(exec)(config.build.command, { cwd: root });
   const alias = Object.entries(config.alias ?? {}).map(([text, to]) => [text, resolve(dirname(config.configPath), to)]);
-  return { ...config, script: await bundle(config.main, Object.fromEntries(alias)) };
+  return { ...config, script: await bundle(config.main, { ...Object.fromEntries(alias), ...replaced }) };
 };
 
-type LocalWorker = ReturnType<typeof worker>;
+type LocalWorker = ReturnType<typeof workerOptions>;
 
 /** The options of Miniflare for a Worker, from its wrangler.toml. */
-const worker = (config: Config & { script: string }, vars: Vars, port: number) => {
+export const workerOptions = (config: Config & { script: string }, vars: Vars, port: number) => {
   const sqlite = new Set(config.migrations.flatMap((migration) => migration.new_sqlite_classes ?? []));
   return {
     name: config.name,

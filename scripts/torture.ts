@@ -1,0 +1,95 @@
+import { bundleWorkers } from "../test/system/torture/processes.ts";
+import type { Report } from "../test/system/torture/report.ts";
+import { runSeed } from "../test/system/torture/run.ts";
+import { count, progress, runCommand, wholeNumber } from "./lib/cli.ts";
+
+const HELP = `Runs the bridge and the email service behind a proxy that fails in every way a network can, and kills them
+again and again. Each seed decides webhooks, faults and kills. Every promise of delivery is checked at the end.
+
+  npm run torture                                  1 seed
+  npm run torture -- --seeds 10
+  npm run torture -- --seed 7                      a seed that failed, once more
+  npm run torture -- --seeds 4 --webhooks 1000 --parallel 4
+
+Options
+  --seeds n      how many seeds (default: 1)
+  --from n       the first seed (default: 1)
+  --seed n       this seed alone
+  --webhooks n   webhooks per seed (default: 400, about three minutes)
+  --parallel n   seeds that run at the same time (default: 2)
+  --quick        does not wait for what takes minutes: contact updates that are made once more because an earlier
+                 request may arrive late, and mails that a kill interrupted
+  --help         this text
+
+Times and processes are real: a second run of a seed has the same faults and kills, and may meet other calls with them.`;
+
+/** Ms between two lines of progress where the output is no terminal. */
+const EVERY = 30_000;
+
+type Values = { seeds: string; from: string; seed?: string; webhooks: string; parallel: string; quick: boolean };
+
+const main = async (values: Values): Promise<boolean> => {
+  const from = wholeNumber("from", values.from);
+  const seeds =
+    values.seed === undefined
+      ? Array.from({ length: wholeNumber("seeds", values.seeds, { min: 1, max: 10_000 }) }, (_, n) => from + n)
+      : [wholeNumber("seed", values.seed)];
+  const webhooks = wholeNumber("webhooks", values.webhooks, { min: 10, max: 10_000 });
+  const parallel = wholeNumber("parallel", values.parallel, { min: 1, max: 32 });
+  const started = performance.now();
+  const bundles = await bundleWorkers();
+
+  const lines = new Map<number, string>();
+  setInterval(() => {
+    if (!process.stdout.isTTY) for (const line of lines.values()) console.log(line);
+  }, EVERY).unref();
+  const reports: Report[] = [];
+  const waiting = [...seeds];
+  const work = async (): Promise<void> => {
+    const seed = waiting.shift();
+    if (seed === undefined) return;
+    const show = (line: string) => {
+      lines.set(seed, line);
+      progress([...lines.values()].join(" | "));
+    };
+    const report = await runSeed({ seed, webhooks, bundles, patient: !values.quick, progress: show });
+    lines.delete(seed);
+    progress("");
+    console.log([report.summary, ...(report.story ? [report.story, ""] : [])].join("\n"));
+    reports.push(report);
+    return work();
+  };
+  await Promise.all(Array.from({ length: Math.min(parallel, seeds.length) }, work));
+  console.log(`\n${summaryOf(reports)} ${Math.round((performance.now() - started) / 1000)} s.`);
+  const failed = reports.filter(({ violations }) => violations.length > 0);
+  for (const { seed } of failed) console.log(`Again: npm run torture -- --seed ${seed} --webhooks ${webhooks}`);
+  return failed.length === 0;
+};
+
+const summaryOf = (reports: readonly Report[]): string => {
+  const sum = (of: (report: Report) => number) => reports.reduce((total, report) => total + of(report), 0);
+  const faults = new Set(reports.flatMap((report) => [...report.faults]));
+  return (
+    `${count(reports.length, "seed")}: ${sum((one) => one.webhooks)} webhooks, ${sum((one) => one.requests)} requests, ` +
+    `${faults.size} kinds of fault, ${sum((one) => one.kills)} kills, ` +
+    `at most ${Math.max(...reports.map((one) => one.mostInASecond))} requests in any second, ` +
+    `${count(
+      sum(({ violations }) => violations.length),
+      "violation",
+    )}.`
+  );
+};
+
+await runCommand({
+  name: "torture",
+  help: HELP,
+  options: {
+    seeds: { type: "string", default: "1" },
+    from: { type: "string", default: "1" },
+    seed: { type: "string" },
+    webhooks: { type: "string", default: "400" },
+    parallel: { type: "string", default: "2" },
+    quick: { type: "boolean", default: false },
+  },
+  main,
+});

@@ -1,0 +1,54 @@
+import type { Kill } from "./plan.ts";
+import type { Processes } from "./processes.ts";
+import type { Moment } from "./proxy.ts";
+
+/** Ms with an address that does not resolve. */
+const NOWHERE = 2_500;
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Kills processes at the moments of the plan, and starts them again on the same state. One kill at a time: the next one
+ * waits for its moment in a later request.
+ */
+export const createKills = (
+  planned: readonly Kill[],
+  processes: () => Processes | undefined,
+  note: (what: string) => void,
+) => {
+  const waiting = [...planned];
+  const done: Kill[] = [];
+  let current: Promise<void> | undefined;
+
+  const perform = async ({ who }: Kill, { bridge, host }: Processes): Promise<void> => {
+    note(`kill -9: ${who === "both" ? "bridge and host" : who === "host" ? "host" : "bridge"}`);
+    if (who !== "both" && who !== "host") await bridge.kill();
+    if (who === "host") await host.kill();
+    if (who === "both") await Promise.all([bridge.kill(), host.kill()]);
+    if (who === "unresolvable") {
+      note("the bridge runs with a name that does not resolve");
+      await bridge.startNowhere();
+      await sleep(NOWHERE);
+      await bridge.kill();
+    }
+    await Promise.all([bridge.url() ?? bridge.start(), host.url() ?? host.start()]);
+    note("both run again");
+  };
+  return {
+    at: (moment: Moment, n: number): void => {
+      const all = processes();
+      const kill = waiting.find(({ request, moment: at }) => n >= request && at === moment);
+      if (!kill || !all || current) return;
+      waiting.splice(waiting.indexOf(kill), 1);
+      current = perform(kill, all).then(() => {
+        done.push(kill);
+        current = undefined;
+      });
+      // Whoever waits for `idle` gets the error.
+      current.catch(() => {});
+    },
+    /** Resolves when no kill is going on; rejects when a process did not start again. */
+    idle: async (): Promise<void> => current,
+    done: (): readonly Kill[] => done,
+  };
+};

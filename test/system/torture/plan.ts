@@ -1,0 +1,125 @@
+import { createRandom, type Random } from "../../workerd/simulation/random.ts";
+import { type Fault, faults } from "./faults.ts";
+import type { Moment } from "./proxy.ts";
+
+/** What a webhook is about; webhooks.ts makes it. */
+export type Topic =
+  | "renewal"
+  | "sign-up"
+  | "profile"
+  | "account deleted"
+  | "changed"
+  | "noted"
+  | "removed"
+  | "code"
+  | "misdescribed";
+
+/** A webhook that a provider sends. A higher `n` is newer. */
+export type Planned = {
+  n: number;
+  topic: Topic;
+  /** Number of the person among those of its provider. */
+  person: number;
+  /** Ms after the start at which it is sent first. */
+  at: number;
+  /** Ms after the first sending at which the provider sends it again although it was answered. */
+  again?: number;
+};
+
+/** A kill at a moment of the n-th request. `unresolvable`: the bridge comes back with an address that has no host, first. */
+export type Kill = { request: number; who: "bridge" | "host" | "both" | "unresolvable"; moment: Moment };
+
+export type Plan = {
+  seed: number;
+  webhooks: readonly Planned[];
+  /** By the number of the request. */
+  faults: ReadonlyMap<number, Fault>;
+  kills: readonly Kill[];
+};
+
+/** Ms between two webhooks, on average. */
+const BETWEEN = 110;
+/** Requests that a webhook makes, on average. */
+const REQUESTS = 2;
+/** Webhooks of all topics for each person of a topic. Few people have many values, and many people are removed. */
+const EACH = 25;
+const EACH_REMOVED = 10;
+/** By how many places an update may come late. */
+const DISORDER = 6;
+/** Share of the webhooks that are sent again although they were answered. */
+const AGAIN = 0.1;
+/** Seconds for which slow faults may delay calls, for each request. */
+const DELAY = 0.4;
+
+/** Everything a seed decides. Times and processes are real, so two runs of a seed differ in what meets what. */
+export const planOf = (seed: number, count: number): Plan => {
+  const random = createRandom(seed);
+  return {
+    seed,
+    webhooks: webhooksOf(count, random.fork()),
+    faults: faultsOf(count * REQUESTS, random.fork()),
+    kills: killsOf(count, random.fork()),
+  };
+};
+
+/** How many of 100 webhooks each topic has. The other topics are the first and the last webhooks of a person. */
+const SHARES: readonly (readonly [Topic, number])[] = [
+  ["renewal", 25],
+  ["profile", 30],
+  ["changed", 21],
+  ["noted", 12],
+  ["code", 10],
+  ["misdescribed", 2],
+];
+const DECK = SHARES.flatMap(([topic, share]) => Array<Topic>(share).fill(topic));
+
+const webhooksOf = (count: number, random: Random): Planned[] => {
+  const people = (each: number) => Math.max(2, Math.round(count / each));
+  const drawn = Array.from({ length: count }, () => {
+    const topic = random.one(DECK);
+    return { topic, person: random.int(1, people(topic === "changed" ? EACH_REMOVED : EACH)) };
+  });
+  return drawn.map(({ topic, person }, n) => {
+    const own = drawn.flatMap((one, at) => (one.topic === topic && one.person === person ? [at] : []));
+    const isFirst = own[0] === n;
+    const isRemoved = own.length > 1 && own.at(-1) === n && person % 3 > 0;
+    const place = topic === "changed" || topic === "profile" ? n + random.int(0, DISORDER) : n;
+    return {
+      ...{ n, person, topic: isFirst ? firstOf(topic) : isRemoved ? lastOf(topic) : topic },
+      at: place * BETWEEN + random.int(0, BETWEEN),
+      ...(random.chance(AGAIN) ? { again: random.int(50, (count * BETWEEN) / 3) } : {}),
+    };
+  });
+};
+
+const firstOf = (topic: Topic): Topic => (topic === "profile" ? "sign-up" : topic);
+const lastOf = (topic: Topic): Topic =>
+  topic === "profile" ? "account deleted" : topic === "changed" ? "removed" : topic;
+
+const faultsOf = (requests: number, random: Random): ReadonlyMap<number, Fault> => {
+  const planned = new Map<number, Fault>();
+  let deck: Fault[] = [];
+  let seconds = requests * DELAY;
+  for (let n = random.int(2, 5); n < requests; n += random.int(2, 6)) {
+    if (deck.length === 0) deck = random.shuffled(faults);
+    const [fault] = deck.splice(0, 1);
+    const delay = fault && "delay" in fault ? (fault.delay ?? 0) : 0;
+    if (!fault || delay > seconds) continue;
+    seconds -= delay;
+    planned.set(n, fault);
+  }
+  return planned;
+};
+
+const killsOf = (count: number, random: Random): Kill[] => {
+  const many = Math.max(3, Math.round(count / 40));
+  const last = count * REQUESTS * 0.75;
+  const all = ["bridge", "host", "both"] as const;
+  const kills = Array.from({ length: many }, (_, n) => ({
+    request: Math.round(4 + ((last - 4) * (n + random.next() * 0.8)) / many),
+    who: all[n % all.length] as Kill["who"],
+    moment: random.one(["arrived", "acted", "answered"] as const),
+  }));
+  if (many > 4) kills[1] = { request: kills[1]?.request ?? 0, who: "unresolvable", moment: "answered" };
+  return kills;
+};

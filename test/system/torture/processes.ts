@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { seedTeam } from "../../../scripts/start/seed.ts";
+import { loadWorker, workerOptions } from "../../../scripts/workers.ts";
+import { secrets } from "../mailspan.ts";
+
+const emailVars = { ADMIN_TOKEN: secrets.ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", INBOX: "1" };
+/** An address that never has a host (RFC 6761). */
+const NOWHERE = "http://mailspan-host.invalid";
+
+/** Both Workers, bundled. The source `generic` of the bridge has the rules of this folder. */
+export const bundleWorkers = async () => {
+  const rules = join(import.meta.dirname, "rules.ts");
+  return {
+    bridge: await loadWorker("wrangler.toml", { "./mappings/generic.ts": rules }),
+    email: await loadWorker("src/email/wrangler.toml"),
+  };
+};
+export type Bundles = Awaited<ReturnType<typeof bundleWorkers>>;
+
+/** A Worker in a process group of its own, which can be killed and started again on the same state. */
+const startProcess = async (file: string) => {
+  let child: ChildProcess | undefined;
+  let url: string | undefined;
+  const start = (options: string = file): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const started = spawn(process.execPath, [join(import.meta.dirname, "worker-process.ts"), options], {
+        detached: true,
+        stdio: ["pipe", "pipe", "pipe"],
+      });
+      child = started;
+      let errors = "";
+      started.stderr?.on("data", (chunk: Buffer) => {
+        errors += chunk.toString();
+      });
+      started.stdin?.on("error", () => {});
+      started.stdout?.on("data", (chunk: Buffer) => {
+        const [line] = /^http\S+/.exec(chunk.toString().trim()) ?? [];
+        if (line === undefined) return;
+        url = line;
+        resolve();
+      });
+      started.once("close", (code, signal) => reject(new Error(`A Worker ended (${code ?? signal}): ${errors}`)));
+    });
+  const kill = async (): Promise<void> => {
+    const killed = child;
+    url = undefined;
+    if (!killed?.pid || killed.exitCode !== null || killed.signalCode !== null) return;
+    const closed = new Promise((resolve) => killed.once("close", resolve));
+    // The whole group: node and its workerd.
+    process.kill(-killed.pid, "SIGKILL");
+    await closed;
+  };
+  await start();
+  return { url: () => url, start, kill };
+};
+
+/**
+ * The host and the bridge as two processes. The bridge calls the host through a proxy.
+ *
+ * @param folder for their state
+ */
+export const startProcesses = async ({ bridge, email }: Bundles, folder: string, proxyUrl: string) => {
+  const write = async (name: string, worker: object): Promise<string> => {
+    const file = join(folder, `${name}.json`);
+    await writeFile(file, JSON.stringify({ worker, state: join(folder, name.split("-")[0] ?? name) }));
+    return file;
+  };
+  const host = await startProcess(await write("email", workerOptions(email, emailVars, 0)));
+  try {
+    const key = await seedTeam(host.url() ?? "", secrets.ADMIN_TOKEN, "");
+    // It calls the host by its address alone.
+    const { services: _, ...alone } = bridge;
+    const bridgeAt = (url: string) => workerOptions(alone, { ...secrets, EMAIL_API_KEY: key, EMAIL_API_URL: url }, 0);
+    const nowhere = await write("bridge-nowhere", bridgeAt(NOWHERE));
+    const running = await startProcess(await write("bridge", bridgeAt(proxyUrl)));
+    return {
+      host,
+      bridge: { ...running, startNowhere: () => running.start(nowhere) },
+      state: { host: join(folder, "email"), bridge: join(folder, "bridge") },
+      stop: async () => void (await Promise.all([host.kill(), running.kill()])),
+    };
+  } catch (error) {
+    await host.kill();
+    throw error;
+  }
+};
+export type Processes = Awaited<ReturnType<typeof startProcesses>>;

@@ -1,0 +1,215 @@
+import { Agent, request as send } from "node:http";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { asHost, type HostAnswer } from "./answers.ts";
+import { type Fault, HELD, type Spell } from "./faults.ts";
+import { perform, readRequests, type WireRequest } from "./wire.ts";
+
+/** One passing of a request to the host. Times in ms since the proxy started. No status: the host gave no answer. */
+export type Passing = { at: number; status?: number; body?: string; error?: string; answeredAt?: number };
+
+/** One request of the bridge at the proxy. */
+export type Arrival = {
+  n: number;
+  /** Ms since the proxy started, by a clock that never jumps. */
+  at: number;
+  /** Since when it may have been there unread, because the machine did not let the proxy run. Mostly a few ms before `at`. */
+  since: number;
+  method: string;
+  path: string;
+  key?: string;
+  body: string;
+  fault?: string;
+  passings: Passing[];
+  answeredAt?: number;
+};
+
+/** Moments in the life of a request at which the harness may kill a process. */
+export type Moment = "arrived" | "acted" | "answered";
+
+type Options = {
+  /** The address of the host now. */
+  host: () => string;
+  /** The fault that is planned for the n-th request. */
+  faultOf: (n: number) => Fault | undefined;
+  on: (moment: Moment, n: number) => void;
+};
+
+const CLIENT_ONLY = new Set(["host", "connection", "content-length", "accept-encoding", "transfer-encoding"]);
+/** Ms the proxy waits for the host. */
+const PATIENCE = 15_000;
+
+/** A proxy in front of the host that passes requests on, or does what the plan says instead. It remembers every request. */
+export const startProxy = async ({ host, faultOf, on }: Options) => {
+  const started = performance.now();
+  const now = () => performance.now() - started;
+  const arrivals: Arrival[] = [];
+  const events: { at: number; what: string }[] = [];
+  const sockets = new Set<Socket>();
+  const agent = new Agent({ keepAlive: true });
+  let stalled: Promise<void> = Promise.resolve();
+  let isStalled = false;
+  let pending = 0;
+  /** When each request arrived, by its number. */
+  const times: { at: number; since: number }[] = [];
+  const heart = startHeart(now);
+
+  const pass = async (request: WireRequest, arrival: Arrival): Promise<HostAnswer | undefined> => {
+    const passing: Passing = { at: now() };
+    arrival.passings.push(passing);
+    pending++;
+    try {
+      const answer = await passOn(agent, host(), request);
+      Object.assign(passing, { status: answer.status, body: answer.body, answeredAt: now() });
+      return answer;
+    } catch (error) {
+      Object.assign(passing, { error: (error as Error).message, answeredAt: now() });
+      return undefined;
+    } finally {
+      pending--;
+      on("acted", arrival.n);
+    }
+  };
+
+  /** Brings the request to the host as the fault says. */
+  const reach = async (fault: Fault | undefined, request: WireRequest, arrival: Arrival) => {
+    const how = fault && "reach" in fault ? fault.reach : "once";
+    if (how === "never") return undefined;
+    if (how === "twice") return (await Promise.all([pass(request, arrival), pass(request, arrival)]))[1];
+    if (how === "once") return pass(request, arrival);
+    pending++;
+    setTimeout(() => void pass(request, arrival).then(() => pending--), HELD);
+    return undefined;
+  };
+
+  const handle = async (socket: Socket, request: WireRequest, n: number): Promise<void> => {
+    const key = request.headers["idempotency-key"];
+    const body = request.body.toString();
+    const planned = faultOf(n);
+    const fault = planned && isFitting(planned, { key, body }, arrivals) ? planned : undefined;
+    const { method, path } = request;
+    const time = times[n] ?? { at: now(), since: now() };
+    const arrival: Arrival = { n, ...time, method, path, ...(key === undefined ? {} : { key }), body, passings: [] };
+    if (fault) arrival.fault = fault.name + ("reach" in fault ? ` (host: ${fault.reach})` : "");
+    arrivals.push(arrival);
+    on("arrived", n);
+    if (fault && "spell" in fault) cast(fault);
+    const answer = await reach(fault, request, arrival);
+    await stalled;
+    await perform(socket, fault && "answer" in fault ? fault.answer(answer) : asHost(answer));
+    arrival.answeredAt = now();
+    on("answered", n);
+  };
+  const connect = (socket: Socket) => {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", () => {});
+    const onHead = () => times.push({ at: now(), since: heart.since() }) - 1;
+    readRequests(socket, onHead, (request, n) => void handle(socket, request, n));
+    if (isStalled) socket.pause();
+  };
+  const listen = (port: number): Promise<Server> =>
+    new Promise((resolve, reject) => {
+      const opened = createServer(connect).once("error", reject);
+      opened.listen(port, "127.0.0.1", () => resolve(opened));
+    });
+  let server: Server | undefined = await listen(0);
+  const { port } = server.address() as AddressInfo;
+  let comesBack: NodeJS.Timeout | undefined;
+
+  const cast = ({ name, spell, ms }: Spell): void => {
+    events.push({ at: now(), what: `${name}, ${ms} ms` });
+    if (spell === "stall") {
+      isStalled = true;
+      for (const socket of sockets) socket.pause();
+      stalled = new Promise((resolve) => setTimeout(resolve, ms)).then(() => {
+        isStalled = false;
+        for (const socket of sockets) socket.resume();
+      });
+      return;
+    }
+    server?.close();
+    server = undefined;
+    for (const socket of sockets) socket.destroy();
+    clearTimeout(comesBack);
+    comesBack = setTimeout(async () => {
+      server = await listen(port);
+    }, ms);
+  };
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    arrivals,
+    events,
+    note: (what: string) => void events.push({ at: now(), what }),
+    now,
+    /** Requests that still have to reach the host, or wait for its answer. */
+    pending: () => pending,
+    stop: () => {
+      heart.stop();
+      clearTimeout(comesBack);
+      server?.close();
+      for (const socket of sockets) socket.destroy();
+      agent.destroy();
+    },
+  };
+};
+
+/** Ms between two beats. A longer pause shows that the process did not run. */
+const BEAT = 5;
+const LATE_BEAT = 20;
+
+/** Tells since when a request that is read now may have waited. */
+const startHeart = (now: () => number) => {
+  let [before, last] = [now(), now()];
+  const timer = setInterval(() => {
+    [before, last] = [last, now()];
+  }, BEAT);
+  return { since: () => (last - before > LATE_BEAT ? before : last), stop: () => clearInterval(timer) };
+};
+
+export type FaultyProxy = Awaited<ReturnType<typeof startProxy>>;
+
+/** Whether a fault that speaks for the host may come to this request. */
+const isFitting = (fault: Fault, request: Seen, earlier: readonly Arrival[]): boolean => {
+  const only = "only" in fault ? fault.only : undefined;
+  if (only === "with a key") return request.key !== undefined;
+  return only === undefined || !earlier.some((one) => one.passings.length > 0 && isLike(one, request));
+};
+
+type Seen = { key?: string | undefined; body: string };
+
+/** The same call, as far as a proxy can see it: the same key, or without keys the same person. */
+const isLike = (one: Seen, other: Seen): boolean =>
+  other.key === undefined
+    ? one.key === undefined && personIn(one.body) === personIn(other.body)
+    : one.key === other.key;
+
+const personIn = (body: string): string | undefined => /"(?:email|userId)":"([^"]+)"/.exec(body)?.[1];
+
+const passOn = (agent: Agent, base: string, { method, path, headers, body }: WireRequest): Promise<HostAnswer> =>
+  new Promise((resolve, reject) => {
+    const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !CLIENT_ONLY.has(name)));
+    const length = body.length > 0 ? { "Content-Length": body.length } : {};
+    const request = send(
+      base + path,
+      { method, agent, headers: { ...kept, ...length }, timeout: PATIENCE },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          const passed = Object.entries(response.headers).filter(([name]) => !CLIENT_ONLY.has(name));
+          const text = passed.map(([name, value]): [string, string] => [name, String(value)]);
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: Object.fromEntries(text),
+            body: Buffer.concat(chunks).toString(),
+          });
+        });
+      },
+    );
+    request.on("timeout", () => request.destroy(new Error("the host did not answer")));
+    request.on("error", reject);
+    request.end(body);
+  });

@@ -1,0 +1,96 @@
+import { columns, count } from "../../../scripts/lib/cli.ts";
+import { type Evidence, fullestSecond, type Violation } from "./checks.ts";
+import type { Kill, Plan } from "./plan.ts";
+import type { Arrival, FaultyProxy } from "./proxy.ts";
+import { requestsOf } from "./requests.ts";
+
+/** The result of one seed. */
+export type Report = {
+  seed: number;
+  violations: readonly Violation[];
+  /** One line of figures. */
+  summary: string;
+  /** The violations, each with the requests of its call. */
+  story: string;
+  webhooks: number;
+  requests: number;
+  /** Names of the faults that happened. */
+  faults: ReadonlySet<string>;
+  kills: number;
+  mostInASecond: number;
+};
+
+type Run = {
+  plan: Plan;
+  evidence: Evidence;
+  violations: readonly Violation[];
+  kills: readonly Kill[];
+  proxy: FaultyProxy;
+  ms: number;
+};
+
+/** Most violations that are printed with the requests of their call. */
+const SHOWN = 10;
+
+export const reportOf = ({ plan, evidence, violations, kills, proxy, ms }: Run): Report => {
+  const { arrivals } = evidence;
+  const faulty = arrivals.flatMap(({ fault }) => fault ?? []);
+  const faults = new Set(faulty.map((fault) => fault.replace(/ \(host: .*/, "")));
+  if (kills.some(({ who }) => who === "unresolvable")) faults.add("name that does not resolve");
+  const mostInASecond = fullestSecond(arrivals).many;
+  return {
+    ...{ seed: plan.seed, violations, faults, kills: kills.length, mostInASecond },
+    ...{ webhooks: plan.webhooks.length, requests: arrivals.length },
+    summary:
+      `seed ${plan.seed}: ${count(plan.webhooks.length, "webhook")}, ${count(arrivals.length, "request")}, ` +
+      `${faulty.length} faults of ${faults.size} kinds, ${count(kills.length, "kill")}, ` +
+      `at most ${mostInASecond} requests in a second, ${count(violations.length, "violation")}, ${Math.round(ms / 1000)} s`,
+    story: [
+      ...violations.slice(0, SHOWN).map((violation) => storyOf(violation, evidence, proxy)),
+      ...(violations.length > SHOWN ? [`… and ${violations.length - SHOWN} more`] : []),
+    ].join("\n\n"),
+  };
+};
+
+/** A violation, and what happened to its call at the proxy. */
+const storyOf = (
+  { promise, what, webhook, call }: Violation,
+  { sent, arrivals }: Evidence,
+  { events }: FaultyProxy,
+): string => {
+  const about = sent.find(({ n }) => n === webhook);
+  const title = `Broken: ${promise}.\n  ${what}.`;
+  if (!about || !call) return title;
+  const own = requestsOf(arrivals, about, call);
+  const rows = [
+    ...own.map((arrival) => ({ at: arrival.at, row: rowOf(arrival) })),
+    ...events
+      .filter(({ at }) => own.some((arrival) => Math.abs(arrival.at - at) < 15_000))
+      .map(({ at, what: event }) => ({ at, row: [`${time(at)}  ${event}`] })),
+  ].sort((one, other) => one.at - other.at);
+  const attempts = call.attempts.map(
+    ({ status, message }) => `${status ?? "no answer"}${message ? `: ${message}` : ""}`,
+  );
+  return [
+    title,
+    `  ${call.action}, ${call.state}${call.key ? `, key ${call.key.slice(0, 12)}…` : ""}`,
+    ...columns(rows.map(({ row }) => row))
+      .split("\n")
+      .map((line) => `  ${line}`),
+    ...attempts.map((attempt) => `  attempt: ${attempt}`),
+  ].join("\n");
+};
+
+const time = (ms: number): string => `${(ms / 1000).toFixed(3)} s`;
+
+const rowOf = ({ n, at, method, path, body, fault, passings, answeredAt }: Arrival): string[] => [
+  time(at),
+  `request ${n}`,
+  `${method} ${path}`,
+  fault ?? "no fault",
+  passings
+    .map((one) => `host: ${one.status ?? one.error} after ${Math.round((one.answeredAt ?? one.at) - at)} ms`)
+    .join(", ") || "host: nothing",
+  answeredAt === undefined ? "never answered" : `answered after ${Math.round(answeredAt - at)} ms`,
+  body.slice(0, 120),
+];

@@ -1,0 +1,42 @@
+import { generic } from "../../../src/handlers/generic.ts";
+import { rules } from "../../../src/rules/types.ts";
+import type { Handler } from "../../../src/webhook.ts";
+
+// The rules of the source `generic` in the runs of this folder: calls that the rules in src/mappings do not make.
+
+type Person = { userId: string; email: string };
+type Events =
+  | { type: "person.changed"; data: Person & { value: string } }
+  | { type: "person.noted"; data: Person & { value: string; webhook: number } }
+  | { type: "person.removed"; data: Person }
+  | { type: "person.misdescribed"; data: Person };
+
+const contact = ({ data: { userId, email } }: Events) => ({ userId, email });
+
+export default rules(
+  generic as Handler<Events>,
+  [
+    {
+      name: "changed",
+      on: "person.changed",
+      contact,
+      update: { firstName: (e) => e.data.value },
+    },
+    {
+      name: "noted",
+      on: "person.noted",
+      contact,
+      update: { firstName: (e) => e.data.value },
+      event: { name: "noted", properties: { webhook: (e) => e.data.webhook } },
+    },
+    { name: "removed", on: "person.removed", contact, remove: "delete" },
+    {
+      // The host refuses it for good: the template needs variables.
+      name: "misdescribed",
+      on: "person.misdescribed",
+      contact,
+      transactional: { template: "receipt", variables: {} },
+    },
+  ],
+  ({ data: { userId, email } }) => [{ userId, email }],
+);

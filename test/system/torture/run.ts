@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isSettled, until } from "../mailspan.ts";
+import { isRepeat, violationsOf } from "./checks.ts";
+import { type Accepted, countMails, countWaiting, listJournal, readHost, readJournal } from "./evidence.ts";
+import { createKills } from "./kills.ts";
+import { planOf } from "./plan.ts";
+import { type Bundles, type Processes, startProcesses } from "./processes.ts";
+import { sendAll } from "./provider.ts";
+import { startProxy } from "./proxy.ts";
+import { type Report, reportOf } from "./report.ts";
+
+export type RunOptions = {
+  seed: number;
+  webhooks: number;
+  bundles: Bundles;
+  /**
+   * False: the run does not wait for what takes over a minute: mails that a kill interrupted, and updates that are made once
+   * more when an earlier request of the same person can no longer arrive.
+   */
+  patient?: boolean;
+  /** Gets a line about once a second. */
+  progress?: (line: string) => void;
+};
+
+/** Ms between two looks at the journal. */
+const LOOK = 500;
+/** Ms for which the bridge must have sent nothing before a run is over. */
+const QUIET = 1_500;
+/** Ms that a run may take beside its webhooks, and for each of them. */
+const LIMIT = { run: 90_000, webhook: 1_200 };
+/** Ms after which a mail that a kill interrupted is handed over again: its row has a lease of 60 s. */
+const LEASE = 90_000;
+/** The host's address before it runs. */
+const NOWHERE = "http://127.0.0.1:1";
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Runs one seed: webhooks through the bridge, the faulty proxy and the host, with kills. Then checks every promise. */
+export const runSeed = async (options: RunOptions): Promise<Report> => {
+  const { seed, webhooks, bundles, patient = true, progress } = options;
+  const started = performance.now();
+  const plan = planOf(seed, webhooks);
+  const folder = await mkdtemp(join(tmpdir(), "mailspan-torture-"));
+  const ended = new AbortController();
+  let processes: Processes | undefined;
+  const proxy = await startProxy({
+    host: () => processes?.host.url() ?? NOWHERE,
+    faultOf: (n) => plan.faults.get(n),
+    on: (moment, n) => kills.at(moment, n),
+  });
+  const kills = createKills(plan.kills, () => processes, proxy.note);
+  try {
+    processes = await startProcesses(bundles, folder, proxy.url);
+    const { bridge, host, state } = processes;
+    const provider = sendAll(plan.webhooks, bridge.url, ended.signal);
+
+    const isOver = async (): Promise<boolean> => {
+      await kills.idle();
+      const url = bridge.url() ?? NOWHERE;
+      const waiting = await countWaiting(url).catch(() => Number.NaN);
+      const accepted = provider.sent.filter((one) => one.accepted !== undefined).length;
+      progress?.(
+        `seed ${seed}: ${accepted} of ${webhooks} webhooks accepted, ${waiting} calls wait, ` +
+          `${proxy.arrivals.length} requests, ${kills.done().length} kills, ${Math.round((performance.now() - started) / 1000)} s`,
+      );
+      const isQuiet = proxy.pending() === 0 && proxy.now() - (proxy.arrivals.at(-1)?.at ?? 0) > QUIET;
+      if (accepted < webhooks || !isQuiet || (patient && waiting !== 0)) return false;
+      const calls = (await listJournal(url)).flatMap((webhook) => webhook.calls);
+      return isSettled({ calls: patient ? calls : calls.filter((call) => !isRepeat(call)) });
+    };
+    const end = performance.now() + LIMIT.run + webhooks * LIMIT.webhook;
+    let over = false;
+    for (; !over && performance.now() < end; over = await isOver()) await sleep(LOOK);
+    ended.abort();
+    await kills.idle();
+    await provider.done;
+
+    const journal = await readJournal(bridge.url() ?? NOWHERE);
+    const mails = await mailsOf(host.url() ?? NOWHERE, journal, over && patient);
+    await processes.stop();
+    const tables = readHost(state.host);
+    const evidence = { sent: provider.sent, journal, arrivals: proxy.arrivals, host: tables, mails, patient };
+    const violations = violationsOf(evidence);
+    return reportOf({ plan, evidence, violations, kills: kills.done(), proxy, ms: performance.now() - started });
+  } finally {
+    ended.abort();
+    await processes?.stop();
+    proxy.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+/** Counts the mails in the inbox, after the host had time to hand over one for each call that is done. */
+const mailsOf = async (host: string, journal: readonly Accepted[], waits: boolean): Promise<number> => {
+  const calls = journal.flatMap(({ calls }) => calls);
+  const expected = calls.filter(({ action, state }) => action === "transactional" && state === "done").length;
+  const all = () => countMails(host);
+  if (!waits) return all();
+  return until("all mails", async () => ((await all()) >= expected ? await all() : undefined), LEASE).catch(all);
+};
