@@ -1,6 +1,6 @@
 /**
- * How many calls may be open. An open call takes 480 to 650 bytes of memory, and an object has 128 MB: 160 000 calls take
- * at most 104 MB. `all`: calls of sources that are not paused, with `urgent` of them for urgent calls only. `paused`: calls of
+ * How many calls may be open. An open call takes 480 to 660 bytes of memory, and an object has 128 MB: 160 000 calls take
+ * at most 106 MB. `all`: calls of sources that are not paused, with `urgent` of them for urgent calls only. `paused`: calls of
  * paused sources. `share`: the part that one source may use of what the others leave. `least`: what each source may always use.
  */
 export const ROOM = { all: 100_000, urgent: 10_000, paused: 60_000, share: 2 / 3, least: 500 };

@@ -14,6 +14,20 @@ export const checkNothingWaits = ({ model }: World): void => {
   }
 };
 
+/** With nothing arriving, the room that is counted as used is that of the calls in the queue. */
+export const checkRooms = ({ process }: World): void => {
+  const { queue } = process()?.engine?.dispatcher ?? {};
+  if (!queue) return;
+  const calls = [...queue.items.values()].filter(({ source }) => source !== "");
+  const counted = [...new Set(calls.map(({ source }) => source))].map((name) => {
+    const own = calls.filter(({ source }) => source === name);
+    return [name, { open: own.length, urgent: own.filter(({ lane }) => lane === "urgent").length }];
+  });
+  const [expected, found] = [counted, [...queue.open.bySource]].map((list) => JSON.stringify(list.sort()));
+  promise(expected === found, `The room in use is ${found}, but the queue holds ${expected}.`);
+  promise(queue.open.total.open === calls.length, `${queue.open.total.open} calls are counted of ${calls.length}.`);
+};
+
 /** At the end every webhook is in the journal, every call is settled, and the contacts at the host are right. */
 export const checkEnd = ({ model, acknowledged, acts, schedule, host }: World): void => {
   for (const step of schedule.steps)

@@ -1,7 +1,7 @@
 import type { Engine } from "../../../src/outbox/engine.ts";
 import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
 import { Broken, promise } from "./checks.ts";
-import { checkEnd, checkNothingWaits } from "./end-checks.ts";
+import { checkEnd, checkNothingWaits, checkRooms } from "./end-checks.ts";
 import type { HostContact } from "./host.ts";
 import { leftoversOf } from "./leftovers.ts";
 import { type Schedule, scheduleOf } from "./schedule.ts";
@@ -44,6 +44,7 @@ export const run = async (
     world = createWorld(storage, seed, schedule, make);
     for (const step of schedule.steps) world.timeline.in(step.at, () => world?.perform(step));
     await runToEnd(world, logs);
+    checkRooms(world);
     checkEnd(world);
     if (seed % 8 === 0) await checkRetention(world, logs);
   } catch (error) {
