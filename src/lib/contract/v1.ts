@@ -1,5 +1,6 @@
 import type { Contract } from "./operation.ts";
 import { apiKey } from "./operations/api-key.ts";
+import { components } from "./operations/components.ts";
 import { contactProperties } from "./operations/contact-properties.ts";
 import { contacts } from "./operations/contacts.ts";
 import { dedicatedSendingIps } from "./operations/dedicated-sending-ips.ts";
@@ -9,6 +10,7 @@ import { events } from "./operations/events.ts";
 import { campaignGroups, transactionalGroups } from "./operations/groups.ts";
 import { lists } from "./operations/lists.ts";
 import { suppression } from "./operations/suppression.ts";
+import { themes } from "./operations/themes.ts";
 import { transactional } from "./operations/transactional.ts";
 import { transactionalEmails } from "./operations/transactional-emails.ts";
 
@@ -26,6 +28,8 @@ export const v1 = {
   transactionalGroups,
   emailMessages,
   campaignGroups,
+  themes,
+  components,
   dedicatedSendingIps,
 } as const satisfies Contract;
 

@@ -14,6 +14,9 @@ export const arrange = async (team: Team): Promise<void> => {
   await team.post("/transactional-groups", { name: "Billing" });
   await team.run("UPDATE content_groups SET id = CASE kind WHEN 'campaign' THEN 'grp_1' ELSE 'grp_2' END");
   await draft(team);
+  await team.run("UPDATE themes SET id = 'thm_1' WHERE is_default");
+  await team.post("/components", { name: "Footer", lmx: "<Paragraph>Acme</Paragraph>" });
+  await team.run("UPDATE components SET id = 'cmp_1'");
   await team.admin("POST", "/keys", { name: "second" });
   await team.run("UPDATE api_keys SET id = 'key_1' WHERE name = 'second'");
 };

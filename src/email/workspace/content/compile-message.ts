@@ -1,4 +1,4 @@
-import { compile, compileLine, type Kind, type Parts } from "../../lmx/compile.ts";
+import { compile, compileLine, type Kind, type Library, type Parts } from "../../lmx/compile.ts";
 import { variablesOf } from "../../lmx/draw/parts.ts";
 import type { Problem } from "../../lmx/problem.ts";
 import type { MessageSource } from "./message-source.ts";
@@ -24,11 +24,15 @@ export type FieldProblem = Problem & { field: keyof MessageSource };
 
 const LINES = ["subject", "previewText", "fromName", "fromEmail", "replyToEmail", "ccEmail", "bccEmail"] as const;
 
-/** Compiles every field of a message. `compiled` is absent when any problem is an error. */
+/**
+ * Compiles every field of a message. `compiled` is absent when any problem is an error. `uses`: ids of the themes and
+ * components that its content uses.
+ */
 export const compileMessage = (
   source: MessageSource,
   kind: Kind,
-): { compiled?: CompiledMessage; problems: FieldProblem[] } => {
+  library: Library,
+): { compiled?: CompiledMessage; uses: string[]; problems: FieldProblem[] } => {
   const lines = LINES.map((field) => ({ field, ...compileLine(source[field], kind) }));
   const problems: FieldProblem[] = lines.flatMap(({ field, problems }) =>
     problems.map((problem) => ({ ...problem, field })),
@@ -36,16 +40,17 @@ export const compileMessage = (
   const partsOf = (name: (typeof LINES)[number]): Parts => lines.find(({ field }) => field === name)?.parts ?? [];
 
   const fields = { subject: partsOf("subject"), preview: partsOf("previewText") };
-  const body = compile(source.lmx, kind, { ...fields, lang: source.languageCode, format: source.emailFormat });
+  const body = compile(source.lmx, kind, { ...fields, lang: source.languageCode, format: source.emailFormat }, library);
   problems.push(...body.problems.map((problem) => ({ ...problem, field: "lmx" as const })));
-  if (!body.compiled || problems.some(({ severity }) => severity === "error")) return { problems };
-  const { html, text } = body.compiled;
+  if (!body.compiled || problems.some(({ severity }) => severity === "error")) return { uses: [], problems };
+  const { html, text, themes, components } = body.compiled;
   const parts = {
     ...{ subject: partsOf("subject"), fromName: partsOf("fromName"), fromEmail: partsOf("fromEmail") },
     ...{ replyTo: partsOf("replyToEmail"), html, text },
   };
   return {
     compiled: { ...parts, variables: variablesOf(...Object.values(parts)), fallbacks: fallbacksOf(source) },
+    uses: [...themes, ...components],
     problems,
   };
 };

@@ -2,17 +2,16 @@ import { email } from "../../../lib/contract/email.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Handlers } from "../base/handler.ts";
 import { compileMessage, type FieldProblem } from "./compile-message.ts";
+import { invalidContent, listed, tooLarge } from "./content-refusals.ts";
+import { libraryOf } from "./library.ts";
 import { changed, type MessageSource } from "./message-source.ts";
 import { addRevision, findMessage, type MessageRow, revisionId, sourceOf } from "./messages.ts";
-
-/** Most bytes of a document. */
-const MAX_LMX = 100_000;
 
 const shown = (row: MessageRow, source = sourceOf(row), problems: readonly FieldProblem[] = []) => ({
   id: row.id,
   ...(row.transactional === null ? {} : { transactionalId: row.transactional }),
   ...source,
-  contentRevisionId: revisionId(row.revision),
+  contentRevisionId: revisionId(row.content),
   updatedAt: new Date(row.updated_at).toISOString(),
   ...(problems.length === 0
     ? {}
@@ -24,31 +23,12 @@ const notFound = (id: string): { refusal: Refusal } => {
   return { refusal: { code: "email_message_not_found", path: "emailMessageId", message } };
 };
 
-/** A problem with its place: "lmx:3:14", or the field alone where it is one line. */
-const listed = ({ field, line, column, code, message }: FieldProblem) => ({
-  rule: code,
-  path: field === "lmx" ? `lmx:${line}:${column}` : field,
-  message,
-});
-
-/** The refusal of content with errors. It shows the first one and lists all. */
-export const invalidContent = (errors: readonly FieldProblem[]): Refusal => {
-  const all = errors.map(listed);
-  const more = all.length > 1 ? ` (${all.length - 1} more in errors)` : "";
-  return {
-    code: "invalid_content",
-    path: errors[0]?.field ?? "lmx",
-    message: `${all[0]?.path}: ${all[0]?.message}${more}`,
-    detail: { errors: all },
-  };
-};
-
 export const emailMessages: Handlers<"emailMessages"> = {
   get({ sql }, { emailMessageId }) {
     const row = findMessage(sql, emailMessageId);
     if (!row) return notFound(emailMessageId);
     const source = sourceOf(row);
-    return { body: shown(row, source, compileMessage(source, "transactional").problems) };
+    return { body: shown(row, source, compileMessage(source, "transactional", libraryOf(sql, source.lmx)).problems) };
   },
 
   /** Saves a new revision of a draft. An edit that changes nothing makes none. */
@@ -59,25 +39,26 @@ export const emailMessages: Handlers<"emailMessages"> = {
     if (refusal) return { refusal };
     const before = sourceOf(row);
     const source = changed(before, changes);
-    const { compiled, problems } = compileMessage(source, "transactional");
+    const library = libraryOf(context.sql, source.lmx);
+    const { compiled, uses, problems } = compileMessage(source, "transactional", library);
     if (!compiled) return { refusal: invalidContent(problems.filter(({ severity }) => severity === "error")) };
     const text = JSON.stringify(source);
     if (text === JSON.stringify(before)) return { body: shown(row, source, problems) };
-    const revision = addRevision(context, row.n, { source: text, compiled: JSON.stringify(compiled) });
-    return { body: shown({ ...row, revision, updated_at: context.now }, source, problems) };
+    const content = addRevision(context, row.n, { source: text, compiled: JSON.stringify(compiled), uses });
+    return { body: shown({ ...row, content, updated_at: context.now }, source, problems) };
   },
 };
 
 /** Why this message cannot be edited, or not by someone who has read that revision. */
 const lockRefusal = (
-  { draft, transactional, revision }: MessageRow,
+  { draft, transactional, content }: MessageRow,
   expected: string | undefined,
 ): Refusal | undefined => {
   if (!draft) {
     const message = `This message has been published and stays as it is. POST /v1/transactional-emails/${transactional}/draft gives a draft to edit.`;
     return { code: "message_published", path: "emailMessageId", message };
   }
-  const current = revisionId(revision);
+  const current = revisionId(content);
   if (expected === undefined || expected === current) return undefined;
   const message = `The message has been changed since ${expected}. Its current revision is ${current}: read it, then send your change with that expectedRevisionId.`;
   return { code: "revision_conflict", path: "expectedRevisionId", message, detail: { contentRevisionId: current } };
@@ -91,9 +72,8 @@ const fieldRefusal = (
   domain: string,
 ): Refusal | undefined => {
   const { lmx = "", fromEmail = "" } = changes;
-  if (new TextEncoder().encode(lmx).length > MAX_LMX) {
-    return { code: "body_too_large", path: "lmx", message: `lmx: must be at most ${MAX_LMX} bytes.` };
-  }
+  const large = tooLarge(lmx);
+  if (large) return large;
   if (fromEmail.includes("@")) {
     const message = `fromEmail: must be only the part before the @. Mail of this team comes from ${domain}.`;
     return { code: "invalid_request", path: "fromEmail", message };

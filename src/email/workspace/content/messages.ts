@@ -3,13 +3,13 @@ import type { CompiledMessage } from "./compile-message.ts";
 import { emptySource, type MessageSource } from "./message-source.ts";
 
 /**
- * A message with the source of its revision. `transactional`: id of the transactional email that it belongs to. `draft`: 1
+ * A message with the source of its revision. `content`: n of the revision that has the source first. `transactional`: id of the transactional email that it belongs to. `draft`: 1
  * while it may be edited.
  */
 export type MessageRow = {
   n: number;
   id: string;
-  revision: number;
+  content: number;
   source: string;
   updated_at: number;
   transactional: string | null;
@@ -22,7 +22,7 @@ export const revisionId = (n: number): string => `rev_${n}`;
 export const findMessage = (sql: SqlStorage, id: string): MessageRow | undefined =>
   sql
     .exec<MessageRow>(
-      `SELECT m.n, m.id, m.revision, r.source, m.updated_at, t.id AS transactional, t.draft_message IS m.n AS draft
+      `SELECT m.n, m.id, coalesce(r.content, r.n) AS content, r.source, m.updated_at, t.id AS transactional, t.draft_message IS m.n AS draft
        FROM email_messages m
        JOIN message_revisions r ON r.n = m.revision
        LEFT JOIN templates t ON t.n = m.template
@@ -44,17 +44,24 @@ export const readRevision = (sql: SqlStorage, n: number): CompiledMessage =>
     sql.exec<{ compiled: string }>("SELECT compiled FROM message_revisions WHERE n = ?", n).one().compiled,
   ) as CompiledMessage;
 
-/** Content of a revision, both as JSON. */
-export type Content = { source: string; compiled: string };
+/**
+ * Content of a revision: source and compiled as JSON. `uses`: ids of the themes and components in it. `content`: n of the
+ * revision that has this source already.
+ */
+export type Content = { source: string; compiled: string; uses: readonly string[]; content?: number };
 
 /** Content of the revision that a message has now. */
-export const contentOf = (sql: SqlStorage, id: string): Content =>
-  sql
-    .exec<Content>(
-      "SELECT r.source, r.compiled FROM email_messages m JOIN message_revisions r ON r.n = m.revision WHERE m.id = ?",
+export const contentOf = (sql: SqlStorage, id: string): Content => {
+  const { n, ...content } = sql
+    .exec<{ n: number; source: string; compiled: string }>(
+      `SELECT m.n, r.source, r.compiled
+       FROM email_messages m JOIN message_revisions r ON r.n = m.revision WHERE m.id = ?`,
       id,
     )
     .one();
+  const used = sql.exec<{ used: string }>("SELECT used FROM message_uses WHERE message = ?", n).toArray();
+  return { ...content, uses: used.map((row) => row.used) };
+};
 
 /** Adds a message of a template with its first revision. */
 export const addMessage = ({ sql, now, id }: Context, template: number, content: Content) => {
@@ -71,14 +78,21 @@ export const addMessage = ({ sql, now, id }: Context, template: number, content:
 export const addRevision = (
   { sql, now }: Pick<Context, "sql" | "now">,
   message: number,
-  { source, compiled }: Content,
+  { source, compiled, uses, content }: Content,
 ): number => {
   const { n } = sql
     .exec<{ n: number }>(
-      "INSERT INTO message_revisions (message, source, compiled, created_at) VALUES (?, ?, ?, ?) RETURNING n",
-      ...[message, source, compiled, now],
+      "INSERT INTO message_revisions (message, source, compiled, created_at, content) VALUES (?, ?, ?, ?, ?) RETURNING n",
+      ...[message, source, compiled, now, content ?? null],
     )
     .one();
-  sql.exec("UPDATE email_messages SET revision = ?, updated_at = ? WHERE n = ?", n, now, message);
+  // A change of a theme is no change of the message.
+  const edited = content === undefined ? now : null;
+  sql.exec(
+    "UPDATE email_messages SET revision = ?, updated_at = coalesce(?, updated_at) WHERE n = ?",
+    ...[n, edited, message],
+  );
+  sql.exec("DELETE FROM message_uses WHERE message = ?", message);
+  for (const used of uses) sql.exec("INSERT INTO message_uses (used, message) VALUES (?, ?)", used, message);
   return n;
 };

@@ -1,6 +1,7 @@
 import type { Context } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
 import { compileMessage } from "./compile-message.ts";
+import { libraryOf } from "./library.ts";
 import { emptySource } from "./message-source.ts";
 import { addMessage, type Content } from "./messages.ts";
 import type { SampleTemplate } from "./samples/sample.ts";
@@ -27,7 +28,7 @@ const conditions = {
 } as const;
 
 const SELECT = `SELECT t.n, t.id, t.name, t.created_at, t.updated_at, d.id AS draft_id, p.id AS published_id,
-    d.revision AS draft_revision, g.id AS group_id, json_extract(r.compiled, '$.variables') AS variables
+    (SELECT coalesce(content, n) FROM message_revisions WHERE n = d.revision) AS draft_revision, g.id AS group_id, json_extract(r.compiled, '$.variables') AS variables
   FROM templates t
   LEFT JOIN email_messages d ON d.n = t.draft_message
   LEFT JOIN email_messages p ON p.n = t.published_message
@@ -75,6 +76,9 @@ export const addDraft = (context: Context, template: number, content: Content): 
 
 /** Makes the draft the published message: later sends use its revision. */
 export const publishDraft = ({ sql, now }: Pick<Context, "sql" | "now">, template: number): void => {
+  // A message that is not sent any more keeps its look.
+  for (const table of ["message_uses", "stale_messages"])
+    sql.exec(`DELETE FROM ${table} WHERE message = (SELECT published_message FROM templates WHERE n = ?)`, template);
   sql.exec(
     `UPDATE templates SET published = (SELECT revision FROM email_messages WHERE n = draft_message),
        published_message = draft_message, draft_message = NULL, updated_at = ? WHERE n = ? AND draft_message IS NOT NULL`,
@@ -89,9 +93,9 @@ export const publishDraft = ({ sql, now }: Pick<Context, "sql" | "now">, templat
  */
 export const publishTemplate = (context: Context, { id, name, ...fields }: SampleTemplate): void => {
   const source = { ...emptySource, ...fields };
-  const { compiled, problems } = compileMessage(source, "transactional");
+  const { compiled, uses, problems } = compileMessage(source, "transactional", libraryOf(context.sql, source.lmx));
   if (!compiled) throw new Error(`The template ${id} does not compile: ${problems[0]?.message}`);
   const template = addTemplate(context, { id, name, group: null });
-  addDraft(context, template, { source: JSON.stringify(source), compiled: JSON.stringify(compiled) });
+  addDraft(context, template, { source: JSON.stringify(source), compiled: JSON.stringify(compiled), uses });
   publishDraft(context, template);
 };

@@ -3,8 +3,9 @@ import { pageOf } from "../../../lib/contract/pagination.ts";
 import { error } from "../../lmx/problem.ts";
 import type { Handlers } from "../base/handler.ts";
 import { compileMessage, type FieldProblem } from "./compile-message.ts";
-import { invalidContent } from "./email-messages.ts";
+import { invalidContent } from "./content-refusals.ts";
 import { groupNamed } from "./groups.ts";
+import { libraryOf } from "./library.ts";
 import { emptySource, type MessageSource } from "./message-source.ts";
 import { contentOf, findMessage, revisionId, sourceOf } from "./messages.ts";
 import {
@@ -70,10 +71,10 @@ export const transactionalEmails: Handlers<"transactionalEmails"> = {
     }
     const group = groupOf(sql, transactionalGroupId);
     if (group && "refusal" in group) return group;
-    const { compiled } = compileMessage(emptySource, "transactional");
+    const { compiled, uses } = compileMessage(emptySource, "transactional", libraryOf(sql, ""));
     const id = context.id("tpl");
     const template = addTemplate(context, { id, name, group: group?.n ?? null });
-    addDraft(context, template, { source: JSON.stringify(emptySource), compiled: JSON.stringify(compiled) });
+    addDraft(context, template, { source: JSON.stringify(emptySource), compiled: JSON.stringify(compiled), uses });
     return { body: shownWithDraft(origin, again(sql, id)) };
   },
 
@@ -111,7 +112,7 @@ export const transactionalEmails: Handlers<"transactionalEmails"> = {
       return { refusal: { code: "no_draft", path: "transactionalId", message } };
     }
     const source = sourceOf(draft);
-    const { problems } = compileMessage(source, "transactional");
+    const { problems } = compileMessage(source, "transactional", libraryOf(sql, source.lmx));
     const errors = [...lackingIn(source), ...problems.filter(({ severity }) => severity === "error")];
     if (errors.length > 0) return { refusal: invalidContent(errors) };
     publishDraft(context, row.n);

@@ -3,8 +3,10 @@ import type { Handlers } from "../base/handler.ts";
 import { contacts } from "../contacts/handlers.ts";
 import { lists } from "../contacts/lists.ts";
 import { contactProperties } from "../contacts/property-handlers.ts";
+import { components } from "../content/components.ts";
 import { emailMessages } from "../content/email-messages.ts";
 import { campaignGroups, transactionalGroups } from "../content/groups.ts";
+import { themes } from "../content/themes.ts";
 import { transactionalEmails } from "../content/transactional-emails.ts";
 import { events } from "../events/handlers.ts";
 import { eventPatterns } from "../events/patterns.ts";
@@ -27,5 +29,7 @@ export const handlers: { readonly [Group in keyof V1]: Handlers<Group> } = {
   transactionalGroups,
   emailMessages,
   campaignGroups,
+  themes,
+  components,
   dedicatedSendingIps,
 };

@@ -1,4 +1,5 @@
 import type { Chore } from "../base/chore.ts";
+import { chores as contentChores } from "../content/cascade.ts";
 import { chores as eventChores } from "../events/chores.ts";
 import { chores as sendingChores } from "../sending/chores.ts";
 import { nextSend } from "../sending/sends.ts";
@@ -18,7 +19,8 @@ export const choresOf = {
   sending: sendingChores,
   runtime: idempotencyChores,
   events: eventChores,
-  ...{ contacts: [], content: [], team: [] },
+  content: contentChores,
+  ...{ contacts: [], team: [] },
 } satisfies Record<string, readonly Chore[]>;
 
 const chores: readonly Chore[] = Object.values(choresOf).flat();

@@ -5,6 +5,7 @@ import type { Context } from "../base/context.ts";
 import { migrations } from "../base/migrations.ts";
 import { samples } from "../content/samples/index.ts";
 import { publishTemplate } from "../content/templates.ts";
+import { addDefaultTheme } from "../content/themes.ts";
 
 /**
  * True when this object belongs to a team. An object that only got a request with a key of a team that does not exist
@@ -53,6 +54,7 @@ export const createTeam = (
     "INSERT INTO team (one, slug, name, create_properties, created_at) VALUES (1, ?, ?, ?, ?)",
     ...[team.team, team.name, team.createProperties ? 1 : 0, now],
   );
+  addDefaultTheme(context);
   // Lists show the newest first, so the first sample is added last.
   if (team.samples) for (const sample of samples.toReversed()) publishTemplate(context, sample);
   return { status: 201, body: { success: true, id: team.team, name: team.name } };

@@ -20,6 +20,8 @@ type Known = {
   messageId: string;
   campaignGroup: string;
   transactionalGroup: string;
+  themeId: string;
+  componentId: string;
   idempotencyKey: string;
   keyId: string;
 };
@@ -37,6 +39,8 @@ const absent: Known = {
   messageId: "msg_00000000000000000000",
   campaignGroup: "grp_00000000000000000000",
   transactionalGroup: "grp_00000000000000000001",
+  themeId: "thm_00000000000000000000",
+  componentId: "cmp_00000000000000000000",
   idempotencyKey: "key-of-nobody",
   keyId: "key_00000000000000000000",
 };
@@ -52,7 +56,7 @@ const valuesOf = (their: Known): Readonly<Record<string, readonly string[]>> => 
 });
 const idsOf = (known: Known) => [
   ...[known.contactId, known.listId, known.patternId, known.templateId, known.messageId, known.keyId],
-  ...[known.campaignGroup, known.transactionalGroup],
+  ...[known.campaignGroup, known.transactionalGroup, known.themeId, known.componentId],
 ];
 
 /** The example of an operation with another team's names and ids: in all fields at once, then in one after the other. */
@@ -137,12 +141,15 @@ beforeEach(async () => {
     ["/campaign-groups", "/transactional-groups"].map((path) => alfa.post(path, { name: MARK }, key)),
   );
   const [campaignGroup = "", transactionalGroup = ""] = groups.map(({ json }): string => json.id);
+  const { id: themeId } = (await alfa.post("/themes", { name: MARK }, key)).json;
+  const part = { name: MARK, lmx: `<Paragraph>${MARK}</Paragraph>` };
+  const { id: componentId } = (await alfa.post("/components", part, key)).json;
   const [pattern] = (await alfa.get("/event-patterns")).json.data;
   const [{ id: keyId }] = (await alfa.admin("GET", "/keys")).json.data;
   theirs = {
     ...{ email, userId: "u-alfa", contactId, listId, property, eventName: "alfasEvent", patternId: pattern.id },
     ...{ templateId: "tpl_alfas", messageId: "msg_alfas", idempotencyKey, keyId },
-    ...{ campaignGroup, transactionalGroup },
+    ...{ campaignGroup, transactionalGroup, themeId, componentId },
   };
 });
 
@@ -160,7 +167,7 @@ const send = (prefix: string, bearer: string, operation: Operation, input: Input
 const withoutNames = (text: string, names: Known) =>
   Object.entries(names)
     .reduce((rest, [what, name]) => rest.replaceAll(name, `<${what}>`), text)
-    .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev)_[0-9a-z]+/g, "$1_")
+    .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev|thm|cmp)_[0-9a-z]+/g, "$1_")
     .replace(/ms_bravo_\w+/g, "ms_bravo_")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
 

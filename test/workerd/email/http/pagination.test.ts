@@ -9,7 +9,7 @@ let team: Team;
 beforeEach(async () => {
   team = await createTeam();
   // The revision that the templates below point to.
-  await team.run("INSERT INTO message_revisions VALUES (1, 1, '{}', json_object('variables', json('[]')), 0)");
+  await team.run("INSERT INTO message_revisions VALUES (1, 1, '{}', json_object('variables', json('[]')), 0, NULL)");
 });
 
 type Row = { id: string };

@@ -1,0 +1,30 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { FieldProblem } from "./compile-message.ts";
+
+/** Most bytes of a document. */
+const MAX_LMX = 100_000;
+
+/** A problem with its place: "lmx:3:14", or the field alone where it is one line. */
+export const listed = ({ field, line, column, code, message }: FieldProblem) => ({
+  rule: code,
+  path: field === "lmx" ? `lmx:${line}:${column}` : field,
+  message,
+});
+
+/** The refusal of content with errors. It shows the first one and lists all. */
+export const invalidContent = (errors: readonly FieldProblem[]): Refusal => {
+  const all = errors.map(listed);
+  const more = all.length > 1 ? ` (${all.length - 1} more in errors)` : "";
+  return {
+    code: "invalid_content",
+    path: errors[0]?.field ?? "lmx",
+    message: `${all[0]?.path}: ${all[0]?.message}${more}`,
+    detail: { errors: all },
+  };
+};
+
+/** The refusal of a document that is too large. */
+export const tooLarge = (lmx: string): Refusal | undefined =>
+  new TextEncoder().encode(lmx).length > MAX_LMX
+    ? { code: "body_too_large", path: "lmx", message: `lmx: must be at most ${MAX_LMX} bytes.` }
+    : undefined;

@@ -1,0 +1,35 @@
+import type { Component, Library } from "../../lmx/compile.ts";
+import type { ThemeStyles } from "../../lmx/language/theme.ts";
+
+/** What may be an id of a theme or component in a document. */
+const IDS = /\b(?:thm|cmp)_\w{1,40}/g;
+
+/**
+ * The part of the team's library that a document may need: the default theme, the themes and components whose ids stand
+ * in it, and the components that those use.
+ */
+export const libraryOf = (sql: SqlStorage, lmx: string): Library => {
+  const [theme] = sql.exec<{ id: string; styles: string }>("SELECT id, styles FROM themes WHERE is_default").toArray();
+  const themes: Record<string, ThemeStyles> = {};
+  const components: Record<string, Component> = {};
+  if (theme) themes[theme.id] = JSON.parse(theme.styles) as ThemeStyles;
+  const seen = new Set<string>();
+  for (let open: readonly string[] = lmx.match(IDS) ?? []; open.length > 0; ) {
+    const fresh = [...new Set(open)].filter((id) => !seen.has(id));
+    for (const id of fresh) seen.add(id);
+    const found = sql
+      .exec<{ id: string; name: string; lmx: string }>(
+        "SELECT id, name, lmx FROM components WHERE id IN (SELECT value FROM json_each(?))",
+        JSON.stringify(fresh),
+      )
+      .toArray();
+    for (const { id, ...component } of found) components[id] = component;
+    open = found.flatMap((component) => component.lmx.match(IDS) ?? []);
+  }
+  const named = sql.exec<{ id: string; styles: string }>(
+    "SELECT id, styles FROM themes WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify([...seen]),
+  );
+  for (const { id, styles } of named) themes[id] = JSON.parse(styles) as ThemeStyles;
+  return { themes, components, ...(theme ? { defaultThemeId: theme.id } : {}) };
+};

@@ -1,0 +1,110 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { pageOf } from "../../../lib/contract/pagination.ts";
+import { themeFaults } from "../../lmx/check/style.ts";
+import { defaultTheme } from "../../lmx/language/theme.ts";
+import type { Context } from "../base/context.ts";
+import type { Handlers } from "../base/handler.ts";
+import { nextNumber } from "../base/numbers.ts";
+import { spread, usesOf } from "./cascade.ts";
+
+type Row = {
+  n: number;
+  id: string;
+  name: string;
+  styles: string;
+  is_default: number;
+  created_at: number;
+  updated_at: number;
+};
+
+/** Most themes of a team. */
+const MAX_THEMES = 200;
+
+const COLUMNS = "n, id, name, styles, is_default, created_at, updated_at";
+
+const find = (sql: SqlStorage, id: string): Row | undefined =>
+  sql.exec<Row>(`SELECT ${COLUMNS} FROM themes WHERE id = ?`, id).toArray()[0];
+
+const count = (sql: SqlStorage): number =>
+  sql.exec<{ total: number }>("SELECT count(*) AS total FROM themes").one().total;
+
+const shown = (sql: SqlStorage, row: Row) => ({
+  id: row.id,
+  name: row.name,
+  styles: { ...defaultTheme, ...(JSON.parse(row.styles) as object) } as Record<string, string | number>,
+  isDefault: row.is_default === 1,
+  pendingEmailCount: usesOf(sql, row.id).pending,
+  createdAt: new Date(row.created_at).toISOString(),
+  updatedAt: new Date(row.updated_at).toISOString(),
+});
+
+const notFound = (id: string): { refusal: Refusal } => {
+  const message = `There is no theme with the id "${id}". GET /v1/themes lists them.`;
+  return { refusal: { code: "theme_not_found", path: "themeId", message } };
+};
+
+type Styles = Readonly<Record<string, string | number | null>>;
+
+/** Styles after a change; a value that is null is removed. Or the refusal of the first value that a theme cannot have. */
+const merged = (before: Styles, changes: Styles): { styles: string } | { refusal: Refusal } => {
+  const all = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null);
+  const [fault] = themeFaults(Object.fromEntries(all));
+  if (!fault) return { styles: JSON.stringify(Object.fromEntries(all)) };
+  const path = `styles.${fault.key}`;
+  return { refusal: { code: "invalid_request", path, message: `${path}: ${fault.message}` } };
+};
+
+/** Adds the theme of messages that name none. */
+export const addDefaultTheme = (context: Context): void => {
+  insert(context, "Default", "{}", true);
+};
+
+const insert = ({ sql, now, id }: Context, name: string, styles: string, isDefault: boolean): Row => {
+  const row = { n: nextNumber(sql, "themes", now), id: id("thm"), name, styles, is_default: isDefault ? 1 : 0 };
+  sql.exec(
+    `INSERT INTO themes (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ...[row.n, row.id, name, styles, row.is_default, now, now],
+  );
+  return { ...row, created_at: now, updated_at: now };
+};
+
+export const themes: Handlers<"themes"> = {
+  list({ sql, origin }, input) {
+    const rows = (before: number, limit: number) =>
+      sql.exec<Row>(`SELECT ${COLUMNS} FROM themes WHERE n < ? ORDER BY n DESC LIMIT ?`, before, limit).toArray();
+    return pageOf(`${origin}/v1/themes`, input, count(sql), rows, (row) => shown(sql, row));
+  },
+
+  create(context, { name, styles = {} }) {
+    const { sql } = context;
+    if (count(sql) >= MAX_THEMES) {
+      const message = `The team has ${MAX_THEMES} themes, and cannot have more. Change one of them.`;
+      return { refusal: { code: "too_many_themes", message } };
+    }
+    const after = merged({}, styles);
+    if ("refusal" in after) return after;
+    return { body: shown(sql, insert(context, name, after.styles, false)) };
+  },
+
+  get({ sql }, { themeId }) {
+    const row = find(sql, themeId);
+    return row ? { body: shown(sql, row) } : notFound(themeId);
+  },
+
+  /** Changes the given values. Messages that use the theme are compiled again by the alarm. */
+  update(context, { themeId, name, styles: changes = {} }) {
+    const { sql, now } = context;
+    const before = find(sql, themeId);
+    if (!before) return notFound(themeId);
+    const after = merged(JSON.parse(before.styles) as Styles, changes);
+    if ("refusal" in after) return after;
+    const row = { ...before, name: name ?? before.name, styles: after.styles };
+    const isLookChanged = row.styles !== before.styles;
+    if (isLookChanged || row.name !== before.name) {
+      row.updated_at = now;
+      sql.exec("UPDATE themes SET name = ?, styles = ?, updated_at = ? WHERE n = ?", row.name, row.styles, now, row.n);
+    }
+    const affectedEmailCount = isLookChanged ? spread(context, themeId) : usesOf(sql, themeId).all;
+    return { body: { ...shown(sql, row), affectedEmailCount } };
+  },
+};

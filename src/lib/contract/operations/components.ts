@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { page, paginated } from "../fields.ts";
+import { operation } from "../operation.ts";
+
+const id = z.string().max(100, "must be at most 100 characters");
+const name = z.string().regex(/\S/, "must not be empty").max(100, "must be at most 100 characters");
+
+/** A reusable part of messages. `pendingEmailCount`: messages that wait to be compiled with its newest content. */
+const component = z.object({ id: z.string(), name: z.string(), lmx: z.string(), pendingEmailCount: z.int() });
+
+export const components = {
+  /** Newest first. */
+  list: operation({
+    method: "GET",
+    path: "/components",
+    summary: "List components",
+    request: z.object(page),
+    response: paginated(component),
+    status: 200,
+    refusals: [400],
+    example: { perPage: "20" },
+  }),
+
+  /** 422 lists every error of its LMX. */
+  create: operation({
+    method: "POST",
+    path: "/components",
+    summary: "Create a component",
+    request: z.object({ name, lmx: z.string() }),
+    response: component,
+    status: 201,
+    refusals: [400, 409, 413, 422],
+    idempotent: true,
+    example: { name: "Footer", lmx: "<Divider /><Paragraph>Acme, 1 Main Street</Paragraph>" },
+  }),
+
+  get: operation({
+    method: "GET",
+    path: "/components/{componentId}",
+    summary: "Get a component",
+    request: z.object({ componentId: id }),
+    response: component,
+    status: 200,
+    refusals: [400, 404],
+    example: { componentId: "cmp_1" },
+  }),
+
+  /**
+   * Changes the given fields. Every draft and published message that uses the component gets the new content within
+   * minutes. `affectedEmailCount`: how many messages that are.
+   */
+  update: operation({
+    method: "POST",
+    path: "/components/{componentId}",
+    summary: "Update a component",
+    request: z.object({ componentId: id, name: name.optional(), lmx: z.string().optional() }),
+    response: component.extend({ affectedEmailCount: z.int() }),
+    status: 200,
+    refusals: [400, 404, 413, 422],
+    example: { componentId: "cmp_1", lmx: "<Paragraph>Acme, 2 Main Street</Paragraph>" },
+  }),
+};
