@@ -131,6 +131,13 @@ const draftOf = async ({ call }: Team): Promise<string> => {
   return `/email-messages/${(body as { draftEmailMessageId?: string }).draftEmailMessageId}`;
 };
 
+const footer = { name: "Footer", lmx: "<Paragraph>Acme, 1 Main Street</Paragraph>" };
+/** Path of a component. */
+const componentOf = async ({ call }: Team): Promise<string> => {
+  const { body } = await call("POST", "/components", footer);
+  return `/components/${(body as { id?: string }).id}`;
+};
+
 const groupCases = (kind: string, path: string): Record<string, Record<string, Case>> => {
   const made = async ({ call }: Team) => {
     const { body } = await call("POST", path, { name: "Billing" });
@@ -260,6 +267,36 @@ const cases: Record<string, Record<string, Case>> = {
     409: async (team) => ({ path: await draftOf(team), body: { subject: "Hello", expectedRevisionId: "rev_0" } }),
     413: async (team) => ({ path: await draftOf(team), body: { lmx: "x".repeat(100_001) } }),
     422: async (team) => ({ path: await draftOf(team), body: { lmx: "<Paragraph>" } }),
+  },
+  listThemes: { 200: {}, 400: { path: "/themes?perPage=9" } },
+  createTheme: {
+    201: { body: { name: "Brand", styles: { bodyXPadding: 32 } } },
+    400: { body: { name: "Brand", styles: { wobble: 1 } } },
+    409: taken("POST", "/themes", { name: "Brand" }, 201),
+  },
+  getTheme: { 200: first("/themes"), 400: { path: `/themes/${tooLong}` }, 404: { path: "/themes/thm_none" } },
+  updateTheme: {
+    200: async (team) => ({ ...(await first("/themes")(team)), body: { styles: { textLinkColor: "#123456" } } }),
+    400: async (team) => ({ ...(await first("/themes")(team)), body: { styles: { textLinkColor: "blueish" } } }),
+    404: { path: "/themes/thm_none", body: {} },
+  },
+  listComponents: { 200: {}, 400: { path: "/components?perPage=9" } },
+  createComponent: {
+    201: { body: footer },
+    400: { body: { lmx: footer.lmx } },
+    409: taken("POST", "/components", footer, 201),
+    422: { body: { ...footer, lmx: "<Blink>" } },
+  },
+  getComponent: {
+    200: async (team) => ({ path: await componentOf(team) }),
+    400: { path: `/components/${tooLong}` },
+    404: { path: "/components/cmp_none" },
+  },
+  updateComponent: {
+    200: async (team) => ({ path: await componentOf(team), body: { name: "Foot" } }),
+    400: async (team) => ({ path: await componentOf(team), body: { name: "" } }),
+    404: { path: "/components/cmp_none", body: { name: "Foot" } },
+    422: async (team) => ({ path: await componentOf(team), body: { lmx: "<Blink>" } }),
   },
   ...groupCases("Campaign", "/campaign-groups"),
   ...groupCases("Transactional", "/transactional-groups"),

@@ -123,9 +123,9 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       runtime: "handlers list-admin lists property-handlers",
     },
     content: {
-      team: "samples/index templates",
+      team: "samples/index templates themes",
       sending: "compile-message messages templates",
-      runtime: "email-messages groups transactional-emails",
+      runtime: "cascade components email-messages groups themes transactional-emails",
     },
     events: { runtime: "chores handlers patterns" },
     sending: { runtime: "chores forget sending-ips sends suppression transactional", top: "deliver sends" },
@@ -139,8 +139,9 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       check: "icons library links rule tags theme variables",
       draw: "icons rule theme variables",
       top: "direction library links tags variables",
+      src: "theme",
     },
-    check: { top: "check expand places references style" },
+    check: { top: "check expand places references style", src: "style" },
     draw: { top: "document escape parts plain text", src: "parts" },
   },
 };
