@@ -1,19 +1,19 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as esbuild from "esbuild";
-import { operationsOf } from "../src/lib/contract/operation.ts";
+import { formOf, operationsOf } from "../src/lib/contract/operation.ts";
 import { v1 } from "../src/lib/contract/v1.ts";
 import { declarationsOf } from "./client/declarations.ts";
 import { runCommand } from "./lib/cli.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** The contract without schemas: the client does not need them, so zod stays out of the bundle. */
+/** The contract with the forms of answers instead of schemas: the client needs no more, so zod stays out of the bundle. */
 const routes = (): string => {
   const table: Record<string, Record<string, object>> = {};
   for (const { name, operation } of operationsOf(v1)) {
     const [group = "", method = ""] = name.split(".");
-    const route = { method: operation.method, path: operation.path, body: operation.body };
+    const route = { method: operation.method, path: operation.path, body: operation.body, form: formOf(operation) };
     table[group] = { ...table[group], [method]: route };
   }
   return `export const v1 = ${JSON.stringify(table)};`;

@@ -3,7 +3,7 @@ import { type Contract, type Operation, operationsOf } from "../../src/lib/contr
 import { type Schema, typeOf } from "./typescript.ts";
 
 /** The part that does not depend on the operations. `test/system/client.test.ts` compares it with the source. */
-const HEAD = `/** An answer of the host that is not 2xx. Network errors and aborts are thrown as \`fetch\` throws them. */
+const HEAD = `/** A refusal of the host in the form of the API. Network errors and aborts are thrown as \`fetch\` throws them. */
 export declare class ApiError extends Error {
   readonly name = "ApiError";
   readonly status: number;
@@ -13,6 +13,18 @@ export declare class ApiError extends Error {
   /** Milliseconds to wait, from \`Retry-After\` (seconds or a date). */
   readonly retryAfter: number | undefined;
   constructor(status: number, message: string, details?: { code?: string; requestId?: string; retryAfter?: number });
+}
+
+/**
+ * An answer of any status that is not in the form of the API: something in front of the host gave it, such as a proxy or a
+ * firewall, or it was cut. Whether the host has acted is unknown: repeat the request with the same idempotency key.
+ */
+export declare class ForeignAnswerError extends Error {
+  readonly name = "ForeignAnswerError";
+  readonly status: number;
+  /** Milliseconds to wait, from \`Retry-After\` (seconds or a date). */
+  readonly retryAfter: number | undefined;
+  constructor(status: number, message: string, retryAfter?: number);
 }
 
 export type CallOptions = { idempotencyKey?: string; signal?: AbortSignal };

@@ -1,7 +1,7 @@
 import { type Client, type ClientConfig, clientOf } from "./contract/client.ts";
 import { type V1, v1 } from "./contract/v1.ts";
 
-export { ApiError, type CallOptions, type ClientConfig } from "./contract/client.ts";
+export { ApiError, type CallOptions, type ClientConfig, ForeignAnswerError } from "./contract/client.ts";
 
 const connect = clientOf(v1);
 

@@ -7,11 +7,11 @@ type Health = { status: "ok" | "degraded" | "blocked"; reasons: string[]; waitin
 
 type Status = Pick<
   Awaited<ReturnType<OutboxRpc["health"]>>,
-  "waiting" | "late" | "interruption" | "pauses" | "rooms" | "problems"
+  "waiting" | "late" | "interruption" | "foreignAnswers" | "pauses" | "rooms" | "problems"
 >;
 
 /** The health of delivery, with reasons where it is not ok. Contains no person and no address. */
-export const healthOf = ({ waiting, late, interruption, pauses, rooms, problems }: Status): Health => {
+export const healthOf = ({ waiting, late, interruption, foreignAnswers, pauses, rooms, problems }: Status): Health => {
   const blocked = interruption?.reason === "blocked";
   const paused = [...(pauses.all === undefined ? [] : ["all delivery"]), ...Object.keys(pauses.sources)];
   const reasons = [
@@ -19,6 +19,7 @@ export const healthOf = ({ waiting, late, interruption, pauses, rooms, problems 
       ? [`blocked: the email API refuses the API key or cannot be called (attempts so far: ${interruption.probes + 1})`]
       : []),
     ...(interruption?.reason === "backoff" ? ["backoff: the email API answered 429 (too many requests)"] : []),
+    ...(foreignAnswers ? [`foreign answers: ${foreignAnswers.message} ${countOf(foreignAnswers)}`] : []),
     ...(late > LATE ? [`late: the oldest call has waited for ${Math.round(late / 60_000)} min`] : []),
     ...(paused.length > 0 ? [`paused by a person: ${paused.join(", ")}`] : []),
     ...rooms.map(
@@ -28,6 +29,11 @@ export const healthOf = ({ waiting, late, interruption, pauses, rooms, problems 
     ...problems,
   ];
   return { status: blocked ? "blocked" : reasons.length > 0 ? "degraded" : "ok", reasons, waiting };
+};
+
+const countOf = ({ count, since }: NonNullable<Status["foreignAnswers"]>): string => {
+  const many = count === 1 ? "1 answer" : `${count} answers`;
+  return `(${many} since ${new Date(since).toISOString().slice(11, 16)} UTC; the calls are retried)`;
 };
 
 /** Ms for which one isolate repeats an answer. Anyone may ask, so asking must not reach the object each time. */

@@ -1,5 +1,4 @@
-import { createClient } from "../../../src/lib/client.ts";
-import { ApiError } from "../../../src/lib/contract/client.ts";
+import { ApiError, createClient, ForeignAnswerError } from "../../../src/lib/client.ts";
 import type { Io, Question } from "../io.ts";
 
 /** Asks for an API key and tests it at its host, so that a wrong key fails now and not with the first webhook. */
@@ -18,9 +17,9 @@ export const askApiKey = (
       print(`  The key works: team ${teamName}.`);
       return undefined;
     } catch (error) {
-      return error instanceof ApiError
-        ? `${baseUrl} refuses this key (${error.status}): ${error.message}`
-        : `${baseUrl} does not answer: ${(error as Error).message}`;
+      if (error instanceof ApiError) return `${baseUrl} refuses this key (${error.status}): ${error.message}`;
+      if (error instanceof ForeignAnswerError) return `${baseUrl} does not answer like a host: ${error.message}`;
+      return `${baseUrl} does not answer: ${(error as Error).message}`;
     }
   };
   return ask({ ...question, variable: "EMAIL_API_KEY", secret: true, check });

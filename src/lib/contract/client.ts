@@ -1,11 +1,11 @@
 import { readAnswerText } from "./body.ts";
-import type { Contract, Operation, RequestInput, Response as ResponseOf } from "./operation.ts";
-import { hasBody, pathParameters } from "./operation.ts";
+import type { AnswerForm, Contract, Operation, RequestInput, Response as ResponseOf } from "./operation.ts";
+import { formOf, hasBody, pathParameters } from "./operation.ts";
 
 /** Most bytes of an answer that are read. An answer with more counts as one that cannot be read. */
 const MAX_ANSWER = 1_000_000;
 
-/** A refusal of the host: any answer that is not 2xx. Network errors and aborts are thrown as `fetch` throws them. */
+/** A refusal of the host in the form of the API. Network errors and aborts are thrown as `fetch` throws them. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
@@ -25,6 +25,23 @@ export class ApiError extends Error {
     this.code = details.code;
     this.requestId = details.requestId;
     this.retryAfter = details.retryAfter;
+  }
+}
+
+/**
+ * An answer of any status that is not in the form of the API: something in front of the host gave it, such as a proxy or a
+ * firewall, or it was cut. Whether the host has acted is unknown: repeat the request with the same idempotency key.
+ */
+export class ForeignAnswerError extends Error {
+  override readonly name = "ForeignAnswerError";
+  readonly status: number;
+  /** Milliseconds to wait, from `Retry-After` (seconds or a date). */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, message: string, retryAfter?: number) {
+    super(message);
+    this.status = status;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -54,18 +71,26 @@ export type ClientConfig = {
 };
 
 /** The parts of an operation that a request needs, prepared once. */
-type Route = { method: string; path: string; inPath: ReadonlySet<string>; inBody: boolean };
+type Route = {
+  method: string;
+  path: string;
+  inPath: ReadonlySet<string>;
+  inBody: boolean;
+  form: AnswerForm;
+};
 
 const routeOf = (operation: Operation): Route => ({
   method: operation.method,
   path: operation.path,
   inPath: new Set(pathParameters(operation.path)),
   inBody: hasBody(operation),
+  form: formOf(operation),
 });
 
 /**
  * Returns a function that creates typed clients of a contract. Clients do not retry: the caller decides. Their methods
- * throw `ApiError` on any answer that is not 2xx, and network errors as `fetch` throws them.
+ * throw `ApiError` on a refusal, `ForeignAnswerError` on an answer that is not in the form of the API, and network errors
+ * as `fetch` throws them.
  */
 export const clientOf = <C extends Contract>(contract: C) => {
   const routes = Object.entries(contract).map(
@@ -80,7 +105,7 @@ export const clientOf = <C extends Contract>(contract: C) => {
       const methods: Record<string, unknown> = {};
       for (const [name, route] of operations) {
         methods[name] = async (request: Record<string, unknown> = {}, options: CallOptions = {}) =>
-          read(await send(...toRequest(base, route, request, options, config)), config.now);
+          readSuccess(await send(...toRequest(base, route, request, options, config)), route.form, config.now());
       }
       client[group] = methods;
     }
@@ -132,30 +157,104 @@ const wellFormed = (key: string, value: unknown): string => {
   throw new TypeError(`${key}: must be well-formed Unicode text; it has half of a surrogate pair.`);
 };
 
-const read = async (response: Response, now: () => number): Promise<never> => {
-  const text = await readAnswerText(response, MAX_ANSWER);
-  const body = parse(text ?? "");
-  // The host has acted on a 2xx even if its body cannot be read: it must not look like a failure worth a retry.
-  if (response.ok) return body as never;
-  const fields = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
-  const nested =
-    typeof fields.error === "object" && fields.error !== null ? (fields.error as Record<string, unknown>) : {};
-  const said = [fields.message, nested.message, nested.reason, fields.error].find(
-    (m) => typeof m === "string" && m !== "",
-  );
-  const requestId = response.headers.get("x-request-id");
-  const retryAfter = parseRetryAfter(response.headers.get("Retry-After"), now());
-  throw new ApiError(
-    response.status,
-    (said as string | undefined) ??
-      `The host answered ${response.status} ${text === undefined ? `with more than ${MAX_ANSWER} bytes` : "without a message"}.`,
-    {
-      ...(typeof fields.code === "string" ? { code: fields.code } : {}),
-      ...(requestId === null ? {} : { requestId }),
-      ...(retryAfter === undefined ? {} : { retryAfter }),
-    },
-  );
+/**
+ * The body of a success.
+ *
+ * @param form that of the operation's success
+ * @param now Unix ms, from which a `Retry-After` that is a date is counted
+ * @throws {ApiError} for a refusal in the form of the API
+ * @throws {ForeignAnswerError} for everything else
+ */
+const readSuccess = async (answer: Response, form: AnswerForm, now: number): Promise<unknown> => {
+  const { status, headers } = answer;
+  const read = readForm(answer, await readAnswerText(answer, MAX_ANSWER), form);
+  if (read.form === "success") return read.body;
+  const retryAfter = parseRetryAfter(headers.get("Retry-After"), now);
+  if (read.form === "foreign") throw new ForeignAnswerError(status, read.message, retryAfter);
+  const requestId = headers.get("x-request-id");
+  throw new ApiError(status, read.message, {
+    ...(read.code === undefined ? {} : { code: read.code }),
+    ...(requestId === null ? {} : { requestId }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
 };
+
+/** An answer in the form of the API, or a foreign one. `message`: the host's words, or a sentence about a foreign answer. */
+type Read =
+  | { form: "success"; body: unknown }
+  | { form: "refusal"; message: string; code?: string }
+  | { form: "foreign"; message: string };
+
+/**
+ * Finds the form of an answer.
+ *
+ * @param text its body; undefined where it is too large to be read
+ * @param form that of the operation's success
+ */
+export const readForm = (
+  answer: Pick<Response, "ok" | "status" | "headers">,
+  text: string | undefined,
+  form: AnswerForm,
+): Read => {
+  const body = parse(text ?? "");
+  if (answer.ok && text !== undefined && hasForm(form, body)) return { form: "success", body };
+  const message = refusalIn(answer, body);
+  if (message === undefined) return { form: "foreign", message: describe(answer, text, body) };
+  const code = isObject(body) ? body.code : undefined;
+  return { form: "refusal", message, ...(typeof code === "string" ? { code } : {}) };
+};
+
+/** True where a value has the form of a success. Where the form has the field `success`, it has to be true. */
+const hasForm = (form: AnswerForm, value: unknown): boolean => {
+  if (form === "string" || form === "undefined") return typeof value === form;
+  if (form === "any") return Array.isArray(value) || (isObject(value) && value.success !== false);
+  if ("list" in form) return Array.isArray(value) && value.every((item) => hasForm(form.list, item));
+  if (!isObject(value)) return false;
+  if (form.fields.includes("success")) return value.success === true;
+  return value.success !== false && form.fields.some((name) => Object.hasOwn(value, name));
+};
+
+/**
+ * The host's words if the answer is a refusal in the form of the API; else undefined. The form is an object with a
+ * `message`. Some published refusals have their words under `error` instead; these say `success: false`.
+ */
+const refusalIn = ({ status, headers }: Pick<Response, "status" | "headers">, body: unknown): string | undefined => {
+  if (status < 400) return undefined;
+  if (isObject(body) && body.success !== true) {
+    const { message, success, error } = body;
+    const nested = isObject(error) ? [error.message, error.reason] : [error];
+    const said = [message, ...(success === false ? nested : [])].find(
+      (text) => typeof text === "string" && text !== "",
+    );
+    if (said !== undefined) return said as string;
+  }
+  // No body of this status is published. Clients read these headers, which every answer of the API has.
+  if (status === 429 && headers.has("x-ratelimit-limit")) return "The host answered 429 without a message.";
+  return undefined;
+};
+
+/** What a foreign answer is, with its status and type. Never its text, which may name a person. */
+const describe = (
+  { status, headers }: Pick<Response, "status" | "headers">,
+  text: string | undefined,
+  body: unknown,
+): string => {
+  const type = /^[\w.+-]{1,40}\/[\w.+-]{1,60}/.exec(headers.get("Content-Type") ?? "")?.[0].toLowerCase();
+  // A crash of the host itself may have any form.
+  const who = status >= 500 ? "The host or something in front of it" : "Something in front of the host";
+  return `${who} answered ${status} with ${whatIs(text, body, type)}${type === undefined ? "" : ` (${type})`}.`;
+};
+
+const whatIs = (text: string | undefined, body: unknown, type: string | undefined): string => {
+  if (text === undefined) return `more than ${MAX_ANSWER} bytes`;
+  if (text.trim() === "") return "an empty body";
+  if (body !== undefined) return "JSON that is not in the form of the API";
+  if (type === "text/html" || /^\s*</.test(text)) return "a web page";
+  return type?.endsWith("json") ? "JSON that is cut or broken" : "text that is not JSON";
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const parse = (text: string): unknown => {
   try {

@@ -17,6 +17,8 @@ export type Operation = {
   request: z.ZodType<Record<string, unknown>>;
   /** Body of a success; `z.undefined()` with status 204. */
   response: z.ZodType;
+  /** Stands for `response` in the published client, which has no schemas. */
+  form?: AnswerForm;
   /** Status of a success. A 204 has no body. */
   status: 200 | 201 | 204;
   refusals: readonly RefusalStatus[];
@@ -37,6 +39,24 @@ export type Operation = {
   window?: "content";
   /** Lane of such a request in the bridge's gateway; that of contact updates by default. */
   lane?: "transactional" | "event";
+};
+
+/**
+ * The form of a success, as far as an answer of any host must have it: a list, an object with one of these fields, or one
+ * value. Not more, because other hosts have other fields than this contract.
+ */
+export type AnswerForm = { list: AnswerForm } | { fields: readonly string[] } | "string" | "undefined" | "any";
+
+/** The form of an operation's success; `any` JSON object or list for an operation that the contract does not have. */
+export const formOf = (operation: Pick<Operation, "response" | "form"> | undefined): AnswerForm =>
+  operation === undefined ? "any" : (operation.form ?? formOfSchema(operation.response));
+
+const formOfSchema = (schema: z.ZodType): AnswerForm => {
+  const { type, element, shape } = schema.def as { type: string; element?: z.ZodType; shape?: z.ZodRawShape };
+  if (element) return { list: formOfSchema(element) };
+  if (shape) return { fields: Object.keys(shape) };
+  if (type === "string" || type === "undefined") return type;
+  throw new Error(`An answer cannot be a ${type}.`);
 };
 
 /** Operations by group and name: `{ contacts: { create, update } }`. */

@@ -44,8 +44,9 @@ export class ProviderError extends Error {
 }
 
 /**
- * Fetches one object; "not found" on a 404. Throws `ProviderError` on any other status and on a body that is not an
- * object.
+ * Fetches one object; "not found" on a 404 of the provider. Throws `ProviderError` on any other status, and on a body that
+ * is not a JSON object. A 404 of something in front of the provider does not say that the object does not exist: a
+ * provider's own one has an error or a message.
  */
 export const getObject = async ({ key, baseUrl, fetch, now }: Api, path: string): Promise<Json | "not found"> => {
   let response: Response;
@@ -57,16 +58,17 @@ export const getObject = async ({ key, baseUrl, fetch, now }: Api, path: string)
     throw new ProviderError(late ? "It did not answer in time." : "It could not be reached.");
   }
   const { status } = response;
-  if (!response.ok) {
+  if (!response.ok && status !== 404) {
     await response.body?.cancel();
-    if (status === 404) return "not found";
     const retryAfter = parseRetryAfter(response.headers.get("Retry-After"), now());
     throw new ProviderError(`It answered with status ${status}.`, status, retryAfter);
   }
   const text = await readAnswerText(response, MAX_ANSWER).catch(() => undefined);
   const json = parseJson(text ?? "");
-  if (isObject(json)) return json;
-  throw new ProviderError("Its answer is not a JSON object.", status);
+  if (!isObject(json)) throw new ProviderError("Its answer is not a JSON object.", status);
+  if (status !== 404) return json;
+  if ("error" in json || "errors" in json || "message" in json) return "not found";
+  throw new ProviderError("Its answer is not a refusal of the provider.", status);
 };
 
 const parseJson = (text: string): unknown => {

@@ -3,10 +3,10 @@ import { openWebhooks, readCalls } from "../journal/read.ts";
 import { isOpen } from "../model/calls.ts";
 import { configOf, guardOf } from "../model/config.ts";
 import type { EngineContext } from "../model/dependencies.ts";
-import type { Interruption, Pauses } from "../model/interruption.ts";
+import type { ForeignAnswers, Interruption, Pauses } from "../model/interruption.ts";
 import type { Lane } from "../model/types.ts";
 import { enqueueCall, enqueueCalls, enqueueGatewayRequest } from "../queue/enqueue.ts";
-import { type Candidate, countStart, MAX_IN_FLIGHT, nextDue, pick, pickProbe, upcoming } from "../queue/pick.ts";
+import { type Candidate, countStart, MAX_IN_FLIGHT, nextDue, pick, upcoming } from "../queue/pick.ts";
 import {
   change,
   createQueue,
@@ -23,7 +23,9 @@ import {
 import { type Claims, claim, isClaimed, recover } from "./claims.ts";
 import { InFlight } from "./in-flight.ts";
 import { DeliveryState } from "./limits/delivery-state.ts";
+import { createKeyCheck, type KeyCheck } from "./limits/key-check.ts";
 import { createPace, type Pace, take, waitFor } from "./limits/pace.ts";
+import { reportInterruption } from "./limits/report.ts";
 import { type Decision, decide } from "./turn.ts";
 
 /** Max requests per invocation: the free plan allows 50 subrequests. */
@@ -48,6 +50,7 @@ export class Dispatcher {
   readonly #deps: EngineContext;
   readonly #pace: Pace;
   readonly #inFlight: InFlight;
+  readonly #keyCheck: KeyCheck;
   readonly #state: DeliveryState;
   #claims: Claims = new Map();
   /** Consecutive calls settled without a request since the pump last yielded. */
@@ -65,21 +68,35 @@ export class Dispatcher {
     const now = deps.now();
     const before = disk.transactionSync(() => recover(disk.sql));
     for (const webhook of openWebhooks(disk.sql)) enqueueCalls(disk.sql, this.queue, webhook);
-    this.#state = new DeliveryState(disk, now);
+    this.#state = new DeliveryState(disk, now, (outcome, at) =>
+      reportInterruption(deps, this.interruption, outcome, at),
+    );
     this.#applyPauses();
     this.#pace = createPace(
       guardOf(env),
       now,
       before && before.claimedAt > now - BUSY ? Math.min(before.unanswered, MAX_IN_FLIGHT) : undefined,
     );
-    this.#inFlight = new InFlight(deps, this.queue, this.#state, this.#pace, () => {
+    const onFree = () => {
       this.#wakeIdle();
       this.#wakeSlot();
-    });
+    };
+    const onWanted = () => {
+      onFree();
+      void this.nudge();
+    };
+    const limits = { state: this.#state, pace: this.#pace };
+    this.#keyCheck = createKeyCheck(deps, this.#state, this.#pace, { onWanted, onFree });
+    this.#inFlight = new InFlight(deps, this.queue, { ...limits, keyCheck: this.#keyCheck }, onFree);
   }
 
   get interruption(): Interruption | undefined {
     return this.#state.interruption;
+  }
+
+  /** The foreign answers of the last minutes. */
+  foreignAnswers(now: number): ForeignAnswers | undefined {
+    return this.#state.foreignAnswers(now);
   }
 
   get pauses(): Pauses {
@@ -136,7 +153,8 @@ export class Dispatcher {
   /** When the pump has to be started again at the latest, Unix ms. */
   nextStart(): number {
     const now = this.#deps.now();
-    return Math.max(now, this.#notBefore, nextDue(this.queue), this.interruption?.until ?? 0);
+    const due = Math.max(nextDue(this.queue), this.interruption?.until ?? 0);
+    return Math.max(now, this.#notBefore, this.#keyCheck.isWanted() ? now : due);
   }
 
   /** Sends calls, one slot at a time, until nothing is due soon or the limit of requests per invocation is reached. */
@@ -145,20 +163,30 @@ export class Dispatcher {
     const { disk } = this.#deps;
     let starts = 0;
     try {
-      while (starts < MAX_STARTS && this.queue.items.size > 0) {
+      while (starts < MAX_STARTS && (this.queue.items.size > 0 || this.#keyCheck.isWanted())) {
         const now = this.#deps.now();
+        if (this.#needsKeyCheck(now)) {
+          const slot = waitFor(this.#pace, now);
+          if (slot > 0) await this.#sleep(slot, "slot");
+          else {
+            starts++;
+            this.#keyCheck.start(take(this.#pace, now));
+          }
+          continue;
+        }
         const interrupted = (this.interruption?.until ?? 0) - now;
-        const probing = this.interruption?.reason === "blocked" && this.queue.inFlight.size > 0;
-        const next = interrupted > 0 || probing ? undefined : this.#pick(now);
+        const isBlocked = this.interruption?.reason === "blocked";
+        const next = interrupted > 0 || isBlocked ? undefined : pick(this.queue, now);
         if (!next) {
           // A call that is due but cannot be picked waits for a slot: the next answer wakes the pump.
           const due = nextDue(this.queue) - now;
           const idle = interrupted > 0 ? interrupted : due > 0 ? due : MAX_IDLE;
-          if (this.queue.inFlight.size === 0 && idle > MAX_IDLE) break;
+          const isQuiet = this.queue.inFlight.size === 0 && !this.#keyCheck.isInFlight();
+          if (isQuiet && idle > MAX_IDLE) break;
           await this.#sleep(Math.min(idle, MAX_IDLE), "idle");
           continue;
         }
-        if (!next.item.gatewayRequest && !this.#isClaimed(next.item, now)) {
+        if (!next.item.gatewayRequest && !isClaimed(this.#claims, next.item, now)) {
           // Claim before the slot is free, so that the call can be sent at that moment.
           this.#claim(next.item, now);
           await disk.sync();
@@ -178,12 +206,12 @@ export class Dispatcher {
     }
   }
 
-  #pick(now: number): Candidate | undefined {
-    return this.interruption?.reason === "blocked" ? pickProbe(this.queue, now) : pick(this.queue, now);
-  }
-
-  #isClaimed(item: QueueItem, now: number): boolean {
-    return isClaimed(this.#claims, item, now);
+  /** True when a refused call waits for a key check, or a probe of a refused key is due. */
+  #needsKeyCheck(now: number): boolean {
+    if (this.#keyCheck.isWanted()) return true;
+    const { interruption } = this;
+    if (interruption?.reason !== "blocked" || this.#keyCheck.isInFlight()) return false;
+    return interruption.until <= now && nextDue(this.queue) <= now;
   }
 
   /** Claims a call and the calls likely to follow it. */
@@ -203,7 +231,7 @@ export class Dispatcher {
         const wait = item.gatewayRequest.notBefore?.(now) ?? 0;
         if (wait > 0) {
           change(this.queue, item, { due: now + wait });
-          next = this.#pick(now);
+          next = pick(this.queue, now);
           continue;
         }
         this.#settledInARow = 0;
@@ -212,7 +240,7 @@ export class Dispatcher {
         void this.#inFlight.sendGatewayRequest(item, item.gatewayRequest, take(this.#pace, now));
         return true;
       }
-      if (!this.#isClaimed(item, now)) return false;
+      if (!isClaimed(this.#claims, item, now)) return false;
       const decision = this.#decide(item, now);
       if (decision?.kind === "send") {
         this.#settledInARow = 0;
@@ -221,7 +249,7 @@ export class Dispatcher {
         void this.#inFlight.send(item, decision, take(this.#pace, now));
         return true;
       }
-      next = this.#pick(now);
+      next = pick(this.queue, now);
     }
     this.#settledInARow = 0;
     // Many calls in a row may need no request (an hour's expired mail): commit, and let webhooks be accepted.

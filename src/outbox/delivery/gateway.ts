@@ -24,6 +24,8 @@ export type Forwarded =
 const MAX_WAITING = { requests: 1_000, characters: 32_000_000 };
 /** Most bytes of an answer: an RPC call holds 32 MiB. */
 const MAX_ANSWER = 30_000_000;
+/** Most bytes of an answer that is classified. Refusals are short; a larger success is a page of a list. */
+const MAX_CLASSIFIED = 100_000;
 /** Ms the host has to answer. */
 const TIMEOUT = 10_000;
 /** The host's window for content operations. The extra second is for jitter. */
@@ -119,7 +121,10 @@ export class Gateway {
       const init = { method, headers, redirect: "manual" as const, signal: this.#deps.timeout(TIMEOUT) };
       const answer = await this.#deps.fetch(base + path, body === undefined ? init : { ...init, body });
       const bytes = await readAnswer(answer, MAX_ANSWER);
-      const outcome = outcomeOfGatewayAnswer(answer, !content, this.#deps.now());
+      // Parsing a large answer would delay delivery.
+      const text = bytes && bytes.length < MAX_CLASSIFIED ? new TextDecoder().decode(bytes) : undefined;
+      const operation = operationAt(method, path)?.operation;
+      const outcome = outcomeOfGatewayAnswer(answer, text, operation, !content, this.#deps.now());
       if (!bytes) {
         const message = `The email service answered ${answer.status} with more than ${MAX_ANSWER} bytes.`;
         return { forwarded: { refused: "too large", message }, outcome };

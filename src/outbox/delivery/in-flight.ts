@@ -1,10 +1,11 @@
 import { log } from "../../lib/util/log.ts";
 import { acceptedAt, isOpen, webhookIdOf } from "../model/calls.ts";
 import type { EngineContext } from "../model/dependencies.ts";
-import type { Outcome } from "../model/outcome.ts";
+import { kindOf, type Outcome } from "../model/outcome.ts";
 import { positionOf } from "../queue/enqueue.ts";
 import { change, type GatewayRequest, keyOf, type Queue, type QueueItem, remove } from "../queue/queue.ts";
 import type { DeliveryState } from "./limits/delivery-state.ts";
+import type { KeyCheck } from "./limits/key-check.ts";
 import { answered, type Pace, type Start } from "./limits/pace.ts";
 import { attempt } from "./send-request.ts";
 import { type Settled, settle } from "./settle.ts";
@@ -19,14 +20,21 @@ export class InFlight {
   readonly #queue: Queue;
   readonly #state: DeliveryState;
   readonly #pace: Pace;
+  readonly #keyCheck: KeyCheck;
   readonly #onFree: () => void;
 
   /** @param onFree called after each request, when its slot is free again */
-  constructor(deps: EngineContext, queue: Queue, state: DeliveryState, pace: Pace, onFree: () => void) {
+  constructor(
+    deps: EngineContext,
+    queue: Queue,
+    { state, pace, keyCheck }: { state: DeliveryState; pace: Pace; keyCheck: KeyCheck },
+    onFree: () => void,
+  ) {
     this.#deps = deps;
     this.#queue = queue;
     this.#state = state;
     this.#pace = pace;
+    this.#keyCheck = keyCheck;
     this.#onFree = onFree;
   }
 
@@ -51,12 +59,15 @@ export class InFlight {
     try {
       for (const { attempts, lane, seq } of items)
         if (attempts === 0) this.#deps.observe({ kind: "start", lane, waited: slot.at - acceptedAt(seq) });
-      const outcome = await attempt(this.#deps, request, call);
-      this.#applyOutcome(outcome, slot.at, now());
-      this.#deps.observe({ kind: "attempt", action: call.action, outcome: outcome.kind, ms: now() - slot.at });
+      const answer = await attempt(this.#deps, request, call);
+      const ms = now() - slot.at;
+      answered(this.#pace, slot, now());
+      const outcome = answer.kind === "key_refused" ? await this.#judge(answer, slot.at) : answer;
+      this.#state.applyOutcome(outcome, slot.at, now());
+      this.#deps.observe({ kind: "attempt", action: call.action, ...kindOf(outcome), ms });
       const settlement = {
-        ...{ outcome, request, calls: items, startedAt: slot.at, now: now(), random: random() },
-        ...{ resumesAt: this.#state.interruption?.until ?? now(), keyAcceptedAt: this.#state.keyAcceptedAt },
+        ...{ outcome, request, calls: items, startedAt: slot.at, ms, now: now(), random: random() },
+        resumesAt: this.#state.interruption?.until ?? now(),
       };
       const { settled, split } = disk.transactionSync(() => settle(disk.sql, settlement));
       for (const one of settled) this.applySettled(one);
@@ -65,9 +76,22 @@ export class InFlight {
       release({});
       this.delayAfterFailure(item, error);
     } finally {
-      answered(this.#pace, slot, now());
+      if (slot.answeredAt === undefined) answered(this.#pace, slot, now());
       this.#onFree();
     }
+  }
+
+  /** Finds out by a key check whether a 401 or 403 is about the API key, or about one call. */
+  async #judge(refused: Outcome & { kind: "key_refused" }, startedAt: number): Promise<Outcome> {
+    const key = await this.#keyCheck.ask(refused, startedAt);
+    if (key.kind === "key_refused") return refused;
+    const { status, message } = refused;
+    if (key.kind === "done") return { kind: "dead", status, message, keyAccepted: true };
+    return {
+      kind: "unknown",
+      status,
+      message: `${message.replace(/\.?$/, ".")} Whether the host accepts the API key is not known.`,
+    };
   }
 
   /** Sends a gateway request. */
@@ -75,8 +99,10 @@ export class InFlight {
     const { now } = this.#deps;
     try {
       const outcome = await gatewayRequest.run();
-      this.#applyOutcome(outcome, slot.at, now());
-      this.#deps.observe({ kind: "attempt", action: "gateway", outcome: outcome.kind, ms: now() - slot.at });
+      // The caller has its answer already.
+      if (outcome.kind === "key_refused") void this.#keyCheck.ask(outcome, slot.at).catch(() => {});
+      else this.#state.applyOutcome(outcome, slot.at, now());
+      this.#deps.observe({ kind: "attempt", action: "gateway", ...kindOf(outcome), ms: now() - slot.at });
     } finally {
       remove(this.#queue, item);
       answered(this.#pace, slot, now());
@@ -99,21 +125,8 @@ export class InFlight {
         joined: false,
         due: call.due,
         attempts,
-        refused: call.refusals?.count ?? 0,
         failures: 0,
       });
     }
-  }
-
-  /** Interrupts or resumes all delivery if the outcome is about the rate limit or the key. */
-  #applyOutcome(outcome: Outcome, startedAt: number, now: number): void {
-    if (!this.#state.applyOutcome(outcome, startedAt, now)) return;
-    const { interruption } = this.#state;
-    if (interruption) {
-      // Without the host's message: a refusal about one contact may name it.
-      const { reason, until } = interruption;
-      log("delivery_interrupted", { reason, status: outcome.status, ms: until - now });
-    }
-    this.#deps.observe({ kind: "interruption", interruption });
   }
 }

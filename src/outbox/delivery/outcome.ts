@@ -1,4 +1,5 @@
-import { ApiError, parseRetryAfter } from "../../lib/contract/client.ts";
+import { ApiError, ForeignAnswerError, parseRetryAfter, readForm } from "../../lib/contract/client.ts";
+import { formOf, type Operation } from "../../lib/contract/operation.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { isKeyed } from "../model/policy.ts";
 import type { Call } from "../model/types.ts";
@@ -18,22 +19,21 @@ const byStatus: Readonly<Record<number, Kind>> = {
 const MAX_MESSAGE = 500;
 /** Most characters stored of an id. */
 const MAX_RESULT = 100;
-const WRONG_ADDRESS = "is EMAIL_API_URL the address of the API?";
+/** Longest time in ms for which a call waits because a foreign 429 asks for it. */
+const MAX_FOREIGN_WAIT = 60_000;
 
 /**
  * Classifies the error of an attempt. A 409 on a keyed call that says that the key was used means that an earlier attempt
  * succeeded. Any other 409 is a refusal (on `contacts/update`: email and userId belong to two contacts).
  */
 export const outcomeOf = (call: Pick<Call, "action">, error: unknown): Outcome => {
+  if (error instanceof ForeignAnswerError) return foreign(error);
   if (!(error instanceof ApiError)) return { kind: "unknown", message: reasonOf(error) };
   const { status } = error;
   const message = error.message.slice(0, MAX_MESSAGE);
   if (status === 409 && isKeyed(call) && saysKeyUsed(error)) return { kind: "done", status, message };
   if (status === 409 && isKeyed(call) && saysInProgress(error)) return { kind: "unknown", status, message };
   if (status === 404 && call.action === "delete") return { kind: "done", status, message };
-  // The API never redirects: the address is of another server, or has http instead of https.
-  if (status >= 300 && status < 400)
-    return { kind: "unknown", status, message: `Answered with a redirect (${status}): ${WRONG_ADDRESS}` };
   const kind = byStatus[status] ?? (status >= 500 ? "unknown" : "dead");
   if (kind === "dead" && saysConflict(call, error)) return { kind, status, message, conflict: true };
   return kind === "rate_limited"
@@ -42,32 +42,47 @@ export const outcomeOf = (call: Pick<Call, "action">, error: unknown): Outcome =
 };
 
 /**
- * Classifies the body of a 2xx answer. Every operation answers with a JSON object. Anything else is not from the API (for
- * example a web page at a wrong address), so the outcome is unknown, and a retry with the same key will find out.
+ * The outcome of an answer that is not in the form of the API. The host may have acted before something in front of it
+ * answered, so the outcome is unknown.
+ *
+ * A foreign 429 delays its own call only. It does not start a backoff, because a firewall that limits one name would then
+ * delay all mail, without end: a rate limit counts as no attempt. A proxy that limits everything is still obeyed: each call
+ * waits for as long as its 429 asks.
  */
+const foreign = ({ status, message, retryAfter = 0 }: ForeignAnswerError): Outcome => ({
+  ...{ kind: "unknown", status, foreign: true },
+  message: status < 500 ? `${message} Is EMAIL_API_URL the address of the API?` : message,
+  ...(status === 429 ? { wait: Math.min(retryAfter, MAX_FOREIGN_WAIT) } : {}),
+});
+
+/** The outcome of a success. The answer to a search is a list of contacts. */
 export const outcomeOfAnswer = (answer: unknown): Outcome => {
-  if (typeof answer !== "object" || answer === null) {
-    return {
-      kind: "unknown",
-      status: 200,
-      message: `The answer was 2xx but not JSON: ${WRONG_ADDRESS}`,
-    };
-  }
   if (Array.isArray(answer)) return { kind: "done", status: 200, found: answer };
   const { id } = answer as { id?: unknown };
   return { kind: "done", status: 200, ...(typeof id === "string" ? { result: id.slice(0, MAX_RESULT) } : {}) };
 };
 
 /**
- * Classifies the answer to a gateway request, only as far as it concerns the team's rate limit and key. Only a 2xx shows
- * that the key is good.
+ * Classifies the answer to a gateway request, only as far as it concerns the team's rate limit and key.
  *
+ * @param text the body; undefined where it is too large to be classified
+ * @param operation undefined for an operation that the contract does not have
  * @param own false for an operation with its own rate limit at the host: its 429 does not interrupt delivery
  */
-export const outcomeOfGatewayAnswer = ({ status, headers }: Response, own: boolean, now: number): Outcome => {
-  const message = `Answered with ${status}.`;
-  if (status >= 200 && status < 300) return { kind: "done", status };
-  if (status === 401) return { kind: "key_refused", status, message: "The email service refuses the key." };
+export const outcomeOfGatewayAnswer = (
+  answer: Response,
+  text: string | undefined,
+  operation: Operation | undefined,
+  own: boolean,
+  now: number,
+): Outcome => {
+  const { status, headers } = answer;
+  if (answer.ok && (status === 204 || text === undefined)) return { kind: "done", status };
+  const read = readForm(answer, text, formOf(operation));
+  if (read.form === "success") return { kind: "done", status };
+  const { message } = read;
+  if (read.form === "foreign") return { kind: "unknown", status, message, foreign: true };
+  if (status === 401) return { kind: "key_refused", status, message };
   if (status === 429 && own)
     return { kind: "rate_limited", status, message, wait: parseRetryAfter(headers.get("Retry-After"), now) ?? 0 };
   return { kind: "unknown", status, message };

@@ -6,13 +6,32 @@ import type { Call } from "../model/types.ts";
 import type { HostRequest } from "./host-request.ts";
 import { outcomeOf, outcomeOfAnswer } from "./outcome.ts";
 
+type Network = Pick<Dependencies, "env" | "fetch" | "now" | "timeout">;
+
 /** Ms the host has to answer. */
 const TIMEOUT = 10_000;
 
 /** One attempt of a claimed call: sends the request and classifies the answer. Never throws. */
-export const attempt = async (
-  { env, fetch, now, timeout }: Pick<Dependencies, "env" | "fetch" | "now" | "timeout">,
-  { send, deletes }: HostRequest,
+export const attempt = (
+  network: Network,
+  { send, deletes }: Pick<HostRequest, "send" | "deletes">,
+  call: Pick<Call, "action">,
+): Promise<Outcome> => request(network, send, deletes ? { action: "delete" } : call);
+
+/**
+ * Asks the host whether it accepts the API key: `done`, or `key_refused`. Any other outcome says nothing about the key.
+ * Never throws.
+ */
+export const askForKey = async (network: Network): Promise<Outcome> => {
+  const outcome = await request(network, (api, signal) => api.apiKey.test({}, { signal }), { action: "contact" });
+  if (outcome.kind !== "dead") return outcome;
+  const { status, message } = outcome;
+  return { kind: "unknown", message, ...(status === undefined ? {} : { status }) };
+};
+
+const request = async (
+  { env, fetch, now, timeout }: Network,
+  send: HostRequest["send"],
   call: Pick<Call, "action">,
 ): Promise<Outcome> => {
   const missing = whyNotSet(env);
@@ -27,6 +46,6 @@ export const attempt = async (
     });
     return outcomeOfAnswer(await send(api, timeout(TIMEOUT)));
   } catch (error) {
-    return outcomeOf(deletes ? { action: "delete" } : call, error);
+    return outcomeOf(call, error);
   }
 };

@@ -22,20 +22,20 @@ export type Settlement = {
   calls: readonly CallRef[];
   /** When the request was sent, Unix ms. */
   startedAt: number;
+  /** Ms until the answer. */
+  ms: number;
   /** Unix ms. */
   now: number;
   /** 0 ≤ random < 1, for the jitter. */
   random: number;
   /** When delivery continues if the outcome interrupted it, Unix ms. */
   resumesAt: number;
-  /** Start of the newest attempt whose key the host accepted, Unix ms. */
-  keyAcceptedAt: number;
 };
 
 /** Attempts stored per call: the first and the newest ones. */
 const MAX_ATTEMPTS = 20;
-/** Ms by which a rate-limited or key-refused call lets other calls go first; doubled with each refusal in a row. */
-const YIELD = { rate_limited: 100, key_refused: 5_000 };
+/** Ms by which a rate-limited call lets other calls go first; doubled with each refusal in a row. */
+const YIELD = 100;
 const MAX_YIELD = 300_000;
 
 /**
@@ -57,7 +57,7 @@ export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Sett
     if (!webhook || !call) continue;
     if (call.state === "waiting") {
       // One bad update fails the whole joined request; the others may be good.
-      split = calls.length > 1 && isRefused(call, settlement);
+      split = calls.length > 1 && outcome.kind === "dead";
       record(call, settlement, split);
       if (place > 0 && lead !== undefined) call.sentWith = lead;
       settled.push({ seq, index, call: saveCalls(sql, webhook)[index] ?? call });
@@ -83,17 +83,13 @@ export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Sett
   return { settled, split };
 };
 
-/** True when the host refused this call for good. A 403 is final only if the key was accepted for another call later. */
-const isRefused = ({ refusals }: Call, { outcome, keyAcceptedAt }: Settlement): boolean =>
-  outcome.kind === "dead" || (outcome.status === 403 && refusals !== undefined && keyAcceptedAt > refusals.since);
-
 const wasForgotten = ({ state, acts }: Call): boolean => state === "dead" && acts?.at(-1)?.act === "forget";
 
 /** Saves the outcome for a person who was forgotten during the attempt. Without the host's message, which may name them. */
-const recordForgotten = (call: Call, { outcome, startedAt, now }: Settlement): void => {
+const recordForgotten = (call: Call, { outcome, startedAt, ms, now }: Settlement): void => {
   call.tries = (call.tries ?? 0) + 1;
   const { status } = outcome;
-  call.attempts.push({ at: startedAt, ms: now - startedAt, ...(status === undefined ? {} : { status }) });
+  call.attempts.push({ at: startedAt, ms, ...(status === undefined ? {} : { status }) });
   if (outcome.kind === "unknown") call.unknownSince ??= startedAt;
   if (outcome.kind !== "done") return;
   Object.assign(call, { state: "done", settledAt: now });
@@ -101,24 +97,23 @@ const recordForgotten = (call: Call, { outcome, startedAt, now }: Settlement): v
 };
 
 const record = (call: Call, settlement: Settlement, split: boolean): void => {
-  const { outcome, request, calls, startedAt, now, random, resumesAt } = settlement;
+  const { outcome, request, calls, startedAt, ms, now, random, resumesAt } = settlement;
   call.tries = (call.tries ?? 0) + 1;
-  const attempt: Attempt = { at: startedAt, ms: now - startedAt };
+  const attempt: Attempt = { at: startedAt, ms };
   if (outcome.status !== undefined) attempt.status = outcome.status;
   if (outcome.message !== undefined) attempt.message = outcome.message;
   if (outcome.message === undefined) delete call.message;
   else call.message = outcome.message;
-  const isAboutTeam = outcome.kind === "rate_limited" || outcome.kind === "key_refused";
-  if (isAboutTeam && !isRefused(call, settlement)) {
-    // Not an attempt of this call: it waits behind the others.
+  if (outcome.kind === "rate_limited" || outcome.kind === "key_refused") {
+    // Not an attempt of this call. After a 429 it waits behind the others; after a block no call is better than another.
     const { count, since } = call.refusals ?? { count: 0, since: now };
     call.refusals = { count: count + 1, since };
-    call.due = resumesAt + Math.min(MAX_YIELD, YIELD[outcome.kind] * 2 ** Math.min(count, 20));
+    call.due = outcome.kind === "key_refused" ? now : resumesAt + Math.min(MAX_YIELD, YIELD * 2 ** Math.min(count, 20));
     return;
   }
-  // After a split the call is sent once more alone; the refusals stay, so that the same 403 is final then.
-  if (!(isAboutTeam && split)) delete call.refusals;
+  delete call.refusals;
 
+  const isRepeated = call.attempts.at(-1)?.status === outcome.status;
   call.attempts = [...call.attempts.slice(0, 1), ...call.attempts.slice(1).slice(2 - MAX_ATTEMPTS), attempt];
   if (split) {
     attempt.message = `Refused together with ${calls.length - 1} more updates; each is sent alone now: ${outcome.message}`;
@@ -128,12 +123,17 @@ const record = (call: Call, settlement: Settlement, split: boolean): void => {
     call.only = "userId";
     call.due = now;
     attempt.message = `${outcome.message.replace(/\.?$/, ".")} ${reasons.sentAlone}`;
+  } else if (outcome.kind === "dead" && outcome.keyAccepted && !isRepeated) {
+    // The host may have refused the key for a moment only. A call that is refused twice is refused for itself.
+    call.due = now;
+    attempt.message = `${outcome.message.replace(/\.?$/, ".")} ${reasons.keyAccepted}`;
   } else if (outcome.kind === "done" && goesOn(call, outcome, request, attempt)) {
     call.due = now;
   } else if (outcome.kind === "unknown") {
     call.unknownSince ??= startedAt;
     // Interrupted attempts have no `ms`. They say nothing about the host, so they do not lengthen the wait.
-    attempt.wait = fullJitter(call.attempts.filter(({ ms }) => ms !== undefined).length, random);
+    const jitter = fullJitter(call.attempts.filter((one) => one.ms !== undefined).length, random);
+    attempt.wait = Math.max(jitter, outcome.wait ?? 0);
     call.due = now + attempt.wait;
   } else {
     if (outcome.kind === "done" && outcome.result !== undefined) call.result = outcome.result;

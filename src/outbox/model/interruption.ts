@@ -12,3 +12,13 @@ export type Interruption = {
 
 /** What operators paused and since when (Unix ms): all delivery, or single sources by name. */
 export type Pauses = { all?: number; sources: Readonly<Record<string, number>> };
+
+/** Answers that something in front of the host gave. Times in Unix ms. */
+export type ForeignAnswers = {
+  since: number;
+  /** When the newest one came. */
+  at: number;
+  count: number;
+  /** Describes the newest one. */
+  message: string;
+};

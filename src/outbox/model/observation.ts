@@ -18,7 +18,7 @@ export type Observation =
   | { kind: "start"; lane: Lane; waited: number }
   /** A call was settled, or goes back to waiting. */
   | { kind: "call"; seq: number; index: number; call: Call }
-  /** An attempt ended after `ms`. */
-  | { kind: "attempt"; action: string; outcome: Outcome["kind"]; ms: number }
+  /** An attempt ended after `ms`. `foreign`: something in front of the host answered. */
+  | { kind: "attempt"; action: string; outcome: Outcome["kind"]; foreign?: true; ms: number }
   /** Delivery was interrupted, or the interruption is over. */
   | { kind: "interruption"; interruption: Interruption | undefined };

@@ -1,3 +1,9 @@
+/** The kind of an outcome, and whether something in front of the host answered. For observations. */
+export const kindOf = (outcome: Outcome): { outcome: Outcome["kind"]; foreign?: true } => ({
+  outcome: outcome.kind,
+  ...(outcome.kind === "unknown" && outcome.foreign ? { foreign: true } : {}),
+});
+
 /** The outcome of an attempt. */
 export type Outcome =
   | {
@@ -15,9 +21,19 @@ export type Outcome =
       message: string;
       /** The user id and the address belong to two contacts of the host. */
       conflict?: true;
+      /** The host answered 401 or 403, and accepted the API key right after it. */
+      keyAccepted?: true;
     }
   /** The host may have acted on the call: retry with the same key. */
-  | { kind: "unknown"; status?: number; message: string }
+  | {
+      kind: "unknown";
+      status?: number;
+      message: string;
+      /** The answer is not in the form of the API: something in front of the host gave it. */
+      foreign?: true;
+      /** Ms that the answer asks to wait. */
+      wait?: number;
+    }
   /** The team's rate limit is used up: all delivery waits, and the attempt does not count. */
   | {
       kind: "rate_limited";
@@ -25,5 +41,5 @@ export type Outcome =
       message: string /** Ms the host asks for; 0 where it does not say. */;
       wait: number;
     }
-  /** The host refuses the API key: all delivery waits, with slow probes. */
+  /** The host refused the API key. All delivery waits if a key check is refused too. */
   | { kind: "key_refused"; status: number; message: string };

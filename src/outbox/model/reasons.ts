@@ -20,4 +20,6 @@ export const reasons = {
   showsOther: "The person has a better subscription, which the contact shows:",
   /** Ends the message of an attempt that the host refused because user id and address belong to two contacts. */
   sentAlone: "The call is sent with the user id alone now.",
+  /** Ends the message of an attempt that the host refused with 401 or 403 although it accepts the API key. */
+  keyAccepted: "The host accepts the API key, so the call is sent once more.",
 } as const;

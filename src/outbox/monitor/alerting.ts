@@ -30,6 +30,8 @@ import { createSilence, type Silence } from "./silence.ts";
 const MINUTE = 60_000;
 /** The share of its room below which a source is no longer about to be refused. */
 const HAS_ROOM = 0.7;
+/** Ms for which foreign answers come before they raise an alert. */
+const FOREIGN_FOR = MINUTE;
 /** Alert webhooks per invocation. Delivery needs the rest of the free plan's 50 requests. */
 const NOTICES = 3;
 
@@ -57,6 +59,7 @@ export class Alerting {
     if (observation.kind === "call" && observation.call.state === "dead")
       this.#raise(deadAlert(this.#engine, observation.seq, observation.call), now);
     if (observation.kind === "webhook" && observation.calls.length > 0) this.#checkRoom(observation.source, now);
+    if (observation.kind === "attempt" && observation.foreign) this.#raiseForeign(now);
     // A backfill does not show that the provider still sends webhooks.
     if (
       observation.kind === "webhook" &&
@@ -147,6 +150,15 @@ export class Alerting {
         },
         now,
       );
+  }
+
+  /** A page of the edge during a deployment is no problem; one that comes for longer is. */
+  #raiseForeign(now: number): void {
+    const answers = this.#engine.dispatcher.foreignAnswers(now);
+    if (!answers || now - answers.since < FOREIGN_FOR) return;
+    const { message, count } = answers;
+    const minutes = Math.floor((now - answers.since) / MINUTE);
+    this.#raise({ kind: "answers.foreign", subject: "", message, data: { answers: count, minutes } }, now);
   }
 
   #checkBacklog(now: number): void {

@@ -3,6 +3,7 @@ type AlertKind =
   | "call.dead"
   | "delivery.blocked"
   | "delivery.late"
+  | "answers.foreign"
   | "source.silent"
   | "source.full"
   | "signatures.failing";
@@ -41,6 +42,7 @@ const HOUR = 3_600_000;
 /** Ms between two notices of one kind and subject. A silent source often stays silent for days. */
 const INTERVAL: Readonly<Record<AlertKind, number>> = {
   ...{ "call.dead": HOUR, "delivery.blocked": HOUR, "delivery.late": HOUR, "signatures.failing": HOUR },
+  "answers.foreign": HOUR,
   "source.full": HOUR,
   "source.silent": 24 * HOUR,
 };

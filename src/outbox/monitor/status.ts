@@ -1,5 +1,5 @@
 import type { Dispatcher } from "../delivery/dispatcher.ts";
-import type { Interruption, Pauses } from "../model/interruption.ts";
+import type { ForeignAnswers, Interruption, Pauses } from "../model/interruption.ts";
 import { fillOf, NEARLY_FULL, rooms } from "../queue/room.ts";
 import { type Backlog, backlogOf, oldestSendable } from "./backlog.ts";
 
@@ -10,6 +10,7 @@ export type DeliveryStatus = Pick<Backlog, "waiting" | "lanes" | "forIdentity"> 
   /** Requests that were sent and have no answer yet. */
   inFlight: number;
   interruption: Interruption | null;
+  foreignAnswers: ForeignAnswers | null;
   pauses: Pauses;
   /** Sources with open calls, and how many calls each may have. */
   rooms: ReturnType<typeof rooms>;
@@ -22,6 +23,7 @@ export const statusOf = (dispatcher: Dispatcher, now: number): DeliveryStatus =>
   return {
     ...{ waiting, lanes, forIdentity, late: now - oldest, inFlight: queue.inFlight.size },
     ...{ interruption: lastingInterruption(dispatcher, now), pauses, rooms: rooms(queue) },
+    foreignAnswers: dispatcher.foreignAnswers(now) ?? null,
   };
 };
 
@@ -46,7 +48,7 @@ export const createHealthStatus = () => {
   return (
     dispatcher: Dispatcher,
     now: number,
-  ): Pick<DeliveryStatus, "waiting" | "late" | "interruption" | "pauses" | "rooms"> => {
+  ): Pick<DeliveryStatus, "waiting" | "late" | "interruption" | "foreignAnswers" | "pauses" | "rooms"> => {
     const { queue, pauses } = dispatcher;
     if (Math.abs(now - lookedAt) >= LOOK_EVERY) {
       lookedAt = now;
@@ -54,6 +56,8 @@ export const createHealthStatus = () => {
     }
     const late = oldest === undefined ? 0 : Math.max(0, now - oldest);
     const full = rooms(queue).filter((room) => fillOf(room) >= NEARLY_FULL);
-    return { waiting: queue.items.size, late, interruption: lastingInterruption(dispatcher, now), pauses, rooms: full };
+    const foreignAnswers = dispatcher.foreignAnswers(now) ?? null;
+    const interruption = lastingInterruption(dispatcher, now);
+    return { waiting: queue.items.size, late, interruption, foreignAnswers, pauses, rooms: full };
   };
 };

@@ -66,8 +66,7 @@ export const enqueueCall = (
   const position = positionOf(sql, item);
   // After a 429 or a refused key the call was delayed with all delivery. The interruption is stored on its own.
   const due = Math.max(position.due, call.refusals ? 0 : call.due);
-  const refused = call.refusals?.count ?? 0;
-  enqueue(queue, { ...NEW, ...item, ...position, due, refused });
+  enqueue(queue, { ...NEW, ...item, ...position, due });
 };
 
 /** Above the index of any call, so that no key of a gateway request is the key of a call. */

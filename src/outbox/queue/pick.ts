@@ -1,6 +1,6 @@
 import { type Lane, lanes } from "../model/types.ts";
 import { type Heap, pop, push } from "./heap.ts";
-import { type Entry, first, inOrder, isValid, moveDue, type Queue, type QueueItem } from "./queue.ts";
+import { type Entry, first, moveDue, type Queue, type QueueItem } from "./queue.ts";
 
 /** Most requests in flight, and how many of them may be of other lanes than urgent. */
 export const MAX_IN_FLIGHT = 6;
@@ -20,23 +20,6 @@ export const pick = (queue: Queue, now: number): Candidate | undefined => {
   const lane = waiting.find(isStarved) ?? waiting[0];
   const entry = lane && topOf(queue, lane);
   return entry && { item: entry.head, lane: entry.lane };
-};
-
-/**
- * The call to probe a refused key with: one of those refused least. A call that the host always refuses (a blocked
- * contact) must not be every probe: no probe would then show that the key works again.
- */
-export const pickProbe = (queue: Queue, now: number): Candidate | undefined => {
-  moveDue(queue, now);
-  let best: Entry | undefined;
-  for (const lane of lanes) {
-    for (const entry of (queue.ready.get(lane) as Heap<Entry>).list) {
-      if (!isValid(entry)) continue;
-      const ahead = best ? (entry.head.refused ?? 0) - (best.head.refused ?? 0) : -1;
-      if (ahead < 0 || (ahead === 0 && entry.lane === best?.lane && inOrder(entry.head, best.head) < 0)) best = entry;
-    }
-  }
-  return best && { item: best.head, lane: best.lane };
 };
 
 /** The lanes with a free slot. Counting the lane of each item is exact: only mail is urgent, and mail is never behind a head. */

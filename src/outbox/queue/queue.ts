@@ -28,8 +28,6 @@ export type QueueItem = {
   alone: boolean;
   /** Attempts with an outcome, as in the journal (`tries`). */
   attempts: number;
-  /** Consecutive refusals about the rate limit or the key, as in the journal. */
-  refused?: number;
   /** Consecutive failures of the bridge itself on this call. */
   failures: number;
   /** Unix ms before which it is not sent. */
@@ -223,7 +221,7 @@ const schedule = (queue: Queue, personQueue: PersonQueue): void => {
   push(queue.later, { personQueue, version: personQueue.version, head, lane: personQueue.lane, due: head.due });
 };
 
-export const isValid = ({ personQueue, version }: Entry): boolean => personQueue.version === version;
+const isValid = ({ personQueue, version }: Entry): boolean => personQueue.version === version;
 
 /** The first valid entry of a heap. */
 export const first = (heap: Heap<Entry>): Entry | undefined => {

@@ -36,7 +36,7 @@ const change = async (c: Context<{ Bindings: Env }>, paused: boolean): Promise<R
 };
 
 const shown = (status: DeliveryStatus) => {
-  const { waiting, late, interruption, lanes, forIdentity, inFlight, pauses, rooms } = status;
+  const { waiting, late, interruption, foreignAnswers, lanes, forIdentity, inFlight, pauses, rooms } = status;
   return {
     delivery: stateOf(status),
     paused: {
@@ -46,6 +46,10 @@ const shown = (status: DeliveryStatus) => {
     interruption: interruption && {
       ...{ reason: interruption.reason, message: interruption.message, attempts: interruption.probes + 1 },
       ...{ since: isoOf(interruption.since), until: isoOf(interruption.until) },
+    },
+    foreignAnswers: foreignAnswers && {
+      ...{ message: foreignAnswers.message, count: foreignAnswers.count },
+      ...{ since: isoOf(foreignAnswers.since), last: isoOf(foreignAnswers.at) },
     },
     waiting: {
       ...{ total: waiting, identity: forIdentity, sending: inFlight, oldestMs: late },

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
-import { ApiError, createClient } from "../../lib/client.ts";
+import { ApiError, createClient, ForeignAnswerError } from "../../lib/client.ts";
 import { refuse } from "../errors.ts";
 import { type AtHost, adminOfHost, forgetAtHost, type Identifier } from "./forget-at-host.ts";
 import { body, cursor, flag, personFields, pickDefined, query } from "./params.ts";
@@ -145,7 +145,8 @@ const orRefusal = async (request: () => Promise<Response>): Promise<Response> =>
   try {
     return await request();
   } catch (error) {
-    if (error instanceof Unavailable) return refuse("host_unavailable", error.message, { "Retry-After": "15" });
+    if (error instanceof Unavailable || error instanceof ForeignAnswerError)
+      return refuse("host_unavailable", error.message, { "Retry-After": "15" });
     if (error instanceof ApiError)
       return refuse("host_refused", `The email service answered ${error.status}: ${error.message}`);
     throw error;

@@ -3,7 +3,15 @@ import { createHealth, healthOf } from "../../../src/routes/health.ts";
 
 const blocked = { reason: "blocked" as const, message: "ada@example.com is wrong", since: 0, until: 1, probes: 2 };
 const backoff = { ...blocked, reason: "backoff" as const };
-const well = { waiting: 3, late: 0, interruption: null, pauses: { sources: {} }, rooms: [], problems: [] };
+const well = {
+  waiting: 3,
+  late: 0,
+  interruption: null,
+  foreignAnswers: null,
+  pauses: { sources: {} },
+  rooms: [],
+  problems: [],
+};
 const filled = { source: "stripe", used: 48_000, room: 60_000, paused: false };
 
 it.each([
@@ -18,6 +26,13 @@ it.each([
     status: "blocked",
     state: { interruption: blocked },
     reasons: ["blocked: the email API refuses the API key or cannot be called (attempts so far: 3)"],
+  },
+  {
+    status: "degraded",
+    state: { foreignAnswers: { since: 0, at: 1, count: 2, message: "Something in front of the host answered 404." } },
+    reasons: [
+      "foreign answers: Something in front of the host answered 404. (2 answers since 00:00 UTC; the calls are retried)",
+    ],
   },
   { status: "degraded", state: { pauses: { all: 1, sources: {} } }, reasons: ["paused by a person: all delivery"] },
   {

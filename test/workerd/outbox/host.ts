@@ -13,6 +13,8 @@ export const createHost = (clock: Clock) => {
   const host = {
     received: [] as Received[],
     acted: [] as Received[],
+    /** Questions whether the API key is good. Not in `received`. */
+    keyChecks: [] as Received[],
     keys: new Set<string>(),
     before: (() => undefined) as Behaviour,
     after: (() => undefined) as Behaviour,
@@ -32,9 +34,11 @@ export const createHost = (clock: Clock) => {
       const body = asks ? Object.fromEntries(searchParams) : await clock.busy(request.json<Record<string, unknown>>());
       const key = request.headers.get("Idempotency-Key");
       const received = { at: host.now(), method: request.method, path: pathname, key, body };
-      host.received.push(received);
+      const isKeyCheck = pathname === "/v1/api-key";
+      (isKeyCheck ? host.keyChecks : host.received).push(received);
       const early = await host.before(received);
       if (early) return early === "hang" ? hang(request.signal) : early;
+      if (isKeyCheck) return Response.json({ success: true, teamName: "Acme" });
       if (key !== null && host.keys.has(key)) {
         return Response.json(
           { success: false, code: "idempotency_key_used", message: "Idempotency key has been used." },

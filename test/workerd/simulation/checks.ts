@@ -200,15 +200,8 @@ export const createChecks = (model: Model, clocks: Clocks) => {
     checkLanes,
     /** To be called when a process starts: the counts of the lanes start again. */
     reset: (): void => passed.clear(),
-    /** @param probes true for a probe of a refused key: probes ignore lanes */
-    started: (
-      queue: Queue,
-      items: readonly QueueItem[],
-      started: readonly Known[],
-      request: Request,
-      probes: boolean,
-    ) => {
-      if (!probes) checkLanes(queue, items);
+    started: (queue: Queue, items: readonly QueueItem[], started: readonly Known[], request: Request) => {
+      checkLanes(queue, items);
       checkTime(started);
       checkTies(started);
       checkGone(started);

@@ -159,6 +159,7 @@ export const createHost = (options: HostOptions, random: Random) => {
         };
       }
       if (failing("401", trueNow)) return refuse(401, "Invalid API key");
+      if (request.path === "/v1/api-key") return { answer: { status: 200, ms: options.takes }, acted: false };
       if (failing("silent before", trueNow)) return { answer: "silent", acted: false };
       if (failing("500 before", trueNow)) return refuse(500, "Something went wrong.");
       if (failing("408", trueNow)) return refuse(408, "Too slow.");

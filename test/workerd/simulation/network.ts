@@ -13,6 +13,8 @@ type Act = {
   people: People;
 };
 
+const KEY_CHECK = "/v1/api-key";
+
 export type Network = ReturnType<typeof createNetwork>;
 
 /** The network between the object and the host. */
@@ -58,8 +60,23 @@ export const createNetwork = (ground: Foundation) => {
     return { items: fresh, calls: fresh.flatMap(({ seq, index }) => model.at(seq, index) ?? []) };
   };
 
+  /** A key check carries no call. Unlike other requests it has no effect at the host, wherever it gets lost. */
+  const checkKey: Send = (from, url, init) =>
+    new Promise<Response>((resolve, reject) => {
+      count("key check");
+      init.signal?.addEventListener("abort", () => from.alive && reject(init.signal?.reason));
+      timeline.in(base + jitter(), () => {
+        counted();
+        const { answer } = host.arrive(requestOf(url, init), timeline.now());
+        trace.say(`key check: ${answer === "silent" ? "silent" : answer.status}`);
+        if (answer !== "silent")
+          timeline.in(answer.ms + base + jitter(), () => from.alive && resolve(responseOf(answer)));
+      });
+    });
+
   const send: Send = (from, url, init) => {
     const request = requestOf(url, init);
+    if (request.path === KEY_CHECK) return checkKey(from, url, init);
     const { dispatcher } = from.engine;
     const { items, calls } = callsOf(from);
     const people = model.people();
@@ -68,7 +85,8 @@ export const createNetwork = (ground: Foundation) => {
         calls.length > 0 && calls.length === items.length,
         `A request carries no call: ${JSON.stringify(request)}`,
       );
-      checks.started(dispatcher.queue, items, calls, request, dispatcher.interruption?.reason === "blocked");
+      promise(dispatcher.interruption?.reason !== "blocked", `A call was sent while the key was refused.`);
+      checks.started(dispatcher.queue, items, calls, request);
     });
     for (const known of calls) {
       known.inFlight = true;
@@ -85,14 +103,15 @@ export const createNetwork = (ground: Foundation) => {
     return new Promise<Response>((resolve, reject) => {
       let over = false;
       /** Ends the request with an answer or a timeout. False if it had ended before, or its process is dead. */
-      const settle = (isUnknown: boolean): boolean => {
+      const settle = (isUnknown: boolean, isJudged = false): boolean => {
         if (!from.alive || over) return false;
         over = true;
         for (const known of calls) {
           known.inFlight = false;
-          from.inFlight.delete(known);
+          if (!isJudged) from.inFlight.delete(known);
           if (isUnknown) known.unknown ??= known.lastStart ?? timeline.now();
         }
+        if (isJudged) from.judged.add(calls);
         if (isUnknown) count("unknown outcome");
         return true;
       };
@@ -103,7 +122,7 @@ export const createNetwork = (ground: Foundation) => {
       });
       const answered = (answer: Answer) => {
         const { status } = answer;
-        if (!settle(status >= 500 || status === 408)) return;
+        if (!settle(status >= 500 || status === 408, status === 401 || status === 403)) return;
         const [alone] = calls;
         if (calls.length === 1 && alone && isRefusal(answer)) alone.refused = status;
         trace.say(`answer ${status} to ${namesOf(calls)}`);

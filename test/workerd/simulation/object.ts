@@ -16,6 +16,8 @@ export type Process = Life & {
   ready: Promise<void>;
   /** Calls in requests of this process. */
   inFlight: Set<Known>;
+  /** The calls of refused requests that wait for a key check. */
+  judged: Set<readonly Known[]>;
   inAlarm: boolean;
 };
 
@@ -39,12 +41,22 @@ export const createObject = (ground: Foundation, send: Send, make: (dependencies
     ...(schedule.beside ? { EMAIL: {} as Fetcher } : { EMAIL_API_URL: "https://host.test" }),
   } as OutboxEnv;
 
+  /** The request of a call is over, for all its calls. */
+  const endJudgement = (known: Known): void => {
+    for (const calls of process?.judged ?? []) {
+      if (!calls.includes(known)) continue;
+      process?.judged.delete(calls);
+      for (const one of calls) process?.inFlight.delete(one);
+    }
+  };
+
   const observe = (observation: Observation): void => {
     if (observation.kind === "call") {
       const known = model.calls.get(observation.call.key);
       if (!known) return;
       const { state, message = "", sentWith } = observation.call;
       trace.say(`told ${known.id} ${state}`, message && `: ${message}`);
+      endJudgement(known);
       note(() => checks.settled(known, observation.call));
       if (state === "done" && message !== reasons.noContact) model.markDone(known);
       if (known.state !== state)
@@ -72,7 +84,7 @@ export const createObject = (ground: Foundation, send: Send, make: (dependencies
   };
 
   const boot = (): Process => {
-    const started = { alive: true, inFlight: new Set<Known>(), inAlarm: false } as Process;
+    const started = { alive: true, inFlight: new Set<Known>(), judged: new Set(), inAlarm: false } as Process;
     const random = randomOf.life.fork();
     process = started;
     checks.reset();

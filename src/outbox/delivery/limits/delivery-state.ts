@@ -1,9 +1,10 @@
 import type { Disk } from "../../model/dependencies.ts";
-import type { Interruption, Pauses } from "../../model/interruption.ts";
+import type { ForeignAnswers, Interruption, Pauses } from "../../model/interruption.ts";
 import { readValue, saveValue } from "../../model/kv.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import { addDowntime, type Downtime } from "./downtime.ts";
-import { nextInterruption, resumed } from "./interruption.ts";
+import { isRecent, withOutcome } from "./foreign-answers.ts";
+import { afterKeyCheck, nextInterruption, resumed } from "./interruption.ts";
 
 /**
  * Whether delivery may send: the interruption by the host, the pauses by operators, and the downtime that both caused.
@@ -15,11 +16,13 @@ export class DeliveryState {
   #pauses: Pauses;
   /** By source; "" is all delivery. */
   #downtime: Readonly<Record<string, Downtime>>;
-  /** Start of the newest attempt whose key the host accepted, Unix ms. */
-  #keyAcceptedAt = 0;
+  #foreignAnswers: ForeignAnswers | undefined;
+  readonly #onChange: (outcome: Outcome, now: number) => void;
 
-  constructor(disk: Disk, now: number) {
+  /** @param onChange called when an outcome has changed the interruption */
+  constructor(disk: Disk, now: number, onChange: (outcome: Outcome, now: number) => void) {
     this.#disk = disk;
+    this.#onChange = onChange;
     this.#interruption = resumed(readValue<Interruption>(disk.sql, "interruption"), now);
     this.#pauses = readValue<Pauses>(disk.sql, "pauses") ?? { sources: {} };
     this.#downtime = readValue<Record<string, Downtime>>(disk.sql, "downtime") ?? {};
@@ -33,23 +36,32 @@ export class DeliveryState {
     return this.#pauses;
   }
 
-  get keyAcceptedAt(): number {
-    return this.#keyAcceptedAt;
+  /** The foreign answers of the last minutes, in memory only. */
+  foreignAnswers(now: number): ForeignAnswers | undefined {
+    return isRecent(this.#foreignAnswers, now) ? this.#foreignAnswers : undefined;
   }
 
-  /** Interrupts or resumes delivery after an outcome. True when the interruption changed. */
-  applyOutcome(outcome: Outcome, startedAt: number, now: number): boolean {
-    if (outcome.kind === "done" || outcome.kind === "dead")
-      this.#keyAcceptedAt = Math.max(this.#keyAcceptedAt, startedAt);
+  /** Interrupts or resumes delivery after the outcome of a call or of a gateway request. */
+  applyOutcome(outcome: Outcome, startedAt: number, now: number): void {
+    this.#foreignAnswers = withOutcome(this.#foreignAnswers, outcome, now);
+    this.#change(nextInterruption(this.#interruption, outcome, startedAt, now), outcome, now);
+  }
+
+  /** Blocks or resumes delivery after a key check. */
+  applyKeyCheck(outcome: Outcome, startedAt: number, now: number): void {
+    this.#foreignAnswers = withOutcome(this.#foreignAnswers, outcome, now);
+    this.#change(afterKeyCheck(this.#interruption, outcome, startedAt, now), outcome, now);
+  }
+
+  #change(interruption: Interruption | undefined, outcome: Outcome, now: number): void {
     const before = this.#interruption;
-    const interruption = nextInterruption(before, outcome, startedAt, now);
-    if (interruption === before) return false;
+    if (interruption === before) return;
     this.#interruption = interruption;
     this.#disk.transactionSync(() => {
       saveValue(this.#disk.sql, "interruption", interruption);
       if (before && before.since !== interruption?.since) this.#addDowntime("", before.since, now);
     });
-    return true;
+    this.#onChange(outcome, now);
   }
 
   /** Pauses or resumes all delivery (source undefined) or one source. True when that changed something. */

@@ -34,6 +34,24 @@ const apiOf = (answer: () => Response | Promise<Response>) => {
   return { asked, api: { key: "rk_1", baseUrl: "https://api.stripe.test", fetch, now: Date.now } };
 };
 
+describe("a 404", () => {
+  const find = (answer: () => Response) => Promise.resolve(stripeApi.fetchBack?.find("cus_1", apiOf(answer).api));
+
+  it("of Stripe says that the customer does not exist", async () => {
+    const answer = () => Response.json({ error: { code: "resource_missing" } }, { status: 404 });
+    expect(await find(answer)).toEqual({ gone: "there is no such customer" });
+  });
+
+  it.each([
+    ["a web page", () => new Response("<html>", { status: 404 })],
+    ["an empty body", () => new Response(null, { status: 404 })],
+    ["another object", () => Response.json({ status: "ok" }, { status: 404 })],
+    ["a cut object", () => new Response('{"error":{"co', { status: 404 })],
+  ])("of something in front of Stripe says nothing about the customer: %s", async (_, answer) => {
+    await expect(find(answer)).rejects.toMatchObject({ name: "ProviderError", status: 404 });
+  });
+});
+
 describe("the payer of a payment", () => {
   const find = (ref: string, ...answers: object[]) => {
     const { asked, api } = apiOf(() => Response.json(answers.shift() ?? {}));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createClient } from "../../../../src/lib/client.ts";
-import { ApiError } from "../../../../src/lib/contract/client.ts";
+import { ApiError, ForeignAnswerError } from "../../../../src/lib/contract/client.ts";
 
 const answering = (answer: () => Response) => {
   const requests: Request[] = [];
@@ -16,7 +16,7 @@ describe("the client", () => {
   it("sends each operation as the contract says", async () => {
     const { requests, api } = answering(ok);
     await api().contacts.update({ email: "ada@example.com", properties: { plan: "pro" }, extra: 1 });
-    await api().contacts.find({ userId: "a b&c" });
+    await expect(api().contacts.find({ userId: "a b&c" })).rejects.toBeInstanceOf(ForeignAnswerError);
     await api().events.send({ email: "ada@example.com", eventName: "x" }, { idempotencyKey: "k1" });
     await api().apiKey.test();
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -31,7 +31,7 @@ describe("the client", () => {
   });
 
   it("encodes a path parameter as one segment, and refuses a text that cannot be one", async () => {
-    const { requests, api } = answering(ok);
+    const { requests, api } = answering(() => Response.json({ eventName: "a", eventProperties: [] }));
     await api().eventPatterns.getByName({ eventName: "a/b?c ü%2F" });
     expect(requests[0]?.url).toBe("https://host.test/api/v1/event-patterns/by-name/a%2Fb%3Fc%20%C3%BC%252F");
     for (const eventName of ["", ".", "..", "a\ud83d"]) {
@@ -74,13 +74,18 @@ describe("the client", () => {
   });
 
   it.each([
-    ["a message under error", { error: { path: "x", message: "nested" } }, "nested"],
+    ["a message beside an error", { success: false, message: "why", error: { path: "x", message: "x" } }, "why"],
+    ["a message alone", { message: "why" }, "why"],
+    ["a message under error", { success: false, error: { path: "x", message: "nested" } }, "nested"],
     ["a reason under error", { success: false, message: "", error: { reason: "why" } }, "why"],
-    ["error as text", { error: "Invalid API key" }, "Invalid API key"],
-    ["nothing", {}, "The host answered 400 without a message."],
+    ["error as text", { success: false, error: "Invalid API key" }, "Invalid API key"],
   ])("finds the message in %s", async (_, body, message) => {
     const { api } = answering(() => Response.json(body, { status: 400 }));
-    await expect(api().apiKey.test()).rejects.toMatchObject({ status: 400, message });
+    const error = await api()
+      .apiKey.test()
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 400, message });
   });
 
   it("reads Retry-After as seconds or as a date, and ignores anything else", async () => {
@@ -88,7 +93,7 @@ describe("the client", () => {
     const retryAfter = async (value: string, clock = {}) => {
       const fetch = async () => new Response("<html>", { status: 503, headers: { "Retry-After": value } });
       const api = createClient({ baseUrl: "https://host.test", apiKey: "k", fetch, ...clock });
-      return ((await api.apiKey.test().catch((error: unknown) => error)) as ApiError).retryAfter;
+      return ((await api.apiKey.test().catch((error: unknown) => error)) as ForeignAnswerError).retryAfter;
     };
     expect(await retryAfter("0.5")).toBe(500);
     expect(await retryAfter("soon")).toBeUndefined();
@@ -98,9 +103,15 @@ describe("the client", () => {
     expect(await retryAfter(new Date(Date.now() + 10_000).toUTCString())).toBeGreaterThan(8_000);
   });
 
-  it("treats a 2xx with an unreadable body as success: the host has acted", async () => {
-    const { api } = answering(() => new Response("", { status: 200 }));
-    await expect(api().events.send({ userId: "u", eventName: "x" })).resolves.toBeUndefined();
+  it("knows a 429 without a body by the headers that every answer of the API has", async () => {
+    const { api } = answering(
+      () => new Response(null, { status: 429, headers: { "x-ratelimit-limit": "10", "Retry-After": "1" } }),
+    );
+    const error = await api()
+      .apiKey.test()
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 429, retryAfter: 1_000 });
   });
 
   it("follows no redirect, so that the key reaches no other host", async () => {

@@ -26,7 +26,8 @@ const dispatcherOf = (items: readonly QueueItem[]) => {
       [Symbol.iterator]: () => ({ next, [Symbol.iterator]: () => inner }),
     });
   };
-  const dispatcher = { queue, interruption: undefined, pauses: { sources: {} } } as unknown as Dispatcher;
+  const state = { interruption: undefined, foreignAnswers: () => undefined, pauses: { sources: {} } };
+  const dispatcher = { queue, ...state } as unknown as Dispatcher;
   return { dispatcher, queue, looked };
 };
 
@@ -34,8 +35,8 @@ it("health looks at one of 60 000 calls, and says the same as the whole status",
   const { dispatcher, looked } = dispatcherOf(Array.from({ length: 60_000 }, (_, n) => item(n + 1)));
   const health = createHealthStatus()(dispatcher, 100_000);
   expect(looked.count).toBe(1);
-  const { waiting, late, interruption, pauses, rooms } = statusOf(dispatcher, 100_000);
-  expect(health).toEqual({ waiting, late, interruption, pauses, rooms });
+  const { waiting, late, interruption, foreignAnswers, pauses, rooms } = statusOf(dispatcher, 100_000);
+  expect(health).toEqual({ waiting, late, interruption, foreignAnswers, pauses, rooms });
   expect(health).toMatchObject({ waiting: 60_000, late: 99_999 });
 });
 

@@ -76,14 +76,15 @@ describe("the gateway", () => {
   });
 
   it("while the API key is refused, the gateway says so at once", async () => {
-    const { forward, host } = await createGateway();
+    const { forward, host, stub, waitFor } = await createGateway();
     host.before = () => failure(401, "Invalid API key");
     expect(await forward(request("/v1/contacts/update"), 5_000)).toMatchObject({ status: 401 });
+    await waitFor(async () => expect(await stub().status()).toMatchObject({ interruption: { reason: "blocked" } }));
     expect(await forward(request("/v1/contacts/update"), 5_000)).toMatchObject({ refused: "blocked" });
     expect(host.received).toHaveLength(1);
   });
 
-  it("an answer to a gateway request does not end a block: delivery stays blocked until a call of a rule lands", async () => {
+  it("an answer to a gateway request does not end a block: delivery stays blocked until a key check succeeds", async () => {
     const { accept, calls, forward, host, pass, stub, waitFor } = await createGateway();
     host.before = () => failure(403, "account suspended");
     const { id } = await accept({ calls: [mail({ email: "ada@example.com" })] });
@@ -100,6 +101,21 @@ describe("the gateway", () => {
     await pass(300);
     expect((await calls(id, () => true))[0]?.state).toMatch(/waiting|sending/);
     expect(await stub().status()).toMatchObject({ interruption: { reason: "blocked" } });
+  });
+
+  it.each([
+    ["a firewall's 401", 401, () => new Response("<html>", { status: 401 })],
+    ["a proxy's 429", 429, () => new Response("Too many", { status: 429, headers: { "Retry-After": "600" } })],
+    ["a 401 of one operation", 401, () => failure(401, "This key may not do that.")],
+  ])("%s is the caller's alone: it delays no other request", async (_, status, answer) => {
+    const { accept, calls, forward, host, pass, stub } = await createGateway();
+    host.before = ({ path }) => (path === "/v1/contacts/update" ? answer() : undefined);
+    expect(await forward(request("/v1/contacts/update"), 5_000)).toMatchObject({ status });
+    await pass(500);
+    expect(await stub().status()).toMatchObject({ interruption: null });
+    const { id } = await accept({ calls: [mail({ email: "ada@example.com" })] });
+    expect(await calls(id, undefined, 1_000)).toMatchObject([{ state: "done" }]);
+    expect(host.keyChecks.length).toBeLessThanOrEqual(1);
   });
 
   it("waits as long as Retry-After says, as a date or in seconds", async () => {
