@@ -5,7 +5,10 @@ export type Fault = {
   to: number;
   /** Share of the requests in that time that fail. */
   share: number;
-  kind: "500 before" | "500 after" | "silent before" | "silent after" | "401" | "slow" | "408";
+  kind:
+    | ("500 before" | "500 after" | "silent before" | "silent after" | "401" | "slow" | "408")
+    /** Something in front of the host answers, before or after the host has acted. */
+    | ("edge before" | "edge after");
 };
 
 export type Request = { path: string; key?: string; body: Record<string, unknown> };
@@ -18,6 +21,12 @@ export type Answer = {
   id?: string;
   /** The contacts that a search found. */
   found?: Record<string, unknown>[];
+  /** An answer of something in front of the host. */
+  foreign?: string;
+  /** The words are under `error`, and there is no code, as in the published form of the API. */
+  published?: boolean;
+  /** A 401 or 403 about this call, not about the key. */
+  ofCall?: true;
   ms: number;
 };
 export type Arrival = { answer: Answer | "silent"; acted: boolean; contact?: HostContact; merged?: boolean };
@@ -36,8 +45,10 @@ type HostOptions = {
   /** Ms the host takes to answer. */
   takes: number;
   faults: readonly Fault[];
-  /** Addresses for which it answers 403. */
+  /** Addresses for which it answers 401 or 403. */
   forbidden: readonly string[];
+  /** Refuses in the published form of the API. */
+  published: boolean;
   /** Addresses of contacts with a user id of another system, which are there from the beginning. */
   taken: readonly string[];
   saysRetryAfter: boolean;
@@ -45,8 +56,19 @@ type HostOptions = {
   ahead: number;
 };
 
-export const isKeyUsed = ({ code }: Answer): boolean => code === KEY_USED;
+export const isKeyUsed = ({ code, foreign }: Answer): boolean => code === KEY_USED && foreign === undefined;
 const KEY_USED = "idempotency_key_used";
+
+/** Answers of something in front of the host: status and body. */
+const FOREIGN: readonly (readonly [number, string])[] = [
+  ...[200, 401, 403, 404, 409, 429].map((status) => [status, "<html>Just a moment</html>"] as const),
+  [200, '{"status":"ok"}'],
+  [200, '{"success":false,"message":"Something went wrong."}'],
+  [200, '{"success":tr'],
+  [409, '{"success":false,"code":"idempotency_key_used","mess'],
+  [404, '{"error":"Not Found","status":404}'],
+  [200, ""],
+];
 
 const DAY = 86_400_000;
 const LIMIT = 10;
@@ -77,9 +99,13 @@ export const createHost = (options: HostOptions, random: Random) => {
   const failing = (kind: string, now: number) =>
     options.faults.some((f) => f.kind === kind && now >= f.from && now < f.to && random.chance(f.share));
   const refuse = (status: number, message: string, code?: string): Arrival => ({
-    answer: { status, message, ms: options.takes, ...(code ? { code } : {}) },
+    answer: { status, message, ms: options.takes, published: options.published, ...(code ? { code } : {}) },
     acted: false,
   });
+  const foreign = (): Answer => {
+    const [status, text] = random.one(FOREIGN);
+    return { status, foreign: text, ms: options.takes };
+  };
   const find = (body: Record<string, unknown>) => ({
     byUser: body.userId === undefined ? undefined : contacts.find(({ userId }) => userId === body.userId),
     byEmail: body.email === undefined ? undefined : contacts.find(({ email }) => email === body.email),
@@ -111,7 +137,10 @@ export const createHost = (options: HostOptions, random: Random) => {
 
   /** The refusal of a healthy host; undefined if it acts on the request. */
   const refusalOf = ({ path, body }: Request): Arrival | undefined => {
-    if (options.forbidden.includes(String(body.email))) return refuse(403, "This contact is blocked.");
+    if (options.forbidden.includes(String(body.email))) {
+      const { answer } = refuse(options.published ? 401 : 403, "This contact is blocked.");
+      return { answer: { ...(answer as Answer), ofCall: true }, acted: false };
+    }
     const text = JSON.stringify(body);
     if (text.includes(POISON.property)) return refuse(400, "A property has a value it cannot have.");
     if (text.includes(POISON.event)) return refuse(404, "No such event.");
@@ -158,6 +187,7 @@ export const createHost = (options: HostOptions, random: Random) => {
           acted: false,
         };
       }
+      if (failing("edge before", trueNow)) return { answer: foreign(), acted: false };
       if (failing("401", trueNow)) return refuse(401, "Invalid API key");
       if (request.path === "/v1/api-key") return { answer: { status: 200, ms: options.takes }, acted: false };
       if (failing("silent before", trueNow)) return { answer: "silent", acted: false };
@@ -181,6 +211,7 @@ export const createHost = (options: HostOptions, random: Random) => {
       const acted = { acted: true, merged: mergedInto.size > merges, ...(contact ? { contact } : {}) };
       if (failing("silent after", trueNow)) return { answer: "silent", ...acted };
       if (failing("500 after", trueNow)) return { ...refuse(502, "Bad gateway."), ...acted };
+      if (failing("edge after", trueNow)) return { answer: foreign(), ...acted };
       const ms = failing("slow", trueNow) ? random.int(1_000, 9_000) : options.takes;
       return { answer: { status: 200, id: `id_${key ?? now}`, ms }, ...acted };
     },

@@ -34,7 +34,7 @@ export const createNetwork = (ground: Foundation) => {
   const arrive = (request: Request, calls: readonly Known[], people: People): Arrival["answer"] => {
     counted();
     const { answer, acted, contact, merged } = host.arrive(request, timeline.now());
-    const status = answer === "silent" ? "silent" : String(answer.status);
+    const status = answer === "silent" ? "silent" : `${answer.foreign === undefined ? "" : "edge "}${answer.status}`;
     count(`host: ${status}${answer !== "silent" && isKeyUsed(answer) ? " key used" : ""}${acted ? ", acted" : ""}`);
     trace.say(`  arrived ${namesOf(calls)}: ${status}${acted ? ", acted" : ""}`);
     if (!acted) return answer;
@@ -121,8 +121,9 @@ export const createNetwork = (ground: Foundation) => {
         reject(init.signal?.reason);
       });
       const answered = (answer: Answer) => {
-        const { status } = answer;
-        if (!settle(status >= 500 || status === 408, status === 401 || status === 403)) return;
+        const { status, foreign } = answer;
+        const isUnknown = foreign !== undefined || status >= 500 || status === 408;
+        if (!settle(isUnknown, !isUnknown && (status === 401 || status === 403))) return;
         const [alone] = calls;
         if (calls.length === 1 && alone && isRefusal(answer)) alone.refused = status;
         trace.say(`answer ${status} to ${namesOf(calls)}`);
@@ -158,17 +159,28 @@ export const requestOf = (url: string, init: RequestInit): Request => {
 
 /** True for a final refusal of the request itself. */
 const isRefusal = (answer: Answer): boolean =>
-  answer.status >= 400 && answer.status < 500 && ![401, 408, 429].includes(answer.status) && !isKeyUsed(answer);
+  answer.ofCall === true ||
+  (answer.foreign === undefined &&
+    answer.status >= 400 &&
+    answer.status < 500 &&
+    ![401, 408, 429].includes(answer.status) &&
+    !isKeyUsed(answer));
 
 /** The parts of a Response that the client reads. Without streams, which would take steps of their own. */
-export const responseOf = ({ status, code, message, retryAfter, id, found }: Answer): Response => {
-  const ok = status < 300;
-  const body = ok ? (found ?? { success: true, id }) : { success: false, message, ...(code ? { code } : {}) };
-  const bytes = new TextEncoder().encode(JSON.stringify(body));
+export const responseOf = (answer: Answer): Response => {
+  const { status, retryAfter, foreign } = answer;
+  const bytes = new TextEncoder().encode(foreign ?? JSON.stringify(bodyOf(answer)));
   const headers = new Headers({
     "Content-Length": String(bytes.length),
     ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),
   });
   const whole = { body: {}, arrayBuffer: () => Promise.resolve(bytes.buffer) };
-  return { ok, status, headers, ...whole } as unknown as Response;
+  return { ok: status < 300, status, headers, ...whole } as unknown as Response;
+};
+
+const bodyOf = ({ status, code, message, id, found, published }: Answer): object => {
+  if (status < 300) return found ?? { success: true, id };
+  // The codes are ours; without `contact_conflict` the bridge could not tell a conflict from another 400.
+  if (published && code !== "contact_conflict") return { success: false, message: "", error: { reason: message } };
+  return { success: false, message, ...(code ? { code } : {}) };
 };

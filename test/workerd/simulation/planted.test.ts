@@ -14,6 +14,10 @@ vi.mock(import("../../../src/outbox/delivery/outcome.ts"), async (original) => {
     ...real,
     outcomeOf: (call, error) => {
       const outcome = real.outcomeOf(call, error);
+      const foreign = outcome.kind === "unknown" && outcome.foreign ? outcome.status : undefined;
+      if (planted.bug === "a web page with 404 taken as a refusal" && foreign === 404)
+        return { kind: "dead", status: 404, message: "Not found." };
+      if (planted.bug === "200 with a status taken as success" && foreign === 200) return { kind: "done", status: 200 };
       const isConflict = call.action === "contact" && outcome.kind === "dead" && outcome.conflict;
       return planted.bug === "contact conflict taken as success" && isConflict
         ? { kind: "done", status: 400 }
@@ -147,6 +151,11 @@ const mocked = (dependencies: Dependencies) => new Engine(dependencies);
 const bugs: Readonly<Record<string, Bug>> = {
   "no dedupe": { breaks: /as a new webhook again|two ids/, make: (dependencies) => new NoDedupe(dependencies) },
   "contact conflict taken as success": { breaks: /is done, but its \w+ never got to the host/, make: mocked },
+  "a web page with 404 taken as a refusal": { breaks: /is dead, but the host never refused it/, make: mocked },
+  "200 with a status taken as success": {
+    breaks: /is done, but the host never acted on it|never got to the host|which is newer, was done/,
+    make: mocked,
+  },
   "horizon counted from the last attempt": {
     breaks: /after its first unknown outcome|acted twice/,
     make: (dependencies) => new Engine({ ...dependencies, disk: lastAttemptCounts(dependencies.disk) }),

@@ -41,6 +41,7 @@ const schedule = (steps: Step[], trouble: boolean): Schedule => ({
     after: [],
     forbidden: [],
     taken: [],
+    published: false,
     beside: true,
     dialect: "flat",
     stalls: false,

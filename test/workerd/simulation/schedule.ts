@@ -28,6 +28,8 @@ export type Schedule = {
   after: (Step & { kind: "webhooks" })[];
   faults: Fault[];
   forbidden: string[];
+  /** The host refuses in the published form of the API. */
+  published: boolean;
   /** Addresses that belong to contacts with other user ids at the host. */
   taken: string[];
   /** True when the host is beside the object: jitter and guard are small. */
@@ -94,6 +96,7 @@ export const scheduleOf = (seed: number, start: number): Schedule => {
     ...(long ? longFaults(random, write, people, length, faults, start) : shortFaults(random, length, faults, start)),
   );
   steps.sort((a, b) => a.at - b.at);
+  faults.push(...edgeFaults(createRandom(seed ^ 0x2f6e2b1), long, length, start));
   // A stall looks like a very slow answer. With slow answers the rate limit cannot be promised, so there are no stalls.
   const stalls = !faults.some(({ kind }) => kind === "slow" || kind.startsWith("silent")) && random.chance(0.4);
   const healthyAt = Math.max(...steps.map(({ at }) => at), ...faults.map(({ to }) => to - start)) + 1;
@@ -108,6 +111,7 @@ export const scheduleOf = (seed: number, start: number): Schedule => {
     takes: random.one([1, 5, 30, 80, 200, 600]),
     ahead: random.one([0, 0, 317, -1_203, 45_000]),
     taken: random.chance(0.15) ? [people.at(-1)?.email ?? ""] : [],
+    published: random.chance(0.3),
   };
 };
 
@@ -201,6 +205,15 @@ const shortFaults = (random: Random, length: number, faults: Fault[], start: num
   }
   return [];
 };
+
+/** Times in which something in front of the host answers, such as a page while a Worker is deployed. */
+const edgeFaults = (random: Random, long: boolean, length: number, start: number): Fault[] =>
+  Array.from({ length: random.one([0, 0, 1, 2]) }, () => {
+    const from = start + random.int(0, length);
+    const kind = random.one(["edge before", "edge after"] as const);
+    const span = long ? random.int(1, 300) * MINUTE : random.int(500, 20 * SECOND);
+    return { kind, from, to: from + span, share: random.one([0.2, 0.6, 1]) };
+  });
 
 /** Faults so long that the host forgets keys, and waiting calls reach their limits. */
 const longFaults = (

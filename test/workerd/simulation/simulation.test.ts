@@ -48,6 +48,8 @@ const CASES = [
   "mail to a removed person skipped",
   ...["call by user id, after its wait", "call sent with the user id after a conflict"],
   "host: merged two contacts",
+  ...["host: edge 200", "host: edge 200, acted", "host: edge 404", "host: edge 404, acted"],
+  ...["host: edge 401", "host: edge 403", "host: edge 409, acted", "host: edge 429", "key check"],
   ...["lane passed over ten times", "nothing is left after the retention"],
 ];
 

@@ -29,7 +29,7 @@ const MAX_WAIT = 80 * HOUR;
 export const letArrive = async (storage: DurableObjectStorage, arrivals: readonly Arrival[]): Promise<Ending> => {
   const timeline = createTimeline(START);
   const host = createHost(
-    { takes: 1, faults: [], forbidden: [], taken: [], saysRetryAfter: false, ahead: 0 },
+    { takes: 1, faults: [], forbidden: [], taken: [], published: false, saysRetryAfter: false, ahead: 0 },
     createRandom(1),
   );
   const life = { alive: true };

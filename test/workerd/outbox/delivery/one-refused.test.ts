@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { failure } from "../host.ts";
+import { createBench, mail } from "../setup.ts";
+
+const NAME = "drop-table@example.com";
+
+/** Refuses the mail to one address. */
+const firewall = () => new Response("<html>Blocked</html>", { status: 403, headers: { "Content-Type": "text/html" } });
+const host401 = () => failure(401, "This contact is refused.");
+
+/**
+ * A sign-in mail every second for two minutes, and one mail that is refused at the beginning.
+ *
+ * @returns the longest time from acceptance to arrival of the others, in ms, and how often the refused one was sent
+ */
+const measure = async (refusal: () => Response) => {
+  const bench = await createBench(() => ({ random: () => 0.5 }));
+  const { accept, host, pass } = bench;
+  host.before = ({ body }) => (body.email === NAME ? refusal() : undefined);
+  await accept({ calls: [mail({ email: NAME })] });
+  const accepted = new Map<unknown, number>();
+  for (let n = 0; n < 120; n++) {
+    const email = `user${n}@example.com`;
+    accepted.set(email, host.now());
+    await accept({ calls: [mail({ email }, { urgent: true, expiresAt: host.now() + 600_000 })] });
+    await pass(1_000);
+  }
+  await pass(30_000);
+  const others = host.acted.filter(({ body }) => accepted.has(body.email));
+  const delays = others.map(({ at, body }) => at - (accepted.get(body.email) ?? 0));
+  return {
+    arrived: others.length,
+    longest: Math.max(...delays),
+    sent: host.received.filter(({ body }) => body.email === NAME).length,
+  };
+};
+
+it.each([
+  ["a firewall's web page with 403", firewall, 12],
+  ["a 401 of the host about this call", host401, 2],
+])("one mail that is always refused delays no sign-in mail of others: %s", async (what, refusal, most) => {
+  const { arrived, longest, sent } = await measure(refusal);
+  console.log(`${what}: the longest delay of others ${longest} ms; sent ${sent} times in 150 s`);
+  expect(arrived).toBe(120);
+  expect(longest).toBeLessThanOrEqual(310);
+  expect(sent).toBeLessThanOrEqual(most);
+});
