@@ -2,13 +2,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startWorker, type WorkerOptions } from "../scripts/worker.ts";
+import { cpuSeconds, workerdPids } from "./cpu.ts";
 
 /** A Worker in local workerd, its state on disk until it stops. */
 export const startOnDisk = async (options: Omit<WorkerOptions, "state">) => {
   const state = await mkdtemp(join(tmpdir(), "mailspan-bench-"));
+  const running = new Set(workerdPids());
   const { url, stop } = await startWorker({ ...options, state });
+  const pid = workerdPids().find((one) => !running.has(one));
   return {
     url,
+    /** CPU time in seconds that its workerd has used; NaN where there is no /proc. */
+    cpu: () => cpuSeconds(pid),
     stop: async () => {
       await stop();
       await rm(state, { recursive: true, force: true });

@@ -10,23 +10,35 @@ const CONNECTIONS = 128;
 export const accepting = async (bench: Bench, rounds: number, requests: number): Promise<Figure[]> => {
   const variants = ["bare", "none", "real", "one"] as const;
   const rates = new Map<string, number[]>(variants.map((variant) => [variant, []]));
+  const costs = new Map<string, number[]>(variants.map((variant) => [variant, []]));
   for (let round = 0; round <= rounds; round++) {
     for (const variant of variants) {
       const path = `/${variant}/round${round}`;
-      const { statuses, perSecond } = await load(bench.port, await several(requests, () => renewal(path)), CONNECTIONS);
+      const webhooks = await several(requests, () => renewal(path));
+      const cpu = bench.cpu();
+      const { statuses, perSecond } = await load(bench.port, webhooks, CONNECTIONS);
+      const cost = ((bench.cpu() - cpu) / requests) * 1e6;
       if (statuses.size !== 1 || !statuses.has(202)) throw new Error(`${variant}: ${JSON.stringify([...statuses])}`);
       // Pause delivery: the calls of this round must not slow down the next rounds.
       if (variant === "real" || variant === "one") await bench.pause(path);
       // The first round warms up.
-      if (round > 0) rates.get(variant)?.push(perSecond);
+      if (round === 0) continue;
+      rates.get(variant)?.push(perSecond);
+      costs.get(variant)?.push(cost);
     }
   }
   // Compare within each round: other work of the machine slowed all variants of a round alike.
   const ratio = (a: string, b: string) =>
     median((rates.get(a) ?? []).map((rate, round) => rate / (rates.get(b)?.[round] ?? Number.NaN)));
-  const rate = (variant: string) => `${Math.round(median(rates.get(variant) ?? []))}/s`;
+  const rate = (variant: string) => {
+    const [perSecond, cost] = [median(rates.get(variant) ?? []), median(costs.get(variant) ?? [])];
+    return `${perSecond.toFixed(0)}/s${Number.isNaN(cost) ? "" : `, ${cost.toFixed(0)} µs`}`;
+  };
   return [
-    { what: `accepted at ${CONNECTIONS} connections: verified, planned, committed`, value: rate("real") },
+    {
+      what: `accepted at ${CONNECTIONS} connections: verified, planned, committed; CPU time of one`,
+      value: rate("real"),
+    },
     { what: "the same without the journal", value: rate("none") },
     { what: "a bare 202, the body read", value: rate("bare") },
     { what: "with a commit for each webhook", value: rate("one") },

@@ -25,7 +25,7 @@ const alone = async <T>(host: Host, work: (bench: Bench) => Promise<T>): Promise
 export const limitUsed = (host: Host, seconds: number): Promise<Figure[]> =>
   alone(host, async (bench) => {
     host.delay = () => 50;
-    const backlog = await several(seconds * 12, (n) => renewal("/real/limit", `p${n}@example.com`));
+    const backlog = await several(seconds * 12, (n) => renewal("/real/limit", n));
     await load(bench.port, backlog, 32);
     await sleep(2_000);
     const from = performance.now();

@@ -3,8 +3,8 @@ import { connect } from "node:net";
 /** A request as the bytes of HTTP/1.1. */
 export type Wire = Buffer;
 
-/** The result of a run: answers by status, and requests per second without the warm-up. */
-type Load = { statuses: Map<number, number>; perSecond: number };
+/** The result of a run: answers by status, requests per second without the warm-up, and ms until each answer. */
+type Load = { statuses: Map<number, number>; perSecond: number; times: number[] };
 
 /**
  * Sends requests over a number of connections, each as soon as the one before it on its connection was answered. Uses raw
@@ -12,6 +12,7 @@ type Load = { statuses: Map<number, number>; perSecond: number };
  */
 export const load = async (port: number, requests: readonly Wire[], connections: number): Promise<Load> => {
   const statuses = new Map<number, number>();
+  const times: number[] = [];
   let next = 0;
   let answered = 0;
   let began = 0;
@@ -22,8 +23,10 @@ export const load = async (port: number, requests: readonly Wire[], connections:
     new Promise<void>((resolve, reject) => {
       const socket = connect({ port, host: "127.0.0.1", noDelay: true });
       let text = "";
+      let sent = 0;
       const send = () => {
         const request = requests[next++];
+        sent = performance.now();
         if (!request) {
           socket.destroy();
           resolve();
@@ -38,6 +41,7 @@ export const load = async (port: number, requests: readonly Wire[], connections:
         const status = Number(text.slice(9, 12));
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         text = "";
+        times.push(performance.now() - sent);
         answered++;
         if (answered === warm) began = performance.now();
         if (answered === requests.length) ended = performance.now();
@@ -45,7 +49,7 @@ export const load = async (port: number, requests: readonly Wire[], connections:
       });
     });
   await Promise.all(Array.from({ length: connections }, one));
-  return { statuses, perSecond: ((requests.length - warm) / (ended - began)) * 1000 };
+  return { statuses, perSecond: ((requests.length - warm) / (ended - began)) * 1000, times };
 };
 
 const lengthOf = (head: string): number => Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);

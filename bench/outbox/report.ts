@@ -9,6 +9,8 @@ export const atMost = (what: string, value: number, most: number, digits = 2, un
   ...{ what, value: `${value.toFixed(digits)}${unit}`, wanted: `≤ ${most}${unit}`, good: value <= most },
 });
 
+export const withoutBound = ({ what, value }: Figure): Figure => ({ what, value });
+
 export const show = ({ what, value, wanted = "", good }: Figure): string =>
   `  ${what.padEnd(72)}${value.padStart(12)}  ${wanted.padEnd(12)}${good === undefined ? "" : good ? "✓" : "✗"}`;
 

@@ -14,7 +14,7 @@ export type Bench = Awaited<ReturnType<typeof start>>;
 /** Starts the Worker of worker.ts. */
 export const start = async (hostUrl: string) => {
   script ??= await bundle(join(import.meta.dirname, "worker.ts"));
-  const { url, stop } = await startOnDisk({
+  const { url, cpu, stop } = await startOnDisk({
     script,
     vars: {
       ...SECRETS,
@@ -37,6 +37,7 @@ export const start = async (hostUrl: string) => {
       const response = await fetch(`${url}${path}/pause`);
       if (!response.ok) throw new Error(`pause ${path}: ${response.status} ${await response.text()}`);
     },
+    cpu,
     stop,
   };
 };

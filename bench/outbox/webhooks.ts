@@ -20,10 +20,10 @@ const id = () => `evt_${Date.now().toString(36)}${(++events).toString(36).padSta
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-const stripe = async (path: string, body: Body): Promise<Wire> => {
+const stripe = async (path: string, body: Body, source = "stripe"): Promise<Wire> => {
   const text = JSON.stringify(body);
   const signature = await signStripe(SECRETS.STRIPE_WEBHOOK_SECRET, text, seconds());
-  return wire(`${path}/stripe`, text, { "Stripe-Signature": signature });
+  return wire(`${path}/${source}`, text, { "Stripe-Signature": signature });
 };
 
 const wire = (path: string, body: string, headers: Record<string, string>): Wire => {
@@ -33,13 +33,14 @@ const wire = (path: string, body: string, headers: Record<string, string>): Wire
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${head}\r\n\r\n${body}`);
 };
 
-/** A renewal as Stripe sends it, signed: one transactional call. */
-export const renewal = (path: string, email = "ada@example.com"): Promise<Wire> => {
+/** A renewal as Stripe sends it, signed: one transactional call. `n`: number of the person. */
+export const renewal = (path: string, n = 0, source = "stripe"): Promise<Wire> => {
   const body = JSON.parse(STRIPE.paid) as Body;
   // A receipt of long ago would be skipped as too old.
   Object.assign(body, { id: id(), created: seconds() });
-  Object.assign(body.data.object, { customer_email: email, billing_reason: "subscription_cycle" });
-  return stripe(path, body);
+  const person = { customer: `cus_${n}`, customer_email: `person${n}@example.com` };
+  Object.assign(body.data.object, { ...person, billing_reason: "subscription_cycle" });
+  return stripe(path, body, source);
 };
 
 /** A change of a subscription: one contact update of several properties, and no event. `n`: number of the person. */

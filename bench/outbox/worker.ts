@@ -99,6 +99,8 @@ const receiptsOnly = { ...stripe, rules: stripe.rules.filter(({ name }) => name 
 
 const hooks = hooksOf({
   stripe: { rules: receiptsOnly, secret: "STRIPE_WEBHOOK_SECRET" },
+  "stripe-eu": { rules: receiptsOnly, secret: "STRIPE_WEBHOOK_SECRET" },
+  "stripe-us": { rules: receiptsOnly, secret: "STRIPE_WEBHOOK_SECRET" },
   supabase: { rules: supabase, secret: "SUPABASE_HOOK_SECRET" },
 });
 
