@@ -93,9 +93,8 @@ const journalAll = async (
     }
     const { receipts } = result;
     const { accepted: reply } = handlerOf(source);
-    return reply?.body === undefined && reply?.status !== 204
-      ? c.json(summary(receipts), reply?.status === 200 ? 200 : 202)
-      : responseOf(reply);
+    if (reply && (reply.body !== undefined || reply.status === 204)) return responseOf(reply);
+    return responseOf({ status: reply?.status ?? 202, body: JSON.stringify(summary(receipts)) });
   } catch (error) {
     log("journal_unavailable", { source: name, error: (error as Error).message });
     return refused("journal_unavailable", "The webhook could not be stored. Send it again.", { "Retry-After": "5" });

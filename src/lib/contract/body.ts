@@ -7,14 +7,14 @@ const MAX_DRAINED = 16_000_000;
  * @throws {TypeError} with `strict`, when it is not UTF-8; without `strict`, invalid bytes become U+FFFD
  */
 export const readText = async (request: Request, limit: number, strict = false): Promise<string | undefined> => {
-  if (Number(request.headers.get("Content-Length") ?? 0) > MAX_DRAINED) return undefined;
-  if (!request.body) return "";
   const length = request.headers.get("Content-Length");
+  if (Number(length ?? 0) > MAX_DRAINED) return undefined;
   if (length !== null && Number(length) <= limit) {
     // A body is never longer than its Content-Length. Reading it at once is several times faster than in chunks.
     if (!strict) return request.text();
     return new TextDecoder("utf-8", { fatal: strict, ignoreBOM: true }).decode(await request.arrayBuffer());
   }
+  if (!request.body) return "";
   const decoder = new TextDecoder("utf-8", { fatal: strict, ignoreBOM: true });
   let size = 0;
   let text = "";

@@ -51,14 +51,10 @@ export const sameMac = (expected: string, offered: string): boolean => {
 export const toBytes = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(utf8.encode(text));
 
 /** Lower-case hex. */
-export const toHex = (bytes: Uint8Array): string => {
-  let text = "";
-  for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
-  return text;
-};
+export const toHex = (bytes: Uint8Array): string => bytes.toHex();
 
-/** Standard base64 with padding. For short values (keys, signatures): every byte becomes one function argument. */
-export const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
+/** Standard base64 with padding. */
+export const toBase64 = (bytes: Uint8Array): string => bytes.toBase64();
 
 /** Decodes base64, with or without padding. `undefined` where the text is not base64. Never throws. */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined => {

@@ -4,15 +4,17 @@ import type { AcceptResult, PlannedWebhook } from "../model/types.ts";
  * Webhooks as texts for the RPC call to the object: all fields but the bodies as one JSON text, and the bodies. Structured
  * clone of objects with many fields would cost about as much as the commit (`npm run bench`); texts are cheap.
  */
-export type EncodedWebhooks = [webhooks: string, bodies: string[]];
+export type EncodedWebhooks = [webhooks: string, ...bodies: string[]];
 
 export const encodeWebhooks = (webhooks: readonly PlannedWebhook[]): EncodedWebhooks => [
   JSON.stringify(webhooks.map(({ raw: _, ...webhook }) => webhook)),
-  webhooks.map(({ raw }) => raw),
+  ...webhooks.map(({ raw }) => raw),
 ];
 
-export const decodeWebhooks = (...[texts, bodies]: EncodedWebhooks): PlannedWebhook[] =>
-  (JSON.parse(texts) as Omit<PlannedWebhook, "raw">[]).map((webhook, i) => ({ ...webhook, raw: bodies[i] ?? "" }));
+export const decodeWebhooks = (...[texts, ...bodies]: EncodedWebhooks): PlannedWebhook[] =>
+  (JSON.parse(texts) as Omit<PlannedWebhook, "raw">[]).map((webhook, i) =>
+    Object.assign(webhook, { raw: bodies[i] ?? "" }),
+  );
 
 /** The answer to `accept`, as a text. */
 export const encodeResult = (result: AcceptResult): string => JSON.stringify(result);
