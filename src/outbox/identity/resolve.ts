@@ -3,10 +3,18 @@ import type { Call } from "../model/types.ts";
 import { chainOf, keysOf, personOf, readRow } from "./rows.ts";
 import { isKnown, readWatermarks, TIE } from "./watermarks.ts";
 
-/** All identity keys of a contact, its own and the ones they link to. Re-linking any of them may change the person. */
-export const keysAround = (sql: SqlStorage, contact: Contact): string[] => [
-  ...new Set(keysOf(contact).flatMap((key) => chainOf(sql, key))),
-];
+/**
+ * The person of a contact, by its surest identifier, and all identity keys of the contact: its own and the ones they link
+ * to. Re-linking any of them may change the person.
+ */
+export const personAround = (sql: SqlStorage, contact: Contact): { person: string | undefined; keys: string[] } => {
+  const chains = keysOf(contact).map((key) => chainOf(sql, key));
+  return { person: chains[0]?.at(-1), keys: [...new Set(chains.flat())] };
+};
+
+/** False for a contact with nothing but a ref that no webhook has linked. */
+export const isResolved = (sql: SqlStorage, contact: Contact): boolean =>
+  Boolean(contact.email || contact.userId) || resolve(sql, contact) !== undefined;
 
 /** The person of a contact, by its surest identifier. Undefined when it has none. */
 export const personOfContact = (sql: SqlStorage, contact: Contact): string | undefined => {

@@ -1,4 +1,4 @@
-import { addressOf, keysAround, personOfContact, resolve } from "../identity/resolve.ts";
+import { addressOf, isResolved, personAround } from "../identity/resolve.ts";
 import { keysOf } from "../identity/rows.ts";
 import { isKnown } from "../identity/watermarks.ts";
 import { acceptedAt, isOpen } from "../model/calls.ts";
@@ -21,11 +21,12 @@ export const positionOf = (
 ): Position => {
   // Mail is not ordered behind other calls. With an address of its own it needs no identity link, so no row is read.
   if (mail && contact.email) return { person: undefined, keys: keysOf(contact), waits: false, due: 0 };
-  const unresolved = (mail ? addressOf(sql, contact) : resolve(sql, contact)) === undefined;
+  const unresolved = mail ? addressOf(sql, contact) === undefined : !isResolved(sql, contact);
+  const { person, keys } = personAround(sql, contact);
   const untied = waitsForTie === true && attempts === 0 && !isKnown(sql, contact);
   return {
-    person: mail ? undefined : personOfContact(sql, contact),
-    keys: keysAround(sql, contact),
+    person: mail ? undefined : person,
+    keys,
     waits: unresolved || untied,
     due: unresolved ? acceptedAt(seq) + IDENTITY_WAIT : untied ? acceptedAt(seq) + TIE_WAIT : 0,
   };

@@ -20,7 +20,7 @@ export type QueueItem = {
   contact: Contact;
   /** As in the journal: a user id alone, whose address another webhook will tell. */
   waitsForTie?: true;
-  /** All identity keys of the contact; see `keysAround`. */
+  /** All identity keys of the contact; see `personAround`. */
   keys: readonly string[];
   /** True while it waits for an identity link. */
   waits: boolean;

@@ -50,7 +50,8 @@ export const waitFor = (pace: Pace, now: number): number => {
     start.at = now;
     if (start.answeredAt !== undefined) start.answeredAt = now;
   }
-  const arrivals = pace.starts.map((start) => latestArrival(pace, start, now)).sort((a, b) => b - a);
+  const latest = latestArrivals(pace, now);
+  const arrivals = pace.starts.map(latest).sort((a, b) => b - a);
   const full = (arrivals[pace.limit - 1] ?? Number.NEGATIVE_INFINITY) + pace.window - now;
   return Math.max(0, pace.next - now, full);
 };
@@ -59,7 +60,8 @@ export const waitFor = (pace: Pace, now: number): number => {
 export const take = (pace: Pace, now: number): Start => {
   const start: Start = { at: now };
   pace.next = Math.max(Math.min(pace.next, now), now - LATE) + pace.window / pace.limit;
-  pace.starts = pace.starts.filter((s) => s.at <= now && latestArrival(pace, s, now) > now - pace.window);
+  const latest = latestArrivals(pace, now);
+  pace.starts = pace.starts.filter((s) => s.at <= now && latest(s) > now - pace.window);
   pace.starts.push(start);
   return start;
 };
@@ -71,12 +73,14 @@ export const answered = (pace: Pace, start: Start, now: number): void => {
   if (pace.latencies.length > LATENCIES) pace.latencies.shift();
 };
 
-const latestArrival = (pace: Pace, start: Start, now: number): number => {
-  const late = (start.answeredAt ?? now) - start.at - usual(pace);
+/** Gives the latest moment at which the request of a start can have reached the host. */
+const latestArrivals = (pace: Pace, now: number): ((start: Start) => number) => {
+  const expected = usual(pace);
   // The window is longer than a second by the guard, so most of the guard is allowed. The rest covers a later request that
   // travels faster than usual.
   const allowed = ALLOWED * (pace.window - 1000);
-  return Math.min(now, start.at + Math.min(Math.max(0, late - allowed), MAX_LATE));
+  return ({ at, answeredAt = now }) =>
+    Math.min(now, at + Math.min(Math.max(0, answeredAt - at - expected - allowed), MAX_LATE));
 };
 
 /**
