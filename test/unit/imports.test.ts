@@ -93,7 +93,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     },
     identity: {
       intake: "former learn object-names rows",
-      queue: "resolve rows watermarks",
+      queue: "resolve watermarks",
       delivery: "resolve rows subscriptions watermarks",
       operator: "learn names object-names person-search resolve",
       monitor: "links",

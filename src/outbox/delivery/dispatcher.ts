@@ -281,7 +281,7 @@ export class Dispatcher {
 
   /** Updates of the same person right behind this one that could be sent now. */
   #behind(item: QueueItem, now: number): QueueItem[] {
-    const behind = following(this.queue, item, MAX_JOINED);
+    const behind = following(item, MAX_JOINED);
     const end = behind.findIndex(
       ({ update, alone, waits, due, source }) =>
         !update || alone || waits || due > now || isPaused(this.queue, { source }),

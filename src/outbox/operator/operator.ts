@@ -5,7 +5,7 @@ import { masked } from "../journal/secrets.ts";
 import type { EngineContext } from "../model/dependencies.ts";
 import type { Call, CallRef, Journalled, Overload } from "../model/types.ts";
 import { relink } from "../queue/enqueue.ts";
-import { keyOf, withKeys } from "../queue/queue.ts";
+import { keyOf } from "../queue/queue.ts";
 import { type Acted, discard, NOT_FOUND, type RefusalCode, retry, sendAgain, whyNotRetry } from "./actions.ts";
 import { type Forgotten, forget } from "./forget.ts";
 import { type Action, checkCalls, type ReplayCall, type ReplayPlan, replay, stored, storedOne } from "./replay.ts";
@@ -172,7 +172,10 @@ export class Operator {
   ): Omit<Forgotten, "changed"> {
     const { queue } = this.#dispatcher;
     const person = findPerson(this.#sql, who);
-    const items = withKeys(queue, person.keys).filter(({ gatewayRequest }) => !gatewayRequest);
+    // Looks at every open call: an index of all their names would take a fifth of the memory, and people are forgotten rarely.
+    const items = [...queue.items.values()].filter(
+      ({ contact, keys }) => isAbout(person, contact) || keys.some((key) => person.keys.has(key)),
+    );
     const work = () =>
       forget(this.#sql, person, {
         ...(before === undefined ? {} : { before }),

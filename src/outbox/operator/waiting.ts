@@ -40,7 +40,7 @@ export const waitsFor = (
   }
   if (interruption && interruption.until > now)
     return { for: "backoff", message: interruption.message, until: interruption.until };
-  const first = queue.queueOf.get(item)?.items[0];
+  const first = item.personQueue?.items[0];
   if (first && first !== item) return { for: "turn", behind: { seq: first.seq, index: first.index } };
   return item.due > now ? { for: "time", until: item.due } : { for: "slot" };
 };

@@ -1,5 +1,4 @@
 import { addressOf, isResolved, personAround } from "../identity/resolve.ts";
-import { keysOf } from "../identity/rows.ts";
 import { isKnown } from "../identity/watermarks.ts";
 import { acceptedAt, isOpen } from "../model/calls.ts";
 import { IDENTITY_WAIT, TIE_WAIT } from "../model/policy.ts";
@@ -20,7 +19,7 @@ export const positionOf = (
   }: Pick<QueueItem, "seq" | "mail" | "contact" | "attempts" | "waitsForTie">,
 ): Position => {
   // Mail is not ordered behind other calls. With an address of its own it needs no identity link, so no row is read.
-  if (mail && contact.email) return { person: undefined, keys: keysOf(contact), waits: false, due: 0 };
+  if (mail && contact.email) return { person: undefined, keys: [], waits: false, due: 0 };
   const unresolved = mail ? addressOf(sql, contact) === undefined : !isResolved(sql, contact);
   const { person, keys } = personAround(sql, contact);
   const untied = waitsForTie === true && attempts === 0 && !isKnown(sql, contact);
@@ -44,7 +43,7 @@ export const enqueueCalls = (
 };
 
 /** Initial values of a queue item. */
-const NEW = { alone: false, failures: 0, inFlight: false, joined: false };
+const NEW = { alone: false, failures: 0, inFlight: false, joined: false, personQueue: undefined };
 
 /** The lane of a call: that of its webhook if it has one, else that of its action. */
 export const laneOf = (call: Pick<Call, "action" | "lane"> & { urgent?: boolean }): Lane => {

@@ -20,7 +20,7 @@ export type QueueItem = {
   contact: Contact;
   /** As in the journal: a user id alone, whose address another webhook will tell. */
   waitsForTie?: true;
-  /** All identity keys of the contact; see `personAround`. */
+  /** Identity keys whose links may change its person or its wait; see `personAround`. Mail with its own address has none. */
   keys: readonly string[];
   /** True while it waits for an identity link. */
   waits: boolean;
@@ -37,6 +37,8 @@ export type QueueItem = {
   joined: boolean;
   /** Set for a gateway request, which is not a call of the journal. */
   gatewayRequest?: GatewayRequest;
+  /** Where it stands; undefined while it is in no queue. */
+  personQueue?: PersonQueue | undefined;
 };
 
 /** A /v1 request of the team's own code. */
@@ -70,7 +72,6 @@ export type Queue = {
   /** Their number by source. Intake adds the calls of webhooks whose commit is not done yet. */
   open: OpenCalls;
   byPerson: Map<string, PersonQueue>;
-  queueOf: Map<QueueItem, PersonQueue>;
   /** Calls by their identity keys. Most keys have one call: a set for each would take a tenth of the memory. */
   byKey: Map<string, QueueItem | Set<QueueItem>>;
   ready: ReadonlyMap<Lane, Heap<Entry>>;
@@ -90,7 +91,6 @@ export const createQueue = (): Queue => ({
   items: new Map(),
   open: createOpenCalls(),
   byPerson: new Map(),
-  queueOf: new Map(),
   byKey: new Map(),
   ready: new Map(lanes.map((lane) => [lane, createHeap<Entry>((a, b) => inOrder(a.head, b.head))])),
   later: createHeap((a, b) => a.due - b.due || inOrder(a.head, b.head)),
@@ -130,7 +130,7 @@ export const change = (queue: Queue, item: QueueItem, changes: Partial<QueueItem
   if (changes.keys) index(queue, item);
   if (takesSlot(item)) queue.inFlight.add(item);
   else queue.inFlight.delete(item);
-  const personQueue = queue.queueOf.get(item);
+  const { personQueue } = item;
   if (moves) addToPersonQueue(queue, item);
   else if (personQueue) {
     personQueue.inFlight += Number(item.inFlight) - wasInFlight;
@@ -175,7 +175,7 @@ const addToPersonQueue = (queue: Queue, item: QueueItem): void => {
   } else if (item.person !== undefined) queue.byPerson.set(item.person, personQueue);
   personQueue.inFlight += Number(item.inFlight);
   if (isHigher(item.lane, personQueue.lane)) personQueue.lane = item.lane;
-  queue.queueOf.set(item, personQueue);
+  item.personQueue = personQueue;
   schedule(queue, personQueue);
 };
 
@@ -192,9 +192,9 @@ const highestLane = (items: readonly QueueItem[], top: Lane): Lane => {
 };
 
 const removeFromPersonQueue = (queue: Queue, item: QueueItem): void => {
-  const personQueue = queue.queueOf.get(item);
+  const { personQueue } = item;
   if (!personQueue) return;
-  queue.queueOf.delete(item);
+  item.personQueue = undefined;
   const at = personQueue.items.indexOf(item);
   if (at === 0) personQueue.items.shift();
   else personQueue.items.splice(at, 1);
@@ -217,7 +217,7 @@ const schedule = (queue: Queue, personQueue: PersonQueue): void => {
     return;
   }
   // An invalid entry is removed when it reaches the top. When many lie deeper, all are removed at once.
-  if (queue.later.list.length > 4 * queue.queueOf.size + 1_000) keepOnly(queue.later, isValid);
+  if (queue.later.list.length > 4 * queue.items.size + 1_000) keepOnly(queue.later, isValid);
   push(queue.later, { personQueue, version: personQueue.version, head, lane: personQueue.lane, due: head.due });
 };
 
@@ -250,15 +250,16 @@ export const isPaused = ({ pausedSources }: Queue, { source }: Pick<QueueItem, "
 /** Pauses the calls of exactly these sources, and resumes all others. */
 export const setPaused = (queue: Queue, sources: Iterable<string>): void => {
   queue.pausedSources = new Set(sources);
-  for (const personQueue of new Set(queue.queueOf.values())) {
-    const [head] = personQueue.items;
-    if (head && isPaused(queue, head) !== queue.pausedQueues.has(personQueue)) schedule(queue, personQueue);
+  for (const head of queue.items.values()) {
+    const { personQueue } = head;
+    if (personQueue?.items[0] !== head) continue;
+    if (isPaused(queue, head) !== queue.pausedQueues.has(personQueue)) schedule(queue, personQueue);
   }
 };
 
 /** The calls right behind a call of the same person, in order. */
-export const following = (queue: Queue, item: QueueItem, count: number): readonly QueueItem[] => {
-  const items = queue.queueOf.get(item)?.items ?? [];
+export const following = (item: QueueItem, count: number): readonly QueueItem[] => {
+  const items = item.personQueue?.items ?? [];
   const after = items.indexOf(item) + 1;
   return items.slice(after, after + count);
 };

@@ -70,8 +70,8 @@ vi.mock(import("../../../src/outbox/queue/queue.ts"), async (original) => {
   const real = await original();
   return {
     ...real,
-    following: (queue, item, count) => {
-      const behind = real.following(queue, item, count);
+    following: (item, count) => {
+      const behind = real.following(item, count);
       return planted.bug === "merge across an event" ? behind.filter(({ update }) => update) : behind;
     },
   };
