@@ -10,7 +10,7 @@ import type { Observation } from "../model/observation.ts";
 import type { Call } from "../model/types.ts";
 import { fillOf, NEARLY_FULL, roomOf, rooms } from "../queue/room.ts";
 import { enqueueNotice, nextNotice, noticeBody, sendNotice, settleNotice } from "./alert-webhook.ts";
-import { backlogOf } from "./backlog.ts";
+import { oldestSendable } from "./backlog.ts";
 import type { Counters } from "./counters.ts";
 import {
   type Alert,
@@ -95,7 +95,7 @@ export class Alerting {
   /** When the next check is due, Unix ms. */
   next(): number {
     const now = this.#now();
-    const { oldest } = backlogOf(this.#engine.dispatcher, now);
+    const oldest = oldestSendable(this.#engine.dispatcher);
     const span = backlogMinutesOf(this.#env) * MINUTE;
     const backlog = isFiring(this.#alerts, "delivery.late", "")
       ? now + span
@@ -162,7 +162,8 @@ export class Alerting {
   }
 
   #checkBacklog(now: number): void {
-    const { oldest, waiting } = backlogOf(this.#engine.dispatcher, now);
+    const waiting = this.#engine.dispatcher.queue.items.size;
+    const oldest = oldestSendable(this.#engine.dispatcher);
     const span = backlogMinutesOf(this.#env) * MINUTE;
     const age = oldest === undefined ? 0 : now - oldest;
     if (age < span) this.#resolve("delivery.late", "", now);
