@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, writeSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { operationsOf } from "../../src/lib/contract/operation.ts";
 import { v1 } from "../../src/lib/contract/v1.ts";
+import { hasBrowser, launchBrowser } from "./browser.ts";
 import { type Mailspan, startMailspan } from "./mailspan.ts";
 
 let mailspan: Mailspan;
@@ -57,60 +58,39 @@ it("answers unknown paths and other methods as the API does", async () => {
   }
 });
 
-const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
-const executablePath =
-  process.env.CHROMIUM ??
-  (process.env.PATH ?? "")
-    .split(delimiter)
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .find((path) => existsSync(path));
-const missing = "no chromium on the PATH and none named by CHROMIUM";
-if (executablePath === undefined) {
-  if (process.env.npm_lifecycle_event === "test:browser") throw new Error(`The browser test cannot run: ${missing}.`);
-  // Written directly, because vitest hides the output of tests that pass.
-  writeSync(2, `\n*** The API reference was NOT tested in a browser: ${missing}. ***\n\n`);
-}
+const canBrowse = hasBrowser("The API reference was", "test:browser");
 
-it.skipIf(executablePath === undefined)(
-  "/docs shows every operation in a browser, and sends no request to another server",
-  async () => {
-    let browser: Browser | undefined;
-    try {
-      browser = await chromium.launch({
-        executablePath: executablePath ?? "",
-        args: [
-          ...["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
-          ...["--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
-        ],
-      });
-      const page = await browser.newPage();
-      const asked: string[] = [];
-      const complaints: string[] = [];
-      page.on("request", (request) => asked.push(request.url()));
-      // Violations of the policy are console errors.
-      page.on("console", (message) => complaints.push(message.text()));
-      page.on("pageerror", (error) => complaints.push(String(error)));
-      await page.goto(`${mailspan.emailUrl}/docs`);
-      await page.locator(".opblock").first().waitFor();
+it.skipIf(!canBrowse)("/docs shows every operation in a browser, and sends no request to another server", async () => {
+  let browser: Browser | undefined;
+  try {
+    browser = await launchBrowser();
+    const page = await browser.newPage();
+    const asked: string[] = [];
+    const complaints: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    // Violations of the policy are console errors.
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    await page.goto(`${mailspan.emailUrl}/docs`);
+    await page.locator(".opblock").first().waitFor();
 
-      const shown = await page.locator(".opblock-summary-path").allTextContents();
-      const methods = await page.locator(".opblock-summary-method").allTextContents();
-      // The viewer puts zero-width spaces where a path may break.
-      const listed = shown.map((path, i) => `${methods[i]} ${path.replaceAll("\u200b", "")}`);
-      const wanted = operationsOf(v1).map(({ operation }) => `${operation.method} /v1${operation.path}`);
-      expect(listed.toSorted()).toEqual(wanted.toSorted());
+    const shown = await page.locator(".opblock-summary-path").allTextContents();
+    const methods = await page.locator(".opblock-summary-method").allTextContents();
+    // The viewer puts zero-width spaces where a path may break.
+    const listed = shown.map((path, i) => `${methods[i]} ${path.replaceAll("\u200b", "")}`);
+    const wanted = operationsOf(v1).map(({ operation }) => `${operation.method} /v1${operation.path}`);
+    expect(listed.toSorted()).toEqual(wanted.toSorted());
 
-      const first = page.locator(".opblock").filter({ hasText: "/v1/contacts/create" });
-      await first.locator(".opblock-summary-control").click();
-      await first.locator(".responses-table").waitFor();
-      expect(await first.textContent()).toContain("ada@example.com");
-      // The page must not ask for an API key.
-      expect(await page.locator("text=/Authorize|Try it out|Execute/").count()).toBe(0);
-      expect(complaints).toEqual([]);
-      expect(asked.filter((url) => !url.startsWith(`${mailspan.emailUrl}/`) && !url.startsWith("data:"))).toEqual([]);
-      expect(asked.length).toBeGreaterThan(4);
-    } finally {
-      await browser?.close();
-    }
-  },
-);
+    const first = page.locator(".opblock").filter({ hasText: "/v1/contacts/create" });
+    await first.locator(".opblock-summary-control").click();
+    await first.locator(".responses-table").waitFor();
+    expect(await first.textContent()).toContain("ada@example.com");
+    // The page must not ask for an API key.
+    expect(await page.locator("text=/Authorize|Try it out|Execute/").count()).toBe(0);
+    expect(complaints).toEqual([]);
+    expect(asked.filter((url) => !url.startsWith(`${mailspan.emailUrl}/`) && !url.startsWith("data:"))).toEqual([]);
+    expect(asked.length).toBeGreaterThan(4);
+  } finally {
+    await browser?.close();
+  }
+});

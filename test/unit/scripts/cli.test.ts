@@ -66,6 +66,7 @@ const COMMANDS = [
   "fuzz:handlers",
   "fuzz:lmx",
   "providers",
+  "screenshots",
   "simulate",
   "why",
 ];

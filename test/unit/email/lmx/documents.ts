@@ -122,7 +122,7 @@ export const everything = [...tags.keys()]
   .filter((tag) => tag !== "Style")
   .map(plainCase)
   .join("\n")
-  .concat(`\n<Style themeId="th_brand"/>\n<Section blockColor="#1e1b4b" href="https://example.com/card">${P}</Section>
+  .concat(`\n<Style themeId="th_brand"/>\n<Section blockColor="#1e1b4b" href="https://example.com/card"><Paragraph><Text textColor="#ffffff">Words</Text></Paragraph></Section>
 <Image ${image} alt="{data.name}" href="https://example.com/{data.id}" dynamicSrc="{data.picture}"/>`);
 
 /** Values for every variable of these documents. */

@@ -1,0 +1,25 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { runFuzz } from "./fuzz-run.ts";
+import { runCommand } from "./lib/cli.ts";
+
+await runCommand({
+  name: "screenshots",
+  help: `Shows the sample mails and one with every tag in Chromium, in light and dark mode, at 600 and 375 px, and checks their layout.
+
+  npm run screenshots                    writes pictures and a contact sheet to .test-build/mails
+  npm run screenshots -- --to /tmp/mails
+
+Options
+  --to folder   where the pictures go (default: .test-build/mails)
+  --help        this text
+
+Environment
+  CHROMIUM      the path of Chromium, where it is not on the PATH`,
+  options: { to: { type: "string", default: ".test-build/mails" } },
+  main: ({ to }) => {
+    const passed = runFuzz("system", "test/system/mail-layout.test.ts", { SCREENSHOTS: resolve(to) });
+    console.log(`The contact sheet: ${pathToFileURL(resolve(to, "index.html")).href}`);
+    return passed;
+  },
+});

@@ -1,0 +1,108 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compile, compileLine, type MessageFields } from "../../src/email/lmx/compile.ts";
+import { fill } from "../../src/email/lmx/fill.ts";
+import { samples } from "../../src/email/workspace/content/samples/index.ts";
+import { everything, library, sampleValues, values } from "../unit/email/lmx/documents.ts";
+import { hasBrowser, launchBrowser } from "./browser.ts";
+
+/** The folder for pictures and their contact sheet: `npm run screenshots` sets it. */
+const FOLDER = process.env.SCREENSHOTS;
+
+const canBrowse = hasBrowser("The layout of mails was", "test:browser", "screenshots");
+
+const preview = compileLine("Preview text of {data.name}", "transactional").parts ?? [];
+const drawn = (source: string, fields: MessageFields = {}): string => {
+  const { compiled, problems } = compile(source, "transactional", { preview, ...fields }, library);
+  if (compiled === undefined) throw new Error(JSON.stringify(problems));
+  return fill(compiled.html, { ...sampleValues, ...values, "data.name": "Ada" });
+};
+
+const mails: readonly (readonly [name: string, html: string])[] = [
+  ["every-tag", drawn(everything)],
+  ["right-to-left", drawn(everything, { lang: "ar" })],
+  ["plain", drawn(everything, { format: "plain" })],
+  ...samples.map(({ id, lmx }) => [id, drawn(lmx)] as const),
+];
+
+/** In the place of every picture: a grey box, three times as wide as high. */
+const PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><rect width="600" height="200" fill="#9ca3af"/></svg>';
+
+let browser: Browser | undefined;
+beforeAll(async () => {
+  if (canBrowse) browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  if (FOLDER !== undefined && canBrowse) writeSheet(FOLDER);
+});
+
+const show = async (html: string, width: number, colorScheme: "light" | "dark"): Promise<Page> => {
+  if (browser === undefined) throw new Error("There is no browser.");
+  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+  await page.route("**/*", (route) => route.fulfill({ contentType: "image/svg+xml", body: PICTURE }));
+  await page.setContent(html);
+  return page;
+};
+
+const SCRIPT = readFileSync(join(import.meta.dirname, "mail-layout.page.js"), "utf8");
+const faultsOf = (page: Page, stacked: boolean): Promise<string[]> =>
+  page.evaluate(`${SCRIPT}layoutFaults(${stacked})`);
+const faintTextsOf = (page: Page): Promise<string[]> => page.evaluate(`${SCRIPT}faintTexts()`);
+
+const fileOf = (name: string, width: number, scheme: string): string => `${name}-${width}-${scheme}.png`;
+const SHAPES = [600, 375].flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ width, scheme })));
+
+/** One page with all pictures, for a person to look through. */
+const writeSheet = (folder: string): void => {
+  const rows = mails.map(([name]) => {
+    const pictures = SHAPES.map(({ width, scheme }) => {
+      const file = fileOf(name, width, scheme);
+      return `<figure><img src="${file}" width="${width / 2}" alt=""><figcaption>${width} px, ${scheme}</figcaption></figure>`;
+    });
+    return `<h2>${name}</h2><div>${pictures.join("")}</div>`;
+  });
+  const style =
+    "body{font-family:sans-serif;background:#ddd}div{display:flex;gap:24px;align-items:flex-start}figure{margin:0}";
+  writeFileSync(
+    join(folder, "index.html"),
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mails</title><style>${style}</style></head><body>${rows.join("\n")}</body></html>\n`,
+  );
+};
+
+describe.skipIf(!canBrowse)("in Chromium", () => {
+  it.each(mails)("%s fits small and large screens, in light and dark mode", async (name, html) => {
+    if (FOLDER !== undefined) mkdirSync(FOLDER, { recursive: true });
+    for (const { width, scheme } of SHAPES) {
+      const page = await show(html, width, scheme);
+      const shape = `${width} px, ${scheme}`;
+      expect([shape, await faultsOf(page, true)]).toEqual([shape, []]);
+      expect([shape, await faintTextsOf(page)]).toEqual([shape, []]);
+      if (FOLDER !== undefined)
+        await page.screenshot({ path: join(FOLDER, fileOf(name, width, scheme)), fullPage: true });
+      await page.close();
+    }
+  });
+
+  it("columns stand side by side on a large screen", async () => {
+    const page = await show(drawn(everything), 800, "light");
+    expect(await faultsOf(page, false)).toEqual([]);
+    expect(await page.locator(".column").count()).toBeGreaterThan(4);
+    await page.close();
+  });
+
+  it("faults of layout and contrast are found", async () => {
+    const html = `<!doctype html><body style="margin:0"><p style="width:900px;color:#ccc;background:#fff">wide</p>
+      <p style="margin-top:-20px">over</p><table><tr><td class="column">a</td><td class="column">b</td></tr></table></body>`;
+    const page = await show(html, 600, "light");
+    const faults = (await faultsOf(page, true)).join("\n");
+    for (const fault of ["wider than the screen", "outside the screen", "overlaps", "is not stacked"]) {
+      expect(faults).toContain(fault);
+    }
+    expect(await faintTextsOf(page)).toEqual(['"wide" has a contrast of 1.61']);
+    await page.close();
+  });
+});
