@@ -12,7 +12,7 @@ import type { Component, Library } from "./language/library.ts";
 import { tags } from "./language/tags.ts";
 import { type Kind, splitVariables, type VariablePlace } from "./language/variables.ts";
 import { parse } from "./parse/parse.ts";
-import { error, type Problem, warning } from "./problem.ts";
+import { controlCharacters, error, type Problem, warning } from "./problem.ts";
 
 export type { Compiled, Component, Kind, Library, Parts, Problem, Slot, VariablePlace };
 
@@ -100,14 +100,15 @@ export const checkComponent = (
 
 /**
  * Compiles a one-line field (subject, preview text, names and addresses): plain text and variables, nothing else.
- * `parts` is absent when any problem is an error. Codes: `line_break`, `tag_not_allowed`, and those of variables.
+ * `parts` is absent when any problem is an error. Codes: `line_break`, `tag_not_allowed`,
+ * `control_character`, and those of variables.
  */
 export const compileLine = (
   source: string,
   kind: Kind,
 ): { parts?: Parts; variables: string[]; problems: Problem[] } => {
   const start = { line: 1, column: 1 };
-  const problems = referenceProblems(source, start, kind);
+  const problems = [...referenceProblems(source, start, kind), ...controlCharacters(source)];
   if (/[\r\n\u2028\u2029]/.test(source))
     problems.push(error(start, "line_break", "This field is one line: remove the line breaks"));
   const written = [...source.matchAll(/<\/?([A-Za-z][A-Za-z0-9]{0,15})\b/g)].map(([, name = ""]) => name);

@@ -55,5 +55,17 @@ export const locator = (text: string, start: Position = { line: 1, column: 1 }):
   };
 };
 
+/** Errors for the control characters of a text: nothing shows them, and neither HTML nor a header may have them. */
+export const controlCharacters = (text: string): Problem[] => {
+  // Tab and line ends are white space.
+  const found = [...text.matchAll(/(?![\t\n\r])\p{Cc}/gu)];
+  if (found.length === 0) return [];
+  const position = locator(text);
+  return found.map(({ index, 0: character }) => {
+    const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+    return error(position(index), "control_character", `The character U+${code} shows nothing: remove it`);
+  });
+};
+
 /** Shortens a piece of the author's text for a message. */
 export const excerpt = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

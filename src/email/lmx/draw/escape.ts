@@ -1,14 +1,26 @@
 const HTML: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Escapes a text for use between tags or in a quoted attribute. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => HTML[character] ?? "");
+/** Characters that no HTML document may have, not even as references: HTML, section 13.2.3.5. */
+const FORBIDDEN = /(?![\t\n\r])[\p{Cc}\p{Noncharacter_Code_Point}\p{Cs}]/gu;
+/** Most texts have only characters that need no search by Unicode properties, which is slow. */
+const USUAL = /^[\t\n\r -~\u00a0-\u2fff]*$/;
+
+const allowed = (text: string): string => (USUAL.test(text) ? text : text.replace(FORBIDDEN, ""));
+
+/** Escapes a text for use between tags or in a quoted attribute. Characters that HTML may not have are left out. */
+export const escapeHtml = (text: string): string =>
+  allowed(text).replace(/[&<>"']/g, (character) => HTML[character] ?? "");
 
 /** Characters that are not allowed in URLs (RFC 3986 section 2). They include those that would end an attribute. */
 const UNSAFE = /[\p{Cc} "<>\\^`{|}]/gu;
+/** Half of a surrogate pair cannot be encoded. */
+const BROKEN = /[\p{Noncharacter_Code_Point}\p{Cs}]/gu;
 
 /**
  * Escapes a URL, or a part of one, for a double-quoted attribute. Legal characters stay, including `%`, `&` and `=`, so
  * a complete link only changes by the attribute's own `&amp;`.
  */
 export const escapeUrl = (url: string): string =>
-  url.replace(UNSAFE, (character) => encodeURIComponent(character)).replaceAll("&", "&amp;");
+  (USUAL.test(url) ? url : url.replace(BROKEN, ""))
+    .replace(UNSAFE, (character) => encodeURIComponent(character))
+    .replaceAll("&", "&amp;");

@@ -1,4 +1,4 @@
-import { error, excerpt, type Problem } from "../problem.ts";
+import { controlCharacters, error, excerpt, type Problem } from "../problem.ts";
 import { createReader, type Reader, readTextNode, report, takeUntil } from "./reader.ts";
 import { readCloseTag, readOpenTag } from "./tag.ts";
 import type { MarkupNode } from "./tree.ts";
@@ -17,7 +17,7 @@ const tooLarge = (source: string): boolean =>
  * Reads markup into a tree. It does not check which tag may stand where: `check` does.
  *
  * Never throws. A part that cannot be read is reported with its place, and reading continues after it. One pass: each
- * character is consumed once, without recursion. Codes: `too_large`, `too_deep`, `stray_bracket`,
+ * character is consumed once, without recursion. Codes: `too_large`, `too_deep`, `control_character`, `stray_bracket`,
  * `unfinished_comment`, `unsupported_syntax`, `bad_close_tag`, `stray_close_tag`, `mismatched_tag`, `unclosed_tag`,
  * `unfinished_tag`, `not_self_closed`, `bad_attribute`, `unquoted_attribute`, `unclosed_attribute`,
  * `missing_value`, `duplicate_attribute`, `unknown_entity`, `bare_ampersand` (a warning).
@@ -29,6 +29,7 @@ export const parse = (source: string): { nodes: MarkupNode[]; problems: Problem[
   }
   const reader = createReader(source);
   const { nodes, problems, open } = reader;
+  for (const problem of controlCharacters(source)) problems.push(problem);
   while (reader.at < source.length) {
     readNext(reader);
     if (open.length > MAX_DEPTH) {

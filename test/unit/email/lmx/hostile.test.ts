@@ -19,6 +19,7 @@ describe("values in HTML", () => {
     ["&lt;b&gt;", "&amp;lt;b&amp;gt;"],
     ["{data.y}", "{data.y}"],
     ["$& $1 $$", "$&amp; $1 $$"],
+    ["\u0000a\u0007\u0085\ud800b\uffffc\u{1fffe}\t\u{1f600}", "abc\t\u{1f600}"],
   ])("escapes %s", (value, escaped) => {
     const source = "<Paragraph>[{data.x}]</Paragraph>";
     expect(html(source, { "data.x": value, "data.y": "other" })).toContain(`[${escaped}]`);
@@ -281,6 +282,7 @@ describe("100 KB of anything", () => {
     ["misplaced tags", sized("<Br/>")],
     ["breaks", sized("<Br/>", P, "</Paragraph>")],
     ["dividers", sized("<Divider/>")],
+    ["control characters", sized("\u0001", P, "</Paragraph>")],
     ["unknown icons", sized('<Icon name="facebok-mesenger"/>', "<Icons>", "</Icons>")],
     ["unknown components", sized('<Component componentId="x"/>')],
     ["widths", sized("1,", '<Columns widths="', '"/>')],
