@@ -95,7 +95,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       intake: "former learn object-names rows",
       queue: "resolve watermarks",
       delivery: "resolve rows subscriptions watermarks",
-      operator: "learn names object-names person-search resolve",
+      operator: "learn names object-names person-search resolve watermarks",
       monitor: "links",
       top: "person-search purge",
     },

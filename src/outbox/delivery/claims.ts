@@ -1,6 +1,9 @@
+import { personOfContact } from "../identity/resolve.ts";
+import { noteLate } from "../identity/watermarks.ts";
 import { readCalls, withSending } from "../journal/read.ts";
 import { saveCalls } from "../journal/write.ts";
 import { readValue, saveValue } from "../model/kv.ts";
+import { isKeyed } from "../model/policy.ts";
 import type { Call, CallRef } from "../model/types.ts";
 import { keyOf } from "../queue/queue.ts";
 
@@ -45,7 +48,7 @@ export const claim = (
  *
  * @returns `claimedAt`: when the newest claim was made, Unix ms; `unanswered`: claimed calls that may be on their way still
  */
-export const recover = (sql: SqlStorage): { claimedAt: number; unanswered: number } | undefined => {
+export const recover = (sql: SqlStorage, now: number): { claimedAt: number; unanswered: number } | undefined => {
   // An older version stored the state `sending` in the call instead of a claim.
   for (const webhook of withSending(sql).flatMap((seq) => readCalls(sql, seq) ?? [])) {
     for (const call of webhook.calls) if (call.state === "sending") markInterrupted(call);
@@ -61,6 +64,8 @@ export const recover = (sql: SqlStorage): { claimedAt: number; unanswered: numbe
     call.attempts.push({ at });
     markInterrupted(call);
     saveCalls(sql, webhook);
+    const person = personOfContact(sql, call.contact);
+    if (person !== undefined && !isKeyed(call)) noteLate(sql, person, { seq, index }, at, now);
     unanswered++;
   }
   saveValue(sql, "claims", undefined);

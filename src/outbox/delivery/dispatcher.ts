@@ -6,14 +6,12 @@ import type { EngineContext } from "../model/dependencies.ts";
 import type { ForeignAnswers, Interruption, Pauses } from "../model/interruption.ts";
 import type { Lane } from "../model/types.ts";
 import { enqueueCall, enqueueCalls, enqueueGatewayRequest } from "../queue/enqueue.ts";
-import { type Candidate, countStart, MAX_IN_FLIGHT, nextDue, pick, upcoming } from "../queue/pick.ts";
+import { type Candidate, countStart, joinable, MAX_IN_FLIGHT, nextDue, pick, upcoming } from "../queue/pick.ts";
 import {
   change,
   createQueue,
   EVERY,
-  following,
   type GatewayRequest,
-  isPaused,
   keyOf,
   type Queue,
   type QueueItem,
@@ -36,8 +34,6 @@ const MAX_IDLE = 2_000;
 const CLAIM_BATCH = 10;
 /** Ms after a claim within which one of its requests may have reached the host in the last second. */
 const BUSY = 10_000;
-/** Max updates in one request. */
-const MAX_JOINED = 500;
 /** Max consecutive calls settled without a request before the pump yields. */
 const MAX_SETTLED = 64;
 
@@ -66,7 +62,7 @@ export class Dispatcher {
     this.#deps = deps;
     const { disk, env } = deps;
     const now = deps.now();
-    const before = disk.transactionSync(() => recover(disk.sql));
+    const before = disk.transactionSync(() => recover(disk.sql, now));
     for (const webhook of openWebhooks(disk.sql)) enqueueCalls(disk.sql, this.queue, webhook);
     this.#state = new DeliveryState(disk, now, (outcome, at) =>
       reportInterruption(deps, this.interruption, outcome, at),
@@ -262,7 +258,7 @@ export class Dispatcher {
   #decide(item: QueueItem, now: number): Decision | undefined {
     const { disk, env } = this.#deps;
     try {
-      const behind = item.update && !item.alone ? this.#behind(item, now) : [];
+      const behind = item.update && !item.alone ? joinable(this.queue, item, now) : [];
       const downtime = this.#state.downtimeOf(item.source, now);
       const decision = disk.transactionSync(() => decide(disk.sql, configOf(env), item, now, downtime, behind));
       if (decision?.kind === "send") {
@@ -277,16 +273,6 @@ export class Dispatcher {
       this.#inFlight.delayAfterFailure(item, error);
     }
     return undefined;
-  }
-
-  /** Updates of the same person right behind this one that could be sent now. */
-  #behind(item: QueueItem, now: number): QueueItem[] {
-    const behind = following(item, MAX_JOINED);
-    const end = behind.findIndex(
-      ({ update, alone, waits, due, source }) =>
-        !update || alone || waits || due > now || isPaused(this.queue, { source }),
-    );
-    return behind.slice(0, end < 0 ? behind.length : end);
   }
 
   #sleep(ms: number, until: "idle" | "slot"): Promise<void> {

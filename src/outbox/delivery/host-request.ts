@@ -17,6 +17,8 @@ export type HostRequest = {
   both?: boolean;
   /** The request deletes a contact. If the host has none (404), that is done. */
   deletes?: true;
+  /** The request only asks: it changes nothing at the host. */
+  asks?: true;
   /**
    * For a call that makes several requests. Called when the request has succeeded, with the contact that a search found:
    * prepares the call for its next request and returns what to tell about it; undefined when the call is done.

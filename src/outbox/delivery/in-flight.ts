@@ -2,8 +2,8 @@ import { log } from "../../lib/util/log.ts";
 import { acceptedAt, isOpen, webhookIdOf } from "../model/calls.ts";
 import type { EngineContext } from "../model/dependencies.ts";
 import { kindOf, type Outcome } from "../model/outcome.ts";
-import { positionOf } from "../queue/enqueue.ts";
-import { change, type GatewayRequest, keyOf, type Queue, type QueueItem, remove } from "../queue/queue.ts";
+import { enqueueCall, positionOf } from "../queue/enqueue.ts";
+import { change, following, type GatewayRequest, keyOf, type Queue, type QueueItem, remove } from "../queue/queue.ts";
 import type { DeliveryState } from "./limits/delivery-state.ts";
 import type { KeyCheck } from "./limits/key-check.ts";
 import { answered, type Pace, type Start } from "./limits/pace.ts";
@@ -13,6 +13,8 @@ import type { Decision } from "./turn.ts";
 
 const FIRST_DELAY = 2_000;
 const MAX_DELAY = 600_000;
+/** Calls of the same person that are looked at behind a request. */
+const MAX_BEHIND = 500;
 
 /** Sends a claimed call and records the result in journal, queue, rate limiter and delivery state. */
 export class InFlight {
@@ -66,11 +68,14 @@ export class InFlight {
       this.#state.applyOutcome(outcome, slot.at, now());
       this.#deps.observe({ kind: "attempt", action: call.action, ...kindOf(outcome), ms });
       const settlement = {
-        ...{ outcome, request, calls: items, startedAt: slot.at, ms, now: now(), random: random() },
+        ...{ outcome, request, calls: items, repeatsAt: this.#repeatsAt(items), startedAt: slot.at },
+        ...{ ms, now: now(), random: random() },
         resumesAt: this.#state.interruption?.until ?? now(),
       };
-      const { settled, split } = disk.transactionSync(() => settle(disk.sql, settlement));
+      const { settled, added, split } = disk.transactionSync(() => settle(disk.sql, settlement));
       for (const one of settled) this.applySettled(one);
+      for (const { seq, index, source, call } of added)
+        enqueueCall(disk.sql, this.#queue, { seq, source }, index, call);
       release(split ? { alone: true } : {});
     } catch (error) {
       release({});
@@ -92,6 +97,11 @@ export class InFlight {
       status,
       message: `${message.replace(/\.?$/, ".")} Whether the host accepts the API key is not known.`,
     };
+  }
+
+  #repeatsAt(items: readonly QueueItem[]): number {
+    const behind = items.slice(-1).flatMap((last) => following(last, MAX_BEHIND));
+    return Math.max(0, ...behind.map(({ place = 0 }) => place / 1000));
   }
 
   /** Sends a gateway request. */

@@ -9,6 +9,7 @@ type Found = Record<string, unknown>;
 /** A request that only asks whether the host has a contact. The operation takes one identifier. */
 export const ask = ({ email, userId }: Identifiers): HostRequest => ({
   written: {},
+  asks: true,
   send: (api, signal) => api.contacts.find(email === undefined ? { userId } : { email }, { signal }),
 });
 

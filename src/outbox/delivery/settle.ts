@@ -2,24 +2,32 @@ import { ERASED } from "../../lib/names/finder.ts";
 import { fullJitter } from "../../lib/util/backoff.ts";
 import { personOf } from "../identity/rows.ts";
 import { current, merged, readKnown, stored } from "../identity/subscriptions.ts";
-import { saveWatermarks } from "../identity/watermarks.ts";
+import { noteLate, saveWatermarks } from "../identity/watermarks.ts";
 import { readCalls } from "../journal/read.ts";
 import { saveCalls } from "../journal/write.ts";
 import { isOpen, webhookIdOf } from "../model/calls.ts";
 import type { Outcome } from "../model/outcome.ts";
+import { isKeyed } from "../model/policy.ts";
 import { reasons } from "../model/reasons.ts";
 import type { Attempt, Call, CallRef } from "../model/types.ts";
+import type { QueueItem } from "../queue/queue.ts";
 import type { HostRequest } from "./host-request.ts";
+import { repeatOf } from "./repeat.ts";
 
 /** A call as it was saved, and its place. */
 export type Settled = CallRef & { call: Call };
+
+/** A call that was added to a webhook. */
+export type Added = Settled & { source: string };
 
 /** An attempt whose outcome is known. */
 export type Settlement = {
   outcome: Outcome;
   request: HostRequest;
   /** The calls of the request; the first is the one whose turn it was. */
-  calls: readonly CallRef[];
+  calls: readonly Pick<QueueItem, "seq" | "index" | "person">[];
+  /** When the last call of the person that is made once more is due, Unix ms; 0 where none waits behind these calls. */
+  repeatsAt: number;
   /** When the request was sent, Unix ms. */
   startedAt: number;
   /** Ms until the answer. */
@@ -42,15 +50,21 @@ const MAX_YIELD = 300_000;
  * Saves the outcome of an attempt: one row for each call that it settles, and one for the person when an update
  * succeeded. After a refusal only the first call is changed; the others keep waiting.
  *
- * @returns the calls as they were saved, and `split`: whether the calls of a refused joined request must be sent alone
+ * @returns the calls as they were saved; `added`: calls that are made once more later; and `split`: whether the calls of a
+ *   refused joined request must be sent alone
  */
-export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Settled[]; split: boolean } => {
+export const settle = (
+  sql: SqlStorage,
+  settlement: Settlement,
+): { settled: Settled[]; added: Added[]; split: boolean } => {
   const { outcome, request, calls, now } = settlement;
   let split = false;
   let forgotten = false;
   const settled: Settled[] = [];
+  const added: Added[] = [];
   const lead = calls[0] && webhookIdOf(calls[0].seq);
-  for (const [place, { seq, index }] of calls.entries()) {
+  for (const [place, item] of calls.entries()) {
+    const { seq, index } = item;
     if (place > 0 && outcome.kind !== "done") break;
     const webhook = readCalls(sql, seq);
     const call = webhook?.calls[index];
@@ -58,8 +72,11 @@ export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Sett
     if (call.state === "waiting") {
       // One bad update fails the whole joined request; the others may be good.
       split = calls.length > 1 && outcome.kind === "dead";
+      const before = { ...call };
       record(call, settlement, split);
       if (place > 0 && lead !== undefined) call.sentWith = lead;
+      const repeat = repeatOf(sql, item, before, call, settlement);
+      if (repeat) added.push({ seq, index: webhook.calls.push(repeat) - 1, source: webhook.source, call: repeat });
       settled.push({ seq, index, call: saveCalls(sql, webhook)[index] ?? call });
     } else if (wasForgotten(call)) {
       forgotten ||= Object.values(call.contact).includes(ERASED);
@@ -70,6 +87,7 @@ export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Sett
       settled.push({ seq, index, call });
     }
   }
+  if (outcome.kind === "unknown" && !request.asks) noteRequest(sql, settlement, settled[0]?.call);
   // A forgotten person gets no new watermarks.
   const isWhole = outcome.kind === "done" && !settled.some(({ call }) => isOpen(call));
   if (isWhole && request.person !== undefined && !forgotten) {
@@ -80,7 +98,17 @@ export const settle = (sql: SqlStorage, settlement: Settlement): { settled: Sett
     const hasSubscriptions = Object.keys({ ...subscriptions, ...request.subscriptions }).length > 0;
     saveWatermarks(sql, person, watermarks, request.written, now, hasSubscriptions ? stored(all) : undefined);
   }
-  return { settled, split };
+  return { settled, added, split };
+};
+
+/**
+ * Notes that the request may still reach the host. A key makes a late arrival harmless, unless the person was forgotten: the
+ * call is then not made any more.
+ */
+const noteRequest = (sql: SqlStorage, { calls, startedAt, now }: Settlement, call: Call | undefined): void => {
+  const last = calls.at(-1);
+  if (!call || last?.person === undefined || (isKeyed(call) && !wasForgotten(call))) return;
+  noteLate(sql, personOf(sql, last.person), last, startedAt, now);
 };
 
 const wasForgotten = ({ state, acts }: Call): boolean => state === "dead" && acts?.at(-1)?.act === "forget";

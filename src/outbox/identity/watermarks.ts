@@ -1,4 +1,6 @@
 import type { Contact } from "../../rules/types.ts";
+import { TRANSIT } from "../model/policy.ts";
+import type { CallRef } from "../model/types.ts";
 import { type ContactRow, keysOf, readRow } from "./rows.ts";
 
 /**
@@ -16,6 +18,14 @@ export const WHOLE = "";
 export const TIE = "@";
 /** When the person's account was deleted, as a watermark. Saved when the webhook is accepted. No property has this name. */
 export const GONE = "-";
+/**
+ * Until when a request without an answer may still reach the host (Unix ms), and `seq` and `index` of the last call in it; of
+ * several requests, the end of the last one and the first such call. No property has this name.
+ */
+export const LATE = ">";
+
+/** Names among the watermarks that stand for no value of the contact. */
+const NO_VALUES: ReadonlySet<string> = new Set([GONE, LATE]);
 
 export const readWatermarks = (sql: SqlStorage, person: string): Watermarks => {
   const row = readRow(sql, person);
@@ -30,7 +40,8 @@ export const isKnown = (sql: SqlStorage, contact: Contact): boolean =>
     const row = readRow(sql, key);
     if (!row) return false;
     const isTied = row.same_as !== null || (row.email !== null && row.strength >= 0);
-    return isTied || Object.keys(watermarksIn(row)).join() !== GONE;
+    const names = Object.keys(watermarksIn(row));
+    return isTied || names.length === 0 || names.some((name) => !NO_VALUES.has(name));
   });
 
 /** True where the person's account was deleted after this time (Unix ms). */
@@ -49,7 +60,9 @@ export const isStale = (watermarks: Watermarks, property: string, watermark: Wat
 
 /** True when a newer value of any property of the person was written. */
 export const isOutlived = (watermarks: Watermarks, occurredAt: number, rank: number): boolean =>
-  Object.entries(watermarks).some(([property, known]) => property !== GONE && isNewer(known, [occurredAt, rank]));
+  Object.entries(watermarks).some(
+    ([property, known]) => !NO_VALUES.has(property) && isNewer(known, [occurredAt, rank]),
+  );
 
 const watermarkOf = (watermarks: Watermarks, property: string): Watermark | undefined =>
   Object.hasOwn(watermarks, property) ? watermarks[property] : undefined;
@@ -70,7 +83,8 @@ export const saveWatermarks = (
   now: number,
   subscriptions?: object,
 ): void => {
-  const watermarks: Watermarks = { ...known };
+  const { [LATE]: late, ...rest } = known;
+  const watermarks: Watermarks = late && late[0] > now ? { ...known } : rest;
   for (const [property, watermark] of Object.entries(written)) {
     if (!isStale(watermarks, property, watermark)) watermarks[property] = watermark;
   }
@@ -79,4 +93,43 @@ export const saveWatermarks = (
      ON CONFLICT (key) DO UPDATE SET marks = ?2, seen_at = ?3, subscriptions = coalesce(?4, subscriptions)`,
     ...[person, JSON.stringify(watermarks), now, subscriptions === undefined ? null : JSON.stringify(subscriptions)],
   );
+};
+
+/**
+ * Until when a request may still reach the host that would undo a call of the person, Unix ms; undefined if there is none.
+ *
+ * @param own the place of the call. A request that had it undoes nothing of it
+ */
+export const lateUntil = (watermarks: Watermarks, now: number, own?: CallRef): number | undefined => {
+  const [until, seq, index = 0] = watermarks[LATE] ?? [0, 0];
+  if (until <= now || (own && !isNewer([own.seq, own.index], [seq, index]))) return undefined;
+  // After the clock was set back, the time may be far in the future.
+  return Math.min(until, now + TRANSIT);
+};
+
+/**
+ * Notes that a request, which started at this time, may still reach the host. One row.
+ *
+ * @param last the last call in the request
+ */
+export const noteLate = (
+  sql: SqlStorage,
+  person: string,
+  { seq, index }: CallRef,
+  startedAt: number,
+  now: number,
+): void => {
+  const until = startedAt + TRANSIT;
+  if (until <= now) return;
+  const watermarks = readWatermarks(sql, person);
+  const [end, ...first] = watermarks[LATE] ?? [0, 0];
+  const isFirst = end <= now || isNewer([first[0], first[1] ?? 0], [seq, index]);
+  const late: Watermark = [Math.max(until, end), ...(isFirst ? ([seq, index] as const) : first)];
+  saveWatermarks(sql, person, { ...watermarks, [LATE]: late }, {}, now);
+};
+
+/** Until when any request of a person may still reach the host, Unix ms; undefined if there is none. */
+export const latestOf = (sql: SqlStorage, keys: Iterable<string>, now: number): number | undefined => {
+  const times = Array.from(keys, (key) => lateUntil(readWatermarks(sql, key), now) ?? 0);
+  return Math.max(...times, 0) || undefined;
 };

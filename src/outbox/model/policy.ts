@@ -13,3 +13,9 @@ export const IDENTITY_WAIT = 72 * HOUR;
 
 /** Ms after acceptance for which a call by a user id alone waits for the address of the user. */
 export const TIE_WAIT = 600_000;
+
+/**
+ * Ms after its start in which a request may reach the host although it got no answer: a proxy on the way may keep it for as
+ * long as its own timeouts allow. The longest common one is 120 s (Cloudflare between its edge and the origin).
+ */
+export const TRANSIT = 120_000;

@@ -65,6 +65,11 @@ export type Call = PlannedCall & {
     id?: string;
     checked?: number;
   };
+  /**
+   * Set for a call that is made once more, because an earlier request may reach the host after it until `at` (Unix ms).
+   * `index`: its first one.
+   */
+  repeats?: { index: number; at: number };
   /** Id of the webhook whose update was sent in the same request. */
   sentWith?: string;
   /** Unix ms of the first attempt with an unknown outcome. Retries end 23 h (keyed) or 72 h after it. */
@@ -80,7 +85,7 @@ export type Call = PlannedCall & {
   settledAt?: number;
   /** Number of the replay that planned the call; absent if it was planned when the webhook arrived. */
   replay?: number;
-  /** When that replay ran, Unix ms. */
+  /** When that replay ran, or when the call it repeats was done, Unix ms. */
   plannedAt?: number;
   /** What operators did about it, oldest first. */
   acts?: Act[];

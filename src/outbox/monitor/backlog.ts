@@ -1,7 +1,7 @@
 import type { Dispatcher } from "../delivery/dispatcher.ts";
 import { acceptedAt } from "../model/calls.ts";
 import { type Lane, lanes } from "../model/types.ts";
-import { EVERY, isPaused } from "../queue/queue.ts";
+import { EVERY, isPaused, placeOf } from "../queue/queue.ts";
 
 /** The open calls of one lane. `oldest`: when the oldest of their webhooks was accepted, Unix ms. */
 type LaneBacklog = { waiting: number; oldest?: number };
@@ -23,13 +23,13 @@ export const backlogOf = ({ queue }: Pick<Dispatcher, "queue">, now: number): Ba
   const byLane = Object.fromEntries(lanes.map((lane) => [lane, { waiting: 0 }])) as Record<Lane, LaneBacklog>;
   const backlog: Backlog = { waiting: queue.items.size, lanes: byLane, forIdentity: 0, paused: 0 };
   for (const item of queue.items.values()) {
-    const at = acceptedAt(item.seq);
+    // A call may be due later, or the clock was set back: a time in the future counts as now.
+    const at = Math.min(now, acceptedAt(placeOf(item)));
     const lane = byLane[item.lane];
     lane.waiting++;
     lane.oldest = Math.min(lane.oldest ?? at, at);
     if (item.waits) backlog.forIdentity++;
     else if (isPaused(queue, item)) backlog.paused++;
-    // After the clock was set back, an acceptance time may lie in the future: count it as now.
     else backlog.oldest = Math.min(backlog.oldest ?? now, at);
   }
   return backlog;
@@ -41,6 +41,6 @@ export const backlogOf = ({ queue }: Pick<Dispatcher, "queue">, now: number): Ba
  */
 export const oldestSendable = ({ queue }: Pick<Dispatcher, "queue">): number | undefined => {
   if (queue.pausedSources.has(EVERY)) return undefined;
-  for (const item of queue.items.values()) if (!item.waits && !isPaused(queue, item)) return acceptedAt(item.seq);
+  for (const item of queue.items.values()) if (!item.waits && !isPaused(queue, item)) return acceptedAt(placeOf(item));
   return undefined;
 };

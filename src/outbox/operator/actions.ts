@@ -101,9 +101,11 @@ const whyNeither = (
   return undefined;
 };
 
-/** True for two calls of the same rule and action. Within one webhook, they are the same call. */
-export const isSame = (a: Pick<Call, "rule" | "action">, b: Pick<Call, "rule" | "action">): boolean =>
-  a.rule === b.rule && a.action === b.action;
+type Kind = Pick<Call, "rule" | "action"> & { repeats?: { index: number } };
+
+/** True for two calls of the same rule and action. Within one webhook, they are the same call, unless one repeats another. */
+export const isSame = (a: Kind, b: Kind): boolean =>
+  a.rule === b.rule && a.action === b.action && a.repeats?.index === b.repeats?.index;
 
 /** True where one-time secrets or a forgotten person were erased from the content of a call. */
 export const hasErased = (call: object): boolean => {

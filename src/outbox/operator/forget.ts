@@ -26,6 +26,8 @@ export type Forgotten = Reach & {
   linksKept?: true;
   /** One sentence for each identifier that shares an address with the person and is not erased as a whole. */
   apart: string[];
+  /** Until when an earlier request may still reach the host, Unix ms. Another request has to finish after that. */
+  late?: number;
 };
 
 /** One identifier of the person. `earlier`: of an earlier account, which had an address of the person. */
@@ -50,6 +52,7 @@ const BODIES = 16_000_000;
  * @param inFlight true while a call of the person is in flight. If it succeeds it writes the person again, so then another
  *   request has to finish
  * @param keepLinks true where the host still has to forget the person: then another request has to finish
+ * @param late until when an earlier request of the person may still reach the host, Unix ms: the same
  */
 export const forget = (
   sql: SqlStorage,
@@ -59,8 +62,16 @@ export const forget = (
     open,
     inFlight,
     keepLinks,
+    late,
     now,
-  }: { before?: number; open: readonly CallRef[]; inFlight: boolean; keepLinks: boolean; now: number },
+  }: {
+    before?: number;
+    open: readonly CallRef[];
+    inFlight: boolean;
+    keepLinks: boolean;
+    late: number | undefined;
+    now: number;
+  },
 ): Forgotten => {
   const names = namesOf(person);
   const finders = findersOf(names);
@@ -104,6 +115,7 @@ export const forget = (
     return { ...erased, next: last, searchedTo: acceptedAt(last) };
 
   // No webhook is older than 1: the next request finds none, and finishes.
+  if (late !== undefined) return { ...erased, next: 1, late };
   if (inFlight || keepLinks) return { ...erased, next: 1, ...(keepLinks ? { linksKept: true } : {}) };
   erased.links = forgetLinks(sql, person, names);
   forgetMessages(sql, finders.others);

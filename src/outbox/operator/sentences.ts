@@ -102,13 +102,17 @@ const whyWaiting = (waiting: WaitsFor, call: Call): string => {
     case "time":
       return call.attempts.length > 0
         ? `waiting for the next attempt at ${timeOf(waiting.until)}. The last attempt: ${lastAttempt(call)}`
-        : `waiting until ${timeOf(waiting.until)}.`;
+        : `waiting until ${timeOf(waiting.until)}.${call.repeats === undefined ? "" : ` ${LATE}`}`;
     default:
       return call.attempts.length > 0
         ? `waiting for the next attempt. The last attempt: ${lastAttempt(call)}`
         : "waiting for a free slot.";
   }
 };
+
+/** Why a call is made once more. */
+export const LATE =
+  "An earlier request for this person got no answer. It may reach the host until then, and would undo this call.";
 
 const missingOf = ({ action }: Call): string =>
   action === "transactional" ? "the email address" : "the email address or user id";
@@ -158,4 +162,4 @@ export const whatWasDone = ({ act, state, message }: Act): string => {
 };
 
 const sentence = (text: string): string => (/[.!?…)]$/.test(text) || text === "" ? text : `${text}.`);
-const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

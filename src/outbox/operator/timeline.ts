@@ -2,7 +2,18 @@ import { acceptedAt } from "../model/calls.ts";
 import { isKeyed } from "../model/policy.ts";
 import type { Attempt, Call, Journalled } from "../model/types.ts";
 import { isBackfilled } from "./replay.ts";
-import { callIdOf, describeCall, whatWasDone, whomOf, whyCall, whyRule, whyWebhook } from "./sentences.ts";
+import {
+  callIdOf,
+  describeCall,
+  LATE,
+  timeOf,
+  upper,
+  whatWasDone,
+  whomOf,
+  whyCall,
+  whyRule,
+  whyWebhook,
+} from "./sentences.ts";
 import type { WaitsFor } from "./waiting.ts";
 
 /** One step in the life of a webhook. `at`: Unix ms; `what` is for programs, `text` for people. */
@@ -53,11 +64,7 @@ const arrivalOf = ({ source, type, eventId, test }: Journalled): [Step["what"], 
       ];
 
 const stepsOf = (call: Call, acceptedAt: number): Step[] => [
-  {
-    at: call.replay === undefined ? acceptedAt : (call.plannedAt ?? acceptedAt),
-    what: "call",
-    text: `${call.replay === undefined ? "" : `Replay ${call.replay}: `}rule "${call.rule}" makes ${describeCall(call)} for ${whomOf(call)}.`,
-  },
+  { at: call.plannedAt ?? acceptedAt, what: "call", text: plannedAs(call) },
   ...call.attempts.map(
     (attempt, n): Step => ({
       at: attempt.at,
@@ -67,6 +74,12 @@ const stepsOf = (call: Call, acceptedAt: number): Step[] => [
   ),
   ...(call.acts ?? []).map((act): Step => ({ at: act.at, what: "act", text: whatWasDone(act) })),
 ];
+
+const plannedAs = (call: Call): string => {
+  const made = `${describeCall(call)} for ${whomOf(call)}`;
+  if (call.repeats !== undefined) return `${upper(made)} is made once more at ${timeOf(call.repeats.at)}. ${LATE}`;
+  return `${call.replay === undefined ? "" : `Replay ${call.replay}: `}rule "${call.rule}" makes ${made}.`;
+};
 
 const NEVER_LEFT =
   "claimed, never left: the bridge was interrupted. The host accepted the same key as new later, so it had not acted on this attempt.";

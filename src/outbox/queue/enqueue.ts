@@ -62,7 +62,9 @@ export const enqueueCall = (
   const { contact, tries: attempts = 0, waitsForTie } = call;
   const lane = laneOf(call);
   const kind = { update: call.action === "contact", mail: call.action === "transactional" };
-  const item = { seq, index, source, lane, ...kind, contact, attempts, ...(waitsForTie ? { waitsForTie } : {}) };
+  const place = call.repeats === undefined ? {} : { place: call.repeats.at * 1000 };
+  const tie = waitsForTie ? { waitsForTie } : {};
+  const item = { seq, index, ...place, source, lane, ...kind, contact, attempts, ...tie };
   const position = positionOf(sql, item);
   // After a 429 or a refused key the call was delayed with all delivery. The interruption is stored on its own.
   const due = Math.max(position.due, call.refusals ? 0 : call.due);

@@ -1,12 +1,14 @@
 import { type Lane, lanes } from "../model/types.ts";
 import { type Heap, pop, push } from "./heap.ts";
-import { type Entry, first, moveDue, type Queue, type QueueItem } from "./queue.ts";
+import { type Entry, first, following, isPaused, moveDue, type Queue, type QueueItem } from "./queue.ts";
 
 /** Most requests in flight, and how many of them may be of other lanes than urgent. */
 export const MAX_IN_FLIGHT = 6;
 const MAX_NOT_URGENT = 4;
 /** A lane with a call that is due gets at least one start in this many. */
 const FAIR_SHARE = 20;
+/** Most updates in one request. */
+const MAX_JOINED = 500;
 
 export type Candidate = { item: QueueItem; lane: Lane };
 
@@ -63,4 +65,18 @@ export const countStart = (queue: Queue, { lane: served }: Candidate): void => {
 export const nextDue = (queue: Queue): number => {
   if (lanes.some((lane) => topOf(queue, lane) !== undefined)) return 0;
   return first(queue.later)?.due ?? Number.POSITIVE_INFINITY;
+};
+
+/**
+ * Updates of the same person right behind this one that could be sent now, in one request with it. One that is made once
+ * more goes with its like only: behind an update of the same time it would win.
+ */
+export const joinable = (queue: Queue, item: QueueItem, now: number): readonly QueueItem[] => {
+  const behind = following(item, MAX_JOINED);
+  const isRepeat = item.place !== undefined;
+  const end = behind.findIndex(
+    ({ update, alone, waits, due, source, place }) =>
+      !update || alone || waits || due > now || (place !== undefined) !== isRepeat || isPaused(queue, { source }),
+  );
+  return behind.slice(0, end < 0 ? behind.length : end);
 };

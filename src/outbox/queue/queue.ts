@@ -8,6 +8,11 @@ import { countOpen, createOpenCalls, type OpenCalls } from "./room.ts";
 export type QueueItem = {
   seq: number;
   index: number;
+  /**
+   * Its place in order of acceptance if that is not `seq`, in microseconds too. A call that is made once more has the time when
+   * it is due, so that calls accepted before then do not wait for it.
+   */
+  place?: number;
   source: string;
   lane: Lane;
   /** True for a contact update, which may be sent in one request with updates right behind it. */
@@ -85,7 +90,11 @@ export type Queue = {
   passedOver: Map<Lane, number>;
 };
 
-export const inOrder = (a: QueueItem, b: QueueItem): number => a.seq - b.seq || a.index - b.index;
+/** The place of a call in order of acceptance, in microseconds. */
+export const placeOf = ({ place, seq }: Pick<QueueItem, "place" | "seq">): number => place ?? seq;
+
+export const inOrder = (a: QueueItem, b: QueueItem): number =>
+  placeOf(a) - placeOf(b) || a.seq - b.seq || a.index - b.index;
 
 export const createQueue = (): Queue => ({
   items: new Map(),

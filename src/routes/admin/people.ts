@@ -4,7 +4,7 @@ import { ApiError, createClient, ForeignAnswerError } from "../../lib/client.ts"
 import { refuse } from "../errors.ts";
 import { type AtHost, adminOfHost, forgetAtHost, type Identifier } from "./forget-at-host.ts";
 import { body, cursor, flag, personFields, pickDefined, query } from "./params.ts";
-import { reachOf } from "./show.ts";
+import { isoOf, reachOf } from "./show.ts";
 
 /** Ms that a request to the email service may wait for its slot. */
 const WAIT = 10_000;
@@ -57,15 +57,25 @@ export const people = new Hono<{ Bindings: Env }>()
     if (wrong) return wrong;
     const { dryRun = false, host = false } = given;
     const forgotten = await forgetEverywhere(c.env, person, { cursor: given.cursor, dryRun, host });
-    const { next: _next, searchedTo: _searchedTo, linksKept: _kept, reached, apart, atHost, ...counts } = forgotten;
+    const {
+      next: _next,
+      searchedTo: _searchedTo,
+      linksKept: _kept,
+      late,
+      reached,
+      apart,
+      atHost,
+      ...counts
+    } = forgotten;
     const reach = reachOf(forgotten);
     const finished = reach.next === null;
+    if (late !== undefined) c.header("Retry-After", String(Math.max(1, Math.ceil((late - Date.now()) / 1000))));
     return c.json({
       ...{ dryRun, finished, erased: { identifiers: reached.length, ...counts } },
       ...(atHost?.erased ? { host: atHost.erased } : {}),
       ...(dryRun ? { reached, notReached: [...apart, ...notReachedAtHost(c.env, host), ...NOT_REACHED] } : {}),
       ...reach,
-      message: messageOf({ dryRun, finished }, atHost),
+      message: messageOf({ dryRun, finished, late }, atHost),
     });
   });
 
@@ -94,10 +104,12 @@ const forgetEverywhere = async (env: Env, person: Given, { cursor, dryRun, host 
 };
 
 const messageOf = (
-  { dryRun, finished }: { dryRun: boolean; finished: boolean },
+  { dryRun, finished, late }: { dryRun: boolean; finished: boolean; late: number | undefined },
   atHost: AtHost | undefined,
 ): string => {
   const repeat = "Not finished. Repeat the request with this `next` as `cursor`.";
+  if (late !== undefined)
+    return `Not finished: until ${isoOf(late)}, an earlier request may reach the email service and make the contact again. Repeat the request then, with this \`next\` as \`cursor\`.`;
   if (!finished) return atHost ? `${repeat} ${atHost.message}` : repeat;
   if (dryRun)
     return `Dry run: nothing was erased. A real run would erase these counts.${atHost ? ` ${atHost.message}` : ""}`;

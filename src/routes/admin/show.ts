@@ -30,6 +30,7 @@ export const callOf = (seq: number, index: number, call: Call, waiting: WaitsFor
   ...withTimes(call),
   contact: waiting?.for === "identity" && source !== undefined ? awaited(call, source) : call.contact,
   attempts: call.attempts.map(withTimes),
+  ...(call.repeats === undefined ? {} : { repeats: callIdOf({ seq, index: call.repeats.index }) }),
   ...(call.acts ? { acts: call.acts.map(withTimes) } : {}),
   ...(call.refusals ? { refusals: withTimes(call.refusals) } : {}),
   ...(waiting ? { waitingFor: waitingOf(waiting) } : {}),

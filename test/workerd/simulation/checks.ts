@@ -1,8 +1,8 @@
 import { reasons } from "../../../src/outbox/model/reasons.ts";
 import { type Call, type Lane, lanes } from "../../../src/outbox/model/types.ts";
-import type { Queue, QueueItem } from "../../../src/outbox/queue/queue.ts";
+import { inOrder, type Queue, type QueueItem } from "../../../src/outbox/queue/queue.ts";
 import type { Request } from "./host.ts";
-import { isBefore, isKeyed, isNewer, isOrdered, type Known, type Model, propertiesOf } from "./model.ts";
+import { isAhead, isKeyed, isNewer, isOrdered, type Known, type Model, propertiesOf } from "./model.ts";
 
 const HOUR = 3_600_000;
 /** Why mail is skipped. */
@@ -50,7 +50,7 @@ export const createChecks = (model: Model, clocks: Clocks) => {
     const startable = new Set<Lane>();
     let served: Lane | undefined;
     for (const personQueue of queues.values()) {
-      personQueue.sort((a, b) => a.seq - b.seq || a.index - b.index);
+      personQueue.sort(inOrder);
       const [first] = personQueue as [QueueItem];
       const lane = lanes.find((one) => personQueue.some((item) => item.lane === one)) as Lane;
       if (first === head) served = lane;
@@ -74,7 +74,7 @@ export const createChecks = (model: Model, clocks: Clocks) => {
     for (const one of started.filter(isOrdered))
       for (const other of model.calls.values()) {
         if (other.seq === undefined || started.includes(other) || !isOrdered(other)) continue;
-        if (!other.inFlight && !(other.state === "waiting" && isBefore(other, one))) continue;
+        if (!other.inFlight && !(other.state === "waiting" && isAhead(other, one))) continue;
         if (!people.same(one.call.contact, other.call.contact)) continue;
         promise(!other.inFlight, `${one.id} started while ${other.id} of the same person was in flight.`);
         promise(false, `${one.id} started before ${other.id}, which was accepted before it and is of the same person.`);

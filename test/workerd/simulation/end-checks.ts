@@ -40,12 +40,12 @@ export const checkEnd = ({ model, acknowledged, acts, schedule, host }: World): 
   }
   for (const row of rows)
     for (const call of JSON.parse(row.calls) as Call[]) {
-      const known = model.calls.get(call.key);
-      if (!known) continue;
       promise(
         call.state !== "waiting" && call.state !== "sending",
-        `${known.id} is still ${call.state}: ${JSON.stringify(call)}`,
+        `${call.key} is still ${call.state}: ${JSON.stringify(call)}`,
       );
+      const known = model.calls.get(call.key);
+      if (!known) continue;
       promise(
         call.state === known.state || call.state === "skipped",
         `${known.id} is ${call.state} in the journal and was reported as ${known.state}.`,
@@ -68,6 +68,25 @@ export const checkEnd = ({ model, acknowledged, acts, schedule, host }: World): 
       );
       promise(wrote || superseded, `${known.id} is done, but its ${name} never got to the host.`);
     }
+  }
+  // A contact that a deletion removed does not come back by an older update.
+  for (const contact of host.contacts()) {
+    const about = acts.filter((act) => act.contact !== undefined && host.idAfterMerges(act.contact) === contact.id);
+    const writers = about.flatMap(({ calls }) => calls);
+    if (!writers.every(({ call }) => call.action === "contact")) continue;
+    const deletion = acts.find(({ calls: [one], people: known }) =>
+      writers.every(
+        (writer) =>
+          one?.call.action === "delete" &&
+          one.done !== undefined &&
+          isNewer(one, writer) &&
+          known.same(one.call.contact, writer.call.contact),
+      ),
+    );
+    promise(
+      writers.length === 0 || !deletion,
+      `Contact ${contact.id} is back by ${writers.at(-1)?.id}, though ${deletion?.calls[0]?.id} deleted it later.`,
+    );
   }
   // Each property at the host has the newest value that succeeded, among calls that were known to be of one person.
   for (const contact of host.contacts())

@@ -6,7 +6,7 @@ export type Fault = {
   /** Share of the requests in that time that fail. */
   share: number;
   kind:
-    | ("500 before" | "500 after" | "silent before" | "silent after" | "401" | "slow" | "408")
+    | ("500 before" | "500 after" | "silent before" | "silent after" | "401" | "slow" | "408" | "late")
     /** Something in front of the host answers, before or after the host has acted. */
     | ("edge before" | "edge after");
 };

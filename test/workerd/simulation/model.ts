@@ -10,6 +10,8 @@ export type Known = {
   call: NamedWebhook["calls"][number];
   /** Place of its webhook in the journal; undefined while the webhook is not in it. */
   seq: number | undefined;
+  /** Its place in order of acceptance, in microseconds, if that is not `seq`: that of a call that is made once more. */
+  place?: number;
   state: CallState;
   /** True while a request of the current process carries it. */
   inFlight: boolean;
@@ -78,6 +80,18 @@ export const createModel = (sql: SqlStorage, webhooks: readonly NamedWebhook[]) 
       return [webhook];
     });
 
+  /** A call that is made once more, which only the journal has. */
+  const again = (seq: number, index: number): Known | undefined => {
+    const [row] = sql.exec<Row>("SELECT seq, event_id, calls FROM webhooks WHERE seq = ?", seq).toArray();
+    const { key, repeats } = (JSON.parse(row?.calls ?? "[]") as Call[])[index] ?? {};
+    const first = repeats && model.at(seq, repeats.index);
+    if (!first || key === undefined) return undefined;
+    const known = byKey.get(key) ?? { ...first, state: "waiting", inFlight: false, starts: 0, acted: 0 };
+    for (const name of ["lastStart", "unknown", "refused", "done"] as const) if (!byKey.has(key)) delete known[name];
+    byKey.set(key, Object.assign(known, { seq, index, place: repeats.at * 1000 }));
+    return known;
+  };
+
   const model = {
     ...{ calls: byKey, rows, webhookOf },
     /** To be called after webhooks were accepted. */
@@ -119,7 +133,7 @@ export const createModel = (sql: SqlStorage, webhooks: readonly NamedWebhook[]) 
     },
     at: (seq: number, index: number): Known | undefined => {
       const key = inJournal.get(seq)?.calls[index]?.key;
-      return key === undefined ? undefined : byKey.get(key);
+      return key === undefined ? again(seq, index) : byKey.get(key);
     },
     markDone: (known: Known): void => {
       known.done ??= ++order;
@@ -135,6 +149,12 @@ export const isOrdered = ({ call }: Known): boolean => call.action !== "transact
 export const isBefore = (a: Known, b: Known): boolean =>
   (a.seq ?? Number.POSITIVE_INFINITY) - (b.seq ?? Number.POSITIVE_INFINITY) < 0 ||
   (a.seq === b.seq && a.index < b.index);
+
+/** True when a is ordered before b, if both are of one person. */
+export const isAhead = (a: Known, b: Known): boolean =>
+  a.place === undefined && b.place === undefined
+    ? isBefore(a, b)
+    : (a.place ?? a.seq ?? Number.POSITIVE_INFINITY) < (b.place ?? b.seq ?? Number.POSITIVE_INFINITY);
 
 /** True when the data of a is newer than that of b. */
 export const isNewer = ({ webhook: a }: Known, { webhook: b }: Known): boolean =>

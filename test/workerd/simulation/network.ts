@@ -19,9 +19,10 @@ export type Network = ReturnType<typeof createNetwork>;
 
 /** The network between the object and the host. */
 export const createNetwork = (ground: Foundation) => {
-  const { timeline, trace, count, note, model, checks, disk, host, base, jitter, schedule } = ground;
+  const { timeline, trace, count, note, model, checks, disk, host, base, jitter, schedule, randomOf } = ground;
   const acts: Act[] = [];
   const ours: number[] = [];
+  let late = 0;
 
   /** Counts a request that reaches the host, by the host's clock. */
   const counted = (): void => {
@@ -32,7 +33,6 @@ export const createNetwork = (ground: Foundation) => {
   };
 
   const arrive = (request: Request, calls: readonly Known[], people: People): Arrival["answer"] => {
-    counted();
     const { answer, acted, contact, merged } = host.arrive(request, timeline.now());
     const status = answer === "silent" ? "silent" : `${answer.foreign === undefined ? "" : "edge "}${answer.status}`;
     count(`host: ${status}${answer !== "silent" && isKeyUsed(answer) ? " key used" : ""}${acted ? ", acted" : ""}`);
@@ -46,6 +46,16 @@ export const createNetwork = (ground: Foundation) => {
     }
     ground.on.moment("acted");
     return answer;
+  };
+
+  /** Ms for which a proxy on the way keeps a new request. The bridge has given it up before the host gets it. */
+  const timeKept = (): number | undefined => {
+    const now = timeline.now();
+    const isKept = schedule.faults.some(
+      ({ kind, from, to, share }) => kind === "late" && now >= from && now < to && randomOf.net.chance(share),
+    );
+    if (isKept) count("request kept on the way");
+    return isKept ? randomOf.net.int(11_000, 115_000) : undefined;
   };
 
   /** The calls of a new request: those in flight according to the queue that no other request carries. */
@@ -133,10 +143,14 @@ export const createNetwork = (ground: Foundation) => {
       // A request is sent only after all earlier writes are durable.
       void disk.durable(from).then(() => {
         ground.on.moment("left");
-        const way = base + jitter();
+        const kept = timeKept();
+        if (kept !== undefined) late++;
+        const way = kept ?? base + jitter();
         timeline.in(way, () => {
-          // After a long delay, a request without a key is lost with its connection. A key makes a late arrival safe.
-          const isLost = (over || !from.alive) && way > 200 && !request.key;
+          // After a long delay, a request without a key is lost with its connection, unless a proxy on the way has kept it.
+          const isLost = kept === undefined && (over || !from.alive) && way > 200 && !request.key;
+          if (kept === undefined && !isLost) counted();
+          if (kept !== undefined) late--;
           const answer = isLost ? "silent" : arrive(request, calls, people);
           if (answer !== "silent") timeline.in(answer.ms + base + jitter(), () => answered(answer));
         });
@@ -144,7 +158,8 @@ export const createNetwork = (ground: Foundation) => {
     });
   };
 
-  return { acts, send, counted };
+  /** `late`: the number of requests that are kept on the way. */
+  return { acts, send, counted, late: () => late };
 };
 
 const namesOf = (calls: readonly Known[]): string => calls.map(({ id }) => id).join(" ");

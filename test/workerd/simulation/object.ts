@@ -52,7 +52,7 @@ export const createObject = (ground: Foundation, send: Send, make: (dependencies
 
   const observe = (observation: Observation): void => {
     if (observation.kind === "call") {
-      const known = model.calls.get(observation.call.key);
+      const known = model.calls.get(observation.call.key) ?? model.at(observation.seq, observation.index);
       if (!known) return;
       const { state, message = "", sentWith } = observation.call;
       trace.say(`told ${known.id} ${state}`, message && `: ${message}`);
@@ -61,6 +61,7 @@ export const createObject = (ground: Foundation, send: Send, make: (dependencies
       if (state === "done" && message !== reasons.noContact) model.markDone(known);
       if (known.state !== state)
         count(`call ${state}${state === "parked" || state === "dead" ? reasonOf(message) : ""}`);
+      if (known.place !== undefined && known.state !== state) count(`call made once more: ${state}`);
       if (sentWith) count("update sent with another");
       if (observation.call.attempts.at(-1)?.message?.startsWith("Refused together")) count("split");
       if (observation.call.attempts.at(-1)?.message?.endsWith(reasons.sentAlone))

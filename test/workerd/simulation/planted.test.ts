@@ -30,7 +30,7 @@ vi.mock(import("../../../src/outbox/delivery/claims.ts"), async (original) => {
   const real = await original();
   return {
     ...real,
-    recover: (sql) => (planted.bug === "`sending` forgotten after a crash" ? undefined : real.recover(sql)),
+    recover: (sql, now) => (planted.bug === "`sending` forgotten after a crash" ? undefined : real.recover(sql, now)),
   };
 });
 
@@ -54,6 +54,19 @@ vi.mock(import("../../../src/outbox/delivery/turn.ts"), async (original) => {
           now,
         );
       return decision;
+    },
+  };
+});
+
+vi.mock(import("../../../src/outbox/delivery/repeat.ts"), async (original) => {
+  const real = await original();
+  return {
+    repeatOf: (...given) => {
+      const [, , { action }] = given;
+      const isForgotten =
+        planted.bug === "late requests forgotten" ||
+        (planted.bug === "late requests forgotten by deletions" && action === "delete");
+      return isForgotten ? undefined : real.repeatOf(...given);
     },
   };
 });
@@ -170,6 +183,8 @@ const bugs: Readonly<Record<string, Bug>> = {
     breaks: /with a user id alone before its address was known/,
     make: mocked,
   },
+  "late requests forgotten": { breaks: /is what \S+ says, though \S+ is newer/, make: mocked },
+  "late requests forgotten by deletions": { breaks: /is back by \S+, though \S+ deleted it later/, make: mocked },
   "merge across an event": { breaks: /which was accepted before it and is of the same person/, make: mocked },
   "ranks ignored": {
     breaks: /which is newer, was done|is what \S+ says|is done, but its \w+ never got/,

@@ -95,15 +95,20 @@ export const scheduleOf = (seed: number, start: number): Schedule => {
   steps.push(
     ...(long ? longFaults(random, write, people, length, faults, start) : shortFaults(random, length, faults, start)),
   );
+  // How long a request may be on its way is measured by the object's clock, which must not be set forward meanwhile.
+  const isForward = steps.some((step) => step.kind === "jump" && step.by > 0);
+  const late = isForward ? [] : lateRequests(createRandom(seed ^ 0x1a7e), length, start, people);
+  for (const { steps: more } of late) steps.push(...more);
   steps.sort((a, b) => a.at - b.at);
   faults.push(...edgeFaults(createRandom(seed ^ 0x2f6e2b1), long, length, start));
   // A stall looks like a very slow answer. With slow answers the rate limit cannot be promised, so there are no stalls.
   const stalls = !faults.some(({ kind }) => kind === "slow" || kind.startsWith("silent")) && random.chance(0.4);
+  faults.push(...late.map(({ fault }) => fault));
   const healthyAt = Math.max(...steps.map(({ at }) => at), ...faults.map(({ to }) => to - start)) + 1;
   const forbidden = random.chance(0.15) ? [people[0]?.email ?? ""] : [];
   return {
     ...{ people, steps, faults, healthyAt, forbidden, after: forbidden.length > 0 ? others(start, healthyAt) : [] },
-    stalls,
+    stalls: stalls && late.length === 0,
     tight: random.chance(0.15) && !long,
     beside: random.chance(0.5),
     dialect: random.chance(0.5) ? "nested" : "flat",
@@ -214,6 +219,32 @@ const edgeFaults = (random: Random, long: boolean, length: number, start: number
     const span = long ? random.int(1, 300) * MINUTE : random.int(500, 20 * SECOND);
     return { kind, from, to: from + span, share: random.one([0.2, 0.6, 1]) };
   });
+
+/** A proxy on the way keeps requests for so long that they reach the host after their retries. */
+const lateRequests = (
+  random: Random,
+  length: number,
+  start: number,
+  people: readonly Person[],
+): { fault: Fault; steps: Step[] }[] => {
+  const write = createWriter(random, "late");
+  return Array.from({ length: random.one([0, 0, 0, 1, 2, 4]) }, () => {
+    const at = random.int(0, length);
+    const from = start + at;
+    const fault = {
+      from,
+      to: from + random.int(500, 30 * SECOND),
+      kind: "late" as const,
+      share: random.one([0.2, 0.5, 1]),
+    };
+    if (random.chance(0.5)) return { fault, steps: [] };
+    const person = random.one(people);
+    const then = at + random.int(11, 60) * SECOND;
+    const removal = write.gone(person, start + then);
+    const send = (when: number, webhook: NamedWebhook): Step => ({ at: when, kind: "webhooks", webhooks: [webhook] });
+    return { fault, steps: [send(at, write.user(person, start + at)), send(then, removal)] };
+  });
+};
 
 /** Faults so long that the host forgets keys, and waiting calls reach their limits. */
 const longFaults = (

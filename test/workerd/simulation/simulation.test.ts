@@ -50,6 +50,7 @@ const CASES = [
   "host: merged two contacts",
   ...["host: edge 200", "host: edge 200, acted", "host: edge 404", "host: edge 404, acted"],
   ...["host: edge 401", "host: edge 403", "host: edge 409, acted", "host: edge 429", "key check"],
+  ...["request kept on the way", "call made once more: done", "call made once more: superseded"],
   ...["lane passed over ten times", "nothing is left after the retention"],
 ];
 

@@ -109,8 +109,8 @@ export const createWorld = (
     acts: network.acts,
     ...{ process: object.process, perform: callers.perform, resumeAll: callers.resumeAll },
     acknowledged: callers.acknowledged,
-    /** True while no request is in flight. */
-    isStill: () => (object.process()?.inFlight.size ?? 0) === 0,
+    /** True while no request is in flight or kept on the way. */
+    isStill: () => (object.process()?.inFlight.size ?? 0) === 0 && network.late() === 0,
     /** Runs the next action. False when there is none. */
     step: async (): Promise<boolean> => {
       const more = await ground.timeline.step();
