@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -53,6 +54,15 @@ const faultsOf = (page: Page, stacked: boolean): Promise<string[]> =>
   page.evaluate(`${SCRIPT}layoutFaults(${stacked})`);
 const faintTextsOf = (page: Page): Promise<string[]> => page.evaluate(`${SCRIPT}faintTexts()`);
 
+/** The checks of accessibility by axe-core, without those of web pages: a mail has no landmarks. */
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const violationsOf = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axeSource);
+  return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 100))))`);
+};
+
 const fileOf = (name: string, width: number, scheme: string): string => `${name}-${width}-${scheme}.png`;
 const SHAPES = [600, 375].flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ width, scheme })));
 
@@ -96,13 +106,15 @@ describe.skipIf(!canBrowse)("in Chromium", () => {
 
   it("faults of layout and contrast are found", async () => {
     const html = `<!doctype html><body style="margin:0"><p style="width:900px;color:#ccc;background:#fff">wide</p>
-      <p style="margin-top:-20px">over</p><table><tr><td class="column">a</td><td class="column">b</td></tr></table></body>`;
+      <p style="margin-top:-20px">over</p><img src="https://example.com/a.png"><table><tr><td class="column">a</td><td class="column">b</td></tr></table></body>`;
     const page = await show(html, 600, "light");
     const faults = (await faultsOf(page, true)).join("\n");
     for (const fault of ["wider than the screen", "outside the screen", "overlaps", "is not stacked"]) {
       expect(faults).toContain(fault);
     }
     expect(await faintTextsOf(page)).toEqual(['"wide" has a contrast of 1.61']);
+    const violations = (await violationsOf(page)).join("\n");
+    for (const rule of ["color-contrast", "image-alt", "html-has-lang"]) expect(violations).toContain(rule);
     await page.close();
   });
 });

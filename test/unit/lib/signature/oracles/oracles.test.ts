@@ -60,7 +60,7 @@ const OTHERS = [
     "typescript",
     "vitest",
   ],
-  ...["ajv", "caniemail", "fast-check", "loops", "parse5", "playwright-core"],
+  ...["ajv", "axe-core", "caniemail", "fast-check", "loops", "parse5", "playwright-core"],
   // Only the types of its events are used.
   "@supabase/auth-js",
 ];
