@@ -42,7 +42,7 @@ export const accepting = async (bench: Bench, rounds: number, requests: number):
     { what: "the same without the journal", value: rate("none") },
     { what: "a bare 202, the body read", value: rate("bare") },
     { what: "with a commit for each webhook", value: rate("one") },
-    atLeast("accepted / without the journal", ratio("real", "none"), 0.4),
+    atLeast("accepted / without the journal", ratio("real", "none"), 0.35),
     atLeast("without the journal / bare 202", ratio("none", "bare"), 0.4),
     atLeast("accepted / a commit for each webhook", ratio("real", "one"), 1.8),
   ];
