@@ -41,7 +41,7 @@ export const decide = (
   if (!webhook || call?.state !== "waiting") return undefined;
   const settled = (final: FinalState): Decision => ({
     kind: "settled",
-    call: settleNow(sql, webhook, index, final, now),
+    call: settleNow(sql, webhook, index, inDoubt(call, final), now),
   });
 
   const ended = endOf(call, downtime, now);
@@ -67,9 +67,7 @@ export const decide = (
 /** How a call ends because its time is over, or undefined. */
 const endOf = (call: Call, downtime: Downtime, now: number): FinalState | undefined => {
   if (call.action === "transactional" && call.expiresAt !== undefined && now >= call.expiresAt) {
-    const unknown =
-      call.unknownSince === undefined ? "" : " The outcome of an earlier attempt is unknown: it may have been sent.";
-    return { state: "dead", message: `${reasons.expired}: the mail was not sent before its expiry time.${unknown}` };
+    return { state: "dead", message: `${reasons.expired}: the mail was not sent before its expiry time.` };
   }
   if (call.unknownSince === undefined) return undefined;
   // Downtime does not count, except for keyed calls: the host forgets keys after 24 h, downtime or not.
@@ -78,6 +76,12 @@ const endOf = (call: Call, downtime: Downtime, now: number): FinalState | undefi
   const message = `${reasons.unknownOutcome}, and will soon forget its key. Check at the host, then retry or discard.`;
   return { state: "parked", message };
 };
+
+/** Adds what the ledger must say of a mail or an event that is not sent any more: an earlier attempt may have succeeded. */
+const inDoubt = (call: Call, { state, message }: FinalState): FinalState =>
+  isKeyed(call) && call.unknownSince !== undefined && state !== "parked"
+    ? { state, message: `${message} ${reasons.maybeSent}` }
+    : { state, message };
 
 /** How a mail ends that is first due after its `notAfter`. Downtime does not count. */
 const tooOld = (call: Call, { occurredAt }: WebhookCalls, down: number, now: number): FinalState | undefined => {

@@ -8,6 +8,8 @@ export const reasons = {
   expired: "expired",
   unknownOutcome: "The host may or may not have acted on it",
   tooOld: "too old",
+  /** Ends the message of a mail or an event that is settled without the outcome of an earlier attempt. */
+  maybeSent: "The outcome of an earlier attempt is unknown: it may have been sent.",
   /** A call about the end of something is done without a request that changes anything. */
   noContact: "No webhook has named this person, and the host has no such contact. The call makes none.",
   /** The same for the removal of an unverified account, and for the contact with the address of a deleted person. */

@@ -215,6 +215,8 @@ export const createChecks = (model: Model, clocks: Clocks) => {
       const isForGone = GONE.test(call.message ?? "");
       promise((call.state === "skipped") === (webhook.skip !== undefined || isForGone), `${id} is ${call.state}.`);
       if (isForGone) promise(removalOf(known) !== undefined, `${id} is skipped, but its person was never removed.`);
+      if (call.state === "skipped" && known.acted > 0)
+        promise(call.message?.includes(reasons.maybeSent) ?? false, `${id} is skipped, and it landed.`);
       if (call.state === "superseded") checkSuperseded(known);
       if (call.state === "parked") checkParked(known, call);
       if (call.state === "dead") checkDead(known, call);

@@ -380,6 +380,19 @@ describe("a removal", () => {
     expect(host.acted.filter(({ path }) => path === "/v1/transactional")).toEqual([]);
   });
 
+  it("stops mail whose earlier attempt has an unknown outcome, and the ledger says that the mail may have been sent", async () => {
+    const { accept, calls, host, waitFor } = await createBench();
+    await accept({ links: [tie] });
+    host.after = ({ path }) => (path === "/v1/transactional" ? failure(500, "down") : undefined);
+    const { id } = await accept({ occurredAt: 1_000, calls: [mail(tie)] });
+    await waitFor(() => expect(host.received).toHaveLength(1));
+    await accept({ occurredAt: 2_000, calls: [removing(update(user, { subscribed: false }))] });
+    const [call] = await calls(id);
+    expect(call).toMatchObject({ state: "skipped", attempts: [{ status: 500 }] });
+    expect(call?.message).toMatch(/^The person's account was deleted .* it may have been sent\.$/);
+    expect(host.acted.filter(({ path }) => path === "/v1/transactional")).toHaveLength(1);
+  });
+
   it("stops mail of earlier webhooks from the moment it is accepted", async () => {
     const { accept, calls, host } = await createBench();
     await accept({ links: [tie] });
