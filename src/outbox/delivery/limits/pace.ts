@@ -21,8 +21,11 @@ export type Start = { at: number; answeredAt?: number };
 const LATENCIES = 32;
 /** A start that is late by up to this many ms does not delay the next one. The guard has room for twice as much. */
 const LATE = 5;
-/** Share of the guard by which an answer may be late before its request counts as a later arrival. */
-const ALLOWED = 0.9;
+/**
+ * Share of the guard by which an answer may be late before its request counts as a later arrival. The rest of the guard is for
+ * an answer that came quicker than usual, such as a page of an edge: its request may have spent that time on its way too.
+ */
+const ALLOWED = 0.6;
 /** Longest time in ms a request can be on its way. After that only its answer is late. */
 const MAX_LATE = 2_000;
 
@@ -76,8 +79,6 @@ export const answered = (pace: Pace, start: Start, now: number): void => {
 /** Gives the latest moment at which the request of a start can have reached the host. */
 const latestArrivals = (pace: Pace, now: number): ((start: Start) => number) => {
   const expected = usual(pace);
-  // The window is longer than a second by the guard, so most of the guard is allowed. The rest covers a later request that
-  // travels faster than usual.
   const allowed = ALLOWED * (pace.window - 1000);
   return ({ at, answeredAt = now }) =>
     Math.min(now, at + Math.min(Math.max(0, answeredAt - at - expected - allowed), MAX_LATE));
