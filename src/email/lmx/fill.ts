@@ -1,14 +1,18 @@
 import { escapeHtml, escapeUrl } from "./draw/escape.ts";
 import type { Parts, Slot } from "./draw/parts.ts";
-import { isLink } from "./language/links.ts";
+import { isLink, isWebAddress } from "./language/links.ts";
 
 /** Values by full variable name: `{ "data.amount": "12.00" }`. */
 export type Values = Readonly<Record<string, string | number | boolean>>;
 
-const FILLERS: Readonly<Record<Slot["as"], (value: string, starts: boolean) => string>> = {
+const FILLERS: Readonly<Record<Slot["as"], (value: string, starts: boolean, otherwise?: string) => string>> = {
   html: escapeHtml,
   // The start of a URL decides its scheme. Only there can a value turn a link into a script.
-  url: (value, starts) => (starts && !isLink(value.trim()) ? "#" : escapeUrl(value.trim())),
+  url: (value, starts, otherwise) => {
+    const url = value.trim();
+    if (otherwise !== undefined) return isWebAddress(url) ? escapeUrl(url) : otherwise;
+    return starts && !isLink(url) ? "#" : escapeUrl(url);
+  },
   text: (value) => value,
   // A line break in a header would start a new header (RFC 5322 section 2.2).
   line: (value) => value.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim(),
@@ -18,7 +22,7 @@ const FILLERS: Readonly<Record<Slot["as"], (value: string, starts: boolean) => s
  * Inserts values into compiled parts in one pass. The content of a value is never read as a variable.
  *
  * - `html`: escaped. `url`: escaped for the attribute; a value at the start of a URL becomes `#` unless it is http,
- * https, mailto or tel.
+ * https, mailto or tel. A picture's `dynamicSrc` becomes its `src` unless it is http or https.
  * - `text`: verbatim. `line`: verbatim, control characters and line breaks become one space, ends trimmed.
  *
  * A variable without a value becomes an empty string: ask `missing` first.
@@ -33,7 +37,7 @@ export const fill = (parts: Parts, values: Values): string => {
       const before = parts[index - 1];
       // Literals inside a URL have no quotes (escapeUrl), so `="` can only be the start of the attribute.
       const starts = typeof before === "string" && before.endsWith('="');
-      filled += FILLERS[part.as](String(values[part.variable] ?? ""), starts);
+      filled += FILLERS[part.as](String(values[part.variable] ?? ""), starts, part.otherwise);
     }
   });
   return filled;

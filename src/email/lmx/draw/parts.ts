@@ -1,8 +1,11 @@
 import type { VariablePlace } from "../language/variables.ts";
 import { escapeHtml } from "./escape.ts";
 
-/** A place for a value. `as` says how `fill` escapes the value there. */
-export type Slot = { variable: string; as: "html" | "url" | "text" | "line" };
+/**
+ * A place for a value. `as` says how `fill` escapes the value there. `otherwise`: what an address of a picture becomes,
+ * already escaped, where the value is no web address.
+ */
+export type Slot = { variable: string; as: "html" | "url" | "text" | "line"; otherwise?: string };
 
 /** A compiled text: literals and slots in order. Plain JSON, without adjacent strings. */
 export type Parts = readonly (string | Slot)[];

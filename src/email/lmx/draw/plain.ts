@@ -6,7 +6,7 @@ import { MONOSPACE } from "./css.ts";
 import { escapeHtml } from "./escape.ts";
 import { article, head, preheader, type Shown } from "./head.ts";
 import { lineToHtml, type Piece } from "./parts.ts";
-import { numberAttribute, rawAttribute, textAttribute, withSlots } from "./values.ts";
+import { numberAttribute, pictureAddress, rawAttribute, textAttribute, withSlots } from "./values.ts";
 
 // The plain format looks like a mail that a person wrote: no theme, no colours, no boxes.
 
@@ -50,10 +50,9 @@ const paragraph = (element: ElementNode, inner: Piece, name = "p", style = ""): 
 ];
 
 const image = (element: ElementNode): Piece => {
-  const source = rawAttribute(element, "dynamicSrc") ?? rawAttribute(element, "src") ?? "";
   const width = numberAttribute(element, "width", 600);
   return anchor(element, [
-    ['<img src="', withSlots(source, "url"), '" alt="', withSlots(rawAttribute(element, "alt") ?? "", "html")],
+    ['<img src="', pictureAddress(element), '" alt="', withSlots(rawAttribute(element, "alt") ?? "", "html")],
     `" width="${width}" style="max-width:100%;height:auto;border:0;">`,
   ]);
 };

@@ -41,3 +41,14 @@ export const withSlots = (raw: string, as: Slot["as"]): Piece =>
   splitVariables(raw).map((piece) =>
     typeof piece === "string" ? LITERAL[as](decode(piece)) : { variable: piece.name, as },
   );
+
+/** The address of a picture: `dynamicSrc`, and `src` where the value of `dynamicSrc` is no web address. */
+export const pictureAddress = (element: ElementNode): Piece => {
+  const source = escapeUrl(textAttribute(element, "src") ?? "");
+  const dynamic = rawAttribute(element, "dynamicSrc");
+  if (dynamic === undefined) return source;
+  const pieces = splitVariables(dynamic);
+  const [only] = pieces;
+  if (pieces.length > 1 || only === undefined || typeof only === "string") return withSlots(dynamic, "url");
+  return { variable: only.name, as: "url", otherwise: source };
+};

@@ -87,10 +87,14 @@ describe("values in an address", () => {
     expect(html(source, { "data.a": "", "data.b": "javascript:x" })).toContain('<a href="#javascript:x"');
   });
 
-  it("checks the source of an image too", () => {
-    const source = '<Image src="https://a.io/a.png" dynamicSrc="{data.x}" alt=""/>';
-    expect(html(source, { "data.x": "javascript:x" })).toContain('<img src="#"');
+  it("of an image that is no web address is replaced by the image's src", () => {
+    const source = '<Image src="https://a.io/a b.png?x=1&amp;y=2" dynamicSrc="{data.x}" alt=""/>';
+    for (const value of ["javascript:x", "mailto:a@b.c", "", "a.png"]) {
+      expect(html(source, { "data.x": value })).toContain('<img src="https://a.io/a%20b.png?x=1&amp;y=2"');
+    }
     expect(html(source, { "data.x": "https://b.io/b.png" })).toContain('<img src="https://b.io/b.png"');
+    const partial = '<Image src="https://a.io/a.png" dynamicSrc="{data.x}/b.png" alt=""/>';
+    expect(html(partial, { "data.x": "javascript:x" })).toContain('<img src="#/b.png"');
   });
 });
 
