@@ -96,14 +96,14 @@ describe("a random document is refused with the place of the mistake, or no text
   it("made by the grammar", { timeout }, () => {
     counts.compiled = 0;
     fc.assert(fc.property(grammarMade, form, payload, payload, payload, check), settings);
-    // Most documents of the grammar have some value that is not allowed: enough of them have none.
-    expect(counts.compiled).toBeGreaterThan(RUNS / 20);
+    // Many documents of the grammar have a value that is not allowed: enough of them have none.
+    expect(counts.compiled).toBeGreaterThan(RUNS / 8);
   });
 
   it("made of a real one by changes", { timeout }, () => {
     counts.compiled = 0;
     fc.assert(fc.property(mutated, form, payload, payload, payload, check), settings);
-    expect(counts.compiled).toBeGreaterThan(RUNS / 20);
+    expect(counts.compiled).toBeGreaterThan(RUNS / 8);
     expect(counts.refused).toBeGreaterThan(RUNS / 20);
   });
 });
