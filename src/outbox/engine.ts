@@ -35,7 +35,7 @@ export class Engine {
     };
     this.dispatcher = new Dispatcher(this.deps);
     this.gateway = new Gateway(this.deps, this.dispatcher);
-    this.#intake = new Intake(this.deps, this.dispatcher.queue, (now) => this.arm(now + SAFETY));
+    this.#intake = new Intake(this.deps, this.dispatcher.queue, (now, isWaiting) => this.#committed(now, isWaiting));
     this.#retention = createRetention(this.deps);
   }
 
@@ -48,6 +48,7 @@ export class Engine {
   async wake(): Promise<void> {
     this.#alarmAt = await this.deps.disk.getAlarm();
     if (this.dispatcher.queue.items.size > 0) this.arm(this.deps.now());
+    if (this.#alarmAt === null) this.arm(this.#retention.next());
   }
 
   /**
@@ -75,6 +76,13 @@ export class Engine {
     await this.dispatcher.nudge();
     // A pump that runs already sets the next alarm at its end. If the process dies before, this alarm finds the work.
     this.arm(this.dispatcher.pumping ? this.deps.now() + SAFETY : this.#nextAlarm());
+  }
+
+  /** Sets the alarm in a commit of webhooks. A webhook without calls costs no alarm while one is set. */
+  #committed(now: number, isWaiting: boolean): void {
+    if (isWaiting) this.arm(now + SAFETY);
+    if (this.#alarmAt === null) this.arm(this.#retention.next());
+    this.#retention.look(now);
   }
 
   #nextAlarm(): number {

@@ -1,66 +1,85 @@
 import { log } from "../lib/util/log.ts";
 import { anyContact, purgeContacts } from "./identity/purge.ts";
-import { purgeBodies, purgeWebhooks } from "./journal/purge.ts";
+import { purgeWebhooks } from "./journal/purge.ts";
 import { oldestSeq } from "./journal/read.ts";
 import { acceptedAt } from "./model/calls.ts";
-import { retentionOf, sizeOf } from "./model/config.ts";
-import type { Dependencies } from "./model/dependencies.ts";
+import { retentionOf } from "./model/config.ts";
+import type { EngineContext } from "./model/dependencies.ts";
+import { createSizeBound } from "./size-bound.ts";
 
 const DAY = 86_400_000;
-/** Ms until the next slice while more is left to purge. */
-const AGAIN = 2_000;
+const MINUTE = 60_000;
+/** Ms between two slices of what is too old. */
+const PAUSE = 200;
 const SLICE = 500;
+/** Ms between two looks at the size of the database. */
+const LOOK_EVERY = 1_000;
 
 export type Retention = ReturnType<typeof createRetention>;
 
-/** Purges what is older than the retention, and the oldest bodies when the database is too large, a slice at a time. */
-export const createRetention = (deps: Pick<Dependencies, "disk" | "env" | "now">) => {
+/** Purges what is older than the retention, and keeps the database below its bound, a slice at a time. */
+export const createRetention = (deps: EngineContext) => {
+  const { sql } = deps.disk;
+  const sizeBound = createSizeBound(deps);
+  let isRunning = false;
+  /** When to look for old rows again, Unix ms. */
   let nextRun = 0;
-  let hasMore = false;
-  /** Key of the last contact that was looked at. */
-  let contactsTo: string | undefined;
-  /** `seq` up to which bodies were purged for the size of the database. */
-  let bodiesTo = 0;
-  /** True when the database is too large and no body is left to purge. */
-  let bodiesGone = false;
+  /** When to look at the size again, Unix ms. */
+  let nextLook = 0;
 
-  const isTooLarge = (): boolean => !bodiesGone && deps.disk.sql.databaseSize > sizeOf(deps.env);
+  const purgeOld = async (before: number): Promise<void> => {
+    for (let contactsTo: string | undefined = ""; ; await deps.sleep(PAUSE)) {
+      const deleted = purgeWebhooks(sql, before, SLICE).length;
+      if (contactsTo !== undefined) contactsTo = purgeContacts(sql, before, contactsTo, SLICE);
+      if (deleted < SLICE && contactsTo === undefined) return;
+    }
+  };
 
-  /** Purges a slice of bodies and logs it, because those webhooks can never be replayed. True when more may follow. */
-  const shrink = (): boolean => {
-    const { sql } = deps.disk;
-    // Start over once a day: calls that were open then may be settled now.
-    if (bodiesGone) bodiesTo = 0;
-    bodiesGone = false;
-    if (!isTooLarge()) return false;
-    const purged = purgeBodies(sql, bodiesTo, SLICE);
-    bodiesTo = purged.reduce((a, b) => Math.max(a, b), bodiesTo);
-    bodiesGone = purged.length === 0;
-    log("bodies_purged", { count: purged.length, megabytes: Math.round(sql.databaseSize / 1_000_000) });
-    return isTooLarge();
+  const start = (work: () => Promise<void>): void => {
+    isRunning = true;
+    const done = work()
+      .catch((error: unknown) => {
+        log("purge_failed", { error: (error as Error).message });
+        nextLook = deps.now() + MINUTE;
+      })
+      .finally(() => {
+        isRunning = false;
+      });
+    deps.waitUntil(done);
+  };
+
+  const shrink = async (): Promise<void> => {
+    if (!(await sizeBound.run())) nextLook = deps.now() + MINUTE;
+  };
+
+  const isLarge = (now: number): boolean => {
+    // A clock that was set back must not stop the looks.
+    if (now < nextLook && nextLook - now <= MINUTE) return false;
+    nextLook = now + LOOK_EVERY;
+    return sizeBound.isTooLarge();
   };
 
   return {
-    /** Purges one slice if it is time. Never throws. */
+    /** Starts to purge what is too old, once a day at most, and what is too much. */
     run: (): void => {
       const now = deps.now();
-      if (now < nextRun && !isTooLarge()) return;
-      try {
-        const { sql } = deps.disk;
-        const before = now - retentionOf(deps.env);
-        const deleted = purgeWebhooks(sql, before, SLICE);
-        contactsTo = purgeContacts(sql, before, contactsTo ?? "", SLICE);
-        hasMore = deleted >= SLICE || contactsTo !== undefined || shrink();
-        nextRun = now + (hasMore ? AGAIN : DAY);
-      } catch (error) {
-        nextRun = now + DAY;
-        log("purge_failed", { error: (error as Error).message });
+      if (isRunning) return;
+      if (now < nextRun) {
+        if (isLarge(now)) start(shrink);
+        return;
       }
+      nextRun = now + DAY;
+      start(async () => {
+        await purgeOld(now - retentionOf(deps.env));
+        if (isLarge(deps.now())) await shrink();
+      });
+    },
+    /** To be called after each commit: starts to purge if the database is too large. Cheap: it looks once a second. */
+    look: (now: number): void => {
+      if (!isRunning && isLarge(now)) start(shrink);
     },
     /** When to run next, Unix ms; Infinity while nothing is stored. */
     next: (): number => {
-      if (hasMore) return nextRun;
-      const { sql } = deps.disk;
       const oldest = oldestSeq(sql);
       if (oldest !== undefined) return Math.max(nextRun, acceptedAt(oldest) + retentionOf(deps.env));
       return anyContact(sql) ? deps.now() + DAY : Number.POSITIVE_INFINITY;

@@ -26,14 +26,17 @@ type PendingRequest = {
 export class Intake {
   readonly #deps: EngineContext;
   readonly #queue: Queue;
-  readonly #arm: (now: number) => void;
+  readonly #arm: (now: number, isWaiting: boolean) => void;
   #pending: PendingRequest[] = [];
   #count = 0;
   #characters = 0;
   #lastSeq: number;
 
-  /** @param arm sets an alarm, in the same commit, that finds the webhooks if the process dies */
-  constructor(deps: EngineContext, queue: Queue, arm: (now: number) => void) {
+  /**
+   * @param arm sets an alarm in the same commit: one that finds the calls if the process dies (`isWaiting`), and one for the
+   *   purge
+   */
+  constructor(deps: EngineContext, queue: Queue, arm: (now: number, isWaiting: boolean) => void) {
     this.#deps = deps;
     this.#queue = queue;
     this.#arm = arm;
@@ -114,7 +117,7 @@ export class Intake {
     } catch (error) {
       // The webhooks are journalled, so they are answered. The alarm, or the next start of the object, queues them.
       log("queue_failed", { error: (error as Error).message });
-      this.#arm(now);
+      this.#arm(now, true);
     }
     let from = 0;
     for (const { webhooks: own, resolve } of all) {
@@ -128,7 +131,7 @@ export class Intake {
     const { sql } = this.#deps.disk;
     const fresh = journalled.filter(({ receipt }) => !receipt.duplicate);
     const isFound = relink(sql, this.#queue, new Set(fresh.flatMap(({ relinked }) => relinked)), now);
-    if (isFound || fresh.some(({ calls }) => calls.length > 0)) this.#arm(now);
+    this.#arm(now, isFound || fresh.some(({ calls }) => calls.length > 0));
     journalled.forEach(({ receipt: { duplicate }, seq, calls }, i) => {
       const { source = "", type = "", lane } = webhooks[i] ?? {};
       if (!duplicate) enqueueCalls(sql, this.#queue, { seq, source, calls });

@@ -22,6 +22,7 @@ export type OutboxEnv = {
 const DAY = 86_400_000;
 const DEFAULT_RETENTION_DAYS = 30;
 const DEFAULT_JOURNAL_MB = 5_000;
+const LARGEST_JOURNAL_MB = 9_000;
 const DEFAULT_BACKLOG_MINUTES = 15;
 
 /** Settings that decide how a call is sent to the host, or whether it is. */
@@ -50,9 +51,16 @@ export const configOf = (env: OutboxEnv): DeliveryConfig => ({
 export const retentionOf = ({ RETENTION_DAYS }: OutboxEnv): number =>
   (Number(RETENTION_DAYS) >= 2 ? Number(RETENTION_DAYS) : DEFAULT_RETENTION_DAYS) * DAY;
 
-/** Size of the database in bytes above which the oldest bodies are purged. An object holds 10 GB. */
-export const sizeOf = ({ MAX_JOURNAL_MB }: OutboxEnv): number =>
-  (Number(MAX_JOURNAL_MB) > 0 ? Number(MAX_JOURNAL_MB) : DEFAULT_JOURNAL_MB) * 1_000_000;
+/** Ms for which providers resend a webhook that they believe undelivered (Stripe: three days). */
+export const RESENT_FOR = 3 * DAY;
+
+/** Bytes of the database above which every settled webhook may be deleted. An object that has 10 GB accepts nothing. */
+export const OBJECT_LIMIT = 9_500_000_000;
+
+/** Size of the database in bytes above which the journal is purged, 9 GB at most. */
+export const sizeOf = (env: OutboxEnv): number =>
+  Math.min(Number(env.MAX_JOURNAL_MB) > 0 ? Number(env.MAX_JOURNAL_MB) : DEFAULT_JOURNAL_MB, LARGEST_JOURNAL_MB) *
+  1_000_000;
 
 /** Why the host cannot be called at all, or undefined. If so, delivery is blocked, and that time is downtime. */
 export const whyNotSet = ({ EMAIL, EMAIL_API_URL, EMAIL_API_KEY }: OutboxEnv): string | undefined => {

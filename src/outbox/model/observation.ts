@@ -2,7 +2,7 @@ import type { Interruption } from "./interruption.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Call, Lane } from "./types.ts";
 
-/** What intake and delivery report while they work. Logs, metrics, alerts and fetch-back read it. */
+/** What intake, delivery and retention report while they work. Logs, metrics, alerts and fetch-back read it. */
 export type Observation =
   /** A webhook arrived. `calls` is empty for a duplicate. Skipped calls are settled already. */
   | {
@@ -21,4 +21,9 @@ export type Observation =
   /** An attempt ended after `ms`. `foreign`: something in front of the host answered. */
   | { kind: "attempt"; action: string; outcome: Outcome["kind"]; foreign?: true; ms: number }
   /** Delivery was interrupted, or the interruption is over. */
-  | { kind: "interruption"; interruption: Interruption | undefined };
+  | { kind: "interruption"; interruption: Interruption | undefined }
+  /**
+   * The database was larger than its bound (bytes) and was purged. `deleted`: settled webhooks that were deleted whole;
+   * `deletedTo`: when the newest of them was accepted, Unix ms.
+   */
+  | { kind: "size"; size: number; bound: number; deleted: number; deletedTo: number };

@@ -4,7 +4,7 @@ import type { Engine } from "../engine.ts";
 import { readCalls } from "../journal/read.ts";
 import type { Refused } from "../journal/refusals.ts";
 import { webhookIdOf } from "../model/calls.ts";
-import { alertHookOf, backlogMinutesOf, type OutboxEnv } from "../model/config.ts";
+import { alertHookOf, backlogMinutesOf, type OutboxEnv, sizeOf } from "../model/config.ts";
 import { readValue, saveValue } from "../model/kv.ts";
 import type { Observation } from "../model/observation.ts";
 import type { Call } from "../model/types.ts";
@@ -12,6 +12,7 @@ import { fillOf, NEARLY_FULL, roomOf, rooms } from "../queue/room.ts";
 import { enqueueNotice, nextNotice, noticeBody, sendNotice, settleNotice } from "./alert-webhook.ts";
 import { oldestSendable } from "./backlog.ts";
 import type { Counters } from "./counters.ts";
+import { journalAlerts } from "./journal-alerts.ts";
 import {
   type Alert,
   type Alerts,
@@ -60,6 +61,7 @@ export class Alerting {
       this.#raise(deadAlert(this.#engine, observation.seq, observation.call), now);
     if (observation.kind === "webhook" && observation.calls.length > 0) this.#checkRoom(observation.source, now);
     if (observation.kind === "attempt" && observation.foreign) this.#raiseForeign(now);
+    if (observation.kind === "size") for (const alert of journalAlerts(observation)) this.#raise(alert, now);
     // A backfill does not show that the provider still sends webhooks.
     if (
       observation.kind === "webhook" &&
@@ -82,6 +84,7 @@ export class Alerting {
     for (const { source } of rooms(queue)) this.#checkRoom(source, now);
     for (const source of firing(this.#alerts, "source.full"))
       if (fillOf(roomOf(queue, source)) < HAS_ROOM) this.#resolve("source.full", source, now);
+    if (this.#engine.deps.disk.sql.databaseSize <= sizeOf(this.#env)) this.#resolve("journal.full", "", now);
     for (const { source, silentFor } of this.#silence.silent(now)) {
       if (isFiring(this.#alerts, "source.silent", source)) continue;
       const minutes = Math.floor(silentFor / MINUTE);

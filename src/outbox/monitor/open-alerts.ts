@@ -6,7 +6,9 @@ type AlertKind =
   | "answers.foreign"
   | "source.silent"
   | "source.full"
-  | "signatures.failing";
+  | "signatures.failing"
+  | "journal.deleted"
+  | "journal.full";
 
 export type Alert = {
   kind: AlertKind;
@@ -39,14 +41,20 @@ export type Alerts = { entries: Record<string, Entry>; pending: Pending[] };
 export type Notice = { alert: Alert; status: "firing" | "resolved"; count: number; since?: number };
 
 const HOUR = 3_600_000;
-/** Ms between two notices of one kind and subject. A silent source often stays silent for days. */
+/** Ms between two notices of one kind and subject. A silent source or a full journal often stays so for days. */
 const INTERVAL: Readonly<Record<AlertKind, number>> = {
   ...{ "call.dead": HOUR, "delivery.blocked": HOUR, "delivery.late": HOUR, "signatures.failing": HOUR },
   "answers.foreign": HOUR,
   "source.full": HOUR,
-  "source.silent": 24 * HOUR,
+  ...{ "source.silent": 24 * HOUR, "journal.deleted": 24 * HOUR, "journal.full": 24 * HOUR },
 };
-const LASTING: ReadonlySet<AlertKind> = new Set(["delivery.blocked", "delivery.late", "source.silent", "source.full"]);
+const LASTING: ReadonlySet<AlertKind> = new Set([
+  "delivery.blocked",
+  "delivery.late",
+  "source.silent",
+  "source.full",
+  "journal.full",
+]);
 /** Most entries; further subjects share one entry. */
 const MAX_ENTRIES = 200;
 const OTHERS = "(others)";

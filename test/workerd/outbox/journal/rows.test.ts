@@ -41,6 +41,17 @@ describe("rows written over the life of a webhook, purge included", () => {
     expect(await life(nothing, subscription(50))).toEqual({ sql: 7, alarms: 2 });
   });
 
+  it("without calls: 2 to accept and 1 to purge; one alarm for all of them", async () => {
+    const bench = await createBench();
+    const rows = await countRows(bench, async () => {
+      for (let n = 0; n < 20; n++) await bench.accept();
+      bench.host.offset = 31 * DAY;
+      await bench.ring();
+      expect(await bench.kept()).toBe(0);
+    });
+    expect(rows).toEqual({ sql: 60, alarms: 1 });
+  });
+
   it("a duplicate writes nothing", async () => {
     const bench = await createBench();
     const one = { eventId: "evt_1", calls: [mail({ email: "ada@example.com" })] };

@@ -1,0 +1,121 @@
+import { log } from "../lib/util/log.ts";
+import { newestBodies, nextSlice, purgeBodies, purgeWebhooks } from "./journal/purge.ts";
+import { acceptedAt } from "./model/calls.ts";
+import { OBJECT_LIMIT, RESENT_FOR, sizeOf } from "./model/config.ts";
+import type { Disk, EngineContext } from "./model/dependencies.ts";
+import { readValue, saveValue } from "./model/kv.ts";
+
+/** Most webhooks of a slice, and most bytes of their bodies. A slice takes a few ms, in which no webhook is accepted. */
+const SLICE = { webhooks: 100, bytes: 1_000_000 };
+/** Ms between two slices. */
+const PAUSE = 20;
+/** A purge ends when the database has this share of its bound, so that a busy journal is not purged all the time. */
+const TARGET = 0.99;
+/** Share of the bound that the newest bodies may take before older webhooks are deleted whole. */
+const RESERVE = 0.25;
+/** Webhooks that one query reads while it looks for the newest bodies. */
+const CHUNK = 1_000;
+
+class NothingFreed extends Error {}
+
+/** Runs `work` in a transaction and rolls it back if it freed no space. Undefined then. */
+const ifItFrees = <T>(disk: Disk, work: () => T): T | undefined => {
+  try {
+    return disk.transactionSync(() => {
+      const before = disk.sql.databaseSize;
+      const done = work();
+      if (disk.sql.databaseSize >= before) throw new NothingFreed();
+      return done;
+    });
+  } catch (error) {
+    if (error instanceof NothingFreed) return undefined;
+    throw error;
+  }
+};
+
+/** The `seq` from which the newest bodies have this many bytes; 0 where all have fewer. */
+const newestFrom = async ({ disk, sleep }: EngineContext, bytes: number): Promise<number> => {
+  let left = bytes;
+  for (let before = Number.MAX_SAFE_INTEGER; ; await sleep(0)) {
+    const chunk = newestBodies(disk.sql, before, CHUNK);
+    for (const body of chunk) {
+      left -= body.bytes;
+      if (left <= 0) return body.seq;
+    }
+    if (chunk.length < CHUNK) return 0;
+    before = chunk.at(-1)?.seq ?? 0;
+  }
+};
+
+/** What a run purged, and `seq` of the newest of each. */
+type Purged = { bodies: number; bodiesTo: number; webhooks: number; webhooksTo: number };
+
+const logPurge = ({ bodies, bodiesTo, webhooks, webhooksTo }: Purged, freed: number, size: number): void => {
+  const mb = (bytes: number) => Math.round(bytes / 10_000) / 100;
+  const detail = (to: number) => ({
+    acceptedUntil: new Date(acceptedAt(to)).toISOString(),
+    freedMb: mb(freed),
+    megabytes: mb(size),
+  });
+  if (bodies > 0) log("bodies_purged", { count: bodies, ...detail(bodiesTo) });
+  if (webhooks > 0) log("webhooks_purged", { count: webhooks, ...detail(webhooksTo) });
+};
+
+/**
+ * Keeps the database below its bound. Bodies are purged first, oldest first, but for the newest ones: these take a quarter of
+ * the bound. If that is not enough, the oldest settled webhooks are deleted whole. Providers resend a webhook for three days,
+ * so younger webhooks are deleted only before the object is full. What frees nothing is rolled back.
+ */
+export const createSizeBound = (deps: EngineContext) => {
+  const { disk, env, now, sleep, observe } = deps;
+  const { sql } = disk;
+  /** `seq` up to which settled webhooks have no body. */
+  let bodiesTo = readValue<number>(sql, "bodiesPurgedTo") ?? 0;
+  /** `seq` from which the newest bodies stay, when it was last looked for. It only grows. */
+  let newest = 0;
+
+  /** Purges the next bodies. Returns how many; undefined when only the newest are left. */
+  const nextBodies = async (): Promise<number | undefined> => {
+    const bound = sizeOf(env);
+    const to = nextSlice(sql, bodiesTo, SLICE.webhooks, Math.min(SLICE.bytes, bound * (1 - TARGET)));
+    if (to === undefined) return undefined;
+    if (to >= newest) newest = await newestFrom(deps, bound * RESERVE);
+    if (to >= newest) return undefined;
+    const purged = ifItFrees(disk, () => {
+      saveValue(sql, "bodiesPurgedTo", to);
+      return purgeBodies(sql, bodiesTo, to);
+    });
+    bodiesTo = to;
+    return purged ?? 0;
+  };
+
+  const nextWebhooks = (): number[] => {
+    const before = sql.databaseSize > OBJECT_LIMIT ? now() : now() - RESENT_FOR;
+    return ifItFrees(disk, () => purgeWebhooks(sql, before, SLICE.webhooks)) ?? [];
+  };
+
+  return {
+    isTooLarge: (): boolean => sql.databaseSize > sizeOf(env),
+
+    /** Purges, a slice at a time, until the database is below its bound. Returns false when it is not. */
+    run: async (): Promise<boolean> => {
+      const bound = sizeOf(env);
+      const before = sql.databaseSize;
+      const done: Purged = { bodies: 0, bodiesTo, webhooks: 0, webhooksTo: 0 };
+      while (sql.databaseSize > bound * TARGET) {
+        // The first slice waits too, so that it does not delay the commit that it follows.
+        await sleep(PAUSE);
+        const bodies = await nextBodies();
+        const webhooks = bodies === undefined ? nextWebhooks() : [];
+        if (bodies === undefined && webhooks.length === 0) break;
+        done.bodies += bodies ?? 0;
+        done.webhooks += webhooks.length;
+        done.webhooksTo = webhooks.reduce((a, b) => Math.max(a, b), done.webhooksTo);
+      }
+      const size = sql.databaseSize;
+      logPurge({ ...done, bodiesTo }, before - size, size);
+      observe({ kind: "size", size, bound, deleted: done.webhooks, deletedTo: acceptedAt(done.webhooksTo) });
+      return size <= bound;
+    },
+  };
+};
