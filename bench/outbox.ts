@@ -6,22 +6,25 @@ import { startHost } from "./outbox/host.ts";
 import { minute } from "./outbox/minute.ts";
 import { type Figure, show, withoutBound } from "./outbox/report.ts";
 import { rowsWritten } from "./outbox/rows.ts";
+import { sizeBound } from "./outbox/size.ts";
 import { start } from "./outbox/start.ts";
 import { strangers } from "./outbox/strangers.ts";
 
 const HELP = `Measures the bridge in local workerd, without a proxy in front, and fails when a figure misses its bound.
 Uses only the loopback network. Ratios compare figures of one run; absolute figures need an idle machine.
 
-  npm run bench                  all of it, about eighteen minutes
-  npm run bench -- --quick       smaller backlogs and fewer rounds, about seven minutes; only the rows written have a bound
-  npm run bench -- --only accept,minute,rows,limit,urgent,joined,large,strangers`;
+  npm run bench                  all of it, about twenty-three minutes
+  npm run bench -- --quick       smaller backlogs and fewer rounds, about eleven minutes; only the rows written have a bound
+  npm run bench -- --only accept,minute,rows,limit,urgent,joined,large,strangers,size
+  npm run bench -- --only size --minutes 10   how long a journal is kept at its size bound, default 2`;
 
-const PARTS = ["accept", "minute", "rows", "limit", "urgent", "joined", "large", "strangers"] as const;
+const PARTS = ["accept", "minute", "rows", "limit", "urgent", "joined", "large", "strangers", "size"] as const;
 type Part = (typeof PARTS)[number];
 
 const { values } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
+    minutes: { type: "string", default: "2" },
     only: { type: "string", default: PARTS.join(",") },
     help: { type: "boolean", short: "h", default: false },
   },
@@ -57,6 +60,7 @@ const main = async (): Promise<boolean> => {
     ],
     joined: () => joined(host, 10_000, 100),
     strangers: () => strangers(host, { waiting: quick ? 10_000 : 60_000, seconds: quick ? 3 : 5 }),
+    size: () => sizeBound(host.url, Number(values.minutes)),
     large: () => inOne((bench) => acceptingIntoMany(bench, quick ? 100_000 : 1_000_000, quick ? 5 : 9)),
   };
   const [cpu] = cpus();

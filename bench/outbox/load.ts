@@ -52,4 +52,5 @@ export const load = async (port: number, requests: readonly Wire[], connections:
   return { statuses, perSecond: ((requests.length - warm) / (ended - began)) * 1000, times };
 };
 
-const lengthOf = (head: string): number => Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+/** The length of the body that follows a head of HTTP/1.1. */
+export const lengthOf = (head: string): number => Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);

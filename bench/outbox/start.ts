@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { bundle } from "../../scripts/bundle.ts";
 import { startOnDisk } from "../start.ts";
+import type { Counting } from "./worker.ts";
 
 export const SECRETS = {
   STRIPE_WEBHOOK_SECRET: "whsec_bench",
@@ -11,8 +12,8 @@ let script: string | undefined;
 
 export type Bench = Awaited<ReturnType<typeof start>>;
 
-/** Starts the Worker of worker.ts. */
-export const start = async (hostUrl: string) => {
+/** Starts the Worker of worker.ts, with more variables or other ones. */
+export const start = async (hostUrl: string, vars: Record<string, unknown> = {}) => {
   script ??= await bundle(join(import.meta.dirname, "worker.ts"));
   const { url, cpu, stop } = await startOnDisk({
     script,
@@ -21,17 +22,24 @@ export const start = async (hostUrl: string) => {
       EMAIL_API_URL: hostUrl,
       EMAIL_API_KEY: "ms_bench",
       TEMPLATES: { receipt: "tpl_receipt", "magic-link": "tpl_magic_link" },
+      ...vars,
     },
     objects: { OUTBOX: "Outbox", ONE_BY_ONE: "OneByOne", COUNTING: "Counting" },
   });
+  const ask = async <T>(name: string, query: string): Promise<T> => {
+    const response = await fetch(`${url}/do/${name}/x${query}`);
+    if (!response.ok) throw new Error(`${name}${query}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
   return {
     port: Number(new URL(url).port),
     /** Calls the counting object of that name. */
-    object: async (name: string, query = "") => {
-      const response = await fetch(`${url}/do/${name}/x${query}`);
-      if (!response.ok) throw new Error(`${name}${query}: ${response.status} ${await response.text()}`);
-      return (await response.json()) as { sql: number; alarms: number; left: number; waiting: number };
-    },
+    object: (name: string, query = "") =>
+      ask<{ sql: number; alarms: number; left: number; waiting: number }>(name, query),
+    /** Bytes of the database of the counting object of that name. */
+    bytes: async (name: string) => (await ask<{ bytes: number }>(name, "?bytes")).bytes,
+    /** Counts the journal of the counting object of that name. */
+    journal: (name: string) => ask<Awaited<ReturnType<Counting["journal"]>>>(name, "?journal"),
     /** Pauses delivery of the object in a path. */
     pause: async (path: string) => {
       const response = await fetch(`${url}${path}/pause`);

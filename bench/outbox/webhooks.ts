@@ -43,6 +43,22 @@ export const renewal = (path: string, n = 0, source = "stripe"): Promise<Wire> =
   return stripe(path, body, source);
 };
 
+/** A renewal in test mode: its call is skipped, so it is settled at once. */
+export const testRenewal = (path: string): Promise<Wire> => {
+  const body = JSON.parse(STRIPE.paid) as Body;
+  Object.assign(body, { id: id(), created: seconds(), livemode: false });
+  return stripe(path, body);
+};
+
+/** A change of a customer with much metadata, 2.5 kB. In test mode its call is skipped. */
+export const fullCustomerUpdate = (path: string, n: number, livemode = false): Promise<Wire> => {
+  const body = JSON.parse(STRIPE.updated) as Body;
+  Object.assign(body, { id: id(), livemode });
+  const metadata = { notes: "x".repeat(1_500) };
+  Object.assign(body.data.object, { id: `cus_${n}`, email: `person${n}@example.com`, metadata });
+  return stripe(path, body);
+};
+
 /** A change of a subscription: one contact update of several properties, and no event. `n`: number of the person. */
 export const subscriptionUpdate = (path: string, n: number): Promise<Wire> => {
   const body = JSON.parse(STRIPE.subscription) as Body;

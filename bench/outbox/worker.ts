@@ -74,6 +74,27 @@ export class Counting extends Outbox {
     return this.#rows;
   }
 
+  bytes(): number {
+    return this.ctx.storage.sql.databaseSize;
+  }
+  /**
+   * Counts webhooks, those without a body (`blank`), and those without a body that were accepted after the last purge line
+   * (`missing`).
+   */
+  journal() {
+    const { sql } = this.ctx.storage;
+    const { webhooks, blank } = sql
+      .exec<{ webhooks: number; blank: number }>("SELECT count(*) AS webhooks, sum(body = '') AS blank FROM webhooks")
+      .one();
+    const { missing } = sql
+      .exec<{ missing: number }>(
+        `SELECT count(*) AS missing FROM webhooks
+         WHERE body = '' AND seq > (SELECT CAST(value AS INTEGER) FROM delivery WHERE name = 'bodiesPurgedTo')`,
+      )
+      .one();
+    return { webhooks, blank, missing, bytes: this.bytes() };
+  }
+
   /** Adds settled webhooks to the journal. */
   fill(from: number, to: number): void {
     const outcomes = JSON.stringify([{ rule: "renewal receipt", outcome: "matched" }]);
@@ -130,6 +151,8 @@ export default {
     if (variant === "do") {
       const counting = env.COUNTING.getByName(object);
       const number = (name: string) => Number(searchParams.get(name));
+      if (searchParams.has("bytes")) return Response.json({ bytes: await counting.bytes() });
+      if (searchParams.has("journal")) return Response.json(await counting.journal());
       if (searchParams.has("times")) await counting.count(number("times"));
       if (searchParams.has("later")) await counting.later(number("later"));
       if (searchParams.has("to")) await counting.fill(number("from"), number("to"));

@@ -1,3 +1,4 @@
+import { seqOf } from "../../../src/outbox/model/calls.ts";
 import type { Call } from "../../../src/outbox/model/types.ts";
 import { promise } from "./checks.ts";
 import { isBefore, isNewer, propertiesOf } from "./model.ts";
@@ -29,15 +30,18 @@ export const checkRooms = ({ process }: World): void => {
 };
 
 /** At the end every webhook is in the journal, every call is settled, and the contacts at the host are right. */
-export const checkEnd = ({ model, acknowledged, acts, schedule, host }: World): void => {
+export const checkEnd = (world: World): void => {
+  const { model, acknowledged, acts, schedule, host } = world;
   for (const step of schedule.steps)
     for (const { name } of step.kind === "webhooks" ? step.webhooks : [])
       promise(acknowledged.has(name), `${name} was never accepted.`);
   const rows = model.rows();
-  for (const name of acknowledged.keys()) {
+  for (const [name, id] of acknowledged) {
     const own = rows.filter((row) => model.webhookOf(row)?.name === name);
-    promise(own.length === 1, `${name} is ${own.length} times in the journal.`);
+    if (own.length === 0 && world.mayBeGone(seqOf(id) ?? 0)) checkGone(world, name);
+    else promise(own.length === 1, `${name} is ${own.length} times in the journal.`);
   }
+  if (schedule.small) checkBodies(world);
   for (const row of rows)
     for (const call of JSON.parse(row.calls) as Call[]) {
       promise(
@@ -122,6 +126,20 @@ export const checkEnd = ({ model, acknowledged, acts, schedule, host }: World): 
         );
       }
     }
+};
+
+/** A webhook that was deleted for the size has no open call. */
+const checkGone = ({ model }: World, name: string): void => {
+  for (const { id, webhook, state } of model.calls.values())
+    if (webhook.name === name)
+      promise(state !== "waiting" && state !== "sending", `${id} is ${state}, but its webhook was deleted.`);
+};
+
+/** However small the bound is, the newest body stays. */
+const checkBodies = ({ disk, count }: World): void => {
+  const bodies = disk.sql.exec<{ body: string }>("SELECT body FROM webhooks ORDER BY seq DESC").toArray();
+  promise(bodies[0]?.body !== "", "The newest body was purged.");
+  count("body purged", bodies.filter(({ body }) => body === "").length);
 };
 
 const written = (body: Record<string, unknown>, name: string): string =>

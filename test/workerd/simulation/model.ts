@@ -32,8 +32,16 @@ export type Model = ReturnType<typeof createModel>;
 
 type Row = { seq: number; event_id: string; calls: string };
 
-/** The expected content of the journal: links, accepted webhooks, and the state of each call. */
-export const createModel = (sql: SqlStorage, webhooks: readonly NamedWebhook[]) => {
+/**
+ * The expected content of the journal: links, accepted webhooks, and the state of each call.
+ *
+ * @param mayBeGone true for a `seq` that the size bound may have deleted
+ */
+export const createModel = (
+  sql: SqlStorage,
+  webhooks: readonly NamedWebhook[],
+  mayBeGone: (seq: number) => boolean,
+) => {
   const byKey = new Map<string, Known>();
   for (const webhook of webhooks)
     webhook.calls.forEach((call, index) => {
@@ -119,12 +127,16 @@ export const createModel = (sql: SqlStorage, webhooks: readonly NamedWebhook[]) 
     reload: (): void => {
       people = undefined;
       newest = 0;
+      const before = inJournal;
       inJournal = new Map();
       for (const known of byKey.values()) known.seq = undefined;
       read((known, { state }) => {
         known.state = state;
         if (state !== "done") delete known.done;
       });
+      const gone = [...before].filter(([seq]) => !inJournal.has(seq) && mayBeGone(seq));
+      for (const [seq, { calls }] of gone) for (const { key } of calls) Object.assign(byKey.get(key) ?? {}, { seq });
+      inJournal = new Map([...gone, ...inJournal]);
     },
     /** The persons, by the links of the webhooks in the journal. */
     people: (): People => {

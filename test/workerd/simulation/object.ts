@@ -38,6 +38,7 @@ export const createObject = (ground: Foundation, send: Send, make: (dependencies
     EMAIL_API_KEY: "key",
     TEMPLATES: { receipt: "tpl_receipt" },
     CONTACT_PROPERTIES: schedule.dialect,
+    ...(schedule.small ? { MAX_JOURNAL_MB: 0.02 } : {}),
     ...(schedule.beside ? { EMAIL: {} as Fetcher } : { EMAIL_API_URL: "https://host.test" }),
   } as OutboxEnv;
 
@@ -70,6 +71,10 @@ export const createObject = (ground: Foundation, send: Send, make: (dependencies
       if (message === reasons.noContact) count("removal of nobody");
       known.state = state;
       ground.on.moment("settled");
+    } else if (observation.kind === "size") {
+      trace.say(`purged, ${observation.deleted} webhooks whole`);
+      count("purge for the size");
+      if (observation.deleted > 0) count("webhooks deleted for the size", observation.deleted);
     } else if (observation.kind === "interruption") {
       trace.say(
         observation.interruption ? "paused" : "pause is over",

@@ -46,6 +46,7 @@ const schedule = (steps: Step[], trouble: boolean): Schedule => ({
     dialect: "flat",
     stalls: false,
     tight: false,
+    small: false,
   },
   ...{ saysRetryAfter: true, takes: 40, ahead: 0, healthyAt: 60 * SECOND },
   faults: trouble

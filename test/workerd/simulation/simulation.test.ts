@@ -52,6 +52,7 @@ const CASES = [
   ...["host: edge 401", "host: edge 403", "host: edge 409, acted", "host: edge 429", "key check"],
   ...["request kept on the way", "call made once more: done", "call made once more: superseded"],
   ...["lane passed over ten times", "nothing is left after the retention"],
+  ...["purge for the size", "body purged", "webhooks deleted for the size"],
 ];
 
 it.runIf(seed === null)(

@@ -1,4 +1,6 @@
 import { Engine } from "../../../src/outbox/engine.ts";
+import { acceptedAt } from "../../../src/outbox/model/calls.ts";
+import { RESENT_FOR } from "../../../src/outbox/model/config.ts";
 import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
 import { createCallers } from "./callers.ts";
 import { type Broken, createChecks, promise } from "./checks.ts";
@@ -35,6 +37,8 @@ const createFoundation = (storage: DurableObjectStorage, seed: number, schedule:
     },
     /** The time on the object's machine, Unix ms. */
     wall: () => Math.floor(timeline.now() + clock.offset),
+    /** True for a webhook that the size bound may have deleted, if all its calls are settled. */
+    mayBeGone: (seq: number): boolean => schedule.small && ground.wall() - acceptedAt(seq) >= RESENT_FOR,
     setClock: (by: number): void => {
       clock.offset += by;
       clock.setBack += Math.max(0, -by);
@@ -73,7 +77,7 @@ const createFoundation = (storage: DurableObjectStorage, seed: number, schedule:
   };
   const all = [...schedule.steps, ...schedule.after].flatMap((step) => (step.kind === "webhooks" ? step.webhooks : []));
   const webhooks = [...new Map(all.map((webhook) => [webhook.name, webhook])).values()];
-  const model = createModel(ground.disk.sql, webhooks);
+  const model = createModel(ground.disk.sql, webhooks, ground.mayBeGone);
   const since = (from: number | undefined) => (from === undefined ? 0 : ground.wall() - from);
   const checks = createChecks(model, {
     now: timeline.now,
