@@ -58,7 +58,8 @@ export const paced = (port: number, rate: number, make: () => Promise<Wire>) => 
       const wire = ready.shift();
       if (!wire) return;
       waiting.push({ due: began + (sent * 1_000) / rate, wire });
-      const socket = idle.pop();
+      // In turn: workerd closes a connection that is idle for long.
+      const socket = idle.shift();
       if (socket) next(socket);
     }
   }, TICK);
