@@ -35,6 +35,8 @@ const main = async (): Promise<boolean> => {
   const unknown = only.find((part) => !PARTS.includes(part as Part));
   if (unknown !== undefined) throw new Error(`There is no part "${unknown}". The parts are ${PARTS.join(", ")}.`);
   const { quick } = values;
+  const minutes = Number(values.minutes);
+  if (!(minutes > 0)) throw new Error(`--minutes must be a number above 0, not "${values.minutes}".`);
   const host = await startHost();
   const inOne = async (work: (bench: Awaited<ReturnType<typeof start>>) => Promise<Figure[]>) => {
     const bench = await start(host.url);
@@ -60,7 +62,7 @@ const main = async (): Promise<boolean> => {
     ],
     joined: () => joined(host, 10_000, 100),
     strangers: () => strangers(host, { waiting: quick ? 10_000 : 60_000, seconds: quick ? 3 : 5 }),
-    size: () => sizeBound(host.url, Number(values.minutes)),
+    size: () => sizeBound(host.url, minutes),
     large: () => inOne((bench) => acceptingIntoMany(bench, quick ? 100_000 : 1_000_000, quick ? 5 : 9)),
   };
   const [cpu] = cpus();
