@@ -80,7 +80,8 @@ export class Engine {
 
   /** Sets the alarm in a commit of webhooks. A webhook without calls costs no alarm while one is set. */
   #committed(now: number, isWaiting: boolean): void {
-    if (isWaiting) this.arm(now + SAFETY);
+    // No alarm is set while alarm() runs. One set now replaces it, so it must find the calls that wait.
+    if (isWaiting || (this.#alarmAt === null && this.dispatcher.queue.items.size > 0)) this.arm(now + SAFETY);
     if (this.#alarmAt === null) this.arm(this.#retention.next());
     this.#retention.look(now);
   }

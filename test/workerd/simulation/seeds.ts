@@ -17,4 +17,5 @@ export const regressions: readonly { seed: number; showed: string }[] = [
   { seed: 1130, showed: "a request of a process that had ended arrived late: 11 requests in a second" },
   { seed: 1518, showed: "calls of two persons with equal times were expected in the order of acceptance" },
   { seed: 5029, showed: "a late request was expected to have another value than the call that makes it once more" },
+  { seed: 6884, showed: "a duplicate during an alarm set the alarm of the purge; after a crash calls waited for it" },
 ];
