@@ -18,4 +18,5 @@ export const regressions: readonly { seed: number; showed: string }[] = [
   { seed: 1518, showed: "calls of two persons with equal times were expected in the order of acceptance" },
   { seed: 5029, showed: "a late request was expected to have another value than the call that makes it once more" },
   { seed: 6884, showed: "a duplicate during an alarm set the alarm of the purge; after a crash calls waited for it" },
+  { seed: 7602, showed: "a stall right after a start made its answer times the usual ones: 11 requests in a second" },
 ];

@@ -19,6 +19,8 @@ export type Start = { at: number; answeredAt?: number };
 
 /** Number of answer times that are remembered. */
 const LATENCIES = 32;
+/** Number of answer times from which the usual one is known. */
+const ENOUGH = 16;
 /** A start that is late by up to this many ms does not delay the next one. The guard has room for twice as much. */
 const LATE = 5;
 /**
@@ -85,10 +87,10 @@ const latestArrivals = (pace: Pace, now: number): ((start: Start) => number) => 
 };
 
 /**
- * The usual answer time: the median of the recent ones (a stall delays six requests at most), or the shortest while there
- * are few. Only the time beyond it may have been spent on the way.
+ * The usual answer time: the median of the recent ones (a stall delays six requests at most), or 0 while there are few: the
+ * first ones may all be those of a stall. Only the time beyond it may have been spent on the way.
  */
 const usual = ({ latencies }: Pace): number => {
-  const sorted = [...latencies].sort((a, b) => a - b);
-  return sorted[sorted.length < 16 ? 0 : Math.floor(sorted.length / 2)] ?? 0;
+  if (latencies.length < ENOUGH) return 0;
+  return [...latencies].sort((a, b) => a - b)[Math.floor(latencies.length / 2)] ?? 0;
 };
