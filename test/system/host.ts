@@ -18,7 +18,9 @@ export const startHost = async (faultOf: (n: number) => Fault) => {
     response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
   };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    const fault = faultOf(arrivals.length);
+    // A key check is no call: it meets no fault.
+    const isKeyCheck = request.url === "/v1/api-key";
+    const fault = isKeyCheck ? "none" : faultOf(arrivals.length);
     const header = request.headers["idempotency-key"];
     const key = typeof header === "string" ? header : undefined;
     arrivals.push({ at: performance.now(), path: request.url ?? "", key, fault });
@@ -36,6 +38,7 @@ export const startHost = async (faultOf: (n: number) => Fault) => {
     }
     if (fault === "500 after") return answer(response, 500, { success: false, message: "after" });
     if (fault === "timeout after") return;
+    if (isKeyCheck) return answer(response, 200, { success: true, teamName: "Host" });
     answer(response, 200, { success: true, id: `id_${arrivals.length}` });
   };
   const server = createServer(handle);
