@@ -1,9 +1,14 @@
-import { expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import type { Env } from "../../../src/env.ts";
 
 vi.mock("cloudflare:workers", () => ({ DurableObject: class {}, env: {} }));
 vi.spyOn(console, "log").mockImplementation(() => {});
 const { default: app } = await import("../../../src/index.ts");
+
+// Tests of other files run in the same process.
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 const TOKEN = "token-of-the-bridge";
 const OURS = `ms_acme_${"0".repeat(32)}_${"a".repeat(24)}`;
