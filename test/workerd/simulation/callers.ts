@@ -120,8 +120,9 @@ export const createCallers = (ground: Foundation, object: SimulatedObject, netwo
 
   const forward = (from: Process): Promise<Outcome> =>
     new Promise((resolve) => {
+      const sentAt = timeline.now();
       timeline.in(base + jitter(), () => {
-        network.counted();
+        network.counted(sentAt);
         host.other(timeline.now());
         timeline.in(schedule.takes + base, () => from.alive && resolve({ kind: "done", status: 200 }));
       });

@@ -24,9 +24,17 @@ export const createNetwork = (ground: Foundation) => {
   const ours: number[] = [];
   let late = 0;
 
-  /** Counts a request that reaches the host, by the host's clock. */
-  const counted = (): void => {
+  /**
+   * Counts a request that reaches the host, by the host's clock. The object measures seconds by its own clock: where that is
+   * set forward, a second is too short, and the rate limit cannot be promised. Only requests after it count from then on.
+   *
+   * @param sentAt when it was sent, true time
+   */
+  const counted = (sentAt: number): void => {
     const now = timeline.now() + schedule.ahead;
+    const forwardAt = ground.setForwardAt() + schedule.ahead;
+    if (sentAt + schedule.ahead < forwardAt) return;
+    while ((ours[0] ?? forwardAt) < forwardAt) ours.shift();
     ours.push(now);
     const spread = now - (ours.at(-11) ?? Number.NEGATIVE_INFINITY);
     note(() => promise(spread >= 1000, `11 requests reached the host within ${spread.toFixed(1)} ms.`));
@@ -75,8 +83,9 @@ export const createNetwork = (ground: Foundation) => {
     new Promise<Response>((resolve, reject) => {
       count("key check");
       init.signal?.addEventListener("abort", () => from.alive && reject(init.signal?.reason));
+      const sentAt = timeline.now();
       timeline.in(base + jitter(), () => {
-        counted();
+        counted(sentAt);
         const { answer } = host.arrive(requestOf(url, init), timeline.now());
         trace.say(`key check: ${answer === "silent" ? "silent" : answer.status}`);
         if (answer !== "silent")
@@ -146,10 +155,11 @@ export const createNetwork = (ground: Foundation) => {
         const kept = timeKept();
         if (kept !== undefined) late++;
         const way = kept ?? base + jitter();
+        const sentAt = timeline.now();
         timeline.in(way, () => {
           // After a long delay, a request without a key is lost with its connection, unless a proxy on the way has kept it.
           const isLost = kept === undefined && (over || !from.alive) && way > 200 && !request.key;
-          if (kept === undefined && !isLost) counted();
+          if (kept === undefined && !isLost) counted(sentAt);
           if (kept !== undefined) late--;
           const answer = isLost ? "silent" : arrive(request, calls, people);
           if (answer !== "silent") timeline.in(answer.ms + base + jitter(), () => answered(answer));

@@ -19,4 +19,6 @@ export const regressions: readonly { seed: number; showed: string }[] = [
   { seed: 5029, showed: "a late request was expected to have another value than the call that makes it once more" },
   { seed: 6884, showed: "a duplicate during an alarm set the alarm of the purge; after a crash calls waited for it" },
   { seed: 7602, showed: "a stall right after a start made its answer times the usual ones: 11 requests in a second" },
+  { seed: 7618, showed: "the object's clock was set forward: requests before and after it were counted in one second" },
+  { seed: 7869, showed: "as 7618, with a key check" },
 ];

@@ -26,7 +26,7 @@ const createFoundation = (storage: DurableObjectStorage, seed: number, schedule:
   const counts: Record<string, number> = {};
   const random = createRandom(seed ^ 0x5bd1e995);
   const randomOf = { disk: random.fork(), net: random.fork(), life: random.fork(), providers: random.fork() };
-  const clock = { offset: 0, setBack: 0 };
+  const clock = { offset: 0, setBack: 0, setForwardAt: Number.NEGATIVE_INFINITY };
   const guard = schedule.beside ? 20 : 100;
   const stall = (from: typeof random) => (from.chance(0.02) ? from.int(20, 1_500) : 0);
 
@@ -42,7 +42,10 @@ const createFoundation = (storage: DurableObjectStorage, seed: number, schedule:
     setClock: (by: number): void => {
       clock.offset += by;
       clock.setBack += Math.max(0, -by);
+      if (by > 0) clock.setForwardAt = timeline.now();
     },
+    /** When the object's clock was last set forward, true time. */
+    setForwardAt: () => clock.setForwardAt,
     /** Ms one way to the host, without jitter. */
     base: schedule.beside ? 1 : 15,
     /** Extra ms on the way. Way, disk and way back together stay within the guard, unless the schedule has stalls. */
