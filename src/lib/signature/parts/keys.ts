@@ -13,8 +13,8 @@ const LOOK_MS = 50;
 const MAX_WAITING = 20;
 const MAX_ENTRIES = 100;
 /**
- * Most addresses without a text, and ms after which one of them may be replaced. A stranger who knows a topic of Amazon SNS can
- * name a new certificate in each message.
+ * Most addresses of one host without a text, and ms after which one of them may be replaced. A stranger who knows a topic of
+ * Amazon SNS can name a new certificate in each message. That must not keep the keys of other providers from being fetched.
  */
 const MAX_UNKNOWN = 20;
 const UNKNOWN_MS = 60_000;
@@ -39,7 +39,7 @@ export const fetchText = async (
   if (known?.text !== undefined && isWithin(known.at, now, fresh ? REFETCH_MS : KEEP_MS)) return known.text;
   if (isWithin(known?.failedAt, now, FAILED_MS)) return undefined;
   if (known && isWithin(known.fetchingAt, now, FETCHING_MS)) return fetchedByOther(url, known, cache, sleep);
-  if (!known && !makeRoom(cache, now)) return undefined;
+  if (!known && !makeRoom(cache, url, now)) return undefined;
   const { text: before, at = 0 } = known ?? {};
   const last = before === undefined ? { at } : { text: before, at };
   cache.set(url, { ...last, fetchingAt: now });
@@ -68,9 +68,10 @@ const fetchedByOther = async (
   return undefined;
 };
 
-/** Makes room for a new URL. False where too many URLs without a text were asked for lately. */
-const makeRoom = (cache: Cache, now: number): boolean => {
-  const unknown = [...cache].filter(([, { text }]) => text === undefined);
+/** Makes room for a new URL. False where too many URLs of its host without a text were asked for lately. */
+const makeRoom = (cache: Cache, url: string, now: number): boolean => {
+  const { host } = new URL(url);
+  const unknown = [...cache].filter(([other, { text }]) => text === undefined && new URL(other).host === host);
   if (unknown.length >= MAX_UNKNOWN) {
     const old = unknown.find(([, { failedAt, fetchingAt }]) => !isWithin(failedAt ?? fetchingAt, now, UNKNOWN_MS));
     if (!old) return false;

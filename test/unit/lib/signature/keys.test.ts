@@ -91,6 +91,18 @@ describe("a stranger", () => {
     expect(context.cache.size).toBeLessThanOrEqual(22);
   });
 
+  it("who names new certificates keeps no key of another host from being fetched", async () => {
+    const asked: string[] = [];
+    const fetch = async (url: string) => {
+      asked.push(url);
+      return new Response("keys", { status: url === URL ? 200 : 403 });
+    };
+    const context: VerifyContext = { cache: new Map(), fetch, sleep: async () => {} };
+    for (let n = 1; n <= 30; n++) await send(n, NOW, context);
+    expect(asked).toHaveLength(20);
+    expect(await fetchText(URL, NOW, context)).toBe("keys");
+  });
+
   it("who names a new key id in each token has the keys fetched once in 30 seconds", async () => {
     let fetched = 0;
     const fetch = async () => {
