@@ -3,6 +3,7 @@ import { matcherOf } from "../../lib/contract/match.ts";
 import { CONTENT_WINDOW, type Operation } from "../../lib/contract/operation.ts";
 import { v1 } from "../../lib/contract/v1.ts";
 import { admit } from "../../lib/util/sliding-window.ts";
+import { unsafeAddress } from "../model/config.ts";
 import type { Dependencies } from "../model/dependencies.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Lane } from "../model/types.ts";
@@ -116,6 +117,9 @@ export class Gateway {
     content: boolean,
   ): Promise<{ forwarded: Forwarded; outcome: Outcome }> {
     const { env } = this.#deps;
+    const unsafe = env.EMAIL_API_URL ? unsafeAddress(env.EMAIL_API_URL) : undefined;
+    if (unsafe !== undefined)
+      return { forwarded: { refused: "unreachable", message: unsafe }, outcome: { kind: "unknown", message: unsafe } };
     const base = (env.EMAIL_API_URL || (origin ?? "http://email")).replace(/\/+$/, "").replace(/\/v1$/, "");
     try {
       const init = { method, headers, redirect: "manual" as const, signal: this.#deps.timeout(TIMEOUT) };

@@ -62,11 +62,22 @@ export const sizeOf = (env: OutboxEnv): number =>
   Math.min(Number(env.MAX_JOURNAL_MB) > 0 ? Number(env.MAX_JOURNAL_MB) : DEFAULT_JOURNAL_MB, LARGEST_JOURNAL_MB) *
   1_000_000;
 
+/** Hosts that only this machine or a private network reaches. */
+const PRIVATE_HOST =
+  /^((.+\.)?localhost|[\w-]+|.+\.(internal|local)|(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))(\.\d+)+|\[::1\])$/;
+
+/** Why keys and tokens must not be sent to the address in EMAIL_API_URL, or undefined. Plain http shows them to the network. */
+export const unsafeAddress = (url: string): string | undefined => {
+  if (!URL.canParse(url)) return `EMAIL_API_URL is not an address: ${url}`;
+  const { protocol, hostname } = new URL(url);
+  if (protocol === "https:" || (protocol === "http:" && PRIVATE_HOST.test(hostname))) return undefined;
+  return `EMAIL_API_URL must be an https address, or http in a private network: ${url}`;
+};
+
 /** Why the host cannot be called at all, or undefined. If so, delivery is blocked, and that time is downtime. */
 export const whyNotSet = ({ EMAIL, EMAIL_API_URL, EMAIL_API_KEY }: OutboxEnv): string | undefined => {
   if (!EMAIL_API_KEY) return "EMAIL_API_KEY is not set: there is no key to call the email service with.";
-  if (EMAIL_API_URL)
-    return URL.canParse(EMAIL_API_URL) ? undefined : `EMAIL_API_URL is not an address: ${EMAIL_API_URL}`;
+  if (EMAIL_API_URL) return unsafeAddress(EMAIL_API_URL);
   return EMAIL ? undefined : "There is neither the email Worker (the binding EMAIL) nor EMAIL_API_URL.";
 };
 

@@ -4,6 +4,7 @@ import { readAnswerText } from "../../lib/contract/body.ts";
 import { email } from "../../lib/contract/email.ts";
 import { userId } from "../../lib/contract/fields.ts";
 import { type ForgottenAtHost, forgotten, teamNamedIn } from "../../lib/contract/forgotten.ts";
+import { unsafeAddress } from "../../outbox/model/config.ts";
 
 /** One identifier of a person as the email service knows it. */
 export type Identifier = { email: string } | { userId: string };
@@ -29,6 +30,8 @@ export const adminOfHost = (env: Env): Admin | { missing: string } => {
   const team = teamNamedIn(EMAIL_API_KEY);
   if (team === undefined) return { missing: "the v1 API has no way to erase them" };
   if (!token) return { missing: "EMAIL_ADMIN_TOKEN, which opens the admin API of this host, is not set" };
+  const unsafe = isOther ? unsafeAddress(EMAIL_API_URL) : undefined;
+  if (unsafe !== undefined) return { missing: unsafe };
   const base = isOther ? EMAIL_API_URL.replace(/\/+$/, "").replace(/\/v1$/, "") : "http://host";
   const send = isOther ? fetch : EMAIL?.fetch.bind(EMAIL);
   if (!send) return { missing: "there is no email Worker beside the bridge" };

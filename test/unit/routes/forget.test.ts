@@ -103,6 +103,11 @@ it.each<[string, Partial<Env>, RegExp]>([
     { EMAIL_API_URL: "https://mail.example" },
     /EMAIL_ADMIN_TOKEN.* is not set/,
   ],
+  [
+    "another host of ours over plain http",
+    { EMAIL_API_URL: "http://mail.example", EMAIL_ADMIN_TOKEN: "theirs" },
+    /EMAIL_API_URL must be an https address/,
+  ],
 ])("without an admin API (%s) only the contact is deleted, and the answer says so", async (_, vars, reason) => {
   const { forget, steps, sent } = bridge(vars);
   const told = await forget({ host: true });

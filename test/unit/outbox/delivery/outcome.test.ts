@@ -159,3 +159,39 @@ describe("a gateway answer", () => {
     expect(outcomeOfGatewayAnswer(answer(), await answer().text(), undefined, false, 0).kind).toBe("unknown");
   });
 });
+
+describe("the address of another host", () => {
+  it.each([
+    ["https://mail.example", true],
+    ["https://mail.example:8443/v1", true],
+    ["http://127.0.0.1:8788", true],
+    ["http://localhost:8788", true],
+    ["http://[::1]:8788", true],
+    ["http://192.168.1.5", true],
+    ["http://172.20.0.3", true],
+    ["http://email:8788", true],
+    ["http://host.docker.internal:8788", true],
+    ["http://mail.example", false],
+    ["http://10.mail.example", false],
+    ["http://127.0.0.1.mail.example", false],
+    ["http://172.32.0.3", false],
+    ["http://[2001:db8::1]", false],
+    ["http://key@mail.example/localhost", false],
+    ["ftp://127.0.0.1", false],
+    ["mail.example", false],
+  ])("%s gets the API key: %s", async (url, sent) => {
+    const asked: string[] = [];
+    const network = {
+      ...networkOf(json(200, { success: true })),
+      env: { EMAIL_API_URL: url, EMAIL_API_KEY: "k" },
+      fetch: async (to: string) => {
+        asked.push(to);
+        return Response.json({ success: true });
+      },
+    };
+    const outcome = await attempt(network, { send: REQUESTS.contact }, { action: "contact" });
+    expect(asked).toHaveLength(sent ? 1 : 0);
+    if (!sent)
+      expect(outcome).toMatchObject({ kind: "key_refused", message: expect.stringContaining("EMAIL_API_URL") });
+  });
+});

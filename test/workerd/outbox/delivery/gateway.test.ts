@@ -148,4 +148,16 @@ describe("the gateway", () => {
     expect(other).toMatchObject({ status: 200 });
     expect(host.received.filter(({ path }) => path === "/v1/campaigns")).toHaveLength(60);
   }, 30_000);
+
+  it("sends no key to another host over plain http", async () => {
+    const { during, host } = await createBench((own) => ({
+      env: { ...own.env, EMAIL_API_URL: "http://mail.example" },
+    }));
+    const answer = await during((outbox) => outbox.forward(request("/v1/events/send"), 5_000));
+    expect(answer).toMatchObject({
+      refused: "unreachable",
+      message: expect.stringContaining("must be an https address"),
+    });
+    expect(host.received).toEqual([]);
+  });
 });
