@@ -13,10 +13,7 @@ import { createHealthStatus, type DeliveryStatus, statusOf } from "./monitor/sta
 import { Operator, type Part } from "./operator/operator.ts";
 import type { Action, ReplayPlan } from "./operator/replay.ts";
 import type { Filter } from "./operator/search.ts";
-import { openBeside } from "./queue/room.ts";
-
-/** Open calls that share the room of a source, above which a backfill is refused: live webhooks keep their room. */
-const MAX_OPEN_FOR_BACKFILL = 20_000;
+import { backlogText, leavesRoomForBulk, openBeside } from "./queue/room.ts";
 
 /**
  * Journal, scheduler, rate limiter and ledger of one team's deliveries, as a Durable Object. One webhook is one row;
@@ -75,9 +72,9 @@ export class Outbox extends DurableObject<OutboxEnv> {
 
   /** Journals the webhooks of a backfill, unless so many calls are open that live webhooks could be refused. */
   async backfill(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
-    const open = openBeside(this.engine.dispatcher.queue, webhooks[0]?.source ?? "");
-    if (open < MAX_OPEN_FOR_BACKFILL) return this.engine.accept(webhooks);
-    const message = `Backlog too large for a backfill (${open} calls). Nothing was accepted; retry after 30 s.`;
+    const backlog = openBeside(this.engine.dispatcher.queue, webhooks[0]?.source ?? "");
+    if (leavesRoomForBulk(backlog)) return this.engine.accept(webhooks);
+    const message = `Backlog too large for a backfill (${backlogText(backlog)}). Nothing was accepted; retry after 30 s.`;
     return { overload: { message, retryAfter: 30 } };
   }
 

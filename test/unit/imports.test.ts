@@ -102,7 +102,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     queue: {
       intake: "enqueue queue room",
       delivery: "enqueue pick queue",
-      operator: "enqueue queue",
+      operator: "enqueue queue room",
       monitor: "enqueue queue room",
       top: "room",
     },

@@ -7,6 +7,7 @@ import type { EngineContext } from "../model/dependencies.ts";
 import type { Call, CallRef, Journalled, Overload } from "../model/types.ts";
 import { relink } from "../queue/enqueue.ts";
 import { keyOf } from "../queue/queue.ts";
+import { backlogText, leavesRoomForBulk } from "../queue/room.ts";
 import { type Acted, discard, NOT_FOUND, type RefusalCode, retry, sendAgain, whyNotRetry } from "./actions.ts";
 import { type Forgotten, forget } from "./forget.ts";
 import { type Action, checkCalls, type ReplayCall, type ReplayPlan, replay, stored, storedOne } from "./replay.ts";
@@ -30,8 +31,6 @@ export type Retried = Reach & { retried: CallRef[]; refused: Partial<Record<Refu
 
 /** Most calls that one request retries. */
 const MAX_RETRIES = 200;
-/** Open calls above which bulk actions are refused, so that live webhooks keep their room. */
-const MAX_OPEN_FOR_BULK = 20_000;
 
 /** What an operator can see and do in the ledger. */
 export class Operator {
@@ -91,10 +90,10 @@ export class Operator {
 
   /** Refuses a bulk action while too many calls are open. */
   #overload(): Overload | null {
-    const { size } = this.#dispatcher.queue.items;
-    if (size < MAX_OPEN_FOR_BULK) return null;
+    const { total } = this.#dispatcher.queue.open;
+    if (leavesRoomForBulk(total)) return null;
     return {
-      message: `Backlog too large for a bulk action (${size} calls). Nothing was changed; retry later, or use a dry run.`,
+      message: `Backlog too large for a bulk action (${backlogText(total)}). Nothing was changed; retry later, or use a dry run.`,
       retryAfter: 60,
     };
   }

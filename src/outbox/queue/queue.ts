@@ -111,10 +111,14 @@ export const createQueue = (): Queue => ({
 
 export const keyOf = (item: Pick<QueueItem, "seq" | "index">): string => `${item.seq}.${item.index}`;
 
+/** Counts a call as open, or no longer. */
+const countItem = ({ open }: Queue, { source, lane, waits }: QueueItem, by: 1 | -1): void =>
+  countOpen(open, source, { open: by, urgent: by * Number(lane === "urgent"), forIdentity: by * Number(waits) });
+
 /** Adds a call at its position in the order of acceptance. */
 export const enqueue = (queue: Queue, item: QueueItem): void => {
   queue.items.set(keyOf(item), item);
-  countOpen(queue.open, item.source, { open: 1, urgent: Number(item.lane === "urgent") });
+  countItem(queue, item, 1);
   if (takesSlot(item)) queue.inFlight.add(item);
   index(queue, item);
   addToPersonQueue(queue, item);
@@ -123,7 +127,7 @@ export const enqueue = (queue: Queue, item: QueueItem): void => {
 /** Removes a call. */
 export const remove = (queue: Queue, item: QueueItem): void => {
   if (!queue.items.delete(keyOf(item))) return;
-  countOpen(queue.open, item.source, { open: -1, urgent: -Number(item.lane === "urgent") });
+  countItem(queue, item, -1);
   queue.inFlight.delete(item);
   unindex(queue, item);
   removeFromPersonQueue(queue, item);
@@ -135,7 +139,10 @@ export const change = (queue: Queue, item: QueueItem, changes: Partial<QueueItem
   const wasInFlight = Number(item.inFlight);
   if (moves) removeFromPersonQueue(queue, item);
   if (changes.keys) unindex(queue, item);
+  const waited = Number(item.waits);
   Object.assign(item, changes);
+  const forIdentity = Number(item.waits) - waited;
+  if (forIdentity !== 0 && queue.items.has(keyOf(item))) countOpen(queue.open, item.source, { forIdentity });
   if (changes.keys) index(queue, item);
   if (takesSlot(item)) queue.inFlight.add(item);
   else queue.inFlight.delete(item);

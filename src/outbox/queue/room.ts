@@ -5,8 +5,8 @@
  */
 export const ROOM = { all: 100_000, urgent: 10_000, paused: 60_000, share: 2 / 3, least: 500 };
 
-/** Open calls, and how many of them are urgent. */
-type Count = { readonly open: number; readonly urgent: number };
+/** Open calls, how many of them are urgent, and how many wait for an identity link. */
+type Count = { readonly open: number; readonly urgent: number; readonly forIdentity: number };
 
 /** Open calls by source, without gateway requests, which belong to no source and have a bound of their own. */
 export type OpenCalls = { total: Count; readonly bySource: Map<string, Count> };
@@ -16,16 +16,21 @@ export type Room = { used: number; room: number; paused: boolean };
 
 type Counted = { readonly open: OpenCalls; readonly pausedSources: ReadonlySet<string> };
 
-const NONE: Count = { open: 0, urgent: 0 };
-const sum = (a: Count, b: Count): Count => ({ open: a.open + b.open, urgent: a.urgent + b.urgent });
+const NONE: Count = { open: 0, urgent: 0, forIdentity: 0 };
+const sum = (a: Count, b: Count): Count => ({
+  open: a.open + b.open,
+  urgent: a.urgent + b.urgent,
+  forIdentity: a.forIdentity + b.forIdentity,
+});
 
 export const createOpenCalls = (): OpenCalls => ({ total: NONE, bySource: new Map() });
 
 /** Adds open calls of a source; negative numbers remove some. */
-export const countOpen = (calls: OpenCalls, source: string, change: Count): void => {
+export const countOpen = (calls: OpenCalls, source: string, change: Partial<Count>): void => {
   if (source === "") return;
-  const count = sum(calls.bySource.get(source) ?? NONE, change);
-  calls.total = sum(calls.total, change);
+  const by = { ...NONE, ...change };
+  const count = sum(calls.bySource.get(source) ?? NONE, by);
+  calls.total = sum(calls.total, by);
   if (count.open === 0) calls.bySource.delete(source);
   else calls.bySource.set(source, count);
 };
@@ -51,11 +56,30 @@ export const roomOf = ({ open: { total, bySource }, pausedSources }: Counted, so
   return { used, room: Math.max(ROOM.least, Math.floor(left * ROOM.share)), paused: isPaused };
 };
 
-/** Open calls that share their room with those of this source. */
-export const openBeside = ({ open: { total, bySource }, pausedSources }: Counted, source: string): number => {
-  const paused = openOf(bySource, pausedSources).open;
-  return pausedSources.has(source) ? paused : total.open - paused;
+/** Open calls that share their room with those of this source, and how many of them wait for an identity link. */
+export const openBeside = (
+  { open: { total, bySource }, pausedSources }: Counted,
+  source: string,
+): Omit<Count, "urgent"> => {
+  const paused = openOf(bySource, pausedSources);
+  return pausedSources.has(source)
+    ? { open: paused.open, forIdentity: paused.forIdentity }
+    : { open: total.open - paused.open, forIdentity: total.forIdentity - paused.forIdentity };
 };
+
+/**
+ * Open calls above which a backfill or a bulk action is refused: live webhooks keep their room. Calls that wait for an identity
+ * link have a bound of their own, because the backfill may bring that link.
+ */
+const MAX_FOR_BULK = { sendable: 20_000, forIdentity: 40_000 };
+
+/** True while a backfill or a bulk action may add calls to these. */
+export const leavesRoomForBulk = ({ open, forIdentity }: Omit<Count, "urgent">): boolean =>
+  open - forIdentity < MAX_FOR_BULK.sendable && forIdentity < MAX_FOR_BULK.forIdentity;
+
+/** The size of a backlog, in words. */
+export const backlogText = ({ open, forIdentity }: Omit<Count, "urgent">): string =>
+  `${open} calls${forIdentity > 0 ? `, ${forIdentity} of them waiting for an identity link` : ""}`;
 
 /** The rooms of all sources with open calls, the fullest first. */
 export const rooms = (counted: Counted): (Room & { source: string })[] =>

@@ -22,7 +22,8 @@ export const checkRooms = ({ process }: World): void => {
   const calls = [...queue.items.values()].filter(({ source }) => source !== "");
   const counted = [...new Set(calls.map(({ source }) => source))].map((name) => {
     const own = calls.filter(({ source }) => source === name);
-    return [name, { open: own.length, urgent: own.filter(({ lane }) => lane === "urgent").length }];
+    const urgent = own.filter(({ lane }) => lane === "urgent").length;
+    return [name, { open: own.length, urgent, forIdentity: own.filter(({ waits }) => waits).length }];
   });
   const [expected, found] = [counted, [...queue.open.bySource]].map((list) => JSON.stringify(list.sort()));
   promise(expected === found, `The room in use is ${found}, but the queue holds ${expected}.`);

@@ -73,7 +73,9 @@ describe("the room of a source", () => {
     fill(all, "stripe", false, 30);
     fill(all, "clerk", false, 7);
     all.pausedSources.add("stripe");
-    expect([openBeside(all, "clerk"), openBeside(all, "stripe")]).toEqual([7, 30]);
+    countOpen(all.open, "clerk", { forIdentity: 3 });
+    expect(openBeside(all, "clerk")).toEqual({ open: 7, forIdentity: 3 });
+    expect(openBeside(all, "stripe")).toEqual({ open: 30, forIdentity: 0 });
   });
 });
 

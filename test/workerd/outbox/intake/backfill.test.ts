@@ -36,4 +36,27 @@ describe("a backfill", () => {
     expect(await bench.kept()).toBe(0);
     expect(await bench.accept()).toMatchObject({ duplicate: false });
   });
+
+  it("does not wait for calls that wait for an identity link, up to a bound of their own", async () => {
+    const bench = await createBench();
+    const ref = "stripe:cus_1";
+    const { id } = await bench.accept({ calls: [update({ ref }, { plan: "pro" })] });
+    const count = (number: number) =>
+      bench.inside(({ engine }) =>
+        countOpen(engine.dispatcher.queue.open, "clerk", { open: number, forIdentity: number }),
+      );
+    await count(39_999);
+    const refused = (await bench.stub().backfill([accepted({})])) as AcceptResult;
+    expect(refused).toMatchObject({
+      overload: { message: expect.stringContaining("40000 calls, 40000 of them waiting for an identity link") },
+    });
+    await count(-1);
+    const email = "ada@example.com";
+    const bringsLink = accepted({ lane: "backfill", links: [{ ref, email }], calls: [update({ email }, { n: 1 })] });
+    expect(await bench.stub().backfill([bringsLink])).toMatchObject({ receipts: [{ duplicate: false }] });
+    expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
+    // Only the counted ones are left: the call that waited is no longer counted either.
+    const { total } = await bench.inside(({ engine }) => engine.dispatcher.queue.open);
+    expect(total.forIdentity).toBe(39_998);
+  });
 });

@@ -411,6 +411,16 @@ describe("replay", () => {
     expect(await stub().retryAll({}, undefined, false)).toMatchObject({ overload: { retryAfter: 60 } });
   }, 30_000);
 
+  it("is not refused because of calls that wait for an identity link: it may bring that link", async () => {
+    const { acceptAll, replay, stub } = await world(sourceOf({ plan: true }));
+    for (let n = 0; n < 20; n++) {
+      const calls = Array.from({ length: 1_000 }, () => event({ ref: "shop:1" }));
+      await acceptAll([{ source: "shop", type: "paid", raw: '{"data":{"email":"ada@example.com"}}', calls }]);
+    }
+    expect(await stub().status()).toMatchObject({ waiting: 20_000, forIdentity: 20_000 });
+    expect(await replay({ dryRun: false })).toMatchObject({ calls: 20 });
+  }, 30_000);
+
   it("counts webhooks whose body is gone as not replayable, with the reason", async () => {
     const { replay, send, stub } = await world(sourceOf({ plan: true }));
     const id = await send();
