@@ -13,7 +13,8 @@ const routes = (): string => {
   const table: Record<string, Record<string, object>> = {};
   for (const { name, operation } of operationsOf(v1)) {
     const [group = "", method = ""] = name.split(".");
-    const route = { method: operation.method, path: operation.path, body: operation.body, form: formOf(operation) };
+    const { path, body, refusesWithSuccess } = operation;
+    const route = { method: operation.method, path, body, form: formOf(operation), refusesWithSuccess };
     table[group] = { ...table[group], [method]: route };
   }
   return `export const v1 = ${JSON.stringify(table)};`;

@@ -12,7 +12,13 @@ export declare class ApiError extends Error {
   readonly requestId: string | undefined;
   /** Milliseconds to wait, from \`Retry-After\` (seconds or a date). */
   readonly retryAfter: number | undefined;
-  constructor(status: number, message: string, details?: { code?: string; requestId?: string; retryAfter?: number });
+  /** True for a 401 without \`success: false\`. The API has such ones, and so have proxies: only a key check can tell. */
+  readonly plain: boolean;
+  constructor(
+    status: number,
+    message: string,
+    details?: { code?: string; requestId?: string; retryAfter?: number; plain?: boolean },
+  );
 }
 
 /**

@@ -1,6 +1,13 @@
 import { readAnswerText } from "./body.ts";
-import type { AnswerForm, Contract, Operation, RequestInput, Response as ResponseOf } from "./operation.ts";
-import { formOf, hasBody, pathParameters } from "./operation.ts";
+import type {
+  AnswerForm,
+  AnswerForms,
+  Contract,
+  Operation,
+  RequestInput,
+  Response as ResponseOf,
+} from "./operation.ts";
+import { formsOf, hasBody, pathParameters } from "./operation.ts";
 
 /** Most bytes of an answer that are read. An answer with more counts as one that cannot be read. */
 const MAX_ANSWER = 1_000_000;
@@ -14,17 +21,20 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   /** Milliseconds to wait, from `Retry-After` (seconds or a date). */
   readonly retryAfter: number | undefined;
+  /** True for a 401 without `success: false`. The API has such ones, and so have proxies: only a key check can tell. */
+  readonly plain: boolean;
 
   constructor(
     status: number,
     message: string,
-    details: { code?: string; requestId?: string; retryAfter?: number } = {},
+    details: { code?: string; requestId?: string; retryAfter?: number; plain?: boolean } = {},
   ) {
     super(message);
     this.status = status;
     this.code = details.code;
     this.requestId = details.requestId;
     this.retryAfter = details.retryAfter;
+    this.plain = details.plain ?? false;
   }
 }
 
@@ -76,7 +86,7 @@ type Route = {
   path: string;
   inPath: ReadonlySet<string>;
   inBody: boolean;
-  form: AnswerForm;
+  forms: AnswerForms;
 };
 
 const routeOf = (operation: Operation): Route => ({
@@ -84,7 +94,7 @@ const routeOf = (operation: Operation): Route => ({
   path: operation.path,
   inPath: new Set(pathParameters(operation.path)),
   inBody: hasBody(operation),
-  form: formOf(operation),
+  forms: formsOf(operation),
 });
 
 /**
@@ -105,7 +115,7 @@ export const clientOf = <C extends Contract>(contract: C) => {
       const methods: Record<string, unknown> = {};
       for (const [name, route] of operations) {
         methods[name] = async (request: Record<string, unknown> = {}, options: CallOptions = {}) =>
-          readSuccess(await send(...toRequest(base, route, request, options, config)), route.form, config.now());
+          readSuccess(await send(...toRequest(base, route, request, options, config)), route.forms, config.now());
       }
       client[group] = methods;
     }
@@ -160,20 +170,21 @@ const wellFormed = (key: string, value: unknown): string => {
 /**
  * The body of a success.
  *
- * @param form that of the operation's success
+ * @param forms those of the operation's answers
  * @param now Unix ms, from which a `Retry-After` that is a date is counted
  * @throws {ApiError} for a refusal in the form of the API
  * @throws {ForeignAnswerError} for everything else
  */
-const readSuccess = async (answer: Response, form: AnswerForm, now: number): Promise<unknown> => {
+const readSuccess = async (answer: Response, forms: AnswerForms, now: number): Promise<unknown> => {
   const { status, headers } = answer;
-  const read = readForm(answer, await readAnswerText(answer, MAX_ANSWER), form);
+  const read = readForm(answer, await readAnswerText(answer, MAX_ANSWER), forms);
   if (read.form === "success") return read.body;
   const retryAfter = parseRetryAfter(headers.get("Retry-After"), now);
   if (read.form === "foreign") throw new ForeignAnswerError(status, read.message, retryAfter);
   const requestId = headers.get("x-request-id");
   throw new ApiError(status, read.message, {
     ...(read.code === undefined ? {} : { code: read.code }),
+    ...(read.plain ? { plain: true } : {}),
     ...(requestId === null ? {} : { requestId }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
@@ -182,26 +193,27 @@ const readSuccess = async (answer: Response, form: AnswerForm, now: number): Pro
 /** An answer in the form of the API, or a foreign one. `message`: the host's words, or a sentence about a foreign answer. */
 type Read =
   | { form: "success"; body: unknown }
-  | { form: "refusal"; message: string; code?: string }
+  | { form: "refusal"; message: string; code?: string; plain?: true }
   | { form: "foreign"; message: string };
 
 /**
  * Finds the form of an answer.
  *
  * @param text its body; undefined where it is too large to be read
- * @param form that of the operation's success
+ * @param forms those of the operation's answers
  */
 export const readForm = (
   answer: Pick<Response, "ok" | "status" | "headers">,
   text: string | undefined,
-  form: AnswerForm,
+  { success, refusesWithSuccess }: AnswerForms,
 ): Read => {
   const body = parse(text ?? "");
-  if (answer.ok && text !== undefined && hasForm(form, body)) return { form: "success", body };
-  const message = refusalIn(answer, body);
+  if (answer.ok && text !== undefined && hasForm(success, body)) return { form: "success", body };
+  const message = refusalIn(answer, body, refusesWithSuccess);
   if (message === undefined) return { form: "foreign", message: describe(answer, text, body) };
-  const code = isObject(body) ? body.code : undefined;
-  return { form: "refusal", message, ...(typeof code === "string" ? { code } : {}) };
+  const { code, success: said } = isObject(body) ? body : {};
+  const plain = answer.status === 401 && said !== false;
+  return { form: "refusal", message, ...(typeof code === "string" ? { code } : {}), ...(plain ? { plain } : {}) };
 };
 
 /** True where a value has the form of a success. Where the form has the field `success`, it has to be true. */
@@ -216,16 +228,21 @@ const hasForm = (form: AnswerForm, value: unknown): boolean => {
 
 /**
  * The host's words if the answer is a refusal in the form of the API; else undefined. The form is an object with a
- * `message`. Some published refusals have their words under `error` instead; these say `success: false`.
+ * `message`, and with `success: false` where the operation publishes that: proxies answer `{"message": …}` too. Some
+ * published refusals have their words under `error` instead; these say `success: false`. All fields of a 401 are optional.
  */
-const refusalIn = ({ status, headers }: Pick<Response, "status" | "headers">, body: unknown): string | undefined => {
+const refusalIn = (
+  { status, headers }: Pick<Response, "status" | "headers">,
+  body: unknown,
+  refusesWithSuccess: boolean,
+): string | undefined => {
   if (status < 400) return undefined;
   if (isObject(body) && body.success !== true) {
     const { message, success, error } = body;
+    const isMarked = success === false || status === 401;
     const nested = isObject(error) ? [error.message, error.reason] : [error];
-    const said = [message, ...(success === false ? nested : [])].find(
-      (text) => typeof text === "string" && text !== "",
-    );
+    const words = [...(isMarked || !refusesWithSuccess ? [message] : []), ...(isMarked ? nested : [])];
+    const said = words.find((text) => typeof text === "string" && text !== "");
     if (said !== undefined) return said as string;
   }
   // No body of this status is published. Clients read these headers, which every answer of the API has.

@@ -33,6 +33,8 @@ export type Operation = {
    * POST without a body: one that is sent is ignored.
    */
   body?: boolean;
+  /** True where a refusal is published with `success: false`. An answer without it is not the host's word. */
+  refusesWithSuccess?: true;
   /** True where a refusal has its path and message in an object `error` too. Only published where this is set. */
   errorObject?: true;
   /** `content`: requests also count in the content window, 60 in 60 s, beside the team's 10 per second. */
@@ -50,6 +52,13 @@ export type AnswerForm = { list: AnswerForm } | { fields: readonly string[] } | 
 /** The form of an operation's success; `any` JSON object or list for an operation that the contract does not have. */
 export const formOf = (operation: Pick<Operation, "response" | "form"> | undefined): AnswerForm =>
   operation === undefined ? "any" : (operation.form ?? formOfSchema(operation.response));
+
+/** The forms of an operation's answers. `refusesWithSuccess`: a refusal has `success: false`. */
+export type AnswerForms = { success: AnswerForm; refusesWithSuccess: boolean };
+
+export const formsOf = (
+  operation: Pick<Operation, "response" | "form" | "refusesWithSuccess"> | undefined,
+): AnswerForms => ({ success: formOf(operation), refusesWithSuccess: operation?.refusesWithSuccess ?? false });
 
 const formOfSchema = (schema: z.ZodType): AnswerForm => {
   const { type, element, shape } = schema.def as { type: string; element?: z.ZodType; shape?: z.ZodRawShape };

@@ -204,6 +204,7 @@ export class Dispatcher {
 
   /** True when a refused call waits for a key check, or a probe of a refused key is due. */
   #needsKeyCheck(now: number): boolean {
+    if (this.#state.isHalted(now)) this.#keyCheck.giveUp();
     if (this.#keyCheck.isWanted()) return true;
     const { interruption } = this;
     if (interruption?.reason !== "blocked" || this.#keyCheck.isInFlight()) return false;

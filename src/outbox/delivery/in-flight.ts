@@ -2,13 +2,15 @@ import { log } from "../../lib/util/log.ts";
 import { acceptedAt, isOpen, webhookIdOf } from "../model/calls.ts";
 import type { EngineContext } from "../model/dependencies.ts";
 import { kindOf, type Outcome } from "../model/outcome.ts";
+import { reasons } from "../model/reasons.ts";
+import type { Call } from "../model/types.ts";
 import { enqueueCall, positionOf } from "../queue/enqueue.ts";
 import { change, following, type GatewayRequest, keyOf, type Queue, type QueueItem, remove } from "../queue/queue.ts";
 import type { DeliveryState } from "./limits/delivery-state.ts";
-import type { KeyCheck } from "./limits/key-check.ts";
+import { FRESH, type KeyCheck } from "./limits/key-check.ts";
 import { answered, type Pace, type Start } from "./limits/pace.ts";
 import { attempt } from "./send-request.ts";
-import { type Settled, settle } from "./settle.ts";
+import { refusedBefore, type Settled, settle } from "./settle.ts";
 import type { Decision } from "./turn.ts";
 
 const FIRST_DELAY = 2_000;
@@ -64,8 +66,8 @@ export class InFlight {
       const answer = await attempt(this.#deps, request, call);
       const ms = now() - slot.at;
       answered(this.#pace, slot, now());
-      const outcome = answer.kind === "key_refused" ? await this.#judge(answer, slot.at) : answer;
-      this.#state.applyOutcome(outcome, slot.at, now());
+      const outcome = answer.kind === "key_refused" ? await this.#judge(answer, call, slot.at) : answer;
+      this.#state.applyOutcome(outcome, keyOf(item), slot.at, now());
       this.#deps.observe({ kind: "attempt", action: call.action, ...kindOf(outcome), ms });
       const settlement = {
         ...{ outcome, request, calls: items, repeatsAt: this.#repeatsAt(items), startedAt: slot.at },
@@ -86,11 +88,16 @@ export class InFlight {
     }
   }
 
-  /** Finds out by a key check whether a 401 or 403 is about the API key, or about one call. */
-  async #judge(refused: Outcome & { kind: "key_refused" }, startedAt: number): Promise<Outcome> {
-    const key = await this.#keyCheck.ask(refused, startedAt);
+  /**
+   * Finds out by a key check whether a 401 or 403 is about the API key, or about one call. A call that was refused before
+   * needs a check since then: it is dead if the key was accepted, and a key that is withdrawn kills no call.
+   */
+  async #judge(refused: Outcome & { kind: "key_refused" }, call: Call, startedAt: number): Promise<Outcome> {
+    const key = await this.#keyCheck.ask(refused, Math.max(refusedBefore(call)?.at ?? 0, startedAt - FRESH));
     if (key.kind === "key_refused") return refused;
-    const { status, message } = refused;
+    const { status, message, plain } = refused;
+    if (key.kind === "done" && plain)
+      return { kind: "unknown", status, foreign: true, message: `${reasons.plainRefusal} ${status}.` };
     if (key.kind === "done") return { kind: "dead", status, message, keyAccepted: true };
     return {
       kind: "unknown",
@@ -110,8 +117,8 @@ export class InFlight {
     try {
       const outcome = await gatewayRequest.run();
       // The caller has its answer already.
-      if (outcome.kind === "key_refused") void this.#keyCheck.ask(outcome, slot.at).catch(() => {});
-      else this.#state.applyOutcome(outcome, slot.at, now());
+      if (outcome.kind === "key_refused") void this.#keyCheck.ask(outcome, slot.at - FRESH).catch(() => {});
+      else this.#state.applyOutcome(outcome, keyOf(item), slot.at, now());
       this.#deps.observe({ kind: "attempt", action: "gateway", ...kindOf(outcome), ms: now() - slot.at });
     } finally {
       remove(this.#queue, item);

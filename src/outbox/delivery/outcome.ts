@@ -1,5 +1,5 @@
 import { ApiError, ForeignAnswerError, parseRetryAfter, readForm } from "../../lib/contract/client.ts";
-import { formOf, type Operation } from "../../lib/contract/operation.ts";
+import { formsOf, type Operation } from "../../lib/contract/operation.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { isKeyed } from "../model/policy.ts";
 import type { Call } from "../model/types.ts";
@@ -36,18 +36,18 @@ export const outcomeOf = (call: Pick<Call, "action">, error: unknown): Outcome =
   if (status === 404 && call.action === "delete") return { kind: "done", status, message };
   const kind = byStatus[status] ?? (status >= 500 ? "unknown" : "dead");
   if (kind === "dead" && saysConflict(call, error)) return { kind, status, message, conflict: true };
-  return kind === "rate_limited"
-    ? { kind, status, message, wait: error.retryAfter ?? 0 }
-    : ({ kind, status, message } as Outcome);
+  if (kind === "rate_limited") return { kind, status, message, wait: error.retryAfter ?? 0 };
+  if (kind === "key_refused") return { kind, status, message, ...(error.plain ? { plain: true } : {}) };
+  return { kind, status, message } as Outcome;
 };
 
 /**
  * The outcome of an answer that is not in the form of the API. The host may have acted before something in front of it
  * answered, so the outcome is unknown.
  *
- * A foreign 429 delays its own call only. It does not start a backoff, because a firewall that limits one name would then
- * delay all mail, without end: a rate limit counts as no attempt. A proxy that limits everything is still obeyed: each call
- * waits for as long as its 429 asks.
+ * A foreign 429 delays its own call, for as long as it asks within a minute. It starts no backoff, because a firewall that
+ * limits one name would then delay all mail. A proxy that limits everything answers several calls so, and the host none:
+ * that starts one (`foreign-answers.ts`).
  */
 const foreign = ({ status, message, retryAfter = 0 }: ForeignAnswerError): Outcome => ({
   ...{ kind: "unknown", status, foreign: true },
@@ -78,15 +78,20 @@ export const outcomeOfGatewayAnswer = (
 ): Outcome => {
   const { status, headers } = answer;
   if (answer.ok && (status === 204 || text === undefined)) return { kind: "done", status };
-  const read = readForm(answer, text, formOf(operation));
+  const read = readForm(answer, text, formsOf(operation));
   if (read.form === "success") return { kind: "done", status };
   const { message } = read;
-  if (read.form === "foreign") return { kind: "unknown", status, message, foreign: true };
+  if (read.form === "foreign")
+    return { kind: "unknown", status, message, ...(isMistake(status, text, operation) ? {} : { foreign: true }) };
   if (status === 401) return { kind: "key_refused", status, message };
   if (status === 429 && own)
     return { kind: "rate_limited", status, message, wait: parseRetryAfter(headers.get("Retry-After"), now) ?? 0 };
   return { kind: "unknown", status, message };
 };
+
+/** True for an empty answer to a mistake of the caller: a method, a key or a path that the host does not know. */
+const isMistake = (status: number, text: string | undefined, operation: Operation | undefined): boolean =>
+  text === "" && status < 500 && (operation === undefined || status === 401 || status === 405);
 
 /** Matches our error code, or the messages that other hosts of this API use. */
 const saysKeyUsed = (error: ApiError): boolean =>

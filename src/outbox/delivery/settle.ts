@@ -141,7 +141,7 @@ const record = (call: Call, settlement: Settlement, split: boolean): void => {
   }
   delete call.refusals;
 
-  const isRepeated = call.attempts.at(-1)?.status === outcome.status;
+  const isRepeated = refusedBefore(call) !== undefined;
   call.attempts = [...call.attempts.slice(0, 1), ...call.attempts.slice(1).slice(2 - MAX_ATTEMPTS), attempt];
   if (split) {
     attempt.message = `Refused together with ${calls.length - 1} more updates; each is sent alone now: ${outcome.message}`;
@@ -153,7 +153,8 @@ const record = (call: Call, settlement: Settlement, split: boolean): void => {
     attempt.message = `${outcome.message.replace(/\.?$/, ".")} ${reasons.sentAlone}`;
   } else if (outcome.kind === "dead" && outcome.keyAccepted && !isRepeated) {
     // The host may have refused the key for a moment only. A call that is refused twice is refused for itself.
-    call.due = now;
+    attempt.wait = fullJitter(1, random);
+    call.due = now + attempt.wait;
     attempt.message = `${outcome.message.replace(/\.?$/, ".")} ${reasons.keyAccepted}`;
   } else if (outcome.kind === "done" && goesOn(call, outcome, request, attempt)) {
     call.due = now;
@@ -170,6 +171,10 @@ const record = (call: Call, settlement: Settlement, split: boolean): void => {
     call.settledAt = now;
   }
 };
+
+/** The attempt of a call that the host refused with 401 or 403 although it accepts the API key. */
+export const refusedBefore = ({ attempts }: Pick<Call, "attempts">): Attempt | undefined =>
+  attempts.find(({ message }) => message?.endsWith(reasons.keyAccepted));
 
 /** Prepares the next request of a call that makes several. False when this was its last. */
 const goesOn = (call: Call, outcome: Outcome & { kind: "done" }, { next }: HostRequest, attempt: Attempt): boolean => {

@@ -1,6 +1,6 @@
 /**
  * Why delivery as a whole waits for the host. `backoff`: the host answered 429. `blocked`: the host refuses the API key, or
- * cannot be called; the queue keeps every call, and single calls probe the host. Times in Unix ms.
+ * cannot be called; the queue keeps every call, and key checks probe the host. Times in Unix ms.
  */
 export type Interruption = {
   reason: "backoff" | "blocked";

@@ -41,5 +41,8 @@ export type Outcome =
       message: string /** Ms the host asks for; 0 where it does not say. */;
       wait: number;
     }
-  /** The host refused the API key. All delivery waits if a key check is refused too. */
-  | { kind: "key_refused"; status: number; message: string };
+  /**
+   * The host refused the API key. All delivery waits if a key check is refused too. `plain`: a 401 that something in front of
+   * the host may have given.
+   */
+  | { kind: "key_refused"; status: number; message: string; plain?: true };

@@ -22,6 +22,8 @@ export const reasons = {
   showsOther: "The person has a better subscription, which the contact shows:",
   /** Ends the message of an attempt that the host refused because user id and address belong to two contacts. */
   sentAlone: "The call is sent with the user id alone now.",
+  /** Begins the message of an attempt that got a 401 in a form that proxies use too, while the host accepts the API key. */
+  plainRefusal: "The host accepts the API key, so something in front of it answered",
   /** Ends the message of an attempt that the host refused with 401 or 403 although it accepts the API key. */
   keyAccepted: "The host accepts the API key, so the call is sent once more.",
 } as const;

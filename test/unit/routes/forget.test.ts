@@ -180,6 +180,13 @@ it.each<[string, number, object, boolean, RegExp]>([
     true,
     /has no contact of this person/,
   ],
+  [
+    "is behind a gateway without the path",
+    404,
+    { message: "no Route" },
+    false,
+    /could not be removed .*in front of the host/,
+  ],
   ["refuses", 403, { success: false, message: "not you" }, true, /could not be removed .*not you/],
   ["fails", 500, { success: false, message: "broken" }, false, /could not be removed .*broken/],
 ])("by the v1 API alone, a host that %s is reported as that", async (_, status, given, finished, reason) => {

@@ -59,6 +59,9 @@ type HostOptions = {
 export const isKeyUsed = ({ code, foreign }: Answer): boolean => code === KEY_USED && foreign === undefined;
 const KEY_USED = "idempotency_key_used";
 
+/** A proxy's 401 in a form that the API has too: a key check follows. */
+export const PLAIN_401 = '{"message":"Unauthorized"}';
+
 /** Answers of something in front of the host: status and body. */
 const FOREIGN: readonly (readonly [number, string])[] = [
   ...[200, 401, 403, 404, 409, 429].map((status) => [status, "<html>Just a moment</html>"] as const),
@@ -67,6 +70,9 @@ const FOREIGN: readonly (readonly [number, string])[] = [
   [200, '{"success":tr'],
   [409, '{"success":false,"code":"idempotency_key_used","mess'],
   [404, '{"error":"Not Found","status":404}'],
+  [404, '{"message":"no Route matched with those values","request_id":"7c1"}'],
+  [401, PLAIN_401],
+  [403, '{"message":"Forbidden"}'],
   [200, ""],
 ];
 

@@ -1,5 +1,5 @@
 import { promise } from "./checks.ts";
-import { type Answer, type Arrival, isKeyUsed, type Request } from "./host.ts";
+import { type Answer, type Arrival, isKeyUsed, PLAIN_401, type Request } from "./host.ts";
 import { isKeyed, type Known } from "./model.ts";
 import type { Process, Send } from "./object.ts";
 import type { People } from "./people.ts";
@@ -142,7 +142,8 @@ export const createNetwork = (ground: Foundation) => {
       const answered = (answer: Answer) => {
         const { status, foreign } = answer;
         const isUnknown = foreign !== undefined || status >= 500 || status === 408;
-        if (!settle(isUnknown, !isUnknown && (status === 401 || status === 403))) return;
+        const isJudged = foreign === PLAIN_401 || (!isUnknown && (status === 401 || status === 403));
+        if (!settle(isUnknown, isJudged)) return;
         const [alone] = calls;
         if (calls.length === 1 && alone && isRefusal(answer)) alone.refused = status;
         trace.say(`answer ${status} to ${namesOf(calls)}`);

@@ -11,6 +11,7 @@ export const apiKey = {
     response: z.object({ success: z.literal(true), teamName: z.string() }),
     status: 200,
     refusals: [],
+    refusesWithSuccess: true,
     example: {},
   }),
 };

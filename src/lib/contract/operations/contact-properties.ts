@@ -16,6 +16,7 @@ export const contactProperties = {
     response: z.object({ success: z.literal(true) }),
     status: 200,
     refusals: [400, 409],
+    refusesWithSuccess: true,
     idempotent: true,
     example: { name: "planName", type: "string" },
   }),

@@ -17,6 +17,7 @@ export const contacts = {
     response: identified,
     status: 200,
     refusals: [400, 409],
+    refusesWithSuccess: true,
     idempotent: true,
     example: { email: "grace@example.com", userId: "user_43", firstName: "Grace", source: "signup" },
   }),
@@ -35,6 +36,7 @@ export const contacts = {
     response: identified,
     status: 200,
     refusals: [400],
+    refusesWithSuccess: true,
     example: { email: "ada@example.com", firstName: "Ada", subscribed: true },
   }),
 
@@ -47,6 +49,7 @@ export const contacts = {
     response: z.array(contact),
     status: 200,
     refusals: [400],
+    refusesWithSuccess: true,
     example: { email: "ada@example.com" },
   }),
 
@@ -64,6 +67,7 @@ export const contacts = {
     response: z.object({ success: z.literal(true), message: z.string() }),
     status: 200,
     refusals: [400, 404],
+    refusesWithSuccess: true,
     example: { email: "ada@example.com" },
   }),
 };

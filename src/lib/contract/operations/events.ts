@@ -33,6 +33,7 @@ export const events = {
     response: recorded,
     status: 200,
     refusals: [400, 409],
+    refusesWithSuccess: true,
     idempotent: true,
     lane: "event",
     example: { email: "ada@example.com", eventName: "signedUp", eventProperties: { plan: "pro", seats: 3 } },

@@ -22,6 +22,7 @@ export const suppression = {
     }),
     status: 200,
     refusals: [400, 404],
+    refusesWithSuccess: true,
     example: { email: "bob@example.com" },
   }),
 
@@ -34,6 +35,7 @@ export const suppression = {
     response: z.object({ success: z.literal(true), message: z.string(), removalQuota }),
     status: 200,
     refusals: [400, 404],
+    refusesWithSuccess: true,
     example: { email: "bob@example.com" },
   }),
 };

@@ -29,6 +29,7 @@ export const transactional = {
     response: recorded,
     status: 200,
     refusals: [400, 404, 409],
+    refusesWithSuccess: true,
     idempotent: true,
     errorObject: true,
     maxBody: 4_000_000,

@@ -3,7 +3,7 @@ import type { ForeignAnswers, Interruption, Pauses } from "../../model/interrupt
 import { readValue, saveValue } from "../../model/kv.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import { addDowntime, type Downtime } from "./downtime.ts";
-import { isRecent, withOutcome } from "./foreign-answers.ts";
+import { isRecent, limitedAfter, limitedAll, withOutcome } from "./foreign-answers.ts";
 import { afterKeyCheck, nextInterruption, resumed } from "./interruption.ts";
 
 /**
@@ -17,6 +17,8 @@ export class DeliveryState {
   /** By source; "" is all delivery. */
   #downtime: Readonly<Record<string, Downtime>>;
   #foreignAnswers: ForeignAnswers | undefined;
+  /** Calls that got a foreign 429 since the last answer of the host itself. */
+  #limited: readonly string[] = [];
   readonly #onChange: (outcome: Outcome, now: number) => void;
 
   /** @param onChange called when an outcome has changed the interruption */
@@ -41,10 +43,21 @@ export class DeliveryState {
     return isRecent(this.#foreignAnswers, now) ? this.#foreignAnswers : undefined;
   }
 
-  /** Interrupts or resumes delivery after the outcome of a call or of a gateway request. */
-  applyOutcome(outcome: Outcome, startedAt: number, now: number): void {
+  /** True while nothing may be sent: a person paused all delivery, or the interruption is not over. */
+  isHalted(now: number): boolean {
+    return this.#pauses.all !== undefined || now < (this.#interruption?.until ?? 0);
+  }
+
+  /**
+   * Interrupts or resumes delivery after the outcome of a call or of a gateway request.
+   *
+   * @param key of the call in the queue
+   */
+  applyOutcome(outcome: Outcome, key: string, startedAt: number, now: number): void {
     this.#foreignAnswers = withOutcome(this.#foreignAnswers, outcome, now);
-    this.#change(nextInterruption(this.#interruption, outcome, startedAt, now), outcome, now);
+    this.#limited = limitedAfter(this.#limited, outcome, key);
+    const whole = limitedAll(this.#limited, outcome);
+    this.#change(nextInterruption(this.#interruption, whole, startedAt, now), whole, now);
   }
 
   /** Blocks or resumes delivery after a key check. */

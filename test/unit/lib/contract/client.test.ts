@@ -75,7 +75,6 @@ describe("the client", () => {
 
   it.each([
     ["a message beside an error", { success: false, message: "why", error: { path: "x", message: "x" } }, "why"],
-    ["a message alone", { message: "why" }, "why"],
     ["a message under error", { success: false, error: { path: "x", message: "nested" } }, "nested"],
     ["a reason under error", { success: false, message: "", error: { reason: "why" } }, "why"],
     ["error as text", { success: false, error: "Invalid API key" }, "Invalid API key"],
@@ -86,6 +85,15 @@ describe("the client", () => {
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 400, message });
+  });
+
+  it("finds a message alone where the operation publishes it, and believes none where it does not", async () => {
+    const { api } = answering(() => Response.json({ message: "why" }, { status: 404 }));
+    const thrownBy = (answer: Promise<unknown>) => answer.catch((thrown: unknown) => thrown);
+    const content = await thrownBy(api().themes.list());
+    expect(content).toBeInstanceOf(ApiError);
+    expect(content).toMatchObject({ status: 404, message: "why" });
+    expect(await thrownBy(api().contacts.delete({ email: "ada@example.com" }))).toBeInstanceOf(ForeignAnswerError);
   });
 
   it("reads Retry-After as seconds or as a date, and ignores anything else", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { v1 } from "../../../../src/lib/contract/v1.ts";
 import type { HostRequest } from "../../../../src/outbox/delivery/host-request.ts";
 import { outcomeOfGatewayAnswer } from "../../../../src/outbox/delivery/outcome.ts";
 import { askForKey, attempt } from "../../../../src/outbox/delivery/send-request.ts";
@@ -47,6 +48,10 @@ const FOREIGN: readonly (readonly [string, () => Response])[] = [
   ["a cut 409", cut(409)],
   ["404 without words", json(404, {})],
   ["404 of a framework", json(404, { error: "Not Found", status: 404 })],
+  ...[400, 403, 404, 409, 410, 422].map(
+    (status) => [`a gateway's ${status}`, json(status, { message: "no Route matched", request_id: "x" })] as const,
+  ),
+  ["a framework's code and message", json(404, { code: "rest_no_route", message: "No route was found" })],
   ["a redirect", () => new Response(null, { status: 307, headers: { Location: "https://host.test/" } })],
   ["a 404 that never ends", () => new Response("x".repeat(1_000_001), { status: 404 })],
 ];
@@ -62,7 +67,6 @@ describe.each(ACTIONS)("the outcome of %s", (action) => {
     ["published", { success: false, message: "no" }],
     ["published, with a path", { success: false, message: "no", path: "x", error: { path: "x", message: "no" } }],
     ["published, words under error", { success: false, message: "", error: { path: "x", reason: "no" } }],
-    ["published, message alone", { message: "no" }],
   ])("is dead after a refusal in the form of the API: %s", async (_, body) => {
     expect(await outcomeFor(action, json(400, body))).toEqual({ kind: "dead", status: 400, message: "no" });
   });
@@ -81,6 +85,20 @@ describe.each(ACTIONS)("the outcome of %s", (action) => {
     expect(outcome).toMatchObject({ kind, status, message: "no" });
     expect(outcome).not.toHaveProperty("foreign");
   });
+
+  it.each([[{ error: "Invalid API key" }], [{ message: "Invalid API key" }]])(
+    "is a refused key after a published 401 without success, which a proxy may have given: %j",
+    async (body) => {
+      const message = "Invalid API key";
+      expect(await outcomeFor(action, json(401, body))).toEqual({
+        kind: "key_refused",
+        status: 401,
+        message,
+        plain: true,
+      });
+      expect(await outcomeFor(action, json(401, { ...body, success: true }))).toMatchObject({ foreign: true });
+    },
+  );
 
   it("is done when a taken key says so, for calls with a key alone", async () => {
     const keyed = action === "event" || action === "transactional";
@@ -127,7 +145,9 @@ describe("a key check", () => {
     ["the host's success", json(200, { success: true, teamName: "Acme" }), "done"],
     ["a 401 of the host", refusal(401), "key_refused"],
     ["a published 401", json(401, { success: false, error: "Invalid API key" }), "key_refused"],
+    ["a published 401 without success", json(401, { error: "Invalid API key" }), "key_refused"],
     ["a 403 of the host", refusal(403), "key_refused"],
+    ["a 403 of a gateway", json(403, { message: "Forbidden" }), "unknown"],
     ["a web page with 200", html(200), "unknown"],
     ["a web page with 401", html(401), "unknown"],
     ["a 404: the host does not have the operation", refusal(404), "unknown"],
@@ -152,6 +172,23 @@ describe("a gateway answer", () => {
   ])("of %s", async (_, answer, kind) => {
     const text = await answer().text();
     expect(outcomeOfGatewayAnswer(answer(), text, undefined, true, 0).kind).toBe(kind);
+  });
+
+  it.each([
+    ["a 405", 405, true],
+    ["a 404 to HEAD", 404, true],
+    ["a 503", 503, false],
+  ])("without a body: %s", async (_, status, own) => {
+    const outcome = outcomeOfGatewayAnswer(new Response(null, { status }), "", undefined, true, 0);
+    expect(outcome.kind).toBe("unknown");
+    expect("foreign" in outcome).toBe(!own);
+  });
+
+  it("without a body, of an operation that the contract has: a 404 is foreign, a 405 is not", () => {
+    const outcomeFor404 = outcomeOfGatewayAnswer(new Response(null, { status: 404 }), "", v1.contacts.find, true, 0);
+    expect(outcomeFor404).toMatchObject({ foreign: true });
+    const outcomeFor405 = outcomeOfGatewayAnswer(new Response(null, { status: 405 }), "", v1.contacts.find, true, 0);
+    expect(outcomeFor405).not.toHaveProperty("foreign");
   });
 
   it("of an operation with its own rate limit does not interrupt delivery", async () => {

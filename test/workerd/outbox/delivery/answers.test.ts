@@ -14,6 +14,8 @@ const FOREIGN: readonly (readonly [string, () => Response])[] = [
   ...[200, 401, 403, 404, 409].map((status) => [`a web page with ${status}`, () => page(status)] as const),
   ["200 with a status", () => Response.json({ status: "ok" })],
   ["200 with success: false", () => Response.json({ success: false, message: "no" })],
+  ["a gateway's 404", () => Response.json({ message: "no Route matched", request_id: "x" }, { status: 404 })],
+  ["a gateway's 403", () => Response.json({ message: "Forbidden" }, { status: 403 })],
   ["a cut success", () => new Response('{"success":tr')],
   ["a cut 409", () => new Response('{"success":false,"code":"idempotency_key_us', { status: 409 })],
 ];
@@ -87,6 +89,32 @@ describe("a foreign answer", () => {
   });
 });
 
+describe("a proxy's 429 to everything", () => {
+  it("is obeyed: three calls learn of it, then one try a minute, and all arrive when it is over", async () => {
+    const { accept, calls, host, stub, pass } = await createBench(() => ({ random: () => 0.5 }));
+    host.before = () => page(429, { "Retry-After": "600" });
+    const { id } = await accept({ calls: Array.from({ length: 60 }, (_, n) => mail({ email: `u${n}@example.com` })) });
+    await pass(90_000);
+    expect(host.received.length).toBeLessThanOrEqual(20);
+    expect(await stub().status()).toMatchObject({ interruption: { reason: "backoff" } });
+    const waiting = await calls(id, () => true);
+    expect(waiting.filter(({ attempts }) => attempts.length > 0).length).toBeLessThanOrEqual(20);
+    host.before = () => undefined;
+    for (const { state } of await calls(id, undefined, 200_000)) expect(state).toBe("done");
+  });
+
+  it("to many mails of one name, among answers of the host, starts no backoff", async () => {
+    const { accept, host, stub, pass } = await createBench(() => ({ random: () => 0.5 }));
+    host.before = ({ body }) => (body.email === ada.email ? page(429, { "Retry-After": "600" }) : undefined);
+    for (let n = 0; n < 10; n++) {
+      await accept({ calls: [mail(ada), mail(bob)] });
+      await pass(1_000);
+      expect(await stub().status()).toMatchObject({ interruption: null });
+    }
+    expect(host.acted).toHaveLength(10);
+  });
+});
+
 describe("a 401 or 403 in the form of the API", () => {
   it.each([401, 403])(
     "%i of one call, with a good key: the call is dead after two refusals, and nobody waits",
@@ -107,9 +135,94 @@ describe("a 401 or 403 in the form of the API", () => {
       expect(await stub().status()).toMatchObject({ interruption: null, waiting: 0 });
       await pass(60_000);
       expect(host.received).toHaveLength(3);
-      expect(host.keyChecks).toHaveLength(2);
+      expect(host.keyChecks).toHaveLength(1);
     },
   );
+
+  it("of two statuses in turn: the call is dead at the second, not before a backoff", async () => {
+    const { accept, calls, host, pass } = await createBench(() => ({ random: () => 0.5 }));
+    let n = 0;
+    host.before = ({ path }) => (path === "/v1/api-key" ? undefined : failure(n++ % 2 === 0 ? 401 : 403, "no"));
+    const { id } = await accept({ calls: [mail(ada)] });
+    const [call] = await calls(id);
+    expect(call).toMatchObject({ state: "dead", attempts: [{ status: 401, wait: 1_000 }, { status: 403 }] });
+    await pass(60_000);
+    expect(host.received).toHaveLength(2);
+    expect(host.keyChecks).toHaveLength(1);
+  });
+
+  it("of 100 events costs two requests each, and a check every few seconds", async () => {
+    const { accept, calls, host } = await createBench(() => ({ random: () => 0.5 }));
+    host.before = ({ path }) => (path === "/v1/api-key" ? undefined : failure(403, "no"));
+    const { id } = await accept({
+      calls: Array.from({ length: 100 }, (_, n) => event({ email: `u${n}@example.com` })),
+    });
+    const dead = await calls(id, undefined, 120_000);
+    expect(dead.map(({ state, attempts }) => [state, attempts.length])).toEqual(Array(100).fill(["dead", 2]));
+    expect(host.received).toHaveLength(200);
+    expect(host.keyChecks.length).toBeLessThanOrEqual(20);
+  });
+
+  it("of all calls right after an accepted check: the key was withdrawn, and no call is dead", async () => {
+    const { accept, calls, host, stub, waitFor } = await createBench(() => ({ random: () => 0.5 }));
+    host.before = ({ body }) => (body.email === ada.email ? failure(403, "no") : undefined);
+    const first = await accept({ calls: [mail(ada)] });
+    await calls(first.id);
+    host.before = () => failure(401, "Invalid API key");
+    const { id } = await accept({ calls: [mail(bob), event(bob)] });
+    await waitFor(
+      async () => expect(await stub().status()).toMatchObject({ interruption: { reason: "blocked" } }),
+      10_000,
+    );
+    host.before = () => undefined;
+    host.offset += 16_000;
+    await accept();
+    for (const call of await calls(id)) expect(call).toMatchObject({ state: "done" });
+  });
+
+  it("in a form that proxies use too: with a bad key it blocks, with a good one the call alone waits", async () => {
+    const { accept, calls, host, stub, waitFor } = await createBench(() => ({ random: () => 0.5 }));
+    const plain = () => Response.json({ error: "Invalid API key" }, { status: 401 });
+    let isBad = false;
+    host.before = ({ body, path }) =>
+      path === "/v1/api-key" ? (isBad ? plain() : undefined) : body.email === ada.email ? plain() : undefined;
+    const { id } = await accept({ calls: [mail(ada)] });
+    const [call] = await calls(id, ([one]) => (one?.attempts.length ?? 0) > 3, 60_000);
+    expect(call).toMatchObject({
+      ...{ state: "waiting", message: "The host accepts the API key, so something in front of it answered 401." },
+    });
+    expect(await stub().health()).toMatchObject({ foreignAnswers: { count: call?.attempts.length } });
+    isBad = true;
+    host.offset += 60_000;
+    await accept();
+    await waitFor(
+      async () => expect(await stub().status()).toMatchObject({ interruption: { reason: "blocked" } }),
+      30_000,
+    );
+  });
+
+  it.each(["a pause", "a backoff"])("during %s is checked afterwards: meanwhile nothing is sent", async (what) => {
+    const { accept, calls, host, stub, pass } = await createBench(() => ({ random: () => 0.5 }));
+    host.before = async ({ path, body }) => {
+      if (path === "/v1/api-key") return undefined;
+      if (body.email === bob.email)
+        return what === "a backoff" && host.received.length <= 2
+          ? failure(429, "Slow down.", { "Retry-After": "20" })
+          : undefined;
+      await host.sleep(1_000);
+      return failure(401, "no");
+    };
+    const { id } = await accept({ calls: [mail(ada), mail(bob)] });
+    await pass(500);
+    if (what === "a pause") await stub().pause(undefined, true);
+    await pass(15_000);
+    expect(host.keyChecks).toHaveLength(0);
+    expect(host.received).toHaveLength(2);
+    expect(await calls(id, () => true)).toMatchObject([{ state: "waiting", attempts: [] }, {}]);
+    if (what === "a pause") await stub().pause(undefined, false);
+    expect(await calls(id, undefined, 60_000)).toMatchObject([{ state: "dead" }, { state: "done" }]);
+    expect(host.keyChecks).toHaveLength(1);
+  });
 
   it("with a bad key: one check blocks all delivery, however many calls were refused, and no call is attempted", async () => {
     const { accept, calls, host, pass, stub, waitFor } = await createBench();
