@@ -168,7 +168,10 @@ export default { fetch: async (_, env) => Response.json(await program(env.URL, e
       TextDecoder,
       fetch: async (url: string, { method }: RequestInit) => {
         asked.push(`${method} ${url}`);
-        return Response.json({ message: "Slow down." }, { status: 429, headers: { "Retry-After": "2" } });
+        return Response.json(
+          { success: false, message: "Slow down." },
+          { status: 429, headers: { "Retry-After": "2" } },
+        );
       },
     };
     const script = text.replace(/export \{([^}]*)\};?\s*$/, "({$1})");
