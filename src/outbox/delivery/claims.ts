@@ -1,7 +1,8 @@
 import { personOfContact } from "../identity/resolve.ts";
-import { noteLate } from "../identity/watermarks.ts";
+import { noteLate, noteLateOfForgotten } from "../identity/watermarks.ts";
 import { readCalls, withSending } from "../journal/read.ts";
 import { saveCalls } from "../journal/write.ts";
+import { wasForgotten } from "../model/calls.ts";
 import { readValue, saveValue } from "../model/kv.ts";
 import { isKeyed } from "../model/policy.ts";
 import type { Call, CallRef } from "../model/types.ts";
@@ -51,7 +52,8 @@ export const claim = (
 export const recover = (sql: SqlStorage, now: number): { claimedAt: number; unanswered: number } | undefined => {
   // An older version stored the state `sending` in the call instead of a claim.
   for (const webhook of withSending(sql).flatMap((seq) => readCalls(sql, seq) ?? [])) {
-    for (const call of webhook.calls) if (call.state === "sending") markInterrupted(call);
+    for (const call of webhook.calls)
+      if (call.state === "sending") markInterrupted(Object.assign(call, { state: "waiting" as const }));
     saveCalls(sql, webhook);
   }
   const claims = readValue<number[][]>(sql, "claims");
@@ -60,13 +62,17 @@ export const recover = (sql: SqlStorage, now: number): { claimedAt: number; unan
   for (const [seq = 0, index = 0, attempts = 0, at = 0] of claims) {
     const webhook = readCalls(sql, seq);
     const call = webhook?.calls[index];
-    if (!webhook || call?.state !== "waiting" || (call.tries ?? 0) !== attempts) continue;
+    if (!webhook || !call || (call.tries ?? 0) !== attempts) continue;
+    const isForgotten = wasForgotten(call);
+    if (call.state !== "waiting" && !isForgotten) continue;
     call.attempts.push({ at });
     markInterrupted(call);
     saveCalls(sql, webhook);
-    const person = personOfContact(sql, call.contact);
-    if (person !== undefined && !isKeyed(call)) noteLate(sql, person, { seq, index }, at, now);
     unanswered++;
+    // The contact of a forgotten call is erased.
+    const person = isForgotten ? undefined : personOfContact(sql, call.contact);
+    if (isForgotten) noteLateOfForgotten(sql, at, now);
+    else if (person !== undefined && !isKeyed(call)) noteLate(sql, person, { seq, index }, at, now);
   }
   saveValue(sql, "claims", undefined);
   return { claimedAt: Math.max(...claims.map(([, , , at = 0]) => at)), unanswered };
@@ -80,5 +86,4 @@ const markInterrupted = (call: Call): void => {
     call.unknownSince ??= attempt.at;
   }
   call.tries = (call.tries ?? 0) + 1;
-  call.state = "waiting";
 };

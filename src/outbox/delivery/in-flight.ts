@@ -5,7 +5,16 @@ import { kindOf, type Outcome } from "../model/outcome.ts";
 import { reasons } from "../model/reasons.ts";
 import type { Call } from "../model/types.ts";
 import { enqueueCall, positionOf } from "../queue/enqueue.ts";
-import { change, following, type GatewayRequest, keyOf, type Queue, type QueueItem, remove } from "../queue/queue.ts";
+import {
+  change,
+  following,
+  type GatewayRequest,
+  keyOf,
+  placeOf,
+  type Queue,
+  type QueueItem,
+  remove,
+} from "../queue/queue.ts";
 import type { DeliveryState } from "./limits/delivery-state.ts";
 import { FRESH, type KeyCheck } from "./limits/key-check.ts";
 import { answered, type Pace, type Start } from "./limits/pace.ts";
@@ -61,8 +70,9 @@ export class InFlight {
         if (this.#queue.items.has(keyOf(one))) change(this.#queue, one, { inFlight: false, joined: false, ...changes });
     };
     try {
-      for (const { attempts, lane, seq } of items)
-        if (attempts === 0) this.#deps.observe({ kind: "start", lane, waited: slot.at - acceptedAt(seq) });
+      for (const one of items)
+        if (one.attempts === 0)
+          this.#deps.observe({ kind: "start", lane: one.lane, waited: slot.at - acceptedAt(placeOf(one)) });
       const answer = await attempt(this.#deps, request, call);
       const ms = now() - slot.at;
       answered(this.#pace, slot, now());

@@ -28,10 +28,11 @@ export const repeatOf = (
 ): Call | undefined => {
   if (state !== "done" || isKeyed(call) || call.repeats !== undefined || person === undefined) return undefined;
   const at = Math.max(lateUntil(readWatermarks(sql, person), now, { seq, index }) ?? 0, repeatsAt);
-  if (at === 0) return undefined;
+  const left = withoutConsent(call);
+  if (at === 0 || !saysAnything(left)) return undefined;
   const { former } = call;
   const again: Call = {
-    ...withoutConsent(call),
+    ...left,
     ...{ key: `${call.key} again`, lane: "backfill", state: "waiting", due: at, attempts: [] },
     ...{ repeats: { index, at }, plannedAt: now },
     ...(former ? { former: { email: former.email, marks: former.marks } } : {}),
@@ -48,3 +49,10 @@ const withoutConsent = (call: Call): Call => {
   const left = Object.entries(call.lists ?? {}).filter(([, joins]) => !joins);
   return { ...call, properties, ...(call.lists ? { lists: Object.fromEntries(left) } : {}) };
 };
+
+/** False for an update that would only make a contact. */
+const saysAnything = (call: Call): boolean =>
+  call.action !== "contact" ||
+  call.former !== undefined ||
+  call.subscription !== undefined ||
+  Object.keys({ ...call.properties, ...call.lists }).length > 0;

@@ -1,11 +1,12 @@
 import { ERASED } from "../../lib/names/finder.ts";
 import { fullJitter } from "../../lib/util/backoff.ts";
+import { personOfContact } from "../identity/resolve.ts";
 import { personOf } from "../identity/rows.ts";
 import { current, merged, readKnown, stored } from "../identity/subscriptions.ts";
 import { noteLate, saveWatermarks } from "../identity/watermarks.ts";
 import { readCalls } from "../journal/read.ts";
 import { saveCalls } from "../journal/write.ts";
-import { isOpen, webhookIdOf } from "../model/calls.ts";
+import { isOpen, wasForgotten, webhookIdOf } from "../model/calls.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { isKeyed } from "../model/policy.ts";
 import { reasons } from "../model/reasons.ts";
@@ -25,7 +26,7 @@ export type Settlement = {
   outcome: Outcome;
   request: HostRequest;
   /** The calls of the request; the first is the one whose turn it was. */
-  calls: readonly Pick<QueueItem, "seq" | "index" | "person">[];
+  calls: readonly Pick<QueueItem, "seq" | "index" | "person" | "contact">[];
   /** When the last call of the person that is made once more is due, Unix ms; 0 where none waits behind these calls. */
   repeatsAt: number;
   /** When the request was sent, Unix ms. */
@@ -107,11 +108,11 @@ export const settle = (
  */
 const noteRequest = (sql: SqlStorage, { calls, startedAt, now }: Settlement, call: Call | undefined): void => {
   const last = calls.at(-1);
-  if (!call || last?.person === undefined || (isKeyed(call) && !wasForgotten(call))) return;
-  noteLate(sql, personOf(sql, last.person), last, startedAt, now);
+  if (!call || !last || (isKeyed(call) && !wasForgotten(call))) return;
+  // Mail is in no order of a person.
+  const person = last.person === undefined ? personOfContact(sql, last.contact) : personOf(sql, last.person);
+  if (person !== undefined) noteLate(sql, person, last, startedAt, now);
 };
-
-const wasForgotten = ({ state, acts }: Call): boolean => state === "dead" && acts?.at(-1)?.act === "forget";
 
 /** Saves the outcome for a person who was forgotten during the attempt. Without the host's message, which may name them. */
 const recordForgotten = (call: Call, { outcome, startedAt, ms, now }: Settlement): void => {

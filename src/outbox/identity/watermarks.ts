@@ -1,4 +1,5 @@
 import type { Contact } from "../../rules/types.ts";
+import { readValue, saveValue } from "../model/kv.ts";
 import { TRANSIT } from "../model/policy.ts";
 import type { CallRef } from "../model/types.ts";
 import { type ContactRow, keysOf, readRow } from "./rows.ts";
@@ -83,16 +84,26 @@ export const saveWatermarks = (
   now: number,
   subscriptions?: object,
 ): void => {
-  const { [LATE]: late, ...rest } = known;
-  const watermarks: Watermarks = late && late[0] > now ? { ...known } : rest;
-  for (const [property, watermark] of Object.entries(written)) {
+  const { [LATE]: late, ...watermarks } = known;
+  const { [LATE]: added, ...values } = written;
+  for (const [property, watermark] of Object.entries(values)) {
     if (!isStale(watermarks, property, watermark)) watermarks[property] = watermark;
   }
+  const either = lateOfBoth(late, added, now);
+  if (either) watermarks[LATE] = either;
   sql.exec(
     `INSERT INTO contacts (key, told_at, marks, seen_at, subscriptions) VALUES (?1, 0, ?2, ?3, ?4)
      ON CONFLICT (key) DO UPDATE SET marks = ?2, seen_at = ?3, subscriptions = coalesce(?4, subscriptions)`,
     ...[person, JSON.stringify(watermarks), now, subscriptions === undefined ? null : JSON.stringify(subscriptions)],
   );
+};
+
+/** Two marks of late requests as one, which is no watermark of a value. Undefined where all have arrived or are lost. */
+const lateOfBoth = (a: Watermark | undefined, b: Watermark | undefined, now: number): Watermark | undefined => {
+  const [one, other] = [a, b].filter((late) => late !== undefined && late[0] > now);
+  if (!one || !other) return one;
+  const [, seq, index = 0] = isNewer([one[1], one[2] ?? 0], [other[1], other[2] ?? 0]) ? other : one;
+  return [Math.max(one[0], other[0]), seq, index];
 };
 
 /**
@@ -121,15 +132,24 @@ export const noteLate = (
 ): void => {
   const until = startedAt + TRANSIT;
   if (until <= now) return;
-  const watermarks = readWatermarks(sql, person);
-  const [end, ...first] = watermarks[LATE] ?? [0, 0];
-  const isFirst = end <= now || isNewer([first[0], first[1] ?? 0], [seq, index]);
-  const late: Watermark = [Math.max(until, end), ...(isFirst ? ([seq, index] as const) : first)];
-  saveWatermarks(sql, person, { ...watermarks, [LATE]: late }, {}, now);
+  saveWatermarks(sql, person, readWatermarks(sql, person), { [LATE]: [until, seq, index] }, now);
+};
+
+/** Where `noteLateOfForgotten` keeps its time. */
+const LATE_OF_FORGOTTEN = "lateOfForgotten";
+
+/**
+ * Notes that a request of a forgotten call, which started at this time, may still reach the host. Of which person is not
+ * known any more, so each `forget` waits for it.
+ */
+export const noteLateOfForgotten = (sql: SqlStorage, startedAt: number, now: number): void => {
+  const until = Math.max(startedAt + TRANSIT, readValue<number>(sql, LATE_OF_FORGOTTEN) ?? 0);
+  if (until > now) saveValue(sql, LATE_OF_FORGOTTEN, until);
 };
 
 /** Until when any request of a person may still reach the host, Unix ms; undefined if there is none. */
 export const latestOf = (sql: SqlStorage, keys: Iterable<string>, now: number): number | undefined => {
   const times = Array.from(keys, (key) => lateUntil(readWatermarks(sql, key), now) ?? 0);
-  return Math.max(...times, 0) || undefined;
+  const ofForgotten = readValue<number>(sql, LATE_OF_FORGOTTEN) ?? 0;
+  return Math.max(...times, ofForgotten > now ? Math.min(ofForgotten, now + TRANSIT) : 0) || undefined;
 };

@@ -13,6 +13,10 @@ export const acceptedAt = (seq: number): number => Math.floor(seq / 1000);
 
 export const isOpen = (call: Pick<Call, "state">): boolean => call.state === "waiting" || call.state === "sending";
 
+/** True for a call that `forget` ended. */
+export const wasForgotten = ({ state, acts }: Pick<Call, "state" | "acts">): boolean =>
+  state === "dead" && acts?.at(-1)?.act === "forget";
+
 /** True for a mail that was skipped because of its age. */
 export const isTooOld = ({ state, message }: Pick<Call, "state" | "message">): boolean =>
   state === "skipped" && message?.startsWith(reasons.tooOld) === true;

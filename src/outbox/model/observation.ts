@@ -14,7 +14,7 @@ export type Observation =
       duplicate: boolean;
       calls: readonly Call[];
     }
-  /** The first attempt of a call starts, `waited` ms after its webhook was accepted. */
+  /** The first attempt of a call starts, `waited` ms after its webhook was accepted, or after a call that is made once more was due. */
   | { kind: "start"; lane: Lane; waited: number }
   /** A call was settled, or goes back to waiting. */
   | { kind: "call"; seq: number; index: number; call: Call }

@@ -3,7 +3,7 @@ import { log } from "../../lib/util/log.ts";
 import type { Engine } from "../engine.ts";
 import { readCalls } from "../journal/read.ts";
 import type { Refused } from "../journal/refusals.ts";
-import { webhookIdOf } from "../model/calls.ts";
+import { wasForgotten, webhookIdOf } from "../model/calls.ts";
 import { alertHookOf, backlogMinutesOf, type OutboxEnv, sizeOf } from "../model/config.ts";
 import { readValue, saveValue } from "../model/kv.ts";
 import type { Observation } from "../model/observation.ts";
@@ -57,7 +57,7 @@ export class Alerting {
   observe(observation: Observation): void {
     const now = this.#now();
     if (observation.kind === "interruption") this.#checkBlocked(now, true);
-    if (observation.kind === "call" && observation.call.state === "dead")
+    if (observation.kind === "call" && observation.call.state === "dead" && !wasForgotten(observation.call))
       this.#raise(deadAlert(this.#engine, observation.seq, observation.call), now);
     if (observation.kind === "webhook" && observation.calls.length > 0) this.#checkRoom(observation.source, now);
     if (observation.kind === "attempt" && observation.foreign) this.#raiseForeign(now);

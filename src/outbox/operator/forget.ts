@@ -1,6 +1,7 @@
 import { ERASED, encodedHintsOf, type Finder, finderOf, type Names, sureNames } from "../../lib/names/finder.ts";
 import { namesOf, splitKey } from "../identity/names.ts";
 import { isAbout, type Person } from "../identity/person-search.ts";
+import { latestOf } from "../identity/watermarks.ts";
 import { bodyContaining, parseScanned, readWebhook, type Scanned, scanDown } from "../journal/read.ts";
 import { rewriteWebhook } from "../journal/write.ts";
 import { acceptedAt, FORMER, isOpen } from "../model/calls.ts";
@@ -10,6 +11,7 @@ import { reasons } from "../model/reasons.ts";
 import type { Call, CallRef } from "../model/types.ts";
 import type { Alerts } from "../monitor/open-alerts.ts";
 import { note } from "./actions.ts";
+import { noteRequest } from "./note-request.ts";
 import { FORGOTTEN } from "./replay.ts";
 import { type Reach, SLICE } from "./search.ts";
 
@@ -52,7 +54,7 @@ const BODIES = 16_000_000;
  * @param inFlight true while a call of the person is in flight. If it succeeds it writes the person again, so then another
  *   request has to finish
  * @param keepLinks true where the host still has to forget the person: then another request has to finish
- * @param late until when an earlier request of the person may still reach the host, Unix ms: the same
+ * @param waits false where it need not wait until no earlier request of the person can reach the host
  */
 export const forget = (
   sql: SqlStorage,
@@ -62,14 +64,14 @@ export const forget = (
     open,
     inFlight,
     keepLinks,
-    late,
+    waits,
     now,
   }: {
     before?: number;
     open: readonly CallRef[];
     inFlight: boolean;
     keepLinks: boolean;
-    late: number | undefined;
+    waits: boolean;
     now: number;
   },
 ): Forgotten => {
@@ -114,6 +116,7 @@ export const forget = (
   if (last !== undefined && (looked === SLICE || bytes > BODIES))
     return { ...erased, next: last, searchedTo: acceptedAt(last) };
 
+  const late = waits ? latestOf(sql, person.keys, now) : undefined;
   // No webhook is older than 1: the next request finds none, and finishes.
   if (late !== undefined) return { ...erased, next: 1, late };
   if (inFlight || keepLinks) return { ...erased, next: 1, ...(keepLinks ? { linksKept: true } : {}) };
@@ -172,7 +175,7 @@ const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Fin
     note(call, "forget", now);
     Object.assign(call, { state: "dead", message, settledAt: now });
   };
-  const calls = webhook.calls.map((call) => {
+  const calls = webhook.calls.map((call, index) => {
     if (!isAbout(person, call.contact)) {
       const left = withoutNames(call, finders.others);
       if (differ(contentOf(call), contentOf(left)))
@@ -180,6 +183,7 @@ const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Fin
       return left;
     }
     count++;
+    noteRequest(sql, { seq, index }, call, now);
     const erased = withoutPerson(call, finders.own);
     discard(erased, "Discarded: its person was forgotten.");
     return erased;

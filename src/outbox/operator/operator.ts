@@ -1,6 +1,5 @@
 import type { Dispatcher } from "../delivery/dispatcher.ts";
 import { findPerson, isAbout, type Person, type PersonQuery } from "../identity/person-search.ts";
-import { latestOf, noteLate } from "../identity/watermarks.ts";
 import { readCalls, readWebhook } from "../journal/read.ts";
 import { masked } from "../journal/secrets.ts";
 import type { EngineContext } from "../model/dependencies.ts";
@@ -177,22 +176,16 @@ export class Operator {
       ({ contact, keys }) => isAbout(person, contact) || keys.some((key) => person.keys.has(key)),
     );
     const now = this.#now();
-    const work = () => {
-      // A request of a call that is not made any more may reach the host after the contact was deleted there.
-      for (const { seq, index, person: key } of items) {
-        const last = readCalls(this.#sql, seq)?.calls[index]?.attempts.at(-1);
-        if (key !== undefined && last) noteLate(this.#sql, key, { seq, index }, last.at, now);
-      }
-      return forget(this.#sql, person, {
+    const work = () =>
+      forget(this.#sql, person, {
         ...(before === undefined ? {} : { before }),
         // A dry run erases nothing, so the next request would count these calls again.
         open: dryRun ? [] : items,
         keepLinks,
         inFlight: !dryRun && items.some(({ inFlight }) => inFlight),
-        late: dryRun ? undefined : latestOf(this.#sql, person.keys, now),
+        waits: !dryRun,
         now,
       });
-    };
     const { changed, ...forgotten } = dryRun ? this.#rolledBack(work) : this.#deps.disk.transactionSync(work);
     if (!dryRun) this.#changed(changed);
     return forgotten;

@@ -120,7 +120,6 @@ const deleteContacts = async (
   identifiers: readonly Identifier[],
 ): Promise<{ finished: boolean; message: string }> => {
   const failures: string[] = [];
-  let finished = true;
   let deleted = 0;
   for (const identifier of identifiers) {
     try {
@@ -129,16 +128,14 @@ const deleteContacts = async (
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) continue;
       failures.push(error instanceof Error ? error.message : String(error));
-      // A refusal stays one: a repeat does no more.
-      if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) finished = false;
     }
   }
   if (failures.length > 0) {
-    const message = `The contact could not be removed from the email service (${failures.join(" ")}). Remove it with POST /v1/contacts/delete.`;
-    return { finished, message };
+    const message = `The contact could not be removed from the email service (${failures.join(" ")}). Once it is removed there, with POST /v1/contacts/delete, finish without host: true.`;
+    return { finished: false, message };
   }
   return {
-    finished,
+    finished: true,
     message:
       deleted > 0
         ? "The contact was removed from the email service too."

@@ -187,11 +187,18 @@ it.each<[string, number, object, boolean, RegExp]>([
     false,
     /could not be removed .*in front of the host/,
   ],
-  ["refuses", 403, { success: false, message: "not you" }, true, /could not be removed .*not you/],
+  ...[400, 401, 403, 408, 425, 429].map((status): [string, number, object, boolean, RegExp] => [
+    `refuses with ${status}`,
+    status,
+    { success: false, message: "not you" },
+    false,
+    /could not be removed .*not you/,
+  ]),
   ["fails", 500, { success: false, message: "broken" }, false, /could not be removed .*broken/],
 ])("by the v1 API alone, a host that %s is reported as that", async (_, status, given, finished, reason) => {
-  const { forget } = bridge({ EMAIL_API_KEY: "0123456789abcdef" }, { v1: () => json(status, given) });
+  const { forget, steps } = bridge({ EMAIL_API_KEY: "0123456789abcdef" }, { v1: () => json(status, given) });
   const told = await forget({ host: true });
   expect(told.finished).toBe(finished);
+  expect(steps.includes("links")).toBe(finished);
   expect(told.message).toMatch(reason);
 });

@@ -74,19 +74,21 @@ export const checkEnd = (world: World): void => {
       promise(wrote || superseded, `${known.id} is done, but its ${name} never got to the host.`);
     }
   }
-  // A contact that a deletion removed does not come back by an older update.
+  // A contact that a deletion removed does not come back by an older update. A deletion is not made once more where a newer
+  // update has made a contact of the person again: that one may have the user id, and the late one the address.
   for (const contact of host.contacts()) {
     const about = acts.filter((act) => act.contact !== undefined && host.idAfterMerges(act.contact) === contact.id);
     const writers = about.flatMap(({ calls }) => calls);
     if (!writers.every(({ call }) => call.action === "contact")) continue;
-    const deletion = acts.find(({ calls: [one], people: known }) =>
-      writers.every(
-        (writer) =>
-          one?.call.action === "delete" &&
-          one.done !== undefined &&
-          isNewer(one, writer) &&
-          known.same(one.call.contact, writer.call.contact),
-      ),
+    const deletion = acts.find(
+      ({ calls: [one], people: known }) =>
+        one?.call.action === "delete" &&
+        one.done !== undefined &&
+        writers.every((writer) => isNewer(one, writer) && known.same(one.call.contact, writer.call.contact)) &&
+        !done.some(
+          (newer) =>
+            newer.call.action === "contact" && isNewer(newer, one) && people.same(newer.call.contact, one.call.contact),
+        ),
     );
     promise(
       writers.length === 0 || !deletion,

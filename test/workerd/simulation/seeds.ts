@@ -21,4 +21,5 @@ export const regressions: readonly { seed: number; showed: string }[] = [
   { seed: 7602, showed: "a stall right after a start made its answer times the usual ones: 11 requests in a second" },
   { seed: 7618, showed: "the object's clock was set forward: requests before and after it were counted in one second" },
   { seed: 7869, showed: "as 7618, with a key check" },
+  { seed: 7959, showed: "a deletion was expected to be made once more after a newer update of the person" },
 ];

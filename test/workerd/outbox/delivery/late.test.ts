@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { learnLinks } from "../../../../src/outbox/identity/links.ts";
+import { lateUntil, noteLate, readWatermarks } from "../../../../src/outbox/identity/watermarks.ts";
 import { timelineOf } from "../../../../src/outbox/operator/timeline.ts";
 import { callOf } from "../../../../src/routes/admin/show.ts";
 import type { PlannedCall } from "../../../../src/rules/types.ts";
 import { countRows } from "../journal/count-rows.ts";
-import { type Bench, createBench, event, holdFirstAnswer, update } from "../setup.ts";
+import { type Bench, createBench, event, holdFirstAnswer, mail, update } from "../setup.ts";
 
 const SECOND = 1_000;
 const START = 1_700_000_000_000;
@@ -140,6 +142,16 @@ describe("a contact update without an answer reaches the host after newer ones",
     expect((await bench.webhook(second.id)).calls[1]).toMatchObject({ state: "done" });
   });
 
+  it("the metrics count its wait from the time when it is due", async () => {
+    const bench = await createBench();
+    await lateUpdate(bench, { plan: "free" });
+    await accept(bench, 1, update(ada, { plan: "pro" }));
+    await bench.pass(125 * SECOND);
+    const text = await bench.stub().metrics();
+    const waited = Number(/mailspan_queue_wait_seconds_sum\{lane="backfill"\} (\S+)/.exec(text)?.[1]);
+    expect(waited).toBeLessThan(5);
+  });
+
   it("a call that is superseded before then is not made", async () => {
     const bench = await createBench();
     await lateUpdate(bench, { plan: "free" });
@@ -183,6 +195,28 @@ describe("a contact update without an answer reaches the host after newer ones",
     await bench.pass(120 * SECOND);
     expect((await bench.webhook(id)).calls).toMatchObject([{ state: "done" }, { state: "done" }]);
     expect(contactOf(bench)).toMatchObject({ plan: "pro" });
+  });
+
+  it.each([
+    [20, 10],
+    [10, 20],
+  ])("a link that joins two persons with late requests keeps the earlier call and the later end", async (...ms) => {
+    const bench = await createBench();
+    const user = "user:user_ada";
+    const now = bench.clock.now();
+    const late = await bench.inside((_, { storage: { sql } }) => {
+      noteLate(sql, user, { seq: 1_000, index: 7 }, now + ms[0], now);
+      noteLate(sql, `email:${ada.email}`, { seq: 2_000, index: 0 }, now + ms[1], now);
+      learnLinks(sql, [{ ...ada, userId: "user_ada" }], now, now);
+      const marks = readWatermarks(sql, user);
+      const places = [
+        { seq: 1_000, index: 7 },
+        { seq: 1_000, index: 8 },
+      ];
+      return [undefined, ...places].map((own) => lateUntil(marks, now + 20, own));
+    });
+    const until = now + 20 + 120 * SECOND;
+    expect(late).toEqual([until, undefined, until]);
   });
 
   it("the ledger says why", async () => {
@@ -251,6 +285,17 @@ describe("nothing is written once more", () => {
     expect(await calls(bench, id)).toBe(2);
   });
 
+  it("for an update that only subscribes the person", async () => {
+    const bench = await createBench((own) => ({ env: { ...own.env, LISTS: { news: "lst_1" } } }));
+    await lateUpdate(bench, { plan: "free" });
+    const subscribes = { ...update(ada, { subscribed: true }), lists: { news: true } };
+    const { id } = await accept(bench, 1, subscribes);
+    const requests = bench.host.received.length;
+    await bench.pass(130 * SECOND);
+    expect(await calls(bench, id)).toBe(1);
+    expect(bench.host.received).toHaveLength(requests + 1);
+  });
+
   it("for another person, or after two minutes", async () => {
     const bench = await createBench();
     await lateUpdate(bench, { plan: "free" });
@@ -301,11 +346,14 @@ describe("a deleted contact does not come back", () => {
     expect(await forget()).toMatchObject({ webhooks: 0, links: 0 });
   });
 
-  it("forget during the wait for a retry, and during the attempt, waits too", async () => {
+  it.each([
+    ["an event", () => event(ada)],
+    ["a mail", () => mail(ada)],
+  ])("forget during the wait for a retry of %s, and during the attempt, waits too", async (_, call) => {
     for (const wait of [SECOND, 11 * SECOND]) {
       const bench = await createBench();
       bench.host.before = () => "hang";
-      await accept(bench, 0, event(ada));
+      await accept(bench, 0, call());
       await bench.pass(wait);
       const forget = (cursor?: number) => bench.ask((outbox) => outbox.forget(ada, cursor));
       expect(await forget()).toMatchObject({ next: 1 });
@@ -314,6 +362,41 @@ describe("a deleted contact does not come back", () => {
       await bench.pass(121 * SECOND);
       expect((await forget(1)).next).toBeUndefined();
     }
+  });
+
+  it.each([
+    ["an update", () => update(ada, { plan: "free" })],
+    ["an event", () => event(ada)],
+    ["a mail", () => mail(ada)],
+  ])("forget waits after a crash during the attempt of %s", async (_, call) => {
+    const bench = await createBench();
+    const began = bench.clock.now();
+    bench.host.before = () => "hang";
+    await accept(bench, 0, call());
+    await bench.pass(SECOND);
+    const forget = (cursor?: number) => bench.ask((outbox) => outbox.forget(ada, cursor));
+    expect(await forget()).toMatchObject({ discarded: 1, next: 1 });
+    await bench.crash();
+    await bench.pass(SECOND);
+    const told = await forget(1);
+    expect(told).toMatchObject({ next: 1 });
+    expect(told.late).toBeGreaterThanOrEqual(began + 120 * SECOND);
+    await bench.pass(121 * SECOND);
+    const last = await forget(1);
+    expect([last.next, last.late]).toEqual([undefined, undefined]);
+    expect(bench.host.received).toHaveLength(1);
+  });
+
+  it("forget waits for a mail that expired while an attempt of it had no answer", async () => {
+    const bench = await createBench();
+    bench.host.before = () => "hang";
+    const { id } = await accept(bench, 0, mail(ada, { expiresAt: bench.clock.now() + 5 * SECOND }));
+    await bench.pass(40 * SECOND);
+    expect((await bench.webhook(id)).calls).toMatchObject([{ state: "dead", attempts: [{}] }]);
+    const forget = (cursor?: number) => bench.ask((outbox) => outbox.forget(ada, cursor));
+    expect((await forget()).late).toBeGreaterThan(bench.clock.now());
+    await bench.pass(121 * SECOND);
+    expect((await forget(1)).next).toBeUndefined();
   });
 });
 

@@ -41,6 +41,23 @@ describe("a dead call", () => {
     }
   });
 
+  it("raises none where its person was forgotten during the attempt", async () => {
+    const { bench, asked } = await createMonitored({ env });
+    let answers = false;
+    bench.host.before = async () => {
+      while (!answers) await bench.host.sleep(5);
+      return refusing();
+    };
+    const { id } = await bench.accept({ calls: [mail(ada)] });
+    await bench.calls(id, ([call]) => call?.state === "sending");
+    expect(await bench.ask((outbox) => outbox.forget(ada))).toMatchObject({ discarded: 1 });
+    answers = true;
+    await bench.waitFor(async () => expect((await bench.stub().status()).waiting).toBe(0));
+    await quiet(bench);
+    expect((await bench.webhook(id)).calls).toMatchObject([{ state: "dead", attempts: [{ status: 400 }] }]);
+    expect(asked).toEqual([]);
+  });
+
   it("raises one alert an hour for each rule, and the next alert has the count", async () => {
     const { bench, asked } = await createMonitored({ env });
     bench.host.before = () => refusing();
