@@ -220,6 +220,7 @@ export const createChecks = (model: Model, clocks: Clocks) => {
       if (call.state === "superseded") checkSuperseded(known);
       if (call.state === "parked") checkParked(known, call);
       if (call.state === "dead") checkDead(known, call);
+      if (call.message === reasons.ofAnotherUser) known.left = true;
       // The host was asked for the contact and has none.
       if (call.message === reasons.noContact)
         promise(call.removes === true && known.acted === 0, `${id} is done for nobody.`);

@@ -84,6 +84,7 @@ export const checkEnd = (world: World): void => {
       ({ calls: [one], people: known }) =>
         one?.call.action === "delete" &&
         one.done !== undefined &&
+        !one.left &&
         writers.every((writer) => isNewer(one, writer) && known.same(one.call.contact, writer.call.contact)) &&
         !done.some(
           (newer) =>
@@ -111,10 +112,13 @@ export const checkEnd = (world: World): void => {
         const call = act.calls.find(({ id }) => id === written(act.request.body, name).split(" ")[0]);
         // A call and the one that makes it once more write the same value.
         if (!call || call.id === lastCall.id || call.done === undefined) continue;
-        // An even newer value may be at another contact of the host, which does not know that both are one person.
+        // An even newer value may be at another contact of the host, which does not know that both are one person. After a
+        // newer deletion, a contact that was made again may have a property of a late request: a limit of the promise.
         const isSuperseded = done.some(
           (one) =>
-            propertiesOf(one).includes(name) && isNewer(one, call) && people.same(one.call.contact, call.call.contact),
+            (propertiesOf(one).includes(name) || one.call.action === "delete") &&
+            isNewer(one, call) &&
+            people.same(one.call.contact, call.call.contact),
         );
         if (isSuperseded) continue;
         // Between equal times and ranks, the order of acceptance decides only where both were known to be of one person

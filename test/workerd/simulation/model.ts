@@ -26,6 +26,8 @@ export type Known = {
   refused?: number;
   /** When it was first done, as a running number. */
   done?: number;
+  /** True for a removal that left the contact with the address: it belongs to another user at the host. */
+  left?: boolean;
 };
 
 export type Model = ReturnType<typeof createModel>;

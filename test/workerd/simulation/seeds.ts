@@ -22,4 +22,6 @@ export const regressions: readonly { seed: number; showed: string }[] = [
   { seed: 7618, showed: "the object's clock was set forward: requests before and after it were counted in one second" },
   { seed: 7869, showed: "as 7618, with a key check" },
   { seed: 7959, showed: "a deletion was expected to be made once more after a newer update of the person" },
+  { seed: 20230, showed: "a removal was expected to delete a contact that belongs to another user" },
+  { seed: 22100, showed: "a contact made again after a deletion was expected to have no property of a late request" },
 ];
