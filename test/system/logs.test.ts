@@ -35,9 +35,9 @@ const host = createServer((request, response) => {
       [409, { success: false, message: `Two contacts: ${body}`, code: "contact_conflict" }],
     ];
     const once: Record<number, [number, object]> = {
-      2: [500, { message: `Out of order: ${body}` }],
-      4: [429, { message: `Slower: ${body}` }],
-      12: [403, { message: `Not this one: ${body}` }],
+      2: [500, { success: false, message: `Out of order: ${body}` }],
+      4: [429, { success: false, message: `Slower: ${body}` }],
+      12: [403, { success: false, message: `Not this one: ${body}` }],
     };
     const { url = "" } = request;
     if (url === "/alerts") alerts.push({ headers: request.headers as Record<string, string>, body });
