@@ -47,6 +47,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "email/types",
       "email/env.ts",
       "zod",
+      "@noble/hashes/sha2.js",
       "cloudflare:workers",
     ],
     types: ["email/admin/contract.ts"],

@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { resourceId, resourceName } from "../../lib/contract/fields.ts";
 import { operation } from "../../lib/contract/operation.ts";
-import { done, id, name, team } from "./fields.ts";
+import { done, team } from "./fields.ts";
 
 const apiKey = z.object({
   id: z.string(),
@@ -27,7 +28,7 @@ export const keys = {
     method: "POST",
     path: "/teams/{team}/keys",
     summary: "Create an API key, shown once",
-    request: z.object({ team, name }),
+    request: z.object({ team, name: resourceName }),
     response: z.object({ success: z.literal(true), id: z.string(), key: z.string() }),
     status: 201,
     refusals: [400, 404],
@@ -38,7 +39,7 @@ export const keys = {
     method: "DELETE",
     path: "/teams/{team}/keys/{keyId}",
     summary: "Revoke an API key: it is refused from now on",
-    request: z.object({ team, keyId: id }),
+    request: z.object({ team, keyId: resourceId }),
     response: done,
     status: 200,
     refusals: [400, 404],

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { mailingList } from "../../lib/contract/fields.ts";
+import { mailingList, resourceId, resourceName } from "../../lib/contract/fields.ts";
 import { operation } from "../../lib/contract/operation.ts";
-import { flag, id, name, team } from "./fields.ts";
+import { flag, team } from "./fields.ts";
 
 const description = z.string().max(500, "must be at most 500 characters");
 const visibility = z.enum(["public", "private"], 'must be "public" or "private"');
@@ -22,7 +22,12 @@ export const lists = {
     method: "POST",
     path: "/teams/{team}/lists",
     summary: "Create a mailing list",
-    request: z.object({ team, name, description: description.default(""), visibility: visibility.default("private") }),
+    request: z.object({
+      team,
+      name: resourceName,
+      description: description.default(""),
+      visibility: visibility.default("private"),
+    }),
     response: mailingList,
     status: 201,
     refusals: [400, 404],
@@ -36,8 +41,8 @@ export const lists = {
     request: z
       .object({
         team,
-        listId: id,
-        name: name.optional(),
+        listId: resourceId,
+        name: resourceName.optional(),
         description: description.optional(),
         visibility: visibility.optional(),
         /** An archived list takes no new subscribers. It stays readable, and so do its members. */

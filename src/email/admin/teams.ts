@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { page, paginated } from "../../lib/contract/fields.ts";
+import { page, paginated, resourceName } from "../../lib/contract/fields.ts";
 import { operation } from "../../lib/contract/operation.ts";
-import { flag, name, team } from "./fields.ts";
+import { flag, team } from "./fields.ts";
 
 /** `createProperties`: whether a value for an unknown contact property creates the property. */
 const settings = z.object({ id: z.string(), name: z.string(), createProperties: z.boolean(), createdAt: z.string() });
@@ -23,7 +23,12 @@ export const teams = {
     method: "POST",
     path: "/teams",
     summary: "Create a team, with samples: true also its published sample templates",
-    request: z.object({ id: team, name, createProperties: flag.default(false), samples: flag.default(false) }),
+    request: z.object({
+      id: team,
+      name: resourceName,
+      createProperties: flag.default(false),
+      samples: flag.default(false),
+    }),
     response: z.object({ success: z.literal(true), id: z.string(), name: z.string() }),
     status: 201,
     refusals: [400, 409],
@@ -46,7 +51,7 @@ export const teams = {
     path: "/teams/{team}",
     summary: "Change a team's settings; what is left out stays",
     request: z
-      .object({ team, name: name.optional(), createProperties: flag.optional() })
+      .object({ team, name: resourceName.optional(), createProperties: flag.optional() })
       .refine((given) => given.name !== undefined || given.createProperties !== undefined, {
         path: ["name"],
         message: "name or createProperties is required",

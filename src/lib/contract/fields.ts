@@ -11,6 +11,12 @@ export const userId = z
   .max(MAX_VALUE, `must be at most ${MAX_VALUE} characters`)
   .regex(/\S/, "must not be blank");
 
+/** The id of a resource of this host, as a request names it. */
+export const resourceId = z.string().max(100, "must be at most 100 characters");
+
+/** The display name of a resource. */
+export const resourceName = z.string().trim().min(1, "must not be empty").max(100, "must be at most 100 characters");
+
 /** Name of an event: case-sensitive. */
 export const eventName = z
   .string()

@@ -1,5 +1,6 @@
+import { sha256 } from "@noble/hashes/sha2.js";
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { sha256 } from "../../../lib/util/sha256.ts";
+import { toBytes, toHex } from "../../../lib/util/hmac.ts";
 import { type Context, wake } from "../base/context.ts";
 import type { Handlers } from "../base/handler.ts";
 import { DAY_MS } from "../base/retention.ts";
@@ -10,8 +11,11 @@ import { type Identity, identify } from "../contacts/upsert.ts";
 const REMOVALS = 100;
 export const REMOVALS_WINDOW_MS = 30 * DAY_MS;
 
-/** The digest that stands for the address of a forgotten person: it only shows whether an address is the same. */
-const digestOf = (key: string): string => `sha256:${sha256(key)}`;
+/**
+ * The digest that stands for the address of a forgotten person: it only shows whether an address is the same. Not by
+ * WebCrypto, because a transaction cannot wait.
+ */
+const digestOf = (key: string): string => `sha256:${toHex(sha256(toBytes(key)))}`;
 
 /** Those of these addresses (as `emailKey`) that are suppressed, by themselves or by their digest. */
 export const suppressedKeys = (sql: SqlStorage, keys: readonly string[]): string[] =>

@@ -1,9 +1,6 @@
 import * as z from "zod";
-import { page, paginated } from "../fields.ts";
+import { page, paginated, resourceId, resourceName } from "../fields.ts";
 import { operation } from "../operation.ts";
-
-const id = z.string().max(100, "must be at most 100 characters");
-const name = z.string().regex(/\S/, "must not be empty").max(100, "must be at most 100 characters");
 
 /** A reusable part of messages. `pendingEmailCount`: messages that wait to be compiled with its newest content. */
 const component = z.object({ id: z.string(), name: z.string(), lmx: z.string(), pendingEmailCount: z.int() });
@@ -26,7 +23,7 @@ export const components = {
     method: "POST",
     path: "/components",
     summary: "Create a component",
-    request: z.object({ name, lmx: z.string() }),
+    request: z.object({ name: resourceName, lmx: z.string() }),
     response: component,
     status: 201,
     refusals: [400, 409, 413, 422],
@@ -38,7 +35,7 @@ export const components = {
     method: "GET",
     path: "/components/{componentId}",
     summary: "Get a component",
-    request: z.object({ componentId: id }),
+    request: z.object({ componentId: resourceId }),
     response: component,
     status: 200,
     refusals: [400, 404],
@@ -53,7 +50,7 @@ export const components = {
     method: "POST",
     path: "/components/{componentId}",
     summary: "Update a component",
-    request: z.object({ componentId: id, name: name.optional(), lmx: z.string().optional() }),
+    request: z.object({ componentId: resourceId, name: resourceName.optional(), lmx: z.string().optional() }),
     response: component.extend({ affectedEmailCount: z.int() }),
     status: 200,
     refusals: [400, 404, 413, 422],

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { resourceId } from "../fields.ts";
 import { operation } from "../operation.ts";
 
-const id = z.string().max(100, "must be at most 100 characters");
 const line = (max: number) => z.string().max(max, `must be at most ${max} characters`);
 const format = z.enum(["styled", "plain"], 'must be "styled" or "plain"');
 const fallbacks = z.record(z.string(), z.string());
@@ -52,7 +52,7 @@ export const emailMessages = {
     method: "GET",
     path: "/email-messages/{emailMessageId}",
     summary: "Get an email message",
-    request: z.object({ emailMessageId: id }),
+    request: z.object({ emailMessageId: resourceId }),
     response: emailMessage,
     status: 200,
     refusals: [400, 404, 409],
@@ -69,8 +69,8 @@ export const emailMessages = {
     path: "/email-messages/{emailMessageId}",
     summary: "Update an email message",
     request: z.object({
-      emailMessageId: id,
-      expectedRevisionId: id.optional(),
+      emailMessageId: resourceId,
+      expectedRevisionId: resourceId.optional(),
       subject: line(500).optional(),
       previewText: line(500).optional(),
       fromName: line(200).optional(),

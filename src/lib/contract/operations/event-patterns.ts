@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { page, paginated } from "../fields.ts";
+import { page, paginated, resourceId } from "../fields.ts";
 import { operation } from "../operation.ts";
 
 /**
@@ -33,7 +33,7 @@ export const eventPatterns = {
     method: "GET",
     path: "/event-patterns/{eventPatternId}",
     summary: "Get an event pattern",
-    request: z.object({ eventPatternId: z.string().max(100, "must be at most 100 characters") }),
+    request: z.object({ eventPatternId: resourceId }),
     response: pattern,
     status: 200,
     refusals: [400, 404],

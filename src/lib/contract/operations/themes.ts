@@ -1,9 +1,7 @@
 import * as z from "zod";
-import { page, paginated } from "../fields.ts";
+import { page, paginated, resourceId, resourceName } from "../fields.ts";
 import { operation } from "../operation.ts";
 
-const id = z.string().max(100, "must be at most 100 characters");
-const name = z.string().regex(/\S/, "must not be empty").max(100, "must be at most 100 characters");
 /** Values by name: sizes in px, line heights in percent, colours as #rrggbb. null sets one back to its default. */
 const styleChanges = z.record(
   z.string().max(100, "must have a name of at most 100 characters"),
@@ -43,7 +41,7 @@ export const themes = {
     method: "POST",
     path: "/themes",
     summary: "Create a theme",
-    request: z.object({ name, styles: styleChanges.optional() }),
+    request: z.object({ name: resourceName, styles: styleChanges.optional() }),
     response: theme,
     status: 201,
     refusals: [400, 409],
@@ -55,7 +53,7 @@ export const themes = {
     method: "GET",
     path: "/themes/{themeId}",
     summary: "Get a theme",
-    request: z.object({ themeId: id }),
+    request: z.object({ themeId: resourceId }),
     response: theme,
     status: 200,
     refusals: [400, 404],
@@ -70,7 +68,7 @@ export const themes = {
     method: "POST",
     path: "/themes/{themeId}",
     summary: "Update a theme",
-    request: z.object({ themeId: id, name: name.optional(), styles: styleChanges.optional() }),
+    request: z.object({ themeId: resourceId, name: resourceName.optional(), styles: styleChanges.optional() }),
     response: theme.extend({ affectedEmailCount: z.int() }),
     status: 200,
     refusals: [400, 404],

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { page, paginated } from "../fields.ts";
+import { page, paginated, resourceId, resourceName } from "../fields.ts";
 import { operation } from "../operation.ts";
 
 /**
@@ -20,9 +20,6 @@ const transactionalEmail = z.object({
 
 /** The same with the revision of its draft. */
 const withDraft = transactionalEmail.extend({ draftEmailMessageContentRevisionId: z.string().nullable() });
-
-const id = z.string().max(100, "must be at most 100 characters");
-const name = z.string().regex(/\S/, "must not be empty").max(100, "must be at most 100 characters");
 
 export const transactionalEmails = {
   /** Newest first: those that are published (default), those with a draft message, or all. */
@@ -46,7 +43,7 @@ export const transactionalEmails = {
     method: "GET",
     path: "/transactional-emails/{transactionalId}",
     summary: "Get a transactional email",
-    request: z.object({ transactionalId: id }),
+    request: z.object({ transactionalId: resourceId }),
     response: transactionalEmail,
     status: 200,
     refusals: [400, 404],
@@ -59,7 +56,7 @@ export const transactionalEmails = {
     method: "POST",
     path: "/transactional-emails",
     summary: "Create a transactional email",
-    request: z.object({ name, transactionalGroupId: id.optional() }),
+    request: z.object({ name: resourceName, transactionalGroupId: resourceId.optional() }),
     response: withDraft,
     status: 201,
     refusals: [400, 409],
@@ -74,7 +71,11 @@ export const transactionalEmails = {
     path: "/transactional-emails/{transactionalId}",
     summary: "Update a transactional email",
     request: z
-      .object({ transactionalId: id, name: name.optional(), transactionalGroupId: id.optional() })
+      .object({
+        transactionalId: resourceId,
+        name: resourceName.optional(),
+        transactionalGroupId: resourceId.optional(),
+      })
       .refine(({ name, transactionalGroupId }) => name !== undefined || transactionalGroupId !== undefined, {
         path: ["name"],
         message: "name or transactionalGroupId is required.",
@@ -91,7 +92,7 @@ export const transactionalEmails = {
     method: "POST",
     path: "/transactional-emails/{transactionalId}/draft",
     summary: "Get or create the draft of a transactional email",
-    request: z.object({ transactionalId: id }),
+    request: z.object({ transactionalId: resourceId }),
     response: withDraft,
     status: 200,
     refusals: [400, 404],
@@ -108,7 +109,7 @@ export const transactionalEmails = {
     method: "POST",
     path: "/transactional-emails/{transactionalId}/publish",
     summary: "Publish the draft of a transactional email",
-    request: z.object({ transactionalId: id }),
+    request: z.object({ transactionalId: resourceId }),
     response: transactionalEmail,
     status: 200,
     refusals: [400, 404, 409, 422],
