@@ -77,7 +77,7 @@ export const components: Handlers<"components"> = {
     if (refusal) return { refusal };
     if (isContentChanged || name !== before.name)
       sql.exec("UPDATE components SET name = ?, lmx = ?, updated_at = ? WHERE n = ?", name, lmx, now, before.n);
-    const affectedEmailCount = isContentChanged ? spread(context, componentId) : usesOf(sql, componentId).all;
+    const affectedEmailCount = isContentChanged ? spread(context, componentId) : 0;
     return { body: { ...shown(sql, { ...before, name, lmx }), affectedEmailCount } };
   },
 };

@@ -104,7 +104,7 @@ export const themes: Handlers<"themes"> = {
       row.updated_at = now;
       sql.exec("UPDATE themes SET name = ?, styles = ?, updated_at = ? WHERE n = ?", row.name, row.styles, now, row.n);
     }
-    const affectedEmailCount = isLookChanged ? spread(context, themeId) : usesOf(sql, themeId).all;
+    const affectedEmailCount = isLookChanged ? spread(context, themeId) : 0;
     return { body: { ...shown(sql, row), affectedEmailCount } };
   },
 };

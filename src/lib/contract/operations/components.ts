@@ -44,7 +44,7 @@ export const components = {
 
   /**
    * Changes the given fields. Every draft and published message that uses the component gets the new content within
-   * minutes. `affectedEmailCount`: how many messages that are.
+   * minutes. `affectedEmailCount`: how many messages that are; 0 where only the name changed.
    */
   update: operation({
     method: "POST",

@@ -62,7 +62,7 @@ export const themes = {
 
   /**
    * Changes the given values. Every draft and published message that uses the theme gets them within minutes, except
-   * values that the message sets itself. `affectedEmailCount`: how many messages that are.
+   * values that the message sets itself. `affectedEmailCount`: how many messages that are; 0 where only the name changed.
    */
   update: operation({
     method: "POST",
