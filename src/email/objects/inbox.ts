@@ -35,14 +35,14 @@ export class Inbox extends DurableObject<Env> implements InboxRpc {
   async capture(mail: Mail): Promise<Handover> {
     const json = JSON.stringify(mail);
     if (json.length > MAX_MAIL) {
-      return { ok: false, retry: false, message: `The mail has more than ${MAX_MAIL} characters.` };
+      return { outcome: "refused", about: "content", message: `The mail has more than ${MAX_MAIL} characters.` };
     }
     const { sql } = this.ctx.storage;
     this.ctx.storage.transactionSync(() => {
       sql.exec("INSERT OR IGNORE INTO mails (id, mail, at) VALUES (?, ?, ?)", mail.id, json, Date.now());
       sql.exec("DELETE FROM mails WHERE n <= (SELECT max(n) FROM mails) - ?", KEEP);
     });
-    return { ok: true };
+    return { outcome: "accepted" };
   }
 
   async page(limit: number, before = Number.MAX_SAFE_INTEGER): Promise<InboxPage> {

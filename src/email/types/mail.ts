@@ -14,11 +14,27 @@ export type Mail = {
   headers: Record<string, string>;
 };
 
-/** Result of an attempt. `retry`: true if the same mail may be handed over again later. */
-export type Handover = { ok: true } | { ok: false; retry: boolean; message: string };
+/** Marketing mail needs consent and has an unsubscribe link; transactional mail answers what a person did. */
+export type MailClass = "transactional" | "marketing";
 
 /**
- * Delivers mail. When the outcome is unknown (a timeout), a sender answers `retry: true` only if a second handover of
- * the same id changes nothing. An exception counts as such an unknown outcome.
+ * Result of an attempt. `message` and `reply` are the relay's words, or ours where there was no answer.
+ *
+ * - `accepted`: the relay took the mail.
+ * - `refused`: the relay did not take the mail and never will. `about`: what it refused. An address that does not exist
+ *   (`recipient`) is suppressed; nothing else is. `code`: enhanced status code (RFC 3463), such as "5.1.1".
+ * - `deferred`: the relay certainly did not take the mail; it may get the mail again. `throttled`: it asks for fewer mails.
+ *   `configuration`: no mail passes before a person mends the settings, such as a wrong password.
+ * - `unknown`: the relay may have taken the mail.
  */
-export type Sender = { name: string; send(mail: Mail): Promise<Handover> };
+export type Handover =
+  | { outcome: "accepted"; reply?: string }
+  | { outcome: "refused"; about: "recipient" | "content" | "policy"; code?: string; message: string }
+  | { outcome: "deferred"; throttled?: true; configuration?: true; code?: string; message: string }
+  | { outcome: "unknown"; message: string };
+
+/**
+ * Delivers mail. An exception counts as an unknown outcome. `idempotent`: a second handover of the same id changes nothing, so
+ * that a mail may be handed over again after an unknown outcome.
+ */
+export type Sender = { name: string; idempotent?: true; send(mail: Mail): Promise<Handover> };

@@ -35,7 +35,14 @@ const one = async (sql: SqlStorage, sender: Sender, { now, random, wake }: Depen
     const row = claim(sql, n, now());
     if (!row) return;
     const outcome = await attempt(sql, sender, row);
-    if (!outcome.ok) log("send_attempt_failed", { send: row.id, attempt: row.attempts, error: outcome.message });
+    if (outcome.outcome !== "accepted") {
+      log("send_attempt_failed", {
+        send: row.id,
+        attempt: row.attempts,
+        outcome: outcome.outcome,
+        error: outcome.message,
+      });
+    }
     const due = settle(sql, row, outcome, now(), random());
     if (due !== undefined) wake(due);
   } catch (error) {
@@ -49,13 +56,18 @@ const attempt = async (sql: SqlStorage, sender: Sender, row: Claimed): Promise<H
     mail = composeMail(readTeam(sql).slug, row, readRevision(sql, row.revision));
   } catch (error) {
     // The row never changes, so a retry would fail as well.
-    return { ok: false, retry: false, message: messageOf(error) };
+    return { outcome: "refused", about: "content", message: messageOf(error) };
   }
   try {
-    return await sender.send(mail);
+    const handover = await sender.send(mail);
+    return handover.outcome === "unknown" ? again(sender, handover.message) : handover;
   } catch (error) {
-    return { ok: false, retry: true, message: messageOf(error) };
+    return again(sender, messageOf(error));
   }
 };
+
+/** An unknown outcome. An idempotent sender may get the mail again. */
+const again = ({ idempotent }: Sender, message: string): Handover =>
+  idempotent ? { outcome: "deferred", message } : { outcome: "unknown", message };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -106,7 +106,7 @@ export const settle = (
   now: number,
   random: number,
 ): number | undefined => {
-  if (outcome.ok) {
+  if (outcome.outcome === "accepted") {
     // The mail has left, whatever a later attempt of the same row does.
     sql.exec(
       `UPDATE sends SET state = 'sent', due = NULL, error = NULL, variables = NULL, settled_at = ?
@@ -118,7 +118,7 @@ export const settle = (
   const error = outcome.message.slice(0, MAX_ERROR);
   const due = now + fullJitter(attempts, random, BASE_MS, CAP_MS);
   const mine = "n = ? AND state = 'sending' AND attempts = ?";
-  if (outcome.retry && due - created_at < GIVE_UP_MS) {
+  if (outcome.outcome === "deferred" && due - created_at < GIVE_UP_MS) {
     sql.exec(`UPDATE sends SET state = 'queued', due = ?, error = ? WHERE ${mine}`, due, error, n, attempts);
     return due;
   }

@@ -51,7 +51,12 @@ it("an operation writes this many rows", async () => {
       expect(runRequest(storage, context, { keyHash, request }), name).toMatchObject({ status: 200 });
       const accepted = take().written;
       const dependencies = { now: Date.now, random: () => 0.5, wake: () => {} };
-      await deliver(sql, { name: "test", send: async () => ({ ok: true }) }, dependencies, context.after.sends);
+      await deliver(
+        sql,
+        { name: "test", send: async () => ({ outcome: "accepted" }) },
+        dependencies,
+        context.after.sends,
+      );
       const after = take().written;
       written.push([
         name,

@@ -83,7 +83,7 @@ describe("forget", () => {
       await team.post("/contacts/create", { email: ADA, userId: "user_ada_1" });
       await mail("bob@example.com", text);
       await handedOver();
-      vi.spyOn(Inbox.prototype, "capture").mockResolvedValue({ ok: false, retry: true, message: "later" });
+      vi.spyOn(Inbox.prototype, "capture").mockResolvedValue({ outcome: "deferred", message: "later" });
       await mail("bob@example.com", text);
       await mail("bob@example.com", "Ada");
       await vi.waitFor(async () =>
@@ -107,7 +107,7 @@ describe("forget", () => {
   );
 
   it("ends mail to the person that waits, so that it is not sent", async () => {
-    const spy = vi.spyOn(Inbox.prototype, "capture").mockResolvedValue({ ok: false, retry: true, message: "later" });
+    const spy = vi.spyOn(Inbox.prototype, "capture").mockResolvedValue({ outcome: "deferred", message: "later" });
     await mail(ADA);
     await vi.waitFor(async () => expect(await sends()).toMatchObject([{ state: "queued", error: "later" }]));
     await team.run("UPDATE sends SET attempts = 0, error = NULL");

@@ -95,7 +95,7 @@ describe("an accepted mail", () => {
 describe("a sender that fails", () => {
   it("gets the mail again later, and the mail leaves once", async () => {
     quiet();
-    const spy = capture().mockResolvedValueOnce({ ok: false, retry: true, message: "busy" });
+    const spy = capture().mockResolvedValueOnce({ outcome: "deferred", message: "busy" });
     vi.spyOn(Math, "random").mockReturnValue(0.5);
     await team.post("/transactional", mail);
     const failed = await settled("queued");
@@ -120,7 +120,7 @@ describe("a sender that fails", () => {
     capture().mockImplementation(async function (this: Inbox, taken) {
       ids.push(taken.headers["Message-ID"]);
       const result = await original.call(this, taken);
-      return ids.length === 1 ? { ok: false, retry: true, message: "the connection broke after it was taken" } : result;
+      return ids.length === 1 ? { outcome: "unknown", message: "the connection broke after it was taken" } : result;
     });
     await team.post("/transactional", mail);
     await settled("queued");
@@ -134,7 +134,7 @@ describe("a sender that fails", () => {
 
   it("does not get the mail again when it says so", async () => {
     quiet();
-    capture().mockResolvedValue({ ok: false, retry: false, message: "too large" });
+    capture().mockResolvedValue({ outcome: "refused", about: "content", message: "too large" });
     await team.post("/transactional", mail);
     expect(await settled("failed")).toEqual({ ...sent, state: "failed", error: "too large" });
   });
@@ -142,7 +142,7 @@ describe("a sender that fails", () => {
   it("is given up after 24 h, with growing pauses between attempts", async () => {
     quiet();
     vi.spyOn(Math, "random").mockReturnValue(0.9);
-    const spy = capture().mockResolvedValue({ ok: false, retry: true, message: "busy" });
+    const spy = capture().mockResolvedValue({ outcome: "deferred", message: "busy" });
     await team.post("/transactional", mail);
     const start = Date.now();
     let found = await settled("queued");
@@ -161,7 +161,7 @@ describe("a sender that fails", () => {
     quiet();
     const original = Inbox.prototype.capture;
     capture().mockImplementation(async function (this: Inbox, taken) {
-      if (taken.to === "bad@example.com") return { ok: false, retry: false, message: "no" };
+      if (taken.to === "bad@example.com") return { outcome: "refused", about: "content", message: "no" };
       return original.call(this, taken);
     });
     await team.post("/transactional", { ...mail, email: "bad@example.com" });
@@ -173,7 +173,7 @@ describe("a sender that fails", () => {
 
   it("never makes the alarm throw: a mail that cannot be composed fails alone", async () => {
     quiet();
-    capture().mockResolvedValueOnce({ ok: false, retry: true, message: "busy" });
+    capture().mockResolvedValueOnce({ outcome: "deferred", message: "busy" });
     await team.post("/transactional", mail);
     await settled("queued");
     await team.run("UPDATE sends SET revision = 99");
@@ -195,14 +195,14 @@ describe("a claim", () => {
       expect(first).toMatchObject({ n: 1, attempts: 1 });
       expect(claim(sql, 1, now)).toBeUndefined();
       if (!first) return;
-      const due = settle(sql, first, { ok: false, retry: true, message: "busy" }, now, 0.5) ?? 0;
+      const due = settle(sql, first, { outcome: "deferred", message: "busy" }, now, 0.5) ?? 0;
       expect(claim(sql, 1, due - 1)).toBeUndefined();
       const second = claim(sql, 1, due);
       expect(second).toMatchObject({ attempts: 2, message_id: first.message_id });
       // A late failure of the first attempt does not affect the second; its late success settles the mail.
-      settle(sql, first, { ok: false, retry: false, message: "late" }, due, 0.5);
+      settle(sql, first, { outcome: "refused", about: "content", message: "late" }, due, 0.5);
       expect(sql.exec("SELECT state FROM sends").one()).toEqual({ state: "sending" });
-      settle(sql, first, { ok: true }, due, 0.5);
+      settle(sql, first, { outcome: "accepted" }, due, 0.5);
       expect(sql.exec("SELECT state, variables FROM sends").one()).toEqual({ state: "sent", variables: null });
       expect(claim(sql, 1, due + 10 * HOUR)).toBeUndefined();
     });
@@ -251,7 +251,7 @@ describe("after a crash", () => {
 
 it("survives an eviction between two attempts", async () => {
   quiet();
-  capture().mockResolvedValueOnce({ ok: false, retry: true, message: "busy" });
+  capture().mockResolvedValueOnce({ outcome: "deferred", message: "busy" });
   await team.post("/transactional", mail);
   await settled("queued");
   await evictDurableObject(team.stub);
