@@ -131,6 +131,7 @@ const draftOf = async ({ call }: Team): Promise<string> => {
   return `/email-messages/${(body as { draftEmailMessageId?: string }).draftEmailMessageId}`;
 };
 
+const previewed = { emails: ["ada@example.com", "bo@example.com"], dataVariables: { name: "Ada" } };
 const footer = { name: "Footer", lmx: "<Paragraph>Acme, 1 Main Street</Paragraph>" };
 /** Path of a component. */
 const componentOf = async ({ call }: Team): Promise<string> => {
@@ -267,6 +268,11 @@ const cases: Record<string, Record<string, Case>> = {
     409: async (team) => ({ path: await draftOf(team), body: { subject: "Hello", expectedRevisionId: "rev_0" } }),
     413: async (team) => ({ path: await draftOf(team), body: { lmx: "x".repeat(100_001) } }),
     422: async (team) => ({ path: await draftOf(team), body: { lmx: "<Paragraph>" } }),
+  },
+  previewEmailMessage: {
+    200: async (team) => ({ path: `${await draftOf(team)}/preview`, body: previewed }),
+    400: async (team) => ({ path: `${await draftOf(team)}/preview`, body: { emails: previewed.emails } }),
+    404: { path: "/email-messages/msg_none/preview", body: previewed },
   },
   listThemes: { 200: {}, 400: { path: "/themes?perPage=9" } },
   createTheme: {

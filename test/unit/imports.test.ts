@@ -116,7 +116,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
   },
   "email/workspace": {
     top: { src: "object" },
-    base: { all: "chore context handler migrations numbers retention" },
+    base: { all: "chore context handler migrations numbers quota retention" },
     team: { contacts: "team", sending: "team", runtime: "handlers known-keys team", top: "team" },
     contacts: {
       events: "changes dates properties upsert",
@@ -129,7 +129,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       runtime: "cascade components email-messages groups themes transactional-emails",
     },
     events: { runtime: "chores handlers patterns" },
-    sending: { runtime: "chores forget sending-ips sends suppression transactional", top: "deliver sends" },
+    sending: { runtime: "chores forget preview sending-ips sends suppression transactional", top: "deliver sends" },
     runtime: { top: "admin run upkeep" },
   },
   "email/lmx": {

@@ -15,6 +15,7 @@ export const errorStatus = {
   suppression_quota_used: 400,
   template_not_published: 400,
   missing_data_variables: 400,
+  missing_variables: 400,
   attachments_not_enabled: 400,
   contact_conflict: 400,
   too_many_groups: 400,
@@ -42,6 +43,7 @@ export const errorStatus = {
   unsupported_media_type: 415,
   invalid_content: 422,
   rate_limited: 429,
+  preview_quota_used: 429,
   internal_error: 500,
 } as const;
 
@@ -52,6 +54,8 @@ export type Refusal = {
   code: ErrorCode;
   message: string;
   path?: string;
+  /** When the same request may succeed, in seconds from now. */
+  retryAfter?: number;
   /** Further fields that some published clients read, such as `transactionalId`. */
   detail?: Record<string, unknown>;
 };

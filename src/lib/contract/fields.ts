@@ -45,6 +45,19 @@ const eventValue = z.union([text, z.number(), z.boolean(), z.null()], {
       : "must be a string, a number or a boolean",
 });
 
+/**
+ * Published clients may send lists. No message takes one, so its content is dropped here: it may be nested deeper than
+ * a call between objects can carry.
+ */
+const list = z.array(z.unknown()).transform((): unknown[] => []);
+
+const variableValue = z.union([z.string(), z.number(), z.boolean(), z.null(), list], {
+  error: "must be a string, a number or a boolean",
+});
+
+/** Values of the variables of a mail, by name. Null: not given. */
+export const variableValues = z.record(z.string(), variableValue);
+
 /** Most properties one event may have, and most characters of their names. */
 const MAX_EVENT_PROPERTIES = 200;
 

@@ -55,9 +55,10 @@ export const mount = <Auth>(app: Hono, prefix: string, contract: Contract, servi
 
 /** A reply as an HTTP response, in the form that `operation` publishes. */
 export const answer = (reply: Reply, operation?: Operation): Response => {
-  const headers = reply.headers ?? {};
+  const headers = { ...reply.headers };
   if ("refusal" in reply) {
     const { refusal } = reply;
+    if (refusal.retryAfter !== undefined) headers["Retry-After"] = `${refusal.retryAfter}`;
     return Response.json(bodyOf(refusal, operation?.errorObject), { status: errorStatus[refusal.code], headers });
   }
   const { status, body } = reply;

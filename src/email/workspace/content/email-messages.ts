@@ -5,7 +5,7 @@ import { compileMessage, type FieldProblem } from "./compile-message.ts";
 import { invalidContent, listed, tooLarge } from "./content-refusals.ts";
 import { libraryOf } from "./library.ts";
 import { changed, type MessageSource } from "./message-source.ts";
-import { addRevision, findMessage, type MessageRow, revisionId, sourceOf } from "./messages.ts";
+import { addRevision, findMessage, type MessageRow, messageNotFound, revisionId, sourceOf } from "./messages.ts";
 
 const shown = (row: MessageRow, source = sourceOf(row), problems: readonly FieldProblem[] = []) => ({
   id: row.id,
@@ -18,15 +18,10 @@ const shown = (row: MessageRow, source = sourceOf(row), problems: readonly Field
     : { warnings: problems.map((one) => ({ ...listed(one), severity: "warning" as const })) }),
 });
 
-const notFound = (id: string): { refusal: Refusal } => {
-  const message = `There is no email message with the id "${id}". GET /v1/transactional-emails?status=all has the ids of messages.`;
-  return { refusal: { code: "email_message_not_found", path: "emailMessageId", message } };
-};
-
-export const emailMessages: Handlers<"emailMessages"> = {
+export const emailMessages: Omit<Handlers<"emailMessages">, "preview"> = {
   get({ sql }, { emailMessageId }) {
     const row = findMessage(sql, emailMessageId);
-    if (!row) return notFound(emailMessageId);
+    if (!row) return messageNotFound(emailMessageId);
     const source = sourceOf(row);
     return { body: shown(row, source, compileMessage(source, "transactional", libraryOf(sql, source.lmx)).problems) };
   },
@@ -34,7 +29,7 @@ export const emailMessages: Handlers<"emailMessages"> = {
   /** Saves a new revision of a draft. An edit that changes nothing makes none. */
   update(context, { emailMessageId, expectedRevisionId, ...changes }) {
     const row = findMessage(context.sql, emailMessageId);
-    if (!row) return notFound(emailMessageId);
+    if (!row) return messageNotFound(emailMessageId);
     const refusal = lockRefusal(row, expectedRevisionId) ?? fieldRefusal(changes, context.domain);
     if (refusal) return { refusal };
     const before = sourceOf(row);

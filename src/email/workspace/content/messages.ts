@@ -1,14 +1,16 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Context } from "../base/context.ts";
 import type { CompiledMessage } from "./compile-message.ts";
 import { emptySource, type MessageSource } from "./message-source.ts";
 
 /**
- * A message with the source of its revision. `content`: n of the revision that has the source first. `transactional`: id of the transactional email that it belongs to. `draft`: 1
- * while it may be edited.
+ * A message with the source of its revision. `revision`: n of the one that is sent. `content`: n of the revision that has
+ * the source first. `transactional`: id of the transactional email that it belongs to. `draft`: 1 while it may be edited.
  */
 export type MessageRow = {
   n: number;
   id: string;
+  revision: number;
   content: number;
   source: string;
   updated_at: number;
@@ -22,7 +24,7 @@ export const revisionId = (n: number): string => `rev_${n}`;
 export const findMessage = (sql: SqlStorage, id: string): MessageRow | undefined =>
   sql
     .exec<MessageRow>(
-      `SELECT m.n, m.id, coalesce(r.content, r.n) AS content, r.source, m.updated_at, t.id AS transactional, t.draft_message IS m.n AS draft
+      `SELECT m.n, m.id, m.revision, coalesce(r.content, r.n) AS content, r.source, m.updated_at, t.id AS transactional, t.draft_message IS m.n AS draft
        FROM email_messages m
        JOIN message_revisions r ON r.n = m.revision
        LEFT JOIN templates t ON t.n = m.template
@@ -30,6 +32,11 @@ export const findMessage = (sql: SqlStorage, id: string): MessageRow | undefined
       id,
     )
     .toArray()[0];
+
+export const messageNotFound = (id: string): { refusal: Refusal } => {
+  const message = `There is no email message with the id "${id}". GET /v1/transactional-emails?status=all has the ids of messages.`;
+  return { refusal: { code: "email_message_not_found", path: "emailMessageId", message } };
+};
 
 /** The source of a row. Rows of older versions have fewer fields, and some that are no part of a source. */
 export const sourceOf = ({ source }: Pick<MessageRow, "source">): MessageSource => {

@@ -10,6 +10,7 @@ import { themes } from "../content/themes.ts";
 import { transactionalEmails } from "../content/transactional-emails.ts";
 import { events } from "../events/handlers.ts";
 import { eventPatterns } from "../events/patterns.ts";
+import { previewMessage } from "../sending/preview.ts";
 import { dedicatedSendingIps } from "../sending/sending-ips.ts";
 import { suppression } from "../sending/suppression.ts";
 import { transactional } from "../sending/transactional.ts";
@@ -27,7 +28,7 @@ export const handlers: { readonly [Group in keyof V1]: Handlers<Group> } = {
   transactional,
   transactionalEmails,
   transactionalGroups,
-  emailMessages,
+  emailMessages: { ...emailMessages, preview: previewMessage },
   campaignGroups,
   themes,
   components,

@@ -40,7 +40,7 @@ export const senderOf = ({ fromEmail }: CompiledMessage, values: Values, domain:
 export const isAddress = (address: string): boolean => email.safeParse(address).data === address;
 
 export const notAnAddress = (from: string): string =>
-  `The From address of this mail would be "${from}", which is no email address. Check the variables in fromEmail.`;
+  `The From address of this mail would be "${from}", which is no email address. Check fromEmail and its variables.`;
 
 /** The domain of a Message-ID. From has the same domain. */
 const domainOf = (messageId: string): string => messageId.slice(messageId.lastIndexOf("@") + 1, -1);

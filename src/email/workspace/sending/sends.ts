@@ -26,32 +26,39 @@ export type Claimed = {
   created_at: number;
 };
 
+/** A mail to accept. `preview`: a person asked for it to look at it, so statistics leave it out. */
+export type NewSend = { revision: number; recipient: string; values: Values; preview?: true };
+
 /**
  * Writes the row of a mail, with its final Message-ID. A mail to a suppressed address gets a row too, settled as not
  * sent. `due` starts as the end of the first attempt's lease, so that an immediate send needs no second index entry.
- *
- * @returns the id of the send
  */
-export const acceptSend = (context: Context, mail: { revision: number; recipient: string; values: Values }): string => {
+export const acceptSend = (context: Context, mail: NewSend): { id: string; state: "queued" | "not_sent" } => {
   const { sql, now, domain } = context;
   const id = context.id("snd");
   const reason = reasonNotToSend(sql, mail.recipient);
   const row = reason
-    ? { state: "not_sent", due: null, error: reason, variables: null, settled: now }
-    : { state: "queued", due: now + LEASE_MS, error: null, variables: JSON.stringify(mail.values), settled: null };
+    ? { state: "not_sent" as const, due: null, error: reason, variables: null, settled: now }
+    : {
+        state: "queued" as const,
+        due: now + LEASE_MS,
+        error: null,
+        variables: JSON.stringify(mail.values),
+        settled: null,
+      };
   const { n } = sql
     .exec<{ n: number }>(
-      `INSERT INTO sends (id, revision, recipient, message_id, state, attempts, due, error, variables, created_at, settled_at)
-       VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?) RETURNING n`,
+      `INSERT INTO sends (id, revision, recipient, message_id, state, attempts, due, error, variables, created_at, settled_at, preview)
+       VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?) RETURNING n`,
       ...[id, mail.revision, mail.recipient, `<${id}@${domain}>`],
-      ...[row.state, row.due, row.error, row.variables, now, row.settled],
+      ...[row.state, row.due, row.error, row.variables, now, row.settled, mail.preview ? 1 : 0],
     )
     .one();
   if (row.due !== null) {
     context.after.sends.push(n);
     wake(context, row.due);
   }
-  return id;
+  return { id, state: row.state };
 };
 
 /** `n` of the rows that are due: attempts with an expired lease, and retries. */

@@ -3,13 +3,17 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { toBytes, toHex } from "../../../lib/util/hmac.ts";
 import { type Context, wake } from "../base/context.ts";
 import type { Handlers } from "../base/handler.ts";
+import { possibleAt, type Quota, remainingOf } from "../base/quota.ts";
 import { DAY_MS } from "../base/retention.ts";
 import { emailKey, type StoredContact } from "../contacts/row.ts";
 import { type Identity, identify } from "../contacts/upsert.ts";
 
-/** Removals that a team may make in a rolling window, and the length of the window in ms. */
-const REMOVALS = 100;
+/** The length of the window in which removals count, in ms. */
 export const REMOVALS_WINDOW_MS = 30 * DAY_MS;
+const REMOVALS: Quota = {
+  ...{ limit: 100, windowMs: REMOVALS_WINDOW_MS },
+  times: "SELECT at FROM suppression_removals",
+};
 
 /**
  * The digest that stands for the address of a forgotten person: it only shows whether an address is the same. Not by
@@ -41,18 +45,7 @@ export const suppress = ({ sql, now }: Context, email: string, reason: "bounce" 
   sql.exec("INSERT OR IGNORE INTO suppressions (email_key, reason, at) VALUES (?, ?, ?)", emailKey(email), reason, now);
 };
 
-const quotaOf = ({ sql, now }: Context) => {
-  const { used } = sql
-    .exec<{ used: number }>("SELECT count(*) AS used FROM suppression_removals WHERE at > ?", now - REMOVALS_WINDOW_MS)
-    .one();
-  return { limit: REMOVALS, remaining: Math.max(0, REMOVALS - used) };
-};
-
-/** When the oldest removal leaves the window, so that one more is possible. */
-const nextRemoval = (sql: SqlStorage): string => {
-  const { at } = sql.exec<{ at: number }>("SELECT min(at) AS at FROM suppression_removals").one();
-  return new Date(at + REMOVALS_WINDOW_MS).toISOString();
-};
+const quotaOf = ({ sql, now }: Context) => ({ limit: REMOVALS.limit, remaining: remainingOf(sql, REMOVALS, now) });
 
 const contactOf = (
   sql: SqlStorage,
@@ -87,7 +80,8 @@ export const suppression: Handlers<"suppression"> = {
       return { refusal: { code: "not_suppressed", path, message } };
     }
     if (quotaOf(context).remaining === 0) {
-      const message = `The quota of ${REMOVALS} removals in 30 days is used up. Try again after ${nextRemoval(sql)}.`;
+      const next = new Date(possibleAt(sql, REMOVALS, 1)).toISOString();
+      const message = `The quota of ${REMOVALS.limit} removals in 30 days is used up. Try again after ${next}.`;
       return { refusal: { code: "suppression_quota_used", path, message } };
     }
     const key = emailKey(contact.email);

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { resourceId } from "../fields.ts";
+import { email } from "../email.ts";
+import { resourceId, variableValues } from "../fields.ts";
 import { operation } from "../operation.ts";
 
 const line = (max: number) => z.string().max(max, `must be at most ${max} characters`);
@@ -45,6 +46,12 @@ const emailMessage = z.object({
   dataVariablesFallbacks: fallbacks,
   warnings: z.array(warning).optional(),
 });
+
+/** Most addresses of one preview. */
+const MAX_PREVIEWED = 10;
+
+/** One mail of a preview. `not_sent`: the address is suppressed. */
+const previewSend = z.object({ id: z.string(), email: z.string(), state: z.enum(["queued", "not_sent"]) });
 
 export const emailMessages = {
   /** One message with its content, as a draft or as published. The 409 is other hosts': for messages not written in LMX. */
@@ -93,5 +100,30 @@ export const emailMessages = {
     refusals: [400, 404, 409, 413, 422],
     window: "content",
     example: { emailMessageId: "msg_1", subject: "Welcome to Acme, {data.name}" },
+  }),
+
+  /**
+   * Sends the message as it is now, draft or published, to up to 10 addresses: one mail each, exactly as a send with these
+   * values. 100 mails in 24 hours. All of them are accepted, or none. `id` is that of the first send.
+   */
+  preview: operation({
+    method: "POST",
+    path: "/email-messages/{emailMessageId}/preview",
+    summary: "Send a preview of an email message",
+    request: z.object({
+      emailMessageId: resourceId,
+      emails: z
+        .array(email)
+        .min(1, "must have at least one address")
+        .max(MAX_PREVIEWED, `must have at most ${MAX_PREVIEWED} addresses`),
+      contactProperties: variableValues.optional(),
+      eventProperties: variableValues.optional(),
+      dataVariables: variableValues.optional(),
+    }),
+    response: z.object({ id: z.string(), sends: z.array(previewSend) }),
+    status: 200,
+    refusals: [400, 404],
+    window: "content",
+    example: { emailMessageId: "msg_1", emails: ["ada@example.com"], dataVariables: { name: "Ada" } },
   }),
 };

@@ -1,17 +1,7 @@
 import * as z from "zod";
 import { email } from "../email.ts";
-import { page, paginated, recorded } from "../fields.ts";
+import { page, paginated, recorded, variableValues } from "../fields.ts";
 import { operation } from "../operation.ts";
-
-/**
- * Published clients may send lists. No template takes one, so its content is dropped here: it may be nested deeper than
- * a call between objects can carry.
- */
-const list = z.array(z.unknown()).transform((): unknown[] => []);
-
-const dataVariable = z.union([z.string(), z.number(), z.boolean(), z.null(), list], {
-  error: "must be a string, a number or a boolean",
-});
 
 export const transactional = {
   /** Sends a published transactional email to one address. */
@@ -22,7 +12,7 @@ export const transactional = {
     request: z.object({
       transactionalId: z.string().min(1, "must not be empty").max(100, "must be at most 100 characters"),
       email,
-      dataVariables: z.record(z.string(), dataVariable).optional(),
+      dataVariables: variableValues.optional(),
       addToAudience: z.boolean("must be true or false").optional(),
       attachments: z.array(z.object({ filename: z.string(), contentType: z.string(), data: z.string() })).optional(),
     }),

@@ -284,7 +284,7 @@ it("is deleted 30 days after it settled, as events are; unsettled mail stays", a
   await settled("sent");
   await team.post("/events/send", { userId: "u1", eventName: "seen" });
   await team.run(
-    "INSERT INTO sends SELECT n + 1, id, revision, recipient, message_id, 'queued', 1, created_at + 1e10, NULL, '{}', created_at, NULL FROM sends",
+    "INSERT INTO sends SELECT n + 1, id, revision, recipient, message_id, 'queued', 1, created_at + 1e10, NULL, '{}', created_at, NULL, 0 FROM sends",
   );
   const counts = () =>
     team.rows("SELECT (SELECT count(*) FROM sends) AS sends, (SELECT count(*) FROM events) AS events");

@@ -1,0 +1,40 @@
+import type { Handlers } from "../base/handler.ts";
+import { possibleAt, type Quota, remainingOf } from "../base/quota.ts";
+import { DAY_MS } from "../base/retention.ts";
+import { emailKey } from "../contacts/row.ts";
+import { findMessage, messageNotFound, readRevision } from "../content/messages.ts";
+import { acceptSend } from "./sends.ts";
+import { resolveValues } from "./values.ts";
+
+/** Mails to suppressed addresses count too. */
+const PREVIEWS: Quota = {
+  ...{ limit: 100, windowMs: DAY_MS },
+  times: "SELECT created_at AS at FROM sends WHERE preview = 1",
+};
+
+/** Accepts a mail of the message's current revision for each address, in the way of a send. */
+export const previewMessage: Handlers<"emailMessages">["preview"] = (context, { emailMessageId, emails, ...given }) => {
+  const { sql, now } = context;
+  const row = findMessage(sql, emailMessageId);
+  if (!row) return messageNotFound(emailMessageId);
+  const resolved = resolveValues(readRevision(sql, row.revision), given, context.domain);
+  if ("refusal" in resolved) return resolved;
+  const keys = emails.map(emailKey);
+  const recipients = emails.filter((_, index) => keys.indexOf(keys[index] ?? "") === index);
+  const remaining = remainingOf(sql, PREVIEWS, now);
+  if (recipients.length > remaining) {
+    const at = possibleAt(sql, PREVIEWS, recipients.length);
+    const until = `Try again after ${new Date(at).toISOString()}`;
+    const left = remaining === 0 ? until : `${until}, or with at most ${remaining} now`;
+    const message = `The team may send ${PREVIEWS.limit} previews in 24 hours, and ${remaining} are left. ${left}.`;
+    return {
+      refusal: { code: "preview_quota_used", path: "emails", message, retryAfter: Math.ceil((at - now) / 1000) },
+    };
+  }
+  const { values } = resolved;
+  const sends = recipients.map((email) => ({
+    ...acceptSend(context, { revision: row.revision, recipient: email, values, preview: true }),
+    email,
+  }));
+  return { body: { id: sends[0]?.id ?? "", sends } };
+};

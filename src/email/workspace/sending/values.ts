@@ -1,0 +1,77 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { missing, type Values } from "../../lmx/fill.ts";
+import type { CompiledMessage } from "../content/compile-message.ts";
+import { isAddress, notAnAddress, senderOf } from "./compose.ts";
+
+/** Most characters of all values of one mail: a row may have 2 MB, and a value may fill several slots. */
+const MAX_VALUES = 256_000;
+
+/** The field of a request that has the values of a namespace. */
+const FIELDS = { data: "dataVariables", contact: "contactProperties", event: "eventProperties" } as const;
+type Field = (typeof FIELDS)[keyof typeof FIELDS];
+
+/** Values as requests give them, by field and name. */
+export type Given = { readonly [Name in Field]?: Readonly<Record<string, unknown>> | undefined };
+
+/** `data.amount` as `["dataVariables", "amount"]`. */
+const placeOf = (variable: string): [field: Field, name: string] => {
+  const dot = variable.indexOf(".");
+  return [FIELDS[variable.slice(0, dot) as keyof typeof FIELDS], variable.slice(dot + 1)];
+};
+
+/**
+ * The value of one variable. A fallback stands for a value that is not given, null or blank: "Hello ," is never better
+ * than "Hello there,". Without a fallback, a blank value is a value.
+ */
+const orFallback = (given: unknown, fallback: string | undefined): unknown => {
+  const isBlank = given == null || (typeof given === "string" && given.trim() === "");
+  return isBlank && fallback !== undefined ? fallback : given;
+};
+
+/** The values of a mail: those that its message uses, with its fallbacks; or why it cannot be sent with them. */
+export const resolveValues = (
+  message: CompiledMessage,
+  given: Given,
+  domain: string,
+): { values: Values } | { refusal: Refusal } => {
+  const { variables, fallbacks = {} } = message;
+  const used = variables.flatMap((variable) => {
+    const [field, name] = placeOf(variable);
+    const values = given[field];
+    const own = values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
+    const value = orFallback(own, Object.hasOwn(fallbacks, variable) ? fallbacks[variable] : undefined);
+    return value == null ? [] : [[variable, value] as const];
+  });
+  const list = used.find(([, value]) => typeof value === "object");
+  if (list) {
+    const path = placeOf(list[0]).join(".");
+    return invalid(path, `${path}: must be a string, a number or a boolean`);
+  }
+  const values = Object.fromEntries(used) as Values;
+  const lacking = missing(variables, values);
+  if (lacking.length > 0) return { refusal: missingRefusal(lacking) };
+  if (JSON.stringify(values).length > MAX_VALUES) {
+    const [path] = placeOf(used[0]?.[0] ?? "data.");
+    return invalid(path, `${path}: more than ${MAX_VALUES} characters in total.`);
+  }
+  const from = senderOf(message, values, domain);
+  if (isAddress(from)) return { values };
+  const slot = message.fromEmail.find((part) => typeof part !== "string");
+  const path = typeof slot === "object" ? placeOf(slot.variable)[0] : "fromEmail";
+  return invalid(path, `${path}: ${notAnAddress(from)}`);
+};
+
+const invalid = (path: string, message: string): { refusal: Refusal } => ({
+  refusal: { code: "invalid_request", path, message },
+});
+
+/** Names every variable that lacks a value. */
+const missingRefusal = (lacking: readonly string[]): Refusal => {
+  const fields = [...new Set(lacking.map((variable) => placeOf(variable)[0]))];
+  const isData = fields.every((field) => field === FIELDS.data);
+  return {
+    code: isData ? "missing_data_variables" : "missing_variables",
+    path: fields[0] ?? FIELDS.data,
+    message: `No value for ${lacking.join(", ")}. Give values in ${fields.join(" and ")}, or fallbacks in the message. Names are case-sensitive.`,
+  };
+};
