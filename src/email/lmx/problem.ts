@@ -6,13 +6,15 @@ export type ComponentPlace = Position & { id: string };
 
 /**
  * One problem of a document. `code` is stable; `message` tells the author the fix. `component`: the problem is at this
- * place in a component, and `line` and `column` are those of the tag that uses it.
+ * place in a component, and `line` and `column` are those of the tag that uses it. `tag`: the name of a tag that does not
+ * exist, or cannot stand there.
  */
 export type Problem = Position & {
   severity: "error" | "warning";
   code: string;
   message: string;
   component?: ComponentPlace;
+  tag?: string;
 };
 
 export const error = (at: Position, code: string, message: string): Problem => ({

@@ -16,7 +16,8 @@ const unknownTag = (element: ElementNode): Problem => {
   const html = htmlNames.get(element.tag.toLowerCase());
   const meant = html ?? closest(element.tag, tags.keys());
   const fix = meant === undefined ? "see the list of tags" : `did you mean <${meant}>?`;
-  return error(element, "unknown_tag", `Unknown tag ${nameOf(element.tag)}: ${fix}`);
+  const message = `Unknown tag ${nameOf(element.tag)}: ${fix}`;
+  return { ...error(element, "unknown_tag", message), tag: excerpt(element.tag) };
 };
 
 const misplaced = (element: ElementNode, { parent }: Place): Problem => {
@@ -26,7 +27,8 @@ const misplaced = (element: ElementNode, { parent }: Place): Problem => {
     parent?.tag === undefined || !topLevel.includes(element.tag)
       ? `put it in ${homes.slice(0, 4).map(nameOf).join(", ")}`
       : `put it outside ${nameOf(parent.tag)}`;
-  return error(element, "bad_child", `${nameOf(element.tag)} cannot stand ${where}: ${fix}`);
+  const message = `${nameOf(element.tag)} cannot stand ${where}: ${fix}`;
+  return { ...error(element, "bad_child", message), tag: excerpt(element.tag) };
 };
 
 /** The tag for a text in content that takes no text. */

@@ -1,6 +1,6 @@
 import { compile, compileLine, type Kind, type Library, type Parts } from "../../lmx/compile.ts";
 import { variablesOf } from "../../lmx/draw/parts.ts";
-import type { Problem } from "../../lmx/problem.ts";
+import { error, type Problem } from "../../lmx/problem.ts";
 import type { MessageSource } from "./message-source.ts";
 
 /**
@@ -48,11 +48,20 @@ export const compileMessage = (
     ...{ subject: partsOf("subject"), fromName: partsOf("fromName"), fromEmail: partsOf("fromEmail") },
     ...{ replyTo: partsOf("replyToEmail"), html, text },
   };
-  return {
-    compiled: { ...parts, variables: variablesOf(...Object.values(parts)), fallbacks: fallbacksOf(source) },
-    uses: [...themes, ...components],
-    problems,
-  };
+  const compiled = { ...parts, variables: variablesOf(...Object.values(parts)), fallbacks: fallbacksOf(source) };
+  const large = sizeProblem(compiled);
+  if (large) return { uses: [], problems: [...problems, large] };
+  return { compiled, uses: [...themes, ...components], problems };
+};
+
+/** Most bytes of a compiled message: with its source, it has to fit a row of 2 MB. */
+const MAX_COMPILED = 1_400_000;
+
+const sizeProblem = (compiled: CompiledMessage): FieldProblem | undefined => {
+  const bytes = new TextEncoder().encode(JSON.stringify(compiled)).length;
+  if (bytes <= MAX_COMPILED) return undefined;
+  const message = `The mail gets ${Math.ceil(bytes / 1000)} KB large, and ${MAX_COMPILED / 1000} KB are possible: shorten it`;
+  return { ...error({ line: 1, column: 1 }, "too_large", message), field: "lmx" };
 };
 
 const fallbacksOf = (source: MessageSource): Record<string, string> =>

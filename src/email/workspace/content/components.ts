@@ -36,7 +36,10 @@ const refusalOf = (sql: SqlStorage, lmx: string, id?: string): Refusal | undefin
   if (large) return large;
   const { problems } = checkComponent(lmx, libraryOf(sql, lmx), id);
   const errors = problems.filter(({ severity }) => severity === "error");
-  return errors.length === 0 ? undefined : invalidContent(errors.map((one) => ({ ...one, field: "lmx" })));
+  if (errors.length === 0) return undefined;
+  const refusal = invalidContent(errors.map((one) => ({ ...one, field: "lmx" })));
+  const invalidTags = [...new Set(errors.flatMap(({ tag }) => tag ?? []))];
+  return invalidTags.length === 0 ? refusal : { ...refusal, detail: { ...refusal.detail, invalidTags } };
 };
 
 export const components: Handlers<"components"> = {

@@ -28,3 +28,16 @@ export const tooLarge = (lmx: string): Refusal | undefined =>
   new TextEncoder().encode(lmx).length > MAX_LMX
     ? { code: "body_too_large", path: "lmx", message: `lmx: must be at most ${MAX_LMX} bytes.` }
     : undefined;
+
+/** Most bytes of all fallbacks of a message. Source and compiled content share a row, which may have 2 MB. */
+const MAX_FALLBACKS = 100_000;
+
+/** The refusal of too many fallbacks. `field`: the one that the request changes. */
+export const tooManyFallbacks = (fallbacks: object, field: string): Refusal | undefined =>
+  new TextEncoder().encode(JSON.stringify(fallbacks)).length > MAX_FALLBACKS
+    ? {
+        code: "invalid_request",
+        path: field,
+        message: `${field}: all fallbacks must have at most ${MAX_FALLBACKS} bytes.`,
+      }
+    : undefined;

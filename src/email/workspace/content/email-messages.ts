@@ -2,9 +2,9 @@ import { email } from "../../../lib/contract/email.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Handlers } from "../base/handler.ts";
 import { compileMessage, type FieldProblem } from "./compile-message.ts";
-import { invalidContent, listed, tooLarge } from "./content-refusals.ts";
+import { invalidContent, listed, tooLarge, tooManyFallbacks } from "./content-refusals.ts";
 import { libraryOf } from "./library.ts";
-import { changed, type MessageSource } from "./message-source.ts";
+import { changed, FALLBACKS, type MessageSource } from "./message-source.ts";
 import { addRevision, findMessage, type MessageRow, messageNotFound, revisionId, sourceOf } from "./messages.ts";
 
 const shown = (row: MessageRow, source = sourceOf(row), problems: readonly FieldProblem[] = []) => ({
@@ -34,6 +34,8 @@ export const emailMessages: Omit<Handlers<"emailMessages">, "preview"> = {
     if (refusal) return { refusal };
     const before = sourceOf(row);
     const source = changed(before, changes);
+    const large = fallbackRefusal(source, changes);
+    if (large) return { refusal: large };
     const library = libraryOf(context.sql, source.lmx);
     const { compiled, uses, problems } = compileMessage(source, "transactional", library);
     if (!compiled) return { refusal: invalidContent(problems.filter(({ severity }) => severity === "error")) };
@@ -57,6 +59,17 @@ const lockRefusal = (
   if (expected === undefined || expected === current) return undefined;
   const message = `The message has been changed since ${expected}. Its current revision is ${current}: read it, then send your change with that expectedRevisionId.`;
   return { code: "revision_conflict", path: "expectedRevisionId", message, detail: { contentRevisionId: current } };
+};
+
+/** Fallbacks of several edits add up, so the whole is measured. */
+const fallbackRefusal = (source: MessageSource, changes: object): Refusal | undefined => {
+  const field = FALLBACKS.find((one) => one in changes);
+  return field === undefined
+    ? undefined
+    : tooManyFallbacks(
+        FALLBACKS.map((one) => source[one]),
+        field,
+      );
 };
 
 type Changes = Partial<Pick<MessageSource, "lmx" | "fromEmail" | "replyToEmail" | "ccEmail" | "bccEmail">>;

@@ -24,7 +24,7 @@ export const emptySource: MessageSource = {
   ...{ contactPropertiesFallbacks: {}, eventPropertiesFallbacks: {}, dataVariablesFallbacks: {} },
 };
 
-const FALLBACKS = ["contactPropertiesFallbacks", "eventPropertiesFallbacks", "dataVariablesFallbacks"] as const;
+export const FALLBACKS = ["contactPropertiesFallbacks", "eventPropertiesFallbacks", "dataVariablesFallbacks"] as const;
 type FallbackField = (typeof FALLBACKS)[number];
 
 /** Changed fields. A fallback that is null is removed; those that are not named stay. */
