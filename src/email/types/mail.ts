@@ -1,17 +1,34 @@
-/** A mail ready to send. Its id is the same on every attempt. */
-export type Mail = {
+/** A name with an address, or an address alone. Both as people write them: Unicode, not encoded. */
+export type Mailbox = { name?: string; address: string };
+
+export type Attachment = { filename: string; contentType: string; content: Uint8Array };
+
+/**
+ * Marketing mail has a list and a way to leave it. `listId`: a name in the form of a domain (RFC 2919). `unsubscribeUrl`:
+ * takes the one-click POST of RFC 8058.
+ */
+type MailClass = { class: "transactional" } | { class: "marketing"; listId: string; unsubscribeUrl: string };
+
+/** A mail ready to send. It is the same on every attempt. */
+export type Mail = MailClass & {
   /** Id of the send. */
   id: string;
   /** Slug of the team. */
   team: string;
-  /** Address without a name, like `to`. The From header carries the name. */
-  from: string;
-  to: string;
+  /** Fixed when the row of the send was written, angle brackets included. */
+  messageId: string;
+  /** Unix ms: the Date of the mail. */
+  createdAt: number;
+  from: Mailbox;
+  to: readonly Mailbox[];
+  cc: readonly Mailbox[];
+  /** Recipients that only the envelope names, never the message. */
+  bcc: readonly Mailbox[];
+  replyTo: readonly Mailbox[];
   subject: string;
   html: string;
   text: string;
-  /** In order, as Unicode text of one line each. The sender encodes them for the wire. */
-  headers: Record<string, string>;
+  attachments: readonly Attachment[];
 };
 
 /** Marketing mail needs consent and has an unsubscribe link; transactional mail answers what a person did. */

@@ -1,0 +1,39 @@
+/** Limits of RFC 5321 section 4.5.3.1, in octets. */
+const MAX_LOCAL = 64;
+const MAX_DOMAIN = 253;
+
+/** Characters of an atom (RFC 5322 section 3.2.3), and any letter beyond ASCII (RFC 6532 section 3.2). */
+const ATOM = "[\\w!#$%&'*+/=?^`{|}~\\u00a1-\\u{10ffff}-]+";
+const dotAtom = new RegExp(`^${ATOM}(\\.${ATOM})*$`, "u");
+const asciiDomain = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
+/** A domain in Unicode: no ASCII but letters, digits, dots and hyphens, so that a URL takes it whole. */
+const unicodeDomain = /^[A-Za-z0-9.\-\u00a1-\u{10ffff}]+$/u;
+const invisible = /[\p{Cc}\p{Cs}\p{Z}]/u;
+/** Anything beyond ASCII. */
+const beyondAscii = /[^\x00-\x7f]/;
+
+const octetsOf = (text: string): number => new TextEncoder().encode(text).length;
+
+const asciiDomainOf = (domain: string): string | undefined => {
+  if (asciiDomain.test(domain)) return domain;
+  if (!unicodeDomain.test(domain) || !URL.canParse(`http://${domain}`)) return undefined;
+  const { hostname } = new URL(`http://${domain}`);
+  return asciiDomain.test(hostname) ? hostname : undefined;
+};
+
+/**
+ * The form of an address on the wire: the domain as A-labels (RFC 5890), the local part as it is. Undefined for what is no
+ * address, or would need quotes: no mailbox of today has such a local part.
+ *
+ * @example wireAddress("Ada@münchen.de") // "Ada@xn--mnchen-3ya.de"
+ */
+export const wireAddress = (address: string): string | undefined => {
+  const at = address.lastIndexOf("@");
+  const local = address.slice(0, Math.max(0, at));
+  if (invisible.test(address) || !dotAtom.test(local) || octetsOf(local) > MAX_LOCAL) return undefined;
+  const domain = asciiDomainOf(address.slice(at + 1));
+  return domain === undefined || domain.length > MAX_DOMAIN ? undefined : `${local}@${domain}`;
+};
+
+/** True for an address that only a server with SMTPUTF8 takes (RFC 6531): its local part is not ASCII. */
+export const needsUtf8 = (address: string): boolean => beyondAscii.test(address.slice(0, address.lastIndexOf("@")));

@@ -1,0 +1,123 @@
+const encoder = new TextEncoder();
+
+const [TAB, LF, CR, SPACE, DOT, EQUALS, HYPHEN] = [9, 10, 13, 32, 46, 61, 45];
+/** Longest line of an encoded body (RFC 2045 section 6.7). */
+const LINE = 76;
+
+/** What quoted-printable leaves as it is: printable ASCII but "=", and white space inside a line. */
+const LITERAL = new Uint8Array(256);
+for (let byte = 32; byte < 127; byte++) LITERAL[byte] = byte === EQUALS ? 0 : 1;
+LITERAL[TAB] = 1;
+
+const HEX = encoder.encode("0123456789ABCDEF");
+const ALPHABET = encoder.encode("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
+
+type Body = { encoding: "7bit" | "quoted-printable" | "base64"; bytes: Uint8Array };
+
+/** `escapes`: octets that quoted-printable writes as three. `lines`: line breaks. `plain`: true if 7bit may carry it. */
+type Shape = { escapes: number; lines: number; plain: boolean };
+
+/** True for a line that gets an escape as its first octet: mail servers change "From " and may lose a dot. */
+const isDelicate = (text: Uint8Array, at: number): boolean =>
+  text[at] === DOT ||
+  // "From "
+  (text[at] === 70 && text[at + 1] === 114 && text[at + 2] === 111 && text[at + 3] === 109 && text[at + 4] === SPACE);
+
+const isBreak = (byte: number | undefined): boolean => byte === LF || byte === CR || byte === undefined;
+
+/** Reads a text once, to choose its encoding and the size of its buffer. */
+const shapeOf = (text: Uint8Array): Shape => {
+  let escapes = 0;
+  let lines = 0;
+  let plain = true;
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at] ?? 0;
+    if (byte === LF || byte === CR) {
+      if (at - start > LINE || text[at - 1] === SPACE || text[at - 1] === TAB) plain = false;
+      if (byte === CR && text[at + 1] === LF) at++;
+      lines++;
+      start = at + 1;
+    } else if (LITERAL[byte] === 0) {
+      escapes++;
+      if (byte !== EQUALS) plain = false;
+    } else if (at === start && (isDelicate(text, at) || (byte === HYPHEN && text[at + 1] === HYPHEN))) plain = false;
+  }
+  const last = text[text.length - 1];
+  if (text.length - start > LINE || last === SPACE || last === TAB) plain = false;
+  return { escapes, lines, plain };
+};
+
+const quotedPrintable = (text: Uint8Array, { escapes, lines }: Shape): Uint8Array => {
+  const size = text.length + 2 * escapes;
+  // Each line may get two more escapes and a line break of two octets, every 73 octets a soft line break.
+  const softBreaks = Math.ceil((size + 4 * lines) / (LINE - 3)) + 1;
+  const out = new Uint8Array(size + 5 * (lines + 1) + 5 * softBreaks);
+  let end = 0;
+  let column = 0;
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at] ?? 0;
+    if (byte === LF || byte === CR) {
+      if (byte === CR && text[at + 1] === LF) at++;
+      out[end++] = CR;
+      out[end++] = LF;
+      column = 0;
+      continue;
+    }
+    let literal = LITERAL[byte] === 1 && !((byte === SPACE || byte === TAB) && isBreak(text[at + 1]));
+    if (column + (literal ? 1 : 3) >= LINE) {
+      out[end++] = EQUALS;
+      out[end++] = CR;
+      out[end++] = LF;
+      column = 0;
+    }
+    if (column === 0 && literal && isDelicate(text, at)) literal = false;
+    if (literal) {
+      out[end++] = byte;
+      column++;
+    } else {
+      out[end++] = EQUALS;
+      out[end++] = HEX[byte >> 4] ?? 0;
+      out[end++] = HEX[byte & 15] ?? 0;
+      column += 3;
+    }
+  }
+  return out.subarray(0, end);
+};
+
+/** Base64 in lines of 76, without a line break at the end. */
+export const base64 = (bytes: Uint8Array): Uint8Array => {
+  const length = Math.ceil(bytes.length / 3) * 4;
+  const out = new Uint8Array(length + 2 * Math.max(0, Math.ceil(length / LINE) - 1));
+  let end = 0;
+  for (let at = 0; at < bytes.length; at += 3) {
+    // 57 octets fill a line.
+    if (at > 0 && at % 57 === 0) {
+      out[end++] = CR;
+      out[end++] = LF;
+    }
+    const second = bytes[at + 1];
+    const third = bytes[at + 2];
+    const bits = ((bytes[at] ?? 0) << 16) | ((second ?? 0) << 8) | (third ?? 0);
+    out[end++] = ALPHABET[bits >> 18] ?? 0;
+    out[end++] = ALPHABET[(bits >> 12) & 63] ?? 0;
+    out[end++] = second === undefined ? EQUALS : (ALPHABET[(bits >> 6) & 63] ?? 0);
+    out[end++] = third === undefined ? EQUALS : (ALPHABET[bits & 63] ?? 0);
+  }
+  return out;
+};
+
+const withBreaks = (text: string): Uint8Array => encoder.encode(text.replace(/\r\n?|\n/g, "\r\n"));
+
+/**
+ * A text in UTF-8 with CRLF line breaks and lines of at most 76 octets, in the encoding that is shortest: 7bit where the text
+ * allows it, else quoted-printable or base64. No line of the result begins with `--=_`, so boundaries can.
+ */
+export const encodeText = (text: string): Body => {
+  const bytes = encoder.encode(text);
+  const shape = shapeOf(bytes);
+  if (shape.plain) return { encoding: "7bit", bytes: withBreaks(text) };
+  const isShort = bytes.length + 2 * shape.escapes <= (bytes.length * 4) / 3;
+  if (isShort) return { encoding: "quoted-printable", bytes: quotedPrintable(bytes, shape) };
+  return { encoding: "base64", bytes: base64(withBreaks(text)) };
+};
