@@ -27,9 +27,16 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   { from: "email/types", may: ["email/types"], types: ["lib", "email/admin/contract.ts"] },
   { from: "email/env.ts", may: [], types: ["lib", "email/types"] },
   { from: "email/lmx", may: ["lib", "email/lmx"] },
+  { from: "email/mime", may: ["lib", "email/mime"], types: ["email/types"] },
   { from: "email/workflows", may: ["lib", "email/workflows"] },
-  { from: "email/senders", may: ["lib", "email/senders", "email/env.ts", "email/types", "cloudflare:sockets"] },
-  { from: "email/objects", may: ["lib", "email/objects", "email/types", "email/env.ts", "cloudflare:workers"] },
+  {
+    from: "email/senders",
+    may: ["lib", "email/mime", "email/senders", "email/env.ts", "email/types", "cloudflare:sockets"],
+  },
+  {
+    from: "email/objects",
+    may: ["lib", "email/mime", "email/objects", "email/types", "email/env.ts", "cloudflare:workers"],
+  },
   { from: "email/admin", may: ["lib", "email/admin", "email/types", "zod"] },
   {
     from: "email/http",
@@ -42,6 +49,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "lib",
       "email/workspace",
       "email/lmx",
+      "email/mime",
       "email/workflows",
       "email/senders",
       "email/types",

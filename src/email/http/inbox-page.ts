@@ -1,6 +1,5 @@
 import { html, raw } from "hono/html";
-import type { InboxPage } from "../types/inbox.ts";
-import type { Mail } from "../types/mail.ts";
+import type { CapturedMail, InboxPage } from "../types/inbox.ts";
 
 // Templates of hono/html escape every value. `raw` marks markup of our own.
 const style = raw(`
@@ -61,10 +60,12 @@ ${older === undefined ? "" : html`<p style="margin-top:1.5rem"><a href="${older}
  * One mail. Its HTML is shown in a fully sandboxed frame: no scripts, no forms, no navigation of the page, an origin of
  * its own.
  */
-export const mailPage = (mail: Mail & { at: number }): Markup => {
-  const headers = Object.entries(mail.headers).map(
-    ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>
-`,
+export const mailPage = (mail: CapturedMail): Markup => {
+  const row = (name: string, value: string) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>
+`;
+  const headers = Object.entries(mail.headers).map(([name, value]) => row(name, value));
+  const attachments = mail.attachments.map(({ filename, contentType, size }) =>
+    row(filename, `${contentType}, ${size.toLocaleString("en")} bytes`),
   );
   return page(
     mail.subject || "(no subject)",
@@ -75,9 +76,16 @@ export const mailPage = (mail: Mail & { at: number }): Markup => {
 <iframe sandbox title="The mail as HTML" srcdoc="${mail.html}"></iframe>
 <h2>Text</h2>
 <pre>${linked(mail.text)}</pre>
-<h2>Headers</h2>
+${
+  attachments.length === 0
+    ? ""
+    : html`<h2>Attachments</h2>
 <table><tbody>
-${headers}</tbody></table>`,
+${attachments}</tbody></table>
+`
+}<h2>Headers</h2>
+<table><tbody>
+${headers}${mail.bcc.length === 0 ? "" : row("Bcc (not in the message)", mail.bcc.join(", "))}</tbody></table>`,
   );
 };
 

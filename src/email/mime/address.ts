@@ -9,8 +9,7 @@ const asciiDomain = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?
 /** A domain in Unicode: no ASCII but letters, digits, dots and hyphens, so that a URL takes it whole. */
 const unicodeDomain = /^[A-Za-z0-9.\-\u00a1-\u{10ffff}]+$/u;
 const invisible = /[\p{Cc}\p{Cs}\p{Z}]/u;
-/** Anything beyond ASCII. */
-const beyondAscii = /[^\x00-\x7f]/;
+const beyondAscii = /[^\p{ASCII}]/u;
 
 const octetsOf = (text: string): number => new TextEncoder().encode(text).length;
 

@@ -49,7 +49,8 @@ const contentOf = ({ id, html, text, attachments }: Mail): Entity => {
   // A send's id is random and never changes, so a retry has the same boundaries.
   const boundary = id.replace(/[^A-Za-z0-9]/g, "").slice(-40);
   const plain = textEntity("text/plain", text);
-  const content = html === "" ? plain : multipart("alternative", `a${boundary}`, [plain, textEntity("text/html", html)]);
+  const content =
+    html === "" ? plain : multipart("alternative", `a${boundary}`, [plain, textEntity("text/html", html)]);
   if (attachments.length === 0) return content;
   return multipart("mixed", `m${boundary}`, [content, ...attachments.map(attachmentEntity)]);
 };

@@ -11,7 +11,8 @@ const mailDate = (at: number): string => new Date(at).toUTCString().replace("GMT
 
 /** The header of a mail, without the fields that describe its body. It never names a Bcc recipient. */
 const fieldsOf = (mail: Mail): Field[] => {
-  const optional = (name: string, mailboxes: readonly Mailbox[]) => (mailboxes.length === 0 ? [] : [{ name, mailboxes }]);
+  const optional = (name: string, mailboxes: readonly Mailbox[]) =>
+    mailboxes.length === 0 ? [] : [{ name, mailboxes }];
   return [
     { name: "Message-ID", token: mail.messageId },
     { name: "Date", token: mailDate(mail.createdAt) },

@@ -2,7 +2,8 @@ import { DurableObject } from "cloudflare:workers";
 import { encodedHintsOf, finderOf, type Names, sureNames } from "../../lib/names/finder.ts";
 import { type Migration, migrate } from "../../lib/util/migrate.ts";
 import type { Env } from "../env.ts";
-import type { Captured, InboxPage, InboxRpc } from "../types/inbox.ts";
+import { shownHeader } from "../mime/fields.ts";
+import type { Captured, CapturedMail, InboxPage, InboxRpc } from "../types/inbox.ts";
 import type { Handover, Mail } from "../types/mail.ts";
 
 /** Mails kept: the inbox is for looking at recent mail, it is no archive. */
@@ -33,7 +34,7 @@ export class Inbox extends DurableObject<Env> implements InboxRpc {
   }
 
   async capture(mail: Mail): Promise<Handover> {
-    const json = JSON.stringify(mail);
+    const json = JSON.stringify(capturedOf(mail));
     if (json.length > MAX_MAIL) {
       return { outcome: "refused", about: "content", message: `The mail has more than ${MAX_MAIL} characters.` };
     }
@@ -73,10 +74,25 @@ export class Inbox extends DurableObject<Env> implements InboxRpc {
     return found.length;
   }
 
-  async read(id: string): Promise<(Mail & { at: number }) | undefined> {
+  async read(id: string): Promise<CapturedMail | undefined> {
     const row = this.ctx.storage.sql
       .exec<{ mail: string; at: number }>("SELECT mail, at FROM mails WHERE id = ?", id)
       .toArray()[0];
-    return row && { ...(JSON.parse(row.mail) as Mail), at: row.at };
+    // A mail that an older version captured has neither copies nor attachments.
+    const older = { bcc: [], attachments: [] };
+    return row && { ...older, ...(JSON.parse(row.mail) as CapturedMail), at: row.at };
   }
 }
+
+const addresses = (mailboxes: Mail["to"]): string[] => mailboxes.map(({ address }) => address);
+
+const capturedOf = (mail: Mail): Omit<CapturedMail, "at"> => {
+  const { id, team, from, to, bcc, subject, html, text } = mail;
+  return {
+    ...{ id, team, from: from.address, to: addresses(to).join(", "), bcc: addresses(bcc) },
+    ...{ subject, html, text, headers: shownHeader(mail) },
+    attachments: mail.attachments.map(({ filename, contentType, content }) => ({
+      ...{ filename, contentType, size: content.length },
+    })),
+  };
+};

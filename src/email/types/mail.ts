@@ -7,10 +7,10 @@ export type Attachment = { filename: string; contentType: string; content: Uint8
  * Marketing mail has a list and a way to leave it. `listId`: a name in the form of a domain (RFC 2919). `unsubscribeUrl`:
  * takes the one-click POST of RFC 8058.
  */
-type MailClass = { class: "transactional" } | { class: "marketing"; listId: string; unsubscribeUrl: string };
+type OfClass = { class: "transactional" } | { class: "marketing"; listId: string; unsubscribeUrl: string };
 
 /** A mail ready to send. It is the same on every attempt. */
-export type Mail = MailClass & {
+export type Mail = OfClass & {
   /** Id of the send. */
   id: string;
   /** Slug of the team. */

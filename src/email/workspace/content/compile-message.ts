@@ -5,14 +5,16 @@ import type { MessageSource } from "./message-source.ts";
 
 /**
  * The compiled part of a revision: a send only fills its slots. `variables`: those of all parts, such as "data.amount".
- * `fallbacks`: values of variables that a send gives none for. A revision of an older version has no `replyTo` and no
- * `fallbacks`.
+ * `fallbacks`: values of variables that a send gives none for. Revisions of older versions lack the
+ * optional parts.
  */
 export type CompiledMessage = {
   subject: Parts;
   fromName: Parts;
   fromEmail: Parts;
   replyTo?: Parts;
+  cc?: Parts;
+  bcc?: Parts;
   html: Parts;
   text: Parts;
   variables: string[];
@@ -46,7 +48,7 @@ export const compileMessage = (
   const { html, text, themes, components } = body.compiled;
   const parts = {
     ...{ subject: partsOf("subject"), fromName: partsOf("fromName"), fromEmail: partsOf("fromEmail") },
-    ...{ replyTo: partsOf("replyToEmail"), html, text },
+    ...{ replyTo: partsOf("replyToEmail"), cc: partsOf("ccEmail"), bcc: partsOf("bccEmail"), html, text },
   };
   const compiled = { ...parts, variables: variablesOf(...Object.values(parts)), fallbacks: fallbacksOf(source) };
   const large = sizeProblem(compiled);

@@ -1,36 +1,49 @@
 import { email } from "../../../lib/contract/email.ts";
 import { fill, type Values } from "../../lmx/fill.ts";
+import { unsendable } from "../../mime/check.ts";
 import type { Mail } from "../../types/mail.ts";
 import type { CompiledMessage } from "../content/compile-message.ts";
 import type { Claimed } from "./sends.ts";
 
-/** Fills a template's slots with the values of one mail. Every attempt of a row gives the same mail. */
-export const composeMail = (team: string, row: Claimed, template: CompiledMessage): Mail => {
+/**
+ * Fills a template's slots with the values of one mail. Every attempt of a row gives the same mail. Throws when the mail can
+ * never be sent.
+ *
+ * @param mayGet whether a copy may go to an address: false for one that is suppressed
+ */
+export const composeMail = (
+  team: string,
+  row: Claimed,
+  template: CompiledMessage,
+  mayGet: (address: string) => boolean,
+): Mail => {
   const values = JSON.parse(row.variables) as Values;
-  const subject = fill(template.subject, values);
   const from = senderOf(template, values, domainOf(row.message_id));
-  const replyTo = fill(template.replyTo ?? [], values);
   if (!isAddress(from)) throw new Error(notAnAddress(from));
-  return {
-    id: row.id,
-    team,
-    from,
-    to: row.recipient,
-    subject,
+  const wrong = wrongCopy(template, values);
+  if (wrong !== undefined) throw new Error(wrong.message);
+  const mailboxes = (field: "cc" | "bcc" | "replyTo") => {
+    const address = fill(template[field] ?? [], values);
+    return isAddress(address) ? [{ address }] : [];
+  };
+  // A preview is for the person who asked for it.
+  const copies = (field: "cc" | "bcc") =>
+    row.preview === 1 ? [] : mailboxes(field).filter(({ address }) => mayGet(address));
+  const mail: Mail = {
+    ...{ id: row.id, team, class: "transactional", messageId: row.message_id, createdAt: row.created_at },
+    from: { name: fill(template.fromName, values), address: from },
+    to: [{ address: row.recipient }],
+    cc: copies("cc"),
+    bcc: copies("bcc"),
+    replyTo: mailboxes("replyTo"),
+    subject: fill(template.subject, values),
     html: fill(template.html, values),
     text: fill(template.text, values),
-    headers: {
-      "Message-ID": row.message_id,
-      Date: mailDate(row.created_at),
-      From: mailbox(fill(template.fromName, values), from),
-      To: row.recipient,
-      ...(isAddress(replyTo) ? { "Reply-To": replyTo } : {}),
-      Subject: subject,
-      "MIME-Version": "1.0",
-      // Keeps out-of-office replies away: RFC 3834 section 5.
-      "Auto-Submitted": "auto-generated",
-    },
+    attachments: [],
   };
+  const fault = unsendable(mail);
+  if (fault) throw new Error(fault.message);
+  return mail;
 };
 
 /** The From address of a mail, which may not be a valid one: a template's `fromEmail` may have variables. */
@@ -42,12 +55,22 @@ export const isAddress = (address: string): boolean => email.safeParse(address).
 export const notAnAddress = (from: string): string =>
   `The From address of this mail would be "${from}", which is no email address. Check fromEmail and its variables.`;
 
+const COPIES = [
+  ["cc", "ccEmail"],
+  ["bcc", "bccEmail"],
+] as const;
+
+/** A copy whose address variables make, and which is no address. An empty one means no copy. */
+export const wrongCopy = (template: CompiledMessage, values: Values) => {
+  for (const [part, field] of COPIES) {
+    const address = fill(template[part] ?? [], values);
+    if (address !== "" && !isAddress(address)) {
+      const message = `A copy of this mail would go to "${address}", which is no email address. Check ${field} and its variables.`;
+      return { part, field, message };
+    }
+  }
+  return undefined;
+};
+
 /** The domain of a Message-ID. From has the same domain. */
 const domainOf = (messageId: string): string => messageId.slice(messageId.lastIndexOf("@") + 1, -1);
-
-/** `"Name" <address>` (RFC 5322 section 3.4); the name quoted, so that it may hold commas and dots. */
-const mailbox = (name: string, address: string): string =>
-  name === "" ? address : `"${name.replace(/["\\]/g, "\\$&")}" <${address}>`;
-
-/** A date as RFC 5322 section 3.3 writes it, in UTC; "GMT" is its obsolete form. */
-const mailDate = (at: number): string => new Date(at).toUTCString().replace("GMT", "+0000");

@@ -4,6 +4,7 @@ import { readRevision } from "../content/messages.ts";
 import { readTeam } from "../team/team.ts";
 import { composeMail } from "./compose.ts";
 import { type Claimed, claim, settle } from "./sends.ts";
+import { reasonNotToSend } from "./suppression.ts";
 
 /** Mails in flight at the same time. A sender over sockets has six connections. */
 const AT_ONCE = 4;
@@ -52,8 +53,9 @@ const one = async (sql: SqlStorage, sender: Sender, { now, random, wake }: Depen
 
 const attempt = async (sql: SqlStorage, sender: Sender, row: Claimed): Promise<Handover> => {
   let mail: ReturnType<typeof composeMail>;
+  const mayGet = (address: string) => reasonNotToSend(sql, address) === undefined;
   try {
-    mail = composeMail(readTeam(sql).slug, row, readRevision(sql, row.revision));
+    mail = composeMail(readTeam(sql).slug, row, readRevision(sql, row.revision), mayGet);
   } catch (error) {
     // The row never changes, so a retry would fail as well.
     return { outcome: "refused", about: "content", message: messageOf(error) };

@@ -24,6 +24,8 @@ export type Claimed = {
   attempts: number;
   variables: string;
   created_at: number;
+  /** 1 for a preview. */
+  preview: number;
 };
 
 /** A mail to accept. `preview`: a person asked for it to look at it, so statistics leave it out. */
@@ -72,7 +74,7 @@ export const dueSends = (sql: SqlStorage, now: number, limit: number): number[] 
 export const nextSend = (sql: SqlStorage): number =>
   firstTime(sql, "SELECT min(due) AS at FROM sends WHERE due IS NOT NULL");
 
-const COLUMNS = "n, id, revision, recipient, message_id, attempts, variables, created_at";
+const COLUMNS = "n, id, revision, recipient, message_id, attempts, variables, created_at, preview";
 
 /**
  * Claims a mail for one attempt: a new row, or one that is due. Undefined when another attempt has claimed it, or it is

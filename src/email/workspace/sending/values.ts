@@ -1,7 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { Parts } from "../../lmx/draw/parts.ts";
 import { missing, type Values } from "../../lmx/fill.ts";
 import type { CompiledMessage } from "../content/compile-message.ts";
-import { isAddress, notAnAddress, senderOf } from "./compose.ts";
+import { isAddress, notAnAddress, senderOf, wrongCopy } from "./compose.ts";
 
 /** Most characters of all values of one mail: a row may have 2 MB, and a value may fill several slots. */
 const MAX_VALUES = 256_000;
@@ -55,10 +56,16 @@ export const resolveValues = (
     return invalid(path, `${path}: more than ${MAX_VALUES} characters in total.`);
   }
   const from = senderOf(message, values, domain);
-  if (isAddress(from)) return { values };
-  const slot = message.fromEmail.find((part) => typeof part !== "string");
-  const path = typeof slot === "object" ? placeOf(slot.variable)[0] : "fromEmail";
-  return invalid(path, `${path}: ${notAnAddress(from)}`);
+  if (!isAddress(from)) return invalidAddress("fromEmail", message.fromEmail, notAnAddress(from));
+  const copy = wrongCopy(message, values);
+  return copy === undefined ? { values } : invalidAddress(copy.field, message[copy.part] ?? [], copy.message);
+};
+
+/** Names the field of the request whose value makes an address wrong, or the field of the message. */
+const invalidAddress = (field: string, parts: Parts, message: string): { refusal: Refusal } => {
+  const slot = parts.find((part) => typeof part !== "string");
+  const path = typeof slot === "object" ? placeOf(slot.variable)[0] : field;
+  return invalid(path, `${path}: ${message}`);
 };
 
 const invalid = (path: string, message: string): { refusal: Refusal } => ({

@@ -6,9 +6,17 @@ import { appWith, bindings, isolated, request, START } from "../bench.ts";
 isolated();
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
-const mail = (id: string, changes: Partial<Mail> = {}): Mail => ({
-  ...{ id, team: "acme", from: "hello@mail.example.com", to: "ada@example.com", subject: `Subject of ${id}` },
-  ...{ html: "<p>Hello</p>", text: "Hello", headers: { "Message-ID": `<${id}@mail.example.com>` } },
+type Changes = Omit<Partial<Mail>, "class">;
+const mail = (id: string, changes: Changes = {}): Mail => ({
+  ...{ id, team: "acme", class: "transactional", messageId: `<${id}@mail.example.com>`, createdAt: START },
+  ...{
+    from: { address: "hello@mail.example.com" },
+    to: [{ address: "ada@example.com" }],
+    cc: [],
+    bcc: [],
+    replyTo: [],
+  },
+  ...{ subject: `Subject of ${id}`, html: "<p>Hello</p>", text: "Hello", attachments: [] },
   ...changes,
 });
 const capture = (captured: Mail) => bindings.INBOX_STORE.getByName("inbox").capture(captured);
@@ -66,9 +74,30 @@ describe("the inbox", () => {
     expect((await request("GET", "/inbox/snd_a.json")).json).toMatchObject({ id: "snd_a", text: expect.any(String) });
   });
 
+  it("shows copies, and attachments with name, type and size", async () => {
+    await capture(
+      mail("snd_a", {
+        cc: [{ name: "Bo, B.", address: "bo@example.com" }],
+        bcc: [{ address: "audit@example.com" }],
+        attachments: [{ filename: "März.pdf", contentType: "application/pdf", content: new Uint8Array(12_345) }],
+      }),
+    );
+    const { text } = await request("GET", "/inbox/snd_a");
+    expect(text).toContain('<th scope="row">März.pdf</th><td>application/pdf, 12,345 bytes</td>');
+    expect(text).toContain('<th scope="row">Bcc (not in the message)</th><td>audit@example.com</td>');
+    expect((await request("GET", "/inbox/snd_a.json")).json).toMatchObject({
+      bcc: ["audit@example.com"],
+      headers: { Cc: '"Bo, B." <bo@example.com>' },
+      attachments: [{ filename: "März.pdf", contentType: "application/pdf", size: 12_345 }],
+    });
+  });
+
   it("escapes everything and forbids scripts", async () => {
-    const fields = { subject: hostile, from: hostile, to: hostile, team: hostile, html: hostile, text: hostile };
-    await capture(mail("snd_x", { ...fields, headers: { [hostile]: hostile } }));
+    const box = { name: hostile, address: hostile };
+    const boxes = { from: box, to: [box], cc: [box], bcc: [box], replyTo: [box] };
+    const attachments = [{ filename: hostile, contentType: hostile, content: new Uint8Array(3) }];
+    const fields = { subject: hostile, team: hostile, html: hostile, text: hostile, messageId: hostile };
+    await capture(mail("snd_x", { ...fields, ...boxes, attachments }));
     for (const path of ["/inbox", "/inbox/snd_x"]) {
       const { text, headers } = await request("GET", path);
       expect(text).not.toMatch(/<script|<img|onerror=alert\(1\)>'/);

@@ -1,19 +1,30 @@
 import { expect, it, vi } from "vitest";
+import type { CompiledMessage } from "../../../../../src/email/workspace/content/compile-message.ts";
 import { composeMail } from "../../../../../src/email/workspace/sending/compose.ts";
 import { createTeam, isolated, request } from "../../bench.ts";
 
 isolated();
 
-/** A mail whose template takes the name of its From address from a variable. */
-const composed = (name: string) => {
-  const parts = { subject: [], html: [], text: [], fromName: ["Sam"], variables: ["data.from"] };
-  const row = { id: "snd_1", n: 1, revision: 1, recipient: "a@b.co", attempts: 1, created_at: 0 };
-  return composeMail(
+const row = { id: "snd_1", n: 1, revision: 1, recipient: "a@b.co", attempts: 1, created_at: 0, preview: 0 };
+
+/** A mail of a template, with the value of its only variable, `data.x`. */
+const composedOf = (
+  template: Partial<CompiledMessage>,
+  value = "",
+  mayGet: (address: string) => boolean = () => true,
+) =>
+  composeMail(
     "acme",
-    { ...row, message_id: "<snd_1@example.com>", variables: JSON.stringify({ "data.from": name }) },
-    { ...parts, fromEmail: [{ variable: "data.from", as: "line" }] },
+    { ...row, preview, message_id: "<snd_1@example.com>", variables: JSON.stringify({ "data.x": value }) },
+    {
+      ...{ subject: [], html: [], text: [], fromName: ["Sam"], fromEmail: ["sam"], variables: ["data.x"] },
+      ...template,
+    },
+    mayGet,
   );
-};
+
+const variable = [{ variable: "data.x", as: "line" as const }];
+const composed = (name: string) => composedOf({ fromEmail: variable }, name);
 
 it("a mail has addresses, subject, both bodies and headers", async () => {
   const team = await createTeam({ samples: true });
@@ -36,13 +47,14 @@ it("a mail has addresses, subject, both bodies and headers", async () => {
     Subject: subject,
     "MIME-Version": "1.0",
     "Auto-Submitted": "auto-generated",
+    "X-Auto-Response-Suppress": "All",
   });
   expect(json.html).toContain("A &lt;b&gt; &quot;c&quot;");
   expect(json.text).toContain('A <b> "c"');
 });
 
 it.each([["fine"], ["fine.too+1"], ["grüße"]])("%s may be the name of a From address", (name) => {
-  expect(composed(name).from).toBe(`${name}@example.com`);
+  expect(composed(name).from).toEqual({ name: "Sam", address: `${name}@example.com` });
 });
 
 it.each([["two words"], ["a@evil.example"], ["<x"], ["a,b"], [""], [".a"], ["x".repeat(65)], ["a>\r\nBcc: b"]])(
@@ -52,25 +64,37 @@ it.each([["two words"], ["a@evil.example"], ["<x"], ["a,b"], [""], [".a"], ["x".
   },
 );
 
-it("a Reply-To header is there when the address is one after filling", () => {
-  const parts = { subject: [], html: [], text: [], fromName: [], fromEmail: ["sam"], variables: ["data.to"] };
-  const row = { id: "snd_1", n: 1, revision: 1, recipient: "a@b.co", attempts: 1, created_at: 0 };
-  const header = (to: string) =>
-    composeMail(
-      "acme",
-      { ...row, message_id: "<snd_1@example.com>", variables: JSON.stringify({ "data.to": to }) },
-      { ...parts, replyTo: [{ variable: "data.to", as: "line" }] },
-    ).headers["Reply-To"];
-  expect(header("help@example.com")).toBe("help@example.com");
-  for (const wrong of ["", "no address", "a@b.co, c@d.co", "a@b.co\r\nBcc: c@d.co"])
-    expect(header(wrong)).toBeUndefined();
+it("a Reply-To is there when the address is one after filling", () => {
+  const replyTo = (to: string) => composedOf({ replyTo: variable }, to).replyTo;
+  expect(replyTo("help@example.com")).toEqual([{ address: "help@example.com" }]);
+  for (const wrong of ["", "no address", "a@b.co, c@d.co", "a@b.co\r\nBcc: c@d.co"]) expect(replyTo(wrong)).toEqual([]);
+});
+
+it("copies go to the Cc and Bcc of the template, if their addresses are not suppressed", () => {
+  const template = { cc: variable, bcc: ["audit@example.com"] };
+  const to = [{ address: "a@b.co" }];
+  const [cc, bcc] = [[{ address: "boss@example.com" }], [{ address: "audit@example.com" }]];
+  expect(composedOf(template, "boss@example.com")).toMatchObject({ to, cc, bcc });
+  expect(composedOf(template, "boss@example.com", (address) => address !== "boss@example.com")).toMatchObject({
+    ...{ to, cc: [], bcc },
+  });
+  expect(composedOf(template)).toMatchObject({ to, cc: [], bcc });
+  expect(composedOf(template, "boss@example.com", () => true, 1)).toMatchObject({ to, cc: [], bcc: [] });
+  // A revision of an older version has no copies.
+  expect(composedOf({})).toMatchObject({ to, cc: [], bcc: [] });
+});
+
+it.each(["cc", "bcc"] as const)("a mail whose %s would be no address is not composed", (field) => {
+  for (const wrong of ["no address", "a@b.co, c@d.co", "a@b.co\r\nBcc: c@d.co"])
+    expect(() => composedOf({ [field]: variable }, wrong)).toThrow(`Check ${field}Email and its variables.`);
 });
 
 it("a From name may contain any text", () => {
-  const parts = { subject: [], html: [], text: [], fromEmail: ["sam"], variables: [] };
-  const row = { id: "snd_1", n: 1, revision: 1, recipient: "a@b.co", attempts: 1, created_at: 0, variables: "{}" };
-  const from = (name: string) =>
-    composeMail("acme", { ...row, message_id: "<snd_1@example.com>" }, { ...parts, fromName: [name] }).headers.From;
-  expect(from('Sam "S", Inc. \\')).toBe('"Sam \\"S\\", Inc. \\\\" <sam@example.com>');
-  expect(from("")).toBe("sam@example.com");
+  const from = (name: string) => composedOf({ fromName: [name] }).from.name;
+  expect(from('Sam "S", Inc. \\')).toBe('Sam "S", Inc. \\');
+  expect(from("")).toBe("");
+});
+
+it("a From name with a line break is not composed: nothing may start a new header", () => {
+  expect(() => composedOf({ fromName: ["Sam\r\nBcc: x@example.com"] })).toThrow("from.name has the control character");
 });

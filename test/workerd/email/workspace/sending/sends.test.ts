@@ -118,7 +118,7 @@ describe("a sender that fails", () => {
     const original = Inbox.prototype.capture;
     const ids: (string | undefined)[] = [];
     capture().mockImplementation(async function (this: Inbox, taken) {
-      ids.push(taken.headers["Message-ID"]);
+      ids.push(taken.messageId);
       const result = await original.call(this, taken);
       return ids.length === 1 ? { outcome: "unknown", message: "the connection broke after it was taken" } : result;
     });
@@ -161,7 +161,7 @@ describe("a sender that fails", () => {
     quiet();
     const original = Inbox.prototype.capture;
     capture().mockImplementation(async function (this: Inbox, taken) {
-      if (taken.to === "bad@example.com") return { outcome: "refused", about: "content", message: "no" };
+      if (taken.to[0]?.address === "bad@example.com") return { outcome: "refused", about: "content", message: "no" };
       return original.call(this, taken);
     });
     await team.post("/transactional", { ...mail, email: "bad@example.com" });
