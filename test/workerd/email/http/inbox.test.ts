@@ -121,12 +121,15 @@ describe("the inbox", () => {
   });
 
   it("captures a mail once", async () => {
-    for (let i = 0; i < 3; i++) expect(await capture(mail("snd_a"))).toEqual({ ok: true });
+    for (let i = 0; i < 3; i++) expect(await capture(mail("snd_a"))).toEqual({ outcome: "accepted" });
     expect((await request("GET", "/inbox.json")).json.total).toBe(1);
   });
 
   it("refuses a mail too large for a row", async () => {
-    expect(await capture(mail("snd_a", { html: "x".repeat(1_500_000) }))).toMatchObject({ ok: false, retry: false });
+    expect(await capture(mail("snd_a", { html: "x".repeat(1_500_000) }))).toMatchObject({
+      outcome: "refused",
+      about: "content",
+    });
   });
 
   it("keeps the newest 1 000, a hundred to a page", async () => {

@@ -61,6 +61,18 @@ describe("a transactional send", () => {
     expect((await team.post("/transactional", mail)).status).toBe(200);
   });
 
+  it("is refused if its values make a copy's address that is none; an empty one means no copy", async () => {
+    const bcc = JSON.stringify([{ variable: "data.reference", as: "line" }]);
+    await team.run(`UPDATE message_revisions SET compiled = json_set(compiled, '$.bcc', json(?))`, bcc);
+    const send = (reference: string) => team.post("/transactional", { ...mail, dataVariables: { ...data, reference } });
+    const { status, json } = await send("no address");
+    const message = expect.stringContaining(
+      '"no address", which is no email address. Check the variables in bccEmail.',
+    );
+    expect([status, json]).toMatchObject([400, { code: "invalid_request", path: "dataVariables", message }]);
+    expect([(await send("")).status, (await send("audit@example.com")).status]).toEqual([200, 200]);
+  });
+
   it("accepts an empty list of attachments", async () => {
     expect((await team.post("/transactional", { ...mail, attachments: [] })).status).toBe(200);
   });
