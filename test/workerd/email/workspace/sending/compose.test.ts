@@ -12,6 +12,7 @@ const composedOf = (
   template: Partial<CompiledMessage>,
   value = "",
   mayGet: (address: string) => boolean = () => true,
+  preview = 0,
 ) =>
   composeMail(
     "acme",
