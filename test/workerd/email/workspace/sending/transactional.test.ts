@@ -67,7 +67,7 @@ describe("a transactional send", () => {
     const send = (reference: string) => team.post("/transactional", { ...mail, dataVariables: { ...data, reference } });
     const { status, json } = await send("no address");
     const message = expect.stringContaining(
-      '"no address", which is no email address. Check the variables in bccEmail.',
+      '"no address", which is no email address. Check bccEmail and its variables.',
     );
     expect([status, json]).toMatchObject([400, { code: "invalid_request", path: "dataVariables", message }]);
     expect([(await send("")).status, (await send("audit@example.com")).status]).toEqual([200, 200]);
