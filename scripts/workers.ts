@@ -46,6 +46,7 @@ type Config = {
   vars: Vars;
   durable_objects: { bindings: { name: string; class_name: string }[] };
   migrations: { new_sqlite_classes?: string[] }[];
+  r2_buckets?: { binding: string; bucket_name?: string }[];
   services?: { binding: string; service: string }[];
   build?: { command?: string };
   alias?: Record<string, string>;
@@ -154,6 +155,9 @@ export const workerOptions = (config: Config & { script: string }, vars: Vars, p
         binding,
         { className: class_name, useSQLite: sqlite.has(class_name) },
       ]),
+    ),
+    r2Buckets: Object.fromEntries(
+      (config.r2_buckets ?? []).map(({ binding, bucket_name }) => [binding, bucket_name ?? binding]),
     ),
     ...assetsOf(config),
     serviceBindings: Object.fromEntries((config.services ?? []).map(({ binding, service }) => [binding, service])),

@@ -20,6 +20,8 @@ export type Env = {
   INBOX?: string;
   /** IP addresses that send only this host's mail: an array in wrangler.toml, or a text with commas. */
   DEDICATED_SENDING_IPS?: string | readonly string[];
+  /** The bucket of uploaded pictures. Without it uploads are refused. */
+  UPLOADS?: R2Bucket;
   /** The files of the API reference (scripts/assets.ts). Without it there is no `/docs` and no `/openapi.json`. */
   ASSETS?: { fetch(request: Request): Promise<Response> };
 };

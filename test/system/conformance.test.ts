@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startWorkers, type Workers } from "../../scripts/workers.ts";
+import { pictureOf } from "../pictures.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const read = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8"));
@@ -137,6 +138,16 @@ const footer = { name: "Footer", lmx: "<Paragraph>Acme, 1 Main Street</Paragraph
 const componentOf = async ({ call }: Team): Promise<string> => {
   const { body } = await call("POST", "/components", footer);
   return `/components/${(body as { id?: string }).id}`;
+};
+
+const file = { contentType: "image/png", contentLength: pictureOf("image/png").length };
+/** Path that completes an upload whose file has arrived. */
+const arrivedUpload = async ({ call }: Team): Promise<string> => {
+  const { body } = await call("POST", "/uploads", file);
+  const { emailAssetId, presignedUrl = "" } = body as { emailAssetId?: string; presignedUrl?: string };
+  const headers = { "Content-Type": file.contentType };
+  expect((await fetch(presignedUrl, { method: "PUT", headers, body: pictureOf("image/png") })).status).toBe(200);
+  return `/uploads/${emailAssetId}/complete`;
 };
 
 const groupCases = (kind: string, path: string): Record<string, Record<string, Case>> => {
@@ -303,6 +314,20 @@ const cases: Record<string, Record<string, Case>> = {
     400: async (team) => ({ path: await componentOf(team), body: { name: "" } }),
     404: { path: "/components/cmp_none", body: { name: "Foot" } },
     422: async (team) => ({ path: await componentOf(team), body: { lmx: "<Blink>" } }),
+  },
+  createUpload: {
+    200: { body: file },
+    400: { body: { ...file, contentType: "image/svg+xml" } },
+    409: taken("POST", "/uploads", file),
+    413: { body: { ...file, contentLength: 4_000_001 } },
+  },
+  completeUpload: {
+    200: async (team) => ({ path: await arrivedUpload(team) }),
+    400: async ({ call }) => {
+      const { body } = await call("POST", "/uploads", file);
+      return { path: `/uploads/${(body as { emailAssetId?: string }).emailAssetId}/complete` };
+    },
+    404: { path: "/uploads/upl_none/complete" },
   },
   ...groupCases("Campaign", "/campaign-groups"),
   ...groupCases("Transactional", "/transactional-groups"),

@@ -134,7 +134,8 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     content: {
       team: "samples/index templates themes",
       sending: "compile-message messages templates",
-      runtime: "cascade components email-messages groups themes transactional-emails",
+      runtime: "cascade components email-messages groups themes transactional-emails uploads",
+      top: "uploads",
     },
     events: { runtime: "chores handlers patterns" },
     sending: { runtime: "chores forget preview sending-ips sends suppression transactional", top: "deliver sends" },
@@ -361,7 +362,7 @@ describe("imports", () => {
 describe("clocks and random numbers", () => {
   /** Files that may read the clock: entry points, the classes of objects, and what makes ids. */
   const EDGE =
-    /^(index|sources|env)\.ts$|^routes\/|^lib\/util\/(id|retry-object)\.ts$|^outbox\/model\/dependencies\.ts$|^email\/index\.ts$|^email\/http\/(app|inbox)\.ts$|^email\/workspace\/object\.ts$|^email\/objects\/inbox\.ts$|^lib\/client\.ts$/;
+    /^(index|sources|env)\.ts$|^routes\/|^lib\/util\/(id|retry-object)\.ts$|^outbox\/model\/dependencies\.ts$|^email\/index\.ts$|^email\/http\/(app|inbox|uploads)\.ts$|^email\/workspace\/object\.ts$|^email\/objects\/inbox\.ts$|^lib\/client\.ts$/;
   const CLOCK = /Date\.now\(|Math\.random\(|new Date\(\)/;
 
   it("enter at the edge only", () => {

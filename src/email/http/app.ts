@@ -5,15 +5,17 @@ import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import type { Env } from "../env.ts";
 import { mountAdmin } from "./admin.ts";
+import { assetRoutes } from "./assets.ts";
 import { docsRoutes } from "./docs.ts";
 import { getOnly } from "./get-only.ts";
 import { healthOf } from "./health.ts";
 import { inboxRoutes } from "./inbox.ts";
+import { uploadRoutes } from "./uploads.ts";
 import { teamService } from "./v1.ts";
 
 /**
  * The HTTP routes of the email Worker: `/v1` (API key), `/admin` (ADMIN_TOKEN), `/inbox` (if INBOX is "1"), `/docs`,
- * `/openapi.json` and `/health`. No route has CORS headers: API keys belong on servers.
+ * `/openapi.json`, `/uploads` (signed URLs), `/assets` (uploaded pictures) and `/health`. No route has CORS headers: API keys belong on servers.
  */
 export const createApp = (env: Env): Hono => {
   const app = new Hono();
@@ -36,6 +38,8 @@ export const createApp = (env: Env): Hono => {
   mountAdmin(app, env);
   app.route("/", inboxRoutes(env));
   app.route("/", docsRoutes(env));
+  app.route("/", uploadRoutes(env));
+  app.route("/", assetRoutes(env));
 
   app.options("*", () => {
     const message = "OPTIONS is not allowed: this API is called from servers.";

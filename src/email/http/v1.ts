@@ -1,10 +1,13 @@
 import { keyRefusal } from "../../lib/contract/errors.ts";
-import type { Service } from "../../lib/contract/mount.ts";
+import type { Reply, Service } from "../../lib/contract/mount.ts";
+import type { Response } from "../../lib/contract/operation.ts";
+import type { V1 } from "../../lib/contract/v1.ts";
 import { bearerOf } from "../../lib/util/bearer.ts";
 import { digest } from "../../lib/util/hmac.ts";
 import { log } from "../../lib/util/log.ts";
 import type { Env } from "../env.ts";
 import { teamOfKey } from "./signed-key.ts";
+import { signUrl } from "./signed-url.ts";
 
 type Caller = { team: string; keyHash: string; origin: string };
 
@@ -26,5 +29,15 @@ export const teamService = (env: Env): Service<Caller> => ({
     if (team === undefined) return { refusal: keyRefusal("invalid_api_key") };
     return { auth: { team, keyHash: await digest(key), origin: new URL(request.url).origin } };
   },
-  run: ({ team, ...caller }, request) => env.WORKSPACE.getByName(team).run({ ...caller, request }),
+  async run({ team, ...caller }, request) {
+    const reply = await env.WORKSPACE.getByName(team).run({ ...caller, request });
+    return request.operation === "uploads.create" ? signed(reply, env.API_KEY_SECRET ?? "") : reply;
+  },
 });
+
+/** Signs the address of an upload here, because WebCrypto cannot be used in the transaction that makes it. */
+const signed = async (reply: Reply, secret: string): Promise<Reply> => {
+  if ("refusal" in reply) return reply;
+  const body = reply.body as Response<V1["uploads"]["create"]>;
+  return { ...reply, body: { ...body, presignedUrl: await signUrl(body.presignedUrl, secret) } };
+};

@@ -26,6 +26,9 @@ export type AdminRequest = { [Name in AdminOperation]: { operation: Name; input:
 
 export type AdminReply = { reply: Reply; listed: Listed | undefined; forget?: Names };
 
+/** Where the bytes of an upload are put. `file`: its name in the bucket. `arrived`: true when they are there. */
+export type UploadPlace = { file: string; arrived: boolean };
+
 /** Methods of a team's Workspace object. Refusals are values; only faults are thrown. */
 export type WorkspaceRpc = {
   /** Runs one API request in one transaction: key, rate limit, idempotency, operation. */
@@ -35,4 +38,8 @@ export type WorkspaceRpc = {
    * the names of a person to erase from the local inbox too.
    */
   admin(request: AdminRequest): Promise<AdminReply>;
+  /** Where the bytes of an upload are put; undefined where it does not exist or has expired. */
+  placeOfUpload(id: string): Promise<UploadPlace | undefined>;
+  /** Notes that the bytes are in the bucket. False where the upload has expired: then the caller deletes them. */
+  uploadArrived(id: string): Promise<boolean>;
 };

@@ -5,9 +5,10 @@ import { log } from "../../lib/util/log.ts";
 import { migrate } from "../../lib/util/migrate.ts";
 import { type Env, LOCAL_MAIL_DOMAIN, sendingIpsOf } from "../env.ts";
 import { configuredSender } from "../senders/configured.ts";
-import type { AdminReply, AdminRequest, TeamRequest, WorkspaceRpc } from "../types/workspace.ts";
+import type { AdminReply, AdminRequest, TeamRequest, UploadPlace, WorkspaceRpc } from "../types/workspace.ts";
 import { type Context, nothing } from "./base/context.ts";
 import { migrations } from "./base/migrations.ts";
+import { expireUploads, nextExpiry, placeOfUpload, uploadArrived } from "./content/uploads.ts";
 import { runAdmin } from "./runtime/admin.ts";
 import { runRequest } from "./runtime/run.ts";
 import { nextWake, runChores } from "./runtime/upkeep.ts";
@@ -33,6 +34,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     state.blockConcurrencyWhile(async () => {
       this.#alarm = (await state.storage.getAlarm()) ?? Number.POSITIVE_INFINITY;
       this.#wake(nextWake(this.#sql, Date.now(), this.#sender !== undefined));
+      if (this.env.UPLOADS) this.#wake(nextExpiry(this.#sql));
     });
   }
 
@@ -49,12 +51,21 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     return runAdmin(this.ctx.storage, this.#context(Date.now()), request);
   }
 
+  async placeOfUpload(id: string): Promise<UploadPlace | undefined> {
+    return isTeam(this.#sql) ? placeOfUpload(this.#sql, Date.now(), id) : undefined;
+  }
+
+  async uploadArrived(id: string): Promise<boolean> {
+    return isTeam(this.#sql) && uploadArrived(this.#sql, Date.now(), id);
+  }
+
   override async alarm(): Promise<void> {
     this.#alarm = Number.POSITIVE_INFINITY;
     const now = Date.now();
     try {
       runChores(this.#sql, now);
       await this.#deliver(dueSends(this.#sql, now, SENDS_PER_ALARM));
+      if (this.env.UPLOADS) this.#wake(await expireUploads(this.#sql, this.env.UPLOADS, now));
       this.#wake(nextWake(this.#sql, Date.now(), this.#sender !== undefined));
     } catch (error) {
       // Cloudflare retries an alarm that throws six times, then drops it.
@@ -70,7 +81,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   /** `origin`: of the request; no answer to the operator has addresses. */
   #context(now: number, origin = ""): Context {
     const domain = this.env.MAIL_DOMAIN || LOCAL_MAIL_DOMAIN;
-    return { sql: this.#sql, now, id: randomId, origin, domain, sendingIps: this.#sendingIps, after: nothing() };
+    return {
+      ...{ sql: this.#sql, now, id: randomId, origin, domain, sendingIps: this.#sendingIps },
+      ...{ hasBucket: this.env.UPLOADS !== undefined, after: nothing() },
+    };
   }
 
   async #deliver(numbers: readonly number[]): Promise<void> {

@@ -11,7 +11,7 @@ const refusals: Readonly<Record<number, string>> = {
   404: "There is no such resource.",
   405: "The path exists, with another method.",
   409: "It is in conflict with what is there, or the Idempotency-Key was used within 24 hours.",
-  413: "The body, or its `lmx`, is too large.",
+  413: "The body, its `lmx`, or a file to upload is too large.",
   415: "The body is not sent as JSON in UTF-8, or with a Content-Encoding.",
   422: "The content has errors; `errors` lists them.",
   429: "The team's rate limit; `Retry-After` says when to try again.",

@@ -13,6 +13,7 @@ import { suppression } from "./operations/suppression.ts";
 import { themes } from "./operations/themes.ts";
 import { transactional } from "./operations/transactional.ts";
 import { transactionalEmails } from "./operations/transactional-emails.ts";
+import { uploads } from "./operations/uploads.ts";
 
 /** The v1 API: the one place where the bridge and the email service meet. */
 export const v1 = {
@@ -30,6 +31,7 @@ export const v1 = {
   campaignGroups,
   themes,
   components,
+  uploads,
   dedicatedSendingIps,
 } as const satisfies Contract;
 

@@ -11,6 +11,7 @@ type Bindings = {
   WORKSPACE: DurableObjectNamespace<Workspace>;
   INBOX_STORE: DurableObjectNamespace<Inbox>;
   DIRECTORY: DurableObjectNamespace<Directory>;
+  UPLOADS: R2Bucket;
 };
 
 const secrets = { ADMIN_TOKEN: "operator-token", API_KEY_SECRET: "key-secret-of-the-tests" };

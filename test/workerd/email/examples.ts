@@ -17,6 +17,8 @@ export const arrange = async (team: Team): Promise<void> => {
   await team.run("UPDATE themes SET id = 'thm_1' WHERE is_default");
   await team.post("/components", { name: "Footer", lmx: "<Paragraph>Acme</Paragraph>" });
   await team.run("UPDATE components SET id = 'cmp_1'");
+  await team.post("/uploads", { contentType: "image/png", contentLength: 100 });
+  await team.run("UPDATE uploads SET id = 'upl_1', arrived_at = 1");
   await team.admin("POST", "/keys", { name: "second" });
   await team.run("UPDATE api_keys SET id = 'key_1' WHERE name = 'second'");
 };

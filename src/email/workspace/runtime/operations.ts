@@ -8,6 +8,7 @@ import { emailMessages } from "../content/email-messages.ts";
 import { campaignGroups, transactionalGroups } from "../content/groups.ts";
 import { themes } from "../content/themes.ts";
 import { transactionalEmails } from "../content/transactional-emails.ts";
+import { uploads } from "../content/uploads.ts";
 import { events } from "../events/handlers.ts";
 import { eventPatterns } from "../events/patterns.ts";
 import { previewMessage } from "../sending/preview.ts";
@@ -32,5 +33,6 @@ export const handlers: { readonly [Group in keyof V1]: Handlers<Group> } = {
   campaignGroups,
   themes,
   components,
+  uploads,
   dedicatedSendingIps,
 };

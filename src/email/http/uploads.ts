@@ -1,0 +1,124 @@
+import { Hono } from "hono";
+import type { Refusal } from "../../lib/contract/errors.ts";
+import { answer } from "../../lib/contract/mount.ts";
+import { type PictureType, readPicture } from "../../lib/picture/picture.ts";
+import { log } from "../../lib/util/log.ts";
+import type { Env } from "../env.ts";
+import { readSignedUrl } from "./signed-url.ts";
+
+/** What a signed URL allows. `expires`: Unix ms. */
+type Allowed = { type: PictureType; size: number; expires: number };
+
+const readAllowed = async (url: string, secret: string | undefined): Promise<Allowed | undefined> => {
+  const query = secret ? await readSignedUrl(url, secret) : undefined;
+  if (!query) return undefined;
+  // The Workspace wrote these values.
+  const type = query.get("type") as PictureType;
+  return { type, size: Number(query.get("size")), expires: Number(query.get("expires")) };
+};
+
+/** Why a request does not fit its URL, by what is known before the body is read. */
+const unfit = ({ headers }: Request, { type, size, expires }: Allowed, now: number): Refusal | undefined => {
+  if (now >= expires) {
+    const message = "This upload URL has expired. POST /v1/uploads creates another one.";
+    return { code: "upload_url_expired", message };
+  }
+  const given = headers.get("Content-Type")?.trim().toLowerCase();
+  if (given !== type || !/^identity$/i.test(headers.get("Content-Encoding") ?? "identity")) {
+    const message = `The upload was created for ${type}: send exactly this Content-Type, and no Content-Encoding.`;
+    return { code: "unsupported_media_type", path: "Content-Type", message };
+  }
+  const length = headers.get("Content-Length");
+  return length === null || Number(length) === size ? undefined : wrongLength(size);
+};
+
+const wrongLength = (size: number): Refusal => ({
+  code: "wrong_content_length",
+  path: "Content-Length",
+  message: `The upload was created for ${size} bytes. Send exactly these.`,
+});
+
+/** A body of exactly `size` bytes; undefined when it is longer or shorter. Keeps no more than that in memory. */
+const readExactly = async ({ body }: Request, size: number): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for await (const chunk of (body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+    // Leaving the loop ends the transfer.
+    if (at + chunk.byteLength > size) return undefined;
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return at === size ? bytes : undefined;
+};
+
+const notSigned: Refusal = {
+  code: "invalid_upload_url",
+  message: "This is not an upload URL of this service. Use presignedUrl of POST /v1/uploads as it is.",
+};
+
+const gone: Refusal = {
+  code: "upload_not_found",
+  message: "This upload has expired. POST /v1/uploads creates another one.",
+};
+
+const used: Refusal = {
+  code: "upload_url_used",
+  message: "A file was uploaded to this URL before. POST /v1/uploads creates a URL for another one.",
+};
+
+/**
+ * Puts a file into the bucket, unless one is there: then the first file stays. True when the bucket has these bytes, also
+ * from an earlier request that ended without an answer.
+ */
+const store = async (bucket: R2Bucket, file: string, type: PictureType, bytes: Uint8Array<ArrayBuffer>) => {
+  const sha256 = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+  const stored = await bucket.put(file, bytes, {
+    onlyIf: { etagDoesNotMatch: "*" },
+    httpMetadata: { contentType: type },
+    customMetadata: { sha256 },
+  });
+  return stored !== null || (await bucket.head(file))?.customMetadata?.sha256 === sha256;
+};
+
+/**
+ * `PUT /uploads/{team}/{id}`, the signed URL that `POST /v1/uploads` answers. The file is checked before it is stored, so
+ * the bucket holds pictures only.
+ */
+export const uploadRoutes = (env: Env): Hono => {
+  const app = new Hono();
+  const refuse = (refusal: Refusal) => answer({ refusal });
+
+  app.put("/uploads/:team/:id", async (c) => {
+    const { UPLOADS: bucket } = env;
+    const { team, id } = c.req.param();
+    const allowed = await readAllowed(c.req.url, env.API_KEY_SECRET);
+    if (!allowed) return refuse(notSigned);
+    if (!bucket)
+      return refuse({ code: "uploads_not_configured", message: "This deployment has no bucket for uploads." });
+    const misfit = unfit(c.req.raw, allowed, Date.now());
+    if (misfit) return refuse(misfit);
+    const workspace = env.WORKSPACE.getByName(team);
+    const place = await workspace.placeOfUpload(id);
+    if (!place) return refuse(gone);
+    if (place.arrived) return refuse(used);
+
+    const bytes = await readExactly(c.req.raw, allowed.size);
+    if (!bytes) return refuse(wrongLength(allowed.size));
+    const picture = readPicture(allowed.type, bytes);
+    if ("problem" in picture) return refuse({ code: "invalid_picture", message: picture.problem });
+
+    const isOurs = await store(bucket, place.file, allowed.type, bytes);
+    if (!(await workspace.uploadArrived(id))) {
+      await bucket.delete(place.file);
+      return refuse(gone);
+    }
+    if (!isOurs) return refuse(used);
+    log("picture_uploaded", { team, type: allowed.type, bytes: allowed.size });
+    return c.json({ success: true });
+  });
+  app.all("/uploads/:team/:id", (c) => {
+    const message = `${c.req.method} is not allowed here; use PUT.`;
+    return answer({ refusal: { code: "method_not_allowed", message }, headers: { Allow: "PUT" } });
+  });
+  return app;
+};

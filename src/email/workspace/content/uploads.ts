@@ -1,0 +1,172 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { extensionOf, isPictureType, pictureTypes } from "../../../lib/picture/picture.ts";
+import { log } from "../../../lib/util/log.ts";
+import type { UploadPlace } from "../../types/workspace.ts";
+import { firstTime } from "../base/chore.ts";
+import { type Context, wake } from "../base/context.ts";
+import type { Handlers } from "../base/handler.ts";
+import { nextNumber } from "../base/numbers.ts";
+import { DAY_MS } from "../base/retention.ts";
+
+const HOUR_MS = 3_600_000;
+const MAX_BYTES = 4_000_000;
+/** How many uploads a team may complete in a window, and how many may be pending. */
+const MAX_UPLOADS = 50;
+const WINDOW_MS = DAY_MS;
+/** How long the address takes a PUT. */
+const URL_MS = HOUR_MS;
+/** How long a row without its file is kept: longer than its address, because a PUT may be in flight when that ends. */
+const WAITING_MS = 2 * HOUR_MS;
+/** How long a file is kept that was never completed. After a refused completion, the window has room by then. */
+const ARRIVED_MS = DAY_MS;
+/** Time between two attempts to delete expired files, in ms. */
+const PAUSE_MS = 60_000;
+/** Most files deleted at once: R2 allows 1,000. */
+const SLICE = 500;
+
+type Row = { id: string; file: string; arrived_at: number | null; completed_at: number | null };
+
+/** The upload, if it is completed or not yet expired. */
+const find = ({ sql, now }: Pick<Context, "sql" | "now">, id: string): Row | undefined =>
+  sql
+    .exec<Row>(
+      "SELECT id, file, arrived_at, completed_at FROM uploads WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)",
+      ...[id, now],
+    )
+    .toArray()[0];
+
+/** How many times the query counts, and the first of them. */
+const countTimes = (sql: SqlStorage, column: "expires_at" | "completed_at", after: number) =>
+  sql
+    .exec<{ count: number; first: number | null }>(
+      `SELECT count(*) AS count, min(${column}) AS first FROM uploads WHERE ${column} > ?`,
+      after,
+    )
+    .one();
+
+const notConfigured: Refusal = {
+  code: "uploads_not_configured",
+  message:
+    "This deployment has no bucket for uploads. Its operator can add one: run npm run deploy and answer yes to the bucket.",
+};
+
+const notFound = (id: string): { refusal: Refusal } => {
+  const message = `There is no upload with the id "${id}". It may have expired. POST /v1/uploads creates one.`;
+  return { refusal: { code: "upload_not_found", path: "emailAssetId", message } };
+};
+
+/** What a client needs to know to upload another file. */
+const detail = { supportedContentTypes: pictureTypes, maxBytes: MAX_BYTES };
+
+const wrongType: Refusal = {
+  code: "unsupported_picture_type",
+  path: "contentType",
+  message: `contentType: must be one of ${pictureTypes.join(", ")}.`,
+  detail,
+};
+
+const tooLarge: Refusal = {
+  code: "upload_too_large",
+  path: "contentLength",
+  message: `contentLength: must be at most ${MAX_BYTES} bytes.`,
+  detail,
+};
+
+export const uploads: Handlers<"uploads"> = {
+  /** The route signs `presignedUrl`. */
+  create(context, { contentType: given, contentLength: size }) {
+    const { sql, now, id: newId, origin, hasBucket } = context;
+    if (!hasBucket) return { refusal: notConfigured };
+    const type = given.trim().toLowerCase();
+    if (!isPictureType(type)) return { refusal: wrongType };
+    if (size > MAX_BYTES) return { refusal: tooLarge };
+    const pending = countTimes(sql, "expires_at", now);
+    if (pending.count >= MAX_UPLOADS) {
+      const until = new Date(pending.first ?? now).toISOString();
+      const message = `${MAX_UPLOADS} uploads are not completed. Complete one, or wait until the first expires, at ${until}.`;
+      return { refusal: { code: "too_many_pending_uploads", message } };
+    }
+    const id = newId("upl");
+    sql.exec(
+      "INSERT INTO uploads (n, id, file, content_type, size, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+      ...[nextNumber(sql, "uploads", now), id, `${newId("pic")}.${extensionOf(type)}`, type, size, now + WAITING_MS],
+    );
+    wake(context, now + WAITING_MS);
+    const { slug } = sql.exec<{ slug: string }>("SELECT slug FROM team").one();
+    const query = new URLSearchParams({ type, size: `${size}`, expires: `${now + URL_MS}` });
+    return { body: { emailAssetId: id, presignedUrl: `${origin}/uploads/${slug}/${id}?${query}` } };
+  },
+
+  complete(context, { emailAssetId: id }) {
+    const { sql, now, origin, hasBucket } = context;
+    if (!hasBucket) return { refusal: notConfigured };
+    const row = find(context, id);
+    if (!row) return notFound(id);
+    if (row.completed_at === null) {
+      if (row.arrived_at === null) {
+        const message = "The file has not arrived. PUT it to presignedUrl, then complete the upload.";
+        return { refusal: { code: "upload_not_arrived", path: "emailAssetId", message } };
+      }
+      const recent = countTimes(sql, "completed_at", now - WINDOW_MS);
+      if (recent.count >= MAX_UPLOADS) return { refusal: limitReached((recent.first ?? now) + WINDOW_MS) };
+      sql.exec("UPDATE uploads SET completed_at = ?, expires_at = NULL WHERE id = ?", now, id);
+    }
+    return { body: { emailAssetId: id, finalUrl: `${origin}/assets/${row.file}` } };
+  },
+};
+
+/** `until`: when the window has room again, in Unix ms. */
+const limitReached = (until: number): Refusal => {
+  const windowHours = WINDOW_MS / HOUR_MS;
+  const message = `The team has completed ${MAX_UPLOADS} uploads in ${windowHours} hours. Complete this one after ${new Date(until).toISOString()}.`;
+  return { code: "upload_limit_reached", message, detail: { maxUploads: MAX_UPLOADS, windowHours } };
+};
+
+/** Where the file of an upload is put. Undefined when the upload does not exist. */
+export const placeOfUpload = (sql: SqlStorage, now: number, id: string): UploadPlace | undefined => {
+  const row = find({ sql, now }, id);
+  return row && { file: row.file, arrived: row.arrived_at !== null };
+};
+
+/**
+ * Notes that the file is in the bucket. False when it cannot be noted: the upload has expired, and the caller deletes the
+ * file.
+ */
+export const uploadArrived = (sql: SqlStorage, now: number, id: string): boolean => {
+  const row = find({ sql, now }, id);
+  if (!row) return false;
+  if (row.arrived_at === null)
+    sql.exec("UPDATE uploads SET arrived_at = ?, expires_at = ? WHERE id = ?", now, now + ARRIVED_MS, id);
+  return true;
+};
+
+/** When the first upload expires, in Unix ms; infinity when there is none. */
+export const nextExpiry = (sql: SqlStorage): number =>
+  firstTime(sql, "SELECT min(expires_at) AS at FROM uploads WHERE expires_at IS NOT NULL");
+
+/**
+ * Deletes uploads that expired before they were completed: the files first, so that a crash leaves rows that are deleted
+ * at the next run, and no file without a row. Never throws.
+ *
+ * @returns when the next run is due, in Unix ms
+ */
+export const expireUploads = async (
+  sql: SqlStorage,
+  bucket: Pick<R2Bucket, "delete">,
+  now: number,
+): Promise<number> => {
+  const expired = sql
+    .exec<{ n: number; file: string }>("SELECT n, file FROM uploads WHERE expires_at <= ? LIMIT ?", now, SLICE)
+    .toArray();
+  if (expired.length === 0) return nextExpiry(sql);
+  try {
+    await bucket.delete(expired.map(({ file }) => file));
+    sql.exec(
+      "DELETE FROM uploads WHERE n IN (SELECT value FROM json_each(?))",
+      JSON.stringify(expired.map(({ n }) => n)),
+    );
+  } catch (error) {
+    log("uploads_not_expired", { error: error instanceof Error ? error.message : String(error) });
+  }
+  return Math.max(nextExpiry(sql), now + PAUSE_MS);
+};

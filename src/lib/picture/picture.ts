@@ -1,0 +1,51 @@
+import type { Found } from "./bytes.ts";
+import { readGif } from "./gif.ts";
+import { readJpeg } from "./jpeg.ts";
+import { readPng } from "./png.ts";
+import { readWebp } from "./webp.ts";
+
+const formats = {
+  "image/jpeg": { name: "JPEG", extension: "jpg", read: readJpeg },
+  "image/png": { name: "PNG", extension: "png", read: readPng },
+  "image/gif": { name: "GIF", extension: "gif", read: readGif },
+  "image/webp": { name: "WebP", extension: "webp", read: readWebp },
+} as const satisfies Record<
+  string,
+  { name: string; extension: string; read: (bytes: Uint8Array) => Found | undefined }
+>;
+
+/** The media types of pictures that can be uploaded. */
+export type PictureType = keyof typeof formats;
+export const pictureTypes = Object.keys(formats) as PictureType[];
+
+/** True for one of `pictureTypes`. */
+export const isPictureType = (type: string): type is PictureType => Object.hasOwn(formats, type);
+
+/** The extension of files of this type, without a dot. */
+export const extensionOf = (type: PictureType): string => formats[type].extension;
+
+/** Bytes at the start of a file in which programs that guess its type look for markup. */
+const HEAD = 1024;
+const MARKUP = /<(!doctype|html|head|body|script|svg|iframe)/i;
+
+/** True where the start of a file, or what follows the picture in it, is markup: a file of two types at once. */
+const hasMarkup = (bytes: Uint8Array, end: number): boolean => {
+  const decoder = new TextDecoder("latin1");
+  return [bytes.subarray(0, HEAD), bytes.subarray(end)].some((part) => MARKUP.test(decoder.decode(part)));
+};
+
+/**
+ * The size in pixels of a picture of this type, or why the bytes are none. Never throws. The structure is read from its
+ * start to its end; pixels are not decoded. Bytes after the end are accepted, because cameras write them, but not markup.
+ */
+export const readPicture = (
+  type: PictureType,
+  bytes: Uint8Array,
+): { width: number; height: number } | { problem: string } => {
+  const { name, read } = formats[type];
+  const found = read(bytes);
+  if (found && hasMarkup(bytes, found.end)) return { problem: "The file has markup such as <script> or <svg> in it." };
+  if (found) return { width: found.width, height: found.height };
+  const other = pictureTypes.find((one) => formats[one].read(bytes));
+  return { problem: other ? `The file is ${other}, not ${type}.` : `The file is not a complete ${name} picture.` };
+};

@@ -1,0 +1,31 @@
+import { type Found, hasAt, textAt, uint32 } from "./bytes.ts";
+
+const SIGNATURE = "\x89PNG\r\n\x1a\n";
+/** Bit depths that each colour type may have (PNG, third edition, section 11.2.1). */
+const DEPTHS: Readonly<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+};
+
+/** Reads the chunks of a PNG from IHDR to IEND. Their checksums are not computed. */
+export const readPng = (bytes: Uint8Array): Found | undefined => {
+  if (!hasAt(bytes, 0, SIGNATURE) || !hasAt(bytes, 12, "IHDR") || uint32(bytes, 8) !== 13) return undefined;
+  const width = uint32(bytes, 16);
+  const height = uint32(bytes, 20);
+  const isValid = DEPTHS[bytes[25] ?? -1]?.includes(bytes[24] ?? -1) ?? false;
+  if (!isValid || width === 0 || height === 0 || width >= 2 ** 31 || height >= 2 ** 31) return undefined;
+  let hasData = false;
+  for (let at = SIGNATURE.length; at + 12 <= bytes.length; ) {
+    const type = textAt(bytes, at + 4, 4);
+    if (!/^[A-Za-z]{4}$/.test(type)) return undefined;
+    const end = at + 12 + uint32(bytes, at);
+    if (end > bytes.length) return undefined;
+    if (type === "IEND") return hasData ? { width, height, end } : undefined;
+    hasData ||= type === "IDAT";
+    at = end;
+  }
+  return undefined;
+};
