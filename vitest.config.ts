@@ -1,5 +1,5 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** How many requests test/workerd/email/fuzz generates, and from what: `npm run fuzz` sets these. */
@@ -39,6 +39,12 @@ class Mixed extends BaseSequencer {
   }
 }
 
+/** Imports LMX files as text, as the bundlers of the Workers do. */
+const lmx: Plugin = {
+  name: "lmx",
+  transform: (code, id) => (id.endsWith(".lmx") ? `export default ${JSON.stringify(code)};` : undefined),
+};
+
 /** Three kinds of test: plain functions in Node, objects inside workerd, and both Workers together over HTTP. */
 export default defineConfig({
   test: {
@@ -48,9 +54,9 @@ export default defineConfig({
     maxWorkers: 4,
     projects: [
       // Plain functions share one process: they keep nothing between files, and starting a process for each takes longer.
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], isolate: false, testTimeout } },
+      { plugins: [lmx], test: { name: "unit", include: ["test/unit/**/*.test.ts"], isolate: false, testTimeout } },
       {
-        plugins: [cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
+        plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
         test: {
           name: "workerd",
           include: ["test/workerd/**/*.test.ts"],
@@ -59,6 +65,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [lmx],
         test: {
           name: "system",
           include: ["test/system/**/*.test.ts"],

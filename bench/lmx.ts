@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
+import { sampleFiles } from "../scripts/lib/sample-files.ts";
 import { type Compiled, compile } from "../src/email/lmx/compile.ts";
 import { fill, type Values } from "../src/email/lmx/fill.ts";
-import { samples } from "../src/email/workspace/content/samples/index.ts";
 import { median } from "./median.ts";
 
 const HELP = `Measures the compiler of mail content: filling against compiling, and the largest documents. Fails out of bounds.
@@ -74,7 +74,7 @@ const measure = (name: string, source: string): { name: string; compileMs: numbe
 
 if (options.help) console.log(HELP);
 else {
-  const rows = [...samples.map(({ id, lmx }) => [id, lmx] as const), ...large].map(([name, source]) =>
+  const rows = [...sampleFiles.map(({ id, lmx }) => [id, lmx] as const), ...large].map(([name, source]) =>
     measure(name, source),
   );
   for (const { name, compileMs, fillMs } of rows) {

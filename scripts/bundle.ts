@@ -17,6 +17,7 @@ export const bundle = async (
     ...{ bundle: true, write: false, format: "esm", target: "es2024", logLevel: "error" },
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:*", "node:*"],
+    loader: { ".lmx": "text" },
     plugins: [{ name: "alias", setup: (build) => resolveAlias(build, alias) }],
   });
   return outputFiles[0]?.text ?? "";

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { experimental_readRawConfig as readRawConfig } from "wrangler";
-import { samples } from "../../src/email/workspace/content/samples/index.ts";
+import { sampleFiles } from "../lib/sample-files.ts";
 import { record } from "./record.ts";
 import { ROOT } from "./run.ts";
 import { writePrivate } from "./temporary.ts";
@@ -59,7 +59,7 @@ export const hostedBridge = (bridge: Worker, email: Worker, vars: HostVars, fold
 
 /** Template names of the bridge with their ids. Ids of the sample templates are left empty: another host does not have them. */
 export const templatesElsewhere = (bridge: Worker): Record<string, string> => {
-  const own = new Set(samples.map(({ id }) => id));
+  const own = new Set(sampleFiles.map(({ id }) => id));
   return Object.fromEntries(
     Object.entries(record(varsOf(bridge).TEMPLATES)).map(([name, id]) => [name, own.has(String(id)) ? "" : String(id)]),
   );

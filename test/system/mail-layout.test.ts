@@ -5,8 +5,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compile, compileLine, type MessageFields } from "../../src/email/lmx/compile.ts";
 import { fill } from "../../src/email/lmx/fill.ts";
-import { samples } from "../../src/email/workspace/content/samples/index.ts";
-import { everything, library, sampleValues, values } from "../unit/email/lmx/documents.ts";
+import { everything, library, values } from "../unit/email/lmx/documents.ts";
+import { sampleMails } from "../unit/email/lmx/sample-mails.ts";
 import { hasBrowser, launchBrowser } from "./browser.ts";
 
 /** The folder for pictures and their contact sheet: `npm run screenshots` sets it. */
@@ -18,14 +18,14 @@ const preview = compileLine("Preview text of {data.name}", "transactional").part
 const drawn = (source: string, fields: MessageFields = {}): string => {
   const { compiled, problems } = compile(source, "transactional", { preview, ...fields }, library);
   if (compiled === undefined) throw new Error(JSON.stringify(problems));
-  return fill(compiled.html, { ...sampleValues, ...values, "data.name": "Ada" });
+  return fill(compiled.html, { ...values, "data.name": "Ada" });
 };
 
 const mails: readonly (readonly [name: string, html: string])[] = [
   ["every-tag", drawn(everything)],
   ["right-to-left", drawn(everything, { lang: "ar" })],
   ["plain", drawn(everything, { format: "plain" })],
-  ...samples.map(({ id, lmx }) => [id, drawn(lmx)] as const),
+  ...sampleMails,
 ];
 
 /** In the place of every picture: a grey box, three times as wide as high. */

@@ -42,7 +42,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     from: "email/http",
     may: ["lib", "email/http", "email/types", "email/env.ts", "email/admin", "email/senders", "hono", "zod"],
   },
-  { from: "email/workspace/content/samples", may: ["email/workspace/content/samples"] },
+  { from: "email/samples", may: ["email/samples"] },
   {
     from: "email/workspace",
     may: [
@@ -50,6 +50,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "email/workspace",
       "email/lmx",
       "email/mime",
+      "email/samples",
       "email/workflows",
       "email/senders",
       "email/types",
@@ -132,9 +133,9 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       runtime: "handlers list-admin lists property-handlers",
     },
     content: {
-      team: "samples/index templates themes",
+      team: "samples themes",
       sending: "compile-message messages templates",
-      runtime: "cascade components email-messages groups themes transactional-emails uploads",
+      runtime: "cascade components email-messages groups samples themes transactional-emails uploads",
       top: "uploads",
     },
     events: { runtime: "chores handlers patterns" },
@@ -142,7 +143,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     runtime: { top: "admin run upkeep" },
   },
   "email/lmx": {
-    top: { src: "compile fill problem" },
+    top: { src: "compile file fill problem" },
     parse: { check: "entities parse tree", draw: "entities tree whitespace", top: "parse" },
     language: {
       parse: "tags",
@@ -310,7 +311,7 @@ describe("imports", () => {
     ["from the class", from("outbox/outbox.ts", "outbox/delivery/claims.ts")],
     ["from outside the house", from("routes/hooks.ts", "outbox/queue/queue.ts", true)],
     ["into a room that is in no table", from("outbox/intake/journal-webhook.ts", "outbox/attic/attic.ts")],
-    ["into a folder of a room", from("email/workspace/team/team.ts", "email/workspace/content/samples/welcome.ts")],
+    ["into a folder of a room", from("email/lmx/compile.ts", "email/lmx/draw/blocks/rows.ts")],
     ["into the compiler's rooms", from("email/workspace/sending/compose.ts", "email/lmx/draw/css.ts")],
   ])("into a closed room are refused: %s", (_what, planted) => {
     expect(roomOffence(planted)).toBeDefined();

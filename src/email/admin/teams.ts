@@ -3,6 +3,9 @@ import { page, paginated, resourceName } from "../../lib/contract/fields.ts";
 import { operation } from "../../lib/contract/operation.ts";
 import { flag, team } from "./fields.ts";
 
+/** A sample of this package. `added`: false where the team had it before this request. */
+const sample = z.object({ id: z.string(), name: z.string(), added: z.boolean() });
+
 /** `createProperties`: whether a value for an unknown contact property creates the property. */
 const settings = z.object({ id: z.string(), name: z.string(), createProperties: z.boolean(), createdAt: z.string() });
 
@@ -22,7 +25,7 @@ export const teams = {
   create: operation({
     method: "POST",
     path: "/teams",
-    summary: "Create a team, with samples: true also its published sample templates",
+    summary: "Create a team, with samples: true also the sample themes and published templates",
     request: z.object({
       id: team,
       name: resourceName,
@@ -60,5 +63,26 @@ export const teams = {
     status: 200,
     refusals: [400, 404],
     example: { team: "acme", createProperties: true },
+  }),
+
+  addSamples: operation({
+    method: "POST",
+    path: "/teams/{team}/samples",
+    summary: "Add the sample themes and published sample templates that a team lacks",
+    request: z.object({
+      team,
+      /** The name in the mails where a send gives no other. Without it, the team's name. */
+      company: resourceName.optional(),
+      /** The address behind their buttons where a send gives no other. */
+      website: z
+        .string()
+        .max(500, "must be at most 500 characters")
+        .regex(/^https?:\/\/[^\s"<>{}]+$/, "must be an address that starts with https://")
+        .optional(),
+    }),
+    response: z.object({ success: z.literal(true), themes: z.array(sample), templates: z.array(sample) }),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", company: "Acme", website: "https://acme.example" },
   }),
 };

@@ -2,9 +2,8 @@ import type { Context } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
 import { compileMessage } from "./compile-message.ts";
 import { libraryOf } from "./library.ts";
-import { emptySource } from "./message-source.ts";
+import type { MessageSource } from "./message-source.ts";
 import { addMessage, type Content } from "./messages.ts";
-import type { SampleTemplate } from "./samples/sample.ts";
 
 /** A template with its message ids. `variables`: JSON array of the full names its published revision needs. */
 export type TemplateRow = {
@@ -91,8 +90,10 @@ export const publishDraft = ({ sql, now }: Pick<Context, "sql" | "now">, templat
  *
  * @throws when it does not compile: the caller gives templates that are part of this package
  */
-export const publishTemplate = (context: Context, { id, name, ...fields }: SampleTemplate): void => {
-  const source = { ...emptySource, ...fields };
+export const publishTemplate = (
+  context: Context,
+  { id, name, source }: { id: string; name: string; source: MessageSource },
+): void => {
   const { compiled, uses, problems } = compileMessage(source, "transactional", libraryOf(context.sql, source.lmx));
   if (!compiled) throw new Error(`The template ${id} does not compile: ${problems[0]?.message}`);
   const template = addTemplate(context, { id, name, group: null });

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
 import { themeFaults } from "../../lmx/check/style.ts";
-import { defaultTheme } from "../../lmx/language/theme.ts";
+import { defaultTheme, type ThemeStyles } from "../../lmx/language/theme.ts";
 import type { Context } from "../base/context.ts";
 import type { Handlers } from "../base/handler.ts";
 import { nextNumber } from "../base/numbers.ts";
@@ -54,16 +54,22 @@ const merged = (before: Styles, changes: Styles): { styles: string } | { refusal
   return { refusal: { code: "invalid_request", path, message: `${path}: ${fault.message}` } };
 };
 
-/** Adds the theme of messages that name none. */
-export const addDefaultTheme = (context: Context): void => {
-  insert(context, "Default", "{}", true);
+/** Whether the team has a theme with this id. */
+export const hasTheme = (sql: SqlStorage, id: string): boolean => find(sql, id) !== undefined;
+
+/** Adds a theme with the styles of this package. The first theme of a team is that of messages that name none. */
+export const addTheme = (
+  context: Context,
+  { id = context.id("thm"), name, styles }: { id?: string; name: string; styles: ThemeStyles },
+): void => {
+  insert(context, { id, name, styles: JSON.stringify(styles) }, count(context.sql) === 0);
 };
 
-const insert = ({ sql, now, id }: Context, name: string, styles: string, isDefault: boolean): Row => {
-  const row = { n: nextNumber(sql, "themes", now), id: id("thm"), name, styles, is_default: isDefault ? 1 : 0 };
+const insert = ({ sql, now }: Context, theme: Pick<Row, "id" | "name" | "styles">, isDefault: boolean): Row => {
+  const row = { n: nextNumber(sql, "themes", now), ...theme, is_default: isDefault ? 1 : 0 };
   sql.exec(
     `INSERT INTO themes (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    ...[row.n, row.id, name, styles, row.is_default, now, now],
+    ...[row.n, row.id, row.name, row.styles, row.is_default, now, now],
   );
   return { ...row, created_at: now, updated_at: now };
 };
@@ -83,7 +89,7 @@ export const themes: Handlers<"themes"> = {
     }
     const after = merged({}, styles);
     if ("refusal" in after) return after;
-    return { body: shown(sql, insert(context, name, after.styles, false)) };
+    return { body: shown(sql, insert(context, { id: context.id("thm"), name, styles: after.styles }, false)) };
   },
 
   get({ sql }, { themeId }) {

@@ -5,6 +5,7 @@ import type { AdminInput, AdminOperation, AdminReply, AdminRequest } from "../..
 import type { Context } from "../base/context.ts";
 import { createList, updateList } from "../contacts/list-admin.ts";
 import { readMailingLists } from "../contacts/lists.ts";
+import { addSamples } from "../content/samples.ts";
 import { forgetPerson } from "../sending/forget.ts";
 import { suppress } from "../sending/suppression.ts";
 import { createKey, listKeys, revokeKey } from "../team/known-keys.ts";
@@ -19,6 +20,9 @@ type AdminHandlers = {
 const handlers: AdminHandlers = {
   "teams.get": ({ sql }) => ({ body: settingsOf(sql) }),
   "teams.update": updateTeam,
+  "teams.addSamples": (context, { company = readTeam(context.sql).name, website }) => ({
+    body: { success: true, ...addSamples(context, { company, website }) },
+  }),
   "keys.list": listKeys,
   "keys.create": createKey,
   "keys.revoke": revokeKey,

@@ -3,9 +3,8 @@ import { migrate } from "../../../lib/util/migrate.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { migrations } from "../base/migrations.ts";
-import { samples } from "../content/samples/index.ts";
-import { publishTemplate } from "../content/templates.ts";
-import { addDefaultTheme } from "../content/themes.ts";
+import { addSamples } from "../content/samples.ts";
+import { addTheme } from "../content/themes.ts";
 
 /**
  * True when this object belongs to a team. An object that only got a request with a key of a team that does not exist
@@ -38,7 +37,7 @@ export const settingsOf = (sql: SqlStorage) => {
   return { id: slug, name, createProperties, createdAt: new Date(createdAt).toISOString() };
 };
 
-/** Creates the team with its tables and, on request, the published sample templates. 409 when it exists. */
+/** Creates the team with its tables and, on request, the sample themes and the published sample templates. 409 when it exists. */
 export const createTeam = (
   storage: DurableObjectStorage,
   context: Context,
@@ -54,9 +53,8 @@ export const createTeam = (
     "INSERT INTO team (one, slug, name, create_properties, created_at) VALUES (1, ?, ?, ?, ?)",
     ...[team.team, team.name, team.createProperties ? 1 : 0, now],
   );
-  addDefaultTheme(context);
-  // Lists show the newest first, so the first sample is added last.
-  if (team.samples) for (const sample of samples.toReversed()) publishTemplate(context, sample);
+  if (team.samples) addSamples(context, { company: readTeam(sql).name });
+  else addTheme(context, { name: "Default", styles: {} });
   return { status: 201, body: { success: true, id: team.team, name: team.name } };
 };
 

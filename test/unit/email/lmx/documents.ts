@@ -132,17 +132,3 @@ export const values: Readonly<Record<string, string>> = {
   "data.city": "Ghent",
   "data.picture": "https://example.com/c.png",
 };
-
-/** Values for every variable of the sample templates. */
-export const sampleValues = {
-  "data.name": "Ada & Co",
-  "data.amount": "$49.00",
-  "data.description": "Team plan, monthly",
-  "data.date": "3 May 2026",
-  "data.reference": "INV-0142",
-  "data.heading": "Sign in to Acme",
-  "data.explanation": "Use the button to sign in. It works once.",
-  "data.button": "Sign in",
-  "data.link": "https://app.example.com/verify?token=a%2Fb&type=magiclink",
-  "data.code": "482913",
-};

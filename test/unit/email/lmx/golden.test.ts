@@ -4,6 +4,7 @@ import { compile, compileLine, type MessageFields } from "../../../../src/email/
 import { fill } from "../../../../src/email/lmx/fill.ts";
 import { tags } from "../../../../src/email/lmx/language/tags.ts";
 import { attributeCases, documents, everything, library, plainCase, values } from "./documents.ts";
+import { lines } from "./lines.ts";
 
 const golden = (name: string): string => join(import.meta.dirname, "../../../fixtures/email/lmx", name);
 
@@ -12,13 +13,6 @@ const drawn = (source: string, fields: MessageFields = {}): { html: string; text
   if (compiled === undefined) throw new Error(`${source}: ${JSON.stringify(problems)}`);
   return { html: fill(compiled.html, values), text: fill(compiled.text, values) };
 };
-
-/** One tag a line. */
-const lines = (html: string): string[] =>
-  html
-    .replaceAll(/(?:&#847;&zwnj;&nbsp;){80}/g, "(80 fillers)")
-    .split(/(?<=>)(?=<)|\n|(?=<)|(?<=\})(?=[^}<])/)
-    .filter((line) => line !== "");
 
 /** The blocks of a page, without the page around them. */
 const blocks = (html: string): string[] =>

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sampleFiles as samples } from "../../../../scripts/lib/sample-files.ts";
 import { type Compiled, compile, compileLine } from "../../../../src/email/lmx/compile.ts";
 import { fill, missing, type Values } from "../../../../src/email/lmx/fill.ts";
-import { samples } from "../../../../src/email/workspace/content/samples/index.ts";
 
 const compiled = (source: string): Compiled => {
   const result = compile(source, "transactional");

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sampleFiles as samples } from "../../../../scripts/lib/sample-files.ts";
 import {
   type Compiled,
   compile,
@@ -8,7 +9,6 @@ import {
 } from "../../../../src/email/lmx/compile.ts";
 import { fill, missing } from "../../../../src/email/lmx/fill.ts";
 import { childrenOf, tags, topLevel } from "../../../../src/email/lmx/language/tags.ts";
-import { samples } from "../../../../src/email/workspace/content/samples/index.ts";
 
 const compiled = (source: string, kind: Kind = "transactional", fields: MessageFields = {}): Compiled => {
   const result = compile(source, kind, fields);

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { compile, compileLine, type Kind, type Problem } from "../../../../src/email/lmx/compile.ts";
-import { broken, lines, misused, unreadable, usingLibrary, values, variables, warned } from "./mistakes.ts";
+import { readFile } from "../../../../src/email/lmx/file.ts";
+import { broken, files, lines, misused, unreadable, usingLibrary, values, variables, warned } from "./mistakes.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 
@@ -12,7 +13,7 @@ const shown = (source: string): string => {
   return line.length > 120 ? `${line.slice(0, 120)}… (${source.length} characters)` : line;
 };
 
-const entry = (source: string, kind: Kind, problems: readonly Problem[]): string => {
+const entry = (source: string, kind: Kind | "file", problems: readonly Problem[]): string => {
   const said = problems.map(({ line, column, severity, code, message }) => {
     return `  ${line}:${column} ${severity} ${code}: ${message}`;
   });
@@ -33,6 +34,7 @@ const all = [
     ...{ source, kind: "transactional" as Kind },
     problems: compileLine(source, "transactional").problems,
   })),
+  ...files.map((source) => ({ source, kind: "file" as const, problems: readFile(source).problems })),
 ];
 
 it("every message is the one in the golden file", async () => {

@@ -219,3 +219,18 @@ export const lines = [
   ["<Strong>Hi</Strong>", "tag_not_allowed"],
   ["Ann <ann@a.io><Br/>", "tag_not_allowed"],
 ] as const;
+
+/** Files with a mistake in their front matter. */
+export const files: readonly string[] = [
+  "---\nsubject: Hi\n<H1>x</H1>",
+  ...[
+    "hello",
+    "subjct: Hi",
+    "data.: Hi",
+    "colour: red",
+    "name: A\nname: B",
+    "emailFormat: html",
+    "languageCode: en_US",
+  ],
+  ...["theme: ../secret", "id: a b", 'subject: "Hi"'],
+].map((text) => (text.startsWith("---") ? text : `---\n${text}\n---\n<H1>x</H1>`));

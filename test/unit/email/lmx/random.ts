@@ -1,7 +1,7 @@
 import fc from "fast-check";
+import { sampleFiles as samples } from "../../../../scripts/lib/sample-files.ts";
 import type { AttributeRule } from "../../../../src/email/lmx/language/rule.ts";
 import { childrenOf, tags, topLevel } from "../../../../src/email/lmx/language/tags.ts";
-import { samples } from "../../../../src/email/workspace/content/samples/index.ts";
 import { attributeCases, everything, plainCase } from "./documents.ts";
 import { broken, misused, unreadable, usingLibrary, variables } from "./mistakes.ts";
 

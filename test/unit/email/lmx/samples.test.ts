@@ -1,101 +1,91 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Compiled, compile, compileLine } from "../../../../src/email/lmx/compile.ts";
-import { fill, missing } from "../../../../src/email/lmx/fill.ts";
-import { samples } from "../../../../src/email/workspace/content/samples/index.ts";
-import { sampleValues as values } from "./documents.ts";
+import { SAMPLES, sampleFiles } from "../../../../scripts/lib/sample-files.ts";
+import { themeFaults } from "../../../../src/email/lmx/check/style.ts";
+import { readFile } from "../../../../src/email/lmx/file.ts";
+import * as bundled from "../../../../src/email/samples/files.ts";
+import { lines } from "./lines.ts";
+import { sampleMail, themes } from "./sample-mails.ts";
 
-const compiled = (source: string): Compiled => {
-  const result = compile(source, "transactional");
-  if (result.compiled === undefined) throw new Error(JSON.stringify(result.problems));
-  return result.compiled;
+const golden = (name: string): string => join(import.meta.dirname, "../../../fixtures/email/samples", name);
+const read = (name: string) => readFileSync(join(SAMPLES, name), "utf8");
+const named = (file: string) => {
+  const found = sampleFiles.find((one) => one.file === file);
+  if (!found) throw new Error(`no sample ${file}`);
+  return found;
 };
 
-describe("the samples", () => {
-  it.each([
-    ["tpl_welcome", "Welcome", ["name"]],
-    ["tpl_receipt", "Receipt", ["amount", "date", "description", "name", "reference"]],
-    ["tpl_magic_link", "Magic link", ["button", "code", "explanation", "heading", "link"]],
-  ])("%s compiles with zero problems and its own variables", (id, name, variables) => {
-    const sample = samples.find((one) => one.id === id);
-    if (sample === undefined) throw new Error(`no sample ${id}`);
-    expect(sample.name).toBe(name);
-    expect(sample.fromEmail).toMatch(/^[a-z]+$/);
-    const lines = [sample.subject, sample.previewText, sample.fromName].map((line) =>
-      compileLine(line, "transactional"),
-    );
-    const body = compile(sample.lmx, "transactional");
-    expect([...lines, body].flatMap(({ problems }) => problems)).toEqual([]);
-    const all = new Set([...lines.flatMap((line) => line.variables), ...(body.compiled?.variables ?? [])]);
-    expect([...all].toSorted()).toEqual(variables.map((variable) => `data.${variable}`));
-    expect(missing([...all], values)).toEqual([]);
+/** For each template: what a send must give, and what it may leave out. */
+const VARIABLES: Readonly<Record<string, readonly [required: string, optional: string]>> = {
+  cancellation: ["", "company name next plan website"],
+  invitation: ["link", "company email inviter website"],
+  "magic-link": ["button code explanation heading link", "company"],
+  "password-reset": ["code link", "company expires"],
+  "payment-failed": ["amount", "company description link name next"],
+  receipt: ["amount date description reference", "company link name"],
+  "trial-ending": ["date", "company name plan website"],
+  welcome: ["", "company name website"],
+};
+
+describe("the sample templates", () => {
+  it("are all in the Worker, each once, with an id and a name of its own", () => {
+    expect(bundled.templates.toSorted()).toEqual(sampleFiles.map(({ file }) => read(`${file}.lmx`)).toSorted());
+    expect(sampleFiles.map(({ file }) => file)).toEqual(Object.keys(VARIABLES));
+    expect(sampleFiles.map(({ id }) => id)).toEqual(sampleFiles.map(({ file }) => `tpl_${file.replaceAll("-", "_")}`));
+    expect(new Set(sampleFiles.map(({ name }) => name)).size).toBe(sampleFiles.length);
   });
 
-  it("name person and purpose in the subject", () => {
-    const subjects = samples.map(({ subject }) => fill(compileLine(subject, "transactional").parts ?? [], values));
-    expect(subjects).toEqual(["Welcome to Acme, Ada & Co", "Your receipt for $49.00", "Sign in to Acme"]);
+  it.each(sampleFiles)("$file has no problem, and its own variables", (sample) => {
+    expect(readFile(read(`${sample.file}.lmx`)).problems).toEqual([]);
+    const { problems, variables } = sampleMail(sample);
+    expect(problems).toEqual([]);
+    const [required = "", optional = ""] = VARIABLES[sample.file] ?? [];
+    const full = (names: string) => names.split(" ").flatMap((name) => (name === "" ? [] : [`data.${name}`]));
+    expect(variables).toEqual([...full(required), ...full(optional)].toSorted());
+    expect(Object.keys(sample.fallbacks).toSorted()).toEqual(full(optional));
+    expect(variables.filter((name) => sample.values[name] === undefined)).toEqual([]);
   });
 
-  it("pass a magic link unchanged", () => {
-    const page = fill(compiled(samples[2]?.lmx ?? "").html, values);
+  it.each(sampleFiles)("$file reads as in its golden file", async (sample) => {
+    const { lines: fields, html, text } = sampleMail(sample);
+    const head = Object.entries(fields).map(([field, value]) => `${field}: ${value}`);
+    const written = [...head, "", "text:", text, "html:", ...lines(html), ""].join("\n");
+    await expect(written).toMatchFileSnapshot(golden(`${sample.file}.txt`));
+  });
+
+  it.each(sampleFiles)("$file is short: a subject of at most 60 characters, a preview text of 40 to 110", (sample) => {
+    for (const values of [sample.values, Object.fromEntries(required(sample.file).map((name) => [name, "Ada"]))]) {
+      const { subject = "", previewText = "" } = sampleMail(sample, "calm", values).lines;
+      expect(subject.length).toBeLessThanOrEqual(60);
+      if (values === sample.values) expect(previewText.length).toBeGreaterThan(39);
+      expect(previewText.length).toBeLessThanOrEqual(110);
+    }
+  });
+
+  it.each(sampleFiles)("$file reads as whole sentences with its fallbacks alone", (sample) => {
+    const values = Object.fromEntries(required(sample.file).map((name) => [name, "(given)"]));
+    const { lines: fields, text } = sampleMail(sample, "calm", values);
+    const written = `${Object.values(fields).join("\n")}\n${text}`;
+    expect(written).not.toMatch(/undefined|\{|\}| {2}\S| [,.!?]|\b(\w+) \1\b/);
+    expect(written).toContain("Acme");
+  });
+
+  it("pass a link unchanged", () => {
+    const { html } = sampleMail(named("magic-link"));
     // The button, its shape for Outlook, and the address in words.
-    expect(page.match(/href="https:\/\/app\.example\.com\/verify\?token=a%2Fb&amp;type=magiclink"/g)).toHaveLength(3);
+    expect(html.match(/href="https:\/\/acme\.example\/verify\?token=a%2Fb&amp;type=magiclink"/g)).toHaveLength(3);
   });
+});
 
-  it("read well as text", () => {
-    const [welcome, receipt, magicLink] = samples.map(({ lmx }) => fill(compiled(lmx).text, values));
-    expect(welcome).toBe(`Welcome aboard, Ada & Co
+const required = (file: string): string[] =>
+  (VARIABLES[file]?.[0] ?? "").split(" ").flatMap((name) => (name === "" ? [] : [`data.${name}`]));
 
-Your account is ready. Most teams see their first result within ten minutes; here is the shortest way there.
-
-1. Connect your data. Pick a source, or start with the sample project to look around.
-2. Invite a teammate. Everything is easier to judge with a second pair of eyes.
-3. Choose your alerts. We stay quiet until something needs you.
-
-Set up your workspace: https://app.example.com/start
-
-Rather see it first?
-
-Walk through a finished workspace, with nothing to install. Take the four-minute tour: https://example.com/tour
-
-If you get stuck, reply to this email. It reaches a person on our team, and we answer within one working day.
-
-Glad you are here,
-Sam
-`);
-    expect(receipt).toBe(`Thank you, Ada & Co
-
-We have received your payment. There is nothing left to do; keep this email for your records.
-
-Amount paid
-
-$49.00
-
-----------
-
-Description | Team plan, monthly
-Date paid | 3 May 2026
-Reference | INV-0142
-
-Need a VAT number on it, or does something look wrong? Reply to this email and quote the reference above.
-
-See all your invoices: https://app.example.com/billing
-`);
-    expect(magicLink).toBe(`Sign in to Acme
-
-Use the button to sign in. It works once.
-
-Sign in: https://app.example.com/verify?token=a%2Fb&type=magiclink
-
-Or enter this code
-
-482913
-
-Button not working? Copy this address into your browser:
-https://app.example.com/verify?token=a%2Fb&type=magiclink
-
-----------
-
-Did you not ask for this? Then ignore this email: nothing changes as long as nobody uses the link or the code. Never pass them on; we will not ask you for them.
-`);
+describe("the sample themes", () => {
+  it("are the files of their folder, each without a fault", () => {
+    const files = readdirSync(join(SAMPLES, "themes")).map((name) => name.replace(".json", ""));
+    expect(Object.keys(bundled.themes).toSorted()).toEqual(files.toSorted());
+    expect(themes).toEqual(bundled.themes);
+    for (const { styles } of Object.values(themes)) expect(themeFaults(styles)).toEqual([]);
   });
 });

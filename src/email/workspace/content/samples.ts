@@ -1,0 +1,45 @@
+import { readFile } from "../../lmx/file.ts";
+import { templates, themes } from "../../samples/files.ts";
+import type { Context } from "../base/context.ts";
+import { emptySource } from "./message-source.ts";
+import { findTemplate, publishTemplate } from "./templates.ts";
+import { addTheme, hasTheme } from "./themes.ts";
+
+/** One sample, and whether the team has it only now. */
+type Sample = { id: string; name: string; added: boolean };
+
+/**
+ * Adds the sample themes and the sample templates, published, that the team lacks. What it has already stays as it is, edited
+ * or not. `company` and `website` are in the mails where a send gives no others. A team without a theme gets the first sample
+ * as the theme of messages that name none.
+ */
+export const addSamples = (
+  context: Context,
+  { company, website }: { company: string; website?: string | undefined },
+): { themes: Sample[]; templates: Sample[] } => {
+  const named = Object.entries(themes).map(([file, theme]) => ({ id: `thm_${file}`, ...theme }));
+  const addedThemes = named.map((theme): Sample => {
+    const added = !hasTheme(context.sql, theme.id);
+    if (added) addTheme(context, theme);
+    return { id: theme.id, name: theme.name, added };
+  });
+  const own = { "data.company": company, ...(website ? { "data.website": website, "data.link": website } : {}) };
+  // Lists show the newest first, so the first sample is added last.
+  const addedTemplates = templates.toReversed().map((text): Sample => {
+    const { id, name, source } = sampleOf(text, own);
+    const added = findTemplate(context.sql, id) === undefined;
+    if (added) publishTemplate(context, { id, name, source });
+    return { id, name, added };
+  });
+  return { themes: addedThemes, templates: addedTemplates.toReversed() };
+};
+
+/** A sample as a message. `own`: values of the team in the place of the file's fallbacks. */
+const sampleOf = (text: string, own: Readonly<Record<string, string>>) => {
+  const { fields, fallbacks, lmx } = readFile(text).file;
+  const { id = "", name = "", theme: _, emailFormat: __, ...lines } = fields;
+  const dataVariablesFallbacks = Object.fromEntries(
+    Object.entries(fallbacks).map(([key, value]) => [key.slice("data.".length), own[key] ?? value]),
+  );
+  return { id, name, source: { ...emptySource, ...lines, lmx, dataVariablesFallbacks } };
+};
