@@ -57,6 +57,8 @@ const faintTextsOf = (page: Page): Promise<string[]> => page.evaluate(`${SCRIPT}
 /** The checks of accessibility by axe-core, without those of web pages: a mail has no landmarks. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const violationsOf = async (page: Page): Promise<string[]> => {
+  // axe-core takes a page without a background for white, also in dark mode.
+  await page.addStyleTag({ content: ":where(html) { background: Canvas }" });
   await page.evaluate(axeSource);
   return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
@@ -91,6 +93,7 @@ describe.skipIf(!canBrowse)("in Chromium", () => {
       const shape = `${width} px, ${scheme}`;
       expect([shape, await faultsOf(page, true)]).toEqual([shape, []]);
       expect([shape, await faintTextsOf(page)]).toEqual([shape, []]);
+      expect([shape, await violationsOf(page)]).toEqual([shape, []]);
       if (FOLDER !== undefined)
         await page.screenshot({ path: join(FOLDER, fileOf(name, width, scheme)), fullPage: true });
       await page.close();

@@ -77,7 +77,7 @@ export const teams = {
       website: z
         .string()
         .max(500, "must be at most 500 characters")
-        .regex(/^https?:\/\/[^\s"<>{}]+$/, "must be an address that starts with https://")
+        .regex(/^https?:\/\/[^\s"<>{}]+$/, "must be an address that starts with https:// or http://")
         .optional(),
     }),
     response: z.object({ success: z.literal(true), themes: z.array(sample), templates: z.array(sample) }),

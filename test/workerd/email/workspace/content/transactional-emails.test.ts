@@ -32,12 +32,13 @@ describe("a transactional email", () => {
   it("has its message and variables when it is published", async () => {
     const { status, json } = await team.get("/transactional-emails/tpl_welcome");
     const at = new Date(START).toISOString();
-    expect([status, json]).toEqual([
+    expect([status, { ...json, dataVariables: json.dataVariables.toSorted() }]).toEqual([
       200,
       {
         ...{ id: "tpl_welcome", url: "http://localhost/v1/transactional-emails/tpl_welcome", name: "Welcome" },
         ...{ draftEmailMessageId: null, publishedEmailMessageId: expect.stringMatching(/^msg_[0-9a-z]{20}$/) },
-        ...{ transactionalGroupId: null, createdAt: at, updatedAt: at, dataVariables: ["name"] },
+        ...{ transactionalGroupId: null, createdAt: at, updatedAt: at },
+        dataVariables: ["company", "name", "website"],
       },
     ]);
     expect((await team.get(json.url.replace(/^.*\/v1/, ""))).json).toEqual(json);
@@ -65,7 +66,10 @@ describe("a transactional email", () => {
 });
 
 describe("the list", () => {
-  const samples = ["tpl_welcome", "tpl_receipt", "tpl_magic_link"];
+  const samples = [
+    ...["tpl_welcome", "tpl_magic_link", "tpl_password_reset", "tpl_invitation"],
+    ...["tpl_receipt", "tpl_payment_failed", "tpl_trial_ending", "tpl_cancellation"],
+  ];
 
   it("has the published ones, or those of the requested status", async () => {
     await add(10, { draft: true });
@@ -77,9 +81,9 @@ describe("the list", () => {
     expect(await ids("?status=draft")).toEqual(["tpl_11", "tpl_10"]);
     expect(await ids("?status=all")).toEqual(["tpl_11", "tpl_10", ...published.slice(1)]);
     for (const [query, total] of [
-      ["", 4],
+      ["", 9],
       ["?status=draft", 2],
-      ["?status=all", 5],
+      ["?status=all", 10],
     ]) {
       expect((await team.get(`/transactional-emails${query}`)).json.pagination.totalResults).toBe(total);
     }

@@ -66,7 +66,7 @@ describe("an Idempotency-Key", () => {
   });
 
   it("is not taken by a refused request", async () => {
-    expect((await sendMail("k", { ...mail, dataVariables: {} })).status).toBe(400);
+    expect((await sendMail("k", { ...mail, transactionalId: "tpl_magic_link", dataVariables: {} })).status).toBe(400);
     expect((await sendMail("k", { ...mail, transactionalId: "tpl_x" })).status).toBe(404);
     expect((await sendMail("k")).status).toBe(200);
   });
