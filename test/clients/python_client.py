@@ -58,12 +58,12 @@ async def main():
             assert name == "get_event_pattern", error
 
     await call("send_transactional_email", "tpl_welcome", EMAIL, data_variables={"name": "Ada"}, add_to_audience=True)
-    await refused("send_transactional_email", "tpl_welcome", EMAIL)
+    await refused("send_transactional_email", "tpl_receipt", EMAIL)
     page = await call("list_transactional_emails", per_page=10)
-    assert (page.pagination.total_results, page.pagination.next_page) == (3, None)
-    assert (await call("list_transactional_templates")).pagination.total_results == 3
-    assert (await call("get_transactional_template", "tpl_welcome")).data_variables == ["name"]
-    assert await call("get_transactional_variables", "tpl_welcome") == ["name"]
+    assert (page.pagination.total_results, page.pagination.next_page) == (8, None)
+    assert (await call("list_transactional_templates")).pagination.total_results == 8
+    assert (await call("get_transactional_template", "tpl_welcome")).data_variables == ["company", "name", "website"]
+    assert await call("get_transactional_variables", "tpl_welcome") == ["company", "name", "website"]
     assert await call("list_sending_ips") == ["192.0.2.1"]
 
     assert await call("delete_contact", user_id="u1") is True

@@ -44,7 +44,10 @@ describe("the client of the contract", () => {
   it("lists published transactional emails", async () => {
     const { data, pagination } = await api().transactional.list({ perPage: "10" });
     expect(pagination).toMatchObject({ perPage: 10, returnedResults: data.length, nextCursor: null });
-    expect(data.find(({ id }) => id === "tpl_welcome")).toMatchObject({ name: "Welcome", dataVariables: ["name"] });
+    expect(data.find(({ id }) => id === "tpl_welcome")).toMatchObject({
+      name: "Welcome",
+      dataVariables: ["company", "name", "website"],
+    });
   });
 
   it("reads code, request id and Retry-After of a refusal", async () => {

@@ -209,18 +209,19 @@ describe("the official client", () => {
   it("lists transactional emails, and gets one", async () => {
     const page = await client.listTransactionalEmails();
     expectShape(page.pagination, pagination);
-    expect(page.data).toHaveLength(3);
+    expect(page.data).toHaveLength(8);
     for (const item of page.data) expectShape(item, transactional);
     const one = await client.getTransactionalEmail("tpl_welcome");
     expectShape(one, transactional);
     expect(page.data).toContainEqual(one);
-    expect(one).toMatchObject({ name: "Welcome", draftEmailMessageId: null, dataVariables: ["name"] });
+    expect(one).toMatchObject({ name: "Welcome", draftEmailMessageId: null });
+    expect(one.dataVariables).toEqual(["company", "name", "website"]);
     expect(one.url).toBe(`${mailspan.emailUrl}/v1/transactional-emails/tpl_welcome`);
     expect((await failure(client.getTransactionalEmail("tpl_x"))).statusCode).toBe(404);
   });
 
   it("sends a transactional email, which arrives in the inbox", async () => {
-    const dataVariables = { name: "Mary <3" };
+    const dataVariables = { name: "Mary <3", company: "Mary <3" };
     const sent = { transactionalId: "tpl_welcome", email: `mary@${team}.example`, addToAudience: true, dataVariables };
     const answer = await client.sendTransactionalEmail(sent);
     expectShape(answer, { success: { boolean: true } });
@@ -236,9 +237,9 @@ describe("the official client", () => {
     expect(mail.headers).toMatchObject({ "Message-ID": expect.stringContaining(`<${id}@`), To: sent.email });
     expect(await client.findContact({ email: sent.email })).toHaveLength(1);
 
-    const lacking = await failure(client.sendTransactionalEmail({ ...sent, dataVariables: {} }));
-    expect([lacking.statusCode, lacking.message]).toEqual([400, expect.stringContaining("name")]);
-    expect(lacking.json).toMatchObject({ path: "dataVariables", transactionalId: "tpl_welcome" });
+    const lacking = await failure(client.sendTransactionalEmail({ ...sent, transactionalId: "tpl_receipt" }));
+    expect([lacking.statusCode, lacking.message]).toEqual([400, expect.stringContaining("amount")]);
+    expect(lacking.json).toMatchObject({ path: "dataVariables", transactionalId: "tpl_receipt" });
     const unknown = await failure(client.sendTransactionalEmail({ ...sent, transactionalId: "tpl_x" }));
     expect(unknown.statusCode).toBe(404);
   });

@@ -12,6 +12,8 @@ export type HostNames = {
   events: readonly string[] | undefined;
   /** Published templates by id. */
   templates: ReadonlyMap<string, { name: string; variables: readonly string[] }> | undefined;
+  /** Names of the variables for which a published template has a fallback. None where the host does not show messages. */
+  fallbacks(templateId: string): Promise<readonly string[]>;
   /** Names of unpublished templates by id. */
   unpublished: ReadonlyMap<string, string>;
   /** Types of the properties of one event, by name. */
@@ -82,6 +84,12 @@ export const askHost = async (where: Where): Promise<HostNames> => {
       templates:
         templates && new Map(templates.map(({ id, name, dataVariables }) => [id, { name, variables: dataVariables }])),
       unpublished: new Map((all ?? []).filter(({ id }) => !ids.has(id)).map(({ id, name }) => [id, name])),
+      fallbacks: async (id) => {
+        const emailMessageId = all?.find((one) => one.id === id)?.publishedEmailMessageId;
+        if (!emailMessageId) return [];
+        const message = await ifThere(api.emailMessages.get({ emailMessageId }));
+        return Object.keys(message?.dataVariablesFallbacks ?? {});
+      },
       eventTypes: async (eventName) => {
         const pattern = await ifThere(api.eventPatterns.getByName({ eventName }));
         return pattern && new Map(pattern.eventProperties.map(({ name, type }) => [name, type]));

@@ -42,7 +42,7 @@ export const checkLive = async (
   const names = await askHost(where);
   const problems = [
     ...notListed(names),
-    ...checkTemplates(checked, config.templates, names),
+    ...(await checkTemplates(checked, config.templates, names)),
     ...checkLists(checked, config.lists, names),
     ...checkProperties(checked, names, creates),
     ...(await checkEvents(checked, names)),

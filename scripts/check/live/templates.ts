@@ -13,11 +13,11 @@ const there = (templates: NonNullable<HostNames["templates"]>): string => {
   return names.length === 0 ? "it has none" : `it has ${names.join(", ")}${templates.size > MOST ? ", …" : ""}`;
 };
 
-/** Variables that only the rule or only its template has. */
-const variables = (rule: AnyRule, needs: readonly string[]): string[] => {
+/** Variables that only the rule or only its template has. `needs`: those of `has` without a fallback. */
+const variables = (rule: AnyRule, has: readonly string[], needs: readonly string[]): string[] => {
   const gives = Object.keys(rule.transactional?.variables ?? {});
   const missing = needs.filter((name) => !gives.includes(name));
-  const extra = gives.filter((name) => !needs.includes(name));
+  const extra = gives.filter((name) => !has.includes(name));
   const template = `the template "${rule.transactional?.template}"`;
   return [
     ...missing.map((name) => {
@@ -29,42 +29,54 @@ const variables = (rule: AnyRule, needs: readonly string[]): string[] => {
   ];
 };
 
-/** Transactional emails that the host would refuse, or send without a value of the rule. */
-export const checkTemplates = (
+/** The fallbacks of each template that a rule uses, by its id. */
+const fallbacksOf = async (
   checked: readonly Checked[],
   ids: Readonly<Record<string, string>>,
-  { templates, unpublished }: HostNames,
-): Problem[] =>
-  checked.flatMap((subject) =>
+  { templates, fallbacks }: HostNames,
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const names = checked.flatMap(({ ruleSet }) =>
+    ruleSet.rules.map(({ transactional }) => transactional?.template ?? ""),
+  );
+  const used = [...new Set(names.map((name) => ids[name] ?? ""))].filter((id) => templates?.has(id));
+  return new Map(await Promise.all(used.map(async (id) => [id, await fallbacks(id)] as const)));
+};
+
+/** Transactional emails that the host would refuse, or send without a value of the rule. */
+export const checkTemplates = async (
+  checked: readonly Checked[],
+  ids: Readonly<Record<string, string>>,
+  host: HostNames,
+): Promise<Problem[]> => {
+  const fallbacks = await fallbacksOf(checked, ids, host);
+  return checked.flatMap((subject) =>
     subject.ruleSet.rules.flatMap((rule): Problem[] => {
       const { transactional } = rule;
       const id = transactional && ids[transactional.template];
-      if (!templates || !transactional || id === undefined) return [];
+      if (!host.templates || !transactional || id === undefined) return [];
       const error = (message: string, fixture?: string): Problem => ({
         level: "error",
         ...{ source: subject.sources[0] ?? "", rule: rule.name, message },
         ...(fixture === undefined ? {} : { fixture }),
       });
       const { template } = transactional;
-      const found = templates.get(id);
+      const found = host.templates.get(id);
       if (!found) {
-        const draft = unpublished.get(id);
-        return [
-          draft === undefined
-            ? error(
-                `the template "${template}" is "${id}" in TEMPLATES, which the host does not have; ${there(templates)}`,
-              )
-            : error(`the template "${template}" (${draft}, ${id}) is not published at the host`),
-        ];
+        const draft = host.unpublished.get(id);
+        const absent = `the template "${template}" is "${id}" in TEMPLATES, which the host does not have; ${there(host.templates)}`;
+        const unpublished = `the template "${template}" (${draft}, ${id}) is not published at the host`;
+        return [error(draft === undefined ? absent : unpublished)];
       }
-      const wrong = variables(rule, found.variables).map((message) => error(message));
+      const needs = found.variables.filter((name) => !fallbacks.get(id)?.includes(name));
+      const wrong = variables(rule, found.variables, needs).map((message) => error(message));
       const given = Object.keys(transactional.variables ?? {});
       const empty = callsOf(subject, rule).flatMap(({ fixture, call }) => {
         if (call.action !== "transactional") return [];
-        const names = found.variables.filter((name) => given.includes(name) && !(name in call.dataVariables));
+        const names = needs.filter((name) => given.includes(name) && !(name in call.dataVariables));
         if (names.length === 0) return [];
         return [error(`has no value for ${quoted(names)}, which the template "${template}" needs`, fixture)];
       });
       return [...wrong, ...empty];
     }),
   );
+};

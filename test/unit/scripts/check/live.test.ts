@@ -43,8 +43,9 @@ const host: HostNames = {
     ["lst_2", { name: "Old", archived: true }],
   ]),
   events: ["signedUp"],
-  templates: new Map([["tpl_1", { name: "Receipt", variables: ["amount", "name"] }]]),
+  templates: new Map([["tpl_1", { name: "Receipt", variables: ["amount", "company", "name"] }]]),
   unpublished: new Map([["tpl_2", "Draft"]]),
+  fallbacks: async () => ["company"],
   eventTypes: async () =>
     new Map([
       ["plan", "string"],
@@ -59,10 +60,18 @@ describe("templates", () => {
     transactional: { template, variables: variables as Record<string, string> },
   });
   const check = async (fields: Partial<AnyRule>, data?: Record<string, unknown>) =>
-    lines(checkTemplates(await checkedOf(fields, data), { receipt: "tpl_1", draft: "tpl_2", gone: "tpl_9" }, host));
+    lines(
+      await checkTemplates(await checkedOf(fields, data), { receipt: "tpl_1", draft: "tpl_2", gone: "tpl_9" }, host),
+    );
 
   test("with the variables of the rule", async () => {
     expect(await check(mail("receipt", { amount: "1", name: "Ada" }))).toEqual([]);
+  });
+
+  test("with a variable that has a fallback, given or not", async () => {
+    const variables = { amount: "1", name: "Ada", company: (e: Loose) => e.data.company };
+    expect(await check(mail("receipt", variables), { company: "Acme" })).toEqual([]);
+    expect(await check(mail("receipt", variables), { company: null })).toEqual([]);
   });
 
   test("with a variable that only one side has", async () => {
@@ -259,5 +268,20 @@ describe("a host", () => {
       expect.stringContaining('rule "paid" (generic, fixture paid): "long" has more than 498 characters'),
     ]);
     expect(asked.filter((path) => path.startsWith("/v1/transactional?"))).toHaveLength(2);
+  });
+
+  test("names the fallbacks of a template that it shows", async () => {
+    const where = await serve((path) => {
+      const page = (data: unknown[]) => [200, { data, pagination: { nextCursor: null } }] as [number, unknown];
+      if (path === "/v1/api-key") return [200, { success: true, teamName: "Acme" }];
+      if (path.startsWith("/v1/contacts/properties") || path.startsWith("/v1/lists")) return [200, []];
+      if (path.startsWith("/v1/transactional-emails?")) {
+        return page([{ id: "one", name: "One", publishedEmailMessageId: "msg_1" }]);
+      }
+      if (path === "/v1/email-messages/msg_1") return [200, { dataVariablesFallbacks: { company: "Acme" } }];
+      return path.startsWith("/v1/email-messages") ? [404, { message: "Not found" }] : page([]);
+    });
+    const { fallbacks } = await askHost(where);
+    expect([await fallbacks("one"), await fallbacks("two")]).toEqual([["company"], []]);
   });
 });
