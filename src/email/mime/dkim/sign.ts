@@ -12,7 +12,7 @@ const SIGNED = [
 ];
 
 /**
- * Fields that are named once more than the message has them: nobody can add another one (RFC 6376 section 8.15). The fields of
+ * Fields that are named once more than the message has them, so that another one cannot be added (RFC 6376 section 8.15). The fields of
  * lists are not among them where a mail has none, because a mailing list adds its own.
  */
 const OVERSIGNED = ["From", "To", "Cc", "Reply-To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type"];
