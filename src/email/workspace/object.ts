@@ -63,7 +63,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     this.#alarm = Number.POSITIVE_INFINITY;
     const now = Date.now();
     try {
-      runChores(this.#sql, now);
+      await runChores(this.#sql, now);
       await this.#deliver(dueSends(this.#sql, now, SENDS_PER_ALARM));
       if (this.env.UPLOADS) this.#wake(await expireUploads(this.#sql, this.env.UPLOADS, now));
       this.#wake(nextWake(this.#sql, Date.now(), this.#sender !== undefined));
