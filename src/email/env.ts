@@ -1,5 +1,6 @@
 import type { DirectoryRpc } from "./types/directory.ts";
 import type { InboxRpc } from "./types/inbox.ts";
+import type { MailerRpc } from "./types/mailer.ts";
 import type { WorkspaceRpc } from "./types/workspace.ts";
 
 /** The part of a Durable Object namespace that this Worker uses: one object per name. */
@@ -8,6 +9,7 @@ export type Objects<Rpc> = { getByName(name: string): Rpc };
 /** Bindings and variables of the email Worker; `wrangler.toml` describes them. */
 export type Env = {
   WORKSPACE: Objects<WorkspaceRpc>;
+  MAILER: Objects<MailerRpc>;
   INBOX_STORE: Objects<InboxRpc>;
   DIRECTORY: Objects<DirectoryRpc>;
   /** Signs API keys. Without it every API key is refused. A new secret makes all existing keys invalid. */

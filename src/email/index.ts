@@ -4,6 +4,7 @@ import { createApp } from "./http/app.ts";
 
 export { Directory } from "./objects/directory.ts";
 export { Inbox } from "./objects/inbox.ts";
+export { Mailer } from "./objects/mailer.ts";
 export { Workspace } from "./workspace/object.ts";
 
 /** The app, built once per isolate and environment. */

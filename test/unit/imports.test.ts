@@ -24,7 +24,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     types: ["lib/contract", "webhook.ts", "stripe", "@clerk/backend", "@supabase/auth-js"],
   },
   { from: "outbox", may: ["lib", "outbox", "cloudflare:workers"], types: ["rules"] },
-  { from: "email/types", may: ["email/types"], types: ["lib", "email/admin/contract.ts"] },
+  { from: "email/types", may: ["email/types"], types: ["lib", "email/admin/contract.ts", "email/lmx/compile.ts"] },
   { from: "email/env.ts", may: [], types: ["lib", "email/types"] },
   { from: "email/lmx", may: ["lib", "email/lmx"] },
   { from: "email/mime", may: ["lib", "email/mime"], types: ["email/types"] },
@@ -32,6 +32,11 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   {
     from: "email/senders",
     may: ["lib", "email/mime", "email/senders", "email/env.ts", "email/types", "cloudflare:sockets"],
+  },
+  { from: "email/mailer", may: ["lib", "email/mailer", "email/mime", "email/lmx", "email/types"] },
+  {
+    from: "email/objects/mailer.ts",
+    may: ["lib", "email/mailer", "email/senders", "email/types", "email/env.ts", "cloudflare:workers"],
   },
   {
     from: "email/objects",
@@ -52,6 +57,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "email/mime",
       "email/samples",
       "email/workflows",
+      "email/mailer",
       "email/senders",
       "email/types",
       "email/env.ts",
@@ -126,7 +132,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
   "email/workspace": {
     top: { src: "object" },
     base: { all: "chore context handler migrations numbers quota retention" },
-    team: { contacts: "team", sending: "team", runtime: "handlers known-keys team", top: "team" },
+    team: { contacts: "team", runtime: "handlers known-keys team", top: "team" },
     contacts: {
       events: "changes dates properties upsert",
       sending: "row upsert",
@@ -134,12 +140,12 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     },
     content: {
       team: "samples themes",
-      sending: "compile-message messages templates",
+      sending: "messages templates",
       runtime: "cascade components email-messages groups samples themes transactional-emails uploads",
-      top: "uploads",
+      top: "messages uploads",
     },
     events: { runtime: "chores handlers patterns" },
-    sending: { runtime: "chores forget preview sending-ips sends suppression transactional", top: "deliver sends" },
+    sending: { runtime: "chores forget preview sending-ips sends suppression transactional", top: "copies pump" },
     runtime: { top: "admin run upkeep" },
   },
   "email/lmx": {
@@ -363,7 +369,7 @@ describe("imports", () => {
 describe("clocks and random numbers", () => {
   /** Files that may read the clock: entry points, the classes of objects, and what makes ids. */
   const EDGE =
-    /^(index|sources|env)\.ts$|^routes\/|^lib\/util\/(id|retry-object)\.ts$|^outbox\/model\/dependencies\.ts$|^email\/index\.ts$|^email\/http\/(app|inbox|uploads)\.ts$|^email\/workspace\/object\.ts$|^email\/objects\/inbox\.ts$|^lib\/client\.ts$/;
+    /^(index|sources|env)\.ts$|^routes\/|^lib\/util\/(id|retry-object)\.ts$|^outbox\/model\/dependencies\.ts$|^email\/index\.ts$|^email\/http\/(app|inbox|uploads)\.ts$|^email\/workspace\/object\.ts$|^email\/objects\/(inbox|mailer)\.ts$|^lib\/client\.ts$/;
   const CLOCK = /Date\.now\(|Math\.random\(|new Date\(\)/;
 
   it("enter at the edge only", () => {

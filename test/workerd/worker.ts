@@ -1,6 +1,7 @@
 // Everything the tests in this folder look inside of, in one Worker.
 export { Directory } from "../../src/email/objects/directory.ts";
 export { Inbox } from "../../src/email/objects/inbox.ts";
+export { Mailer } from "../../src/email/objects/mailer.ts";
 export { Workspace } from "../../src/email/workspace/object.ts";
 export { TestOutbox as Outbox } from "./outbox/outbox.ts";
 export default { fetch: () => new Response("test") };

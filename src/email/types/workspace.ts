@@ -4,6 +4,8 @@ import type { ApiRequest } from "../../lib/contract/read-request.ts";
 import type { Names } from "../../lib/names/finder.ts";
 import type { AdminContract } from "../admin/contract.ts";
 import type { Listed } from "./directory.ts";
+import type { Batch, SendResult } from "./mailer.ts";
+import type { CompiledMessage } from "./message.ts";
 
 /** One API request of a team. `keyHash`: SHA-256 of the API key, lower-case hex. `origin`: of the URL asked for. */
 export type TeamRequest = { keyHash: string; origin: string; request: ApiRequest };
@@ -42,4 +44,8 @@ export type WorkspaceRpc = {
   placeOfUpload(id: string): Promise<UploadPlace | undefined>;
   /** Notes that the bytes are in the bucket. False where the upload has expired: then the caller deletes them. */
   uploadArrived(id: string): Promise<boolean>;
+  /** Settles results of a Mailer and gives it at most `wants` mails more. */
+  report(mailer: string, results: readonly SendResult[], wants: number): Promise<Batch | undefined>;
+  /** A compiled revision, which never changes; undefined when there is none. */
+  content(revision: number): Promise<CompiledMessage | undefined>;
 };

@@ -5,19 +5,22 @@ import { log } from "../../lib/util/log.ts";
 import { migrate } from "../../lib/util/migrate.ts";
 import { type Env, LOCAL_MAIL_DOMAIN, sendingIpsOf } from "../env.ts";
 import { configuredSender } from "../senders/configured.ts";
+import type { Batch, SendResult } from "../types/mailer.ts";
+import type { CompiledMessage } from "../types/message.ts";
 import type { AdminReply, AdminRequest, TeamRequest, UploadPlace, WorkspaceRpc } from "../types/workspace.ts";
 import { type Context, nothing } from "./base/context.ts";
 import { migrations } from "./base/migrations.ts";
+import { findRevision } from "./content/messages.ts";
 import { expireUploads, nextExpiry, placeOfUpload, uploadArrived } from "./content/uploads.ts";
 import { runAdmin } from "./runtime/admin.ts";
 import { runRequest } from "./runtime/run.ts";
 import { nextWake, runChores } from "./runtime/upkeep.ts";
-import { deliver } from "./sending/deliver.ts";
-import { dueSends } from "./sending/sends.ts";
-import { isTeam } from "./team/team.ts";
+import { createCopiesOf } from "./sending/copies.ts";
+import { Pump } from "./sending/pump.ts";
+import { isTeam, readTeam } from "./team/team.ts";
 
-/** Most mails sent per run of the alarm. */
-const SENDS_PER_ALARM = 100;
+/** Mailers that share the mail of a class. */
+const MAILERS = { transactional: 2, marketing: 4 } as const;
 
 /** All data of one team, in one object. Thin: the work is in plain functions over its storage. */
 export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
@@ -25,6 +28,18 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   #alarm = Number.POSITIVE_INFINITY;
   readonly #sender = configuredSender(this.env);
   readonly #sendingIps = sendingIpsOf(this.env);
+  readonly #pump = new Pump({
+    sql: this.ctx.storage.sql,
+    transaction: (work) => this.ctx.storage.transactionSync(work),
+    team: () => readTeam(this.#sql).slug,
+    mailer: (name) => this.env.MAILER.getByName(name),
+    mailers: (mailClass) => (this.#sender ? MAILERS[mailClass] : 0),
+    isIdempotent: () => this.#sender?.idempotent === true,
+    copiesOf: createCopiesOf((revision) => findRevision(this.#sql, revision)),
+    now: () => Date.now(),
+    random: () => Math.random(),
+    wake: (at) => this.#wake(at),
+  });
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -43,7 +58,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     const reply = runRequest(this.ctx.storage, context, request);
     const { sends, wake } = context.after;
     this.#wake(wake);
-    if (sends.length > 0) this.ctx.waitUntil(this.#deliver(sends));
+    if (sends.length > 0) {
+      this.#pump.add(sends);
+      this.#send();
+    }
     return reply;
   }
 
@@ -59,12 +77,21 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     return isTeam(this.#sql) && uploadArrived(this.#sql, Date.now(), id);
   }
 
+  async report(mailer: string, results: readonly SendResult[], wants: number): Promise<Batch | undefined> {
+    return this.#pump.report(mailer, results, wants);
+  }
+
+  async content(revision: number): Promise<CompiledMessage | undefined> {
+    return findRevision(this.#sql, revision);
+  }
+
   override async alarm(): Promise<void> {
     this.#alarm = Number.POSITIVE_INFINITY;
     const now = Date.now();
     try {
-      await runChores(this.#sql, now);
-      await this.#deliver(dueSends(this.#sql, now, SENDS_PER_ALARM));
+      runChores(this.#sql, now);
+      await this.#pump.reclaim();
+      this.#send();
       if (this.env.UPLOADS) this.#wake(await expireUploads(this.#sql, this.env.UPLOADS, now));
       this.#wake(nextWake(this.#sql, Date.now(), this.#sender !== undefined));
     } catch (error) {
@@ -87,10 +114,9 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     };
   }
 
-  async #deliver(numbers: readonly number[]): Promise<void> {
-    if (!this.#sender) return;
-    const dependencies = { now: Date.now, random: Math.random, wake: (at: number) => this.#wake(at) };
-    await deliver(this.#sql, this.#sender, dependencies, numbers);
+  /** Has the Mailers take what waits. They work on while requests are answered. */
+  #send(): void {
+    for (const work of this.#pump.run()) this.ctx.waitUntil(work);
   }
 
   #wake(at: number): void {

@@ -62,7 +62,6 @@ const COMMANDS = [
   "check",
   "demo",
   "deploy",
-  "email",
   "fuzz",
   "fuzz:handlers",
   "fuzz:lmx",

@@ -1,15 +1,17 @@
-import { reset, runInDurableObject } from "cloudflare:test";
+import { reset, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, vi } from "vitest";
 import type { Env } from "../../../src/email/env.ts";
 import { createApp } from "../../../src/email/http/app.ts";
 import type { Directory } from "../../../src/email/objects/directory.ts";
 import type { Inbox } from "../../../src/email/objects/inbox.ts";
+import type { Mailer } from "../../../src/email/objects/mailer.ts";
 import type { Workspace } from "../../../src/email/workspace/object.ts";
 
 type Bindings = {
   WORKSPACE: DurableObjectNamespace<Workspace>;
   INBOX_STORE: DurableObjectNamespace<Inbox>;
+  MAILER: DurableObjectNamespace<Mailer>;
   DIRECTORY: DurableObjectNamespace<Directory>;
   UPLOADS: R2Bucket;
 };
@@ -36,25 +38,32 @@ export const isolated = () => {
     vi.restoreAllMocks();
     vi.useRealTimers();
     await handedOver();
+    teams.clear();
     await reset();
   });
+};
+
+/** Runs the alarm of an object and waits for the mail that it sends. Returns false when none was set. */
+export const runAlarm = async (stub: DurableObjectStub): Promise<boolean> => {
+  const ran = await runDurableObjectAlarm(stub);
+  await handedOver();
+  return ran;
 };
 
 /** Teams of the current test. */
 const teams = new Set<DurableObjectStub<Workspace>>();
 
 /** Waits until no mail is with a sender, for 2 s at most: an object that is still at work keeps its rows through a reset. */
-const handedOver = async (): Promise<void> => {
+export const handedOver = async (): Promise<void> => {
   const isSending = (stub: DurableObjectStub<Workspace>) =>
     runInDurableObject(stub, (_: Workspace, { storage: { sql } }) => {
       const hasSends = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'sends'").toArray().length > 0;
       return hasSends && sql.exec("SELECT 1 FROM sends WHERE state = 'sending' LIMIT 1").toArray().length > 0;
     }).catch(() => false);
   for (const stub of teams) {
-    for (const end = Date.now() + 2_000; Date.now() < end && (await isSending(stub)); )
+    for (const end = performance.now() + 2_000; performance.now() < end && (await isSending(stub)); )
       await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  teams.clear();
 };
 
 export const advance = (ms: number) => vi.setSystemTime(Date.now() + ms);

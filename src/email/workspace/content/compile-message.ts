@@ -1,25 +1,8 @@
 import { compile, compileLine, type Kind, type Library, type Parts } from "../../lmx/compile.ts";
 import { variablesOf } from "../../lmx/draw/parts.ts";
 import { error, type Problem } from "../../lmx/problem.ts";
+import type { CompiledMessage } from "../../types/message.ts";
 import type { MessageSource } from "./message-source.ts";
-
-/**
- * The compiled part of a revision: a send only fills its slots. `variables`: those of all parts, such as "data.amount".
- * `fallbacks`: values of variables that a send gives none for. Revisions of older versions lack the
- * optional parts.
- */
-export type CompiledMessage = {
-  subject: Parts;
-  fromName: Parts;
-  fromEmail: Parts;
-  replyTo?: Parts;
-  cc?: Parts;
-  bcc?: Parts;
-  html: Parts;
-  text: Parts;
-  variables: string[];
-  fallbacks?: Readonly<Record<string, string>>;
-};
 
 /** A problem of one field of a message. */
 export type FieldProblem = Problem & { field: keyof MessageSource };

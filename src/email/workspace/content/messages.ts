@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { CompiledMessage } from "../../types/message.ts";
 import type { Context } from "../base/context.ts";
-import type { CompiledMessage } from "./compile-message.ts";
 import { emptySource, type MessageSource } from "./message-source.ts";
 
 /**
@@ -45,11 +45,14 @@ export const sourceOf = ({ source }: Pick<MessageRow, "source">): MessageSource 
   return Object.fromEntries(fields) as MessageSource;
 };
 
-/** A compiled revision. */
-export const readRevision = (sql: SqlStorage, n: number): CompiledMessage =>
-  JSON.parse(
-    sql.exec<{ compiled: string }>("SELECT compiled FROM message_revisions WHERE n = ?", n).one().compiled,
-  ) as CompiledMessage;
+/** A compiled revision; undefined when there is none. */
+export const findRevision = (sql: SqlStorage, n: number): CompiledMessage | undefined => {
+  const [row] = sql.exec<{ compiled: string }>("SELECT compiled FROM message_revisions WHERE n = ?", n).toArray();
+  return row && (JSON.parse(row.compiled) as CompiledMessage);
+};
+
+/** A compiled revision that exists, such as one that is published. */
+export const readRevision = (sql: SqlStorage, n: number): CompiledMessage => findRevision(sql, n) as CompiledMessage;
 
 /**
  * Content of a revision: source and compiled as JSON. `uses`: ids of the themes and components in it. `content`: n of the
@@ -99,12 +102,7 @@ export const addRevision = (
     "UPDATE email_messages SET revision = ?, updated_at = coalesce(?, updated_at) WHERE n = ?",
     ...[n, edited, message],
   );
-  setUses(sql, message, uses);
-  return n;
-};
-
-/** Notes the themes and components, by their ids, whose changes a message is compiled again for. */
-export const setUses = (sql: SqlStorage, message: number, uses: readonly string[]): void => {
   sql.exec("DELETE FROM message_uses WHERE message = ?", message);
   for (const used of uses) sql.exec("INSERT INTO message_uses (used, message) VALUES (?, ?)", used, message);
+  return n;
 };

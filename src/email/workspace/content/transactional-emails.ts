@@ -7,11 +7,10 @@ import { invalidContent } from "./content-refusals.ts";
 import { groupNamed } from "./groups.ts";
 import { libraryOf } from "./library.ts";
 import { emptySource, type MessageSource } from "./message-source.ts";
-import { findMessage, revisionId, sourceOf } from "./messages.ts";
+import { contentOf, findMessage, revisionId, sourceOf } from "./messages.ts";
 import {
   addDraft,
   addTemplate,
-  copyPublished,
   dataVariablesOf,
   findTemplate,
   publishDraft,
@@ -97,7 +96,8 @@ export const transactionalEmails: Handlers<"transactionalEmails"> = {
     const { sql, origin } = context;
     const row = findTemplate(sql, transactionalId);
     if (!row) return notFound(transactionalId);
-    if (row.draft_id === null && row.published_id !== null) copyPublished(context, row.n, row.published_id);
+    const published = row.draft_id === null && row.published_id !== null ? contentOf(sql, row.published_id) : undefined;
+    if (published) addDraft(context, row.n, published);
     return { body: shownWithDraft(origin, again(sql, transactionalId)) };
   },
 

@@ -10,10 +10,11 @@ export const chores: readonly Chore[] = [
       firstTime(sql, "SELECT (SELECT settled_at FROM sends WHERE due IS NULL ORDER BY n LIMIT 1) AS at") + RETENTION_MS,
     run: (sql, now, limit) => {
       expireSends(sql, now, limit);
-      sql.exec(
-        "DELETE FROM sends WHERE n IN (SELECT n FROM sends WHERE due IS NULL ORDER BY n LIMIT ?) AND settled_at <= ?",
-        ...[limit, now - RETENTION_MS],
-      );
+      const old =
+        "SELECT n FROM sends WHERE n IN (SELECT n FROM sends WHERE due IS NULL ORDER BY n LIMIT ?) AND settled_at <= ?";
+      const bounds = [limit, now - RETENTION_MS];
+      sql.exec(`DELETE FROM send_events WHERE send IN (${old})`, ...bounds);
+      sql.exec(`DELETE FROM sends WHERE n IN (${old})`, ...bounds);
     },
   },
   {

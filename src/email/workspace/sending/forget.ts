@@ -3,6 +3,7 @@ import { ERASED, encodedHintsOf, type Finder, finderOf, type Names, sureNames } 
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { contactByEmail, contactByUserId, emailKey, removeContact, type StoredContact } from "../contacts/row.ts";
+import { eventsOf } from "./story.ts";
 import { keepDigest, suppressedKeys } from "./suppression.ts";
 
 /** What a forget leaves. The names of other people's properties are the team's own data. */
@@ -30,7 +31,7 @@ export const forgetPerson = (
   const spellings = [...keys, ...emails, ...own.map(({ recipient }) => recipient)].map((one) => one.toLowerCase());
   const names: Names = { emails: [...new Set(spellings)], ids: [...new Set(ids)] };
   const others = sendsNaming(sql, names).filter(({ n }) => own.every((row) => row.n !== n));
-  const isIdle = (row: Row) => !isInFlight(row, now);
+  const isIdle = (row: Row) => !isInFlight(row);
   const finished = [...own, ...others].every(isIdle);
   const erasable = { own: own.filter(isIdle), others: others.filter(isIdle) };
   const suppressions = suppressedKeys(sql, keys);
@@ -80,63 +81,82 @@ const countEvents = (sql: SqlStorage, contacts: readonly StoredContact[]): numbe
 
 type Row = {
   n: number;
-  recipient: string;
   state: string;
   attempts: number;
   due: number | null;
   error: string | null;
+  reply: string | null;
+  recipient: string;
   variables: string | null;
+  /** JSON array of the details of its events. */
+  events: string;
 };
 
-const COLUMNS = "n, recipient, state, attempts, due, error, variables";
+const COLUMNS = `n, state, attempts, due, error, reply, recipient, variables,
+  (SELECT json_group_array(detail) FROM send_events WHERE send = n) AS events`;
 
-/** Sends to these addresses. A domain may be in Unicode or in ASCII: what is not ASCII is compared by its key. */
+/** Sends to these addresses. */
 const sendsTo = (sql: SqlStorage, keys: readonly string[], emails: readonly string[]): Row[] =>
   sql
     .exec<Row>(
-      `SELECT ${COLUMNS} FROM sends
-       WHERE lower(recipient) IN (SELECT value FROM json_each(?)) OR octet_length(recipient) > length(recipient)`,
+      `SELECT ${COLUMNS} FROM sends WHERE recipient_key IN (SELECT value FROM json_each(?))`,
+      // Rows of older versions have the address in lower case as their key.
       JSON.stringify([...keys, ...emails.map((email) => email.toLowerCase())]),
     )
     .toArray()
     .filter(({ recipient }) => keys.includes(emailKey(recipient)));
 
-/** Sends whose values or errors name the person. In a mail to others, a short id is more likely a count. */
+/** Sends whose values or words name the person. In a mail to others, a short id is more likely a count. */
 const sendsNaming = (sql: SqlStorage, names: Names): Row[] => {
   const finder = finderOf(sureNames(names));
+  const words = "coalesce(variables, '') || ' ' || coalesce(error, '') || ' ' || coalesce(reply, '') || ' ' || events";
   return sql
     .exec<Row>(
-      `SELECT ${COLUMNS} FROM sends WHERE (variables IS NOT NULL OR error IS NOT NULL) AND EXISTS
-         (SELECT 1 FROM json_each(?) WHERE instr(lower(coalesce(variables, '') || ' ' || coalesce(error, '')), value))`,
+      `SELECT * FROM (SELECT ${COLUMNS} FROM sends)
+       WHERE EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(${words}), value))`,
       JSON.stringify(encodedHintsOf(sureNames(names))),
     )
     .toArray()
-    .filter(
-      ({ variables, error }) => finder.isIn(variables ?? "") || (error !== null && finder.outOfText(error) !== error),
+    .filter(({ variables, error, reply, events }) =>
+      [error, reply, events].reduce(
+        (found, text) => found || (text !== null && finder.outOfText(text) !== text),
+        finder.isIn(variables ?? ""),
+      ),
     );
 };
 
-/** True while an attempt has its lease. Its outcome would write the row again, and the inbox may get the mail. */
-const isInFlight = ({ state, due }: Row, now: number): boolean => state === "sending" && due !== null && due > now;
+/** True while a Mailer has the mail. Its result would write the row again, and the person may get the mail. */
+const isInFlight = ({ state }: Row): boolean => state === "sending";
 
 /** True for a mail that waits: with the person's data erased, it cannot be sent. */
 const isWaiting = ({ due }: Row): boolean => due !== null;
 
 const eraseOwn = (sql: SqlStorage, row: Row, finder: Finder, now: number): void => {
-  if (isWaiting(row)) discard(sql, row, now);
-  const error = row.error === null ? null : finder.outOfText(row.error);
-  sql.exec("UPDATE sends SET recipient = ?, error = coalesce(?, error) WHERE n = ?", ERASED, error, row.n);
+  eraseOther(sql, row, finder, now);
+  sql.exec("UPDATE sends SET recipient = ?, recipient_key = ? WHERE n = ?", ERASED, ERASED, row.n);
 };
 
 const eraseOther = (sql: SqlStorage, row: Row, finder: Finder, now: number): void => {
   if (isWaiting(row)) discard(sql, row, now);
-  if (row.error !== null) sql.exec("UPDATE sends SET error = ? WHERE n = ?", finder.outOfText(row.error), row.n);
+  const out = (text: string | null): string | null => (text === null ? null : finder.outOfText(text));
+  sql.exec(
+    "UPDATE sends SET error = coalesce(?, error), reply = ? WHERE n = ?",
+    ...[out(row.error), out(row.reply), row.n],
+  );
+  for (const { at, kind, detail } of eventsOf(sql, row.n)) {
+    if (finder.outOfText(detail) === detail) continue;
+    sql.exec(
+      "UPDATE send_events SET detail = ? WHERE send = ? AND at = ? AND kind = ?",
+      ...[finder.outOfText(detail), row.n, at, kind],
+    );
+  }
 };
 
-/** An earlier attempt may have reached the sender: then the mail has failed, and is not certainly unsent. */
-const discard = (sql: SqlStorage, { n, attempts }: Row, now: number): void => {
+/** An earlier attempt may have reached the relay: then the mail has failed, and is not certainly unsent. */
+const discard = (sql: SqlStorage, { n, state, attempts }: Row, now: number): void => {
+  const ended = state === "unknown" ? "unknown" : attempts === 0 ? "not_sent" : "failed";
   sql.exec(
     "UPDATE sends SET state = ?, due = NULL, variables = NULL, error = coalesce(error, 'forgotten'), settled_at = ? WHERE n = ?",
-    ...[attempts === 0 ? "not_sent" : "failed", now, n],
+    ...[ended, now, n],
   );
 };

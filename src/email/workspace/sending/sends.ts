@@ -1,32 +1,12 @@
-import { fullJitter } from "../../../lib/util/backoff.ts";
 import type { Values } from "../../lmx/fill.ts";
-import type { Handover } from "../../types/mail.ts";
 import { firstTime } from "../base/chore.ts";
 import { type Context, wake } from "../base/context.ts";
-import { DAY_MS } from "../base/retention.ts";
+import { nextNumber } from "../base/numbers.ts";
+import { emailKey } from "../contacts/row.ts";
+import { GIVE_UP_MS, LEASE_MS } from "./claims.ts";
 import { reasonNotToSend } from "./suppression.ts";
 
-/** Lease of an attempt, in ms. After it the alarm tries the mail again. */
-const LEASE_MS = 60_000;
-/** How long a mail is retried, in ms. */
-const GIVE_UP_MS = DAY_MS;
-const BASE_MS = 1_000;
-const CAP_MS = 3_600_000;
-const MAX_ERROR = 500;
-
-/** A mail that has been claimed for an attempt. */
-export type Claimed = {
-  n: number;
-  id: string;
-  revision: number;
-  recipient: string;
-  message_id: string;
-  attempts: number;
-  variables: string;
-  created_at: number;
-  /** 1 for a preview. */
-  preview: number;
-};
+const NEW = { state: "queued", error: null, settled: null } as const;
 
 /** A mail to accept. `preview`: a person asked for it to look at it, so statistics leave it out. */
 export type NewSend = { revision: number; recipient: string; values: Values; preview?: true };
@@ -37,25 +17,18 @@ export type NewSend = { revision: number; recipient: string; values: Values; pre
  */
 export const acceptSend = (context: Context, mail: NewSend): { id: string; state: "queued" | "not_sent" } => {
   const { sql, now, domain } = context;
-  const id = context.id("snd");
+  const n = nextNumber(sql, "sends", now);
+  const id = context.id(`snd_${n.toString(36)}`);
   const reason = reasonNotToSend(sql, mail.recipient);
   const row = reason
-    ? { state: "not_sent" as const, due: null, error: reason, variables: null, settled: now }
-    : {
-        state: "queued" as const,
-        due: now + LEASE_MS,
-        error: null,
-        variables: JSON.stringify(mail.values),
-        settled: null,
-      };
-  const { n } = sql
-    .exec<{ n: number }>(
-      `INSERT INTO sends (id, revision, recipient, message_id, state, attempts, due, error, variables, created_at, settled_at, preview)
-       VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?) RETURNING n`,
-      ...[id, mail.revision, mail.recipient, `<${id}@${domain}>`],
-      ...[row.state, row.due, row.error, row.variables, now, row.settled, mail.preview ? 1 : 0],
-    )
-    .one();
+    ? ({ state: "not_sent", due: null, error: reason, variables: null, settled: now } as const)
+    : ({ ...NEW, due: now + LEASE_MS, variables: JSON.stringify(mail.values) } as const);
+  sql.exec(
+    `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, error, variables, created_at, settled_at, preview)
+     VALUES (?, ?, 'transactional', ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)`,
+    ...[n, id, mail.revision, mail.recipient, emailKey(mail.recipient), `<${id}@${domain}>`],
+    ...[row.state, row.due, row.error, row.variables, now, row.settled, mail.preview ? 1 : 0],
+  );
   if (row.due !== null) {
     context.after.sends.push(n);
     wake(context, row.due);
@@ -63,77 +36,34 @@ export const acceptSend = (context: Context, mail: NewSend): { id: string; state
   return { id, state: row.state };
 };
 
-/** `n` of the rows that are due: attempts with an expired lease, and retries. */
-export const dueSends = (sql: SqlStorage, now: number, limit: number): number[] =>
-  sql
-    .exec<{ n: number }>("SELECT n FROM sends WHERE due <= ? ORDER BY due LIMIT ?", now, limit)
-    .toArray()
-    .map(({ n }) => n);
-
-/** When the next mail is due, in Unix ms; infinity when none waits. */
-export const nextSend = (sql: SqlStorage): number =>
-  firstTime(sql, "SELECT min(due) AS at FROM sends WHERE due IS NOT NULL");
-
-const COLUMNS = "n, id, revision, recipient, message_id, attempts, variables, created_at, preview";
-
-/**
- * Claims a mail for one attempt: a new row, or one that is due. Undefined when another attempt has claimed it, or it is
- * settled.
- */
-export const claim = (sql: SqlStorage, n: number, now: number): Claimed | undefined => {
-  const free = "n = ? AND due IS NOT NULL AND ((state = 'queued' AND attempts = 0) OR due <= ?)";
-  const row = sql.exec<{ due: number }>(`SELECT due FROM sends WHERE ${free}`, n, now).toArray()[0];
-  if (!row) return undefined;
-  // A new row has most of its lease left. Keeping `due` saves a write to its index.
-  const lease = row.due - now > LEASE_MS / 2 ? "" : `, due = ${now + LEASE_MS}`;
-  return sql
-    .exec<Claimed>(
-      `UPDATE sends SET state = 'sending', attempts = attempts + 1${lease} WHERE n = ? RETURNING ${COLUMNS}`,
-      n,
-    )
-    .one();
+/** `n` of the row of a send, found by its id. Ids of older versions do not contain it. */
+export const findSend = (sql: SqlStorage, id: string): number | undefined => {
+  const [, written = ""] = /^snd_([0-9a-z]{1,11})_/.exec(id) ?? [];
+  const [query, key] = written === "" ? ["id = ?", id] : ["n = ? AND id = ?", Number.parseInt(written, 36)];
+  const values = written === "" ? [key] : [key, id];
+  return sql.exec<{ n: number }>(`SELECT n FROM sends WHERE ${query}`, ...values).toArray()[0]?.n;
 };
 
+/** When a mail is due next, in Unix ms; infinity when none waits. */
+export const nextSend = (sql: SqlStorage): number =>
+  Math.min(
+    ...["transactional", "marketing"].map((mailClass) =>
+      firstTime(sql, `SELECT min(due) AS at FROM sends WHERE class = '${mailClass}' AND due IS NOT NULL`),
+    ),
+  );
+
 /**
- * Settles at most `limit` mails as failed after 24 h without delivery: yesterday's sign-in link is useless, and its
- * token must not stay stored.
+ * Gives up on mails that no relay took within 24 h: yesterday's sign-in link is useless, and its token must not stay stored.
+ * A mail that may have left keeps that state. Looks at no more than the `limit` mails of each class that are due first.
  */
 export const expireSends = (sql: SqlStorage, now: number, limit: number): void => {
-  const late = "due IS NOT NULL AND (state = 'queued' OR due <= ?) AND created_at <= ?";
-  sql.exec(
-    `UPDATE sends SET state = 'failed', due = NULL, error = coalesce(error, 'no sender took it in time'), variables = NULL,
-       settled_at = ? WHERE n IN (SELECT n FROM sends WHERE ${late} ORDER BY due LIMIT ?)`,
-    ...[now, now, now - GIVE_UP_MS, limit],
-  );
-};
-
-/** Records the result of an attempt. Returns when the row is due again; undefined when it is settled. */
-export const settle = (
-  sql: SqlStorage,
-  { n, attempts, created_at }: Claimed,
-  outcome: Handover,
-  now: number,
-  random: number,
-): number | undefined => {
-  if (outcome.outcome === "accepted") {
-    // The mail has left, whatever a later attempt of the same row does.
+  for (const mailClass of ["transactional", "marketing"]) {
     sql.exec(
-      `UPDATE sends SET state = 'sent', due = NULL, error = NULL, variables = NULL, settled_at = ?
-       WHERE n = ? AND due IS NOT NULL`,
-      ...[now, n],
+      `UPDATE sends SET state = CASE state WHEN 'queued' THEN 'failed' ELSE 'unknown' END, due = NULL,
+         error = coalesce(error, 'no sender took it in time'), variables = NULL, settled_at = ?
+       WHERE n IN (SELECT n FROM (SELECT n, created_at FROM sends WHERE class = ? AND due <= ? ORDER BY due LIMIT ?)
+         WHERE created_at <= ?)`,
+      ...[now, mailClass, now, limit, now - GIVE_UP_MS],
     );
-    return undefined;
   }
-  const error = outcome.message.slice(0, MAX_ERROR);
-  const due = now + fullJitter(attempts, random, BASE_MS, CAP_MS);
-  const mine = "n = ? AND state = 'sending' AND attempts = ?";
-  if (outcome.outcome === "deferred" && due - created_at < GIVE_UP_MS) {
-    sql.exec(`UPDATE sends SET state = 'queued', due = ?, error = ? WHERE ${mine}`, due, error, n, attempts);
-    return due;
-  }
-  sql.exec(
-    `UPDATE sends SET state = 'failed', due = NULL, error = ?, variables = NULL, settled_at = ? WHERE ${mine}`,
-    ...[error, now, n, attempts],
-  );
-  return undefined;
 };

@@ -41,7 +41,11 @@ export const reasonNotToSend = (sql: SqlStorage, email: string): "suppressed" | 
   isSuppressed(sql, email) ? "suppressed" : undefined;
 
 /** Suppresses mail to this address from now on. An address that is suppressed already keeps its reason. */
-export const suppress = ({ sql, now }: Context, email: string, reason: "bounce" | "complaint" | "manual"): void => {
+export const suppress = (
+  { sql, now }: Pick<Context, "sql" | "now">,
+  email: string,
+  reason: "bounce" | "complaint" | "manual",
+): void => {
   sql.exec("INSERT OR IGNORE INTO suppressions (email_key, reason, at) VALUES (?, ?, ?)", emailKey(email), reason, now);
 };
 

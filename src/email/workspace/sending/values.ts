@@ -1,8 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Parts } from "../../lmx/draw/parts.ts";
 import { missing, type Values } from "../../lmx/fill.ts";
-import type { CompiledMessage } from "../content/compile-message.ts";
-import { isAddress, notAnAddress, senderOf, wrongCopy } from "./compose.ts";
+import { isAddress, notAnAddress, senderOf, wrongCopy } from "../../mailer/compose.ts";
+import type { CompiledMessage } from "../../types/message.ts";
 
 /** Most characters of all values of one mail: a row may have 2 MB, and a value may fill several slots. */
 const MAX_VALUES = 256_000;

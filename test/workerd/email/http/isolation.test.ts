@@ -167,7 +167,7 @@ const send = (prefix: string, bearer: string, operation: Operation, input: Input
 const withoutNames = (text: string, names: Known) =>
   Object.entries(names)
     .reduce((rest, [what, name]) => rest.replaceAll(name, `<${what}>`), text)
-    .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev|thm|cmp)_[0-9a-z]+/g, "$1_")
+    .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev|thm|cmp)_[0-9a-z_]+/g, "$1_")
     .replace(/ms_bravo_\w+/g, "ms_bravo_")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
 

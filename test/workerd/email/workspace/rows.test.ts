@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { windowsOf } from "../../../../src/email/workspace/runtime/rate.ts";
 import { runRequest } from "../../../../src/email/workspace/runtime/run.ts";
-import { deliver } from "../../../../src/email/workspace/sending/deliver.ts";
+import { claimSends, settle } from "../../../../src/email/workspace/sending/claims.ts";
 import { operationsOf } from "../../../../src/lib/contract/operation.ts";
 import { v1 } from "../../../../src/lib/contract/v1.ts";
 import { digest } from "../../../../src/lib/util/hmac.ts";
@@ -26,12 +26,12 @@ const expected: [name: string, input: Record<string, unknown>, rows: Rows][] = [
   [
     "transactional.send",
     { transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Ada" } },
-    { accepted: 3, delivered: 2 },
+    { accepted: 4, delivered: 2 },
   ],
   [
     "transactional.send, with a key",
     { transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Ada" } },
-    { accepted: 4, delivered: 2, key: "k" },
+    { accepted: 5, delivered: 2, key: "k" },
   ],
   ["contactProperties.create", { name: "plan", type: "string" }, { accepted: 2 }],
   ["contacts.delete", { userId: "u2" }, { accepted: 5 }],
@@ -40,7 +40,7 @@ const expected: [name: string, input: Record<string, unknown>, rows: Rows][] = [
 it("an operation writes this many rows", async () => {
   const team = await createTeam({ samples: true });
   const keyHash = await digest(team.key);
-  const figures = await team.inside(async (real) => {
+  const figures = await team.inside((real) => {
     const { sql, storage, take } = counted(real);
     const written: [string, object][] = [];
     for (const [name, input, { key, delivered }] of expected) {
@@ -50,13 +50,16 @@ it("an operation writes this many rows", async () => {
       const request = { operation, input, ...(key === undefined ? {} : { idempotencyKey: key }) };
       expect(runRequest(storage, context, { keyHash, request }), name).toMatchObject({ status: 200 });
       const accepted = take().written;
-      const dependencies = { now: Date.now, random: () => 0.5, wake: () => {} };
-      await deliver(
-        sql,
-        { name: "test", send: async () => ({ outcome: "accepted" }) },
-        dependencies,
-        context.after.sends,
-      );
+      const clock = { sql, now: Date.now(), random: () => 0.5 };
+      const wanted = {
+        mailClass: "transactional",
+        mailer: "acme:transactional:0",
+        limit: 50,
+        copiesOf: () => [],
+      } as const;
+      for (const { n, attempt } of claimSends(clock, { ...wanted, numbers: context.after.sends }).sends) {
+        settle(clock, { n, attempt, sender: "test", handover: { outcome: "accepted" } });
+      }
       const after = take().written;
       written.push([
         name,

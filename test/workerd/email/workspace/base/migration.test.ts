@@ -101,8 +101,15 @@ describe("a state written by schema version 1", () => {
     vi.setSystemTime(START + 3_600_000);
     expect((await ask("GET", "/api-key")).status).toBe(200);
     expect(await runDurableObjectAlarm(stub())).toBe(true);
-    const { json } = await request("GET", "/inbox.json");
-    expect(json.mails).toMatchObject([{ to: "bo@example.com", subject: "Hello Ada", id: "snd_53ks20s9a2ufdttirdq4" }]);
+    const mails = () =>
+      vi.waitFor(async () => {
+        const { json } = await request("GET", "/inbox.json");
+        expect(json.mails).toHaveLength(1);
+        return json.mails;
+      });
+    expect(await mails()).toMatchObject([
+      { to: "bo@example.com", subject: "Hello Ada", id: "snd_53ks20s9a2ufdttirdq4" },
+    ]);
   });
 
   it("gets the schema of a new team, and is migrated once", async () => {

@@ -38,7 +38,7 @@ describe("a preview", () => {
     expect([status, json]).toEqual([
       200,
       {
-        id: expect.stringMatching(/^snd_[0-9a-z]{20}$/),
+        id: expect.stringMatching(/^snd_[0-9a-z]+_[0-9a-z]{20}$/),
         sends: [{ id: json.id, email: "ada@example.com", state: "queued" }],
       },
     ]);
@@ -108,8 +108,8 @@ describe("a preview", () => {
 
   it("counts 100 mails in 24 hours, all or none of a request", async () => {
     await team.run(
-      `INSERT INTO sends (id, revision, recipient, message_id, state, attempts, created_at, settled_at, preview)
-       SELECT 'snd_' || value, 1, 'x', '', 'sent', 1, ?, ?, 1 FROM json_each(?)`,
+      `INSERT INTO sends (id, class, revision, recipient, recipient_key, message_id, state, attempts, created_at, settled_at, preview)
+       SELECT 'snd_' || value, 'transactional', 1, 'x', 'x', '', 'sent', 1, ?, ?, 1 FROM json_each(?)`,
       ...[Date.now() - DAY + 60_000, 0, JSON.stringify(Array.from({ length: 97 }, (_, i) => i))],
     );
     const emails = ["a", "b", "c", "d"].map((name) => `${name}@example.com`);

@@ -1,10 +1,11 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Inbox } from "../../../../../src/email/objects/inbox.ts";
+import type { Handover } from "../../../../../src/email/types/mail.ts";
 import { Workspace } from "../../../../../src/email/workspace/object.ts";
-import { claim, settle } from "../../../../../src/email/workspace/sending/sends.ts";
+import { claimSends, LEASE_MS, settle } from "../../../../../src/email/workspace/sending/claims.ts";
 import { digest } from "../../../../../src/lib/util/hmac.ts";
-import { advance, bindings, createTeam, isolated, request, type Team } from "../../bench.ts";
+import { advance, bindings, createTeam, isolated, request, runAlarm, type Team } from "../../bench.ts";
 
 isolated();
 
@@ -39,7 +40,7 @@ describe("an accepted mail", () => {
     expect(spy).toHaveBeenCalledTimes(1);
     expect(await team.everything()).not.toContain("Very Private");
     expect(await captured()).toHaveLength(1);
-    await runDurableObjectAlarm(team.stub);
+    await runAlarm(team.stub);
     expect(spy).toHaveBeenCalledTimes(1);
   });
 
@@ -51,7 +52,7 @@ describe("an accepted mail", () => {
     await team.run("UPDATE sends SET state = 'queued', attempts = 0, due = ?", Date.now() + 1);
     spy.mockClear();
     advance(25 * HOUR);
-    await runDurableObjectAlarm(team.stub);
+    await runAlarm(team.stub);
     expect(await row()).toMatchObject({
       state: "failed",
       due: null,
@@ -105,10 +106,10 @@ describe("a sender that fails", () => {
     expect(wait).toBeLessThanOrEqual(1_000);
     expect(wait).toBeGreaterThan(500);
 
-    await runDurableObjectAlarm(team.stub);
+    await runAlarm(team.stub);
     expect(spy).toHaveBeenCalledTimes(1);
     advance(1_000);
-    await runDurableObjectAlarm(team.stub);
+    await runAlarm(team.stub);
     expect(await row()).toEqual({ ...sent, attempts: 2 });
     expect(await captured()).toHaveLength(1);
   });
@@ -125,7 +126,7 @@ describe("a sender that fails", () => {
     await team.post("/transactional", mail);
     await settled("queued");
     advance(HOUR);
-    await runDurableObjectAlarm(team.stub);
+    await runAlarm(team.stub);
     expect(await row()).toEqual({ ...sent, attempts: 2 });
     expect(new Set(ids).size).toBe(1);
     expect(ids).toHaveLength(2);
@@ -148,7 +149,7 @@ describe("a sender that fails", () => {
     let found = await settled("queued");
     while (found.state === "queued") {
       vi.setSystemTime(found.due ?? 0);
-      await runDurableObjectAlarm(team.stub);
+      await runAlarm(team.stub);
       found = await row();
     }
     expect(found).toMatchObject({ state: "failed", error: "busy", variables: null, due: null });
@@ -178,7 +179,7 @@ describe("a sender that fails", () => {
     await settled("queued");
     await team.run("UPDATE sends SET revision = 99");
     advance(HOUR);
-    expect(await runDurableObjectAlarm(team.stub)).toBe(true);
+    expect(await runAlarm(team.stub)).toBe(true);
     expect(await row()).toMatchObject({ state: "failed", variables: null });
   });
 });
@@ -188,34 +189,48 @@ describe("a claim", () => {
     const spy = capture().mockImplementation(() => new Promise(() => {}));
     await team.post("/transactional", mail);
     await vi.waitFor(() => expect(spy).toHaveBeenCalledOnce());
-    await team.run("UPDATE sends SET state = 'queued', attempts = 0, due = ?", Date.now() + 60_000);
+    await team.run("UPDATE sends SET state = 'queued', attempts = 0, due = ?", Date.now() + LEASE_MS);
     await team.inside((sql) => {
-      const now = Date.now();
-      const first = claim(sql, 1, now);
-      expect(first).toMatchObject({ n: 1, attempts: 1 });
-      expect(claim(sql, 1, now)).toBeUndefined();
-      if (!first) return;
-      const due = settle(sql, first, { outcome: "deferred", message: "busy" }, now, 0.5) ?? 0;
-      expect(claim(sql, 1, due - 1)).toBeUndefined();
-      const second = claim(sql, 1, due);
-      expect(second).toMatchObject({ attempts: 2, message_id: first.message_id });
+      const start = Date.now();
+      const { n } = sql.exec<{ n: number }>("SELECT n FROM sends").one();
+      const claim = (now: number) => {
+        const wanted = {
+          mailClass: "transactional",
+          mailer: "acme:transactional:0",
+          limit: 1,
+          copiesOf: () => [],
+        } as const;
+        return claimSends({ sql, now }, { ...wanted, numbers: now === start ? [n] : [] }).sends[0];
+      };
+      const clock = (now: number) => ({ sql, now, random: () => 0.5 });
+      const first = claim(start);
+      expect(first).toMatchObject({ n, attempt: 1 });
+      expect(claim(start)).toBeUndefined();
+      const result = (attempt: number, handover: Handover) => ({ n, attempt, sender: "test", handover });
+      const due = settle(clock(start), result(1, { outcome: "deferred", message: "busy" })) ?? 0;
+      expect(claim(due - 1)).toBeUndefined();
+      const second = claim(due);
+      expect(second).toMatchObject({ attempt: 2, messageId: first?.messageId });
       // A late failure of the first attempt does not affect the second; its late success settles the mail.
-      settle(sql, first, { outcome: "refused", about: "content", message: "late" }, due, 0.5);
+      settle(clock(due), result(1, { outcome: "refused", about: "content", message: "late" }));
       expect(sql.exec("SELECT state FROM sends").one()).toEqual({ state: "sending" });
-      settle(sql, first, { outcome: "accepted" }, due, 0.5);
+      settle(clock(due), result(1, { outcome: "accepted" }));
       expect(sql.exec("SELECT state, variables FROM sends").one()).toEqual({ state: "sent", variables: null });
-      expect(claim(sql, 1, due + 10 * HOUR)).toBeUndefined();
+      expect(claim(due + 10 * HOUR)).toBeUndefined();
     });
   });
 });
 
 describe("after a crash", () => {
   const crashed = async (change: string) => {
-    capture().mockImplementation(() => new Promise(() => {}));
+    const spy = capture().mockImplementation(() => new Promise(() => {}));
     await team.post("/transactional", mail);
-    await settled("sending");
+    await vi.waitFor(() => expect(spy).toHaveBeenCalledOnce());
     await team.run(change);
+    const mailer = bindings.MAILER.getByName("acme:transactional:0");
+    await expect(runInDurableObject(mailer, (_, state) => state.abort("crash"))).rejects.toThrow("crash");
     vi.restoreAllMocks();
+    quiet();
     const [before] = await team.rows("SELECT message_id FROM sends");
     await runInDurableObject(team.stub, (_, state) => state.storage.deleteAlarm());
     return before;
@@ -231,8 +246,11 @@ describe("after a crash", () => {
       new Workspace(state, bindings as never);
       await state.blockConcurrencyWhile(async () => {});
     });
-    advance(60_001);
-    expect(await runDurableObjectAlarm(team.stub)).toBe(true);
+    // A mail that was started is tried again after a pause.
+    for (let runs = 0; runs < attempts; runs += 1) {
+      advance(LEASE_MS + 1);
+      expect(await runAlarm(team.stub)).toBe(true);
+    }
     expect(await row()).toEqual({ ...sent, attempts });
     expect(await team.rows("SELECT message_id FROM sends")).toEqual([before]);
     expect(await captured()).toHaveLength(1);
@@ -243,7 +261,7 @@ describe("after a crash", () => {
     await runInDurableObject(team.stub, (_, state) => state.storage.setAlarm(Date.now() + HOUR));
     const spy = capture();
     advance(30_000);
-    await runDurableObjectAlarm(team.stub);
+    await runAlarm(team.stub);
     expect(spy).not.toHaveBeenCalled();
     expect(await row()).toMatchObject({ state: "sending", attempts: 1 });
   });
@@ -256,7 +274,7 @@ it("survives an eviction between two attempts", async () => {
   await settled("queued");
   await evictDurableObject(team.stub);
   advance(HOUR);
-  await runDurableObjectAlarm(team.stub);
+  await runAlarm(team.stub);
   expect(await row()).toEqual({ ...sent, attempts: 2 });
 });
 
@@ -277,7 +295,7 @@ it("stays queued while no sender is configured, and leaves when there is one", a
   expect(JSON.parse(String(variables))).toMatchObject({ "data.name": "Ada", "data.company": "Acme" });
   expect(await captured()).toEqual([]);
   // A deployment with a sender restarts the object; here the object that has a sender runs its alarm.
-  expect(await runDurableObjectAlarm(team.stub)).toBe(true);
+  expect(await runAlarm(team.stub)).toBe(true);
   expect(await row()).toEqual(sent);
 });
 
@@ -286,14 +304,15 @@ it("is deleted 30 days after it settled, as events are; unsettled mail stays", a
   await settled("sent");
   await team.post("/events/send", { userId: "u1", eventName: "seen" });
   await team.run(
-    "INSERT INTO sends SELECT n + 1, id, revision, recipient, message_id, 'queued', 1, created_at + 1e10, NULL, '{}', created_at, NULL, 0 FROM sends",
+    `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview)
+       SELECT n + 1, id, class, revision, recipient, recipient_key, message_id, 'queued', 1, created_at + 1e10, '{}', created_at, 0 FROM sends`,
   );
   const counts = () =>
     team.rows("SELECT (SELECT count(*) FROM sends) AS sends, (SELECT count(*) FROM events) AS events");
   advance(30 * 24 * HOUR - 1_000);
-  await runDurableObjectAlarm(team.stub);
+  await runAlarm(team.stub);
   expect(await counts()).toEqual([{ sends: 2, events: 1 }]);
   advance(1_000);
-  expect(await runDurableObjectAlarm(team.stub)).toBe(true);
+  expect(await runAlarm(team.stub)).toBe(true);
   expect(await counts()).toEqual([{ sends: 1, events: 0 }]);
 });

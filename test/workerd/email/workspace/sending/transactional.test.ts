@@ -16,7 +16,10 @@ describe("a transactional send", () => {
     const { status, json } = await team.post("/transactional", { ...mail, dataVariables: { ...data, unused: [1] } });
     expect([status, json]).toEqual([200, { success: true, id: expect.stringMatching(/^snd_/) }]);
     const [row] = await team.rows("SELECT id, recipient, message_id, revision FROM sends");
-    expect(row).toMatchObject({ recipient: "ada@example.com", id: expect.stringMatching(/^snd_[0-9a-z]{20}$/) });
+    expect(row).toMatchObject({
+      recipient: "ada@example.com",
+      id: expect.stringMatching(/^snd_[0-9a-z]+_[0-9a-z]{20}$/),
+    });
     expect(row?.message_id).toBe(`<${row?.id}@mailspan.localhost>`);
   });
 

@@ -1,24 +1,17 @@
-import { email } from "../../../lib/contract/email.ts";
-import { fill, type Values } from "../../lmx/fill.ts";
-import { unsendable } from "../../mime/check.ts";
-import type { Mail } from "../../types/mail.ts";
-import type { CompiledMessage } from "../content/compile-message.ts";
-import type { Claimed } from "./sends.ts";
+import { email } from "../../lib/contract/email.ts";
+import { fill, type Values } from "../lmx/fill.ts";
+import { unsendable } from "../mime/check.ts";
+import type { Mail } from "../types/mail.ts";
+import type { ClaimedSend } from "../types/mailer.ts";
+import type { CompiledMessage } from "../types/message.ts";
 
 /**
  * Fills a template's slots with the values of one mail. Every attempt of a row gives the same mail. Throws when the mail can
  * never be sent.
- *
- * @param mayGet whether a copy may go to an address: false for one that is suppressed
  */
-export const composeMail = (
-  team: string,
-  row: Claimed,
-  template: CompiledMessage,
-  mayGet: (address: string) => boolean,
-): Mail => {
-  const values = JSON.parse(row.variables) as Values;
-  const from = senderOf(template, values, domainOf(row.message_id));
+export const composeMail = (team: string, send: ClaimedSend, template: CompiledMessage): Mail => {
+  const values = JSON.parse(send.values) as Values;
+  const from = senderOf(template, values, domainOf(send.messageId));
   if (!isAddress(from)) throw new Error(notAnAddress(from));
   const wrong = wrongCopy(template, values);
   if (wrong !== undefined) throw new Error(wrong.message);
@@ -28,11 +21,11 @@ export const composeMail = (
   };
   // A preview is for the person who asked for it.
   const copies = (field: "cc" | "bcc") =>
-    row.preview === 1 ? [] : mailboxes(field).filter(({ address }) => mayGet(address));
+    send.preview ? [] : mailboxes(field).filter(({ address }) => !send.withheld.includes(address));
   const mail: Mail = {
-    ...{ id: row.id, team, class: "transactional", messageId: row.message_id, createdAt: row.created_at },
+    ...{ id: send.id, team, class: "transactional", messageId: send.messageId, createdAt: send.createdAt },
     from: { name: fill(template.fromName, values), address: from },
-    to: [{ address: row.recipient }],
+    to: [{ address: send.recipient }],
     cc: copies("cc"),
     bcc: copies("bcc"),
     replyTo: mailboxes("replyTo"),

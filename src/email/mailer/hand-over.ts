@@ -1,0 +1,69 @@
+import type { Handover, Mail, Sender } from "../types/mail.ts";
+import type { ClaimedSend } from "../types/mailer.ts";
+import type { CompiledMessage } from "../types/message.ts";
+import { composeMail } from "./compose.ts";
+
+/** Compiled revisions that a Mailer keeps in memory: mails of a burst share theirs. */
+const KEPT = 20;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Reads a compiled revision and keeps the last ones. */
+export const createContents = (read: (revision: number) => Promise<CompiledMessage | undefined>) => {
+  const known = new Map<number, CompiledMessage>();
+  return async (revision: number): Promise<CompiledMessage | undefined> => {
+    const found = known.get(revision);
+    if (found) return found;
+    const content = await read(revision);
+    if (!content) return undefined;
+    if (known.size >= KEPT) known.delete(known.keys().next().value ?? 0);
+    known.set(revision, content);
+    return content;
+  };
+};
+
+type HandOver = {
+  team: string;
+  sender: Sender | undefined;
+  contentOf(revision: number): Promise<CompiledMessage | undefined>;
+};
+
+/** Composes one mail and hands it over. Never throws: each failure is an outcome. */
+export const handOver = async (
+  { team, sender, contentOf }: HandOver,
+  send: ClaimedSend,
+): Promise<{ sender: string; handover: Handover }> => {
+  const failed = (handover: Handover) => ({ sender: sender?.name ?? "", handover });
+  // The settings have changed since the mail was claimed.
+  if (!sender) return failed({ outcome: "deferred", configuration: true, message: "No sender is configured." });
+  let content: CompiledMessage | undefined;
+  try {
+    content = await contentOf(send.revision);
+  } catch (error) {
+    return failed({ outcome: "deferred", message: `The content of this mail could not be read: ${messageOf(error)}` });
+  }
+  if (!content) return failed({ outcome: "refused", about: "content", message: "The content of this mail is gone." });
+  let mail: Mail;
+  try {
+    mail = composeMail(team, send, content);
+  } catch (error) {
+    // Row and revision never change, so another attempt would fail as well.
+    return failed({ outcome: "refused", about: "content", message: messageOf(error) });
+  }
+  return { sender: sender.name, handover: await withSender(sender, mail) };
+};
+
+const withSender = async (sender: Sender, mail: Mail): Promise<Handover> => {
+  const handover = await attempt(sender, mail);
+  return handover.outcome === "unknown" && sender.idempotent
+    ? { outcome: "deferred", message: handover.message }
+    : handover;
+};
+
+const attempt = async (sender: Sender, mail: Mail): Promise<Handover> => {
+  try {
+    return await sender.send(mail);
+  } catch (error) {
+    return { outcome: "unknown", message: messageOf(error) };
+  }
+};

@@ -1,0 +1,46 @@
+import { DurableObject } from "cloudflare:workers";
+import { migrate } from "../../lib/util/migrate.ts";
+import type { Env } from "../env.ts";
+import { createContents, handOver } from "../mailer/hand-over.ts";
+import { MailerQueue } from "../mailer/queue.ts";
+import { migrations, startedClaimsIn } from "../mailer/started.ts";
+import { configuredSender } from "../senders/configured.ts";
+import { type Batch, type Claim, type Fate, type MailerRpc, readMailerName } from "../types/mailer.ts";
+
+/** Composes mail of one team and hands it over to a sender, away from the team's Workspace. */
+export class Mailer extends DurableObject<Env> implements MailerRpc {
+  readonly #sender = configuredSender(this.env);
+  readonly #started = startedClaimsIn(this.ctx.storage.sql, () => this.ctx.storage.sync());
+  #queue: MailerQueue | undefined;
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    migrate(state.storage, migrations);
+    this.#started.purge(Date.now());
+  }
+
+  deliver(name: string, batch: Batch): Promise<void> {
+    return this.#queueOf(name).deliver(batch);
+  }
+
+  async reclaim(name: string, claims: readonly Claim[]): Promise<Fate[]> {
+    return this.#queueOf(name).reclaim(claims);
+  }
+
+  #queueOf(name: string): MailerQueue {
+    this.#queue ??= this.#createQueue(name);
+    return this.#queue;
+  }
+
+  #createQueue(name: string): MailerQueue {
+    const { team } = readMailerName(name);
+    const workspace = this.env.WORKSPACE.getByName(team);
+    const contentOf = createContents((revision) => workspace.content(revision));
+    return new MailerQueue({
+      ...{ now: () => Date.now(), started: this.#started },
+      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      report: (results, wants) => workspace.report(name, results, wants),
+      handOver: (send) => handOver({ team, sender: this.#sender, contentOf }, send),
+    });
+  }
+}

@@ -1,0 +1,208 @@
+import { fullJitter } from "../../../lib/util/backoff.ts";
+import { log } from "../../../lib/util/log.ts";
+import type { Handover, MailClass } from "../../types/mail.ts";
+import type { Claim, ClaimedSend, SendResult } from "../../types/mailer.ts";
+import { DAY_MS } from "../base/retention.ts";
+import { tell } from "./story.ts";
+import { reasonNotToSend, suppress } from "./suppression.ts";
+
+/** Time that a Mailer has for a claimed mail, in ms. After it the Workspace asks the Mailer what became of the mail. */
+export const LEASE_MS = 120_000;
+/** How long a mail is retried, in ms. */
+export const GIVE_UP_MS = DAY_MS;
+const BASE_MS = 1_000;
+const CAP_MS = 3_600_000;
+const MAX_REPLY = 500;
+
+type Clock = { sql: SqlStorage; now: number };
+
+type ClaimedRow = {
+  n: number;
+  id: string;
+  attempts: number;
+  revision: number;
+  recipient: string;
+  message_id: string;
+  variables: string;
+  created_at: number;
+  due: number;
+  preview: number;
+};
+
+const COLUMNS = "n, id, attempts, revision, recipient, message_id, variables, created_at, due, preview";
+
+/**
+ * Mails to claim: `numbers` of new rows, then the next ones that are due. `copiesOf`: the addresses that get copies of a mail.
+ */
+export type Wanted = {
+  mailClass: MailClass;
+  mailer: string;
+  limit: number;
+  numbers: number[];
+  copiesOf(revision: number, values: string): readonly string[];
+};
+
+/**
+ * Claims mails for one attempt each: new rows first, then those that are due. Takes the numbers that it claims out of
+ * `numbers`. `until`: the end of the earliest lease, in Unix ms.
+ */
+export const claimSends = (clock: Clock, wanted: Wanted): { sends: ClaimedSend[]; until: number } => {
+  const fresh = claimRows(clock, wanted, wanted.numbers.splice(0, wanted.limit));
+  const due = fresh.length < wanted.limit ? dueNumbers(clock, wanted, wanted.limit - fresh.length) : [];
+  const rows = [...fresh, ...claimRows(clock, wanted, mayBeSent(clock, due))];
+  return {
+    sends: rows.map((row) => claimedOf(clock, wanted, row)),
+    until: Math.min(clock.now + LEASE_MS, ...rows.map(({ due }) => due)),
+  };
+};
+
+const claimedOf = ({ sql }: Clock, { copiesOf }: Wanted, row: ClaimedRow): ClaimedSend => ({
+  ...{ n: row.n, attempt: row.attempts, id: row.id, revision: row.revision, recipient: row.recipient },
+  ...{ messageId: row.message_id, values: row.variables, createdAt: row.created_at, preview: row.preview === 1 },
+  withheld: copiesOf(row.revision, row.variables).filter((address) => reasonNotToSend(sql, address) !== undefined),
+});
+
+const claimRows = ({ sql, now }: Clock, { mailer }: Wanted, numbers: readonly number[]): ClaimedRow[] => {
+  if (numbers.length === 0) return [];
+  const listed = JSON.stringify(numbers);
+  const free = "n IN (SELECT value FROM json_each(?)) AND state = 'queued'";
+  // A new row is inserted with the end of a lease as `due`. Keeping it saves a write to the index.
+  const kept = sql
+    .exec<ClaimedRow>(
+      `UPDATE sends SET state = 'sending', attempts = attempts + 1, mailer = ? WHERE ${free} AND due > ? RETURNING ${COLUMNS}`,
+      ...[mailer, listed, now + LEASE_MS / 2],
+    )
+    .toArray();
+  if (kept.length === numbers.length) return kept;
+  const others = sql
+    .exec<ClaimedRow>(
+      `UPDATE sends SET state = 'sending', attempts = attempts + 1, mailer = ?, due = ? WHERE ${free} RETURNING ${COLUMNS}`,
+      ...[mailer, now + LEASE_MS, listed],
+    )
+    .toArray();
+  return [...kept, ...others];
+};
+
+const dueNumbers = ({ sql, now }: Clock, { mailClass }: Wanted, limit: number): number[] =>
+  sql
+    .exec<{ n: number }>(
+      "SELECT n FROM sends WHERE class = ? AND due <= ? AND state = 'queued' ORDER BY due LIMIT ?",
+      ...[mailClass, now, limit],
+    )
+    .toArray()
+    .map(({ n }) => n);
+
+/** Time has passed since these mails were accepted: an address that has been suppressed meanwhile gets no mail. */
+const mayBeSent = (clock: Clock, numbers: readonly number[]): number[] =>
+  numbers.filter((n) => {
+    const { recipient } = clock.sql.exec<{ recipient: string }>("SELECT recipient FROM sends WHERE n = ?", n).one();
+    const reason = reasonNotToSend(clock.sql, recipient);
+    if (reason) finish(clock, n, { state: "not_sent", error: reason });
+    return reason === undefined;
+  });
+
+type End = {
+  state: "sent" | "bounced" | "not_sent" | "failed";
+  error?: string;
+  sender?: string;
+  reply?: string | undefined;
+};
+
+/** Settles a mail. Its values are erased: they may hold a sign-in link. */
+const finish = ({ sql, now }: Clock, n: number, { state, error, sender, reply }: End): void => {
+  sql.exec(
+    `UPDATE sends SET state = ?, due = NULL, variables = NULL, error = ?, sender = ?, reply = ?, settled_at = ? WHERE n = ?`,
+    ...[state, error ?? null, sender ?? null, reply?.slice(0, MAX_REPLY) ?? null, now, n],
+  );
+};
+
+type Settling = Clock & { random(): number };
+
+/**
+ * Records the result of an attempt. A result of an earlier attempt counts only when the relay took the mail.
+ *
+ * @returns when the mail is due again, in Unix ms; undefined when it is not
+ */
+export const settle = (clock: Settling, { n, attempt, sender, handover }: SendResult): number | undefined => {
+  const row = clock.sql
+    .exec<{ id: string; state: string; attempts: number; recipient: string; created_at: number; due: number | null }>(
+      "SELECT id, state, attempts, recipient, created_at, due FROM sends WHERE n = ?",
+      n,
+    )
+    .toArray()[0];
+  // The values of an unknown mail are erased after a day; its true result may come later still.
+  if (!row || (row.due === null && row.state !== "unknown")) return undefined;
+  if (handover.outcome === "accepted") {
+    finish(clock, n, { state: "sent", sender, reply: handover.reply });
+    return undefined;
+  }
+  if (row.state !== "sending" || row.attempts !== attempt) return undefined;
+  const message = handover.message.slice(0, MAX_REPLY);
+  log("send_attempt_failed", { send: row.id, attempt, sender, outcome: handover.outcome, error: message });
+  tell(clock, n, { kind: handover.outcome, detail: { attempt, sender, ...handover, message } });
+  return settleFailure(clock, { ...row, n, sender }, handover, message);
+};
+
+type Failing = { n: number; sender: string; attempts: number; recipient: string; created_at: number };
+
+const settleFailure = (
+  clock: Settling,
+  { n, sender, attempts, recipient, created_at }: Failing,
+  handover: Exclude<Handover, { outcome: "accepted" }>,
+  message: string,
+): number | undefined => {
+  const { sql, now, random } = clock;
+  if (handover.outcome === "deferred") {
+    const due = now + fullJitter(attempts, random(), BASE_MS, CAP_MS);
+    if (due - created_at < GIVE_UP_MS) {
+      sql.exec("UPDATE sends SET state = 'queued', due = ?, error = ? WHERE n = ?", due, message, n);
+      return due;
+    }
+    finish(clock, n, { state: "failed", error: message, sender });
+    return undefined;
+  }
+  if (handover.outcome === "unknown") return leaveUnknown(clock, n, created_at, message);
+  if (handover.about === "recipient") suppress(clock, recipient, "bounce");
+  finish(clock, n, { state: handover.about === "recipient" ? "bounced" : "failed", error: message, sender });
+  return undefined;
+};
+
+/** A mail that the relay may have taken waits for a person. Its values are kept for a day, so that it can be sent again. */
+const leaveUnknown = ({ sql, now }: Clock, n: number, createdAt: number, message: string): number => {
+  const due = Math.max(now, createdAt + GIVE_UP_MS);
+  sql.exec("UPDATE sends SET state = 'unknown', due = ?, error = ? WHERE n = ?", due, message, n);
+  return due;
+};
+
+/** Pause before a Mailer is asked again about claims, in ms. */
+const ASK_AGAIN_MS = 30_000;
+
+/**
+ * Claims whose lease is over, by Mailer. They are asked about once more after 30 s, unless an answer settles them. The Mailer
+ * of a claim made by an older version is "".
+ */
+export const lostClaims = ({ sql, now }: Clock, limit: number): Map<string, Claim[]> => {
+  const rows = sql
+    .exec<{ n: number; attempts: number; mailer: string | null }>(
+      `UPDATE sends SET due = ? WHERE n IN (SELECT n FROM sends WHERE due <= ? AND state = 'sending' ORDER BY due LIMIT ?)
+       RETURNING n, attempts, mailer`,
+      ...[now + ASK_AGAIN_MS, now, limit],
+    )
+    .toArray();
+  const lost = new Map<string, Claim[]>();
+  for (const { n, attempts, mailer } of rows) {
+    const claims = lost.get(mailer ?? "") ?? [];
+    lost.set(mailer ?? "", [...claims, { n, attempt: attempts }]);
+  }
+  return lost;
+};
+
+/** The Mailer never started this mail, and will not: it is free for another attempt. */
+export const release = ({ sql, now }: Clock, { n, attempt }: Claim): void => {
+  sql.exec(
+    "UPDATE sends SET state = 'queued', due = ? WHERE n = ? AND state = 'sending' AND attempts = ?",
+    now,
+    n,
+    attempt,
+  );
+};

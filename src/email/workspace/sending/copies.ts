@@ -1,0 +1,24 @@
+import { fill, type Values } from "../../lmx/fill.ts";
+import type { CompiledMessage } from "../../types/message.ts";
+
+/** Compiled revisions that are remembered. */
+const KEPT = 100;
+
+type Copies = Pick<CompiledMessage, "cc" | "bcc">;
+
+/** The addresses that get copies of a mail, with its values filled in. Most messages have none: that is remembered. */
+export const createCopiesOf = (read: (revision: number) => Copies | undefined) => {
+  const known = new Map<number, Copies>();
+  return (revision: number, values: string): readonly string[] => {
+    const { cc = [], bcc = [] } = known.get(revision) ?? remember(known, revision, read(revision) ?? {});
+    if (cc.length === 0 && bcc.length === 0) return [];
+    const given = JSON.parse(values) as Values;
+    return [fill(cc, given), fill(bcc, given)].filter((address) => address !== "");
+  };
+};
+
+const remember = (known: Map<number, Copies>, revision: number, { cc = [], bcc = [] }: Copies): Copies => {
+  if (known.size >= KEPT) known.delete(known.keys().next().value ?? 0);
+  known.set(revision, { cc, bcc });
+  return { cc, bcc };
+};

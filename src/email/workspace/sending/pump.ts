@@ -1,0 +1,162 @@
+import { log } from "../../../lib/util/log.ts";
+import { CAPACITY } from "../../mailer/queue.ts";
+import type { MailClass } from "../../types/mail.ts";
+import {
+  type Batch,
+  type Claim,
+  type Fate,
+  type MailerRpc,
+  mailerName,
+  readMailerName,
+  type SendResult,
+} from "../../types/mailer.ts";
+import { claimSends, lostClaims, release, settle } from "./claims.ts";
+
+/** Most mails of one claim: an API call waits while they are claimed. */
+const CLAIM = 50;
+/** Most claims asked about in one run of the alarm. */
+const ASK = 200;
+
+/** Everything that the pump needs besides its own memory. */
+export type PumpDependencies = {
+  sql: SqlStorage;
+  /** Runs statements that belong together. */
+  transaction<T>(work: () => T): T;
+  /** Slug of the team. */
+  team(): string;
+  mailer(name: string): MailerRpc;
+  /** Number of Mailers of a class; 0 when no sender is configured for it. */
+  mailers(mailClass: MailClass): number;
+  /** True when the sender of this class keeps one mail of each id. */
+  isIdempotent(mailClass: MailClass): boolean;
+  /** The addresses that get copies of a mail. `values`: JSON. */
+  copiesOf(revision: number, values: string): readonly string[];
+  now(): number;
+  random(): number;
+  /** Has the alarm run at `at`, in Unix ms, or earlier. */
+  wake(at: number): void;
+};
+
+const CLASSES: readonly MailClass[] = ["transactional", "marketing"];
+
+/** Moves mails from their rows to the Mailers, and the results back. */
+export class Pump {
+  readonly #dependencies: PumpDependencies;
+  /** New rows: they are claimed without a look into the index. */
+  readonly #fresh: Record<MailClass, number[]> = { transactional: [], marketing: [] };
+  /** Mails that each Mailer has, as far as this object has seen. After a restart the number is too low, never too high. */
+  readonly #loads = new Map<string, number>();
+
+  constructor(dependencies: PumpDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Adds new rows of transactional mail: `n` of each. */
+  add(numbers: readonly number[]): void {
+    this.#fresh.transactional.push(...numbers);
+  }
+
+  /** Gives each Mailer that has room a batch, the least busy one first. Returns the work, which outlives the request. */
+  run(): Promise<void>[] {
+    return CLASSES.flatMap((mailClass) => {
+      const { team, mailers } = this.#dependencies;
+      const names = Array.from({ length: mailers(mailClass) }, (_, number) => mailerName(team(), mailClass, number));
+      return names
+        .sort((a, b) => this.#loadOf(a) - this.#loadOf(b))
+        .flatMap((name) => {
+          const batch = this.#claim(name, CAPACITY - this.#loadOf(name));
+          return batch ? [this.#deliver(name, batch)] : [];
+        });
+    });
+  }
+
+  /** Settles results of a Mailer and gives it at most `wants` mails more. */
+  report(name: string, results: readonly SendResult[], wants: number): Batch | undefined {
+    this.#loads.set(name, Math.max(0, this.#loadOf(name) - results.length));
+    this.#transaction(() => {
+      for (const result of results) this.#settle(result);
+    });
+    const { mailClass } = readMailerName(name);
+    return this.#dependencies.mailers(mailClass) === 0 ? undefined : this.#claim(name, wants);
+  }
+
+  /** Asks the Mailers for the mails whose leases are over. */
+  async reclaim(): Promise<void> {
+    const lost = this.#transaction(() => lostClaims(this.#clock(), ASK));
+    await Promise.all([...lost].map(([name, claims]) => this.#ask(name, claims)));
+  }
+
+  #loadOf(name: string): number {
+    return this.#loads.get(name) ?? 0;
+  }
+
+  #clock() {
+    const { sql, now, random } = this.#dependencies;
+    return { sql, now: now(), random };
+  }
+
+  #transaction<T>(work: () => T): T {
+    return this.#dependencies.transaction(work);
+  }
+
+  #claim(name: string, wants: number): Batch | undefined {
+    const limit = Math.min(CLAIM, wants);
+    if (limit <= 0) return undefined;
+    const { mailClass } = readMailerName(name);
+    const numbers = this.#fresh[mailClass];
+    const { copiesOf } = this.#dependencies;
+    const wanted = { mailClass, mailer: name, limit, numbers, copiesOf };
+    const batch = this.#transaction(() => claimSends(this.#clock(), wanted));
+    if (batch.sends.length === 0) return undefined;
+    this.#loads.set(name, this.#loadOf(name) + batch.sends.length);
+    this.#dependencies.wake(batch.until);
+    return batch;
+  }
+
+  async #deliver(name: string, batch: Batch): Promise<void> {
+    try {
+      await this.#dependencies.mailer(name).deliver(name, batch);
+    } catch (error) {
+      // The alarm asks for these mails when their leases are over.
+      logLost(name, error);
+      this.#loads.delete(name);
+    }
+  }
+
+  #settle(result: SendResult): void {
+    const due = settle(this.#clock(), result);
+    if (due !== undefined) this.#dependencies.wake(due);
+  }
+
+  async #ask(name: string, claims: readonly Claim[]): Promise<void> {
+    const fates = await this.#fatesOf(name, claims);
+    this.#transaction(() => {
+      for (const fate of fates) this.#apply(fate, name);
+    });
+  }
+
+  async #fatesOf(name: string, claims: readonly Claim[]): Promise<Fate[]> {
+    // A claim of an older version: only the local inbox existed, which keeps one mail of each id.
+    if (name === "") return claims.map((claim) => ({ ...claim, state: "not_started" }));
+    try {
+      return await this.#dependencies.mailer(name).reclaim(name, claims);
+    } catch (error) {
+      logLost(name, error);
+      return [];
+    }
+  }
+
+  #apply(fate: Fate, name: string): void {
+    if (fate.state === "done") this.#settle(fate.result);
+    else if (fate.state === "not_started") release(this.#clock(), fate);
+    else if (fate.state === "lost") {
+      const message = "The process that handed this mail over ended before it had an answer.";
+      const isIdempotent = this.#dependencies.isIdempotent(readMailerName(name).mailClass);
+      const handover = { outcome: isIdempotent ? "deferred" : "unknown", message } as const;
+      this.#settle({ n: fate.n, attempt: fate.attempt, sender: "", handover });
+    }
+  }
+}
+
+const logLost = (mailer: string, error: unknown): void =>
+  log("mailer_lost", { mailer, error: error instanceof Error ? error.message : String(error) });
