@@ -9,6 +9,7 @@ import invoices from "./stripe/invoices.ts";
 import paymentIntents from "./stripe/payment-intents.ts";
 import payments, { payerEmail } from "./stripe/payments.ts";
 import quotes from "./stripe/quotes.ts";
+import subscriptionMails from "./stripe/subscription-mails.ts";
 import subscriptionUpdates from "./stripe/subscription-updates.ts";
 import subscriptions from "./stripe/subscriptions.ts";
 
@@ -30,10 +31,11 @@ const paymentLinks = (charge: Payment): readonly Link[] => {
  *
  * - `customers.ts`: a customer created, changed, deleted
  * - `checkout.ts`: a session completed, failed, abandoned; the receipt of a purchase
- * - `invoices.ts`: an invoice paid, failed, finalized, upcoming, overdue, voided; the receipt of a renewal
+ * - `invoices.ts`: an invoice paid, failed, finalized, upcoming, overdue, voided; the receipt of a renewal, the mail of a failed payment
  * - `subscriptions.ts`: the state on the contact; started, canceled, paused, resumed, trial ending, pending updates
  * - `plans.ts`: your own names of plans for people
  * - `subscription-updates.ts`: upgraded, downgraded, plan changed, trial converted, cancel scheduled, reactivated, past due, recovered
+ * - `subscription-mails.ts`: mails about a trial that ends and a subscription that was cancelled
  * - `payments.ts`: refunds, credit notes, disputes, fraud warnings, expiring cards
  * - `payment-intents.ts`: payments without Checkout and without an invoice
  * - `quotes.ts`: a quote finalized, accepted, canceled
@@ -42,7 +44,17 @@ const paymentLinks = (charge: Payment): readonly Link[] => {
  */
 const stripeRules = joined(
   stripe,
-  [customers, checkout, invoices, subscriptions, subscriptionUpdates, payments, paymentIntents, quotes],
+  [
+    customers,
+    checkout,
+    invoices,
+    subscriptions,
+    subscriptionUpdates,
+    subscriptionMails,
+    payments,
+    paymentIntents,
+    quotes,
+  ],
   (e) => {
     switch (e.type) {
       case "customer.created":

@@ -12,7 +12,8 @@ type SendEmail = Extract<SupabaseHook, { type: "send-email" }>;
 type Copy = { heading: string; explanation: string; button: string };
 
 /**
- * The text of the "magic-link" template for each mail that Supabase Auth asks for. Mails not listed here are not sent.
+ * The text of the "magic-link" template for mails that Supabase Auth asks for. Password resets and invitations have
+ * templates of their own. Other mails are not sent.
  */
 const COPY: Partial<Record<EmailAction, Copy>> = {
   signup: {
@@ -29,16 +30,6 @@ const COPY: Partial<Record<EmailAction, Copy>> = {
     heading: "Sign in",
     explanation: "Follow the link, or enter the code, to sign in. If you did not ask for it, ignore this mail.",
     button: "Sign in",
-  },
-  recovery: {
-    heading: "Reset your password",
-    explanation: "Follow the link to choose a new password. If you did not ask for it, ignore this mail.",
-    button: "Reset password",
-  },
-  invite: {
-    heading: "You have been invited",
-    explanation: "Follow the link to accept the invitation and set up your account.",
-    button: "Accept invitation",
   },
   reauthentication: {
     heading: "Confirm that it is you",
@@ -81,6 +72,7 @@ const signInLink = ({ email_data }: SendEmail) =>
  * Supabase's default lifetime of a token. If your project's differs (Auth > Email > OTP expiry), change it here too.
  */
 const urgent = { expires: "1h" };
+const LIFETIME = "one hour";
 
 /**
  * The contact. The user id is included only when the address is confirmed: otherwise an attacker could sign up with a
@@ -110,6 +102,29 @@ export default rules(
           link: signInLink,
           code: (e) => e.email_data.token,
         },
+        urgent,
+      },
+    },
+    {
+      name: "password reset mail",
+      on: "send-email",
+      when: (e) => e.email_data.email_action_type === "recovery",
+      contact: { email: (e) => e.user.email },
+      transactional: {
+        template: "password-reset",
+        variables: { link: signInLink, code: (e) => e.email_data.token, expires: LIFETIME },
+        urgent,
+      },
+    },
+    {
+      // Supabase does not say who invites.
+      name: "invitation mail",
+      on: "send-email",
+      when: (e) => e.email_data.email_action_type === "invite",
+      contact: { email: (e) => e.user.email },
+      transactional: {
+        template: "invitation",
+        variables: { link: signInLink, email: (e) => e.user.email },
         urgent,
       },
     },

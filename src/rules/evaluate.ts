@@ -105,15 +105,10 @@ const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall
   }
   if (rule.transactional) {
     const { template, variables = {}, addToAudience = false, maxAge = MAIL_AGE, urgent } = rule.transactional;
+    const { values: given, ...names } = values(variables, webhook, "transactional.variables", isGiven);
+    const dataVariables = given as Record<string, string | number>;
     calls.push({
-      ...about,
-      action: "transactional",
-      template,
-      dataVariables: values(variables, webhook, "transactional.variables", isGiven).values as Record<
-        string,
-        string | number
-      >,
-      addToAudience,
+      ...{ ...about, action: "transactional", template, dataVariables, addToAudience, ...names },
       ...(urgent ? { expiresAt: occurredAt + duration(urgent.expires) } : { notAfter: occurredAt + duration(maxAge) }),
       urgent: urgent !== undefined,
     });

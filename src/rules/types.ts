@@ -66,7 +66,7 @@ type Rule<E, On> = {
   transactional?: {
     /** Name of the template; `TEMPLATES` in the configuration maps it to the transactionalId. */
     template: string;
-    variables?: Readonly<Record<string, Leaf<E, string | number | null | undefined>>>;
+    variables?: Readonly<Record<string, Leaf<E, string | number | null | undefined | NameOf>>>;
     addToAudience?: boolean;
     /** The mail is not sent when the webhook is older than this, such as "12h". Default: "3d". Ignored for urgent mail. */
     maxAge?: string;

@@ -72,6 +72,12 @@ const description = ({ lines }: Invoice) => {
   return (largest ?? all[0])?.description ?? "Subscription";
 };
 
+/** True where the provider charges the customer by itself; the other customers pay on a page and see the result there. */
+const isCharged = ({ collection_method, billing }: Invoice) => (collection_method ?? billing) !== "send_invoice";
+
+/** True for the first and for the last attempt. Those in between would be up to seven more mails in two weeks. */
+const isTold = ({ attempt_count, next_payment_attempt }: Invoice) => attempt_count <= 1 || !next_payment_attempt;
+
 /** Invoices: paid, failed, finalized, upcoming, overdue, voided, and the receipt of a renewal. */
 export default rules(stripe, [
   {
@@ -88,6 +94,7 @@ export default rules(stripe, [
         description: (e) => description(e.data.object),
         date: (e) => day(e.data.object.status_transitions?.paid_at ?? e.created),
         reference: (e) => e.data.object.number ?? e.data.object.id,
+        link: (e) => shortLink(e.data.object.hosted_invoice_url),
       },
     },
   },
@@ -119,6 +126,25 @@ export default rules(stripe, [
         attempt: (e) => e.data.object.attempt_count,
         nextAttemptAt: (e) => seconds(e.data.object.next_payment_attempt),
         invoiceUrl: (e) => shortLink(e.data.object.hosted_invoice_url),
+      },
+    },
+  },
+  {
+    name: "payment failed mail",
+    on: "invoice.payment_failed",
+    when: ({ data: { object } }) => !isFirst(object) && isCharged(object) && isTold(object) && openMinor(object) > 0,
+    contact: person,
+    transactional: {
+      template: "payment-failed",
+      variables: {
+        name: (e) => e.data.object.customer_name ?? "there",
+        amount: open.amount,
+        description: (e) => description(e.data.object),
+        next: ({ data: { object } }) =>
+          object.next_payment_attempt
+            ? `We will try again on ${day(object.next_payment_attempt)}.`
+            : "This was the last attempt: please pay it yourself.",
+        link: (e) => shortLink(e.data.object.hosted_invoice_url),
       },
     },
   },

@@ -21,7 +21,7 @@ type Updated = Stripe.CustomerSubscriptionUpdatedEvent;
 const isLate = ({ status }: Subscription) => status === "past_due" || status === "unpaid";
 const isRunning = ({ status }: Subscription) => status === "active" || status === "trialing";
 const isEnded = ({ status }: Subscription) => status === "canceled" || status === "incomplete_expired";
-const isEnding = (subscription: Subscription) =>
+export const isEnding = (subscription: Subscription) =>
   !isEnded(subscription) && (subscription.cancel_at_period_end || Boolean(subscription.cancel_at));
 
 /** The end of the period. Undefined where a cancellation is scheduled. */

@@ -30,7 +30,7 @@ export const cancellation = {
 export const periodEnd = (subscription: Subscription & { current_period_end?: number }) =>
   seconds(periodEndOf(subscription));
 
-const periodEndOf = (subscription: Subscription & { current_period_end?: number }) =>
+export const periodEndOf = (subscription: Subscription & { current_period_end?: number }) =>
   subscription.items?.data?.[0]?.current_period_end ?? subscription.current_period_end;
 
 /**

@@ -43,5 +43,6 @@ export const fillNames = <C extends PlannedCall>(sql: SqlStorage, calls: readonl
 const withNames = <C extends PlannedCall>(call: C, names: Record<string, string>): C => {
   if (call.action === "contact") return { ...call, properties: { ...call.properties, ...names } };
   if (call.action === "event") return { ...call, eventProperties: { ...call.eventProperties, ...names } };
+  if (call.action === "transactional") return { ...call, dataVariables: { ...call.dataVariables, ...names } };
   return call;
 };

@@ -119,12 +119,14 @@ const digits = (text: string) => text.replace(/[^0-9]/g, "").replace(/^0+(?=.)/,
 const DECIMALS: Readonly<Record<string, number>> = { jpy: 0, krw: 0, kwd: 3 };
 const decimals = (value: number, currency: string) => value.toFixed(DECIMALS[currency.toLowerCase()] ?? 2);
 
-test("only Stripe's receipts, Clerk's welcome and the mails that Supabase Auth asks for are sent", async () => {
+test("only Stripe's mails about payments and subscriptions, Clerk's welcome and the mails that Supabase Auth asks for are sent", async () => {
   const mails = ALL.flatMap(([source, { rules }]) =>
     rules.filter(({ transactional }) => transactional).map(({ name }) => `${source}: ${name}`),
   );
   expect(mails.filter((mail) => !mail.startsWith("supabase: "))).toEqual([
-    ...["stripe: checkout receipt", "stripe: renewal receipt", "clerk: welcome"],
+    ...["stripe: checkout receipt", "stripe: renewal receipt", "stripe: payment failed mail"],
+    ...["stripe: trial ending mail", "stripe: cancellation mail", "stripe: cancellation at once mail"],
+    "clerk: welcome",
   ]);
 });
 

@@ -153,6 +153,40 @@ test("one purchase, one receipt", async () => {
   expect(await receipts("invoice.paid", { "data.object.amount_paid": 0 })).toBe(0);
 });
 
+test("a failed payment makes a mail at the first and the last attempt, and only where Stripe charges by itself", async () => {
+  const failed = (changes: Record<string, unknown>) => receipts("invoice.payment_failed", changes);
+  const later = { "data.object.attempt_count": 2 };
+  expect(await failed({})).toBe(1);
+  expect(await failed(later)).toBe(0);
+  expect(await failed({ ...later, "data.object.next_payment_attempt": null })).toBe(1);
+  expect(await failed({ "data.object.collection_method": "send_invoice" })).toBe(0);
+  expect(await failed({ "data.object.billing_reason": "subscription_create" })).toBe(0);
+});
+
+const templatesOf = async (name: string, change?: (body: Body) => void) =>
+  (await planFor(name, change)).calls.flatMap((call) => (call.action === "transactional" ? [call.template] : []));
+
+test("a trial that ends makes a mail, unless the customer has cancelled already", async () => {
+  expect(await templatesOf("customer.subscription.trial_will_end")).toEqual(["trial-ending"]);
+  expect(await templatesOf("customer.subscription.trial_will_end.ended-now")).toEqual([]);
+  const cancelled = (body: Body) => {
+    body.data.object.cancel_at_period_end = true;
+  };
+  expect(await templatesOf("customer.subscription.trial_will_end", cancelled)).toEqual([]);
+});
+
+test("a cancellation makes one mail: when it is scheduled, or when the subscription ends at once", async () => {
+  expect(await templatesOf("customer.subscription.updated")).toEqual(["cancellation"]);
+  // The end of the same subscription.
+  expect(await templatesOf("customer.subscription.deleted")).toEqual([]);
+  expect(await templatesOf("customer.subscription.deleted.feedback")).toEqual(["cancellation"]);
+  const disputed = (body: Body) => {
+    body.data.object.cancellation_details.reason = "payment_disputed";
+  };
+  expect(await templatesOf("customer.subscription.deleted.feedback", disputed)).toEqual([]);
+  expect(await templatesOf("customer.subscription.updated.reactivated")).toEqual([]);
+});
+
 test("no receipt before the payment, and none for an amount of 0", async () => {
   const unpaid = { "data.object.payment_status": "unpaid" };
   expect(await receipts("checkout.session.completed", unpaid)).toBe(0);

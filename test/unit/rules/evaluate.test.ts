@@ -170,13 +170,18 @@ describe("names of the provider's objects", () => {
   test("a value by name has its other value and says whose name to fill in", () => {
     const { calls } = plan(
       set([
-        rule({ update: { plan: nameOf, seats: 3 }, event: { name: "started", properties: { planName: noOther } } }),
+        rule({
+          update: { plan: nameOf, seats: 3 },
+          event: { name: "started", properties: { planName: noOther } },
+          transactional: { template: "t", variables: { plan: nameOf } },
+        }),
       ]),
       event({ product: "prod_1" }),
     );
     expect(calls).toMatchObject([
       { action: "contact", properties: { plan: "price_1", seats: 3 }, names: { plan: "shop:prod_1" } },
       { action: "event", eventProperties: {}, names: { planName: "shop:prod_1" } },
+      { action: "transactional", dataVariables: { plan: "price_1" }, names: { plan: "shop:prod_1" } },
     ]);
   });
 

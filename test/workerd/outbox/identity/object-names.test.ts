@@ -10,7 +10,7 @@ const names = [{ id, name: "Pro" }];
 const calls = () => [
   { ...update(ada, { plan: "price_1" }), names: { plan: id } },
   { ...event(ada), names: { planName: id, previousPlanName: "stripe:prod_2" } },
-  mail(ada),
+  { ...mail(ada), names: { plan: id, other: "stripe:prod_2" } },
 ];
 
 describe("names of a provider's objects", () => {
@@ -24,13 +24,13 @@ describe("names of a provider's objects", () => {
     expect(filled).toMatchObject([
       { properties: { plan: "Pro" } },
       { eventProperties: { plan: "pro", planName: "Pro" } },
-      { dataVariables: { amount: "$49.00" } },
+      { dataVariables: { amount: "$49.00", plan: "Pro" } },
     ]);
     for (const call of filled) expect(Object.keys(call)).not.toContain("names");
     expect(Object.keys((filled[1] as ReturnType<typeof event> & { eventProperties: object }).eventProperties)).toEqual([
       ...["plan", "planName"],
     ]);
-    expect(bench.host.acted.filter(({ body }) => JSON.stringify(body).includes('"Pro"'))).toHaveLength(2);
+    expect(bench.host.acted.filter(({ body }) => JSON.stringify(body).includes('"Pro"'))).toHaveLength(3);
   });
 
   it("an older webhook does not replace a newer name", async () => {
