@@ -18,14 +18,15 @@ The first start writes secrets to .dev.vars. A saved change of that file, ports 
 src is live at once. Ctrl-C stops everything.`;
 
 /** Variables that only the email service reads. */
-const EMAIL_ONLY = ["API_KEY_SECRET", "INBOX", "MAIL_DOMAIN", "DEDICATED_SENDING_IPS"];
+const EMAIL_ONLY = ["API_KEY_SECRET", "INBOX", "MAIL_DOMAIN", "PUBLIC_URL", "DEDICATED_SENDING_IPS"];
 const EMAIL_VARS = ["ADMIN_TOKEN", ...EMAIL_ONLY];
 
 /**
  * What each Worker gets of .dev.vars. Beside the email service, the bridge starts with a key that works, so that no webhook
- * is blocked. A new key is written to .dev.vars and into `vars`.
+ * is blocked. A new key is written to .dev.vars and into `vars`. `publicUrl`: the address of the email service, where
+ * .dev.vars names none.
  */
-const varsOf = (vars: Record<string, string>): WorkerVars => {
+const varsOf = (vars: Record<string, string>, publicUrl: string): WorkerVars => {
   const filter = (keep: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(vars).filter(([name]) => keep(name)));
   const bridgeVars = filter((name) => !EMAIL_ONLY.includes(name));
@@ -39,7 +40,7 @@ const varsOf = (vars: Record<string, string>): WorkerVars => {
   };
   return {
     bridgeVars: vars.EMAIL_API_URL ? bridgeVars : withKey,
-    emailVars: filter((name) => EMAIL_VARS.includes(name)),
+    emailVars: { PUBLIC_URL: publicUrl, ...filter((name) => EMAIL_VARS.includes(name)) },
   };
 };
 
@@ -70,7 +71,8 @@ const main = async (withSamples: boolean) => {
   const log = (line: string) => (quiet ? undefined : console.log(line));
   const { EMAIL_API_KEY: keyBefore } = vars;
   const src = versionOf();
-  const workers = await startWorkers({ port, emailPort, state: join(folder, "state"), log, ...varsOf(vars) });
+  const varsHere = (all: Record<string, string>) => varsOf(all, `http://127.0.0.1:${emailPort}`);
+  const workers = await startWorkers({ port, emailPort, state: join(folder, "state"), log, ...varsHere(vars) });
   const stop = async () => {
     await workers.stop();
     unlock();
@@ -93,7 +95,7 @@ const main = async (withSamples: boolean) => {
   );
   console.log("       Ctrl-C                  stops everything\n");
   quiet = false;
-  rebuildOnChange(workers, varsOf, { src, vars });
+  rebuildOnChange(workers, varsHere, { src, vars });
 };
 
 await runCommand({

@@ -92,7 +92,7 @@ const wranglerDeploy = (
 
 /**
  * Deploys a Worker together with its secrets, in one version. Its other secrets stay. The secrets go through a private
- * file, which is always removed.
+ * file, which is always removed. `vars`: variables beside those of its wrangler.toml.
  *
  * @returns its address; undefined if wrangler names none for its root
  */
@@ -101,13 +101,15 @@ export const deployWorker = (
   worker: Worker,
   secrets: Record<string, string>,
   env: Record<string, string>,
+  vars: Record<string, string> = {},
 ): Promise<string | undefined> =>
   withFolder(async (folder) => {
     // JSON, because wrangler expands $ in the .env format and prefers values of the environment.
     const file = Object.keys(secrets).length
       ? ["--secrets-file", writePrivate(folder, "secrets.json", JSON.stringify(secrets))]
       : [];
-    const { finished, entry } = await wranglerDeploy(run, ["--config", worker.path, ...file], env);
+    const varArgs = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
+    const { finished, entry } = await wranglerDeploy(run, ["--config", worker.path, ...file, ...varArgs], env);
     if (finished.code === 0) return addressIn(entry.targets ?? []);
     throw new DeployError(
       `wrangler deploy of ${worker.name} failed:\n${outputOf(finished)}`,

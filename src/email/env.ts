@@ -18,6 +18,8 @@ export type Env = {
   ADMIN_TOKEN?: string;
   /** Domain of From addresses and Message-IDs. */
   MAIL_DOMAIN?: string;
+  /** The address under which recipients reach this Worker, for pictures in mails: `https://mail.example.com`. */
+  PUBLIC_URL?: string;
   /** "1": mail is captured in the local inbox, readable by anyone who can reach `/inbox`. */
   INBOX?: string;
   /** IP addresses that send only this host's mail: an array in wrangler.toml, or a text with commas. */
@@ -33,6 +35,17 @@ export type Env = {
  * mail.
  */
 export const LOCAL_MAIL_DOMAIN = "mailspan.localhost";
+
+/**
+ * PUBLIC_URL without a slash at its end; undefined if it is not set or unusable. It must be https, because mail clients
+ * do not load pictures over http; a name of this machine may be http. It has no path, because the Worker serves from its root.
+ */
+export const publicUrlOf = ({ PUBLIC_URL = "" }: Env): string | undefined => {
+  const url = URL.parse(PUBLIC_URL);
+  if (url === null || url.href !== `${url.origin}/`) return undefined;
+  const isLocal = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  return url.protocol === "https:" || (url.protocol === "http:" && isLocal) ? url.origin : undefined;
+};
 
 /** True when the local inbox is on: its page, and the sender that fills it. */
 export const inboxOn = (env: Env): boolean => env.INBOX === "1";

@@ -1,3 +1,4 @@
+import { decode } from "fast-png";
 import type { APIError, LoopsClient } from "loops";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../src/lib/client.ts";
@@ -35,6 +36,22 @@ it("the inbox page is one self-contained document, and its content policy forbid
   const page = await response.text();
   expect(page).toMatch(/^<!doctype html>/);
   expect(page).not.toMatch(/<script|<link|https?:\/\//);
+});
+
+it("an icon in a mail is a picture that the Worker serves, and the list of paths is not", async () => {
+  const get = (path: string, init: RequestInit = {}) => fetch(mailspan.emailUrl + path, init);
+  const response = await get("/icons/github-808080.png");
+  expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "image/png"]);
+  const png = decode(await response.arrayBuffer(), { checkCrc: true });
+  expect([png.width, png.height, png.palette?.length]).toEqual([96, 96, 16]);
+  expect(png.data.some((byte) => byte !== 0)).toBe(true);
+  expect(response.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+  const head = await get("/icons/github-808080.png", { method: "HEAD" });
+  expect([head.status, head.headers.get("Content-Type"), await head.text()]).toEqual([200, "image/png", ""]);
+  for (const path of ["/icons.txt", "/icons", "/icons/", "/icons/..%2ficons.txt", "/icons/nothing-808080.png"]) {
+    const refused = await get(path);
+    expect([path, refused.status, await refused.json()]).toMatchObject([path, 404, { code: "not_found" }]);
+  }
 });
 
 // Last, because its requests use up the rate limit of the team.

@@ -44,8 +44,8 @@ globalThis.layoutFaults = (stacked) => {
   return faults;
 };
 
-/** Texts whose contrast is under 4.5:1, or under 3:1 where they are large: WCAG 2, 1.4.3. */
-globalThis.faintTexts = () => {
+/** Texts whose contrast is under 4.5:1, or under 3:1 where they are large (WCAG 2, 1.4.3), and icons under 3:1 (1.4.11). */
+globalThis.faintThings = () => {
   const parse = (color) => {
     const [red = 0, green = 0, blue = 0, alpha = 1] = (color.match(/[\d.]+/g) ?? []).map(Number);
     return [red, green, blue, alpha];
@@ -63,7 +63,19 @@ globalThis.faintTexts = () => {
     const color = parse(getComputedStyle(element).backgroundColor);
     return color[3] > 0.99 ? color : backOf(element.parentElement);
   };
-  return [...document.body.querySelectorAll("*")].flatMap((element) => {
+  const contrastOf = (color, element) => {
+    const [one, other] = [luminance(color), luminance(backOf(element))];
+    return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+  };
+  const icons = [...document.images].flatMap((icon) => {
+    const [, name = "", digits] = /icons\/(.+)-([0-9a-f]{6})\.png$/.exec(icon.src) ?? [];
+    if (digits === undefined) return [];
+    const color = [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16));
+    const isInverted = getComputedStyle(icon).filter === "invert(1)";
+    const contrast = contrastOf(isInverted ? color.map((value) => 255 - value) : color, icon);
+    return contrast < 2.95 ? [`the icon ${name} has a contrast of ${contrast.toFixed(2)}`] : [];
+  });
+  const texts = [...document.body.querySelectorAll("*")].flatMap((element) => {
     const text = [...element.childNodes]
       .filter((node) => node.nodeType === 3)
       .map((node) => node.textContent)
@@ -71,10 +83,50 @@ globalThis.faintTexts = () => {
       .trim();
     if (text === "" || element.getBoundingClientRect().height === 0) return [];
     const style = getComputedStyle(element);
-    const [one, other] = [luminance(parse(style.color)), luminance(backOf(element))];
-    const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    const contrast = contrastOf(parse(style.color), element);
     const size = Number.parseFloat(style.fontSize);
     const least = size >= 24 || (size >= 18.6 && Number(style.fontWeight) >= 700) ? 3 : 4.5;
     return contrast < least - 0.05 ? [`"${text.slice(0, 30)}" has a contrast of ${contrast.toFixed(2)}`] : [];
   });
+  return [...texts, ...icons];
+};
+
+/** The picture of an icon beside what the browser draws of its path: the mean difference of their alpha, 0 to 255. */
+globalThis.comparisonOf = async (url, path) => {
+  const picture = new Image();
+  picture.crossOrigin = "anonymous";
+  picture.src = url;
+  await picture.decode();
+  const size = picture.naturalWidth;
+  const pixels = (draw) => {
+    const context = Object.assign(document.createElement("canvas"), { width: size, height: size }).getContext("2d");
+    draw(context);
+    return context.getImageData(0, 0, size, size).data;
+  };
+  const got = pixels((context) => context.drawImage(picture, 0, 0));
+  const svg = document.body.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "svg"));
+  const shape = svg.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "path"));
+  shape.setAttribute("d", path);
+  const box = shape.getBBox();
+  // A square around the middle of Font Awesome's 640 units: 512 wide, or wider with the icon.
+  const reach = [320 - box.x, 320 - box.y, box.x + box.width - 320, box.y + box.height - 320];
+  const side = 2 * Math.max(256, ...reach);
+  const expected = pixels((context) => {
+    context.setTransform(
+      size / side,
+      0,
+      0,
+      size / side,
+      size / 2 - (320 * size) / side,
+      size / 2 - (320 * size) / side,
+    );
+    context.fill(new Path2D(path));
+  });
+  const total = got.reduce((sum, value, at) => (at % 4 === 3 ? sum + Math.abs(value - expected[at]) : sum), 0);
+  const solid = got.findIndex((value, index) => index % 4 === 3 && value === 255);
+  return {
+    size,
+    color: [...got.slice(solid - 3, solid)],
+    difference: total / size ** 2,
+  };
 };

@@ -3,9 +3,12 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { iconList } from "../../scripts/assets/icons.ts";
+import type { Env } from "../../src/email/env.ts";
+import { iconRoutes, readIcons } from "../../src/email/http/icons.ts";
 import { compile, compileLine, type MessageFields } from "../../src/email/lmx/compile.ts";
 import { fill } from "../../src/email/lmx/fill.ts";
-import { everything, library, values } from "../unit/email/lmx/documents.ts";
+import { everything, library, publicUrl, values } from "../unit/email/lmx/documents.ts";
 import { sampleMails } from "../unit/email/lmx/sample-mails.ts";
 import { hasBrowser, launchBrowser } from "./browser.ts";
 
@@ -18,17 +21,31 @@ const preview = compileLine("Preview text of {data.name}", "transactional").part
 const drawn = (source: string, fields: MessageFields = {}): string => {
   const { compiled, problems } = compile(source, "transactional", { preview, ...fields }, library);
   if (compiled === undefined) throw new Error(JSON.stringify(problems));
-  return fill(compiled.html, { ...values, "data.name": "Ada" });
+  return fill(compiled.html, { ...values, "data.name": "Ada" }, publicUrl);
 };
+
+/** Icons in each colour, on a background that suits it, and more of them than fit in a row. */
+const rowsOfIcons = [
+  ["#000000", 'size="18"'],
+  ["#808080", 'size="24" align="center"'],
+  ["#ffffff", 'size="48" blockColor="#1e1b4b" paddingTop="16" paddingLeft="16"'],
+]
+  .map(([color, others]) => {
+    const names = ["github", "x-twitter", "youtube", "linkedin", "envelope", "heart", "gear", "the-red-yeti"];
+    const icons = names.map((name) => `<Icon name="${name}" href="https://example.com/${name}"/>`);
+    return `<Icons color="${color}" ${others}>${icons.join("")}</Icons>`;
+  })
+  .join("\n");
 
 const mails: readonly (readonly [name: string, html: string])[] = [
   ["every-tag", drawn(everything)],
   ["right-to-left", drawn(everything, { lang: "ar" })],
   ["plain", drawn(everything, { format: "plain" })],
+  ["icons", drawn(rowsOfIcons)],
   ...sampleMails,
 ];
 
-/** In the place of every picture: a grey box, three times as wide as high. */
+/** In the place of every picture but icons: a grey box, three times as wide as high. */
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><rect width="600" height="200" fill="#9ca3af"/></svg>';
 
@@ -41,10 +58,16 @@ afterAll(async () => {
   if (FOLDER !== undefined && canBrowse) writeSheet(FOLDER);
 });
 
+const icons = iconRoutes({ ASSETS: { fetch: async () => new Response(iconList()) } } as unknown as Env);
+
 const show = async (html: string, width: number, colorScheme: "light" | "dark"): Promise<Page> => {
   if (browser === undefined) throw new Error("There is no browser.");
   const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
   await page.route("**/*", (route) => route.fulfill({ contentType: "image/svg+xml", body: PICTURE }));
+  await page.route(`${publicUrl}/icons/*`, async (route) => {
+    const response = await icons.request(new URL(route.request().url()).pathname);
+    await route.fulfill({ status: response.status, body: Buffer.from(await response.arrayBuffer()) });
+  });
   await page.setContent(html);
   return page;
 };
@@ -52,7 +75,7 @@ const show = async (html: string, width: number, colorScheme: "light" | "dark"):
 const SCRIPT = readFileSync(join(import.meta.dirname, "mail-layout.page.js"), "utf8");
 const faultsOf = (page: Page, stacked: boolean): Promise<string[]> =>
   page.evaluate(`${SCRIPT}layoutFaults(${stacked})`);
-const faintTextsOf = (page: Page): Promise<string[]> => page.evaluate(`${SCRIPT}faintTexts()`);
+const faintThingsOf = (page: Page): Promise<string[]> => page.evaluate(`${SCRIPT}faintThings()`);
 
 /** The checks of accessibility by axe-core, without those of web pages: a mail has no landmarks. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -92,7 +115,7 @@ describe.skipIf(!canBrowse)("in Chromium", () => {
       const page = await show(html, width, scheme);
       const shape = `${width} px, ${scheme}`;
       expect([shape, await faultsOf(page, true)]).toEqual([shape, []]);
-      expect([shape, await faintTextsOf(page)]).toEqual([shape, []]);
+      expect([shape, await faintThingsOf(page)]).toEqual([shape, []]);
       expect([shape, await violationsOf(page)]).toEqual([shape, []]);
       if (FOLDER !== undefined)
         await page.screenshot({ path: join(FOLDER, fileOf(name, width, scheme)), fullPage: true });
@@ -107,15 +130,43 @@ describe.skipIf(!canBrowse)("in Chromium", () => {
     await page.close();
   });
 
+  it("an icon is what the browser makes of its path itself", async () => {
+    const names = [
+      "github",
+      "x-twitter",
+      "the-red-yeti",
+      "gear",
+      "envelope",
+      "youtube",
+      "0",
+      "house",
+      "accessible-icon",
+    ];
+    const paths = readIcons(iconList());
+    const page = await show("<!doctype html><body></body>", 600, "light");
+    for (const name of names) {
+      const { size, color, difference } = await page.evaluate<{ size: number; color: number[]; difference: number }>(
+        `${SCRIPT}comparisonOf("${publicUrl}/icons/${name}-0a7b83.png", ${JSON.stringify(paths.get(name))})`,
+      );
+      expect([name, size, color]).toEqual([name, 96, [10, 123, 131]]);
+      // Of 255, on average of all pixels.
+      expect(difference).toBeLessThan(3);
+    }
+    await page.close();
+  });
+
   it("faults of layout and contrast are found", async () => {
     const html = `<!doctype html><body style="margin:0"><p style="width:900px;color:#ccc;background:#fff">wide</p>
-      <p style="margin-top:-20px">over</p><img src="https://example.com/a.png"><table><tr><td class="column">a</td><td class="column">b</td></tr></table></body>`;
+      <p style="margin-top:-20px">over</p><img src="https://example.com/a.png"><img alt="GitHub" src="${publicUrl}/icons/github-ffffff.png"><table><tr><td class="column">a</td><td class="column">b</td></tr></table></body>`;
     const page = await show(html, 600, "light");
     const faults = (await faultsOf(page, true)).join("\n");
     for (const fault of ["wider than the screen", "outside the screen", "overlaps", "is not stacked"]) {
       expect(faults).toContain(fault);
     }
-    expect(await faintTextsOf(page)).toEqual(['"wide" has a contrast of 1.61']);
+    expect(await faintThingsOf(page)).toEqual([
+      '"wide" has a contrast of 1.61',
+      "the icon github has a contrast of 1.00",
+    ]);
     const violations = (await violationsOf(page)).join("\n");
     for (const rule of ["color-contrast", "image-alt", "html-has-lang"]) expect(violations).toContain(rule);
     await page.close();

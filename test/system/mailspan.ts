@@ -15,6 +15,9 @@ export const secrets = {
   ADMIN_TOKEN: "test-admin-token",
 };
 
+/** Where recipients of the test run would reach the email Worker. */
+export const PUBLIC_URL = "https://mail.example.com";
+
 type Mail = {
   id: string;
   to: string;
@@ -43,7 +46,7 @@ export const isSettled = ({ calls }: Pick<Shown, "calls">): boolean =>
 export const startMailspan = async (vars: Record<string, unknown> = {}) => {
   const state = await mkdtemp(join(tmpdir(), "mailspan-"));
   const { ADMIN_TOKEN } = secrets;
-  const emailVars = { ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", INBOX: "1" };
+  const emailVars = { ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", INBOX: "1", PUBLIC_URL };
   let key = "";
   const bridgeVars = async (emailUrl: string) => {
     key = await seedTeam(emailUrl, ADMIN_TOKEN, "");

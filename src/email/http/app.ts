@@ -9,13 +9,15 @@ import { assetRoutes } from "./assets.ts";
 import { docsRoutes } from "./docs.ts";
 import { getOnly } from "./get-only.ts";
 import { healthOf } from "./health.ts";
+import { iconRoutes } from "./icons.ts";
 import { inboxRoutes } from "./inbox.ts";
 import { uploadRoutes } from "./uploads.ts";
 import { teamService } from "./v1.ts";
 
 /**
- * The HTTP routes of the email Worker: `/v1` (API key), `/admin` (ADMIN_TOKEN), `/inbox` (if INBOX is "1"), `/docs`,
- * `/openapi.json`, `/uploads` (signed URLs), `/assets` (uploaded pictures) and `/health`. No route has CORS headers: API keys belong on servers.
+ * The HTTP routes of the email Worker: `/v1` (API key), `/admin` (ADMIN_TOKEN), `/inbox` (if INBOX is "1"), `/icons`, `/docs`,
+ * `/openapi.json`, `/uploads` (signed URLs), `/assets` (uploaded pictures) and `/health`. No route has CORS headers: API keys
+ * belong on servers.
  */
 export const createApp = (env: Env): Hono => {
   const app = new Hono();
@@ -37,6 +39,7 @@ export const createApp = (env: Env): Hono => {
   mount(app, "/v1", v1, teamService(env));
   mountAdmin(app, env);
   app.route("/", inboxRoutes(env));
+  app.route("/", iconRoutes(env));
   app.route("/", docsRoutes(env));
   app.route("/", uploadRoutes(env));
   app.route("/", assetRoutes(env));

@@ -1,7 +1,9 @@
-import type { Env } from "../env.ts";
+import { type Env, publicUrlOf } from "../env.ts";
 import { whyNoMailLeaves } from "../senders/configured.ts";
 
 type Health = { status: "ok" | "degraded"; message: string; reasons: string[] };
+
+const WITHOUT_URL = "icons in mails are shown as words";
 
 /** State of the Worker, from its configuration alone: no team's object is called. The answer is always 200. */
 export const healthOf = (env: Env): Health => {
@@ -9,6 +11,9 @@ export const healthOf = (env: Env): Health => {
   const reasons = [
     ...(noMail === undefined ? [] : [noMail]),
     ...(env.API_KEY_SECRET ? [] : ["API_KEY_SECRET is not set: every API key is refused"]),
+    ...(publicUrlOf(env) === undefined
+      ? [`PUBLIC_URL is ${env.PUBLIC_URL ? "no address such as https://mail.example.com" : "not set"}: ${WITHOUT_URL}`]
+      : []),
     ...(env.ADMIN_TOKEN ? [] : ["ADMIN_TOKEN is not set: /admin refuses everything"]),
   ];
   if (reasons.length === 0) return { status: "ok", message: "ok", reasons };

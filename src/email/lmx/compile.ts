@@ -4,7 +4,7 @@ import { placesOf } from "./check/places.ts";
 import { referenceProblems } from "./check/references.ts";
 import { styleOf } from "./check/style.ts";
 import { drawDocument } from "./draw/document.ts";
-import { type Compiled, flatten, type Parts, type Slot, variablesOf } from "./draw/parts.ts";
+import { type Compiled, flatten, literalOf, type Parts, type Slot, variablesOf } from "./draw/parts.ts";
 import { drawPlain } from "./draw/plain.ts";
 import { drawText } from "./draw/text.ts";
 import { isRightToLeft, languageOf } from "./language/direction.ts";
@@ -64,7 +64,7 @@ export const compile = (
   const language = languageOf(fields.lang);
   const direction: "ltr" | "rtl" = isRightToLeft(language) ? "rtl" : "ltr";
   const shown = { subject: fields.subject ?? [], preview: fields.preview ?? [], language, direction };
-  const html = flatten(plain ? drawPlain(nodes, shown) : drawDocument(nodes, shown, theme, library.icons));
+  const html = flatten(plain ? drawPlain(nodes, shown) : drawDocument(nodes, shown, theme));
   const text = flatten(drawText(nodes));
   const variables = variablesOf(html, text);
   return {
@@ -74,7 +74,7 @@ export const compile = (
 };
 
 const sizeProblems = (html: Parts): Problem[] => {
-  const literal = html.map((part) => (typeof part === "string" ? part : "")).join("");
+  const literal = html.map(literalOf).join("");
   const bytes = new TextEncoder().encode(literal).length;
   if (bytes <= LARGE_BYTES) return [];
   const message = `The mail is ${Math.ceil(bytes / 1024)} KB of HTML and Gmail cuts it off at about 102 KB: shorten it`;

@@ -27,13 +27,17 @@ const FILLERS: Readonly<Record<Slot["as"], (value: string, starts: boolean, othe
  *
  * A variable without a value becomes an empty string: ask `missing` first.
  *
+ * `publicUrl`: the address of the email Worker for the pictures that it serves. Without it, words stand for them.
+ *
  * @example fill(["Hi ", { variable: "data.name", as: "html" }], { "data.name": "A & B" }) // "Hi A &amp; B"
  */
-export const fill = (parts: Parts, values: Values): string => {
+export const fill = (parts: Parts, values: Values, publicUrl?: string): string => {
   let filled = "";
   parts.forEach((part, index) => {
     if (typeof part === "string") filled += part;
-    else {
+    else if ("before" in part) {
+      filled += publicUrl === undefined ? part.otherwise : part.before + escapeUrl(publicUrl) + part.after;
+    } else {
       const before = parts[index - 1];
       // Literals inside a URL have no quotes (escapeUrl), so `="` can only be the start of the attribute.
       const starts = typeof before === "string" && before.endsWith('="');

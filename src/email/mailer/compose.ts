@@ -7,9 +7,14 @@ import type { CompiledMessage } from "../types/message.ts";
 
 /**
  * Fills a template's slots with the values of one mail. Every attempt of a row gives the same mail. Throws when the mail can
- * never be sent.
+ * never be sent. `publicUrl`: the address of the email Worker, for the pictures that it serves.
  */
-export const composeMail = (team: string, send: ClaimedSend, template: CompiledMessage): Mail => {
+export const composeMail = (
+  team: string,
+  send: ClaimedSend,
+  template: CompiledMessage,
+  publicUrl: string | undefined,
+): Mail => {
   const values = JSON.parse(send.values) as Values;
   const from = senderOf(template, values, domainOf(send.messageId));
   if (!isAddress(from)) throw new Error(notAnAddress(from));
@@ -30,7 +35,7 @@ export const composeMail = (team: string, send: ClaimedSend, template: CompiledM
     bcc: copies("bcc"),
     replyTo: mailboxes("replyTo"),
     subject: fill(template.subject, values),
-    html: fill(template.html, values),
+    html: fill(template.html, values, publicUrl),
     text: fill(template.text, values),
     attachments: [],
   };

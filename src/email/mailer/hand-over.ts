@@ -26,11 +26,13 @@ type HandOver = {
   team: string;
   sender: Sender | undefined;
   contentOf(revision: number): Promise<CompiledMessage | undefined>;
+  /** The address of the email Worker. */
+  publicUrl: string | undefined;
 };
 
 /** Composes one mail and hands it over. Never throws: each failure is an outcome. */
 export const handOver = async (
-  { team, sender, contentOf }: HandOver,
+  { team, sender, contentOf, publicUrl }: HandOver,
   send: ClaimedSend,
 ): Promise<{ sender: string; handover: Handover }> => {
   const failed = (handover: Handover) => ({ sender: sender?.name ?? "", handover });
@@ -45,7 +47,7 @@ export const handOver = async (
   if (!content) return failed({ outcome: "refused", about: "content", message: "The content of this mail is gone." });
   let mail: Mail;
   try {
-    mail = composeMail(team, send, content);
+    mail = composeMail(team, send, content, publicUrl);
   } catch (error) {
     // Row and revision never change, so another attempt would fail as well.
     return failed({ outcome: "refused", about: "content", message: messageOf(error) });

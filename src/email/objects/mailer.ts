@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { migrate } from "../../lib/util/migrate.ts";
-import type { Env } from "../env.ts";
+import { type Env, publicUrlOf } from "../env.ts";
 import { createContents, handOver } from "../mailer/hand-over.ts";
 import { MailerQueue } from "../mailer/queue.ts";
 import { migrations, startedClaimsIn } from "../mailer/started.ts";
@@ -36,11 +36,12 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
     const { team } = readMailerName(name);
     const workspace = this.env.WORKSPACE.getByName(team);
     const contentOf = createContents((revision) => workspace.content(revision));
+    const publicUrl = publicUrlOf(this.env);
     return new MailerQueue({
       ...{ now: () => Date.now(), started: this.#started },
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       report: (results, wants) => workspace.report(name, results, wants),
-      handOver: (send) => handOver({ team, sender: this.#sender, contentOf }, send),
+      handOver: (send) => handOver({ team, sender: this.#sender, contentOf, publicUrl }, send),
     });
   }
 }

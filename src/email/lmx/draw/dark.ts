@@ -1,5 +1,5 @@
 import { luminance, withLuminance } from "./color.ts";
-import type { Parts } from "./parts.ts";
+import { literalOf, type Parts } from "./parts.ts";
 
 /** What a colour is used for. `flip` and `label`: background and text of a button that is dark in light mode. */
 export type Use = "text" | "back" | "line" | "flip" | "label" | "icon";
@@ -62,10 +62,10 @@ const CLASS = ' class="';
 const classesIn = (body: Parts): Set<string> => {
   const attributes = new Set<string>();
   for (const part of body) {
-    if (typeof part !== "string") continue;
-    for (let at = part.indexOf(CLASS); at !== -1; at = part.indexOf(CLASS, at + 1)) {
+    const literal = literalOf(part);
+    for (let at = literal.indexOf(CLASS); at !== -1; at = literal.indexOf(CLASS, at + 1)) {
       const start = at + CLASS.length;
-      attributes.add(part.slice(start, part.indexOf('"', start)));
+      attributes.add(literal.slice(start, literal.indexOf('"', start)));
     }
   }
   return new Set([...attributes].flatMap((all) => all.split(" ")));

@@ -48,17 +48,12 @@ const drawPage = (nodes: readonly MarkupNode[], frame: Frame): Piece => {
   ]);
 };
 
-/** The complete HTML document of a checked tree. `icons`: the address of the folder with the pictures of icons. */
-export const drawDocument = (
-  nodes: readonly MarkupNode[],
-  shown: Shown,
-  theme: Theme,
-  icons: string | undefined,
-): Piece => {
+/** The complete HTML document of a checked tree. */
+export const drawDocument = (nodes: readonly MarkupNode[], shown: Shown, theme: Theme): Piece => {
   const title = shown.subject.length > 0 ? lineToHtml(shown.subject) : "Message";
   const width = WIDTH - 2 * (theme.bodyXPadding + theme.borderWidth);
   const start = shown.direction === "rtl" ? "right" : "left";
-  const page = flatten(drawPage(nodes, { theme, width, start, icons }));
+  const page = flatten(drawPage(nodes, { theme, width, start }));
   const color = theme.backgroundColor;
   const style = css({
     margin: "0",

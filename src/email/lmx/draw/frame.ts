@@ -5,11 +5,8 @@ import { classes } from "./dark.ts";
 import type { Piece } from "./parts.ts";
 import { numberAttribute, optionalColor } from "./values.ts";
 
-/**
- * Context for drawing a block: the document's theme, the available width in px, the side where lines start, and the
- * address of the folder with the pictures of icons.
- */
-export type Frame = { theme: Theme; width: number; start: "left" | "right"; icons: string | undefined };
+/** Context for drawing a block: the document's theme, the available width in px, and the side where lines start. */
+export type Frame = { theme: Theme; width: number; start: "left" | "right" };
 
 /** A layout table. Its role makes screen readers ignore it, because it holds no data. */
 export const table = (attributes: string, rows: Piece): Piece => [

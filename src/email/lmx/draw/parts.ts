@@ -7,8 +7,16 @@ import { escapeHtml } from "./escape.ts";
  */
 export type Slot = { variable: string; as: "html" | "url" | "text" | "line"; otherwise?: string };
 
-/** A compiled text: literals and slots in order. Plain JSON, without adjacent strings. */
-export type Parts = readonly (string | Slot)[];
+/**
+ * A picture that the email Worker serves: its tag before and after the Worker's public address. `otherwise`: what a reader
+ * sees where that address is not known.
+ */
+export type Served = { before: string; after: string; otherwise: string };
+
+type Part = string | Slot | Served;
+
+/** A compiled text: literals, slots and served pictures in order. Plain JSON, without adjacent strings. */
+export type Parts = readonly Part[];
 
 /**
  * A compiled document: both bodies, and every variable they need ("data.amount"), each once. `places`: where the document
@@ -24,15 +32,15 @@ export type Compiled = {
 };
 
 /** Output of the renderers: nested parts, so that nothing is copied before `flatten`. */
-export type Piece = string | Slot | readonly Piece[];
+export type Piece = Part | readonly Piece[];
 
 /** Flattens a tree of pieces into parts, with adjacent strings merged. */
 export const flatten = (piece: Piece): Parts => {
-  const parts: (string | Slot)[] = [];
+  const parts: Part[] = [];
   let run = "";
   const visit = (item: Piece): void => {
     if (typeof item === "string") run += item;
-    else if ("variable" in item) {
+    else if ("variable" in item || "before" in item) {
       if (run !== "") parts.push(run);
       parts.push(item);
       run = "";
@@ -45,9 +53,18 @@ export const flatten = (piece: Piece): Parts => {
 
 /** The variables of several parts, each once, in order of appearance. */
 export const variablesOf = (...all: readonly Parts[]): string[] => [
-  ...new Set(all.flat().flatMap((part) => (typeof part === "string" ? [] : [part.variable]))),
+  ...new Set(all.flat().flatMap((part) => (typeof part !== "string" && "variable" in part ? [part.variable] : []))),
 ];
+
+/** The markup of a part that is the same in every mail. */
+export const literalOf = (part: Part): string => {
+  if (typeof part === "string") return part;
+  return "before" in part ? part.before + part.after : "";
+};
 
 /** A one-line text (subject, preview text), escaped for HTML. */
 export const lineToHtml = (line: Parts): Piece =>
-  line.map((part) => (typeof part === "string" ? escapeHtml(part) : { variable: part.variable, as: "html" as const }));
+  line.map((part) => {
+    if (typeof part === "string") return escapeHtml(part);
+    return "variable" in part ? { variable: part.variable, as: "html" as const } : part;
+  });

@@ -11,8 +11,6 @@ export type Library = {
   defaultThemeId?: string;
   /** Components by id. */
   components?: Readonly<Record<string, Component>>;
-  /** The address of the folder with the pictures of icons, without a slash at its end. Without it, icons are shown as words. */
-  icons?: string;
 };
 
 /** An entry of a library: only its own keys count, because ids come from documents. */

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import type { Parts } from "../../lmx/draw/parts.ts";
+import { type Parts, variablesOf } from "../../lmx/draw/parts.ts";
 import { missing, type Values } from "../../lmx/fill.ts";
 import { isAddress, notAnAddress, senderOf, wrongCopy } from "../../mailer/compose.ts";
 import type { CompiledMessage } from "../../types/message.ts";
@@ -63,8 +63,8 @@ export const resolveValues = (
 
 /** Names the field of the request whose value makes an address wrong, or the field of the message. */
 const invalidAddress = (field: string, parts: Parts, message: string): { refusal: Refusal } => {
-  const slot = parts.find((part) => typeof part !== "string");
-  const path = typeof slot === "object" ? placeOf(slot.variable)[0] : field;
+  const [variable] = variablesOf(parts);
+  const path = variable === undefined ? field : placeOf(variable)[0];
   return invalid(path, `${path}: ${message}`);
 };
 

@@ -6,10 +6,10 @@ import { fill } from "../../../../src/email/lmx/fill.ts";
 import { inOutlook, judge } from "./judge.ts";
 import { P } from "./mistakes.ts";
 
-const page = (source: string, fields: MessageFields = {}, library: Library = {}): string => {
+const page = (source: string, fields: MessageFields = {}, library: Library = {}, publicUrl?: string): string => {
   const { compiled, problems } = compile(source, "transactional", fields, library);
   if (compiled === undefined) throw new Error(JSON.stringify(problems));
-  return fill(compiled.html, {});
+  return fill(compiled.html, {}, publicUrl);
 };
 
 /** The rules of a page for dark mode: class to value. */
@@ -138,8 +138,8 @@ describe("icons", () => {
   const source =
     '<Icons size="32" color="#000000"><Icon name="x-twitter" href="https://x.com"/><Icon name="globe"/></Icons>';
 
-  it("are pictures with their names as text, where the library has their address", () => {
-    const html = page(source, {}, { icons: "https://mail.example.com/icons" });
+  it("are pictures with their names as text, where the address of their Worker is known", () => {
+    const html = page(source, {}, {}, "https://mail.example.com");
     const images = judge(html).elements.filter(({ tagName }) => tagName === "img");
     const shown = images.map(({ attrs }) => attrs.map(({ name, value }) => `${name}=${value}`).join(" "));
     expect(shown[0]).toContain("src=https://mail.example.com/icons/x-twitter-000000.png alt=X width=32 height=32");

@@ -14,11 +14,13 @@ export const library: Library = {
       lmx: '<Section blockColor="#eef2ff"><H3>Card</H3><Component componentId="cmp_footer"/></Section>',
     },
   },
-  icons: "https://mail.example.com/icons",
 };
 
 const P = "<Paragraph>Words</Paragraph>";
 const image = 'src="https://example.com/a.png"';
+
+/** The address of the email Worker, which serves icons. */
+export const publicUrl = "https://mail.example.com";
 
 /** A small document for each tag. `@` is the place of the tag's attributes. */
 export const documents: Readonly<Record<string, string>> = {

@@ -7,6 +7,7 @@ import {
   type MessageFields,
   type Parts,
 } from "../../../../src/email/lmx/compile.ts";
+import type { Slot } from "../../../../src/email/lmx/draw/parts.ts";
 import { fill } from "../../../../src/email/lmx/fill.ts";
 import { inOutlook, judge } from "./judge.ts";
 import { broken } from "./mistakes.ts";
@@ -43,8 +44,10 @@ const isIn = (source: string, { line, column }: { line: number; column: number }
 const contentOf = ({ elements, text }: ReturnType<typeof judge>): string =>
   [text, ...elements.flatMap(({ attrs }) => attrs.map(({ value }) => value))].join("\n");
 
+const isSlot = (part: Parts[number]): part is Slot => typeof part !== "string" && "variable" in part;
+
 const checkFilled = (compiled: Compiled, values: Readonly<Record<string, string>>): void => {
-  const html = fill(compiled.html, values);
+  const html = fill(compiled.html, values, "https://mail.example.com");
   const mail = judge(html);
   const outlook = judge(inOutlook(html));
   expect([mail.repairs, outlook.repairs]).toEqual([[], []]);
@@ -57,10 +60,10 @@ const checkFilled = (compiled: Compiled, values: Readonly<Record<string, string>
   }
   const content = contentOf(mail);
   for (const part of compiled.html) {
-    if (typeof part !== "string" && part.as === "html") expect(content).toContain(values[part.variable]);
+    if (isSlot(part) && part.as === "html") expect(content).toContain(values[part.variable]);
   }
   const text = fill(compiled.text, values);
-  for (const part of compiled.text) if (typeof part !== "string") expect(text).toContain(values[part.variable]);
+  for (const part of compiled.text) if (isSlot(part)) expect(text).toContain(values[part.variable]);
 };
 
 const counts = { compiled: 0, refused: 0 };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compile, compileLine, type MessageFields } from "../../../../src/email/lmx/compile.ts";
 import { fill } from "../../../../src/email/lmx/fill.ts";
 import { tags } from "../../../../src/email/lmx/language/tags.ts";
-import { attributeCases, documents, everything, library, plainCase, values } from "./documents.ts";
+import { attributeCases, documents, everything, library, plainCase, publicUrl, values } from "./documents.ts";
 import { lines } from "./lines.ts";
 
 const golden = (name: string): string => join(import.meta.dirname, "../../../fixtures/email/lmx", name);
@@ -11,7 +11,7 @@ const golden = (name: string): string => join(import.meta.dirname, "../../../fix
 const drawn = (source: string, fields: MessageFields = {}): { html: string; text: string } => {
   const { compiled, problems } = compile(source, "transactional", fields, library);
   if (compiled === undefined) throw new Error(`${source}: ${JSON.stringify(problems)}`);
-  return { html: fill(compiled.html, values), text: fill(compiled.text, values) };
+  return { html: fill(compiled.html, values, publicUrl), text: fill(compiled.text, values) };
 };
 
 /** The blocks of a page, without the page around them. */

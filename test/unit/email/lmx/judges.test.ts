@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compile, compileLine, type MessageFields } from "../../../../src/email/lmx/compile.ts";
 import { fill } from "../../../../src/email/lmx/fill.ts";
 import { tags } from "../../../../src/email/lmx/language/tags.ts";
-import { attributeCases, everything, library, plainCase, values } from "./documents.ts";
+import { attributeCases, everything, library, plainCase, publicUrl, values } from "./documents.ts";
 import { inOutlook, judge } from "./judge.ts";
 import { sampleMails } from "./sample-mails.ts";
 import { ACCEPTED } from "./unsupported.ts";
@@ -13,7 +13,7 @@ const preview = compileLine("Preview {data.name}", "transactional").parts ?? [];
 const page = (source: string, fields: MessageFields): string => {
   const { compiled, problems } = compile(source, "transactional", { preview, ...fields }, library);
   if (compiled === undefined) throw new Error(`${source}: ${JSON.stringify(problems)}`);
-  return fill(compiled.html, values);
+  return fill(compiled.html, values, publicUrl);
 };
 
 const sources: [name: string, source: string][] = [

@@ -12,6 +12,7 @@ describe("running it again", () => {
     expect(await w.deploy()).toBe(true);
     expect([...w.cloud]).toEqual(before);
     expect(w.argv).not.toContain("--secrets-file");
+    expect(w.done.filter((line) => line === "deploy mailspan-email")).toHaveLength(1);
     expect(w.asked).not.toContain("TEAM_NAME");
     expect(w.output()).toContain("mailspan-email exists, with the secrets: ADMIN_TOKEN, API_KEY_SECRET.");
     expect(w.output()).toContain("API_KEY_SECRET: kept");
@@ -100,7 +101,7 @@ describe("a failure names the step and how to continue: ", () => {
     w.state.login = { loggedIn: true, accounts };
     expect(await w.deploy()).toBe(true);
     expect(w.output()).toContain("account Bcme");
-    expect(w.done.filter((line) => line === "account a2")).toHaveLength(4);
+    expect(w.done.filter((line) => line === "account a2")).toHaveLength(5);
   });
 });
 
@@ -112,6 +113,7 @@ describe("the address of a Worker", () => {
     ]);
     expect(await w.deploy()).toBe(true);
     expect(w.output()).toContain("https://mailspan-bridge.example.com/hooks/stripe ");
+    expect(w.cloud.get("mailspan-email")?.vars).toEqual({ PUBLIC_URL: "https://mailspan-email.example.com" });
   });
 
   test("is asked for if wrangler names none", async () => {

@@ -18,6 +18,7 @@ describe("the first run", () => {
       "secret list",
       "secret list",
       "deploy mailspan-email",
+      "deploy mailspan-email",
       "deploy mailspan-bridge",
     ]);
     expect(w.requests.map(({ line }) => line)).toEqual([
@@ -28,6 +29,7 @@ describe("the first run", () => {
     ]);
     expect(w.requests[1]?.body).toEqual({ id: "adler-co", name: "Ädler & Co.", createProperties: true, samples: true });
     expect(Object.keys(w.cloud.get("mailspan-email")?.secrets ?? {}).sort()).toEqual(["ADMIN_TOKEN", "API_KEY_SECRET"]);
+    expect(w.cloud.get("mailspan-email")?.vars).toEqual({ PUBLIC_URL: "https://mailspan-email.acme.workers.dev" });
     expect(w.cloud.get("mailspan-bridge")?.secrets).toEqual({
       EMAIL_API_KEY: KEY,
       STRIPE_WEBHOOK_SECRET: WHSEC,

@@ -74,7 +74,10 @@ export const world = (
           expect(statSync(file).mode & 0o777).toBe(0o600);
         }
         const secrets = file ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, string>) : {};
-        cloud.set(name, { secrets: { ...there?.secrets, ...secrets }, vars: (worker.vars ?? {}) as Json });
+        const [variable, ...value] = args.includes("--var") ? option("--var").split(":") : [];
+        const given = variable === undefined ? {} : { [variable]: value.join(":") };
+        const vars = { ...(worker.keep_vars ? there?.vars : {}), ...(worker.vars as Json), ...given };
+        cloud.set(name, { secrets: { ...there?.secrets, ...secrets }, vars });
         if (config) done.push(`services ${JSON.stringify(config.services)}`);
         // As wrangler writes them: a line of the session first, then the line of the deployment.
         const lines = [{ type: "wrangler-session" }, { type: "deploy", targets: targetsOf(name) }];
@@ -99,7 +102,12 @@ export const world = (
       const body = request.method === "POST" ? ((await request.json()) as Json) : undefined;
       requests.push({ line: `${request.method} ${request.url}`, bearer, body });
       if (url.pathname === "/health") {
-        const reasons = url.hostname.includes("email") ? ["no mail leaves: no sender is configured"] : [];
+        const isKnown = cloud.get("mailspan-email")?.vars.PUBLIC_URL !== undefined;
+        const reasons = [
+          "no mail leaves: no sender is configured",
+          ...(isKnown ? [] : ["PUBLIC_URL is not set: icons in mails are shown as words"]),
+        ];
+        if (!url.hostname.includes("email")) reasons.length = 0;
         return Response.json({ status: reasons.length ? "degraded" : "ok", reasons });
       }
       if (url.pathname === "/v1/api-key") {

@@ -2,7 +2,7 @@ import { iconTitle } from "../../language/icons.ts";
 import { type ElementNode, isElement } from "../../parse/tree.ts";
 import { css, px } from "../css.ts";
 import { classes } from "../dark.ts";
-import { escapeHtml, escapeUrl } from "../escape.ts";
+import { escapeHtml } from "../escape.ts";
 import type { Frame } from "../frame.ts";
 import type { Piece } from "../parts.ts";
 import { numberAttribute, rawAttribute, textAttribute } from "../values.ts";
@@ -15,11 +15,11 @@ export const titleOf = (icon: ElementNode): string => iconTitle(textAttribute(ic
 const GRAY = "#808080";
 
 /**
- * Icons in a row that breaks where it has to. Mail clients show no SVG and load no fonts, so an icon is a picture
- * (`<address>/<name>-<colour>.png`), or its word where the library has no address of pictures. Outlook on Windows
- * ignores the space at the side of inline boxes, so it gets blanks.
+ * Icons in a row that breaks where it has to. Mail clients show no SVG and load no fonts, so an icon is a picture that the
+ * email Worker serves (`/icons/<name>-<colour>.png`), or its word. Outlook on Windows ignores the space at the side of
+ * inline boxes, so it gets blanks.
  */
-export const iconRow = (element: ElementNode, { theme, start, icons: address }: Frame): Piece => {
+export const iconRow = (element: ElementNode, { theme, start }: Frame): Piece => {
   const size = numberAttribute(element, "size", 24);
   const gap = numberAttribute(element, "gap", 12);
   const color = textAttribute(element, "color") ?? GRAY;
@@ -29,11 +29,12 @@ export const iconRow = (element: ElementNode, { theme, start, icons: address }: 
     const title = escapeHtml(titleOf(icon));
     const last = index === all.length - 1;
     const image = css({ display: "block", width: px(size), height: px(size), border: "0" });
-    const source = `${escapeUrl(address ?? "")}/${textAttribute(icon, "name")}-${color.slice(1)}.png`;
-    const drawn =
-      address === undefined
-        ? title
-        : `<img src="${source}" alt="${title}" width="${size}" height="${size}"${classes({ icon: color })} style="${image}">`;
+    const file = `${textAttribute(icon, "name")}-${color.slice(1).toLowerCase()}.png`;
+    const drawn = {
+      before: '<img src="',
+      after: `/icons/${file}" alt="${title}" width="${size}" height="${size}"${classes({ icon: color })} style="${image}">`,
+      otherwise: title,
+    };
     const text = theme.textBaseColor;
     const words = css({ "font-size": px(theme.textBaseFontSize), "line-height": "150%", color: text });
     const box = css({

@@ -8,7 +8,13 @@ isolated();
 const row = { id: "snd_1", n: 1, revision: 1, recipient: "a@b.co", attempt: 1, createdAt: 0 };
 
 /** A mail of a template, with the value of its only variable, `data.x`. */
-const composedOf = (template: Partial<CompiledMessage>, value = "", withheld: string[] = [], preview = false) =>
+const composedOf = (
+  template: Partial<CompiledMessage>,
+  value = "",
+  withheld: string[] = [],
+  preview = false,
+  publicUrl?: string,
+) =>
   composeMail(
     "acme",
     { ...row, preview, withheld, messageId: "<snd_1@example.com>", values: JSON.stringify({ "data.x": value }) },
@@ -16,6 +22,7 @@ const composedOf = (template: Partial<CompiledMessage>, value = "", withheld: st
       ...{ subject: [], html: [], text: [], fromName: ["Sam"], fromEmail: ["sam"], variables: ["data.x"] },
       ...template,
     },
+    publicUrl,
   );
 
 const variable = [{ variable: "data.x", as: "line" as const }];
@@ -95,4 +102,14 @@ it("a From name may contain any text", () => {
 
 it("a From name with a line break is not composed: nothing may start a new header", () => {
   expect(() => composedOf({ fromName: ["Sam\r\nBcc: x@example.com"] })).toThrow("from.name has the control character");
+});
+
+it.each([
+  ["https://mail.example.com", '<img src="https://mail.example.com/icons/github-808080.png" alt="GitHub">'],
+  ["https://new.example.com", '<img src="https://new.example.com/icons/github-808080.png" alt="GitHub">'],
+  [undefined, "GitHub"],
+])("a compiled mail has its icons at the address that the Worker has now: %s", (publicUrl, shown) => {
+  const picture = { before: '<img src="', after: '/icons/github-808080.png" alt="GitHub">', otherwise: "GitHub" };
+  const mail = composedOf({ html: ["<p>", picture, "</p>"] }, "", [], false, publicUrl);
+  expect(mail.html).toBe(`<p>${shown}</p>`);
 });

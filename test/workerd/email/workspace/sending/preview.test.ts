@@ -5,7 +5,7 @@ isolated();
 
 const content = {
   ...{ subject: "Order {data.number}", fromName: "Acme", fromEmail: "orders" },
-  lmx: "<Paragraph>Hello {data.name}, order {data.number} is on its way.</Paragraph>",
+  lmx: '<Paragraph>Hello {data.name}, order {data.number} is on its way.</Paragraph><Icons><Icon name="github" href="https://a.io"/></Icons>',
 };
 const values = { name: "Ada", number: "7" };
 const DAY = 86_400_000;
@@ -51,6 +51,7 @@ describe("a preview", () => {
       JSON.stringify([subject, from, to, html, text, slug]);
     expect(same(first)).toBe(same(second));
     expect(first.html).toContain("Hello Ada, order 7 is on its way.");
+    expect(first.html).toContain('<img src="https://mail.example.com/icons/github-808080.png" alt="GitHub"');
     // The published message can be previewed too.
     expect((await preview({ dataVariables: values })).status).toBe(200);
   });

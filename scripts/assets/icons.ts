@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+/** The sets of Font Awesome Free, as Iconify publishes them: small packages, with former names as names. */
+const SETS = ["fa7-solid", "fa7-brands"];
+/** A former name that is not in the sets. */
+const FORMER: Readonly<Record<string, string>> = { "font-awesome": "font-awesome-logo-full" };
+
+const require = createRequire(import.meta.url);
+const read = (set: string, file: string): unknown =>
+  JSON.parse(readFileSync(require.resolve(`@iconify-json/${set}/${file}`), "utf8"));
+
+/**
+ * Every icon in a line: its names, a tab, its SVG path. Both sets have a few names in common: the first set has them then.
+ * The regular set has no name of its own.
+ */
+export const iconList = (): string => {
+  const paths = new Map<string, string>();
+  for (const set of SETS) {
+    const { icons } = read(set, "icons.json") as { icons: Record<string, { body: string }> };
+    for (const [name, { body }] of Object.entries(icons)) {
+      const path = /^<path fill="currentColor" d="([^"]+)"\/>$/.exec(body)?.[1];
+      if (path === undefined) throw new Error(`The icon ${name} of ${set} is not a single path.`);
+      for (const one of [name, FORMER[name] ?? name]) if (!paths.has(one)) paths.set(one, path);
+    }
+  }
+  const lines = Map.groupBy(paths, ([, path]) => path);
+  return [
+    credits(),
+    ...[...lines].map(([path, named]) => `${named.map(([name]) => name).join(" ")}\t${path}`),
+    "",
+  ].join("\n");
+};
+
+/** The licence asks for the names of author and licence. */
+const credits = (): string =>
+  SETS.map((set) => {
+    const { name, version, license } = read(set, "info.json") as {
+      name: string;
+      version: string;
+      license: { title: string; url: string };
+    };
+    return `# ${name} ${version} by Fonticons, Inc., https://fontawesome.com, ${license.title}, ${license.url}`;
+  }).join("\n");
