@@ -99,6 +99,7 @@ it("npm start in a fresh clone shows three webhooks with their contact, event an
   expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: "ok" });
   const health = await (await fetch(`http://127.0.0.1:${emailPort}/health`)).text();
   expect(health).toContain("degraded: no mail leaves");
+  expect(health).not.toContain("PUBLIC_URL");
   const secrets = Object.entries(clone.vars()).filter(
     ([name, value]) => !["INBOX", "ALERT_WEBHOOK_URL"].includes(name) && value.length > 1,
   );
