@@ -18,7 +18,10 @@ The first start writes secrets to .dev.vars. A saved change of that file, ports 
 src is live at once. Ctrl-C stops everything.`;
 
 /** Variables that only the email service reads. */
-const EMAIL_ONLY = ["API_KEY_SECRET", "INBOX", "MAIL_DOMAIN", "PUBLIC_URL", "DEDICATED_SENDING_IPS"];
+const EMAIL_ONLY = [
+  ...["API_KEY_SECRET", "INBOX", "MAIL_DOMAIN", "PUBLIC_URL", "DEDICATED_SENDING_IPS", "TRANSACTIONAL_SENDER", "MARKETING_SENDER"],
+  ...["SMTP_URL", "SES_REGION", "SES_ACCESS_KEY_ID", "SES_SECRET_ACCESS_KEY", "SES_CONFIGURATION_SET"],
+];
 const EMAIL_VARS = ["ADMIN_TOKEN", ...EMAIL_ONLY];
 
 /**

@@ -22,6 +22,17 @@ export type Env = {
   PUBLIC_URL?: string;
   /** "1": mail is captured in the local inbox, readable by anyone who can reach `/inbox`. */
   INBOX?: string;
+  /** Sender of a class of mail: inbox, smtp, ses or cloudflare. Without one: the inbox where it is on, else none. */
+  TRANSACTIONAL_SENDER?: string;
+  MARKETING_SENDER?: string;
+  /** Accounts of SMTP relays: a URL with user and password, or a JSON list. */
+  SMTP_URL?: string;
+  SES_REGION?: string;
+  SES_ACCESS_KEY_ID?: string;
+  SES_SECRET_ACCESS_KEY?: string;
+  SES_CONFIGURATION_SET?: string;
+  /** The `send_email` binding of Cloudflare Email Service. */
+  EMAIL?: SendEmail;
   /** IP addresses that send only this host's mail: an array in wrangler.toml, or a text with commas. */
   DEDICATED_SENDING_IPS?: string | readonly string[];
   /** The bucket of uploaded pictures. Without it uploads are refused. */

@@ -31,7 +31,10 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   { from: "email/workflows", may: ["lib", "email/workflows"] },
   {
     from: "email/senders",
-    may: ["lib", "email/mime", "email/senders", "email/env.ts", "email/types", "cloudflare:sockets"],
+    may: [
+      ...["lib", "email/mime", "email/senders", "email/env.ts", "email/types", "zod", "aws4fetch"],
+      ...["cloudflare:sockets", "cloudflare:email"],
+    ],
   },
   { from: "email/mailer", may: ["lib", "email/mailer", "email/mime", "email/lmx", "email/types"] },
   {

@@ -1,15 +1,17 @@
 import { type Env, publicUrlOf } from "../env.ts";
-import { whyNoMailLeaves } from "../senders/configured.ts";
+import { whyNoMailLeaves } from "../senders/settings.ts";
 
 type Health = { status: "ok" | "degraded"; message: string; reasons: string[] };
 
 const WITHOUT_URL = "icons in mails are shown as words";
+/** The short form of the reasons that say so. */
+const NO_MAIL = /^no (marketing )?mail leaves/;
 
 /** State of the Worker, from its configuration alone: no team's object is called. The answer is always 200. */
 export const healthOf = (env: Env): Health => {
   const noMail = whyNoMailLeaves(env);
   const reasons = [
-    ...(noMail === undefined ? [] : [noMail]),
+    ...noMail,
     ...(env.API_KEY_SECRET ? [] : ["API_KEY_SECRET is not set: every API key is refused"]),
     ...(publicUrlOf(env) === undefined
       ? [`PUBLIC_URL is ${env.PUBLIC_URL ? "no address such as https://mail.example.com" : "not set"}: ${WITHOUT_URL}`]
@@ -17,5 +19,5 @@ export const healthOf = (env: Env): Health => {
     ...(env.ADMIN_TOKEN ? [] : ["ADMIN_TOKEN is not set: /admin refuses everything"]),
   ];
   if (reasons.length === 0) return { status: "ok", message: "ok", reasons };
-  return { status: "degraded", message: `degraded: ${noMail === undefined ? reasons[0] : "no mail leaves"}`, reasons };
+  return { status: "degraded", message: `degraded: ${NO_MAIL.exec(reasons[0] ?? "")?.[0] ?? reasons[0]}`, reasons };
 };

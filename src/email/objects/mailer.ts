@@ -1,15 +1,16 @@
 import { DurableObject } from "cloudflare:workers";
 import { migrate } from "../../lib/util/migrate.ts";
-import { type Env, publicUrlOf } from "../env.ts";
+import { type Env, LOCAL_MAIL_DOMAIN, publicUrlOf } from "../env.ts";
 import { createContents, handOver } from "../mailer/hand-over.ts";
 import { MailerQueue } from "../mailer/queue.ts";
 import { migrations, startedClaimsIn } from "../mailer/started.ts";
-import { configuredSender } from "../senders/configured.ts";
+import { mailSender } from "../senders/composed.ts";
+import { configuredSenders } from "../senders/configured.ts";
 import { type Batch, type Claim, type Fate, type MailerRpc, readMailerName } from "../types/mailer.ts";
 
 /** Composes mail of one team and hands it over to a sender, away from the team's Workspace. */
 export class Mailer extends DurableObject<Env> implements MailerRpc {
-  readonly #sender = configuredSender(this.env);
+  readonly #senders = configuredSenders(this.env);
   readonly #started = startedClaimsIn(this.ctx.storage.sql, () => this.ctx.storage.sync());
   #queue: MailerQueue | undefined;
 
@@ -33,7 +34,8 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
   }
 
   #createQueue(name: string): MailerQueue {
-    const { team } = readMailerName(name);
+    const { team, mailClass } = readMailerName(name);
+    const sender = mailSender(this.#senders(mailClass, this.env.MAIL_DOMAIN || LOCAL_MAIL_DOMAIN));
     const workspace = this.env.WORKSPACE.getByName(team);
     const contentOf = createContents((revision) => workspace.content(revision));
     const publicUrl = publicUrlOf(this.env);
@@ -41,7 +43,7 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
       ...{ now: () => Date.now(), started: this.#started },
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       report: (results, wants) => workspace.report(name, results, wants),
-      handOver: (send) => handOver({ team, sender: this.#sender, contentOf, publicUrl }, send),
+      handOver: (send) => handOver({ team, sender, contentOf, publicUrl }, send),
     });
   }
 }

@@ -1,13 +1,48 @@
-import { type Env, inboxOn } from "../env.ts";
-import type { Sender } from "../types/mail.ts";
+import { EmailMessage } from "cloudflare:email";
+import { type Env, LOCAL_MAIL_DOMAIN } from "../env.ts";
+import type { MailClass } from "../types/mail.ts";
+import { cloudflareSender } from "./cloudflare.ts";
+import type { Configured } from "./composed.ts";
 import { inboxSender } from "./inbox.ts";
+import { connect, timers } from "./runtime.ts";
+import { sesSender } from "./ses.ts";
+import { readChoice } from "./settings.ts";
+import type { Account } from "./smtp/accounts.ts";
+import { LIMITS } from "./smtp/limits.ts";
+import { createPool, type Pool } from "./smtp/pool.ts";
+import { smtpSender } from "./smtp/sender.ts";
 
-/** The sender of this environment. Undefined when none is configured: mail stays queued. */
-export const configuredSender = (env: Env): Sender | undefined =>
-  inboxOn(env) ? inboxSender(env.INBOX_STORE) : undefined;
+/** Gives the sender for a class of mail and a From domain. Undefined when none is configured: such mail stays queued. */
+export type Senders = (mailClass: MailClass, domain: string) => Configured | undefined;
 
-/** The reason why no mail leaves this host; undefined when mail leaves. */
-export const whyNoMailLeaves = (env: Env): string | undefined =>
-  inboxOn(env)
-    ? "no mail leaves: the local inbox (INBOX=1) is the only sender"
-    : "no mail leaves: no sender is configured, accepted mail stays queued";
+/**
+ * The senders of this environment. They keep connections to SMTP relays, for the object that calls this: another one cannot use
+ * its sockets.
+ */
+export const configuredSenders = (env: Env): Senders => {
+  const choices = { transactional: readChoice(env, "transactional"), marketing: readChoice(env, "marketing") };
+  const domain = env.MAIL_DOMAIN || LOCAL_MAIL_DOMAIN;
+  let pools: readonly Pool[] | undefined;
+  const poolsOf = (accounts: readonly Account[]): readonly Pool[] => {
+    pools ??= accounts.map((account) => createPool(account, { connect, timers, limits: LIMITS, domain }));
+    return pools;
+  };
+  return (mailClass, from) => {
+    const choice = choices[mailClass];
+    if (!choice || "problem" in choice) return undefined;
+    if (choice.sender === "inbox") return { inbox: inboxSender(env.INBOX_STORE) };
+    const relay =
+      choice.sender === "smtp"
+        ? smtpSender(poolsOf(choice.accounts), mailClass, from)
+        : choice.sender === "ses"
+          ? sesSender(choice.settings, {
+              fetch: (request) => fetch(request),
+              now: Date.now,
+              timeout: AbortSignal.timeout,
+            })
+          : cloudflareSender({ send: (mail) => choice.binding.send(mail), message });
+    return relay && { relay };
+  };
+};
+
+const message = (from: string, to: string, raw: ReadableStream) => new EmailMessage(from, to, raw);

@@ -34,24 +34,51 @@ export type Mail = OfClass & {
 /** Marketing mail needs consent and has an unsubscribe link; transactional mail answers what a person did. */
 export type MailClass = "transactional" | "marketing";
 
+/** A composed and signed message, ready for the wire. */
+export type Message = {
+  /** Id of the send: the same on every attempt. */
+  id: string;
+  /** Header and body with CRLF line breaks, not dot-stuffed. */
+  raw: Uint8Array;
+  envelope: Envelope;
+  /** True when a header or an address of the envelope needs SMTPUTF8 (RFC 6531). */
+  smtpUtf8: boolean;
+};
+
+/** Addresses for MAIL FROM and RCPT TO, without names. The first recipient is that of the send; the others get copies. */
+export type Envelope = { from: string; to: readonly string[] };
+
+/** `code`: enhanced status code (RFC 3463), such as "5.1.1". `replyCode`: of SMTP, such as 550. */
+type Codes = { code?: string; replyCode?: number };
+
+/** A recipient of a copy that the relay did not accept. */
+export type RefusedCopy = Codes & { to: string; message: string };
+
 /**
- * Result of an attempt. `message` and `reply` are the relay's words, or ours where there was no answer.
+ * Result of an attempt, for the main recipient. `message` and `reply` are the relay's words, or ours where there was no answer.
  *
  * - `accepted`: the relay took the mail.
  * - `refused`: the relay did not take the mail and never will. `about`: what it refused. An address that does not exist
- *   (`recipient`) is suppressed; nothing else is. `code`: enhanced status code (RFC 3463), such as "5.1.1".
+ *   (`recipient`) is suppressed; nothing else is. `sender`: the From address or its domain. `policy` has everything else,
+ *   such as a full mailbox.
  * - `deferred`: the relay certainly did not take the mail; it may get the mail again. `throttled`: it asks for fewer mails.
- *   `configuration`: no mail passes before a person mends the settings, such as a wrong password.
+ *   `configuration`: no mail passes before a person mends the settings, such as a wrong password. `retryAfter`: ms that the
+ *   relay asks to wait.
  * - `unknown`: the relay may have taken the mail.
  */
 export type Handover =
-  | { outcome: "accepted"; reply?: string }
-  | { outcome: "refused"; about: "recipient" | "content" | "policy"; code?: string; message: string }
-  | { outcome: "deferred"; throttled?: true; configuration?: true; code?: string; message: string }
+  | { outcome: "accepted"; reply?: string; refusedCopies?: readonly RefusedCopy[] }
+  | ({ outcome: "refused"; about: About; message: string } & Codes)
+  | ({ outcome: "deferred"; throttled?: true; configuration?: true; retryAfter?: number; message: string } & Codes)
   | { outcome: "unknown"; message: string };
+
+export type About = "recipient" | "content" | "policy" | "sender";
 
 /**
  * Delivers mail. An exception counts as an unknown outcome. `idempotent`: a second handover of the same id changes nothing, so
  * that a mail may be handed over again after an unknown outcome.
  */
 export type Sender = { name: string; idempotent?: true; send(mail: Mail): Promise<Handover> };
+
+/** Hands composed messages over to a relay. */
+export type RelaySender = { name: string; send(message: Message): Promise<Handover> };

@@ -4,7 +4,7 @@ import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import { migrate } from "../../lib/util/migrate.ts";
 import { type Env, LOCAL_MAIL_DOMAIN, sendingIpsOf } from "../env.ts";
-import { configuredSender } from "../senders/configured.ts";
+import { chosenSender } from "../senders/settings.ts";
 import type { Batch, SendResult } from "../types/mailer.ts";
 import type { CompiledMessage } from "../types/message.ts";
 import type { AdminReply, AdminRequest, TeamRequest, UploadPlace, WorkspaceRpc } from "../types/workspace.ts";
@@ -26,15 +26,18 @@ const MAILERS = { transactional: 2, marketing: 4 } as const;
 export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   /** The alarm that is set, in Unix ms. Setting an alarm writes a row, so it is set only when it must be earlier. */
   #alarm = Number.POSITIVE_INFINITY;
-  readonly #sender = configuredSender(this.env);
+  readonly #senders = {
+    transactional: chosenSender(this.env, "transactional"),
+    marketing: chosenSender(this.env, "marketing"),
+  };
   readonly #sendingIps = sendingIpsOf(this.env);
   readonly #pump = new Pump({
     sql: this.ctx.storage.sql,
     transaction: (work) => this.ctx.storage.transactionSync(work),
     team: () => readTeam(this.#sql).slug,
     mailer: (name) => this.env.MAILER.getByName(name),
-    mailers: (mailClass) => (this.#sender ? MAILERS[mailClass] : 0),
-    isIdempotent: () => this.#sender?.idempotent === true,
+    mailers: (mailClass) => (this.#senders[mailClass] ? MAILERS[mailClass] : 0),
+    isIdempotent: (mailClass) => this.#senders[mailClass] === "inbox",
     copiesOf: createCopiesOf((revision) => findRevision(this.#sql, revision)),
     now: () => Date.now(),
     random: () => Math.random(),
@@ -48,7 +51,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     // Sets the alarm again for mail left waiting by a lost alarm or by a missing sender.
     state.blockConcurrencyWhile(async () => {
       this.#alarm = (await state.storage.getAlarm()) ?? Number.POSITIVE_INFINITY;
-      this.#wake(nextWake(this.#sql, Date.now(), this.#sender !== undefined));
+      this.#wake(nextWake(this.#sql, Date.now(), this.#hasSender));
       if (this.env.UPLOADS) this.#wake(nextExpiry(this.#sql));
     });
   }
@@ -93,12 +96,16 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       await this.#pump.reclaim();
       this.#send();
       if (this.env.UPLOADS) this.#wake(await expireUploads(this.#sql, this.env.UPLOADS, now));
-      this.#wake(nextWake(this.#sql, Date.now(), this.#sender !== undefined));
+      this.#wake(nextWake(this.#sql, Date.now(), this.#hasSender));
     } catch (error) {
       // Cloudflare retries an alarm that throws six times, then drops it.
       log("alarm_failed", { error: error instanceof Error ? error.message : String(error) });
       this.#wake(Date.now() + 60_000);
     }
+  }
+
+  get #hasSender(): boolean {
+    return Object.values(this.#senders).some((sender) => sender !== undefined);
   }
 
   get #sql(): SqlStorage {

@@ -1,0 +1,95 @@
+import { type Env, inboxOn } from "../env.ts";
+import type { MailClass } from "../types/mail.ts";
+import type { SesSettings } from "./ses.ts";
+import { type Account, readAccounts } from "./smtp/accounts.ts";
+
+/** The sender of a class, with its settings. */
+export type Choice =
+  | { sender: "inbox" }
+  | { sender: "smtp"; accounts: readonly Account[] }
+  | { sender: "ses"; settings: SesSettings }
+  | { sender: "cloudflare"; binding: SendEmail };
+
+type Problem = { problem: string };
+
+const VARIABLES = { transactional: "TRANSACTIONAL_SENDER", marketing: "MARKETING_SENDER" } as const;
+
+/**
+ * The sender that is configured for a class of mail. Undefined when none is: mail stays queued, as it does with a problem.
+ * Neither throws, and a problem names what to change and shows no secret.
+ */
+export const readChoice = (env: Env, mailClass: MailClass): Choice | Problem | undefined => {
+  const name = VARIABLES[mailClass];
+  const value = env[name]?.trim();
+  if (!value) return inboxOn(env) ? { sender: "inbox" } : undefined;
+  switch (value) {
+    case "inbox":
+      return inboxOn(env)
+        ? { sender: "inbox" }
+        : { problem: `${name} is inbox, and INBOX is not 1: set INBOX=1, or another sender` };
+    case "smtp":
+      return smtpChoice(env, mailClass);
+    case "ses":
+      return sesChoice(env, name);
+    case "cloudflare":
+      return cloudflareChoice(env, mailClass);
+    default:
+      return { problem: `${name} has an unknown value: use inbox, smtp, ses or cloudflare` };
+  }
+};
+
+/** The sender of a class; undefined when none is configured, or its settings are wrong. */
+export const chosenSender = (env: Env, mailClass: MailClass): Choice["sender"] | undefined => {
+  const choice = readChoice(env, mailClass);
+  return choice && "sender" in choice ? choice.sender : undefined;
+};
+
+const smtpChoice = ({ SMTP_URL }: Env, mailClass: MailClass): Choice | Problem => {
+  const name = VARIABLES[mailClass];
+  if (!SMTP_URL?.trim())
+    return { problem: `${name} is smtp, and SMTP_URL is not set: set it to smtps://user:password@host:465` };
+  const read = readAccounts(SMTP_URL);
+  if ("problem" in read) return read;
+  return read.accounts.some(({ classes }) => !classes || classes.includes(mailClass))
+    ? { sender: "smtp", accounts: read.accounts }
+    : { problem: `${name} is smtp, and no account of SMTP_URL has the class ${mailClass}` };
+};
+
+const sesChoice = (env: Env, name: string): Choice | Problem => {
+  const missing = (["SES_REGION", "SES_ACCESS_KEY_ID", "SES_SECRET_ACCESS_KEY"] as const).filter(
+    (one) => !env[one]?.trim(),
+  );
+  if (missing.length > 0) return { problem: `${name} is ses, and these are not set: ${missing.join(", ")}` };
+  const { SES_REGION = "", SES_ACCESS_KEY_ID = "", SES_SECRET_ACCESS_KEY = "", SES_CONFIGURATION_SET } = env;
+  const region = SES_REGION.trim();
+  if (!/^[a-z]{2,4}(-[a-z]+)+-\d{1,2}$/.test(region))
+    return { problem: "SES_REGION is not a region of AWS, such as eu-west-1" };
+  const keys = { accessKeyId: SES_ACCESS_KEY_ID.trim(), secretAccessKey: SES_SECRET_ACCESS_KEY.trim() };
+  const configurationSet = SES_CONFIGURATION_SET?.trim();
+  return { sender: "ses", settings: { region, ...keys, ...(configurationSet ? { configurationSet } : {}) } };
+};
+
+const cloudflareChoice = ({ EMAIL }: Env, mailClass: MailClass): Choice | Problem => {
+  if (mailClass === "marketing") {
+    return { problem: "MARKETING_SENDER is cloudflare, which accepts transactional mail only: use smtp or ses" };
+  }
+  return EMAIL
+    ? { sender: "cloudflare", binding: EMAIL }
+    : {
+        problem:
+          'TRANSACTIONAL_SENDER is cloudflare, and there is no binding EMAIL: add [[send_email]] with name = "EMAIL" to wrangler.toml',
+      };
+};
+
+/** The reasons why mail does not leave this host, for its health; empty when it leaves. */
+export const whyNoMailLeaves = (env: Env): string[] => {
+  const transactional = readChoice(env, "transactional");
+  const marketing = readChoice(env, "marketing");
+  const reasons: string[] = [];
+  if (!transactional) reasons.push("no mail leaves: no sender is configured, accepted mail stays queued");
+  else if ("problem" in transactional) reasons.push(`no mail leaves, it stays queued: ${transactional.problem}`);
+  else if (transactional.sender === "inbox")
+    reasons.push("no mail leaves: the local inbox (INBOX=1) is the only sender");
+  if (marketing && "problem" in marketing) reasons.push(`no marketing mail leaves: ${marketing.problem}`);
+  return [...new Set(reasons)];
+};
