@@ -6,5 +6,5 @@ declare module "*?raw" {
 
 interface ImportMeta {
   /** Files by their paths, as Vite imports them. */
-  glob<T>(pattern: string, options: { import: string }): Record<string, () => Promise<T>>;
+  glob<T>(pattern: string, options: { import: string; query?: string }): Record<string, () => Promise<T>>;
 }
