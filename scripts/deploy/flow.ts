@@ -7,6 +7,7 @@ import { addressOf } from "./steps/address.ts";
 import { bridge } from "./steps/bridge.ts";
 import { emailWorker } from "./steps/email-worker.ts";
 import { host } from "./steps/host.ts";
+import { samples } from "./steps/samples.ts";
 import { secrets } from "./steps/secrets.ts";
 import { webhookSecrets } from "./steps/sources.ts";
 import { team } from "./steps/team.ts";
@@ -28,7 +29,7 @@ export const deploy = async (io: Io, workers: Workers, options: Options): Promis
   const { print } = state.io;
   const steps: Step[] =
     state.host === undefined
-      ? [account, secrets, emailWorker, team, webhookSecrets, bridge]
+      ? [account, secrets, emailWorker, team, samples, webhookSecrets, bridge]
       : [account, secrets, host, webhookSecrets, bridge];
   for (const [index, step] of steps.entries()) {
     const position = `Step ${index + 1} of ${steps.length}`;
@@ -78,6 +79,7 @@ const stateOf = (io: Io, workers: Workers, options: Options): State => {
     bridgeSecrets: {},
     adminToken: "",
     needsKey: false,
+    team: "",
     emailUrl: "",
     emailReasons: [],
     templates: {},

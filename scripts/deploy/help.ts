@@ -21,6 +21,9 @@ Variables for --yes
                           to create a team and an API key at an existing one
   API_KEY_SECRET          signs API keys of a new email Worker; generated if unset, never replaced
   TEAM_NAME, TEAM_SLUG    the first team; the slug is made from the name if unset
+  SAMPLES                 no: adds no sample templates. Default: yes for the first team; no if the bridge keeps its API key,
+                          and with yes the team of TEAM_SLUG gets those that it lacks (needs ADMIN_TOKEN)
+  WEBSITE                 address behind the buttons of the sample templates, for example https://acme.example
   NEW_KEY                 yes: creates another API key for the bridge
   EMAIL_API_KEY           with --host: the API key of that host. Otherwise: an API key to use if no team is created
   TEMPLATE_<NAME>         with --host: transactionalId of a template in wrangler.toml, for example TEMPLATE_MAGIC_LINK

@@ -27,6 +27,8 @@ export type State = {
   adminToken: string;
   /** True if the bridge has no API key, or a key that does not work with this email Worker. */
   needsKey: boolean;
+  /** Slug of the team that this run created or uses; empty if it needed none. */
+  team: string;
   emailUrl: string;
   emailReasons: string[];
   templates: Record<string, string>;

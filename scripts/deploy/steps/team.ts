@@ -3,7 +3,8 @@ import type { State, Step } from "../state.ts";
 import { callAdmin, refused } from "./admin.ts";
 import { askApiKey } from "./api-key.ts";
 
-const SLUG = /^[a-z0-9-]{1,32}$/;
+export const isSlug = (text: string): boolean => /^[a-z0-9-]{1,32}$/.test(text);
+export const SLUG_RULE = "It must have 1 to 32 characters of a-z, 0-9 and -.";
 
 /** Creates the first team and the API key with which the bridge calls the email Worker. */
 export const team: Step = {
@@ -36,10 +37,11 @@ const createTeamAndKey = async (state: State): Promise<void> => {
     text: "Slug of the team, a part of its API keys",
     // A name without a Latin letter or digit gives no slug.
     ...(initial === "" ? {} : { initial }),
-    check: (answer) => (SLUG.test(answer) ? undefined : "It must have 1 to 32 characters of a-z, 0-9 and -."),
+    check: (answer) => (isSlug(answer) ? undefined : SLUG_RULE),
   });
   const created = await createTeam(state, { id, name });
-  io.print(created ? `Created the team ${id}, with sample templates.` : `The team ${id} exists and is used.`);
+  io.print(created ? `Created the team ${id}.` : `The team ${id} exists and is used.`);
+  state.team = id;
 
   const answer = await callAdmin(state, `/teams/${id}/keys`, { name: "bridge" });
   const { key } = answer.body;
@@ -51,7 +53,7 @@ const createTeamAndKey = async (state: State): Promise<void> => {
 
 /** Creates a team; false if it exists. If the ADMIN_TOKEN is refused, asks for another one. */
 const createTeam = async (state: State, { id, name }: { id: string; name: string }): Promise<boolean> => {
-  const answer = await callAdmin(state, "/teams", { id, name, createProperties: true, samples: true });
+  const answer = await callAdmin(state, "/teams", { id, name, createProperties: true });
   if (answer.status === 201) return true;
   if (answer.status === 409) return false;
   if (answer.status !== 401) throw refused(answer, "Run this again with another name or slug.");

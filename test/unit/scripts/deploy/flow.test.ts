@@ -25,9 +25,11 @@ describe("the first run", () => {
       "GET https://mailspan-email.acme.workers.dev/health",
       "POST https://mailspan-email.acme.workers.dev/admin/teams",
       "POST https://mailspan-email.acme.workers.dev/admin/teams/adler-co/keys",
+      "POST https://mailspan-email.acme.workers.dev/admin/teams/adler-co/samples",
       "GET https://mailspan-bridge.acme.workers.dev/health",
     ]);
-    expect(w.requests[1]?.body).toEqual({ id: "adler-co", name: "Ädler & Co.", createProperties: true, samples: true });
+    expect(w.requests[1]?.body).toEqual({ id: "adler-co", name: "Ädler & Co.", createProperties: true });
+    expect(w.requests[3]?.body).toEqual({});
     expect(Object.keys(w.cloud.get("mailspan-email")?.secrets ?? {}).sort()).toEqual(["ADMIN_TOKEN", "API_KEY_SECRET"]);
     expect(w.cloud.get("mailspan-email")?.vars).toEqual({ PUBLIC_URL: "https://mailspan-email.acme.workers.dev" });
     expect(w.cloud.get("mailspan-bridge")?.secrets).toEqual({
@@ -40,7 +42,7 @@ describe("the first run", () => {
   test("numbers every step, shows each webhook address, and says that no email is sent", async () => {
     const w = world({ TEAM_NAME: "Acme" });
     await w.deploy();
-    for (let step = 1; step <= 6; step++) expect(w.output()).toContain(`Step ${step} of 6: `);
+    for (let step = 1; step <= 7; step++) expect(w.output()).toContain(`Step ${step} of 7: `);
     for (const source of ["stripe", "clerk", "supabase", "generic"]) {
       expect(w.output()).toContain(`https://mailspan-bridge.acme.workers.dev/hooks/${source} `);
     }
@@ -111,7 +113,7 @@ describe("secrets", () => {
     for (const answers of [{ CLERK_WEBHOOK_SECRET: "not base64!" }, { STRIPE_WEBHOOK_SECRET: "generate" }]) {
       const w = world({ TEAM_NAME: "Acme", SOURCES: "all", ...answers });
       expect(await w.deploy()).toBe(false);
-      expect(w.output()).toContain("Step 5 of 6 (Webhook secrets) failed");
+      expect(w.output()).toContain("Step 6 of 7 (Webhook secrets) failed");
       expect(w.cloud.has("mailspan-bridge")).toBe(false);
     }
   });

@@ -118,6 +118,15 @@ export const world = (
       const token = cloud.get("mailspan-email")?.secrets.ADMIN_TOKEN;
       if (bearer !== `Bearer ${token}`)
         return Response.json({ message: "This admin token is not valid." }, { status: 401 });
+      if (url.pathname.endsWith("/samples")) {
+        const team = url.pathname.split("/")[3] ?? "";
+        if (!teams.has(team)) return Response.json({ message: `There is no team "${team}".` }, { status: 404 });
+        const templates = [
+          { id: "tpl_receipt", name: "Receipt", added: false },
+          { id: "tpl_invitation", name: "Invitation", added: true },
+        ];
+        return Response.json({ success: true, themes: [], templates });
+      }
       if (url.pathname !== "/admin/teams") return Response.json({ success: true, key: KEY }, { status: 201 });
       const id = String(body?.id);
       if (teams.has(id)) return Response.json({ message: "exists" }, { status: 409 });
