@@ -3,21 +3,22 @@ import { templates, themes } from "../../samples/files.ts";
 import type { Context } from "../base/context.ts";
 import { emptySource } from "./message-source.ts";
 import { findTemplate, publishTemplate } from "./templates.ts";
-import { addTheme, hasTheme } from "./themes.ts";
+import { addTheme, hasTheme, removeUnusedDefault } from "./themes.ts";
 
 /** One sample, and whether the team has it only now. */
 type Sample = { id: string; name: string; added: boolean };
 
 /**
  * Adds the sample themes and the sample templates, published, that the team lacks. What it has already stays as it is, edited
- * or not. `company` and `website` are in the mails where a send gives no others. A team without a theme gets the first sample
- * as the theme of messages that name none.
+ * or not. `company` and `website` are in the mails where a send gives no others. In a new team the first sample
+ * becomes the theme of messages that name none.
  */
 export const addSamples = (
   context: Context,
   { company, website }: { company: string; website?: string | undefined },
 ): { themes: Sample[]; templates: Sample[] } => {
   const named = Object.entries(themes).map(([file, theme]) => ({ id: `thm_${file}`, ...theme }));
+  removeUnusedDefault(context);
   const addedThemes = named.map((theme): Sample => {
     const added = !hasTheme(context.sql, theme.id);
     if (added) addTheme(context, theme);

@@ -57,12 +57,21 @@ const merged = (before: Styles, changes: Styles): { styles: string } | { refusal
 /** Whether the team has a theme with this id. */
 export const hasTheme = (sql: SqlStorage, id: string): boolean => find(sql, id) !== undefined;
 
-/** Adds a theme with the styles of this package. The first theme of a team is that of messages that name none. */
+/** Adds a theme with styles of this package. It is that of messages that name none, if the team has no such theme. */
 export const addTheme = (
   context: Context,
   { id = context.id("thm"), name, styles }: { id?: string; name: string; styles: ThemeStyles },
 ): void => {
-  insert(context, { id, name, styles: JSON.stringify(styles) }, count(context.sql) === 0);
+  const isDefault = context.sql.exec("SELECT 1 FROM themes WHERE is_default").toArray().length === 0;
+  insert(context, { id, name, styles: JSON.stringify(styles) }, isDefault);
+};
+
+/** Removes the theme that a new team has, if it is as it was made and no message uses it. */
+export const removeUnusedDefault = ({ sql }: Context): void => {
+  sql.exec(
+    `DELETE FROM themes WHERE is_default AND styles = '{}' AND updated_at = created_at
+       AND NOT EXISTS (SELECT 1 FROM message_uses WHERE used = themes.id)`,
+  );
 };
 
 const insert = ({ sql, now }: Context, theme: Pick<Row, "id" | "name" | "styles">, isDefault: boolean): Row => {

@@ -54,8 +54,17 @@ describe("the samples of a new team", () => {
 });
 
 describe("POST /admin/teams/{team}/samples", () => {
+  it("gives a team without messages the same as a new one", async () => {
+    const team = await createTeam();
+    await team.admin("POST", "/samples", {});
+    const other = await createTeam({ id: "other", samples: true });
+    expect(await themesOf(team)).toMatchObject([{ id: "thm_bold" }, { id: "thm_calm", isDefault: true }]);
+    expect((await themesOf(team)).map(({ id }) => id)).toEqual((await themesOf(other)).map(({ id }) => id));
+  });
+
   it("adds what an existing team lacks, and leaves its default theme alone", async () => {
     const team = await createTeam();
+    await team.post("/transactional-emails", { name: "Ours" });
     const { status, json } = await team.admin("POST", "/samples", {
       company: "Globex",
       website: "https://globex.example/app",
