@@ -62,6 +62,7 @@ const COMMANDS = [
   "check",
   "demo",
   "deploy",
+  "email",
   "fuzz",
   "fuzz:handlers",
   "fuzz:lmx",

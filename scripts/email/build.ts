@@ -1,0 +1,63 @@
+import type { Kind, Problem } from "../../src/email/lmx/compile.ts";
+import { inFile, type LmxFile, readFile } from "../../src/email/lmx/file.ts";
+import { compileMessage } from "../../src/email/workspace/content/compile-message.ts";
+import type { MessageSource } from "../../src/email/workspace/content/message-source.ts";
+import { type Files, findingOf } from "./finding.ts";
+import type { Finding } from "./frames.ts";
+import { type Beside, missingFix, readBeside } from "./library.ts";
+import { type Mail, mailOf, missingValues, valuesOf } from "./mail.ts";
+import { kindOf, sourceOf } from "./message.ts";
+import { readText } from "./read.ts";
+import { failed } from "./summary.ts";
+import type { Values } from "./values.ts";
+
+/**
+ * A compiled file. `mail` is absent when any finding is an error. `source`: its text. `files`: the files that it was made
+ * from, or that it named and that do not exist: a change of any of them may change the result.
+ */
+export type Built = { path: string; source: string; findings: Finding[]; files: string[]; mail?: Mail };
+
+/** What a person gives beside the file. `theme`: the name of a theme file, in the place of the file's own. */
+export type Given = { values?: Values; theme?: string | undefined };
+
+/** Compiles a file and fills it with its sample values, or with those given. `shown`: its path in messages. Never throws. */
+export const build = (path: string, shown: string, { values: given = {}, theme }: Given = {}): Built => {
+  const read = readText(path, shown);
+  if ("refused" in read) return { path: shown, source: "", findings: [read.refused], files: [path] };
+  const { file, problems } = readFile(read.text);
+  const beside = readBeside(path, shown, file, theme);
+  const source = sourceOf(file);
+  const kind = kindOf(file);
+  const { compiled, problems: found } = compileMessage(source, kind, beside.library);
+  const inMail = [
+    ...problems,
+    ...beside.problems,
+    ...(found.length === 0 ? [] : problemsIn(source, kind, beside, file)),
+  ];
+  const files: Files = { mail: { path: shown, text: read.text }, components: beside.components };
+  const findings = [...inMail.map((problem) => withFileFix(findingOf(problem, files), path)), ...beside.findings].sort(
+    byPlace,
+  );
+  const result = { path: shown, source: read.text, files: [path, ...beside.files] };
+  if (compiled === undefined || failed(findings)) return { ...result, findings };
+  const values = valuesOf(compiled, file, given);
+  const all = [...findings, ...missingValues(shown, read.text, values)].sort(byPlace);
+  return { ...result, findings: all, mail: mailOf(source, compiled, values) };
+};
+
+/** Blank lines in the place of the front matter, so that messages that name another line name that of the file. */
+const problemsIn = (source: MessageSource, kind: Kind, { library }: Beside, file: LmxFile): Problem[] => {
+  const above = "\n".repeat((file.places.lmx?.line ?? 1) - 1);
+  const { problems } = compileMessage({ ...source, lmx: above + source.lmx }, kind, library);
+  return problems.map((problem) => (problem.field === "lmx" ? problem : inFile(problem, file, problem.field)));
+};
+
+const byPlace = (a: Finding, b: Finding): number =>
+  Number(a.path > b.path) - Number(a.path < b.path) || a.line - b.line || a.column - b.column;
+
+/** Themes and components are files here: a finding about a missing one says which file to make. */
+const withFileFix = (finding: Finding, path: string): Finding => {
+  const [, kind, id] = /^There is no (theme|component) ([\w-]+)$/.exec(finding.message) ?? [];
+  if (id === undefined) return finding;
+  return { ...finding, fix: missingFix(kind === "theme" ? "themes" : "components", id, path) };
+};

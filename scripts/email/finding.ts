@@ -1,0 +1,30 @@
+import type { Problem } from "../../src/email/lmx/problem.ts";
+import type { Finding, Place } from "./frames.ts";
+
+const IN_COMPONENT = /^(?:In the component "[^\n]*?" \([\w-]+…?\), line \d+, column \d+: )+/;
+
+/**
+ * Splits a message of the compiler into the fact and the fix, which stands after the first colon outside quotes.
+ *
+ * @example splitFix('Unknown tag <p>: did you mean <Paragraph>?') // { message: "Unknown tag <p>", fix: "did you mean <Paragraph>?" }
+ */
+export const splitFix = (whole: string): { message: string; fix?: string } => {
+  const [, message, fix] = /^((?:"[^"]*"|[^"])*?): (.+)$/s.exec(whole) ?? [];
+  return message === undefined || fix === undefined ? { message: whole } : { message, fix };
+};
+
+/** The files of a mail: the path and the text of the mail, and of each component by its id. */
+export type Files = {
+  mail: { path: string; text: string };
+  components: Readonly<Record<string, { path: string; text: string }>>;
+};
+
+/** A problem of the compiler as a finding. One in a component gets its place in the component's own file. */
+export const findingOf = (problem: Problem, { mail, components }: Files): Finding => {
+  const { severity, code, line, column, component } = problem;
+  const at: Place = { ...mail, line, column };
+  const own = component === undefined ? undefined : components[component.id];
+  if (component === undefined || own === undefined) return { ...at, severity, code, ...splitFix(problem.message) };
+  const place = { ...own, line: component.line, column: component.column };
+  return { ...place, severity, code, ...splitFix(problem.message.replace(IN_COMPONENT, "")), usedAt: at };
+};

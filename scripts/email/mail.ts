@@ -1,0 +1,67 @@
+import { compileLine } from "../../src/email/lmx/compile.ts";
+import type { LmxFile } from "../../src/email/lmx/file.ts";
+import { fill } from "../../src/email/lmx/fill.ts";
+import type { CompiledMessage } from "../../src/email/workspace/content/compile-message.ts";
+import type { MessageSource } from "../../src/email/workspace/content/message-source.ts";
+import type { Finding } from "./frames.ts";
+import { placeAt, type Values } from "./values.ts";
+
+/** A variable of a mail. `value` is absent where nothing gives one. `from`: what gives it. */
+export type Value = { name: string; value?: string; from: "option" | "sample" | "fallback" | "service" | "nothing" };
+
+/** A mail with its values. `bytes`: the size of its HTML. */
+export type Mail = {
+  from: string;
+  replyTo: string;
+  subject: string;
+  preview: string;
+  html: string;
+  text: string;
+  bytes: number;
+  values: Value[];
+};
+
+/** The service itself makes the link of each person. */
+const UNSUBSCRIBE = "system.unsubscribe_link";
+const isBlank = (value: string | undefined): value is undefined => value === undefined || value.trim() === "";
+
+/** The variables of a mail and their values. As in a send, a fallback stands for a value that is not given or blank. */
+export const valuesOf = ({ variables }: CompiledMessage, { values, fallbacks }: LmxFile, given: Values): Value[] =>
+  variables.map((name): Value => {
+    const option = Object.hasOwn(given, name) ? String(given[name]) : undefined;
+    const own = option ?? values[name];
+    const fallback = fallbacks[name];
+    if (isBlank(own) && fallback !== undefined) return { name, value: fallback, from: "fallback" };
+    if (own !== undefined) return { name, value: own, from: option === undefined ? "sample" : "option" };
+    if (name === UNSUBSCRIBE) return { name, value: "https://example.com/unsubscribe", from: "service" };
+    return { name, from: "nothing" };
+  });
+
+/** A warning for each variable without a value, where the file has it first. */
+export const missingValues = (path: string, text: string, values: readonly Value[]): Finding[] =>
+  values.flatMap(({ name, from }) => {
+    if (from !== "nothing") return [];
+    const place = { path, text, ...placeAt(text, Math.max(text.indexOf(`{${name}}`), 0)) };
+    const fix = `add "${name}: …" to the front matter, or --set ${name}=…`;
+    const message = `${name} has no value here, so the mail shows its name`;
+    return [{ ...place, severity: "warning", code: "no_value", message, fix }];
+  });
+
+/** A variable without a value shows its own name. */
+export const mailOf = (source: MessageSource, compiled: CompiledMessage, values: Value[]): Mail => {
+  const all = Object.fromEntries(values.map(({ name, value }) => [name, value ?? `{${name}}`]));
+  const filled = (parts: CompiledMessage["html"] | undefined) => fill(parts ?? [], all);
+  // The domain is that of the team that sends the mail.
+  const address = source.fromEmail === "" ? "" : `<${filled(compiled.fromEmail)}@…>`;
+  const html = filled(compiled.html);
+  return {
+    from: [filled(compiled.fromName), address].filter(Boolean).join(" "),
+    replyTo: filled(compiled.replyTo),
+    subject: filled(compiled.subject),
+    preview: filled(compileLine(source.previewText, "component").parts),
+    html,
+    text: filled(compiled.text),
+    bytes: new TextEncoder().encode(html).length,
+    values,
+  };
+};

@@ -1,0 +1,77 @@
+import { resolve } from "node:path";
+import { wholeNumber } from "../lib/cli.ts";
+import { build } from "./build.ts";
+import { checkMails } from "./check.ts";
+import { mailsIn } from "./files.ts";
+import { lookOf } from "./frames.ts";
+import { HELP } from "./help.ts";
+import { preview } from "./preview.ts";
+import { readData, readSettings } from "./values.ts";
+import { writeMails } from "./write.ts";
+
+/** The options of `npm run email`. */
+export const OPTIONS = {
+  check: { type: "boolean", default: false },
+  out: { type: "string" },
+  set: { type: "string", multiple: true },
+  data: { type: "string" },
+  theme: { type: "string" },
+  port: { type: "string" },
+  open: { type: "boolean", default: false },
+} as const;
+
+type Options = {
+  check: boolean;
+  out?: string;
+  set?: string[];
+  data?: string;
+  theme?: string;
+  port?: string;
+  open: boolean;
+};
+type Env = Readonly<Record<string, string | undefined>>;
+
+const NO_DATA = { values: {}, findings: [] };
+
+/** npm runs a command in the folder of package.json and says where it was called. */
+const baseOf = (env: Env): string => (env.npm_lifecycle_event === "email" && env.INIT_CWD) || process.cwd();
+
+/**
+ * Checks, writes or shows mails. The result is false if a mail has an error; a page ends with a signal.
+ *
+ * @throws with what to do if an option is wrong
+ */
+export const runEmail = async (args: readonly string[], options: Options, env: Env): Promise<boolean> => {
+  const [first] = args;
+  if (first === undefined)
+    throw new Error(`Which file? Example: npm run email -- src/email/samples/receipt.lmx\n\n${HELP}`);
+  const base = baseOf(env);
+  const look = lookOf(process.stdout, env);
+  const settings = readSettings(options.set ?? []);
+  const { data } = options;
+  const { theme } = options;
+  const given = () => {
+    const { values, findings } = data === undefined ? NO_DATA : readData(resolve(base, data), data);
+    return { given: { values: { ...values, ...settings }, theme }, findings };
+  };
+  const port = options.port === undefined ? undefined : wholeNumber("port", options.port, { max: 65_535 });
+  const isAsked = port !== undefined || options.open;
+  const hasReader = process.stdout.isTTY && !env.CI;
+  if (options.check && (isAsked || options.out !== undefined))
+    throw new Error("--check shows and writes nothing: leave out --port, --open and --out.");
+  if (options.out !== undefined || options.check || !(isAsked || hasReader)) {
+    const found = mailsIn(args, base);
+    const { given: values, findings } = given();
+    const all = { ...found, findings: [...findings, ...found.findings] };
+    if (options.out === undefined) return checkMails(all, values, look);
+    return writeMails(all, values, resolve(base, options.out), look);
+  }
+  if (args.length > 1) throw new Error(`The page shows one file. To check ${args.length} files, add --check.`);
+  const make = () => {
+    const { given: values, findings } = given();
+    const built = build(resolve(base, first), first, values);
+    const files = data === undefined ? built.files : [...built.files, resolve(base, data)];
+    return { ...built, findings: [...findings, ...built.findings], files };
+  };
+  return preview(make, { port, open: options.open, look });
+};

@@ -1,0 +1,16 @@
+import { count } from "../lib/cli.ts";
+import type { Finding } from "./frames.ts";
+
+const countOf = (findings: readonly Finding[], severity: Finding["severity"]): number =>
+  findings.filter((finding) => finding.severity === severity).length;
+
+/** `1 error, 2 warnings`, or `no problems`. */
+export const counts = (findings: readonly Finding[]): string => {
+  const errors = countOf(findings, "error");
+  const warnings = countOf(findings, "warning");
+  if (errors + warnings === 0) return "no problems";
+  return [errors > 0 && count(errors, "error"), warnings > 0 && count(warnings, "warning")].filter(Boolean).join(", ");
+};
+
+/** True where any finding is an error. */
+export const failed = (findings: readonly Finding[]): boolean => countOf(findings, "error") > 0;
