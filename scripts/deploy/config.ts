@@ -32,29 +32,39 @@ type HostVars = {
   TEMPLATES: Record<string, string>;
 };
 
+/** Writes a changed configuration of a Worker to `folder`. The option `--var` of wrangler cannot remove a binding. */
+const changed = (worker: Worker, changes: Record<string, unknown>, folder: string): Worker => {
+  // Paths in a configuration are relative to its folder, which is another one here.
+  const moved = (path: unknown) => resolve(dirname(worker.path), String(path));
+  const { assets } = worker.raw;
+  const raw: Record<string, unknown> = {
+    ...worker.raw,
+    main: moved(worker.raw.main),
+    alias: Object.fromEntries(Object.entries(record(worker.raw.alias)).map(([text, path]) => [text, moved(path)])),
+    ...(assets === undefined ? {} : { assets: { ...record(assets), directory: moved(record(assets).directory) } }),
+    ...changes,
+  };
+  return { name: worker.name, path: writePrivate(folder, "wrangler.json", JSON.stringify(raw, null, 2)), raw };
+};
+
 /**
- * Writes the configuration of the bridge for another host of the API to `folder`: with the variables of the host, and
- * without the service binding to the email Worker, because Cloudflare refuses a binding to a missing Worker.
- * The option `--var` of wrangler cannot remove a binding, and sets only text, but TEMPLATES is a table.
+ * The bridge for another host of the API: with the variables of the host, and without the service binding to the email
+ * Worker, because Cloudflare refuses a binding to a missing Worker. `--var` sets only text, but TEMPLATES is a table.
  */
 export const hostedBridge = (bridge: Worker, email: Worker, vars: HostVars, folder: string): Worker => {
   const services = (Array.isArray(bridge.raw.services) ? bridge.raw.services : []).filter(
     (service) => record(service).service !== email.name,
   );
-  const raw: Record<string, unknown> = {
-    ...bridge.raw,
-    services,
-    vars: { ...varsOf(bridge), ...vars },
-    // Paths in a configuration are relative to its folder, which is another one here.
-    main: resolve(dirname(bridge.path), String(bridge.raw.main)),
-    alias: Object.fromEntries(
-      Object.entries(record(bridge.raw.alias)).map(([text, path]) => [
-        text,
-        resolve(dirname(bridge.path), String(path)),
-      ]),
-    ),
-  };
-  return { name: bridge.name, path: writePrivate(folder, "wrangler.json", JSON.stringify(raw, null, 2)), raw };
+  return changed(bridge, { services, vars: { ...varsOf(bridge), ...vars } }, folder);
+};
+
+/** The email Worker without its bucket: Cloudflare refuses a binding to a missing one. */
+export const withoutBucket = (email: Worker, folder: string): Worker => changed(email, { r2_buckets: [] }, folder);
+
+/** Name of the bucket of a Worker; undefined if it has none. */
+export const bucketOf = ({ raw }: Worker): string | undefined => {
+  const name = Array.isArray(raw.r2_buckets) ? record(raw.r2_buckets[0]).bucket_name : undefined;
+  return typeof name === "string" ? name : undefined;
 };
 
 /** Template names of the bridge with their ids. Ids of the sample templates are left empty: another host does not have them. */

@@ -46,12 +46,13 @@ const rowOf = ({ worker, bundle }: { worker: Worker; bundle: Bundle }): string[]
 
 /** `OUTBOX (Outbox), EMAIL (mailspan-email), 4 variables`, from the configuration of a Worker. */
 const bindingsOf = (worker: Worker): string => {
-  const { durable_objects: objects, services, assets } = worker.raw;
+  const { durable_objects: objects, services, assets, r2_buckets: buckets } = worker.raw;
   const listed = (value: unknown) => (Array.isArray(value) ? value.map(record) : []);
   const variables = Object.keys(varsOf(worker)).length;
   return [
     ...listed(record(objects).bindings).map((object) => `${object.name} (${object.class_name})`),
     ...listed(services).map(({ binding, service }) => `${binding} (${service})`),
+    ...listed(buckets).map(({ binding, bucket_name }) => `${binding} (${bucket_name})`),
     ...(record(assets).binding === undefined ? [] : [String(record(assets).binding)]),
     ...(variables > 0 ? [count(variables, "variable")] : []),
   ].join(", ");

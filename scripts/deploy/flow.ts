@@ -5,6 +5,7 @@ import type { State, Step } from "./state.ts";
 import { account } from "./steps/account.ts";
 import { addressOf } from "./steps/address.ts";
 import { bridge } from "./steps/bridge.ts";
+import { bucket } from "./steps/bucket.ts";
 import { emailWorker } from "./steps/email-worker.ts";
 import { host } from "./steps/host.ts";
 import { samples } from "./steps/samples.ts";
@@ -29,7 +30,7 @@ export const deploy = async (io: Io, workers: Workers, options: Options): Promis
   const { print } = state.io;
   const steps: Step[] =
     state.host === undefined
-      ? [account, secrets, emailWorker, team, samples, webhookSecrets, bridge]
+      ? [account, secrets, bucket, emailWorker, team, samples, webhookSecrets, bridge]
       : [account, secrets, host, webhookSecrets, bridge];
   for (const [index, step] of steps.entries()) {
     const position = `Step ${index + 1} of ${steps.length}`;
@@ -80,6 +81,7 @@ const stateOf = (io: Io, workers: Workers, options: Options): State => {
     adminToken: "",
     needsKey: false,
     team: "",
+    hasBucket: false,
     emailUrl: "",
     emailReasons: [],
     templates: {},

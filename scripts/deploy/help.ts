@@ -20,6 +20,7 @@ Variables for --yes
   ADMIN_TOKEN             opens /admin. Required for a new Worker (a generated token would appear in the log of CI), and
                           to create a team and an API key at an existing one
   API_KEY_SECRET          signs API keys of a new email Worker; generated if unset, never replaced
+  UPLOADS_BUCKET          no: no R2 bucket, so that uploads of pictures are refused; unset: it is created or used
   TEAM_NAME, TEAM_SLUG    the first team; the slug is made from the name if unset
   SAMPLES                 no: adds no sample templates. Default: yes for the first team; no if the bridge keeps its API key,
                           and with yes the team of TEAM_SLUG gets those that it lacks (needs ADMIN_TOKEN)

@@ -29,6 +29,8 @@ export type State = {
   needsKey: boolean;
   /** Slug of the team that this run created or uses; empty if it needed none. */
   team: string;
+  /** True if the email Worker gets its bucket. */
+  hasBucket: boolean;
   emailUrl: string;
   emailReasons: string[];
   templates: Record<string, string>;

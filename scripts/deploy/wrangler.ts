@@ -73,6 +73,22 @@ export const deployedVars = async (
   return Object.fromEntries(entries);
 };
 
+/**
+ * Creates an R2 bucket. `exists`: an earlier run created it. `no R2`: the account does not have R2 yet (Cloudflare's error
+ * 10042).
+ */
+export const createBucket = async (
+  run: Run,
+  name: string,
+  env: Record<string, string>,
+): Promise<"created" | "exists" | "no R2" | { error: string }> => {
+  const finished = await run("wrangler", ["r2", "bucket", "create", name], { env });
+  if (finished.code === 0) return "created";
+  if (/\b10042\b/.test(outputOf(finished))) return "no R2";
+  const info = await run("wrangler", ["r2", "bucket", "info", name], { env });
+  return info.code === 0 ? "exists" : { error: outputOf(finished) };
+};
+
 /** The parts that are used of the `deploy` line in wrangler's output file. `targets`: addresses, schedules and so on. */
 type Deployed = { targets?: string[]; bundle_size?: { raw_bytes: number; gzip_bytes: number } };
 

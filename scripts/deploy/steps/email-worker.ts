@@ -1,5 +1,7 @@
+import { withoutBucket } from "../config.ts";
 import { waitForHealth } from "../health.ts";
 import type { State, Step } from "../state.ts";
+import { withFolder } from "../temporary.ts";
 import { deployWorker } from "../wrangler.ts";
 import { askAddress } from "./address.ts";
 
@@ -11,9 +13,9 @@ export const emailWorker: Step = {
   title: "Email Worker",
   why: "The email service keeps contacts and templates and sends email. The bridge calls it, so it comes first.",
   async run(state) {
-    const { io, workers, env, emailSecrets } = state;
+    const { io, workers, emailSecrets } = state;
     io.print(`Deploying ${workers.email.name} …`);
-    const named = await deployWorker(io.run, workers.email, emailSecrets, env);
+    const named = await deployEmail(state, emailSecrets);
     const text = `wrangler named no address of ${workers.email.name}. What is its address?`;
     state.emailUrl = await askAddress(io, named, { variable: "EMAIL_URL", text });
     const { status, reasons } = await waitForHealth(io, state.emailUrl);
@@ -25,7 +27,18 @@ export const emailWorker: Step = {
 };
 
 /** Later deployments keep the variable: `keep_vars` in wrangler.toml. */
-const setPublicUrl = async ({ io, workers, env, emailUrl }: State): Promise<void> => {
+const setPublicUrl = async (state: State): Promise<void> => {
+  const { io, workers, emailUrl } = state;
   io.print(`Deploying ${workers.email.name} with its address, PUBLIC_URL=${emailUrl} …`);
-  await deployWorker(io.run, workers.email, {}, env, { PUBLIC_URL: emailUrl });
+  await deployEmail(state, {}, { PUBLIC_URL: emailUrl });
 };
+
+const deployEmail = (
+  { io, workers, env, hasBucket }: State,
+  secrets: Record<string, string>,
+  vars: Record<string, string> = {},
+): Promise<string | undefined> =>
+  withFolder((folder) => {
+    const email = hasBucket ? workers.email : withoutBucket(workers.email, folder);
+    return deployWorker(io.run, email, secrets, env, vars);
+  });

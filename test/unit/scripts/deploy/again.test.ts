@@ -23,7 +23,7 @@ describe("running it again", () => {
     const w = world();
     w.fail.set("secret list", "A request to the Cloudflare API failed. Authentication error [code: 10000]");
     expect(await w.deploy()).toBe(false);
-    expect(w.output()).toContain("Step 2 of 7 (Secrets) failed");
+    expect(w.output()).toContain("Step 2 of 8 (Secrets) failed");
     expect(w.output()).toContain("Authentication error [code: 10000]");
     expect(w.output()).toContain("Nothing was changed.");
   });
@@ -32,7 +32,7 @@ describe("running it again", () => {
     const w = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: "an-admin-token-of-mine" });
     w.fail.set("deploy mailspan-bridge", "no workers.dev subdomain");
     expect(await w.deploy()).toBe(false);
-    expect(w.output()).toContain("Step 7 of 7 (Bridge) failed");
+    expect(w.output()).toContain("Step 7 of 8 (Bridge) failed");
     expect(w.output()).toContain("no workers.dev subdomain");
     expect(w.output()).toContain("run this again");
 
@@ -63,7 +63,7 @@ describe("a failure names the step and how to continue: ", () => {
     const w = world();
     w.state.login = { loggedIn: false };
     expect(await w.deploy()).toBe(false);
-    expect(w.output()).toContain("Step 1 of 7 (Cloudflare account) failed");
+    expect(w.output()).toContain("Step 1 of 8 (Cloudflare account) failed");
     expect(w.output()).toContain("npx wrangler login (or set CLOUDFLARE_API_TOKEN)");
     expect(w.done).toEqual(["whoami --json"]);
   });
@@ -78,7 +78,7 @@ describe("a failure names the step and how to continue: ", () => {
     const w = world();
     const page = async () => new Response("<h1>There is nothing here yet</h1>", { status: 404 });
     expect(await deploy({ ...w.io, fetch: page }, workers, { unattended: false })).toBe(false);
-    expect(w.output()).toContain("Step 3 of 7 (Email Worker) failed");
+    expect(w.output()).toContain("Step 4 of 8 (Email Worker) failed");
     expect(w.output()).toContain("/health does not answer: HTTP 404");
   });
 

@@ -27,7 +27,9 @@ describe("a dry run", () => {
   test("shows the sizes and bindings of both Workers", async () => {
     const { io, output } = bundling({ email: 103_001, bridge: 90_000 });
     expect(await dryRun(io, workers)).toBe(true);
-    expect(output()).toMatch(/^mailspan-email +413 KB +104 KB +1 MB +ok +WORKSPACE \(Workspace\), .*ASSETS/m);
+    expect(output()).toMatch(
+      /^mailspan-email +413 KB +104 KB +1 MB +ok +WORKSPACE \(Workspace\), .*UPLOADS \(mailspan-uploads\), ASSETS/m,
+    );
     expect(output()).toMatch(
       /^mailspan-bridge +360 KB +90 KB +1 MB +ok +OUTBOX \(Outbox\), EMAIL \(mailspan-email\), \d+ variables$/m,
     );

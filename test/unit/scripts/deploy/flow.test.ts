@@ -17,6 +17,7 @@ describe("the first run", () => {
       "whoami --json",
       "secret list",
       "secret list",
+      "r2 bucket create",
       "deploy mailspan-email",
       "deploy mailspan-email",
       "deploy mailspan-bridge",
@@ -42,7 +43,7 @@ describe("the first run", () => {
   test("numbers every step, shows each webhook address, and says that no email is sent", async () => {
     const w = world({ TEAM_NAME: "Acme" });
     await w.deploy();
-    for (let step = 1; step <= 7; step++) expect(w.output()).toContain(`Step ${step} of 7: `);
+    for (let step = 1; step <= 8; step++) expect(w.output()).toContain(`Step ${step} of 8: `);
     for (const source of ["stripe", "clerk", "supabase", "generic"]) {
       expect(w.output()).toContain(`https://mailspan-bridge.acme.workers.dev/hooks/${source} `);
     }
@@ -113,7 +114,7 @@ describe("secrets", () => {
     for (const answers of [{ CLERK_WEBHOOK_SECRET: "not base64!" }, { STRIPE_WEBHOOK_SECRET: "generate" }]) {
       const w = world({ TEAM_NAME: "Acme", SOURCES: "all", ...answers });
       expect(await w.deploy()).toBe(false);
-      expect(w.output()).toContain("Step 6 of 7 (Webhook secrets) failed");
+      expect(w.output()).toContain("Step 6 of 8 (Webhook secrets) failed");
       expect(w.cloud.has("mailspan-bridge")).toBe(false);
     }
   });

@@ -22,10 +22,13 @@ export const world = (
 ) => {
   const cloud = new Map<string, Deployed>();
   const teams = new Set<string>();
+  const buckets = new Set<string>();
   const printed: string[] = [];
   const done: string[] = [];
   const argv: string[] = [];
   const files: string[] = [];
+  /** Configurations of deployed Workers. */
+  const deployed: Json[] = [];
   const requests: { line: string; bearer: string | null; body: unknown }[] = [];
   const given = new Map(Object.entries(answers).map(([name, answer]) => [name, [answer].flat()]));
   const state = { login: { loggedIn: true, email: "ada@example.com", accounts: [{ id: "a1", name: "Acme" }] } as Json };
@@ -44,7 +47,7 @@ export const world = (
       : undefined;
     const worker = config ?? (isEmail(option("--config")) ? workers.email.raw : workers.bridge.raw);
     const name = String(worker.name);
-    const command = args[0] === "deploy" ? `deploy ${name}` : args.slice(0, 2).join(" ");
+    const command = args[0] === "deploy" ? `deploy ${name}` : args.slice(0, args[0] === "r2" ? 3 : 2).join(" ");
     done.push(command);
     if (env.CLOUDFLARE_ACCOUNT_ID) done.push(`account ${env.CLOUDFLARE_ACCOUNT_ID}`);
     const failure = fail.get(command);
@@ -57,6 +60,11 @@ export const world = (
         if (!there)
           return { code: 1, stdout: "", stderr: `\u001b[31mX [ERROR]\u001b[0m Worker "${name}" not found.\n` };
         return finished(Object.keys(there.secrets).map((secret) => ({ name: secret, type: "secret_text" })));
+      case "r2": {
+        const there = buckets.has(args[3] ?? "");
+        if (args[2] === "create") buckets.add(args[3] ?? "");
+        return { code: there === (args[2] === "info") ? 0 : 1, stdout: "", stderr: "The bucket exists. [code: 10004]" };
+      }
       case "deployments":
         return finished({ versions: [{ version_id: "v1", percentage: 100 }] });
       case "versions": {
@@ -74,11 +82,17 @@ export const world = (
           expect(statSync(file).mode & 0o777).toBe(0o600);
         }
         const secrets = file ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, string>) : {};
+<<<<<<< HEAD
         const [variable, ...value] = args.includes("--var") ? option("--var").split(":") : [];
         const given = variable === undefined ? {} : { [variable]: value.join(":") };
         const vars = { ...(worker.keep_vars ? there?.vars : {}), ...(worker.vars as Json), ...given };
         cloud.set(name, { secrets: { ...there?.secrets, ...secrets }, vars });
         if (config) done.push(`services ${JSON.stringify(config.services)}`);
+=======
+        cloud.set(name, { secrets: { ...there?.secrets, ...secrets }, vars: (worker.vars ?? {}) as Json });
+        if (config?.services) done.push(`services ${JSON.stringify(config.services)}`);
+        deployed.push(worker);
+>>>>>>> 40d98e7 (npm run deploy creates the bucket of pictures, or deploys the email Worker without it)
         // As wrangler writes them: a line of the session first, then the line of the deployment.
         const lines = [{ type: "wrangler-session" }, { type: "deploy", targets: targetsOf(name) }];
         writeFileSync(
@@ -147,11 +161,13 @@ export const world = (
     done,
     argv,
     files,
+    deployed,
     requests,
     fail,
     asked,
     state,
     teams,
+    buckets,
     output: () => printed.join("\n"),
     answer: (more: Record<string, string>) => {
       for (const [name, value] of Object.entries(more)) given.set(name, [value]);
