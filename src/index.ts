@@ -8,6 +8,7 @@ import { refuse } from "./routes/errors.ts";
 import { gateway } from "./routes/gateway.ts";
 import { createHealth } from "./routes/health.ts";
 import { hooks } from "./routes/hooks.ts";
+import { pictures } from "./routes/pictures.ts";
 import { settingsOf, sources } from "./sources.ts";
 
 const settings = settingsOf(sources);
@@ -34,6 +35,7 @@ app.get("/health", async (c) => c.json(await health(() => callObject(() => outbo
 app.route("/hooks", hooks);
 app.route("/admin", admin);
 app.route("/v1", gateway);
+app.route("/", pictures);
 app.all("/health", (c) =>
   refuse("method_not_allowed", `${c.req.method} is not allowed here; use GET.`, { Allow: "GET" }),
 );

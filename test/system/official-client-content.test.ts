@@ -1,6 +1,7 @@
 import { type LoopsClient, RateLimitExceededError } from "loops";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { defaultTheme } from "../../src/email/lmx/language/theme.ts";
+import { pictureOf } from "../pictures.ts";
 import { type Mailspan, startMailspan, until } from "./mailspan.ts";
 import {
   type Answer,
@@ -212,6 +213,22 @@ it.each([
   expect(page.data.map(({ id }) => id)).toEqual([created.id]);
   const none = await failure(client[`update${kind}Group`]("grp_none", { name: "x" }));
   expect([none.statusCode, none.json]).toMatchObject([404, { code: "group_not_found", path: `${word}GroupId` }]);
+});
+
+it("uploads a picture", async () => {
+  const bytes = pictureOf("image/png");
+  const upload = await client.createUpload({ contentType: "image/png", contentLength: bytes.length });
+  expectShape(upload, { emailAssetId: { string: true }, presignedUrl: { string: true } });
+  const put = { method: "PUT", headers: { "Content-Type": "image/png" }, body: bytes };
+  const early = await failure(client.completeUpload(upload.emailAssetId));
+  expect([early.statusCode, early.json]).toMatchObject([400, { code: "upload_not_arrived" }]);
+  expect((await fetch(upload.presignedUrl, put)).status).toBe(200);
+  const completed = await client.completeUpload(upload.emailAssetId);
+  expectShape(completed, { emailAssetId: { string: true }, finalUrl: { string: true } });
+  expect((await fetch(completed.finalUrl)).headers.get("Content-Type")).toBe("image/png");
+  const svg = await failure(client.createUpload({ contentType: "image/svg+xml", contentLength: 10 }));
+  expect([svg.statusCode, svg.json]).toMatchObject([400, { maxBytes: 4_000_000 }]);
+  expect((await failure(client.completeUpload("upl_none"))).statusCode).toBe(404);
 });
 
 it("walks pages of themes by their cursor", async () => {

@@ -16,7 +16,7 @@ export const methodsOf = (): string[] =>
 
 /** Methods of operations that the service does not have yet. */
 export const isLaterMethod = (name: string): boolean =>
-  /AudienceSegment|Workflow|Campaigns?$|Upload|Preview|Guardian/.test(name);
+  /AudienceSegment|Workflow|Campaigns?$|Preview|Guardian/.test(name);
 
 /** Methods of the operations for content. */
 export const isContentMethod = (name: string): boolean =>

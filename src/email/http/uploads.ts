@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { MAX_DRAINED } from "../../lib/contract/body.ts";
 import type { Refusal } from "../../lib/contract/errors.ts";
 import { answer } from "../../lib/contract/mount.ts";
 import { type PictureType, readPicture } from "../../lib/picture/picture.ts";
@@ -38,15 +39,17 @@ const wrongLength = (size: number): Refusal => ({
   message: `The upload was created for ${size} bytes. Send exactly these.`,
 });
 
-/** A body of exactly `size` bytes; undefined when it is longer or shorter. Keeps no more than that in memory. */
+/**
+ * A body of exactly `size` bytes; undefined when it is longer or shorter, and then it is read to its end and dropped. A body
+ * that is much too long is cut off.
+ */
 const readExactly = async ({ body }: Request, size: number): Promise<Uint8Array<ArrayBuffer> | undefined> => {
   const bytes = new Uint8Array(size);
   let at = 0;
   for await (const chunk of (body ?? []) as unknown as AsyncIterable<Uint8Array>) {
-    // Leaving the loop ends the transfer.
-    if (at + chunk.byteLength > size) return undefined;
-    bytes.set(chunk, at);
+    if (at + chunk.byteLength <= size) bytes.set(chunk, at);
     at += chunk.byteLength;
+    if (at > MAX_DRAINED) return undefined;
   }
   return at === size ? bytes : undefined;
 };
@@ -80,41 +83,47 @@ const store = async (bucket: R2Bucket, file: string, type: PictureType, bytes: U
   return stored !== null || (await bucket.head(file))?.customMetadata?.sha256 === sha256;
 };
 
+/** Stores the file of an upload. Why it is refused, otherwise. */
+const receive = async (env: Env, request: Request, team: string, id: string): Promise<Refusal | undefined> => {
+  const allowed = await readAllowed(request.url, env.API_KEY_SECRET);
+  if (!allowed) return notSigned;
+  const { UPLOADS: bucket } = env;
+  if (!bucket) return { code: "uploads_not_configured", message: "This deployment has no bucket for uploads." };
+  const misfit = unfit(request, allowed, Date.now());
+  if (misfit) return misfit;
+  const workspace = env.WORKSPACE.getByName(team);
+  const place = await workspace.placeOfUpload(id);
+  if (!place) return gone;
+  if (place.arrived) return used;
+
+  const { type, size } = allowed;
+  const bytes = await readExactly(request, size);
+  if (!bytes) return wrongLength(size);
+  const picture = readPicture(type, bytes);
+  if ("problem" in picture) return { code: "invalid_picture", message: picture.problem };
+
+  const isOurs = await store(bucket, place.file, type, bytes);
+  if (!(await workspace.uploadArrived(id))) {
+    await bucket.delete(place.file);
+    return gone;
+  }
+  if (!isOurs) return used;
+  log("picture_uploaded", { team, type, bytes: size });
+  return undefined;
+};
+
 /**
  * `PUT /uploads/{team}/{id}`, the signed URL that `POST /v1/uploads` answers. The file is checked before it is stored, so
  * the bucket holds pictures only.
  */
 export const uploadRoutes = (env: Env): Hono => {
   const app = new Hono();
-  const refuse = (refusal: Refusal) => answer({ refusal });
-
   app.put("/uploads/:team/:id", async (c) => {
-    const { UPLOADS: bucket } = env;
-    const { team, id } = c.req.param();
-    const allowed = await readAllowed(c.req.url, env.API_KEY_SECRET);
-    if (!allowed) return refuse(notSigned);
-    if (!bucket)
-      return refuse({ code: "uploads_not_configured", message: "This deployment has no bucket for uploads." });
-    const misfit = unfit(c.req.raw, allowed, Date.now());
-    if (misfit) return refuse(misfit);
-    const workspace = env.WORKSPACE.getByName(team);
-    const place = await workspace.placeOfUpload(id);
-    if (!place) return refuse(gone);
-    if (place.arrived) return refuse(used);
-
-    const bytes = await readExactly(c.req.raw, allowed.size);
-    if (!bytes) return refuse(wrongLength(allowed.size));
-    const picture = readPicture(allowed.type, bytes);
-    if ("problem" in picture) return refuse({ code: "invalid_picture", message: picture.problem });
-
-    const isOurs = await store(bucket, place.file, allowed.type, bytes);
-    if (!(await workspace.uploadArrived(id))) {
-      await bucket.delete(place.file);
-      return refuse(gone);
-    }
-    if (!isOurs) return refuse(used);
-    log("picture_uploaded", { team, type: allowed.type, bytes: allowed.size });
-    return c.json({ success: true });
+    const refusal = await receive(env, c.req.raw, c.req.param("team"), c.req.param("id"));
+    if (!refusal) return c.json({ success: true });
+    // A client that is cut off while it sends sees no answer.
+    if (!c.req.raw.bodyUsed) await readExactly(c.req.raw, 0);
+    return answer({ refusal });
   });
   app.all("/uploads/:team/:id", (c) => {
     const message = `${c.req.method} is not allowed here; use PUT.`;

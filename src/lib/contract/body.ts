@@ -1,5 +1,5 @@
 /** Bytes of a too large body that are read and dropped: a client that is cut off while sending sees no answer. */
-const MAX_DRAINED = 16_000_000;
+export const MAX_DRAINED = 16_000_000;
 
 /**
  * The body of a request as text; undefined when it is larger than `limit` bytes. Never keeps more than that in memory.
