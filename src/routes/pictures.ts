@@ -3,8 +3,8 @@ import type { Env } from "../env.ts";
 import { refuse } from "./errors.ts";
 
 /**
- * Passes uploads and pictures to the email Worker beside the bridge. An upload that was created through the gateway has
- * addresses of the bridge.
+ * Passes uploads and pictures to the email Worker beside the bridge. An upload that was created through the gateway is put at
+ * an address of the bridge.
  */
 export const pictures = new Hono<{ Bindings: Env }>();
 

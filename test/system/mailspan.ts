@@ -65,6 +65,7 @@ export const startMailspan = async (vars: Record<string, unknown> = {}) => {
   const email = async (path: string) => (await fetch(workers.emailUrl + path)).json();
   return {
     ...workers,
+    emailVars,
     key,
     client,
     post: (source: string, raw: string, headers: Record<string, string>) =>

@@ -2,7 +2,7 @@ import { type LoopsClient, RateLimitExceededError } from "loops";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { defaultTheme } from "../../src/email/lmx/language/theme.ts";
 import { pictureOf } from "../pictures.ts";
-import { type Mailspan, startMailspan, until } from "./mailspan.ts";
+import { type Mailspan, PUBLIC_URL, startMailspan, until } from "./mailspan.ts";
 import {
   type Answer,
   failure,
@@ -225,7 +225,8 @@ it("uploads a picture", async () => {
   expect((await fetch(upload.presignedUrl, put)).status).toBe(200);
   const completed = await client.completeUpload(upload.emailAssetId);
   expectShape(completed, { emailAssetId: { string: true }, finalUrl: { string: true } });
-  expect((await fetch(completed.finalUrl)).headers.get("Content-Type")).toBe("image/png");
+  const shown = completed.finalUrl.replace(PUBLIC_URL, mailspan.emailUrl);
+  expect((await fetch(shown)).headers.get("Content-Type")).toBe("image/png");
   const svg = await failure(client.createUpload({ contentType: "image/svg+xml", contentLength: 10 }));
   expect([svg.statusCode, svg.json]).toMatchObject([400, { maxBytes: 4_000_000 }]);
   expect((await failure(client.completeUpload("upl_none"))).statusCode).toBe(404);

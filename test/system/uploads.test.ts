@@ -14,6 +14,8 @@ const png = pictureOf("image/png");
 let mailspan: Mailspan;
 beforeAll(async () => {
   mailspan = await startMailspan();
+  // The address of the email Worker, as npm start sets it.
+  await mailspan.restart({ emailVars: { ...mailspan.emailVars, PUBLIC_URL: mailspan.emailUrl } });
 });
 afterAll(() => mailspan.stop());
 
@@ -82,9 +84,9 @@ it("pictures survive a restart", async () => {
   expect(await bytesOf(finalUrl)).toEqual(png);
 });
 
-it("an upload through the gateway has addresses of the bridge, and they work", async () => {
-  const finalUrl = await publish(mailspan.url);
-  expect(finalUrl).toMatch(new RegExp(`^${mailspan.url}/assets/pic_`));
+it("an upload through the gateway is put at the bridge, which passes pictures on too", async () => {
+  expect((await create(mailspan.url)).url.startsWith(`${mailspan.url}/uploads/`)).toBe(true);
+  const finalUrl = (await publish(mailspan.url)).replace(mailspan.emailUrl, mailspan.url);
   const { headers } = await fetch(finalUrl);
   expect([headers.get("X-Content-Type-Options"), headers.get("Cache-Control")]).toEqual([
     ...["nosniff", "public, max-age=31536000, immutable"],
@@ -154,12 +156,12 @@ describe("a PUT over HTTP", () => {
 });
 
 it("an email Worker without a bucket refuses uploads with the fix, and does everything else", async () => {
-  const { script } = await loadWorker(join("src", "email", "wrangler.toml"));
+  const { script, durable_objects } = await loadWorker(join("src", "email", "wrangler.toml"));
   const { ADMIN_TOKEN } = secrets;
   const worker = await startWorker({
     script,
     vars: { ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", INBOX: "1" },
-    objects: { WORKSPACE: "Workspace", INBOX_STORE: "Inbox", DIRECTORY: "Directory" },
+    objects: Object.fromEntries(durable_objects.bindings.map(({ name, class_name }) => [name, class_name])),
   });
   try {
     const operate = async (path: string, body: unknown) => {

@@ -3,7 +3,7 @@ import type { Reply } from "../../lib/contract/mount.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import { migrate } from "../../lib/util/migrate.ts";
-import { type Env, LOCAL_MAIL_DOMAIN, sendingIpsOf } from "../env.ts";
+import { type Env, LOCAL_MAIL_DOMAIN, publicUrlOf, sendingIpsOf } from "../env.ts";
 import { chosenSender } from "../senders/settings.ts";
 import type { Batch, SendResult } from "../types/mailer.ts";
 import type { CompiledMessage } from "../types/message.ts";
@@ -117,7 +117,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     const domain = this.env.MAIL_DOMAIN || LOCAL_MAIL_DOMAIN;
     return {
       ...{ sql: this.#sql, now, id: randomId, origin, domain, sendingIps: this.#sendingIps },
-      ...{ hasBucket: this.env.UPLOADS !== undefined, after: nothing() },
+      ...{ publicUrl: publicUrlOf(this.env) ?? origin, hasBucket: this.env.UPLOADS !== undefined, after: nothing() },
     };
   }
 

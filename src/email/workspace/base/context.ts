@@ -13,6 +13,8 @@ export type Context = {
   domain: string;
   /** IP addresses that send only this host's mail. */
   sendingIps: readonly string[];
+  /** Address under which recipients reach this Worker, in the form of `origin`. */
+  publicUrl: string;
   /** True when there is a bucket for uploads. */
   hasBucket: boolean;
   /** Work to do after the commit. A refusal empties it. */

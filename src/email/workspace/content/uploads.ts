@@ -98,7 +98,7 @@ export const uploads: Handlers<"uploads"> = {
   },
 
   complete(context, { emailAssetId: id }) {
-    const { sql, now, origin, hasBucket } = context;
+    const { sql, now, publicUrl, hasBucket } = context;
     if (!hasBucket) return { refusal: notConfigured };
     const row = find(context, id);
     if (!row) return notFound(id);
@@ -111,7 +111,7 @@ export const uploads: Handlers<"uploads"> = {
       if (recent.count >= MAX_UPLOADS) return { refusal: limitReached((recent.first ?? now) + WINDOW_MS) };
       sql.exec("UPDATE uploads SET completed_at = ?, expires_at = NULL WHERE id = ?", now, id);
     }
-    return { body: { emailAssetId: id, finalUrl: `${origin}/assets/${row.file}` } };
+    return { body: { emailAssetId: id, finalUrl: `${publicUrl}/assets/${row.file}` } };
   },
 };
 

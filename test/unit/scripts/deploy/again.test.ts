@@ -32,7 +32,7 @@ describe("running it again", () => {
     const w = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: "an-admin-token-of-mine" });
     w.fail.set("deploy mailspan-bridge", "no workers.dev subdomain");
     expect(await w.deploy()).toBe(false);
-    expect(w.output()).toContain("Step 7 of 8 (Bridge) failed");
+    expect(w.output()).toContain("Step 8 of 8 (Bridge) failed");
     expect(w.output()).toContain("no workers.dev subdomain");
     expect(w.output()).toContain("run this again");
 
@@ -101,7 +101,7 @@ describe("a failure names the step and how to continue: ", () => {
     w.state.login = { loggedIn: true, accounts };
     expect(await w.deploy()).toBe(true);
     expect(w.output()).toContain("account Bcme");
-    expect(w.done.filter((line) => line === "account a2")).toHaveLength(5);
+    expect(w.done.filter((line) => line === "account a2")).toHaveLength(6);
   });
 });
 

@@ -82,17 +82,12 @@ export const world = (
           expect(statSync(file).mode & 0o777).toBe(0o600);
         }
         const secrets = file ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, string>) : {};
-<<<<<<< HEAD
         const [variable, ...value] = args.includes("--var") ? option("--var").split(":") : [];
         const given = variable === undefined ? {} : { [variable]: value.join(":") };
         const vars = { ...(worker.keep_vars ? there?.vars : {}), ...(worker.vars as Json), ...given };
         cloud.set(name, { secrets: { ...there?.secrets, ...secrets }, vars });
-        if (config) done.push(`services ${JSON.stringify(config.services)}`);
-=======
-        cloud.set(name, { secrets: { ...there?.secrets, ...secrets }, vars: (worker.vars ?? {}) as Json });
         if (config?.services) done.push(`services ${JSON.stringify(config.services)}`);
         deployed.push(worker);
->>>>>>> 40d98e7 (npm run deploy creates the bucket of pictures, or deploys the email Worker without it)
         // As wrangler writes them: a line of the session first, then the line of the deployment.
         const lines = [{ type: "wrangler-session" }, { type: "deploy", targets: targetsOf(name) }];
         writeFileSync(
