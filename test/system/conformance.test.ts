@@ -285,6 +285,17 @@ const cases: Record<string, Record<string, Case>> = {
     400: async (team) => ({ path: `${await draftOf(team)}/preview`, body: { emails: previewed.emails } }),
     404: { path: "/email-messages/msg_none/preview", body: previewed },
   },
+  getEmailMessageGuardian: {
+    // Our own rules have names of their own, so the published form is tested with published ones: an error and a warning.
+    200: async (team) => {
+      const path = await draftOf(team);
+      const lmx = '<Button>Go</Button><Icons><Icon name="github"/></Icons>';
+      await team.call("POST", path, { lmx });
+      return { path: `${path}/guardian` };
+    },
+    400: { path: `/email-messages/${tooLong}/guardian` },
+    404: { path: "/email-messages/msg_none/guardian" },
+  },
   listThemes: { 200: {}, 400: { path: "/themes?perPage=9" } },
   createTheme: {
     201: { body: { name: "Brand", styles: { bodyXPadding: 32 } } },
@@ -337,6 +348,7 @@ const cases: Record<string, Record<string, Case>> = {
 const unreachable: Record<string, string> = {
   500: "a fault of the service itself: test/workerd/email/fuzz finds no request for it, and doors.test.ts holds its form",
   "getEmailMessage 409": "published for messages that are not written in LMX; all are here",
+  "getEmailMessageGuardian 409": "the same",
 };
 
 const pathOf = (path: string) => path.replace(/^\/v1/, "").replaceAll(/\{\w+\}/g, "x");

@@ -153,16 +153,27 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
   },
   "email/lmx": {
     top: { src: "compile file fill problem" },
-    parse: { check: "entities parse tree", draw: "entities tree whitespace", top: "parse" },
+    parse: {
+      check: "entities parse tree",
+      draw: "entities tree whitespace",
+      guardian: "entities parse tree",
+      top: "parse",
+    },
     language: {
       parse: "tags",
       check: "icons library links rule tags theme variables",
       draw: "icons rule theme variables",
+      guardian: "library links tags theme variables",
       top: "direction library links tags variables",
       src: "theme",
     },
-    check: { top: "check expand places references style", src: "style" },
-    draw: { top: "document escape parts plain text", src: "parts" },
+    check: { guardian: "expand style", top: "check expand places references style", src: "style" },
+    draw: {
+      guardian: "blocks/button blocks/icons blocks/inline color dark values",
+      top: "document escape parts plain text",
+      src: "parts",
+    },
+    guardian: { src: "facts guardian" },
   },
 };
 

@@ -12,6 +12,12 @@ export const luminance = (color: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 
+/** Contrast of two colours, from 1 to 21: WCAG 2, "contrast ratio". */
+export const contrast = (one: string, other: string): number => {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+};
+
 /** Hue in degrees, chroma, and saturation in the HSL model. */
 const hueOf = (color: string): { hue: number; chroma: number; saturation: number } => {
   const [red, green, blue] = channels(color);

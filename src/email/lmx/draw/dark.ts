@@ -39,6 +39,12 @@ const USES: Readonly<Record<Use, Dark>> = {
   icon: { property: "filter", changes: (light) => light <= LOST, to: () => "invert(1)" },
 };
 
+/** A colour of this use as dark mode shows it. */
+export const inDark = (use: Use, color: string): string => {
+  const { changes, to } = USES[use];
+  return changes(luminance(color)) ? to(color) : color;
+};
+
 /** True for the background of a button that dark mode has to exchange with its label. */
 export const isLost = (color: string): boolean => luminance(color) <= LOST;
 

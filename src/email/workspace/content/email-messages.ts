@@ -3,6 +3,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Handlers } from "../base/handler.ts";
 import { compileMessage, type FieldProblem } from "./compile-message.ts";
 import { invalidContent, listed, tooLarge, tooManyFallbacks } from "./content-refusals.ts";
+import { inspectStored } from "./inspect.ts";
 import { libraryOf } from "./library.ts";
 import { changed, FALLBACKS, type MessageSource } from "./message-source.ts";
 import { addRevision, findMessage, type MessageRow, messageNotFound, revisionId, sourceOf } from "./messages.ts";
@@ -43,6 +44,12 @@ export const emailMessages: Omit<Handlers<"emailMessages">, "preview"> = {
     if (text === JSON.stringify(before)) return { body: shown(row, source, problems) };
     const content = addRevision(context, row.n, { source: text, compiled: JSON.stringify(compiled), uses });
     return { body: shown({ ...row, content, updated_at: context.now }, source, problems) };
+  },
+
+  /** Judges the content as it would be sent now. */
+  guardian({ sql }, { emailMessageId }) {
+    const row = findMessage(sql, emailMessageId);
+    return row ? { body: inspectStored(sql, row).verdict } : messageNotFound(emailMessageId);
   },
 };
 

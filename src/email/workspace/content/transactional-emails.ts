@@ -1,13 +1,13 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
-import { error } from "../../lmx/problem.ts";
 import type { Handlers } from "../base/handler.ts";
-import { compileMessage, type FieldProblem } from "./compile-message.ts";
+import { compileMessage } from "./compile-message.ts";
 import { invalidContent } from "./content-refusals.ts";
 import { groupNamed } from "./groups.ts";
+import { inspectStored, problemsOf } from "./inspect.ts";
 import { libraryOf } from "./library.ts";
-import { emptySource, type MessageSource } from "./message-source.ts";
-import { contentOf, findMessage, revisionId, sourceOf } from "./messages.ts";
+import { emptySource } from "./message-source.ts";
+import { contentOf, findMessage, revisionId } from "./messages.ts";
 import {
   addDraft,
   addTemplate,
@@ -101,7 +101,7 @@ export const transactionalEmails: Handlers<"transactionalEmails"> = {
     return { body: shownWithDraft(origin, again(sql, transactionalId)) };
   },
 
-  /** Makes the draft what later sends use. */
+  /** Makes the draft what later sends use, unless the guardian finds an error. */
   publish(context, { transactionalId }) {
     const { sql, origin } = context;
     const row = findTemplate(sql, transactionalId);
@@ -111,9 +111,7 @@ export const transactionalEmails: Handlers<"transactionalEmails"> = {
       const message = `There is no draft to publish. POST /v1/transactional-emails/${transactionalId}/draft gives one to edit.`;
       return { refusal: { code: "no_draft", path: "transactionalId", message } };
     }
-    const source = sourceOf(draft);
-    const { problems } = compileMessage(source, "transactional", libraryOf(sql, source.lmx));
-    const errors = [...lackingIn(source), ...problems.filter(({ severity }) => severity === "error")];
+    const errors = problemsOf(inspectStored(sql, draft).verdict);
     if (errors.length > 0) return { refusal: invalidContent(errors) };
     publishDraft(context, row.n);
     return { body: shown(origin, again(sql, transactionalId)) };
@@ -123,9 +121,3 @@ export const transactionalEmails: Handlers<"transactionalEmails"> = {
 /** The group that a request names; undefined where it names none. */
 const groupOf = (sql: SqlStorage, id: string | undefined) =>
   id === undefined ? undefined : groupNamed(sql, "transactional", id);
-
-/** Errors of a message that lacks what every mail needs. */
-const lackingIn = (source: MessageSource): FieldProblem[] =>
-  (["subject", "fromName", "fromEmail", "lmx"] as const)
-    .filter((field) => source[field].trim() === "")
-    .map((field) => ({ ...error({ line: 1, column: 1 }, "empty_field", "is required to publish"), field }));

@@ -53,6 +53,28 @@ const MAX_PREVIEWED = 10;
 /** One mail of a preview. `not_sent`: the address is suppressed. */
 const previewSend = z.object({ id: z.string(), email: z.string(), state: z.enum(["queued", "not_sent"]) });
 
+/**
+ * A rule of the guardian that found something. `label`: the text or the variable that an item is about. `path`: a field, or
+ * line and column of the document ("lmx:3:14"). `component`: the item is at this place in a component, and `line` and
+ * `column` are those of the tag that uses it. `fix`: what to do.
+ */
+const guardianRule = z.object({
+  rule: z.string(),
+  title: z.string(),
+  description: z.string(),
+  items: z.array(
+    z.object({
+      label: z.string(),
+      codeName: z.string().optional(),
+      path: z.string(),
+      line: z.int(),
+      column: z.int(),
+      component: z.object({ id: z.string(), line: z.int(), column: z.int() }).optional(),
+      fix: z.string(),
+    }),
+  ),
+});
+
 export const emailMessages = {
   /** One message with its content, as a draft or as published. The 409 is other hosts': for messages not written in LMX. */
   get: operation({
@@ -125,5 +147,21 @@ export const emailMessages = {
     refusals: [400, 404],
     window: "content",
     example: { emailMessageId: "msg_1", emails: ["ada@example.com"], dataVariables: { name: "Ada" } },
+  }),
+
+  /**
+   * Judges the message as it would be sent now. `errors` make the mail wrong for every reader, so it cannot be published;
+   * `warnings` may be meant. Rules that begin with `mailspan.` are this host's own. The 409 is other hosts'.
+   */
+  guardian: operation({
+    method: "GET",
+    path: "/email-messages/{emailMessageId}/guardian",
+    summary: "Check an email message",
+    request: z.object({ emailMessageId: resourceId }),
+    response: z.object({ errors: z.array(guardianRule), warnings: z.array(guardianRule) }),
+    status: 200,
+    refusals: [400, 404, 409],
+    window: "content",
+    example: { emailMessageId: "msg_1" },
   }),
 };

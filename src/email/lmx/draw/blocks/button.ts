@@ -9,7 +9,7 @@ import { anchor } from "./inline.ts";
 import { running } from "./prose.ts";
 
 /** The attributes of a button, with the theme's values where it has none. Lengths in px. */
-const lookOf = (element: ElementNode, theme: Theme) => ({
+export const lookOf = (element: ElementNode, theme: Theme) => ({
   color: optionalColor(element, "bgColor") ?? theme.buttonBodyColor,
   textColor: optionalColor(element, "textColor") ?? theme.buttonTextColor,
   borderColor: optionalColor(element, "borderColor") ?? theme.buttonBorderColor,

@@ -102,8 +102,8 @@ describe("writing, publishing and sending", () => {
     const { status, json } = await publish();
     expect([status, json.code, json.path]).toEqual([422, "invalid_content", "subject"]);
     expect(json.errors.map(({ path, rule }: { path: string; rule: string }) => [path, rule])).toEqual([
-      ...["subject", "fromName", "fromEmail"].map((field) => [field, "empty_field"]),
-      ["lmx:1:1", "empty_field"],
+      ...["subject", "fromName", "fromEmail"].map((field) => [field, "mailspan.emptyFields"]),
+      ["lmx:1:1", "mailspan.emptyFields"],
     ]);
     expect(json.message).toBe("subject: is required to publish (3 more in errors)");
     await team.post(path, content);

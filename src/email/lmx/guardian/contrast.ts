@@ -1,0 +1,64 @@
+import { contrast } from "../draw/color.ts";
+import { isElement } from "../parse/tree.ts";
+import type { Facts } from "./facts.ts";
+import { type Painted, paintedTexts } from "./painted.ts";
+import { type Item, itemAt, type Rule } from "./rule.ts";
+
+/** WCAG 2, 1.4.3: 18 pt, or 14 pt in bold, is large text. */
+const isLarge = ({ size, bold }: Painted): boolean => size >= 24 || (bold && size >= 18.66);
+
+/** The modes in which a text has colours of its own. A mail without rules for dark mode has one. */
+const modesOf = ({ color, back }: Painted, literal: string): readonly ("light" | "dark")[] => {
+  const hasDark = literal.includes('<meta name="color-scheme" content="light dark">');
+  return hasDark && (color.light !== color.dark || back.light !== back.dark) ? ["light", "dark"] : ["light"];
+};
+
+/** Texts with too little contrast: the first of each pair of colours. */
+const faint = ({ message, html, literal, nodes, theme, library }: Facts): Item[] => {
+  if (html === undefined || message.emailFormat === "plain") return [];
+  const places = new Map(nodes.map(({ node, place }) => [node, place]));
+  const top = nodes.filter(({ parents }) => parents.length === 0).map(({ node }) => node);
+  const seen = new Set<string>();
+  return paintedTexts(top, theme, library.icons !== undefined).flatMap((text) =>
+    modesOf(text, literal).flatMap((mode) => {
+      const [color, back, least] = [text.color[mode], text.back[mode], isLarge(text) ? 3 : 4.5];
+      const ratio = contrast(color, back);
+      const key = `${color} ${back} ${least} ${mode}`;
+      const place = places.get(text.element)?.(text.element);
+      if (ratio >= least || place === undefined || seen.has(key)) return [];
+      seen.add(key);
+      const where = mode === "dark" ? " in dark mode" : "";
+      const said = `The contrast${where} is ${(Math.floor(ratio * 100) / 100).toFixed(2)}:1`;
+      const own = mode === "dark" ? ` (from ${text.color.light} on ${text.back.light})` : "";
+      const fix = `${said}, and ${least}:1 is readable: change one of the colours${own}`;
+      return [itemAt(place, `${color} on ${back}`, fix)];
+    }),
+  );
+};
+
+const hasAlt = (attributes: readonly { name: string }[]): boolean => attributes.some(({ name }) => name === "alt");
+
+const withoutAlt = ({ nodes }: Facts): Item[] =>
+  nodes.flatMap(({ node, place }) => {
+    if (!isElement(node) || node.tag !== "Image" || hasAlt(node.attributes)) return [];
+    const label = node.attributes.find(({ name }) => name === "src")?.raw ?? "<Image>";
+    return [itemAt(place(node), label, 'Describe the picture in alt, or write alt="" if it is decoration')];
+  });
+
+export const readingRules: readonly Rule[] = [
+  {
+    rule: "mailspan.lowContrast",
+    severity: "warning",
+    title: "Text with little contrast",
+    description: "WCAG AA asks for 4.5:1, and for 3:1 in large text. Dark mode is the one that the mail brings along.",
+    find: faint,
+  },
+  {
+    rule: "mailspan.missingAlt",
+    severity: "warning",
+    title: "Pictures without a description",
+    description: "Screen readers read it, and mail clients show it while pictures are blocked.",
+    covers: ["missing_alt"],
+    find: withoutAlt,
+  },
+];

@@ -1,0 +1,69 @@
+import { expand } from "../check/expand.ts";
+import { styleOf } from "../check/style.ts";
+import type { Kind, Library, Parts } from "../compile.ts";
+import { defaultTheme, type Theme } from "../language/theme.ts";
+import { parse } from "../parse/parse.ts";
+import type { Problem } from "../problem.ts";
+import { type Node, nodesOf } from "./nodes.ts";
+import { type LINES, type VariableUse, variableUses } from "./uses.ts";
+
+/** The fields of a message that are looked at, as its author writes them. */
+export type Message = Readonly<Record<(typeof LINES)[number], string>> & {
+  readonly lmx: string;
+  readonly emailFormat: "styled" | "plain";
+  readonly contactPropertiesFallbacks: Readonly<Record<string, string>>;
+  readonly eventPropertiesFallbacks: Readonly<Record<string, string>>;
+  readonly dataVariablesFallbacks: Readonly<Record<string, string>>;
+};
+
+/**
+ * What a team has, by name; what is absent is not checked. `requiredDataVariables`: those that senders give already,
+ * because the published message needs them.
+ */
+export type Known = {
+  contactProperties?: ReadonlySet<string>;
+  eventProperties?: ReadonlySet<string>;
+  requiredDataVariables?: ReadonlySet<string>;
+};
+
+/** A problem of the compiler, with the field of the message that it is in. */
+export type FieldProblem = Problem & { field: string };
+
+/**
+ * A message and what the compiler made of it. `html`: absent where it does not compile.
+ */
+export type Subject = {
+  message: Message;
+  kind: Kind;
+  library: Library;
+  html: Parts | undefined;
+  problems: readonly FieldProblem[];
+  known: Known;
+};
+
+/** Everything that a rule may look at. `nodes`: of the document with its components; none where it cannot be read. */
+export type Facts = Subject & {
+  nodes: readonly Node[];
+  theme: Theme;
+  uses: readonly VariableUse[];
+  /** The literal part of the HTML; empty where the message does not compile. */
+  literal: string;
+};
+
+const treeOf = ({ message, library }: Subject) => {
+  const read = parse(message.lmx);
+  if (read.problems.some(({ severity }) => severity === "error")) return [];
+  return expand(read.nodes, library).nodes;
+};
+
+export const factsOf = (subject: Subject): Facts => {
+  const tree = treeOf(subject);
+  const nodes = nodesOf(tree);
+  return {
+    ...subject,
+    nodes,
+    theme: subject.html === undefined ? defaultTheme : styleOf(tree, subject.library).theme,
+    uses: variableUses(subject.message, nodes),
+    literal: (subject.html ?? []).filter((part) => typeof part === "string").join(""),
+  };
+};

@@ -1,0 +1,64 @@
+import { isLink } from "../language/links.ts";
+import { splitVariables } from "../language/variables.ts";
+import { decode } from "../parse/entities.ts";
+
+/**
+ * An address as far as it is known before a send fills its variables. `known`: the text before the first variable;
+ * `whole`: it has no variable.
+ */
+export type Href = { known: string; whole: boolean; raw: string };
+
+export const hrefOf = (raw: string): Href => {
+  const pieces = splitVariables(raw.trim());
+  const [first = ""] = pieces;
+  return {
+    known: typeof first === "string" ? decode(first) : "",
+    whole: pieces.every((piece) => typeof piece === "string"),
+    raw: raw.trim(),
+  };
+};
+
+const EMAIL = /^[^\s@/:?#]+@[^\s@/:?#]+\.[^\s@/:?#.]+$/;
+
+/** Host, port and user of a web address; undefined where it is none, or a variable decides about it. */
+const authorityOf = ({ known, whole }: Href): string | undefined => {
+  const [, authority, end] = /^https?:\/\/([^/?#]*)([/?#]?)/i.exec(known) ?? [];
+  return authority !== undefined && (end !== "" || whole) ? authority : undefined;
+};
+
+/** True for an email address without `mailto:`, also for one behind `https://`. */
+export const isBareEmail = (href: Href): boolean => {
+  const text = decode(href.raw).replace(/^https?:\/\//i, "");
+  return EMAIL.test(text.replace(/\{[^{}]*\}/g, "x"));
+};
+
+export const isShortYouTube = (href: Href): boolean => /^(?:www\.)?youtu\.be$/i.test(authorityOf(href) ?? "");
+
+export const isInsecure = ({ known }: Href): boolean => /^http:\/\//i.test(known);
+
+/** Hosts that are the reader's own machine. */
+const OWN_MACHINE = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i;
+
+const isBadWebAddress = (href: Href): boolean => {
+  const authority = authorityOf(href);
+  if (authority === undefined) return false;
+  if (!URL.canParse(`https://${authority}`)) return true;
+  return OWN_MACHINE.test(new URL(`https://${authority}`).hostname);
+};
+
+/** `mailto:` alone, with a subject, leaves the address to the reader. */
+const isBadMailto = ({ known, whole }: Href): boolean => {
+  const [, addresses = ""] = /^mailto:([^?]*)/i.exec(known) ?? [];
+  return whole && addresses !== "" && !addresses.split(",").every((one) => EMAIL.test(one.trim()));
+};
+
+const isBadTel = ({ known, whole }: Href): boolean => whole && /^tel:\D*$/i.test(known);
+
+/** Why an address leads nowhere; undefined where it does lead somewhere, or a variable decides. */
+export const faultOf = (href: Href): string | undefined => {
+  if (href.known === "") return undefined;
+  if (!isLink(href.known)) return "give a full address such as https://example.com (or mailto: or tel:)";
+  if (isBadWebAddress(href)) return "give an address that every reader can open";
+  if (isBadMailto(href)) return "give an email address after mailto:";
+  return isBadTel(href) ? "give a telephone number after tel:" : undefined;
+};

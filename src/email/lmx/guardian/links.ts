@@ -1,0 +1,136 @@
+import { type ElementNode, isElement } from "../parse/tree.ts";
+import { excerpt } from "../problem.ts";
+import type { Facts } from "./facts.ts";
+import { faultOf, type Href, hrefOf, isBareEmail, isInsecure, isShortYouTube } from "./hrefs.ts";
+import { type Place, wordsOf } from "./nodes.ts";
+import { type Item, itemAt, type Rule } from "./rule.ts";
+
+/** An element that may lead somewhere. `place`: of its address, or its own where it has none. */
+type Target = { element: ElementNode; label: string; place: Place; href: Href | undefined };
+
+const labelOf = (element: ElementNode, href: string | undefined): string => {
+  const named = element.attributes.find(({ name }) => name === "alt" || name === "name")?.raw ?? "";
+  return excerpt(wordsOf(element) || named || href || `<${element.tag}>`);
+};
+
+const targetsIn = ({ nodes }: Facts, tags: readonly string[]): Target[] =>
+  nodes.flatMap(({ node, place }): Target[] => {
+    if (!isElement(node) || !tags.includes(node.tag)) return [];
+    const attribute = node.attributes.find(({ name }) => name === "href");
+    const raw = attribute?.raw.trim() ?? "";
+    const at = { element: node, label: labelOf(node, attribute?.raw) };
+    if (attribute === undefined || raw === "")
+      return [{ ...at, place: place(attribute?.value ?? node), href: undefined }];
+    return [{ ...at, place: place(attribute.value), href: hrefOf(raw) }];
+  });
+
+const missing =
+  (...tags: string[]) =>
+  (facts: Facts): Item[] =>
+    targetsIn(facts, tags)
+      .filter(({ href }) => href === undefined)
+      .map(({ element, label, place }) => itemAt(place, label, `<${element.tag}> leads nowhere: add href="https://…"`));
+
+/** Addresses with a fault. `fix`: undefined for an address without it. */
+const faulty =
+  (tags: readonly string[], fixOf: (href: Href) => string | undefined) =>
+  (facts: Facts): Item[] =>
+    targetsIn(facts, tags).flatMap(({ label, place, href }) => {
+      const fix = href === undefined ? undefined : fixOf(href);
+      return href === undefined || fix === undefined
+        ? []
+        : [itemAt(place, label, `href="${excerpt(href.raw)}": ${fix}`)];
+    });
+
+const invalid = (href: Href): string | undefined => (isBareEmail(href) ? undefined : faultOf(href));
+const shortened = (href: Href): string | undefined =>
+  isShortYouTube(href) ? "give the full address, https://www.youtube.com/watch?v=…" : undefined;
+const withoutMailto = (href: Href): string | undefined =>
+  isBareEmail(href) ? `write mailto:${excerpt(href.raw.replace(/^https?:\/\//i, ""))}` : undefined;
+
+/** The published rules of one tag. */
+const rulesOf = (tag: "Button" | "Link" | "Image", words: string): Rule[] => [
+  ...(tag === "Image"
+    ? []
+    : [
+        {
+          rule: `missing${tag}Hrefs`,
+          severity: "error" as const,
+          title: `${words} without an address`,
+          description: "They lead nowhere.",
+          covers: ["missing_href", "missing_attribute", "bad_value"],
+          find: missing(tag),
+        },
+        {
+          rule: `invalid${tag}Hrefs`,
+          severity: "error" as const,
+          title: `${words} with an invalid address`,
+          description: "No mail client can open the address.",
+          covers: ["bad_value"],
+          find: faulty([tag], invalid),
+        },
+      ]),
+  {
+    rule: `shortenedYouTube${tag}Hrefs`,
+    severity: "warning",
+    title: `${words} with a short YouTube address`,
+    description: "Spam filters distrust short addresses, because these hide where they lead.",
+    find: faulty([tag], shortened),
+  },
+  {
+    rule: `emailWithoutMailto${tag}Hrefs`,
+    severity: "error",
+    title: `${words} with an email address that lacks mailto:`,
+    description: "Mail clients read the address as one of a web page.",
+    covers: ["bad_value"],
+    find: faulty([tag], withoutMailto),
+  },
+];
+
+const LEADING = ["Button", "Link", "Image", "Section", "Icon"];
+
+/** Links, and pictures that are loaded, over http. */
+const insecure = (facts: Facts): Item[] => {
+  const links = faulty(LEADING, (href) => (isInsecure(href) ? "write https://" : undefined))(facts);
+  const pictures = facts.nodes.flatMap(({ node, place }) =>
+    !isElement(node)
+      ? []
+      : node.attributes
+          .filter(({ name, raw }) => (name === "src" || name === "dynamicSrc") && isInsecure(hrefOf(raw)))
+          .map(({ name, raw, value }) =>
+            itemAt(place(value), labelOf(node, raw), `${name}="${excerpt(raw)}": write https://`),
+          ),
+  );
+  return [...links, ...pictures];
+};
+
+const otherInvalid = (href: Href): string | undefined => withoutMailto(href) ?? faultOf(href);
+
+export const linkRules: readonly Rule[] = [
+  ...rulesOf("Button", "Buttons"),
+  ...rulesOf("Link", "Links"),
+  ...rulesOf("Image", "Pictures"),
+  {
+    rule: "missingSocialIconHrefs",
+    severity: "warning",
+    title: "Icons without an address",
+    description: "They lead nowhere.",
+    covers: ["missing_href", "bad_value"],
+    find: missing("Icon"),
+  },
+  {
+    rule: "mailspan.invalidHrefs",
+    severity: "error",
+    title: "Pictures, sections and icons with an invalid address",
+    description: "No mail client can open the address.",
+    covers: ["bad_value"],
+    find: (facts) => [...faulty(["Image"], invalid)(facts), ...faulty(["Section", "Icon"], otherInvalid)(facts)],
+  },
+  {
+    rule: "mailspan.insecureLinks",
+    severity: "warning",
+    title: "Addresses without https",
+    description: "Browsers warn of such pages, and anyone in between can change them.",
+    find: insecure,
+  },
+];

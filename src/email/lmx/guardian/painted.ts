@@ -1,0 +1,88 @@
+import { lookOf } from "../draw/blocks/button.ts";
+import { titleOf } from "../draw/blocks/icons.ts";
+import { CODE_COLOR } from "../draw/blocks/inline.ts";
+import { inDark, type Use } from "../draw/dark.ts";
+import { numberAttribute, optionalColor } from "../draw/values.ts";
+import type { Theme } from "../language/theme.ts";
+import { type ElementNode, isElement, type MarkupNode } from "../parse/tree.ts";
+
+/** A colour in light and in dark mode. */
+export type Shade = { light: string; dark: string };
+
+/** A text as it is drawn. `element`: the one that it stands in. `size`: in px. */
+export type Painted = { element: ElementNode; words: string; color: Shade; back: Shade; size: number; bold: boolean };
+
+type Paint = Omit<Painted, "element" | "words">;
+
+const shade = (use: Use, color: string): Shade => ({ light: color, dark: inDark(use, color) });
+
+/** The background of a block: its own, or the one around it. */
+const backOf = (element: ElementNode, around: Shade): Shade => {
+  const color = optionalColor(element, "blockColor");
+  return color === undefined ? around : shade("back", color);
+};
+
+const inInline = (nodes: readonly MarkupNode[], element: ElementNode, paint: Paint, theme: Theme): Painted[] =>
+  nodes.flatMap((node) => {
+    if (!isElement(node)) return node.raw.trim() === "" ? [] : [{ ...paint, element, words: node.raw }];
+    const own = node.tag === "Link" ? theme.textLinkColor : optionalColor(node, "textColor");
+    const inside = {
+      color: own === undefined ? paint.color : shade("text", own),
+      back: node.tag === "Code" ? shade("back", CODE_COLOR) : paint.back,
+      size: node.tag === "Code" ? paint.size * 0.9 : paint.size,
+      bold: paint.bold || node.tag === "Strong",
+    };
+    return inInline(node.children, node, inside, theme);
+  });
+
+/** The texts of one block of text. */
+const inText = (element: ElementNode, around: Shade, theme: Theme): Painted[] => {
+  const level = /^H([123])$/.exec(element.tag)?.[1] as "1" | "2" | "3" | undefined;
+  const base = level === undefined ? ("textBase" as const) : (`heading${level}` as const);
+  const paint = {
+    color: shade("text", theme[`${base}Color`]),
+    back: backOf(element, around),
+    size: numberAttribute(element, "fontSize", theme[`${base}FontSize`]),
+    bold: level !== undefined,
+  };
+  return inInline(element.children, element, paint, theme);
+};
+
+const inButton = (element: ElementNode, theme: Theme): Painted[] => {
+  const { color, textColor, size } = lookOf(element, theme);
+  const back = shade("flip", color);
+  // Only a button that dark mode makes light gets another label.
+  const label = back.light === back.dark ? { light: textColor, dark: textColor } : shade("label", textColor);
+  const paint = { color: label, back, size, bold: (theme.buttonTextFormat & 1) === 1 };
+  return inInline(element.children, element, paint, theme);
+};
+
+const inCode = (element: ElementNode, theme: Theme): Painted[] => {
+  const color = shade("text", theme.heading1Color);
+  const paint = { color, back: shade("back", CODE_COLOR), size: numberAttribute(element, "fontSize", 14), bold: false };
+  return inInline(element.children, element, paint, theme);
+};
+
+/** Icons are words where no pictures are served. */
+const inIcon = (element: ElementNode, back: Shade, theme: Theme): Painted => ({
+  ...{ element, words: titleOf(element), back, color: shade("text", theme.textBaseColor) },
+  ...{ size: theme.textBaseFontSize, bold: false },
+});
+
+const TEXTS: readonly string[] = ["H1", "H2", "H3", "Paragraph", "Quote", "ListItem"];
+
+/**
+ * Every text of a document with its colours, as `drawDocument` draws it. `icons`: true where icons are pictures.
+ */
+export const paintedTexts = (nodes: readonly MarkupNode[], theme: Theme, icons: boolean): Painted[] => {
+  const inside = (element: ElementNode, around: Shade): Painted[] => {
+    if (TEXTS.includes(element.tag)) return inText(element, around, theme);
+    const back = backOf(element, around);
+    if (element.tag === "Button") return inButton(element, theme);
+    if (element.tag === "CodeBlock") return inCode(element, theme);
+    if (element.tag === "Icon") return icons ? [] : [inIcon(element, back, theme)];
+    return element.children.filter(isElement).flatMap((child) => inside(child, back));
+  };
+  const page = shade("back", theme.bodyColor);
+  return nodes.filter(isElement).flatMap((element) => inside(element, page));
+};

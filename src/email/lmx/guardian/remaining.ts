@@ -1,0 +1,55 @@
+import { entry } from "../language/library.ts";
+import { excerpt } from "../problem.ts";
+import type { Facts, FieldProblem } from "./facts.ts";
+import type { Place } from "./nodes.ts";
+import type { Item, Rule } from "./rule.ts";
+
+/** A place as text, the same for a problem of the compiler and for an item at that place. */
+export const keyOf = ({ path, line, column, component }: Place): string =>
+  [path, line, column, component?.id, component?.line, component?.column].join(" ");
+
+const placeOf = ({ field, line, column, component }: FieldProblem): Place => ({
+  path: field === "lmx" ? `lmx:${line}:${column}` : field,
+  ...{ line, column },
+  ...(component === undefined ? {} : { component }),
+});
+
+/** What the author wrote at the place of a problem. */
+const writtenAt = (problem: FieldProblem, { message, library }: Facts): string => {
+  const { field, component } = problem;
+  const { line, column } = component ?? problem;
+  const texts: Readonly<Record<string, unknown>> = message;
+  const text = component === undefined ? texts[field] : entry(library.components, component.id)?.lmx;
+  const rest =
+    String(text ?? "")
+      .split("\n")
+      [line - 1]?.slice(column - 1) ?? "";
+  return excerpt(rest.trim()) || problem.code;
+};
+
+const problemRule = (severity: "error" | "warning", named: Pick<Rule, "rule" | "title" | "description">): Rule => ({
+  ...named,
+  severity,
+  find: (facts) =>
+    facts.problems
+      .filter((problem) => problem.severity === severity)
+      // The compiler's message names the component already.
+      .map((problem): Item => {
+        const { code, message } = problem;
+        return { label: writtenAt(problem, facts), codeName: code, ...placeOf(problem), fix: message };
+      }),
+});
+
+/** Problems of the compiler that no other rule covers. */
+export const remainingRules: readonly Rule[] = [
+  problemRule("error", {
+    rule: "mailspan.invalidContent",
+    title: "Invalid content",
+    description: "The message cannot be compiled, so it cannot be sent.",
+  }),
+  problemRule("warning", {
+    rule: "mailspan.contentWarnings",
+    title: "Content that may not be meant",
+    description: "The message is sent all the same.",
+  }),
+];
