@@ -169,7 +169,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     },
     check: { guardian: "expand style", top: "check expand places references style", src: "style" },
     draw: {
-      guardian: "blocks/button blocks/icons blocks/inline color dark values",
+      guardian: "blocks/button blocks/inline color dark parts values",
       top: "document escape parts plain text",
       src: "parts",
     },

@@ -108,7 +108,7 @@ export const contentRules: readonly Rule[] = [
     find: unsubscribe,
   },
   {
-    rule: "mailspan.placeholderText",
+    rule: "mailspan.fillerText",
     severity: "warning",
     title: "Filler text",
     description: "Readers would see it.",

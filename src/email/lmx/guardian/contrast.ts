@@ -14,12 +14,12 @@ const modesOf = ({ color, back }: Painted, literal: string): readonly ("light" |
 };
 
 /** Texts with too little contrast: the first of each pair of colours. */
-const faint = ({ message, html, literal, nodes, theme, library }: Facts): Item[] => {
+const faint = ({ message, html, literal, nodes, theme }: Facts): Item[] => {
   if (html === undefined || message.emailFormat === "plain") return [];
   const places = new Map(nodes.map(({ node, place }) => [node, place]));
   const top = nodes.filter(({ parents }) => parents.length === 0).map(({ node }) => node);
   const seen = new Set<string>();
-  return paintedTexts(top, theme, library.icons !== undefined).flatMap((text) =>
+  return paintedTexts(top, theme).flatMap((text) =>
     modesOf(text, literal).flatMap((mode) => {
       const [color, back, least] = [text.color[mode], text.back[mode], isLarge(text) ? 3 : 4.5];
       const ratio = contrast(color, back);

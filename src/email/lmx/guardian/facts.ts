@@ -1,6 +1,7 @@
 import { expand } from "../check/expand.ts";
 import { styleOf } from "../check/style.ts";
 import type { Kind, Library, Parts } from "../compile.ts";
+import { literalOf } from "../draw/parts.ts";
 import { defaultTheme, type Theme } from "../language/theme.ts";
 import { parse } from "../parse/parse.ts";
 import type { Problem } from "../problem.ts";
@@ -64,6 +65,6 @@ export const factsOf = (subject: Subject): Facts => {
     nodes,
     theme: subject.html === undefined ? defaultTheme : styleOf(tree, subject.library).theme,
     uses: variableUses(subject.message, nodes),
-    literal: (subject.html ?? []).filter((part) => typeof part === "string").join(""),
+    literal: (subject.html ?? []).map(literalOf).join(""),
   };
 };

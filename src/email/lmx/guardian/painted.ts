@@ -1,5 +1,4 @@
 import { lookOf } from "../draw/blocks/button.ts";
-import { titleOf } from "../draw/blocks/icons.ts";
 import { CODE_COLOR } from "../draw/blocks/inline.ts";
 import { inDark, type Use } from "../draw/dark.ts";
 import { numberAttribute, optionalColor } from "../draw/values.ts";
@@ -63,24 +62,15 @@ const inCode = (element: ElementNode, theme: Theme): Painted[] => {
   return inInline(element.children, element, paint, theme);
 };
 
-/** Icons are words where no pictures are served. */
-const inIcon = (element: ElementNode, back: Shade, theme: Theme): Painted => ({
-  ...{ element, words: titleOf(element), back, color: shade("text", theme.textBaseColor) },
-  ...{ size: theme.textBaseFontSize, bold: false },
-});
-
 const TEXTS: readonly string[] = ["H1", "H2", "H3", "Paragraph", "Quote", "ListItem"];
 
-/**
- * Every text of a document with its colours, as `drawDocument` draws it. `icons`: true where icons are pictures.
- */
-export const paintedTexts = (nodes: readonly MarkupNode[], theme: Theme, icons: boolean): Painted[] => {
+/** Every text of a document with its colours, as `drawDocument` draws it. Icons are pictures. */
+export const paintedTexts = (nodes: readonly MarkupNode[], theme: Theme): Painted[] => {
   const inside = (element: ElementNode, around: Shade): Painted[] => {
     if (TEXTS.includes(element.tag)) return inText(element, around, theme);
     const back = backOf(element, around);
     if (element.tag === "Button") return inButton(element, theme);
     if (element.tag === "CodeBlock") return inCode(element, theme);
-    if (element.tag === "Icon") return icons ? [] : [inIcon(element, back, theme)];
     return element.children.filter(isElement).flatMap((child) => inside(child, back));
   };
   const page = shade("back", theme.bodyColor);

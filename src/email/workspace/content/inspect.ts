@@ -1,7 +1,8 @@
 import type { Kind, Library } from "../../lmx/compile.ts";
 import type { Known } from "../../lmx/guardian/facts.ts";
 import { guardian, type Verdict } from "../../lmx/guardian/guardian.ts";
-import { type CompiledMessage, compileMessage, type FieldProblem } from "./compile-message.ts";
+import type { CompiledMessage } from "../../types/message.ts";
+import { compileMessage, type FieldProblem } from "./compile-message.ts";
 import { libraryOf } from "./library.ts";
 import type { MessageSource } from "./message-source.ts";
 import { type MessageRow, sourceOf } from "./messages.ts";

@@ -201,7 +201,7 @@ const content: readonly Case[] = [
     near: image('alt="Iscrizione"'),
   },
   { rule: "mailspan.unsubscribePhrases", fires: subject("配信停止"), near: { lmx: "<Paragraph>配信</Paragraph>" } },
-  { rule: "mailspan.placeholderText", fires: p("Lorem ipsum dolor"), near: p("Lorem") },
+  { rule: "mailspan.fillerText", fires: p("Lorem ipsum dolor"), near: p("Lorem") },
   {
     ...{ rule: "mailspan.imagesOnly", fires: { lmx: '<Image src="https://example.com/a.png" alt="A flyer"/>' } },
     near: image('alt="A flyer"'),

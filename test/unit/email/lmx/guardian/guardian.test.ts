@@ -2,13 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sampleFiles } from "../../../../../scripts/lib/sample-files.ts";
 import type { Kind, Library } from "../../../../../src/email/lmx/compile.ts";
 import type { Known } from "../../../../../src/email/lmx/guardian/facts.ts";
 import { type Finding, rules, type Verdict } from "../../../../../src/email/lmx/guardian/guardian.ts";
 import { inspect } from "../../../../../src/email/workspace/content/inspect.ts";
 import { emptySource, type MessageSource } from "../../../../../src/email/workspace/content/message-source.ts";
-import { samples } from "../../../../../src/email/workspace/content/samples/index.ts";
 import { everything, library as otherLibrary } from "../documents.ts";
+import { themes } from "../sample-mails.ts";
 import { grammarMade, mutated } from "../random.ts";
 import { type Case, cases, good, library } from "./cases.ts";
 
@@ -127,10 +128,19 @@ describe("a verdict", () => {
   });
 });
 
-it.each(samples)("the sample $id has no error", ({ id: _, name: __, ...fields }) => {
-  const { errors, warnings } = judge({ ...emptySource, ...fields }, "transactional", {}, {});
-  expect(errors).toEqual([]);
-  expect(warnings).toEqual([]);
+describe("a sample", () => {
+  const all = sampleFiles.flatMap((sample) =>
+    Object.keys(themes).map((theme) => ({ sample, theme, file: sample.file })),
+  );
+  it.each(all)("$file with the theme $theme has no finding", ({ sample, theme }) => {
+    const dataVariablesFallbacks = Object.fromEntries(
+      Object.entries(sample.fallbacks).map(([name, value]) => [name.slice("data.".length), value]),
+    );
+    const { emailFormat: _, ...fields } = sample.fields;
+    const message = { ...emptySource, ...fields, lmx: sample.lmx, dataVariablesFallbacks };
+    const of = { themes: { [theme]: themes[theme]?.styles ?? {} }, defaultThemeId: theme };
+    expect(judge(message, "transactional", {}, of)).toEqual({ errors: [], warnings: [] });
+  });
 });
 
 it("a document with every tag has no error", () => {
