@@ -1,10 +1,11 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { type Env, publicUrlOf } from "../../../../../src/email/env.ts";
 import { fill } from "../../../../../src/email/lmx/fill.ts";
 import { inspectStored } from "../../../../../src/email/workspace/content/inspect.ts";
 import { findMessage, type MessageRow } from "../../../../../src/email/workspace/content/messages.ts";
 import { everything } from "../../../../unit/email/lmx/documents.ts";
-import { createTeam, isolated, request, type Team } from "../../bench.ts";
+import { bindings, createTeam, isolated, request, type Team } from "../../bench.ts";
 
 isolated();
 
@@ -31,7 +32,11 @@ const guarded = async (message: string, values: Record<string, string>) => {
   });
   if (!compiled) throw new Error("does not compile");
   const all = { ...compiled.fallbacks, ...values };
-  return { html: fill(compiled.html, all), text: fill(compiled.text, all), subject: fill(compiled.subject, all) };
+  return {
+    html: fill(compiled.html, all, publicUrlOf(bindings as unknown as Env)),
+    text: fill(compiled.text, all),
+    subject: fill(compiled.subject, all),
+  };
 };
 
 const shared = async () => {
