@@ -8,18 +8,20 @@ export type WorkerOptions = {
   vars?: Record<string, unknown>;
   /** Classes of its Durable Objects by binding. All have SQLite. */
   objects?: Record<string, string>;
+  /** Compatibility flags. */
+  flags?: string[];
   /** Folder for its state. Without one, the state is in memory. */
   state?: string;
 };
 
 /** Runs a Worker without a wrangler.toml in local workerd, at its own port and without a proxy in between. Its logs are dropped. */
-export const startWorker = async ({ script, vars = {}, objects = {}, state }: WorkerOptions) => {
+export const startWorker = async ({ script, vars = {}, objects = {}, flags = [], state }: WorkerOptions) => {
   const name = "worker";
   const options = convertV4MiniflareOptions({
     ...{ host: "127.0.0.1", port: 0, cf: false },
     workers: [
       {
-        ...{ name, compatibilityDate: "2026-08-01", modules: modulesOf(script) },
+        ...{ name, compatibilityDate: "2026-08-01", compatibilityFlags: flags, modules: modulesOf(script) },
         bindings: vars as Record<string, never>,
         durableObjects: Object.fromEntries(
           Object.entries(objects).map(([binding, className]) => [binding, { className, useSQLite: true }]),

@@ -135,7 +135,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
   "email/workspace": {
     top: { src: "object" },
     base: { all: "chore context handler migrations numbers quota retention" },
-    team: { contacts: "team", runtime: "handlers known-keys team", top: "team" },
+    team: { contacts: "team", sending: "team", runtime: "handlers known-keys team", top: "team" },
     contacts: {
       events: "changes dates properties upsert",
       sending: "row upsert",
@@ -148,7 +148,10 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       top: "messages uploads",
     },
     events: { runtime: "chores handlers patterns" },
-    sending: { runtime: "chores forget preview sending-ips sends suppression transactional", top: "copies pump" },
+    sending: {
+      runtime: "chores forget preview sending-ips sends suppression transactional",
+      top: "attachments copies pump",
+    },
     runtime: { top: "admin run upkeep" },
   },
   "email/lmx": {

@@ -6,8 +6,17 @@ import { flag, team } from "./fields.ts";
 /** A sample of this package. `added`: false where the team had it before this request. */
 const sample = z.object({ id: z.string(), name: z.string(), added: z.boolean() });
 
-/** `createProperties`: whether a value for an unknown contact property creates the property. */
-const settings = z.object({ id: z.string(), name: z.string(), createProperties: z.boolean(), createdAt: z.string() });
+/**
+ * `createProperties`: whether a value for an unknown contact property creates the property. `attachments`: whether transactional
+ * mail may have attachments.
+ */
+const settings = z.object({
+  id: z.string(),
+  name: z.string(),
+  createProperties: z.boolean(),
+  attachments: z.boolean(),
+  createdAt: z.string(),
+});
 
 export const teams = {
   /** From the Directory. A team older than the Directory appears after the first admin request for it. */
@@ -16,7 +25,7 @@ export const teams = {
     path: "/teams",
     summary: "List teams, newest first",
     request: z.object(page),
-    response: paginated(settings.omit({ createProperties: true })),
+    response: paginated(settings.omit({ createProperties: true, attachments: true })),
     status: 200,
     refusals: [400],
     example: { perPage: "20" },
@@ -54,10 +63,13 @@ export const teams = {
     path: "/teams/{team}",
     summary: "Change a team's settings; what is left out stays",
     request: z
-      .object({ team, name: resourceName.optional(), createProperties: flag.optional() })
-      .refine((given) => given.name !== undefined || given.createProperties !== undefined, {
+      .object({
+        ...{ team, name: resourceName.optional() },
+        ...{ createProperties: flag.optional(), attachments: flag.optional() },
+      })
+      .refine(({ team: _, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
         path: ["name"],
-        message: "name or createProperties is required",
+        message: "name, createProperties or attachments is required",
       }),
     response: settings,
     status: 200,

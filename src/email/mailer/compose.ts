@@ -1,7 +1,7 @@
 import { email } from "../../lib/contract/email.ts";
 import { fill, type Values } from "../lmx/fill.ts";
 import { unsendable } from "../mime/check.ts";
-import type { Mail } from "../types/mail.ts";
+import type { Attachment, Mail } from "../types/mail.ts";
 import type { ClaimedSend } from "../types/mailer.ts";
 import type { CompiledMessage } from "../types/message.ts";
 
@@ -13,6 +13,7 @@ export const composeMail = (
   team: string,
   send: ClaimedSend,
   template: CompiledMessage,
+  attachments: readonly Attachment[],
   publicUrl: string | undefined,
 ): Mail => {
   const values = JSON.parse(send.values) as Values;
@@ -37,7 +38,7 @@ export const composeMail = (
     subject: fill(template.subject, values),
     html: fill(template.html, values, publicUrl),
     text: fill(template.text, values),
-    attachments: [],
+    attachments,
   };
   const fault = unsendable(mail);
   if (fault) throw new Error(fault.message);

@@ -1,4 +1,4 @@
-import type { Handover, Mail, Sender } from "../types/mail.ts";
+import type { Attachment, Handover, Mail, Sender } from "../types/mail.ts";
 import type { ClaimedSend } from "../types/mailer.ts";
 import type { CompiledMessage } from "../types/message.ts";
 import { composeMail } from "./compose.ts";
@@ -26,28 +26,35 @@ type HandOver = {
   team: string;
   sender: Sender | undefined;
   contentOf(revision: number): Promise<CompiledMessage | undefined>;
+  attachmentsOf(n: number): Promise<Attachment[]>;
   /** The address of the email Worker. */
   publicUrl: string | undefined;
 };
 
 /** Composes one mail and hands it over. Never throws: each failure is an outcome. */
 export const handOver = async (
-  { team, sender, contentOf, publicUrl }: HandOver,
+  { team, sender, contentOf, attachmentsOf, publicUrl }: HandOver,
   send: ClaimedSend,
 ): Promise<{ sender: string; handover: Handover }> => {
   const failed = (handover: Handover) => ({ sender: sender?.name ?? "", handover });
   // The settings have changed since the mail was claimed.
   if (!sender) return failed({ outcome: "deferred", configuration: true, message: "No sender is configured." });
   let content: CompiledMessage | undefined;
+  let attachments: Attachment[] = [];
   try {
     content = await contentOf(send.revision);
+    if (send.attachments > 0) attachments = await attachmentsOf(send.n);
   } catch (error) {
     return failed({ outcome: "deferred", message: `The content of this mail could not be read: ${messageOf(error)}` });
   }
   if (!content) return failed({ outcome: "refused", about: "content", message: "The content of this mail is gone." });
+  // The send was settled meanwhile: its person was forgotten.
+  if (attachments.length < send.attachments) {
+    return failed({ outcome: "refused", about: "content", message: "The attachments of this mail are gone." });
+  }
   let mail: Mail;
   try {
-    mail = composeMail(team, send, content, publicUrl);
+    mail = composeMail(team, send, content, attachments, publicUrl);
   } catch (error) {
     // Row and revision never change, so another attempt would fail as well.
     return failed({ outcome: "refused", about: "content", message: messageOf(error) });

@@ -38,12 +38,13 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
     const sender = mailSender(this.#senders(mailClass, this.env.MAIL_DOMAIN || LOCAL_MAIL_DOMAIN));
     const workspace = this.env.WORKSPACE.getByName(team);
     const contentOf = createContents((revision) => workspace.content(revision));
+    const attachmentsOf = (n: number) => workspace.attachments(n);
     const publicUrl = publicUrlOf(this.env);
     return new MailerQueue({
       ...{ now: () => Date.now(), started: this.#started },
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       report: (results, wants) => workspace.report(name, results, wants),
-      handOver: (send) => handOver({ team, sender, contentOf, publicUrl }, send),
+      handOver: (send) => handOver({ team, sender, contentOf, attachmentsOf, publicUrl }, send),
     });
   }
 }

@@ -5,7 +5,7 @@ export type Claim = { n: number; attempt: number };
 
 /**
  * A mail that a Mailer has to hand over. `values`: JSON of the variables' values. `createdAt`: Unix ms. `withheld`: suppressed
- * addresses that get no copy. `preview`: a preview, which has no copies.
+ * addresses that get no copy. `preview`: a preview, which has no copies. `attachments`: how many it has; the Workspace has them.
  */
 export type ClaimedSend = Claim & {
   id: string;
@@ -16,6 +16,7 @@ export type ClaimedSend = Claim & {
   createdAt: number;
   withheld: readonly string[];
   preview: boolean;
+  attachments: number;
 };
 
 /** Claimed mails. `until`: end of their lease, in Unix ms; a mail that has not been started by then is not started. */

@@ -4,6 +4,7 @@ import type { ApiRequest } from "../../lib/contract/read-request.ts";
 import type { Names } from "../../lib/names/finder.ts";
 import type { AdminContract } from "../admin/contract.ts";
 import type { Listed } from "./directory.ts";
+import type { Attachment } from "./mail.ts";
 import type { Batch, SendResult } from "./mailer.ts";
 import type { CompiledMessage } from "./message.ts";
 
@@ -48,4 +49,6 @@ export type WorkspaceRpc = {
   report(mailer: string, results: readonly SendResult[], wants: number): Promise<Batch | undefined>;
   /** A compiled revision, which never changes; undefined when there is none. */
   content(revision: number): Promise<CompiledMessage | undefined>;
+  /** The attachments of the send in row `n`; none once it is settled. */
+  attachments(n: number): Promise<Attachment[]>;
 };

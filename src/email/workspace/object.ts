@@ -5,6 +5,7 @@ import { log } from "../../lib/util/log.ts";
 import { migrate } from "../../lib/util/migrate.ts";
 import { type Env, LOCAL_MAIL_DOMAIN, publicUrlOf, sendingIpsOf } from "../env.ts";
 import { chosenSender } from "../senders/settings.ts";
+import type { Attachment } from "../types/mail.ts";
 import type { Batch, SendResult } from "../types/mailer.ts";
 import type { CompiledMessage } from "../types/message.ts";
 import type { AdminReply, AdminRequest, TeamRequest, UploadPlace, WorkspaceRpc } from "../types/workspace.ts";
@@ -15,6 +16,7 @@ import { expireUploads, nextExpiry, placeOfUpload, uploadArrived } from "./conte
 import { runAdmin } from "./runtime/admin.ts";
 import { runRequest } from "./runtime/run.ts";
 import { nextWake, runChores } from "./runtime/upkeep.ts";
+import { readAttachments } from "./sending/attachments.ts";
 import { createCopiesOf } from "./sending/copies.ts";
 import { Pump } from "./sending/pump.ts";
 import { isTeam, readTeam } from "./team/team.ts";
@@ -86,6 +88,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
 
   async content(revision: number): Promise<CompiledMessage | undefined> {
     return findRevision(this.#sql, revision);
+  }
+
+  async attachments(n: number): Promise<Attachment[]> {
+    return readAttachments(this.#sql, n);
   }
 
   override async alarm(): Promise<void> {

@@ -17,6 +17,7 @@ export const errorStatus = {
   missing_data_variables: 400,
   missing_variables: 400,
   attachments_not_enabled: 400,
+  invalid_attachment: 400,
   contact_conflict: 400,
   too_many_groups: 400,
   too_many_themes: 400,

@@ -1,3 +1,5 @@
+import { toBase64 } from "../../../lib/util/hmac.ts";
+
 const ALGORITHM = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" } as const;
 
 /** RFC 8301 section 3.2 wants 2048 bits at least; a longer key does not fit well into DNS. */
@@ -16,7 +18,7 @@ export const generateDkimKey = async (): Promise<DkimKey> => {
   const spki = new Uint8Array((await crypto.subtle.exportKey("spki", publicKey)) as ArrayBuffer);
   return {
     pkcs8: new Uint8Array((await crypto.subtle.exportKey("pkcs8", privateKey)) as ArrayBuffer),
-    publicKey: btoa(String.fromCharCode(...spki)),
+    publicKey: toBase64(spki),
   };
 };
 

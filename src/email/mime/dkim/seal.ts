@@ -1,10 +1,9 @@
+import { fromBase64, toBase64 } from "../../../lib/util/hmac.ts";
+
 const encoder = new TextEncoder();
 
 /** Octets of the nonce of AES-GCM. */
 const NONCE = 12;
-
-const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
-const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 
 /** Two keys from one secret, which may be any text: one that encrypts, and the id under which a sealed key names it. */
 const derive = async (secret: string): Promise<{ key: CryptoKey; id: string }> => {
@@ -49,9 +48,11 @@ export const openKey = async (
   const derived = await Promise.all(secrets.map(derive));
   const found = derived.find((one) => one.id === id);
   if (version !== "1" || !found) return undefined;
+  const [nonce, encrypted] = [fromBase64(iv), fromBase64(data)];
+  if (!nonce || !encrypted) return undefined;
   try {
-    const algorithm = { name: "AES-GCM", iv: fromBase64(iv), additionalData: encoder.encode(owner) };
-    return new Uint8Array(await crypto.subtle.decrypt(algorithm, found.key, fromBase64(data)));
+    const algorithm = { name: "AES-GCM", iv: nonce, additionalData: encoder.encode(owner) };
+    return new Uint8Array(await crypto.subtle.decrypt(algorithm, found.key, encrypted));
   } catch {
     return undefined;
   }

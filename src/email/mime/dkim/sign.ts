@@ -1,3 +1,4 @@
+import { toBase64 } from "../../../lib/util/hmac.ts";
 import type { Message } from "../compose.ts";
 import { fold } from "../fold.ts";
 import { relaxedBody, relaxedField } from "./canonical.ts";
@@ -26,8 +27,6 @@ export type Signing = { domain: string; selector: string; key: CryptoKey; now: n
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-const toBase64 = (bytes: ArrayBuffer): string => btoa(String.fromCharCode(...new Uint8Array(bytes)));
 
 /** Where the body begins: after the first empty line. */
 const bodyStart = (bytes: Uint8Array): number => {
@@ -84,11 +83,11 @@ export const signMessage = async (message: Message, { domain, selector, key, now
   const hash = await crypto.subtle.digest("SHA-256", relaxedBody(bytes.subarray(start)));
   const tokens = [
     ...[" v=1;", " a=rsa-sha256;", " c=relaxed/relaxed;", ` d=${domain};`, ` s=${selector};`],
-    ...[` t=${Math.floor(now / 1000)};`, ...namesTokens(names), ` bh=${toBase64(hash)};`],
+    ...[` t=${Math.floor(now / 1000)};`, ...namesTokens(names), ` bh=${toBase64(new Uint8Array(hash))};`],
   ];
   const unsigned = fold("DKIM-Signature", [...tokens, " b="]).slice(0, -"\r\n".length);
   const signed = encoder.encode(signedText(fields, names) + relaxedField(unsigned));
-  const signature = toBase64(await crypto.subtle.sign("RSASSA-PKCS1-v1_5", key, signed));
+  const signature = toBase64(new Uint8Array(await crypto.subtle.sign("RSASSA-PKCS1-v1_5", key, signed)));
   const front = encoder.encode(`${unsigned}\r\n${signatureOf(signature).join("\r\n")}\r\n`);
   const whole = new Uint8Array(front.length + bytes.length);
   whole.set(front);

@@ -6,6 +6,16 @@ import { version4 } from "./migrations/4.ts";
 import { version5 } from "./migrations/5.ts";
 import { version6 } from "./migrations/6.ts";
 import { version7 } from "./migrations/7.ts";
+import { version8 } from "./migrations/8.ts";
 
 /** The schema of a team's object, one file per version. A released version never changes. */
-export const migrations: readonly Migration[] = [version1, version2, version3, version4, version5, version6, version7];
+export const migrations: readonly Migration[] = [
+  version1,
+  version2,
+  version3,
+  version4,
+  version5,
+  version6,
+  version7,
+  version8,
+];

@@ -27,9 +27,10 @@ type ClaimedRow = {
   created_at: number;
   due: number;
   preview: number;
+  attachments: number;
 };
 
-const COLUMNS = "n, id, attempts, revision, recipient, message_id, variables, created_at, due, preview";
+const COLUMNS = "n, id, attempts, revision, recipient, message_id, variables, created_at, due, preview, attachments";
 
 /**
  * Mails to claim: `numbers` of new rows, then the next ones that are due. `copiesOf`: the addresses that get copies of a mail.
@@ -59,6 +60,7 @@ export const claimSends = (clock: Clock, wanted: Wanted): { sends: ClaimedSend[]
 const claimedOf = ({ sql }: Clock, { copiesOf }: Wanted, row: ClaimedRow): ClaimedSend => ({
   ...{ n: row.n, attempt: row.attempts, id: row.id, revision: row.revision, recipient: row.recipient },
   ...{ messageId: row.message_id, values: row.variables, createdAt: row.created_at, preview: row.preview === 1 },
+  attachments: row.attachments,
   withheld: copiesOf(row.revision, row.variables).filter((address) => reasonNotToSend(sql, address) !== undefined),
 });
 

@@ -1,15 +1,23 @@
 import type { Values } from "../../lmx/fill.ts";
+import type { Attachment } from "../../types/mail.ts";
 import { firstTime } from "../base/chore.ts";
 import { type Context, wake } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
 import { emailKey } from "../contacts/row.ts";
+import { storeAttachments } from "./attachments.ts";
 import { GIVE_UP_MS, LEASE_MS } from "./claims.ts";
 import { reasonNotToSend } from "./suppression.ts";
 
 const NEW = { state: "queued", error: null, settled: null } as const;
 
 /** A mail to accept. `preview`: a person asked for it to look at it, so statistics leave it out. */
-export type NewSend = { revision: number; recipient: string; values: Values; preview?: true };
+export type NewSend = {
+  revision: number;
+  recipient: string;
+  values: Values;
+  attachments?: readonly Attachment[];
+  preview?: true;
+};
 
 /**
  * Writes the row of a mail, with its final Message-ID. A mail to a suppressed address gets a row too, settled as not
@@ -17,6 +25,7 @@ export type NewSend = { revision: number; recipient: string; values: Values; pre
  */
 export const acceptSend = (context: Context, mail: NewSend): { id: string; state: "queued" | "not_sent" } => {
   const { sql, now, domain } = context;
+  const { attachments = [] } = mail;
   const n = nextNumber(sql, "sends", now);
   const id = context.id(`snd_${n.toString(36)}`);
   const reason = reasonNotToSend(sql, mail.recipient);
@@ -24,12 +33,13 @@ export const acceptSend = (context: Context, mail: NewSend): { id: string; state
     ? ({ state: "not_sent", due: null, error: reason, variables: null, settled: now } as const)
     : ({ ...NEW, due: now + LEASE_MS, variables: JSON.stringify(mail.values) } as const);
   sql.exec(
-    `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, error, variables, created_at, settled_at, preview)
-     VALUES (?, ?, 'transactional', ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, error, variables, created_at, settled_at, preview, attachments)
+     VALUES (?, ?, 'transactional', ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?)`,
     ...[n, id, mail.revision, mail.recipient, emailKey(mail.recipient), `<${id}@${domain}>`],
-    ...[row.state, row.due, row.error, row.variables, now, row.settled, mail.preview ? 1 : 0],
+    ...[row.state, row.due, row.error, row.variables, now, row.settled, mail.preview ? 1 : 0, attachments.length],
   );
   if (row.due !== null) {
+    storeAttachments(sql, n, attachments);
     context.after.sends.push(n);
     wake(context, row.due);
   }

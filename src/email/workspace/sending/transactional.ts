@@ -5,6 +5,8 @@ import { contactByEmail } from "../contacts/row.ts";
 import { create } from "../contacts/upsert.ts";
 import { readRevision } from "../content/messages.ts";
 import { dataVariablesOf, publishedRevision, templatesWith } from "../content/templates.ts";
+import { readTeam } from "../team/team.ts";
+import { decodeAttachments } from "./attachment-rules.ts";
 import { acceptSend } from "./sends.ts";
 import { resolveValues } from "./values.ts";
 
@@ -16,8 +18,9 @@ export const transactional: Handlers<"transactional"> = {
     const refuse = (code: Refusal["code"], path: string, message: string) => ({
       refusal: { code, path, message, detail: { transactionalId } },
     });
-    if (input.attachments?.length) {
-      const message = "Attachments are not enabled for this team. Send the mail without them.";
+    if (input.attachments?.length && !readTeam(sql).attachments) {
+      const message =
+        "Attachments are not enabled for this team. Send the mail without them, or ask the operator of this host to enable them.";
       return refuse("attachments_not_enabled", "attachments", message);
     }
     const revision = publishedRevision(sql, transactionalId);
@@ -31,11 +34,15 @@ export const transactional: Handlers<"transactional"> = {
     }
     const resolved = resolveValues(readRevision(sql, revision), { dataVariables: input.dataVariables }, context.domain);
     if ("refusal" in resolved) return { refusal: { ...resolved.refusal, detail: { transactionalId } } };
+    const decoded = decodeAttachments(input.attachments ?? []);
+    if ("fault" in decoded) return refuse("invalid_attachment", decoded.fault.path, decoded.fault.message);
     // An existing contact stays as it is: a send never subscribes it again.
     if (input.addToAudience && !contactByEmail(sql, input.email)) {
       create(context, { email: input.email }, { standard: {}, custom: [], lists: [] });
     }
-    const { id } = acceptSend(context, { revision, recipient: input.email, values: resolved.values });
+    const { attachments } = decoded;
+    const mail = { revision, recipient: input.email, values: resolved.values, attachments };
+    const { id } = acceptSend(context, mail);
     return { body: { success: true, id } };
   },
 

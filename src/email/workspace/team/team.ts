@@ -14,27 +14,28 @@ export const isTeam = (sql: SqlStorage): boolean =>
   sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'team'").toArray().length > 0;
 
 /** `createdAt`: Unix ms. */
-type Team = { slug: string; name: string; createProperties: boolean; createdAt: number };
+type Team = { slug: string; name: string; createProperties: boolean; attachments: boolean; createdAt: number };
 
 /** Settings of the team. */
 export const readTeam = (sql: SqlStorage): Team => {
   const row = sql
-    .exec<{ slug: string; name: string; create_properties: number; created_at: number }>(
-      "SELECT slug, name, create_properties, created_at FROM team",
+    .exec<{ slug: string; name: string; create_properties: number; attachments: number; created_at: number }>(
+      "SELECT slug, name, create_properties, attachments, created_at FROM team",
     )
     .one();
   return {
     slug: row.slug,
     name: row.name,
     createProperties: row.create_properties === 1,
+    attachments: row.attachments === 1,
     createdAt: row.created_at,
   };
 };
 
 /** The settings as the admin API gives them. */
 export const settingsOf = (sql: SqlStorage) => {
-  const { slug, name, createProperties, createdAt } = readTeam(sql);
-  return { id: slug, name, createProperties, createdAt: new Date(createdAt).toISOString() };
+  const { slug, createdAt, ...settings } = readTeam(sql);
+  return { id: slug, ...settings, createdAt: new Date(createdAt).toISOString() };
 };
 
 /** Creates the team with its tables and, on request, the sample themes and the published sample templates. 409 when it exists. */
@@ -61,7 +62,10 @@ export const createTeam = (
 /** Changes the settings in the request. */
 export const updateTeam = ({ sql }: Context, changes: AdminInput<"teams.update">) => {
   const before = readTeam(sql);
-  const { name = before.name, createProperties = before.createProperties } = changes;
-  sql.exec("UPDATE team SET name = ?, create_properties = ?", name, createProperties ? 1 : 0);
+  const { name = before.name, createProperties = before.createProperties, attachments = before.attachments } = changes;
+  sql.exec(
+    "UPDATE team SET name = ?, create_properties = ?, attachments = ?",
+    ...[name, createProperties ? 1 : 0, attachments ? 1 : 0],
+  );
   return { body: settingsOf(sql) };
 };

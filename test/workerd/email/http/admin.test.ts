@@ -73,21 +73,26 @@ describe("teams", () => {
 
   it("have settings that can be changed one by one", async () => {
     const team = await createTeam({ name: "Acme" });
-    const settings = { id: "acme", name: "Acme", createProperties: false, createdAt: new Date(START).toISOString() };
+    const createdAt = new Date(START).toISOString();
+    const settings = { id: "acme", name: "Acme", createProperties: false, attachments: false, createdAt };
     expect((await team.admin("GET", "")).json).toEqual(settings);
     expect((await team.admin("POST", "", { createProperties: true })).json).toEqual({
       ...settings,
       createProperties: true,
     });
     expect((await team.put("/contacts/update", { userId: "u1", fresh: 1 })).status).toBe(200);
+    expect((await team.admin("POST", "", { attachments: true })).json).toEqual({
+      ...{ ...settings, createProperties: true, attachments: true },
+    });
     expect((await team.admin("POST", "", { name: "New" })).json).toEqual({
-      ...{ ...settings, name: "New", createProperties: true },
+      ...{ ...settings, name: "New", createProperties: true, attachments: true },
     });
     expect((await team.get("/api-key")).json.teamName).toBe("New");
     for (const [body, path] of [
       [{}, "name"],
       [{ name: "" }, "name"],
       [{ createProperties: "yes" }, "createProperties"],
+      [{ attachments: "yes" }, "attachments"],
     ]) {
       expect((await team.admin("POST", "", body)).json).toMatchObject({ code: "invalid_request", path });
     }

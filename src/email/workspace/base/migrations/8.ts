@@ -1,0 +1,24 @@
+import type { Migration } from "../../../../lib/util/migrate.ts";
+
+/** Attachments of sends. */
+export const version8: Migration = {
+  version: 8,
+  statements: [
+    `ALTER TABLE team ADD COLUMN attachments INTEGER NOT NULL DEFAULT 0`,
+    // part: number of the piece of its content: a row has at most 2 MB. Kept until the send is settled.
+    `CREATE TABLE send_attachments (
+        send INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        part INTEGER NOT NULL,
+        filename TEXT NOT NULL,
+        content_type TEXT NOT NULL,
+        content BLOB NOT NULL,
+        PRIMARY KEY (send, position, part)
+      ) STRICT, WITHOUT ROWID`,
+    // Number of its attachments.
+    `ALTER TABLE sends ADD COLUMN attachments INTEGER NOT NULL DEFAULT 0`,
+    // A send is settled in several places. None of them can leave an attachment behind.
+    `CREATE TRIGGER send_attachments_erase AFTER UPDATE OF due ON sends WHEN NEW.due IS NULL AND NEW.attachments > 0
+       BEGIN DELETE FROM send_attachments WHERE send = NEW.n; END`,
+  ],
+};
