@@ -4,8 +4,9 @@ import { lists } from "./lists.ts";
 import { people } from "./people.ts";
 import { suppressions } from "./suppressions.ts";
 import { teams } from "./teams.ts";
+import { uploads } from "./uploads.ts";
 
 /** The operator's API, under `/admin`. Not part of the v1 API. */
-export const adminContract = { teams, keys, lists, suppressions, people } as const satisfies Contract;
+export const adminContract = { teams, keys, lists, suppressions, people, uploads } as const satisfies Contract;
 
 export type AdminContract = typeof adminContract;

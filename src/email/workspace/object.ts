@@ -71,7 +71,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   }
 
   async admin(request: AdminRequest): Promise<AdminReply> {
-    return runAdmin(this.ctx.storage, this.#context(Date.now()), request);
+    const context = this.#context(Date.now());
+    const reply = runAdmin(this.ctx.storage, context, request);
+    this.#wake(context.after.wake);
+    return reply;
   }
 
   async placeOfUpload(id: string): Promise<UploadPlace | undefined> {

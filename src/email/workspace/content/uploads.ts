@@ -3,7 +3,7 @@ import { extensionOf, isPictureType, pictureTypes } from "../../../lib/picture/p
 import { log } from "../../../lib/util/log.ts";
 import type { UploadPlace } from "../../types/workspace.ts";
 import { firstTime } from "../base/chore.ts";
-import { type Context, wake } from "../base/context.ts";
+import { type Context, type Result, wake } from "../base/context.ts";
 import type { Handlers } from "../base/handler.ts";
 import { nextNumber } from "../base/numbers.ts";
 import { DAY_MS } from "../base/retention.ts";
@@ -122,6 +122,27 @@ const limitReached = (until: number): Refusal => {
   return { code: "upload_limit_reached", message, detail: { maxUploads: MAX_UPLOADS, windowHours } };
 };
 
+/**
+ * Deletes an upload, found by its id or by the name of its file: it expires now, and the alarm deletes row and file. Caches
+ * may still have the picture.
+ */
+export const removeUpload = (context: Context, { uploadId }: { uploadId: string }): Result<{ success: true }> => {
+  const { sql, now } = context;
+  const [row] = sql
+    .exec<{ n: number }>(
+      "SELECT n FROM uploads WHERE (id = ? OR file = ?) AND (expires_at IS NULL OR expires_at > ?)",
+      ...[uploadId, uploadId, now],
+    )
+    .toArray();
+  if (!row) {
+    const message = `There is no upload with the id or file name "${uploadId}".`;
+    return { refusal: { code: "upload_not_found", path: "uploadId", message } };
+  }
+  sql.exec("UPDATE uploads SET expires_at = ? WHERE n = ?", now, row.n);
+  wake(context, now);
+  return { body: { success: true } };
+};
+
 /** Where the file of an upload is put. Undefined when the upload does not exist. */
 export const placeOfUpload = (sql: SqlStorage, now: number, id: string): UploadPlace | undefined => {
   const row = find({ sql, now }, id);
@@ -145,7 +166,7 @@ export const nextExpiry = (sql: SqlStorage): number =>
   firstTime(sql, "SELECT min(expires_at) AS at FROM uploads WHERE expires_at IS NOT NULL");
 
 /**
- * Deletes uploads that expired before they were completed: the files first, so that a crash leaves rows that are deleted
+ * Deletes uploads that have expired: the files first, so that a crash leaves rows that are deleted
  * at the next run, and no file without a row. Never throws.
  *
  * @returns when the next run is due, in Unix ms

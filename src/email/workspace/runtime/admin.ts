@@ -6,6 +6,7 @@ import type { Context } from "../base/context.ts";
 import { createList, updateList } from "../contacts/list-admin.ts";
 import { readMailingLists } from "../contacts/lists.ts";
 import { addSamples } from "../content/samples.ts";
+import { removeUpload } from "../content/uploads.ts";
 import { forgetPerson } from "../sending/forget.ts";
 import { suppress } from "../sending/suppression.ts";
 import { createKey, listKeys, revokeKey } from "../team/known-keys.ts";
@@ -34,6 +35,7 @@ const handlers: AdminHandlers = {
     return { body: { success: true } };
   },
   "people.forget": forgetPerson,
+  "uploads.remove": removeUpload,
 };
 
 /**

@@ -11,6 +11,7 @@ const NOT_REACHED = [
   "Sends to addresses that the person had before: forget each of these addresses.",
   "Properties of other contacts, and events of other contacts, that name the person.",
   "Idempotency keys that contain the address: they stay for 24 hours, so that nothing is sent twice.",
+  "Uploaded pictures that show or name the person: delete them.",
   "Mail that has left, and copies of the database of the last 30 days at Cloudflare.",
 ];
 

@@ -24,6 +24,7 @@ type Known = {
   componentId: string;
   idempotencyKey: string;
   keyId: string;
+  uploadId: string;
 };
 
 /** The same shapes, but names and ids that no team has. */
@@ -43,6 +44,7 @@ const absent: Known = {
   componentId: "cmp_00000000000000000000",
   idempotencyKey: "key-of-nobody",
   keyId: "key_00000000000000000000",
+  uploadId: "upl_00000000000000000000",
 };
 
 type Input = Readonly<Record<string, unknown>>;
@@ -57,6 +59,7 @@ const valuesOf = (their: Known): Readonly<Record<string, readonly string[]>> => 
 const idsOf = (known: Known) => [
   ...[known.contactId, known.listId, known.patternId, known.templateId, known.messageId, known.keyId],
   ...[known.campaignGroup, known.transactionalGroup, known.themeId, known.componentId],
+  known.uploadId,
 ];
 
 /** The example of an operation with another team's names and ids: in all fields at once, then in one after the other. */
@@ -144,12 +147,15 @@ beforeEach(async () => {
   const { id: themeId } = (await alfa.post("/themes", { name: MARK }, key)).json;
   const part = { name: MARK, lmx: `<Paragraph>${MARK}</Paragraph>` };
   const { id: componentId } = (await alfa.post("/components", part, key)).json;
+  const file = { contentType: "image/png", contentLength: 100 };
+  const { emailAssetId: uploadId } = (await alfa.post("/uploads", file, key)).json;
+  await alfa.run("UPDATE uploads SET arrived_at = 1");
   const [pattern] = (await alfa.get("/event-patterns")).json.data;
   const [{ id: keyId }] = (await alfa.admin("GET", "/keys")).json.data;
   theirs = {
     ...{ email, userId: "u-alfa", contactId, listId, property, eventName: "alfasEvent", patternId: pattern.id },
     ...{ templateId: "tpl_alfas", messageId: "msg_alfas", idempotencyKey, keyId },
-    ...{ campaignGroup, transactionalGroup, themeId, componentId },
+    ...{ campaignGroup, transactionalGroup, themeId, componentId, uploadId },
   };
 });
 
@@ -167,7 +173,7 @@ const send = (prefix: string, bearer: string, operation: Operation, input: Input
 const withoutNames = (text: string, names: Known) =>
   Object.entries(names)
     .reduce((rest, [what, name]) => rest.replaceAll(name, `<${what}>`), text)
-    .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev|thm|cmp)_[0-9a-z_]+/g, "$1_")
+    .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev|thm|cmp|upl|pic)_[0-9a-z_]+/g, "$1_")
     .replace(/ms_bravo_\w+/g, "ms_bravo_")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
 

@@ -492,6 +492,32 @@ describe("an upload that is not completed", () => {
   });
 });
 
+describe("DELETE /admin/teams/{team}/uploads/{uploadId}", () => {
+  it.each(["emailAssetId", "file name"])("deletes a picture by its %s, at once", async (by) => {
+    const path = await publish();
+    const kept = await publish();
+    const [{ id, file } = {}] = await team.rows("SELECT id, file FROM uploads ORDER BY n LIMIT 1");
+    expect(path).toBe(`/assets/${file}`);
+    const name = by === "file name" ? file : id;
+    expect(await team.admin("DELETE", `/uploads/${name}`)).toMatchObject({ status: 200, json: { success: true } });
+    expect((await complete(String(id))).status).toBe(404);
+    expect(await team.inside((_, storage) => storage.getAlarm())).toBeLessThanOrEqual(Date.now());
+    await runDurableObjectAlarm(team.stub);
+    expect([(await get(path)).status, (await get(kept)).status]).toEqual([404, 200]);
+    expect(await team.rows("SELECT 1 FROM uploads")).toHaveLength(1);
+    expect(await team.admin("DELETE", `/uploads/${name}`)).toMatchObject({
+      ...{ status: 404, json: { code: "upload_not_found", path: "uploadId" } },
+    });
+  });
+
+  it("is 404 for a picture of another team, which stays", async () => {
+    const path = await publish();
+    const other = await createTeam({ id: "other" });
+    expect((await other.admin("DELETE", `/uploads/${path.slice("/assets/".length)}`)).status).toBe(404);
+    expect((await get(path)).status).toBe(200);
+  });
+});
+
 describe("without a bucket", () => {
   /** The team's object, as it is in a deployment without a bucket. */
   const inWorkspace = <T>(work: (workspace: Workspace) => Promise<T>) =>
