@@ -38,6 +38,7 @@ export const addSamples = (
 /** A sample as a message. `own`: values of the team in the place of the file's fallbacks. */
 const sampleOf = (text: string, own: Readonly<Record<string, string>>) => {
   const { fields, fallbacks, lmx } = readFile(text).file;
+  // The theme is for previews of the file: the message uses that of the team.
   const { id = "", name = "", theme: _, emailFormat: __, ...lines } = fields;
   const dataVariablesFallbacks = Object.fromEntries(
     Object.entries(fallbacks).map(([key, value]) => [key.slice("data.".length), own[key] ?? value]),

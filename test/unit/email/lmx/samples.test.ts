@@ -38,6 +38,8 @@ describe("the sample templates", () => {
 
   it.each(sampleFiles)("$file has no problem, and its own variables", (sample) => {
     expect(readFile(read(`${sample.file}.lmx`)).problems).toEqual([]);
+    // The theme of previews. A team's message has that of the team, and is styled.
+    expect([sample.fields.theme, sample.fields.emailFormat]).toEqual(["calm", undefined]);
     const { problems, variables } = sampleMail(sample);
     expect(problems).toEqual([]);
     const [required = "", optional = ""] = VARIABLES[sample.file] ?? [];
