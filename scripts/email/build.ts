@@ -1,10 +1,9 @@
-import type { Kind, Problem } from "../../src/email/lmx/compile.ts";
-import { inFile, type LmxFile, readFile } from "../../src/email/lmx/file.ts";
+import { readFile } from "../../src/email/lmx/file.ts";
 import { compileMessage } from "../../src/email/workspace/content/compile-message.ts";
-import type { MessageSource } from "../../src/email/workspace/content/message-source.ts";
 import { type Files, findingOf } from "./finding.ts";
 import type { Finding } from "./frames.ts";
-import { type Beside, missingFix, readBeside } from "./library.ts";
+import { judge } from "./judge.ts";
+import { missingFix, readBeside } from "./library.ts";
 import { type Mail, mailOf, missingValues, valuesOf } from "./mail.ts";
 import { kindOf, sourceOf } from "./message.ts";
 import { readText } from "./read.ts";
@@ -12,7 +11,7 @@ import { failed } from "./summary.ts";
 import type { Values } from "./values.ts";
 
 /**
- * A compiled file. `mail` is absent when any finding is an error. `source`: its text. `files`: the files that it was made
+ * A compiled file. `mail` is absent when the file does not compile. `source`: its text. `files`: the files that it was made
  * from, or that it named and that do not exist: a change of any of them may change the result.
  */
 export type Built = { path: string; source: string; findings: Finding[]; files: string[]; mail?: Mail };
@@ -28,28 +27,18 @@ export const build = (path: string, shown: string, { values: given = {}, theme }
   const beside = readBeside(path, shown, file, theme);
   const source = sourceOf(file);
   const kind = kindOf(file);
-  const { compiled, problems: found } = compileMessage(source, kind, beside.library);
-  const inMail = [
-    ...problems,
-    ...beside.problems,
-    ...(found.length === 0 ? [] : problemsIn(source, kind, beside, file)),
-  ];
+  const { compiled } = compileMessage(source, kind, beside.library);
+  const inMail = [...problems, ...beside.problems, ...judge(source, kind, beside.library, file)];
   const files: Files = { mail: { path: shown, text: read.text }, components: beside.components };
   const findings = [...inMail.map((problem) => withFileFix(findingOf(problem, files), path)), ...beside.findings].sort(
     byPlace,
   );
   const result = { path: shown, source: read.text, files: [path, ...beside.files] };
-  if (compiled === undefined || failed(findings)) return { ...result, findings };
+  if (compiled === undefined || failed([...problems, ...beside.problems, ...beside.findings]))
+    return { ...result, findings };
   const values = valuesOf(compiled, file, given);
   const all = [...findings, ...missingValues(shown, read.text, values)].sort(byPlace);
   return { ...result, findings: all, mail: mailOf(source, compiled, values) };
-};
-
-/** Blank lines in the place of the front matter, so that messages that name another line name that of the file. */
-const problemsIn = (source: MessageSource, kind: Kind, { library }: Beside, file: LmxFile): Problem[] => {
-  const above = "\n".repeat((file.places.lmx?.line ?? 1) - 1);
-  const { problems } = compileMessage({ ...source, lmx: above + source.lmx }, kind, library);
-  return problems.map((problem) => (problem.field === "lmx" ? problem : inFile(problem, file, problem.field)));
 };
 
 const byPlace = (a: Finding, b: Finding): number =>

@@ -1,7 +1,7 @@
 import type { Problem } from "../../src/email/lmx/problem.ts";
 import type { Finding, Place } from "./frames.ts";
 
-const IN_COMPONENT = /^(?:In the component "[^\n]*?" \([\w-]+…?\), line \d+, column \d+: )+/;
+const IN_COMPONENT = /^(?:In the component (?:"[^\n]*?" \([\w-]+…?\)|[^\n]{1,60}?), line \d+, column \d+: )+/;
 
 /**
  * Splits a message of the compiler into the fact and the fix, which stands after the first colon outside quotes.
@@ -19,12 +19,21 @@ export type Files = {
   components: Readonly<Record<string, { path: string; text: string }>>;
 };
 
-/** A problem of the compiler as a finding. One in a component gets its place in the component's own file. */
-export const findingOf = (problem: Problem, { mail, components }: Files): Finding => {
+/** A problem of the compiler, whose message has the fix, or one with a fix of its own. */
+export type Judged = Problem & { fix?: string };
+
+/** A problem as a finding. One in a component gets its place in the component's own file. */
+export const findingOf = (problem: Judged, { mail, components }: Files): Finding => {
   const { severity, code, line, column, component } = problem;
   const at: Place = { ...mail, line, column };
   const own = component === undefined ? undefined : components[component.id];
-  if (component === undefined || own === undefined) return { ...at, severity, code, ...splitFix(problem.message) };
+  if (component === undefined || own === undefined) return { ...at, severity, code, ...wordsOf(problem) };
   const place = { ...own, line: component.line, column: component.column };
-  return { ...place, severity, code, ...splitFix(problem.message.replace(IN_COMPONENT, "")), usedAt: at };
+  return { ...place, severity, code, ...wordsOf(problem), usedAt: at };
+};
+
+/** The message says where in a component the problem is; so does the place. */
+const wordsOf = ({ message, fix, component }: Judged): { message: string; fix?: string } => {
+  const own = (text: string): string => (component === undefined ? text : text.replace(IN_COMPONENT, ""));
+  return fix === undefined ? splitFix(own(message)) : { message, fix: own(fix) };
 };

@@ -1,11 +1,13 @@
 import { count } from "../lib/cli.ts";
 import type { Finding } from "./frames.ts";
 
-const countOf = (findings: readonly Finding[], severity: Finding["severity"]): number =>
+type Judged = Pick<Finding, "severity">;
+
+const countOf = (findings: readonly Judged[], severity: Finding["severity"]): number =>
   findings.filter((finding) => finding.severity === severity).length;
 
 /** `1 error, 2 warnings`, or `no problems`. */
-export const counts = (findings: readonly Finding[]): string => {
+export const counts = (findings: readonly Judged[]): string => {
   const errors = countOf(findings, "error");
   const warnings = countOf(findings, "warning");
   if (errors + warnings === 0) return "no problems";
@@ -13,4 +15,4 @@ export const counts = (findings: readonly Finding[]): string => {
 };
 
 /** True where any finding is an error. */
-export const failed = (findings: readonly Finding[]): boolean => countOf(findings, "error") > 0;
+export const failed = (findings: readonly Judged[]): boolean => countOf(findings, "error") > 0;

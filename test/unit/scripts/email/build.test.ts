@@ -72,8 +72,11 @@ describe("a file", () => {
   });
 
   it.each([
-    ["<Paragraph>{contact.firstName} {system.unsubscribe_link}</Paragraph>", "https://example.com/unsubscribe"],
-    ["---\nevent.plan: Pro\n---\n<Paragraph>{event.plan}</Paragraph>", "Pro"],
+    [
+      "---\nfallback.contact.firstName: you\n---\n<Paragraph>{contact.firstName} {system.unsubscribe_link}</Paragraph>",
+      "https://example.com/unsubscribe",
+    ],
+    ["---\nevent.plan: Pro\nfallback.event.plan: Free\n---\n<Paragraph>{event.plan}</Paragraph>", "Pro"],
   ])("may be mail of every kind: %j", (text, shown) => {
     const { mail, findings } = built({ "a.lmx": text }, { values: { "contact.firstName": "Ada" } });
     expect(findings).toEqual([]);
@@ -83,11 +86,26 @@ describe("a file", () => {
   it("has errors at their place in the file, in fields and in the LMX", () => {
     const text = RECEIPT.replace("Receipt for {data.amount}", "{amount}").replace("{data.name}</H1>", "<Strong>a</H1>");
     const [field, ...lmx] = findings({ "a.lmx": text });
-    expect(field).toBe("a.lmx:2:10 error unprefixed_variable: {amount} has no namespace | write {data.amount}");
+    expect(field).toBe(
+      "a.lmx:2:10 error invalidCustomDataVariables: Invalid variables ({amount}) | {amount} has no namespace: write {data.amount}",
+    );
     expect(lmx[0]).toBe(
       "a.lmx:10:25 error mismatched_tag: </H1> does not match <Strong> | close <Strong> of line 10 with </Strong> first",
     );
     expect(built({ "a.lmx": text }).mail).toBeUndefined();
+  });
+
+  it("has what the guardian finds at its place, in the words of a file, and is shown all the same", () => {
+    const text = "---\nsubject: Hi\n---\n<Button>Go</Button>\n<Paragraph>{contact.firstName} Lorem ipsum</Paragraph>";
+    const { mail, findings } = built({ "a.lmx": text }, { values: { "contact.firstName": "Ada" } });
+    expect(findings.map(short)).toEqual([
+      'a.lmx:1:1 error mailspan.emptyFields: The mail has no fromName | add a line "fromName: …" to the front matter',
+      'a.lmx:1:1 error mailspan.emptyFields: The mail has no fromEmail | add a line "fromEmail: …" to the front matter',
+      'a.lmx:4:1 error missingButtonHrefs: Buttons without an address (Go) | <Button> leads nowhere: add href="https://…"',
+      "a.lmx:5:12 warning mailspan.fillerText: Filler text (Lorem ipsum) | Replace the filler by your text",
+      "a.lmx:5:12 warning missingFallbackContactProperties: Contact properties without a fallback ({contact.firstName}) | Give a fallback as fallback.contact.… in the front matter: a contact without a value does not get the mail",
+    ]);
+    expect(mail?.text).toContain("Ada Lorem ipsum");
   });
 
   it("has errors of its front matter", () => {
@@ -116,7 +134,7 @@ describe("a file", () => {
     ],
     [
       "has more than 100 KB of LMX",
-      { "a.lmx": `---\nsubject: a\n---\n<H1>${"x".repeat(101 * 1024)}</H1>` },
+      { "a.lmx": `---\npreviewText: a\n---\n<H1>${"x".repeat(101 * 1024)}</H1>` },
       "1:1 error too_large: The document is larger than 100 KB | shorten it",
     ],
   ])("that %s has one error with the fix", (_what, files, line) => {
@@ -212,7 +230,7 @@ describe("a component", () => {
       "components/footer.lmx": '<Paragraph>\n <Link href="x">a</Link></Paragraph>',
     });
     expect(findings.map(short)).toEqual([
-      'components/footer.lmx:2:14 error bad_value: Link href="x" is not allowed | give a full address such as https://example.com (or mailto: or tel:)',
+      'components/footer.lmx:2:14 error invalidLinkHrefs: Links with an invalid address (a) | href="x": give a full address such as https://example.com (or mailto: or tel:)',
     ]);
     expect(findings[0]?.usedAt).toMatchObject({ path: "a.lmx", line: 2, column: 1 });
   });
