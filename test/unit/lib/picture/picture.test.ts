@@ -126,7 +126,7 @@ describe("generated files", () => {
     );
   });
 
-  it("of 4 MB that are made to be slow are read within a second", () => {
+  it("of 4 MB that are made to be slow are read in one pass", () => {
     const size = 4_000_000;
     const repeated = (start: Uint8Array, unit: number[]) => {
       const bytes = new Uint8Array(size);
@@ -141,9 +141,10 @@ describe("generated files", () => {
       ["image/jpeg", repeated(Uint8Array.of(0xff, 0xd8), [0xff])],
     ];
     for (const [as, bytes] of slow) {
+      // Takes 0.1 s on an idle machine. A reader that goes back to the start again and again would take minutes.
       const before = performance.now();
       expect(readPicture(as, bytes)).toHaveProperty("problem");
-      expect(performance.now() - before).toBeLessThan(1_000);
+      expect(performance.now() - before).toBeLessThan(10_000);
     }
   });
 });
