@@ -28,6 +28,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   { from: "email/env.ts", may: [], types: ["lib", "email/types"] },
   { from: "email/lmx", may: ["lib", "email/lmx"] },
   { from: "email/mime", may: ["lib", "email/mime"], types: ["email/types"] },
+  { from: "email/dns", may: ["lib", "email/dns", "tldts", "zod"] },
   { from: "email/workflows", may: ["lib", "email/workflows"] },
   {
     from: "email/senders",

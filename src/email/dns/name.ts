@@ -1,0 +1,34 @@
+import { parse } from "tldts";
+
+/** Longest name, so that the names of its records have at most 253 characters. */
+const MAX_NAME = 200;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Names that only mean something on one machine or network (RFC 6761, RFC 6762, RFC 9476). */
+const LOCAL = /(^|\.)(localhost|local|internal|alt|onion)$/;
+
+/**
+ * The name of a domain that can send mail: in lower case, with A-labels (RFC 5890); or why it cannot.
+ *
+ * @example readDomainName("Mail.München.de") // { name: "mail.xn--mnchen-3ya.de" }
+ */
+export const readDomainName = (text: string): { name: string } | { problem: string } => {
+  const given = text.trim().toLowerCase().replace(/\.$/, "");
+  if (/[:/@\s]/.test(given))
+    return { problem: "must be a name alone, such as mail.example.com, without https:// and without @" };
+  const name = /^[\p{ASCII}]*$/u.test(given) ? given : (URL.parse(`http://${given}`)?.hostname ?? "");
+  if (/^\d+(\.\d+)*$/.test(name))
+    return { problem: "is an IP address: mail is sent from a name, such as mail.example.com" };
+  if (LOCAL.test(name)) return { problem: "is a name of a local network, which the world cannot look up" };
+  if (name.length > MAX_NAME) return { problem: `must have at most ${MAX_NAME} characters` };
+  const labels = name.split(".");
+  if (labels.length < 2 || /^\d+$/.test(labels.at(-1) ?? "") || !labels.every((label) => LABEL.test(label)))
+    return { problem: "must be the name of a domain, such as mail.example.com" };
+  return organizationalDomain(name) === undefined
+    ? { problem: "is a public suffix: others register names under it, so that no one sends mail from it" }
+    : { name };
+};
+
+/** The part of a name that was registered, by the Public Suffix List; undefined for a public suffix. */
+export const organizationalDomain = (name: string): string | undefined =>
+  parse(name, { allowPrivateDomains: true }).domain ?? undefined;

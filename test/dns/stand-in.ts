@@ -1,0 +1,90 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Records by type and name: `{ "TXT a.example.com": ["v=spf1 -all"] }`. A value of TXT is one string or several. */
+export type Zone = Record<string, readonly (string | readonly string[])[]>;
+
+/** How the stand-in answers a question instead of by its zone. */
+export type Behaviour =
+  | { code: number }
+  | { status: number }
+  | { body: string }
+  | { truncated: true }
+  | { stalls: true }
+  /** Only the CNAME record, without following it. */
+  | { stopsAtCname: true };
+
+const TYPES: Record<string, number> = { CNAME: 5, MX: 15, TXT: 16 };
+const LONGEST = 255;
+
+/** A text as resolvers show it: strings of at most 255 octets in quotes. */
+const shown = (value: string | readonly string[]): string =>
+  (typeof value === "string" ? (value.match(/[\s\S]{1,255}/g) ?? [""]) : value)
+    .map((one) => {
+      if (one.length > LONGEST) throw new Error("a string of a TXT record has at most 255 octets");
+      return `"${one.replace(/["\\]/g, "\\$&")}"`;
+    })
+    .join(" ");
+
+/** A resolver for DNS over HTTPS (JSON API) on a free port, with a zone of its own that tests may change. */
+export const startResolver = async () => {
+  let zone: Zone = {};
+  let behaviours: Record<string, Behaviour> = {};
+  const asked: string[] = [];
+  const stalled = new Set<ServerResponse>();
+
+  const answerOf = (type: string, host: string, follows: boolean) => {
+    const records: { name: string; type: number; TTL: number; data: string }[] = [];
+    let name = host;
+    for (let hop = 0; hop < 20; hop++) {
+      const target = zone[`CNAME ${name}`]?.[0];
+      if (typeof target !== "string") break;
+      records.push({ name: `${name}.`, type: 5, TTL: 300, data: `${target}.` });
+      name = target;
+      if (!follows) return { Status: 0, TC: false, Answer: records };
+    }
+    for (const value of zone[`${type} ${name}`] ?? []) {
+      const data = type === "TXT" ? shown(value) : `${value}.`;
+      records.push({ name, type: TYPES[type] ?? 0, TTL: 300, data });
+    }
+    const exists = Object.keys(zone).some((key) => key.endsWith(` ${name}`));
+    return { Status: exists ? 0 : 3, TC: false, ...(records.length > 0 ? { Answer: records } : {}) };
+  };
+
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? "", "http://localhost");
+    const [type = "", host = ""] = [searchParams.get("type") ?? "", searchParams.get("name") ?? ""];
+    asked.push(`${type} ${host}`);
+    const behaviour = behaviours[`${type} ${host}`] ?? behaviours["*"];
+    if (behaviour && "stalls" in behaviour) {
+      stalled.add(response);
+      return;
+    }
+    const own = answerOf(type, host, !(behaviour && "stopsAtCname" in behaviour));
+    const body = () => {
+      if (behaviour && "body" in behaviour) return behaviour.body;
+      if (behaviour && "code" in behaviour) return JSON.stringify({ Status: behaviour.code });
+      return JSON.stringify(behaviour && "truncated" in behaviour ? { ...own, TC: true } : own);
+    };
+    const status = behaviour && "status" in behaviour ? behaviour.status : 200;
+    const isUnderstood = request.headers.accept === "application/dns-json";
+    response.writeHead(isUnderstood ? status : 415, { "Content-Type": "application/dns-json" });
+    response.end(body());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/dns-query`,
+    /** Questions that were asked, such as `TXT a.example.com`. */
+    asked,
+    serve(next: Zone, how: Record<string, Behaviour> = {}) {
+      zone = next;
+      behaviours = how;
+    },
+    stop: async () => {
+      for (const response of stalled) response.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
