@@ -30,7 +30,7 @@ const stepsOf = (positional: boolean, list: string): Step[] => {
       : [method, [{ email: EMAIL, properties, mailingLists: { [list]: true } }]];
   const done = { success: true };
   const id = expect.stringMatching(/^con_/);
-  const pages = { pagination: { totalResults: 3, nextPage: null }, data: expect.any(Array) };
+  const pages = { pagination: { totalResults: 8, nextPage: null }, data: expect.any(Array) };
   return [
     ["testApiKey", [], { success: true, teamName: "Clients" }],
     ["createContactProperty", ["planName", "string"], done],
