@@ -282,7 +282,7 @@ const cases: Record<string, Record<string, Case>> = {
   },
   previewEmailMessage: {
     200: async (team) => ({ path: `${await draftOf(team)}/preview`, body: previewed }),
-    400: async (team) => ({ path: `${await draftOf(team)}/preview`, body: { emails: previewed.emails } }),
+    400: async (team) => ({ path: `${await draftOf(team)}/preview`, body: { ...previewed, emails: [] } }),
     404: { path: "/email-messages/msg_none/preview", body: previewed },
   },
   getEmailMessageGuardian: {
@@ -290,7 +290,9 @@ const cases: Record<string, Record<string, Case>> = {
     200: async (team) => {
       const path = await draftOf(team);
       const lmx = '<Button>Go</Button><Icons><Icon name="github"/></Icons>';
-      await team.call("POST", path, { lmx });
+      const dataVariablesFallbacks = { name: null, website: null };
+      const saved = await team.call("POST", path, { subject: "Hello", lmx, dataVariablesFallbacks });
+      expect(saved.status).toBe(200);
       return { path: `${path}/guardian` };
     },
     400: { path: `/email-messages/${tooLong}/guardian` },
