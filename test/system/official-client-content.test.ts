@@ -215,6 +215,46 @@ it.each([
   expect([none.statusCode, none.json]).toMatchObject([404, { code: "group_not_found", path: `${word}GroupId` }]);
 });
 
+it("sends a preview", async () => {
+  const { draftEmailMessageId } = await client.createTransactionalEmail({ name: "Mail" });
+  const draft = draftEmailMessageId as string;
+  await client.updateEmailMessage(draft, content);
+  const emails = [`ada@${team}.example`, `bo@${team}.example`];
+  const sent = await client.sendEmailMessagePreview(draft, { emails, dataVariables: { name: "Ada", number: 7 } });
+  expectShape(sent, { id: { string: true } });
+  for (const email of emails) {
+    const found = await until("the mail", async () => (await mailspan.inbox()).mails.find(({ to }) => to === email));
+    expect((await mailspan.mail(found.id)).html).toContain("Hello Ada, order 7 is on its way.");
+  }
+  const lacking = await failure(client.sendEmailMessagePreview(draft, { emails }));
+  expect([lacking.statusCode, lacking.message]).toEqual([400, expect.stringContaining("name")]);
+  const none = await failure(client.sendEmailMessagePreview("msg_none", { emails }));
+  expect([none.statusCode, none.json]).toMatchObject([
+    404,
+    { code: "email_message_not_found", path: "emailMessageId" },
+  ]);
+});
+
+it("asks the guardian", async () => {
+  const { draftEmailMessageId, id } = await client.createTransactionalEmail({ name: "Mail" });
+  const draft = draftEmailMessageId as string;
+  const lmx = '<Button href="">Go</Button><Paragraph><Link href="http://example.com">plain</Link></Paragraph>';
+  await client.updateEmailMessage(draft, { ...content, lmx });
+  const found = await client.runEmailMessageGuardian(draft);
+  expectShape(found, { errors: { array: true }, warnings: { array: true } });
+  expect(found.errors.map(({ rule }) => rule)).toContain("missingButtonHrefs");
+  for (const one of [...found.errors, ...found.warnings]) {
+    const text = { string: true } as const;
+    expectShape(one, { rule: text, title: text, description: text, items: { array: true } });
+    for (const item of one.items) expect(item.label).toEqual(expect.any(String));
+  }
+  const refused = await failure(client.publishTransactionalEmail(id));
+  expect([refused.statusCode, refused.json]).toMatchObject([422, { code: "invalid_content" }]);
+  await client.updateEmailMessage(draft, { lmx: content.lmx });
+  expect((await client.runEmailMessageGuardian(draft)).errors).toEqual([]);
+  expect((await failure(client.runEmailMessageGuardian("msg_none"))).statusCode).toBe(404);
+});
+
 it("uploads a picture", async () => {
   const bytes = pictureOf("image/png");
   const upload = await client.createUpload({ contentType: "image/png", contentLength: bytes.length });

@@ -15,8 +15,7 @@ export const methodsOf = (): string[] =>
   Object.getOwnPropertyNames(LoopsClient.prototype).filter((name) => !/^(constructor|_)/.test(name));
 
 /** Methods of operations that the service does not have yet. */
-export const isLaterMethod = (name: string): boolean =>
-  /AudienceSegment|Workflow|Campaigns?$|Preview|Guardian/.test(name);
+export const isLaterMethod = (name: string): boolean => /AudienceSegment|Workflow|Campaigns?$/.test(name);
 
 /** Methods of the operations for content. */
 export const isContentMethod = (name: string): boolean =>
