@@ -15,7 +15,7 @@ import (
 
 const email = "ada@example.com"
 
-// Methods of operations that the service does not have yet, and Do, which is for any operation.
+// Methods of operations that the service does not have yet or that cli.test.ts drives, and Do, which is for any operation.
 var later = regexp.MustCompile(`Campaign|Component|Theme|EmailMessage|Upload|Workflow|AudienceSegment|Group|Metrics|Webhook|Draft|(Create|Update|Publish)Transactional$|^Do$`)
 
 var called = map[string]bool{}

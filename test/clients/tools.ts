@@ -58,6 +58,18 @@ export const goModule = (name: string, version: string): { path: string } | { mi
   return ok ? { path } : { missing: endOf(text) };
 };
 
+/**
+ * Installs a program that is written in Go, and returns its file. `file`: the last part of the name.
+ *
+ * @returns a text where there is no Go, or where the module proxy does not give it
+ */
+export const goProgram = (name: string, version: string, file: string): { path: string } | { missing: string } => {
+  const path = join(folder, `go-bin-${version}`, file);
+  if (existsSync(path)) return { path };
+  const { ok, text } = run("go", ["install", `${name}@${version}`], { GOBIN: join(folder, `go-bin-${version}`) });
+  return ok ? { path } : { missing: endOf(text) };
+};
+
 const pyenv = join(homedir(), ".pyenv", "versions");
 /** Commands that may be a Python 3.12 or newer, which the packages need. PYTHON names another one. */
 const pythons = [
