@@ -85,6 +85,14 @@ it("writes, publishes and changes a transactional email", async () => {
     ...{ success: false, message: expect.stringContaining('no transactional email with the id "tpl_none"') },
   });
 
+  const { draftEmailMessageId: empty } = await loops("transactional", "create", "--name", "Empty");
+  const { errors } = await loops("email-messages", "guardian", empty);
+  expect(errors.length).toBeGreaterThan(0);
+  for (const { rule, title, items } of errors) {
+    expect([rule, title, items[0].label].every((text) => typeof text === "string" && text !== "")).toBe(true);
+  }
+  expect((await loops("email-messages", "guardian", message)).errors).toEqual([]);
+
   const preview = ["email-messages", "preview", message, "--email", "ada@example.com"];
   expect(await loops(...preview, "--var", "number=7")).toEqual({ id: expect.any(String) });
   expect(await loops(...preview)).toEqual({ success: false, message: expect.stringContaining("number") });
