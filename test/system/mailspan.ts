@@ -42,11 +42,14 @@ export const until = async <T>(what: string, get: () => Promise<T | undefined>, 
 export const isSettled = ({ calls }: Pick<Shown, "calls">): boolean =>
   calls.every(({ state }) => state !== "waiting" && state !== "sending");
 
-/** Both Workers on free ports, with their own state and a seeded team. `vars` replace the bridge's. */
-export const startMailspan = async (vars: Record<string, unknown> = {}) => {
+/** Both Workers on free ports, with their own state and a seeded team. `vars` replace the bridge's, `moreEmailVars` the other's. */
+export const startMailspan = async (
+  vars: Record<string, unknown> = {},
+  moreEmailVars: Record<string, unknown> = {},
+) => {
   const state = await mkdtemp(join(tmpdir(), "mailspan-"));
   const { ADMIN_TOKEN } = secrets;
-  const emailVars = { ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", INBOX: "1", PUBLIC_URL };
+  const emailVars = { ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", INBOX: "1", PUBLIC_URL, ...moreEmailVars };
   let key = "";
   const bridgeVars = async (emailUrl: string) => {
     key = await seedTeam(emailUrl, ADMIN_TOKEN, "");

@@ -185,11 +185,12 @@ describe("a relay on a real socket", () => {
   });
 
   it.each([
-    ["STARTTLS", {}],
-    ["TLS from the start", { implicitTls: true }],
-  ])("has a certificate that is not trusted: no mail is sent (%s)", async (_how, options) => {
+    ["STARTTLS", {}, { outcome: "deferred", configuration: true }],
+    // workerd says the same as for a relay that is not there.
+    ["TLS from the start", { implicitTls: true }, { outcome: "deferred" }],
+  ])("has a certificate that is not trusted: no mail is sent (%s)", async (_how, options, expected) => {
     const { seen, url } = await relayTo({}, { ...options, certificate: UNTRUSTED });
-    expect(await send(url)).toMatchObject({ outcome: "deferred", configuration: true });
+    expect(await send(url)).toMatchObject(expected);
     expect(seen.mails).toEqual([]);
   });
 

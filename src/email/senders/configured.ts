@@ -4,7 +4,7 @@ import type { MailClass } from "../types/mail.ts";
 import { cloudflareSender } from "./cloudflare.ts";
 import type { Configured } from "./composed.ts";
 import { inboxSender } from "./inbox.ts";
-import { connect, timers } from "./runtime.ts";
+import { connect, https, timers } from "./runtime.ts";
 import { sesSender } from "./ses.ts";
 import { readChoice } from "./settings.ts";
 import type { Account } from "./smtp/accounts.ts";
@@ -31,17 +31,9 @@ export const configuredSenders = (env: Env): Senders => {
     const choice = choices[mailClass];
     if (!choice || "problem" in choice) return undefined;
     if (choice.sender === "inbox") return { inbox: inboxSender(env.INBOX_STORE) };
-    const relay =
-      choice.sender === "smtp"
-        ? smtpSender(poolsOf(choice.accounts), mailClass, from)
-        : choice.sender === "ses"
-          ? sesSender(choice.settings, {
-              fetch: (request) => fetch(request),
-              now: Date.now,
-              timeout: AbortSignal.timeout,
-            })
-          : cloudflareSender({ send: (mail) => choice.binding.send(mail), message });
-    return relay && { relay };
+    if (choice.sender === "smtp") return { relay: smtpSender(poolsOf(choice.accounts), mailClass, from) };
+    if (choice.sender === "ses") return { relay: sesSender(choice.settings, https) };
+    return { relay: cloudflareSender({ send: (mail) => choice.binding.send(mail), message }) };
   };
 };
 

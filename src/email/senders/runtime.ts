@@ -5,9 +5,15 @@ import type { Connect, Timers } from "./smtp/wire.ts";
 export const connect: Connect = (address, tls) => open(address, { secureTransport: tls, allowHalfOpen: false });
 
 export const timers: Timers = {
-  now: Date.now,
+  now: () => Date.now(),
   after: (ms, run) => {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
   },
+};
+
+export const https = {
+  fetch: (request: Request) => fetch(request),
+  now: () => Date.now(),
+  timeout: (ms: number) => AbortSignal.timeout(ms),
 };

@@ -44,7 +44,7 @@ export const openSession = async (
   } catch (error) {
     return { failure: notConnected(error) };
   }
-  let securing = account.tls === "on";
+  let securing = false;
   const left = (ms: number) => Math.min(ms, until - timers.now());
   const ask = async (...lines: string[]): Promise<Reply> => {
     await wire.write(commands(...lines), left(limits.command));
@@ -62,6 +62,7 @@ export const openSession = async (
   };
   try {
     await wire.opened(left(limits.connect));
+    securing = account.tls === "on";
     const greeting = await wire.read(left(limits.greeting));
     securing = false;
     if (greeting.code !== 220) return await refused("greeting", greeting);

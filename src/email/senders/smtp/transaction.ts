@@ -63,6 +63,9 @@ export const transact = async (
     return { handover: refused.handover, reusable: await reset(session, left(limits.command)) };
   }
 
+  // A reply that comes before the message would be taken for the one after it.
+  if (wire.hasMore()) return fail(notConnected(new Error("the relay answered the message before it was sent")));
+
   const failure = await writeBlocks(session, data.bytes, left, limits);
   if (failure) return fail(await afterFailedWrite(session, failure));
   let end: Reply;

@@ -180,6 +180,7 @@ describe("a reply that is none", () => {
     ["a code that does not exist", "MAIL", "999 what\r\n"],
     ["250 instead of 354", "DATA", "250 ok"],
     ["354 instead of 250", "MAIL", "354 go on"],
+    ["250 for the message before it was sent", "DATA", "354 go on\r\n250 2.0.0 queued\r\n"],
   ] as [string, Stage, Answer][])(
     "%s ends the connection, and the mail is sent later",
     async (_what, stage, answer) => {
