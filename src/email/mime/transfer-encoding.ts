@@ -14,8 +14,11 @@ const ALPHABET = encoder.encode("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 
 type Body = { encoding: "7bit" | "quoted-printable" | "base64"; bytes: Uint8Array };
 
-/** `escapes`: octets that quoted-printable writes as three. `lines`: line breaks. `plain`: true if 7bit may carry it. */
-type Shape = { escapes: number; lines: number; plain: boolean };
+/**
+ * `escapes`: octets that quoted-printable writes as three. `lines`: line breaks. `plain`: true if 7bit may carry it. `ascii`: true
+ * if it has no other letters.
+ */
+type Shape = { escapes: number; lines: number; plain: boolean; ascii: boolean };
 
 /** True for a line that gets an escape as its first octet: mail servers change "From " and may lose a dot. */
 const isDelicate = (text: Uint8Array, at: number): boolean =>
@@ -30,6 +33,7 @@ const shapeOf = (text: Uint8Array): Shape => {
   let escapes = 0;
   let lines = 0;
   let plain = true;
+  let ascii = true;
   let start = 0;
   for (let at = 0; at < text.length; at++) {
     const byte = text[at] ?? 0;
@@ -41,11 +45,12 @@ const shapeOf = (text: Uint8Array): Shape => {
     } else if (LITERAL[byte] === 0) {
       escapes++;
       if (byte !== EQUALS) plain = false;
+      if (byte > 127) ascii = false;
     } else if (at === start && (isDelicate(text, at) || (byte === HYPHEN && text[at + 1] === HYPHEN))) plain = false;
   }
   const last = text[text.length - 1];
   if (text.length - start > LINE || last === SPACE || last === TAB) plain = false;
-  return { escapes, lines, plain };
+  return { escapes, lines, plain, ascii };
 };
 
 const quotedPrintable = (text: Uint8Array, { escapes, lines }: Shape): Uint8Array => {
@@ -118,6 +123,7 @@ export const encodeText = (text: string): Body => {
   const shape = shapeOf(bytes);
   if (shape.plain) return { encoding: "7bit", bytes: withBreaks(text) };
   const isShort = bytes.length + 2 * shape.escapes <= (bytes.length * 4) / 3;
-  if (isShort) return { encoding: "quoted-printable", bytes: quotedPrintable(bytes, shape) };
+  // Spam filters distrust ASCII in base64.
+  if (isShort || shape.ascii) return { encoding: "quoted-printable", bytes: quotedPrintable(bytes, shape) };
   return { encoding: "base64", bytes: base64(withBreaks(text)) };
 };
