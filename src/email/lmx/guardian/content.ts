@@ -4,7 +4,7 @@ import { isElement } from "../parse/tree.ts";
 import { excerpt } from "../problem.ts";
 import type { Facts } from "./facts.ts";
 import { unsubscribePhrase } from "./phrases.ts";
-import { inField, type Item, itemAt, type Rule } from "./rule.ts";
+import { type Item, inField, itemAt, type Rule } from "./rule.ts";
 
 /** Longest subject, in characters: most inboxes cut it off there. */
 const MAX_SUBJECT = 70;

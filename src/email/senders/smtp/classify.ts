@@ -21,7 +21,7 @@ export const refusalOf = (step: Step, reply: Reply): Exclude<Handover, { outcome
   const message = sentence(step, reply);
   const codes = codesOf(reply);
   if (isConfiguration(step, code)) return { outcome: "deferred", configuration: true, message, ...codes };
-  // 503: the relay and this client disagree on the state of the connection, which ends with it.
+  // 503: the relay and this client disagree on the state of the connection. The mail is fine.
   if (code < 500 || code === 503 || SETUP.includes(step)) {
     const wait = waitOf(reply.text);
     const retryAfter = wait === undefined ? {} : { retryAfter: wait };
@@ -49,7 +49,9 @@ const isThrottled = ({ code, enhanced, text }: Reply): boolean =>
 /** Classes of RFC 3463 first, then the code and the words of the reply. Never `recipient` on a guess. */
 const aboutOf = (step: Step, { code, enhanced = "", text }: Reply): About => {
   const [, subject, detail] = enhanced.split(".");
-  if (subject === "1") return detail === "7" || detail === "8" ? "sender" : "recipient";
+  if (subject === "1" && (step === "MAIL" || detail === "7" || detail === "8")) return "sender";
+  // 5.1.0 says nothing about what is wrong with which address.
+  if (subject === "1" && detail !== "0") return "recipient";
   if (enhanced === "5.2.1") return "recipient";
   if (subject === "2") return detail === "3" ? "content" : "policy";
   if (enhanced === "5.3.4" || subject === "6") return "content";

@@ -3,7 +3,7 @@ import type { Account } from "./accounts.ts";
 import { messageOf, misconfigured, notConnected, refusalOf, type Step } from "./classify.ts";
 import type { Limits } from "./limits.ts";
 import type { Reply } from "./reply.ts";
-import { type Connect, createWire, TimeLimitError, type Timers, type Wire } from "./wire.ts";
+import { type Connect, createWire, TimeLimitError, type Timers, type Tls, type Wire } from "./wire.ts";
 
 /** A connection that is ready for mail, and the extensions that the relay offers. */
 export type Session = {
@@ -44,6 +44,7 @@ export const openSession = async (
   } catch (error) {
     return { failure: notConnected(error) };
   }
+  let opened = false;
   let securing = false;
   const left = (ms: number) => Math.min(ms, until - timers.now());
   const ask = async (...lines: string[]): Promise<Reply> => {
@@ -62,6 +63,7 @@ export const openSession = async (
   };
   try {
     await wire.opened(left(limits.connect));
+    opened = true;
     securing = account.tls === "on";
     const greeting = await wire.read(left(limits.greeting));
     securing = false;
@@ -95,12 +97,15 @@ export const openSession = async (
     }
     return { wire, mails: 0, ...extensions(offered) };
   } catch (error) {
+    const what = messageOf(error);
+    if (!opened) return fail(notConnected(`no connection to ${account.name}${hint(account.tls)}: ${what}`));
     const failed = securing && !(error instanceof TimeLimitError);
-    return fail(
-      failed ? misconfigured(`No TLS session with ${account.name}: ${messageOf(error)}`) : notConnected(error),
-    );
+    return fail(failed ? misconfigured(`No TLS session with ${account.name}: ${what}`) : notConnected(error));
   }
 };
+
+/** workerd gives the same error for a relay that is not there and for a certificate that is not trusted. */
+const hint = (tls: Tls): string => (tls === "on" ? " (host, port or certificate)" : "");
 
 /** The keywords of a reply to EHLO, in upper case, with their parameters. */
 const keywords = ({ lines }: Reply): Map<string, string> =>

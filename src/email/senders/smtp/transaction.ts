@@ -155,7 +155,7 @@ const refusedBy = ({ mail, recipients, data }: Replies): Refused | undefined => 
 
 /** `ends`: nothing else can be sent on this connection. */
 const refusalBy = (step: Step, reply: Reply): Refused => {
-  if (reply.code >= 400) return { handover: refusalOf(step, reply), ends: reply.code === 421 };
+  if (reply.code >= 400) return { handover: refusalOf(step, reply), ends: [421, 503].includes(reply.code) };
   const error = new Error(
     `the relay does not follow the protocol, it answered ${step} with ${reply.code} ${reply.text}`,
   );

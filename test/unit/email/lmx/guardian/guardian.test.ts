@@ -9,8 +9,8 @@ import { type Finding, rules, type Verdict } from "../../../../../src/email/lmx/
 import { inspect } from "../../../../../src/email/workspace/content/inspect.ts";
 import { emptySource, type MessageSource } from "../../../../../src/email/workspace/content/message-source.ts";
 import { everything, library as otherLibrary } from "../documents.ts";
-import { themes } from "../sample-mails.ts";
 import { grammarMade, mutated } from "../random.ts";
+import { themes } from "../sample-mails.ts";
 import { type Case, cases, good, library } from "./cases.ts";
 
 const root = join(import.meta.dirname, "../../../../..");

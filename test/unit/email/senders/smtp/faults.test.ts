@@ -86,6 +86,8 @@ describe("a refusal", () => {
     ["RCPT", "553 5.1.3 bad address", { outcome: "refused", about: "recipient" }],
     ["RCPT", "556 domain does not accept mail", { outcome: "refused", about: "recipient" }],
     ["RCPT", "530 5.7.0 authentication required", { outcome: "deferred", configuration: true }],
+    ["MAIL", "550 5.1.0 address rejected", { outcome: "refused", about: "sender" }],
+    ["RCPT", "550 5.1.0 address rejected", { outcome: "refused", about: "policy" }],
     ["MAIL", "550 5.1.8 sender domain not found", { outcome: "refused", about: "sender" }],
     ["MAIL", "553 5.7.1 sender address rejected", { outcome: "refused", about: "sender" }],
     ["MAIL", "552 5.3.4 too large", { outcome: "refused", about: "content" }],
@@ -202,6 +204,12 @@ describe("a reply that is none", () => {
     expect(handover).toEqual({ outcome: "accepted", reply: "250 2.0.0 thank you for the mail" });
     expect((await outcomeOf("end", "250")).handover).toEqual({ outcome: "accepted", reply: "250" });
   });
+});
+
+it("a connection whose state the relay sees in another way is not used again", async () => {
+  const { send, seen } = await outcomeOf("MAIL", "503 5.5.1 nested MAIL");
+  await send();
+  expect([seen.connections, seen.lines.filter(({ text }) => text === "RSET").length]).toEqual([2, 0]);
 });
 
 describe("a relay that refuses a mail in the middle of it", () => {
