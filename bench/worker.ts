@@ -12,6 +12,11 @@ export class Workspace extends Production {
     this.ctx.storage.sql.exec(FILL, from, to);
   }
 
+  /** Rows that a query finds. */
+  async rows(query: string): Promise<Record<string, unknown>[]> {
+    return this.ctx.storage.sql.exec(query).toArray();
+  }
+
   /** Bytes of the database. */
   async size(): Promise<number> {
     return this.ctx.storage.sql.databaseSize;
@@ -25,14 +30,15 @@ export class Workspace extends Production {
 }
 
 type Env = Parameters<typeof email.fetch>[1];
-type Bench = { getByName(name: string): Pick<Workspace, "fill" | "size"> };
+type Bench = { getByName(name: string): Pick<Workspace, "fill" | "rows" | "size"> };
 
 export default {
   async fetch(request, env, context) {
     const url = new URL(request.url);
     if (url.pathname !== "/bench") return email.fetch(request, env, context);
-    const { team = "", from, to } = Object.fromEntries(url.searchParams);
+    const { team = "", from, to, query } = Object.fromEntries(url.searchParams);
     const workspace = (env.WORKSPACE as unknown as Bench).getByName(team);
+    if (query !== undefined) return Response.json(await workspace.rows(query));
     if (from !== undefined) await workspace.fill(Number(from), Number(to));
     return Response.json({ bytes: await workspace.size() });
   },

@@ -101,7 +101,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     this.#alarm = Number.POSITIVE_INFINITY;
     const now = Date.now();
     try {
-      runChores(this.#sql, now);
+      await runChores(this.#sql, now);
       await this.#pump.reclaim();
       this.#send();
       if (this.env.UPLOADS) this.#wake(await expireUploads(this.#sql, this.env.UPLOADS, now));

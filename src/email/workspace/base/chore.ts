@@ -2,8 +2,8 @@
 export type Chore = {
   /** When there is something to do, in Unix ms; infinity when there is nothing. */
   next(sql: SqlStorage): number;
-  /** Does at most `limit` rows of the work that is due at `now` (Unix ms). */
-  run(sql: SqlStorage, now: number, limit: number): void;
+  /** Does at most `limit` rows of the work that is due at `now` (Unix ms). Work that takes long lets requests in meanwhile. */
+  run(sql: SqlStorage, now: number, limit: number): void | Promise<void>;
 };
 
 /** The time a query finds as `at`, in Unix ms; infinity when it finds none. */

@@ -102,7 +102,12 @@ export const addRevision = (
     "UPDATE email_messages SET revision = ?, updated_at = coalesce(?, updated_at) WHERE n = ?",
     ...[n, edited, message],
   );
+  setUses(sql, message, uses);
+  return n;
+};
+
+/** Notes the themes and components, by their ids, whose changes a message is compiled again for. */
+export const setUses = (sql: SqlStorage, message: number, uses: readonly string[]): void => {
   sql.exec("DELETE FROM message_uses WHERE message = ?", message);
   for (const used of uses) sql.exec("INSERT INTO message_uses (used, message) VALUES (?, ?)", used, message);
-  return n;
 };

@@ -3,7 +3,7 @@ import { nextNumber } from "../base/numbers.ts";
 import { compileMessage } from "./compile-message.ts";
 import { libraryOf } from "./library.ts";
 import type { MessageSource } from "./message-source.ts";
-import { addMessage, type Content } from "./messages.ts";
+import { addMessage, type Content, contentOf } from "./messages.ts";
 
 /** A template with its message ids. `variables`: JSON array of the full names its published revision needs. */
 export type TemplateRow = {
@@ -71,6 +71,18 @@ export const addTemplate = (
 export const addDraft = (context: Context, template: number, content: Content): void => {
   const { n } = addMessage(context, template, content);
   context.sql.exec("UPDATE templates SET draft_message = ?, updated_at = ? WHERE n = ?", n, context.now, template);
+};
+
+/** Adds a draft that is a copy of the published message. */
+export const copyPublished = (context: Context, template: number, publishedId: string): void => {
+  const { sql } = context;
+  addDraft(context, template, contentOf(sql, publishedId));
+  // A copy of a message that waits to be compiled again waits too.
+  sql.exec(
+    `INSERT INTO stale_messages SELECT t.draft_message
+     FROM templates t JOIN stale_messages s ON s.message = t.published_message WHERE t.n = ?`,
+    template,
+  );
 };
 
 /** Makes the draft the published message: later sends use its revision. */

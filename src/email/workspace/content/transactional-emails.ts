@@ -7,10 +7,11 @@ import { groupNamed } from "./groups.ts";
 import { inspectStored, problemsOf } from "./inspect.ts";
 import { libraryOf } from "./library.ts";
 import { emptySource } from "./message-source.ts";
-import { contentOf, findMessage, revisionId } from "./messages.ts";
+import { findMessage, revisionId } from "./messages.ts";
 import {
   addDraft,
   addTemplate,
+  copyPublished,
   dataVariablesOf,
   findTemplate,
   publishDraft,
@@ -96,8 +97,7 @@ export const transactionalEmails: Handlers<"transactionalEmails"> = {
     const { sql, origin } = context;
     const row = findTemplate(sql, transactionalId);
     if (!row) return notFound(transactionalId);
-    const published = row.draft_id === null && row.published_id !== null ? contentOf(sql, row.published_id) : undefined;
-    if (published) addDraft(context, row.n, published);
+    if (row.draft_id === null && row.published_id !== null) copyPublished(context, row.n, row.published_id);
     return { body: shownWithDraft(origin, again(sql, transactionalId)) };
   },
 

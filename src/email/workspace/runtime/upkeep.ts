@@ -26,8 +26,8 @@ export const choresOf = {
 const chores: readonly Chore[] = Object.values(choresOf).flat();
 
 /** Does one slice of every chore. */
-export const runChores = (sql: SqlStorage, now: number): void => {
-  for (const chore of chores) chore.run(sql, now, SLICE);
+export const runChores = async (sql: SqlStorage, now: number): Promise<void> => {
+  for (const chore of chores) await chore.run(sql, now, SLICE);
 };
 
 /** When the alarm is next needed, in Unix ms: for the earliest mail that is due, or the earliest chore. */

@@ -1,0 +1,199 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { bundle } from "../scripts/bundle.ts";
+import { samples } from "../src/email/workspace/content/samples/index.ts";
+import { median } from "./median.ts";
+import { startOnDisk } from "./start.ts";
+
+const HELP = `Changes a theme that many messages use, and measures how long API calls wait meanwhile. Fails
+above 100 ms, unless one of the calls before the change waited longer: then the machine is busy.
+
+  npm run bench:cascade
+  npm run bench:cascade -- --messages 5000 --large 100 --bytes 99000
+  npm run bench:cascade -- --quick        100 messages; the time of calls has no bound`;
+
+const { values: options } = parseArgs({
+  options: {
+    messages: { type: "string", default: "1000" },
+    large: { type: "string", default: "20" },
+    bytes: { type: "string", default: "60000" },
+    quick: { type: "boolean", default: false },
+    help: { type: "boolean", short: "h", default: false },
+  },
+});
+
+const MESSAGES = options.quick ? 100 : Number(options.messages);
+const LARGE = Math.min(Number(options.large), options.quick ? 2 : MESSAGES);
+/** Longest time in ms that an API call may wait. */
+const LIMIT_MS = 100;
+/** Ms between two calls: 9 in a second, because the team's limit is 10. */
+const PACE_MS = 1_000 / 9;
+/** Ms of calls before the change. */
+const BASELINE_MS = options.quick ? 5_000 : 60_000;
+/** Bytes of a large message. */
+const LARGE_BYTES = Number(options.bytes);
+
+const [OLD, NEW, OWN] = ["#a1b2c3", "#c3b2a1", "#123321"];
+const ADMIN_TOKEN = "bench-admin-token";
+
+/** The email Worker of bench/worker.ts, which has no rate limit. */
+const start = async () =>
+  startOnDisk({
+    script: await bundle(join(import.meta.dirname, "worker.ts")),
+    vars: { ADMIN_TOKEN, API_KEY_SECRET: "bench-key-secret", INBOX: "1" },
+    objects: { WORKSPACE: "Workspace", INBOX_STORE: "Inbox", DIRECTORY: "Directory" },
+  });
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+type Answer = any;
+const ask = async (method: string, url: string, key: string, body?: object): Promise<Answer> => {
+  const response = await fetch(url, {
+    method,
+    headers: { Authorization: `Bearer ${key}`, ...(body ? { "Content-Type": "application/json" } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
+  return JSON.parse(text);
+};
+
+const newTeam = async (url: string) => {
+  await ask("POST", `${url}/admin/teams`, ADMIN_TOKEN, { id: "bench", name: "Bench" });
+  const { key } = await ask("POST", `${url}/admin/teams/bench/keys`, ADMIN_TOKEN, { name: "bench" });
+  return {
+    get: (path: string) => ask("GET", `${url}/v1${path}`, key),
+    post: (path: string, body: object) => ask("POST", `${url}/v1${path}`, key, body),
+    rows: (query: string) => ask("GET", `${url}/bench?team=bench&query=${encodeURIComponent(query)}`, ""),
+  };
+};
+type Team = Awaited<ReturnType<typeof newTeam>>;
+
+const CARD =
+  '<Section><H3>Title</H3><Paragraph>Hello {data.name}, <Strong>some words</Strong> and a <Link href="https://example.com/{data.id}">link</Link>.</Paragraph><Button href="https://example.com">Go</Button></Section>\n';
+
+/** The document of the i-th message. Every tenth sets the colour itself. */
+const documentOf = (i: number, theme: string): string => {
+  const style = `<Style themeId="${theme}"${i % 10 === 9 ? ` textLinkColor="${OWN}"` : ""} />\n`;
+  const body = (samples[i % samples.length]?.lmx ?? "").replace(/<Style[^>]*>\n?/, "");
+  const more = '<Paragraph><Link href="https://example.com">More</Link></Paragraph>\n';
+  const cards = CARD.repeat(i < LARGE ? Math.floor((LARGE_BYTES - body.length) / CARD.length) : 0);
+  return style + body + more + cards;
+};
+
+/** Writes the messages: two thirds are published, and half of these have a draft too. Returns an id that can be sent. */
+const write = async (team: Team, theme: string): Promise<string> => {
+  const one = async (i: number): Promise<string> => {
+    const { id, draftEmailMessageId } = await team.post("/transactional-emails", { name: `Mail ${i}` });
+    const fields = { subject: "Hello", fromName: "Acme", fromEmail: "hello", lmx: documentOf(i, theme) };
+    await team.post(`/email-messages/${draftEmailMessageId}`, fields);
+    if (i % 3 > 0) await team.post(`/transactional-emails/${id}/publish`, {});
+    if (i % 6 === 1) await team.post(`/transactional-emails/${id}/draft`, {});
+    return id;
+  };
+  let sent = "";
+  const open = Array.from({ length: MESSAGES }, (_, i) => i);
+  const lane = async () => {
+    for (let i = open.shift(); i !== undefined; i = open.shift()) {
+      const id = await one(i);
+      if (i === 1) sent = id;
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, lane));
+  return sent;
+};
+
+/** Calls at an even pace until `isDone`. Returns the time of each in ms, from the moment at which it was due. */
+const callsUntil = async (team: Team, isDone: () => boolean): Promise<number[]> => {
+  const calls = [
+    (n: number) => team.post("/events/send", { userId: `u${n % 50}`, eventName: "opened", eventProperties: { n } }),
+    (n: number) => team.get(`/contacts/find?userId=u${n % 50}`),
+    (n: number) => team.post("/contacts/create", { email: `p${performance.now()}-${n}@example.com` }),
+    () => team.get("/transactional-emails?perPage=20"),
+  ];
+  const times: number[] = [];
+  const open: Promise<void>[] = [];
+  const began = performance.now();
+  for (let n = 0; !isDone(); n++) {
+    const due = began + n * PACE_MS;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
+    // From the request, not from when it was due: a late timer is this process's own.
+    const sent = performance.now();
+    const call = calls[n % calls.length] as (n: number) => Promise<unknown>;
+    open.push(call(n).then(() => void times.push(performance.now() - sent)));
+  }
+  await Promise.all(open);
+  return times;
+};
+
+/** How many revisions in use have each colour. Overrides have their own. */
+const colours = async (team: Team): Promise<Record<string, number>> => {
+  const has = (colour: string) => `sum(instr(compiled, '${colour}') > 0)`;
+  const [row] = await team.rows(
+    `SELECT count(*) AS "all", ${has(OLD)} AS old, ${has(NEW)} AS new, ${has(OWN)} AS own FROM message_revisions
+     WHERE n IN (SELECT revision FROM email_messages UNION SELECT published FROM templates WHERE published IS NOT NULL)`,
+  );
+  return row;
+};
+
+const shown = (times: readonly number[]): string => {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) =>
+    (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
+  return `${times.length} calls: median ${median(times).toFixed(1)} ms, 99 % in ${at(0.99)} ms, longest ${at(1)} ms`;
+};
+
+const main = async (): Promise<boolean> => {
+  if (!(MESSAGES >= 10 && LARGE >= 0 && LARGE_BYTES > 3_000 && LARGE_BYTES < 100_000)) throw new Error(HELP);
+  const worker = await start();
+  try {
+    const team = await newTeam(worker.url);
+    const { id: theme } = await team.post("/themes", { name: "Brand", styles: { textLinkColor: OLD } });
+    const transactionalId = await write(team, theme);
+    for (let n = 0; n < 50; n++) await team.post("/events/send", { userId: `u${n}`, eventName: "opened" });
+    const { dataVariables } = await team.get(`/transactional-emails/${transactionalId}`);
+    const values = Object.fromEntries((dataVariables as string[]).map((name) => [name, "https://example.com"]));
+    await team.post("/transactional", { transactionalId, email: "ada@example.com", dataVariables: values });
+    const sentNow = () => team.rows("SELECT r.n, r.compiled FROM sends s JOIN message_revisions r ON r.n = s.revision");
+    const sentBefore = JSON.stringify(await sentNow());
+    const before = await colours(team);
+
+    const end = performance.now() + BASELINE_MS;
+    const baseline = await callsUntil(team, () => performance.now() > end);
+    console.log(`before the change:      ${shown(baseline)}`);
+
+    const began = performance.now();
+    const { affectedEmailCount } = await team.post(`/themes/${theme}`, { styles: { textLinkColor: NEW } });
+    const changeMs = performance.now() - began;
+    let pending = affectedEmailCount as number;
+    const watch = (async () => {
+      while (pending > 0) {
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        pending = (await team.get(`/themes/${theme}`)).pendingEmailCount;
+      }
+    })();
+    const during = await callsUntil(team, () => pending === 0);
+    await watch;
+    const seconds = (performance.now() - began) / 1_000;
+    console.log(`while it is compiled:   ${shown(during)}`);
+    console.log(
+      `${affectedEmailCount} messages in ${seconds.toFixed(1)} s; the change itself was answered in ${changeMs.toFixed(1)} ms`,
+    );
+
+    const after = await colours(team);
+    console.log(`colours before: ${JSON.stringify(before)}; after: ${JSON.stringify(after)}`);
+    const bound = Math.max(LIMIT_MS, ...baseline);
+    const faults = [
+      ...(after.old === 0 && after.new === before.old ? [] : ["A message in use has not got the new colour."]),
+      ...(after.own === before.own && after.all === before.all ? [] : ["A message has lost a value of its own."]),
+      ...(JSON.stringify(await sentNow()) === sentBefore ? [] : ["Mail that was accepted has changed."]),
+      ...(options.quick || Math.max(...during) <= bound ? [] : [`A call waited longer than ${bound.toFixed(1)} ms.`]),
+    ];
+    for (const fault of faults) console.log(fault);
+    return faults.length === 0;
+  } finally {
+    await worker.stop();
+  }
+};
+
+if (options.help) console.log(HELP);
+else process.exitCode = (await main()) ? 0 : 1;
