@@ -4,7 +4,6 @@ import type { Chore } from "../base/chore.ts";
 import { type Context, wake } from "../base/context.ts";
 import { compileMessage } from "./compile-message.ts";
 import { libraryOf } from "./library.ts";
-import type { MessageSource } from "./message-source.ts";
 import { addRevision, setUses, sourceOf } from "./messages.ts";
 
 /** Most messages, and most characters of their documents, that one run of the alarm compiles. */
@@ -48,7 +47,15 @@ const recompileNext = (sql: SqlStorage, now: number): number | undefined => {
     sql.exec("DELETE FROM stale_messages");
     return undefined;
   }
-  recompile(sql, now, row);
+  try {
+    recompile(sql, now, row);
+  } catch (error) {
+    // A fault with one message must not stop the others.
+    log("message_not_recompiled", {
+      message: row.message,
+      error: error instanceof Error ? error.message : String(error),
+    });
+  }
   sql.exec("DELETE FROM stale_messages WHERE message = ?", row.message);
   return row.source.length;
 };
@@ -60,7 +67,7 @@ const recompileNext = (sql: SqlStorage, now: number): number | undefined => {
 const recompile = (sql: SqlStorage, now: number, row: Stale): void => {
   const source = sourceOf(row);
   const library = libraryOf(sql, source.lmx);
-  const { compiled, uses, problems } = compiledOf(source, library);
+  const { compiled, uses, problems } = compileMessage(source, "transactional", library);
   if (!compiled) {
     log("message_not_recompiled", { message: row.message, code: problems[0]?.code });
     // It waits for a better version of anything that it names.
@@ -78,16 +85,6 @@ const idsIn = ({ themes = {}, components = {} }: Library): string[] => [
   ...Object.keys(themes),
   ...Object.keys(components),
 ];
-
-/** Compiles without throwing: a fault of the compiler with one message must not stop the others. */
-const compiledOf = (source: MessageSource, library: Library): ReturnType<typeof compileMessage> => {
-  try {
-    return compileMessage(source, "transactional", library);
-  } catch (error) {
-    log("compile_failed", { error: error instanceof Error ? error.message : String(error) });
-    return { uses: [], problems: [] };
-  }
-};
 
 /** Lets requests in that have arrived. */
 const letRequestsIn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
