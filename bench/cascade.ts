@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundle } from "../scripts/bundle.ts";
-import { samples } from "../src/email/workspace/content/samples/index.ts";
+import { sampleFiles } from "../scripts/lib/sample-files.ts";
 import { median } from "./median.ts";
 import { startOnDisk } from "./start.ts";
 
@@ -74,7 +74,7 @@ const CARD =
 /** The document of the i-th message. Every tenth sets the colour itself. */
 const documentOf = (i: number, theme: string): string => {
   const style = `<Style themeId="${theme}"${i % 10 === 9 ? ` textLinkColor="${OWN}"` : ""} />\n`;
-  const body = (samples[i % samples.length]?.lmx ?? "").replace(/<Style[^>]*>\n?/, "");
+  const body = (sampleFiles[i % sampleFiles.length]?.lmx ?? "").replace(/<Style[^>]*>\n?/, "");
   const more = '<Paragraph><Link href="https://example.com">More</Link></Paragraph>\n';
   const cards = CARD.repeat(i < LARGE ? Math.floor((LARGE_BYTES - body.length) / CARD.length) : 0);
   return style + body + more + cards;
