@@ -130,27 +130,14 @@ const small: readonly string[] = [
 ].filter(({ length }) => length < 8_000);
 const real = fc.oneof(fc.constantFrom(...whole), fc.constantFrom(...small));
 
+/** Marks that have a meaning in documents. */
+export const marks = [
+  ...["<", ">", "/", "</", "/>", "<!--", "-->", "&", ";", "{", "}", '"', "'", "=", " ", "\n"],
+  ...["\u0000", "\ud800"],
+];
+
 const piece = fc.oneof(
-  fc.constantFrom(
-    "<",
-    ">",
-    "/",
-    "</",
-    "/>",
-    "<!--",
-    "-->",
-    "&",
-    ";",
-    "{",
-    "}",
-    '"',
-    "'",
-    "=",
-    " ",
-    "\n",
-    "\u0000",
-    "\ud800",
-  ),
+  fc.constantFrom(...marks),
   fc.constantFrom(
     ...payloads,
     "{data.a}",
