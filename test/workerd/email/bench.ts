@@ -134,7 +134,7 @@ export const dump = (sql: SqlStorage, except: ReadonlySet<string> = new Set()): 
   const schema = sql
     .exec<{ type: string; name: string; sql: string }>(
       `SELECT type, name, sql FROM sqlite_master
-       WHERE sql IS NOT NULL AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY type = 'index', name`,
+       WHERE sql IS NOT NULL AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY type <> 'table', name`,
     )
     .toArray();
   const rows = schema
