@@ -140,19 +140,23 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     contacts: {
       events: "changes dates properties upsert",
       sending: "row upsert",
+      ledger: "row",
       runtime: "handlers list-admin lists property-handlers",
     },
     content: {
       team: "samples themes",
       sending: "messages templates",
+      ledger: "messages",
       runtime: "cascade components email-messages groups samples themes transactional-emails uploads",
       top: "messages uploads",
     },
     events: { runtime: "chores handlers patterns" },
     sending: {
       runtime: "chores forget preview sending-ips sends suppression transactional",
+      ledger: "sends story suppression",
       top: "attachments copies pump",
     },
+    ledger: { runtime: "search show" },
     runtime: { top: "admin run upkeep" },
   },
   "email/lmx": {

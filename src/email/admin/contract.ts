@@ -2,11 +2,12 @@ import type { Contract } from "../../lib/contract/operation.ts";
 import { keys } from "./keys.ts";
 import { lists } from "./lists.ts";
 import { people } from "./people.ts";
+import { sends } from "./sends.ts";
 import { suppressions } from "./suppressions.ts";
 import { teams } from "./teams.ts";
 import { uploads } from "./uploads.ts";
 
 /** The operator's API, under `/admin`. Not part of the v1 API. */
-export const adminContract = { teams, keys, lists, suppressions, people, uploads } as const satisfies Contract;
+export const adminContract = { teams, keys, lists, suppressions, people, sends, uploads } as const satisfies Contract;
 
 export type AdminContract = typeof adminContract;

@@ -1,6 +1,6 @@
 import type { Refusal } from "./errors.ts";
 
-const DEFAULT_PER_PAGE = 20;
+export const DEFAULT_PER_PAGE = 20;
 
 type Asked = { perPage?: number | undefined; cursor?: string | undefined };
 
@@ -20,19 +20,12 @@ export const pageOf = <Row extends { n: number }, Item>(
   item: (row: Row) => Item,
   query: Readonly<Record<string, string>> = {},
 ) => {
-  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : decode(cursor);
-  if (before === undefined) {
-    const refusal: Refusal = {
-      code: "invalid_request",
-      path: "cursor",
-      message: "cursor: not one that a list gave. Leave it out for the first page.",
-    };
-    return { refusal };
-  }
+  const before = beforeOf(cursor);
+  if (typeof before !== "number") return { refusal: before.refusal };
   const found = rows(before, perPage + 1);
   const shown = found.slice(0, perPage);
   const last = shown.at(-1);
-  const nextCursor = found.length > perPage && last ? encode(last.n) : null;
+  const nextCursor = found.length > perPage && last ? cursorAfter(last.n) : null;
   const pagination = {
     totalResults: total,
     returnedResults: shown.length,
@@ -47,7 +40,16 @@ export const pageOf = <Row extends { n: number }, Item>(
   return { body: { pagination, data: shown.map(item) } };
 };
 
-const encode = (n: number): string => btoa(`n${n}`).replaceAll("=", "");
+/** The row number above which a page ends; a refusal for a cursor that no list gave. */
+export const beforeOf = (cursor: string | undefined): number | { refusal: Refusal } => {
+  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : decode(cursor);
+  if (before !== undefined) return before;
+  const message = "cursor: not one that a list gave. Leave it out for the first page.";
+  return { refusal: { code: "invalid_request", path: "cursor", message } };
+};
+
+/** The cursor of a page whose last row is `n`. */
+export const cursorAfter = (n: number): string => btoa(`n${n}`).replaceAll("=", "");
 
 const decode = (cursor: string): number | undefined => {
   try {

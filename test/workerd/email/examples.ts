@@ -19,8 +19,20 @@ export const arrange = async (team: Team): Promise<void> => {
   await team.run("UPDATE components SET id = 'cmp_1'");
   await team.post("/uploads", { contentType: "image/png", contentLength: 100 });
   await team.run("UPDATE uploads SET id = 'upl_1', arrived_at = 1");
+  await arrangeSend(team, "snd_1", "sent");
+  await arrangeSend(team, "snd_2", "unknown");
   await team.admin("POST", "/keys", { name: "second" });
   await team.run("UPDATE api_keys SET id = 'key_1' WHERE name = 'second'");
+};
+
+/** A send of the newest revision, which no sender gets. */
+export const arrangeSend = async (team: Team, id: string, state: "sent" | "unknown", to = "ada@example.com") => {
+  const due = state === "unknown" ? Date.now() + 86_400_000 : null;
+  await team.run(
+    `INSERT INTO sends (id, class, revision, recipient, recipient_key, message_id, state, attempts, due, sender, variables, created_at, settled_at, preview)
+     SELECT ?, 'transactional', max(n), ?, ?, '<' || ? || '@test>', ?, 1, ?, 'smtp', ?, 1, ?, 0 FROM message_revisions`,
+    ...[id, to, to, id, state, due, due === null ? null : "{}", due === null ? 1 : null],
+  );
 };
 
 /** A transactional email "tpl_draft" with a complete draft "msg_1". */

@@ -7,6 +7,8 @@ import { createList, updateList } from "../contacts/list-admin.ts";
 import { readMailingLists } from "../contacts/lists.ts";
 import { addSamples } from "../content/samples.ts";
 import { removeUpload } from "../content/uploads.ts";
+import { searchSends } from "../ledger/search.ts";
+import { retrySend, showSend } from "../ledger/show.ts";
 import { forgetPerson } from "../sending/forget.ts";
 import { suppress } from "../sending/suppression.ts";
 import { createKey, listKeys, revokeKey } from "../team/known-keys.ts";
@@ -35,6 +37,9 @@ const handlers: AdminHandlers = {
     return { body: { success: true } };
   },
   "people.forget": forgetPerson,
+  "sends.list": searchSends,
+  "sends.get": showSend,
+  "sends.retry": retrySend,
   "uploads.remove": removeUpload,
 };
 

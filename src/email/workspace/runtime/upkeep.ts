@@ -20,7 +20,7 @@ export const choresOf = {
   runtime: idempotencyChores,
   events: eventChores,
   content: contentChores,
-  ...{ contacts: [], team: [] },
+  ...{ contacts: [], team: [], ledger: [] },
 } satisfies Record<string, readonly Chore[]>;
 
 const chores: readonly Chore[] = Object.values(choresOf).flat();

@@ -33,6 +33,10 @@ export const keepDigest = (sql: SqlStorage, keys: readonly string[]): void => {
     sql.exec("UPDATE OR REPLACE suppressions SET email_key = ? WHERE email_key = ?", digestOf(key), key);
 };
 
+/** Since when (Unix ms) and why an address, as `emailKey`, is suppressed; undefined when it is not. */
+export const suppressionOf = (sql: SqlStorage, key: string): { at: number; reason: string } | undefined =>
+  sql.exec<{ at: number; reason: string }>(`SELECT at, reason ${FROM_BOTH}`, key, digestOf(key)).toArray()[0];
+
 /** True when mail to this address is suppressed. */
 const isSuppressed = (sql: SqlStorage, email: string): boolean => suppressedKeys(sql, [emailKey(email)]).length > 0;
 

@@ -3,7 +3,7 @@ import { adminContract } from "../../../../src/email/admin/contract.ts";
 import { type Operation, type OperationName, operationsOf } from "../../../../src/lib/contract/operation.ts";
 import { type V1, v1 } from "../../../../src/lib/contract/v1.ts";
 import { admin, advance, bindings, createTeam, isolated, request, type Team } from "../bench.ts";
-import { fieldsOf, toHttp } from "../examples.ts";
+import { arrangeSend, fieldsOf, toHttp } from "../examples.ts";
 
 isolated();
 
@@ -25,6 +25,7 @@ type Known = {
   idempotencyKey: string;
   keyId: string;
   uploadId: string;
+  sendId: string;
 };
 
 /** The same shapes, but names and ids that no team has. */
@@ -45,6 +46,7 @@ const absent: Known = {
   idempotencyKey: "key-of-nobody",
   keyId: "key_00000000000000000000",
   uploadId: "upl_00000000000000000000",
+  sendId: "snd_unknown",
 };
 
 type Input = Readonly<Record<string, unknown>>;
@@ -52,6 +54,7 @@ type Input = Readonly<Record<string, unknown>>;
 /** Values of another team for fields of these names. Another field that ends in `Id` is tried with all of its ids. */
 const valuesOf = (their: Known): Readonly<Record<string, readonly string[]>> => ({
   email: [their.email],
+  to: [their.email],
   userId: [their.userId, their.contactId],
   eventName: [their.eventName, their.patternId],
   transactionalId: [their.templateId, their.messageId],
@@ -59,7 +62,7 @@ const valuesOf = (their: Known): Readonly<Record<string, readonly string[]>> => 
 const idsOf = (known: Known) => [
   ...[known.contactId, known.listId, known.patternId, known.templateId, known.messageId, known.keyId],
   ...[known.campaignGroup, known.transactionalGroup, known.themeId, known.componentId],
-  known.uploadId,
+  ...[known.uploadId, known.sendId],
 ];
 
 /** The example of an operation with another team's names and ids: in all fields at once, then in one after the other. */
@@ -150,12 +153,13 @@ beforeEach(async () => {
   const file = { contentType: "image/png", contentLength: 100 };
   const { emailAssetId: uploadId } = (await alfa.post("/uploads", file, key)).json;
   await alfa.run("UPDATE uploads SET arrived_at = 1");
+  await arrangeSend(alfa, "snd_alfas", "unknown", email);
   const [pattern] = (await alfa.get("/event-patterns")).json.data;
   const [{ id: keyId }] = (await alfa.admin("GET", "/keys")).json.data;
   theirs = {
     ...{ email, userId: "u-alfa", contactId, listId, property, eventName: "alfasEvent", patternId: pattern.id },
     ...{ templateId: "tpl_alfas", messageId: "msg_alfas", idempotencyKey, keyId },
-    ...{ campaignGroup, transactionalGroup, themeId, componentId, uploadId },
+    ...{ campaignGroup, transactionalGroup, themeId, componentId, uploadId, sendId: "snd_alfas" },
   };
 });
 

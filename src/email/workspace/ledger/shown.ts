@@ -1,0 +1,91 @@
+import { withCodeExplained } from "./codes.ts";
+
+/** A send with the transactional email that it was made from. `has_values`: 1 while its values are stored. */
+export type SendRow = {
+  n: number;
+  id: string;
+  class: string;
+  revision: number;
+  recipient: string;
+  recipient_key: string;
+  message_id: string;
+  state: string;
+  attempts: number;
+  due: number | null;
+  sender: string | null;
+  reply: string | null;
+  error: string | null;
+  has_values: number;
+  created_at: number;
+  settled_at: number | null;
+  preview: number;
+  content: number | null;
+  message: string | null;
+  template_id: string | null;
+  template_name: string | null;
+};
+
+const SELECT = `SELECT s.n, s.id, s.class, s.revision, s.recipient, s.recipient_key, s.message_id, s.state, s.attempts, s.due, s.sender, s.reply,
+    s.error, s.variables IS NOT NULL AS has_values, s.created_at, s.settled_at, s.preview,
+    r.content, m.id AS message, t.id AS template_id, t.name AS template_name
+  FROM sends s
+  LEFT JOIN message_revisions r ON r.n = s.revision
+  LEFT JOIN email_messages m ON m.n = r.message
+  LEFT JOIN templates t ON t.n = m.template`;
+
+export const readSend = (sql: SqlStorage, n: number): SendRow => sql.exec<SendRow>(`${SELECT} WHERE s.n = ?`, n).one();
+
+/** Unix ms as ISO 8601. */
+export const iso = (at: number): string => new Date(at).toISOString();
+
+/** A send as a list shows it. Values of the mail are never shown. */
+export const shown = (row: SendRow) => ({
+  id: row.id,
+  class: row.class,
+  to: row.recipient,
+  state: row.state,
+  meaning: meaningOf(row),
+  preview: row.preview === 1,
+  template: row.template_id === null ? null : { id: row.template_id, name: row.template_name },
+  attempts: row.attempts,
+  acceptedAt: iso(row.created_at),
+  nextAttemptAt: nextAttemptOf(row),
+  settledAt: row.settled_at === null ? null : iso(row.settled_at),
+});
+
+/** The first attempt follows at once, so only a later one has a time. */
+const nextAttemptOf = ({ state, attempts, due }: SendRow): string | null =>
+  state === "queued" && attempts > 0 && due !== null ? iso(due) : null;
+
+const NOT_SENT: Readonly<Record<string, string>> = {
+  suppressed: "It was not sent, because the address was suppressed.",
+  forgotten: "It was not sent, because the person was forgotten.",
+};
+
+/** The state of a send in words. */
+export const meaningOf = (row: SendRow): string => {
+  const { state, attempts, sender } = row;
+  const because = row.error === null ? "" : `: ${withCodeExplained(row.error)}`;
+  switch (state) {
+    case "queued":
+      return attempts === 0 ? "It waits for its first attempt." : sentence(`It waits for its next attempt${because}`);
+    case "sending":
+      return `Attempt ${attempts} is in flight.`;
+    case "sent":
+      return sender === "inbox" ? "It is in the local inbox: no mail left." : "The relay took it. No bounce is known.";
+    case "delivered":
+      return "The mail server of the recipient took it.";
+    case "bounced":
+      return sentence(`It bounced${because}`);
+    case "complained":
+      return "The recipient reported it as spam.";
+    case "not_sent":
+      return NOT_SENT[row.error ?? ""] ?? sentence(`It was not sent${because}`);
+    case "unknown":
+      return sentence(`It may have been sent, so it is not sent again by itself${because}`);
+    default:
+      return sentence(`It failed${because}`);
+  }
+};
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
