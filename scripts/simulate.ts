@@ -1,29 +1,45 @@
 import { runFuzz } from "./fuzz-run.ts";
 import { runCommand, wholeNumber } from "./lib/cli.ts";
 
+/** What is simulated: the test that plays its seeds, and the prefix of the variables that choose them. */
+const SIMULATIONS = {
+  outbox: { project: "workerd", file: "test/workerd/simulation/simulation.test.ts", prefix: "SIMULATION" },
+  sending: { project: "unit", file: "test/unit/email/sending/simulation/simulation.test.ts", prefix: "SENDING" },
+} as const;
+
+type Simulation = keyof typeof SIMULATIONS;
+
+const simulationOf = (name: string): Simulation => {
+  if (Object.hasOwn(SIMULATIONS, name)) return name as Simulation;
+  throw new Error(`There is no simulation "${name}". It is one of: ${Object.keys(SIMULATIONS).join(", ")}.`);
+};
+
 await runCommand({
   name: "simulate",
-  help: `Runs the Outbox in simulations: each seed decides webhooks, crashes, failures of the host and clock jumps.
-Every promise is checked.
+  help: `Runs simulations: each seed decides what arrives, crashes, failures of the other side and more. Every promise is checked.
 
-  npm run simulate                              2 000 seeds
+  npm run simulate                              the Outbox, 2 000 seeds
+  npm run simulate -- sending                   claims of mails, Mailers and a relay, 2 000 seeds
   npm run simulate -- --seeds 10000 --from 5000
-  npm run simulate -- --seed 42                 runs a printed failure again, with its whole trace
+  npm run simulate -- sending --seed 42         runs a printed failure again, with its trace
 
 Options
   --seeds n   how many seeds (default: 2000)
   --from n    the first seed (default: 1)
   --seed n    this seed alone
   --help      this text`,
+  arguments: 1,
   options: {
     seeds: { type: "string", default: "2000" },
     from: { type: "string", default: "1" },
     seed: { type: "string" },
   },
-  main: ({ seeds, from, seed }) =>
-    runFuzz("workerd", "test/workerd/simulation/simulation.test.ts", {
-      SIMULATION_SEEDS: String(wholeNumber("seeds", seeds)),
-      SIMULATION_FROM: String(wholeNumber("from", from)),
-      SIMULATION_SEED: seed === undefined ? "" : String(wholeNumber("seed", seed)),
-    }),
+  main: ({ seeds, from, seed }, [name = "outbox"]) => {
+    const { project, file, prefix } = SIMULATIONS[simulationOf(name)];
+    return runFuzz(project, file, {
+      [`${prefix}_SEEDS`]: String(wholeNumber("seeds", seeds)),
+      [`${prefix}_FROM`]: String(wholeNumber("from", from)),
+      [`${prefix}_SEED`]: seed === undefined ? "" : String(wholeNumber("seed", seed)),
+    });
+  },
 });

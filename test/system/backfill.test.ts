@@ -198,13 +198,14 @@ describe("npm run backfill", () => {
   });
 
   it("processes nothing twice, sends no event and no mail, and sends events with --events", async () => {
+    const mails = (await mailspan.inbox()).total;
     const again = await run(["stripe", "--since", "60d"]);
     expect([again.code, again.output]).toEqual([
       0,
       expect.stringContaining("Done: 36 read, 0 new, 35 already known, 1 without a call, 0 contact updates."),
     ]);
     expect(await mailspan.webhooks(100)).toHaveLength(36);
-    expect((await mailspan.inbox()).total).toBe(0);
+    expect((await mailspan.inbox()).total).toBe(mails);
 
     // Only the canceled subscription has an event: the rules send none for the others.
     const events = await run(["stripe", "--since", "60d", "--events"]);
@@ -219,7 +220,7 @@ describe("npm run backfill", () => {
     expect(sent).toMatchObject([{ rule: "subscription canceled", state: "done", lane: "backfill" }]);
     const twice = await run(["stripe", "--since", "60d", "--events"]);
     expect(twice.output).toContain("0 new, 35 already known");
-    expect((await mailspan.inbox()).total).toBe(0);
+    expect((await mailspan.inbox()).total).toBe(mails);
   });
 
   it("a live webhook of an unknown customer gets the address from Stripe", async () => {

@@ -224,7 +224,7 @@ const cases: Record<string, Record<string, Case>> = {
   },
   sendTransactionalEmail: {
     200: { body: mail },
-    400: { body: { ...mail, dataVariables: {} } },
+    400: { body: { ...mail, email: "no address" } },
     404: { body: { ...mail, transactionalId: "tpl_none" } },
     409: taken("POST", "/transactional", mail),
   },

@@ -80,7 +80,7 @@ describe("from a webhook to mail", () => {
     ]);
     const [contact] = await mailspan.client.findContact({ userId: "user_joan" });
     expect(contact).toMatchObject({ email: "joan@example.com", firstName: "Joan", lastName: "Clarke" });
-    expect((await mailTo("joan@example.com")).subject).toContain("Joan");
+    expect((await mailTo("joan@example.com")).html).toContain("Joan");
   });
 
   it("the Supabase send-email hook is answered with JSON 200 well within its 5 s; its link is mailed, and then erased from the journal", async () => {

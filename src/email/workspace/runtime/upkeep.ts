@@ -10,7 +10,7 @@ const SLICE = 500;
 /** Pause between two slices when a chore is behind, in ms. */
 const SLICE_PAUSE_MS = 1_000;
 /** Shortest time between two runs of the alarm, in ms: a row that always fails must not make it spin. */
-const MIN_PAUSE_MS = 100;
+const MIN_PAUSE_MS = 1_000;
 /** How often queued mail looks for a sender while none is configured, in ms. */
 const NO_SENDER_MS = 3_600_000;
 

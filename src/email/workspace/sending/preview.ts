@@ -36,5 +36,5 @@ export const previewMessage: Handlers<"emailMessages">["preview"] = (context, { 
     ...acceptSend(context, { revision: row.revision, recipient: email, values, preview: true }),
     email,
   }));
-  return { body: { id: sends[0]?.id ?? "", sends } };
+  return { body: { id: emailMessageId, sends } };
 };

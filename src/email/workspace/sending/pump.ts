@@ -44,7 +44,10 @@ export class Pump {
   readonly #dependencies: PumpDependencies;
   /** New rows: they are claimed without a look into the index. */
   readonly #fresh: Record<MailClass, number[]> = { transactional: [], marketing: [] };
-  /** Mails that each Mailer has, as far as this object has seen. After a restart the number is too low, never too high. */
+  /**
+   * Mails that each Mailer has, as far as this object has seen. After a restart the number is too low. A number that stayed too
+   * high would keep the Mailer idle for ever: so every end of a claim lowers it, and an idle Mailer has none.
+   */
   readonly #loads = new Map<string, number>();
 
   constructor(dependencies: PumpDependencies) {
@@ -72,7 +75,7 @@ export class Pump {
 
   /** Settles results of a Mailer and gives it at most `wants` mails more. */
   report(name: string, results: readonly SendResult[], wants: number): Batch | undefined {
-    this.#loads.set(name, Math.max(0, this.#loadOf(name) - results.length));
+    this.#lower(name, results.length);
     this.#transaction(() => {
       for (const result of results) this.#settle(result);
     });
@@ -88,6 +91,10 @@ export class Pump {
 
   #loadOf(name: string): number {
     return this.#loads.get(name) ?? 0;
+  }
+
+  #lower(name: string, by: number): void {
+    this.#loads.set(name, Math.max(0, this.#loadOf(name) - by));
   }
 
   #clock() {
@@ -119,8 +126,9 @@ export class Pump {
     } catch (error) {
       // The alarm asks for these mails when their leases are over.
       logLost(name, error);
-      this.#loads.delete(name);
     }
+    // Either way the Mailer has nothing left.
+    this.#loads.delete(name);
   }
 
   #settle(result: SendResult): void {
@@ -130,6 +138,7 @@ export class Pump {
 
   async #ask(name: string, claims: readonly Claim[]): Promise<void> {
     const fates = await this.#fatesOf(name, claims);
+    this.#lower(name, fates.filter(({ state }) => state === "not_started").length);
     this.#transaction(() => {
       for (const fate of fates) this.#apply(fate, name);
     });

@@ -126,7 +126,7 @@ export const emailMessages = {
 
   /**
    * Sends the message as it is now, draft or published, to up to 10 addresses: one mail each, exactly as a send with these
-   * values. 100 mails in 24 hours. All of them are accepted, or none. `id` is that of the first send.
+   * values. 100 mails in 24 hours. All of them are accepted, or none. `id` is that of the message; `sends` has one entry for each mail.
    */
   preview: operation({
     method: "POST",

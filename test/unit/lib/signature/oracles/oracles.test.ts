@@ -60,7 +60,8 @@ const OTHERS = [
     "typescript",
     "vitest",
   ],
-  ...["ajv", "axe-core", "caniemail", "fast-check", "loops", "parse5", "playwright-core"],
+  ...["ajv", "axe-core", "caniemail", "fast-check", "fast-png", "loops", "nodemailer", "parse5", "playwright-core"],
+  ...["postal-mime", "smtp-server", "@types/smtp-server"],
   // Only the types of its events are used.
   "@supabase/auth-js",
 ];

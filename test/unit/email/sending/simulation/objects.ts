@@ -1,0 +1,209 @@
+import { MailerQueue } from "../../../../../src/email/mailer/queue.ts";
+import { migrations as mailerMigrations, startedClaimsIn } from "../../../../../src/email/mailer/started.ts";
+import type { MailClass } from "../../../../../src/email/types/mail.ts";
+import type { Batch, Claim, Fate, MailerRpc, SendResult } from "../../../../../src/email/types/mailer.ts";
+import { type Context, nothing } from "../../../../../src/email/workspace/base/context.ts";
+import { migrations } from "../../../../../src/email/workspace/base/migrations.ts";
+import { nextWake, runChores } from "../../../../../src/email/workspace/runtime/upkeep.ts";
+import { Pump } from "../../../../../src/email/workspace/sending/pump.ts";
+import { acceptSend } from "../../../../../src/email/workspace/sending/sends.ts";
+import type { Random } from "../../../../workerd/simulation/random.ts";
+import type { Timeline } from "../../../../workerd/simulation/timeline.ts";
+import { createDisk, type Life, type Mutation } from "./disk.ts";
+import type { Relay } from "./relay.ts";
+
+/** A bug to plant: each hook changes one thing. */
+export type Bug = {
+  mutate?: Mutation;
+  /** Notes of started mails are not awaited. */
+  notes?: "not durable" | "forgotten";
+  batch?(batch: Batch): Batch;
+  reclaim?(queue: MailerQueue, claims: readonly Claim[]): Fate[];
+  fates?(fates: Fate[]): Fate[];
+  /** The alarm does not set the next one. */
+  alarm?: "last";
+  report?: "dropped when it fails";
+};
+
+export type World = {
+  timeline: Timeline;
+  random: Random;
+  relay: Relay;
+  isIdempotent: boolean;
+  mailers: Record<MailClass, number>;
+  /** Share of calls and of accepted copies that end a process at that moment, and of calls that take minutes. */
+  unlucky: number;
+  bug: Bug;
+  trace(line: string): void;
+};
+
+const clone = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T));
+
+type Running<T> = Life & { api: T; onDeath: (() => void)[] };
+
+/** An object that starts with the first call after a crash. `start` makes its API on a new life. */
+const createHost = <T>(
+  { timeline, random, bug, trace, unlucky }: World,
+  name: string,
+  schema: Parameters<typeof createDisk>[2],
+  start: (life: Life, disk: ReturnType<typeof createDisk>) => T,
+) => {
+  const disk = createDisk(timeline, () => random.int(1, 15), schema, bug.mutate);
+  let running: Running<T> | undefined;
+  const current = (): Running<T> => {
+    if (!running) {
+      const life = { alive: true, onDeath: [] } as unknown as Running<T>;
+      running = life;
+      life.api = start(life, disk);
+    }
+    return running;
+  };
+  const later = (act: () => void) =>
+    timeline.in(random.chance(unlucky / 4) ? random.int(1_000, 300_000) : random.int(1, 20), act);
+  const crash = () => {
+    if (!running) return;
+    trace(`crash ${name}`);
+    running.alive = false;
+    const { onDeath } = running;
+    running = undefined;
+    disk.crash();
+    for (const act of onDeath) act();
+  };
+  return {
+    disk,
+    current,
+    crash,
+    /** Calls a method over the network: messages leave when the writes before them are durable. */
+    call: <R>(caller: Life, callerDisk: { durable(life: Life): Promise<void> }, method: (api: T) => R | Promise<R>) =>
+      new Promise<R>((resolve, reject) => {
+        const whenAlive = (act: () => void) => later(() => caller.alive && act());
+        void callerDisk.durable(caller).then(() =>
+          later(() => {
+            const life = current();
+            if (random.chance(unlucky)) timeline.in(random.int(0, 20), crash);
+            life.onDeath.push(() => whenAlive(() => reject(new Error(`${name} was reset`))));
+            Promise.resolve()
+              .then(() => method(life.api))
+              .then(
+                (result) => disk.durable(life).then(() => whenAlive(() => resolve(clone(result)))),
+                (error) => life.alive && whenAlive(() => reject(error)),
+              );
+          }),
+        );
+      }),
+  };
+};
+
+type WorkspaceApi = {
+  /** Both return the ids of their mails. */
+  accept(count: number): string[];
+  campaign(count: number): string[];
+  alarm(): Promise<void>;
+  report(name: string, results: readonly SendResult[], wants: number): Batch | undefined;
+};
+
+export const TEAM = "acme";
+
+/** The Workspace and its Mailers. */
+export const createObjects = (world: World) => {
+  const { timeline, random, relay, bug, trace } = world;
+  const mailerHosts = new Map<string, ReturnType<typeof createMailerHost>>();
+  const mailerHost = (name: string) => {
+    const host = mailerHosts.get(name) ?? createMailerHost(name);
+    mailerHosts.set(name, host);
+    return host;
+  };
+
+  const createMailerHost = (name: string) =>
+    createHost<MailerRpc>(world, name, mailerMigrations, (life, disk) => {
+      const notes = startedClaimsIn(disk.sql, () =>
+        bug.notes === "not durable" ? Promise.resolve() : disk.durable(life),
+      );
+      const started = bug.notes === "forgotten" ? { ...notes, among: () => [] } : notes;
+      const queue = new MailerQueue({
+        ...{ now: timeline.now, started },
+        sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => life.alive && resolve())),
+        handOver: (send) =>
+          relay.handOver(life, send, () => {
+            if (random.chance(world.unlucky)) timeline.in(random.int(0, 5), () => mailerHost(name).crash());
+          }),
+        report: async (results, wants) => {
+          try {
+            return await workspace.call(life, disk, (api) => api.report(name, clone(results), wants));
+          } catch (error) {
+            if (bug.report === "dropped when it fails") return undefined;
+            throw error;
+          }
+        },
+      });
+      return {
+        deliver: (_, batch) => queue.deliver(bug.batch ? bug.batch(batch) : batch),
+        reclaim: async (_, claims) => (bug.reclaim ? bug.reclaim(queue, claims) : queue.reclaim(claims)),
+      };
+    });
+
+  const workspace = createHost<WorkspaceApi>(world, "workspace", migrations, (life, disk) => {
+    const { sql, transaction } = disk;
+    let alarmAt = Number.POSITIVE_INFINITY;
+    const wake = (at: number) => {
+      if (at >= alarmAt) return;
+      alarmAt = at;
+      disk.setAlarm(at);
+    };
+    const remote = (name: string): MailerRpc => ({
+      deliver: (own, batch) => mailerHost(name).call(life, disk, (api) => api.deliver(own, clone(batch))),
+      reclaim: async (own, claims) => {
+        const fates = await mailerHost(name).call(life, disk, (api) => api.reclaim(own, clone(claims)));
+        return bug.fates ? bug.fates(fates) : fates;
+      },
+    });
+    const pump = new Pump({
+      ...{ sql, transaction, team: () => TEAM, mailer: remote, mailers: (mailClass) => world.mailers[mailClass] },
+      ...{ isIdempotent: () => world.isIdempotent, copiesOf: () => [], now: timeline.now, random: random.next, wake },
+    });
+    // As the constructor of the object does it.
+    alarmAt = disk.alarm() ?? Number.POSITIVE_INFINITY;
+    wake(nextWake(sql, timeline.now(), true));
+    const ids = { n: 0 };
+    const contextOf = (): Context => ({
+      ...{ sql, now: timeline.now(), id: (prefix: string) => `${prefix}_${random.int(1, 1e9)}${ids.n++}` },
+      ...{ origin: "", domain: "mail.example.com", sendingIps: [], hasBucket: false, publicUrl: "", after: nothing() },
+    });
+    return {
+      accept: (count) => {
+        const context = contextOf();
+        const mail = () => ({ revision: 1, recipient: `r${random.int(1, 1e9)}@example.com`, values: {} });
+        const accepted = transaction(() => Array.from({ length: count }, () => acceptSend(context, mail()).id));
+        wake(context.after.wake);
+        pump.add(context.after.sends);
+        void pump.run();
+        return accepted;
+      },
+      campaign: (count) => {
+        const now = timeline.now();
+        const numbers = Array.from({ length: count }, (_, i) => now * 1000 + 500_000 + i);
+        for (const n of numbers) {
+          sql.exec(
+            `INSERT OR IGNORE INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview)
+             VALUES (?, ?, 'marketing', 1, ?, ?, '<m>', 'queued', 0, ?, '{}', ?, 0)`,
+            ...[n, `snd_${n.toString(36)}_m`, `m${n}@example.com`, `m${n}@example.com`, now, now],
+          );
+        }
+        wake(now);
+        void pump.run();
+        return numbers.map((n) => `snd_${n.toString(36)}_m`);
+      },
+      alarm: async () => {
+        alarmAt = Number.POSITIVE_INFINITY;
+        const now = timeline.now();
+        runChores(sql, now);
+        await pump.reclaim();
+        void pump.run();
+        if (bug.alarm !== "last") wake(nextWake(sql, timeline.now(), true));
+      },
+      report: (name, results, wants) => pump.report(name, results, wants),
+    };
+  });
+
+  return { workspace, mailers: mailerHosts, trace };
+};
