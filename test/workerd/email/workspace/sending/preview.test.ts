@@ -39,7 +39,9 @@ describe("a preview", () => {
       200,
       {
         id: path.split("/").at(-1),
-        sends: [{ id: expect.stringMatching(/^snd_[0-9a-z]+_[0-9a-z]{20}$/), email: "ada@example.com", state: "queued" }],
+        sends: [
+          { id: expect.stringMatching(/^snd_[0-9a-z]+_[0-9a-z]{20}$/), email: "ada@example.com", state: "queued" },
+        ],
       },
     ]);
     await mails(1);
