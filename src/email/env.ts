@@ -31,6 +31,14 @@ export type Env = {
   SES_ACCESS_KEY_ID?: string;
   SES_SECRET_ACCESS_KEY?: string;
   SES_CONFIGURATION_SET?: string;
+  /** What SPF must allow for SMTP relays: names to include, or mechanisms such as `ip4:192.0.2.1`. */
+  SPF_INCLUDE?: string;
+  /** Mail servers that get bounces of SMTP relays: `10 mx.example.com`, separated by commas. */
+  BOUNCE_MX?: string;
+  /** Encrypts the private DKIM keys. After a comma, former secrets, whose keys are still read. */
+  DKIM_KEY_SECRET?: string;
+  /** JSON API for DNS over HTTPS that checks the records of sending domains. */
+  DNS_OVER_HTTPS_URL?: string;
   /** The `send_email` binding of Cloudflare Email Service. */
   EMAIL?: SendEmail;
   /** IP addresses that send only this host's mail: an array in wrangler.toml, or a text with commas. */
@@ -57,6 +65,16 @@ export const publicUrlOf = ({ PUBLIC_URL = "" }: Env): string | undefined => {
   const isLocal = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
   return url.protocol === "https:" || (url.protocol === "http:" && isLocal) ? url.origin : undefined;
 };
+
+/** The present secret of DKIM keys and former ones; empty when none is set. */
+export const dkimSecretsOf = ({ DKIM_KEY_SECRET = "" }: Env): readonly string[] =>
+  DKIM_KEY_SECRET.split(",")
+    .map((secret) => secret.trim())
+    .filter((secret) => secret !== "");
+
+/** Cloudflare's own resolver is the default. */
+export const resolverOf = ({ DNS_OVER_HTTPS_URL }: Env): string =>
+  DNS_OVER_HTTPS_URL?.trim() || "https://cloudflare-dns.com/dns-query";
 
 /** True when the local inbox is on: its page, and the sender that fills it. */
 export const inboxOn = (env: Env): boolean => env.INBOX === "1";

@@ -36,6 +36,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       ...["lib", "email/mime", "email/senders", "email/env.ts", "email/types", "zod", "aws4fetch"],
       ...["cloudflare:sockets", "cloudflare:email"],
     ],
+    types: ["email/dns"],
   },
   { from: "email/mailer", may: ["lib", "email/mailer", "email/mime", "email/lmx", "email/types"] },
   {
@@ -49,7 +50,10 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   { from: "email/admin", may: ["lib", "email/admin", "email/types", "zod"] },
   {
     from: "email/http",
-    may: ["lib", "email/http", "email/types", "email/env.ts", "email/admin", "email/senders", "hono", "zod"],
+    may: [
+      ...["lib", "email/http", "email/types", "email/env.ts", "email/admin", "email/senders", "email/dns"],
+      ...["email/mime", "hono", "zod"],
+    ],
   },
   { from: "email/samples", may: ["email/samples"] },
   {
@@ -57,6 +61,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     may: [
       "lib",
       "email/workspace",
+      "email/dns",
       "email/lmx",
       "email/mime",
       "email/samples",
@@ -136,7 +141,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
   "email/workspace": {
     top: { src: "object" },
     base: { all: "chore context handler migrations numbers quota retention" },
-    team: { contacts: "team", sending: "team", runtime: "handlers known-keys team", top: "team" },
+    team: { contacts: "team", sending: "team", domains: "team", runtime: "handlers known-keys team", top: "team" },
     contacts: {
       events: "changes dates properties upsert",
       sending: "row upsert",
@@ -157,6 +162,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       top: "attachments copies pump",
     },
     ledger: { runtime: "search show" },
+    domains: { sending: "sending-domain", runtime: "chores handlers", top: "check sending-domain" },
     runtime: { top: "admin run upkeep" },
   },
   "email/lmx": {

@@ -1,4 +1,5 @@
 import type { Contract } from "../../lib/contract/operation.ts";
+import { domains } from "./domains.ts";
 import { keys } from "./keys.ts";
 import { lists } from "./lists.ts";
 import { people } from "./people.ts";
@@ -8,6 +9,15 @@ import { teams } from "./teams.ts";
 import { uploads } from "./uploads.ts";
 
 /** The operator's API, under `/admin`. Not part of the v1 API. */
-export const adminContract = { teams, keys, lists, suppressions, people, sends, uploads } as const satisfies Contract;
+export const adminContract = {
+  teams,
+  domains,
+  keys,
+  lists,
+  suppressions,
+  people,
+  sends,
+  uploads,
+} as const satisfies Contract;
 
 export type AdminContract = typeof adminContract;

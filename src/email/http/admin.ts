@@ -8,14 +8,17 @@ import { bearerOf } from "../../lib/util/bearer.ts";
 import { digest, sameText } from "../../lib/util/hmac.ts";
 import { log } from "../../lib/util/log.ts";
 import { type AdminContract, adminContract } from "../admin/contract.ts";
+import { readDomainName } from "../dns/name.ts";
 import type { Env } from "../env.ts";
 import { DIRECTORY_NAME } from "../types/directory.ts";
 import { INBOX_NAME } from "../types/inbox.ts";
 import type { AdminReply, AdminRequest } from "../types/workspace.ts";
+import { newDkimKey } from "./dkim-keys.ts";
 import { newKey } from "./signed-key.ts";
 
 type Teams = AdminContract["teams"];
 type Keys = AdminContract["keys"];
+type Domains = AdminContract["domains"];
 type People = AdminContract["people"];
 
 /** `Service<string>`: the origin of the request is all that an authorized operator has. */
@@ -46,6 +49,10 @@ const run = async (env: Env, origin: string, request: ApiRequest): Promise<Reply
     }
     case "keys.create":
       return createKey(env, request.input as Request<Keys["create"]>);
+    case "domains.create":
+      return createDomain(env, request.input as Request<Domains["create"]>);
+    case "domains.rotate":
+      return rotateKey(env, request.input as Request<Domains["rotate"]>);
     case "people.forget":
       return forget(env, request.input as Request<People["forget"]>);
     default:
@@ -96,6 +103,23 @@ const createKey = async (env: Env, { team, name }: Request<Keys["create"]>): Pro
     input: { team, name, hash: await digest(key), prefix },
   });
   return "refusal" in reply ? reply : { ...reply, body: { ...(reply.body as object), key } };
+};
+
+const createDomain = async (env: Env, input: Request<Domains["create"]>): Promise<Reply> => {
+  const read = readDomainName(input.name);
+  if ("problem" in read) {
+    return { refusal: { code: "invalid_domain", path: "name", message: `name: ${read.problem}.` } };
+  }
+  const made = await newDkimKey(env, input.team);
+  if ("refusal" in made) return made;
+  const request = { operation: "domains.create", input: { ...input, name: read.name, key: made.key } } as const;
+  return (await inTeam(env, input.team, request)).reply;
+};
+
+const rotateKey = async (env: Env, input: Request<Domains["rotate"]>): Promise<Reply> => {
+  const made = await newDkimKey(env, input.team);
+  if ("refusal" in made) return made;
+  return (await inTeam(env, input.team, { operation: "domains.rotate", input: { ...input, key: made.key } })).reply;
 };
 
 /** Mounts the operations of `adminContract` under `/admin`, for the bearer that equals ADMIN_TOKEN. */

@@ -72,4 +72,4 @@ export const wrongCopy = (template: CompiledMessage, values: Values) => {
 };
 
 /** The domain of a Message-ID. From has the same domain. */
-const domainOf = (messageId: string): string => messageId.slice(messageId.lastIndexOf("@") + 1, -1);
+export const domainOf = (messageId: string): string => messageId.slice(messageId.lastIndexOf("@") + 1, -1);

@@ -1,7 +1,7 @@
 import type { Attachment, Handover, Mail, Sender } from "../types/mail.ts";
 import type { ClaimedSend } from "../types/mailer.ts";
 import type { CompiledMessage } from "../types/message.ts";
-import { composeMail } from "./compose.ts";
+import { composeMail, domainOf } from "./compose.ts";
 
 /** Compiled revisions that a Mailer keeps in memory: mails of a burst share theirs. */
 const KEPT = 20;
@@ -24,7 +24,8 @@ export const createContents = (read: (revision: number) => Promise<CompiledMessa
 
 type HandOver = {
   team: string;
-  sender: Sender | undefined;
+  /** The sender for mail from this domain. */
+  senderOf(domain: string): Sender | undefined;
   contentOf(revision: number): Promise<CompiledMessage | undefined>;
   attachmentsOf(n: number): Promise<Attachment[]>;
   /** The address of the email Worker. */
@@ -33,9 +34,10 @@ type HandOver = {
 
 /** Composes one mail and hands it over. Never throws: each failure is an outcome. */
 export const handOver = async (
-  { team, sender, contentOf, attachmentsOf, publicUrl }: HandOver,
+  { team, senderOf, contentOf, attachmentsOf, publicUrl }: HandOver,
   send: ClaimedSend,
 ): Promise<{ sender: string; handover: Handover }> => {
+  const sender = senderOf(domainOf(send.messageId));
   const failed = (handover: Handover) => ({ sender: sender?.name ?? "", handover });
   // The settings have changed since the mail was claimed.
   if (!sender) return failed({ outcome: "deferred", configuration: true, message: "No sender is configured." });

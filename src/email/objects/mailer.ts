@@ -1,8 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
 import { migrate } from "../../lib/util/migrate.ts";
-import { type Env, LOCAL_MAIL_DOMAIN, publicUrlOf } from "../env.ts";
+import { dkimSecretsOf, type Env, publicUrlOf } from "../env.ts";
 import { createContents, handOver } from "../mailer/hand-over.ts";
 import { MailerQueue } from "../mailer/queue.ts";
+import { createFinish } from "../mailer/sign.ts";
 import { migrations, startedClaimsIn } from "../mailer/started.ts";
 import { mailSender } from "../senders/composed.ts";
 import { configuredSenders } from "../senders/configured.ts";
@@ -35,8 +36,12 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
 
   #createQueue(name: string): MailerQueue {
     const { team, mailClass } = readMailerName(name);
-    const sender = mailSender(this.#senders(mailClass, this.env.MAIL_DOMAIN || LOCAL_MAIL_DOMAIN));
     const workspace = this.env.WORKSPACE.getByName(team);
+    const finish = createFinish({
+      ...{ team, secrets: dkimSecretsOf(this.env), now: () => Date.now() },
+      signingKey: (domain) => workspace.signingKey(domain, mailClass),
+    });
+    const senderOf = (domain: string) => mailSender(this.#senders(mailClass, domain), finish);
     const contentOf = createContents((revision) => workspace.content(revision));
     const attachmentsOf = (n: number) => workspace.attachments(n);
     const publicUrl = publicUrlOf(this.env);
@@ -44,7 +49,7 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
       ...{ now: () => Date.now(), started: this.#started },
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       report: (results, wants) => workspace.report(name, results, wants),
-      handOver: (send) => handOver({ team, sender, contentOf, attachmentsOf, publicUrl }, send),
+      handOver: (send) => handOver({ team, senderOf, contentOf, attachmentsOf, publicUrl }, send),
     });
   }
 }

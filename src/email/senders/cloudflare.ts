@@ -25,6 +25,7 @@ export const cloudflareSender = ({ send, message: toEmail }: CloudflareEmail): R
   };
   return {
     name: "cloudflare",
+    signs: true,
     async send(message) {
       // The address has to be that of the From header, so that the signed return path cannot be used.
       const from = fromAddress(message.raw) ?? message.envelope.from;

@@ -26,6 +26,8 @@ export const sesSender = (settings: SesSettings, { fetch, now, timeout }: Depend
   const url = `https://email.${region}.amazonaws.com/v2/email/outbound-emails`;
   return {
     name: "ses",
+    // https://docs.aws.amazon.com/ses/latest/dg/send-email-authentication-dkim-manual.html
+    replaces: ["Message-ID", "Date"],
     async send(message) {
       const request = await client.sign(url, {
         method: "POST",

@@ -80,5 +80,13 @@ export type About = "recipient" | "content" | "policy" | "sender";
  */
 export type Sender = { name: string; idempotent?: true; send(mail: Mail): Promise<Handover> };
 
-/** Hands composed messages over to a relay. */
-export type RelaySender = { name: string; send(message: Message): Promise<Handover> };
+/**
+ * Hands composed messages over to a relay. `signs`: it signs by DKIM itself and changes what our signature would cover.
+ * `replaces`: header fields that it replaces, which our signature leaves out.
+ */
+export type RelaySender = {
+  name: string;
+  signs?: true;
+  replaces?: readonly string[];
+  send(message: Message): Promise<Handover>;
+};

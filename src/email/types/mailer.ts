@@ -48,3 +48,12 @@ export const readMailerName = (name: string): { team: string; mailClass: MailCla
   const [team = "", mailClass] = name.split(":");
   return { team, mailClass: mailClass === "marketing" ? "marketing" : "transactional" };
 };
+
+/**
+ * What a Mailer needs to sign mail from a domain. `sealedKey`: the private key, encrypted for `dkimKeyOwner`. `envelope`: the
+ * domain of return paths; without one, mail has its From address as return path.
+ */
+export type SigningKey = { selector: string; sealedKey: string; envelope?: string };
+
+/** The owner that a private DKIM key is encrypted for. Each key has a selector of its own. */
+export const dkimKeyOwner = (team: string, selector: string): string => `${team} ${selector}`;

@@ -4,8 +4,8 @@ import type { ApiRequest } from "../../lib/contract/read-request.ts";
 import type { Names } from "../../lib/names/finder.ts";
 import type { AdminContract } from "../admin/contract.ts";
 import type { Listed } from "./directory.ts";
-import type { Attachment } from "./mail.ts";
-import type { Batch, SendResult } from "./mailer.ts";
+import type { Attachment, MailClass } from "./mail.ts";
+import type { Batch, SendResult, SigningKey } from "./mailer.ts";
 import type { CompiledMessage } from "./message.ts";
 
 /** One API request of a team. `keyHash`: SHA-256 of the API key, lower-case hex. `origin`: of the URL asked for. */
@@ -14,9 +14,14 @@ export type TeamRequest = { keyHash: string; origin: string; request: ApiRequest
 /** The operator's operations on one team. The list of teams is the Directory's. */
 export type AdminOperation = Exclude<OperationName<AdminContract>, "teams.list">;
 
+/** A new DKIM key of a domain. `sealedKey`: its private part, encrypted. */
+type NewKey = { key: { selector: string; publicKey: string; sealedKey: string } };
+
 type Adapted = {
   "teams.create": Omit<Request<Named<AdminContract, "teams.create">>, "id"> & { team: string };
   /** The key itself is never stored. `hash`: its SHA-256, lower-case hex. */
+  "domains.create": Request<Named<AdminContract, "domains.create">> & NewKey;
+  "domains.rotate": Request<Named<AdminContract, "domains.rotate">> & NewKey;
   "keys.create": Request<Named<AdminContract, "keys.create">> & { hash: string; prefix: string };
 };
 
@@ -49,6 +54,8 @@ export type WorkspaceRpc = {
   report(mailer: string, results: readonly SendResult[], wants: number): Promise<Batch | undefined>;
   /** A compiled revision, which never changes; undefined when there is none. */
   content(revision: number): Promise<CompiledMessage | undefined>;
+  /** The key that signs mail from a domain; undefined when the team does not have the domain. */
+  signingKey(domain: string, mailClass: MailClass): Promise<SigningKey | undefined>;
   /** The attachments of the send in row `n`; none once it is settled. */
   attachments(n: number): Promise<Attachment[]>;
 };

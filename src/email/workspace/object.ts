@@ -3,16 +3,20 @@ import type { Reply } from "../../lib/contract/mount.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import { migrate } from "../../lib/util/migrate.ts";
-import { type Env, LOCAL_MAIL_DOMAIN, publicUrlOf, sendingIpsOf } from "../env.ts";
+import { createResolver } from "../dns/resolver.ts";
+import { type Env, LOCAL_MAIL_DOMAIN, publicUrlOf, resolverOf, sendingIpsOf } from "../env.ts";
+import { mailSettingsOf } from "../senders/envelope.ts";
 import { chosenSender } from "../senders/settings.ts";
-import type { Attachment } from "../types/mail.ts";
-import type { Batch, SendResult } from "../types/mailer.ts";
+import type { Attachment, MailClass } from "../types/mail.ts";
+import type { Batch, SendResult, SigningKey } from "../types/mailer.ts";
 import type { CompiledMessage } from "../types/message.ts";
 import type { AdminReply, AdminRequest, TeamRequest, UploadPlace, WorkspaceRpc } from "../types/workspace.ts";
 import { type Context, nothing } from "./base/context.ts";
 import { migrations } from "./base/migrations.ts";
 import { findRevision } from "./content/messages.ts";
 import { expireUploads, nextExpiry, placeOfUpload, uploadArrived } from "./content/uploads.ts";
+import { checkDomain, checkDueDomains, nextDomainCheck } from "./domains/check.ts";
+import { signingKeyOf } from "./domains/sending-domain.ts";
 import { runAdmin } from "./runtime/admin.ts";
 import { runRequest } from "./runtime/run.ts";
 import { nextWake, runChores } from "./runtime/upkeep.ts";
@@ -33,6 +37,16 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     marketing: chosenSender(this.env, "marketing"),
   };
   readonly #sendingIps = sendingIpsOf(this.env);
+  readonly #mail = mailSettingsOf(this.env);
+  readonly #checks = {
+    ...{ sql: this.ctx.storage.sql, envelope: this.#mail.envelope, now: () => Date.now() },
+    transaction: <T>(work: () => T) => this.ctx.storage.transactionSync(work),
+    resolve: createResolver({
+      url: resolverOf(this.env),
+      fetch: (request) => fetch(request),
+      timeout: (ms) => AbortSignal.timeout(ms),
+    }),
+  };
   readonly #pump = new Pump({
     sql: this.ctx.storage.sql,
     transaction: (work) => this.ctx.storage.transactionSync(work),
@@ -54,6 +68,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     state.blockConcurrencyWhile(async () => {
       this.#alarm = (await state.storage.getAlarm()) ?? Number.POSITIVE_INFINITY;
       this.#wake(nextWake(this.#sql, Date.now(), this.#hasSender));
+      this.#wake(nextDomainCheck(this.#sql));
       if (this.env.UPLOADS) this.#wake(nextExpiry(this.#sql));
     });
   }
@@ -71,6 +86,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   }
 
   async admin(request: AdminRequest): Promise<AdminReply> {
+    if (request.operation === "domains.check" && isTeam(this.#sql)) {
+      await checkDomain(this.#checks, request.input.domainId);
+      this.#wake(nextDomainCheck(this.#sql));
+    }
     const context = this.#context(Date.now());
     const reply = runAdmin(this.ctx.storage, context, request);
     this.#wake(context.after.wake);
@@ -93,6 +112,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     return findRevision(this.#sql, revision);
   }
 
+  async signingKey(domain: string, mailClass: MailClass): Promise<SigningKey | undefined> {
+    return signingKeyOf(this.#sql, domain, this.#mail, mailClass);
+  }
+
   async attachments(n: number): Promise<Attachment[]> {
     return readAttachments(this.#sql, n);
   }
@@ -104,6 +127,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       await runChores(this.#sql, now);
       await this.#pump.reclaim();
       this.#send();
+      this.ctx.waitUntil(this.#checkDomains());
       if (this.env.UPLOADS) this.#wake(await expireUploads(this.#sql, this.env.UPLOADS, now));
       this.#wake(nextWake(this.#sql, Date.now(), this.#hasSender));
     } catch (error) {
@@ -111,6 +135,15 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       log("alarm_failed", { error: error instanceof Error ? error.message : String(error) });
       this.#wake(Date.now() + 60_000);
     }
+  }
+
+  /** Not awaited by the alarm: a slow resolver must not delay the next one. */
+  async #checkDomains(): Promise<void> {
+    const checked = checkDueDomains(this.#checks);
+    // A check that a crash ends is made again.
+    this.#wake(nextDomainCheck(this.#sql));
+    await checked;
+    this.#wake(nextDomainCheck(this.#sql));
   }
 
   get #hasSender(): boolean {
@@ -126,6 +159,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     const domain = this.env.MAIL_DOMAIN || LOCAL_MAIL_DOMAIN;
     return {
       ...{ sql: this.#sql, now, id: randomId, origin, domain, sendingIps: this.#sendingIps },
+      mail: this.#mail,
       ...{ publicUrl: publicUrlOf(this.env) ?? origin, hasBucket: this.env.UPLOADS !== undefined, after: nothing() },
     };
   }

@@ -62,5 +62,8 @@ export const answer = (reply: Reply, operation?: Operation): Response => {
     return Response.json(bodyOf(refusal, operation?.errorObject), { status: errorStatus[refusal.code], headers });
   }
   const { status, body } = reply;
+  if (operation?.text) {
+    return new Response(String(body), { status, headers: { "Content-Type": "text/plain; charset=utf-8", ...headers } });
+  }
   return status === 204 ? new Response(null, { status, headers }) : Response.json(body, { status, headers });
 };

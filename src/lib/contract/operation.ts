@@ -19,6 +19,8 @@ export type Operation = {
   response: z.ZodType;
   /** Stands for `response` in the published client, which has no schemas. */
   form?: AnswerForm;
+  /** True where a success is plain text instead of JSON. */
+  text?: true;
   /** Status of a success. A 204 has no body. */
   status: 200 | 201 | 204;
   refusals: readonly RefusalStatus[];

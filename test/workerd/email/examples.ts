@@ -21,6 +21,7 @@ export const arrange = async (team: Team): Promise<void> => {
   await team.run("UPDATE uploads SET id = 'upl_1', arrived_at = 1");
   await arrangeSend(team, "snd_1", "sent");
   await arrangeSend(team, "snd_2", "unknown");
+  await arrangeDomain(team, "dom_1");
   await team.admin("POST", "/keys", { name: "second" });
   await team.run("UPDATE api_keys SET id = 'key_1' WHERE name = 'second'");
 };
@@ -32,6 +33,17 @@ export const arrangeSend = async (team: Team, id: string, state: "sent" | "unkno
     `INSERT INTO sends (id, class, revision, recipient, recipient_key, message_id, state, attempts, due, sender, variables, created_at, settled_at, preview)
      SELECT ?, 'transactional', max(n), ?, ?, '<' || ? || '@test>', ?, 1, ?, 'smtp', ?, 1, ?, 0 FROM message_revisions`,
     ...[id, to, to, id, state, due, due === null ? null : "{}", due === null ? 1 : null],
+  );
+};
+
+/** A pending domain with one key, which is not a real one: making one takes long. */
+export const arrangeDomain = async (team: Team, id: string, name = "mail.example.com"): Promise<void> => {
+  await team.run(
+    `INSERT INTO domains (n, id, name, state, since, is_default, findings, created_at) VALUES (1, ?, ?, 'pending', 0, 1, '{}', 0)`,
+    ...[id, name],
+  );
+  await team.run(
+    `INSERT INTO dkim_keys (domain, selector, state, public_key, sealed_key, created_at) VALUES (1, 'ms1', 'active', 'AA', 'BB', 0)`,
   );
 };
 

@@ -22,8 +22,17 @@ const OVERSIGNED_IF_THERE = ["List-Unsubscribe", "List-Unsubscribe-Post"];
 /** Characters of the signature in one line of the header. */
 const PIECE = 72;
 
-/** `domain`: in A-labels. `key`: from `importSigningKey`. `now`: Unix ms. */
-export type Signing = { domain: string; selector: string; key: CryptoKey; now: number };
+/**
+ * `domain`: in A-labels. `key`: from `importSigningKey`. `now`: Unix ms. `without`: fields that a relay replaces, so that the
+ * signature must not cover them.
+ */
+export type Signing = {
+  domain: string;
+  selector: string;
+  key: CryptoKey;
+  now: number;
+  without?: readonly string[];
+};
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -42,8 +51,8 @@ const fieldsByName = (header: string): Map<string, string[]> => {
   return Map.groupBy(fields, (field) => field.slice(0, field.indexOf(":")).trim().toLowerCase());
 };
 
-const signedNames = (fields: ReadonlyMap<string, readonly string[]>): string[] =>
-  SIGNED.flatMap((name) => {
+const signedNames = (fields: ReadonlyMap<string, readonly string[]>, without: readonly string[]): string[] =>
+  SIGNED.filter((name) => !without.includes(name)).flatMap((name) => {
     const times = fields.get(name.toLowerCase())?.length ?? 0;
     const more = OVERSIGNED.includes(name) || (times > 0 && OVERSIGNED_IF_THERE.includes(name)) ? 1 : 0;
     return Array.from({ length: times + more }, () => name);
@@ -75,11 +84,14 @@ const signatureOf = (bytes: string): string[] =>
  *
  * @returns the message with a DKIM-Signature in front of it
  */
-export const signMessage = async (message: Message, { domain, selector, key, now }: Signing): Promise<Message> => {
+export const signMessage = async (
+  message: Message,
+  { domain, selector, key, now, without = [] }: Signing,
+): Promise<Message> => {
   const { bytes } = message;
   const start = bodyStart(bytes);
   const fields = fieldsByName(decoder.decode(bytes.subarray(0, start)));
-  const names = signedNames(fields);
+  const names = signedNames(fields, without);
   const hash = await crypto.subtle.digest("SHA-256", relaxedBody(bytes.subarray(start)));
   const tokens = [
     ...[" v=1;", " a=rsa-sha256;", " c=relaxed/relaxed;", ` d=${domain};`, ` s=${selector};`],

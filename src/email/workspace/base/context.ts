@@ -1,4 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { MailSettings } from "../../senders/envelope.ts";
 
 /** Everything an operation works with. Time and randomness come from here only. */
 export type Context = {
@@ -9,8 +10,10 @@ export type Context = {
   id(prefix: string): string;
   /** Scheme and host of the request's URL, without a slash at its end, for the addresses in answers. */
   origin: string;
-  /** Domain of Message-IDs and From addresses. */
+  /** MAIL_DOMAIN: the domain of mail in the local inbox, for a team without a domain of its own. */
   domain: string;
+  /** What sending domains depend on. */
+  mail: MailSettings;
   /** IP addresses that send only this host's mail. */
   sendingIps: readonly string[];
   /** Address under which recipients reach this Worker, in the form of `origin`. */

@@ -7,6 +7,7 @@ import { version5 } from "./migrations/5.ts";
 import { version6 } from "./migrations/6.ts";
 import { version7 } from "./migrations/7.ts";
 import { version8 } from "./migrations/8.ts";
+import { version9 } from "./migrations/9.ts";
 
 /** The schema of a team's object, one file per version. A released version never changes. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   version6,
   version7,
   version8,
+  version9,
 ];

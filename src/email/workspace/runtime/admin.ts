@@ -7,6 +7,15 @@ import { createList, updateList } from "../contacts/list-admin.ts";
 import { readMailingLists } from "../contacts/lists.ts";
 import { addSamples } from "../content/samples.ts";
 import { removeUpload } from "../content/uploads.ts";
+import {
+  createDomain,
+  getDomain,
+  listDomains,
+  removeDomain,
+  rotateKey,
+  updateDomain,
+  zoneOfDomain,
+} from "../domains/handlers.ts";
 import { searchSends } from "../ledger/search.ts";
 import { retrySend, showSend } from "../ledger/show.ts";
 import { forgetPerson } from "../sending/forget.ts";
@@ -26,6 +35,15 @@ const handlers: AdminHandlers = {
   "teams.addSamples": (context, { company = readTeam(context.sql).name, website }) => ({
     body: { success: true, ...addSamples(context, { company, website }) },
   }),
+  "domains.list": listDomains,
+  "domains.create": createDomain,
+  "domains.get": getDomain,
+  "domains.update": updateDomain,
+  "domains.remove": removeDomain,
+  // The object asks the DNS before.
+  "domains.check": getDomain,
+  "domains.zone": zoneOfDomain,
+  "domains.rotate": rotateKey,
   "keys.list": listKeys,
   "keys.create": createKey,
   "keys.revoke": revokeKey,

@@ -1,5 +1,6 @@
 import type { Chore } from "../base/chore.ts";
 import { chores as contentChores } from "../content/cascade.ts";
+import { chores as domainChores } from "../domains/chores.ts";
 import { chores as eventChores } from "../events/chores.ts";
 import { chores as sendingChores } from "../sending/chores.ts";
 import { nextSend } from "../sending/sends.ts";
@@ -20,6 +21,7 @@ export const choresOf = {
   runtime: idempotencyChores,
   events: eventChores,
   content: contentChores,
+  domains: domainChores,
   ...{ contacts: [], team: [], ledger: [] },
 } satisfies Record<string, readonly Chore[]>;
 

@@ -3,6 +3,7 @@ import { possibleAt, type Quota, remainingOf } from "../base/quota.ts";
 import { DAY_MS } from "../base/retention.ts";
 import { emailKey } from "../contacts/row.ts";
 import { findMessage, messageNotFound, readRevision } from "../content/messages.ts";
+import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { acceptSend } from "./sends.ts";
 import { resolveValues } from "./values.ts";
 
@@ -17,7 +18,9 @@ export const previewMessage: Handlers<"emailMessages">["preview"] = (context, { 
   const { sql, now } = context;
   const row = findMessage(sql, emailMessageId);
   if (!row) return messageNotFound(emailMessageId);
-  const resolved = resolveValues(readRevision(sql, row.revision), given, context.domain);
+  const from = sendingDomainOf(context, "transactional");
+  if ("refusal" in from) return from;
+  const resolved = resolveValues(readRevision(sql, row.revision), given, from.domain);
   if ("refusal" in resolved) return resolved;
   const keys = emails.map(emailKey);
   const recipients = emails.filter((_, index) => keys.indexOf(keys[index] ?? "") === index);
@@ -33,7 +36,7 @@ export const previewMessage: Handlers<"emailMessages">["preview"] = (context, { 
   }
   const { values } = resolved;
   const sends = recipients.map((email) => ({
-    ...acceptSend(context, { revision: row.revision, recipient: email, values, preview: true }),
+    ...acceptSend(context, { revision: row.revision, recipient: email, values, domain: from.domain, preview: true }),
     email,
   }));
   return { body: { id: emailMessageId, sends } };

@@ -15,6 +15,8 @@ export type NewSend = {
   revision: number;
   recipient: string;
   values: Values;
+  /** Domain of From and Message-ID. */
+  domain: string;
   attachments?: readonly Attachment[];
   preview?: true;
 };
@@ -24,8 +26,8 @@ export type NewSend = {
  * sent. `due` starts as the end of the first attempt's lease, so that an immediate send needs no second index entry.
  */
 export const acceptSend = (context: Context, mail: NewSend): { id: string; state: "queued" | "not_sent" } => {
-  const { sql, now, domain } = context;
-  const { attachments = [] } = mail;
+  const { sql, now } = context;
+  const { attachments = [], domain } = mail;
   const n = nextNumber(sql, "sends", now);
   const id = context.id(`snd_${n.toString(36)}`);
   const reason = reasonNotToSend(sql, mail.recipient);

@@ -5,6 +5,7 @@ import { contactByEmail } from "../contacts/row.ts";
 import { create } from "../contacts/upsert.ts";
 import { readRevision } from "../content/messages.ts";
 import { dataVariablesOf, publishedRevision, templatesWith } from "../content/templates.ts";
+import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { readTeam } from "../team/team.ts";
 import { decodeAttachments } from "./attachment-rules.ts";
 import { acceptSend } from "./sends.ts";
@@ -32,7 +33,9 @@ export const transactional: Handlers<"transactional"> = {
       const message = `The transactional email "${transactionalId}" is not published. Publish it, then send again.`;
       return refuse("template_not_published", "transactionalId", message);
     }
-    const resolved = resolveValues(readRevision(sql, revision), { dataVariables: input.dataVariables }, context.domain);
+    const from = sendingDomainOf(context, "transactional");
+    if ("refusal" in from) return { refusal: { ...from.refusal, detail: { ...from.refusal.detail, transactionalId } } };
+    const resolved = resolveValues(readRevision(sql, revision), { dataVariables: input.dataVariables }, from.domain);
     if ("refusal" in resolved) return { refusal: { ...resolved.refusal, detail: { transactionalId } } };
     const decoded = decodeAttachments(input.attachments ?? []);
     if ("fault" in decoded) return refuse("invalid_attachment", decoded.fault.path, decoded.fault.message);
@@ -41,7 +44,7 @@ export const transactional: Handlers<"transactional"> = {
       create(context, { email: input.email }, { standard: {}, custom: [], lists: [] });
     }
     const { attachments } = decoded;
-    const mail = { revision, recipient: input.email, values: resolved.values, attachments };
+    const mail = { revision, recipient: input.email, values: resolved.values, domain: from.domain, attachments };
     const { id } = acceptSend(context, mail);
     return { body: { success: true, id } };
   },

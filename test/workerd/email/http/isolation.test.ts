@@ -3,7 +3,7 @@ import { adminContract } from "../../../../src/email/admin/contract.ts";
 import { type Operation, type OperationName, operationsOf } from "../../../../src/lib/contract/operation.ts";
 import { type V1, v1 } from "../../../../src/lib/contract/v1.ts";
 import { admin, advance, bindings, createTeam, isolated, request, type Team } from "../bench.ts";
-import { arrangeSend, fieldsOf, toHttp } from "../examples.ts";
+import { arrangeDomain, arrangeSend, fieldsOf, toHttp } from "../examples.ts";
 
 isolated();
 
@@ -26,6 +26,7 @@ type Known = {
   keyId: string;
   uploadId: string;
   sendId: string;
+  domainId: string;
 };
 
 /** The same shapes, but names and ids that no team has. */
@@ -47,6 +48,7 @@ const absent: Known = {
   keyId: "key_00000000000000000000",
   uploadId: "upl_00000000000000000000",
   sendId: "snd_unknown",
+  domainId: "dom_00000000000000000000",
 };
 
 type Input = Readonly<Record<string, unknown>>;
@@ -62,7 +64,7 @@ const valuesOf = (their: Known): Readonly<Record<string, readonly string[]>> => 
 const idsOf = (known: Known) => [
   ...[known.contactId, known.listId, known.patternId, known.templateId, known.messageId, known.keyId],
   ...[known.campaignGroup, known.transactionalGroup, known.themeId, known.componentId],
-  ...[known.uploadId, known.sendId],
+  ...[known.uploadId, known.sendId, known.domainId],
 ];
 
 /** The example of an operation with another team's names and ids: in all fields at once, then in one after the other. */
@@ -154,12 +156,21 @@ beforeEach(async () => {
   const { emailAssetId: uploadId } = (await alfa.post("/uploads", file, key)).json;
   await alfa.run("UPDATE uploads SET arrived_at = 1");
   await arrangeSend(alfa, "snd_alfas", "unknown", email);
+  await arrangeDomain(alfa, "dom_alfas", "alfas.example.com");
   const [pattern] = (await alfa.get("/event-patterns")).json.data;
   const [{ id: keyId }] = (await alfa.admin("GET", "/keys")).json.data;
   theirs = {
     ...{ email, userId: "u-alfa", contactId, listId, property, eventName: "alfasEvent", patternId: pattern.id },
     ...{ templateId: "tpl_alfas", messageId: "msg_alfas", idempotencyKey, keyId },
-    ...{ campaignGroup, transactionalGroup, themeId, componentId, uploadId, sendId: "snd_alfas" },
+    ...{
+      campaignGroup,
+      transactionalGroup,
+      themeId,
+      componentId,
+      uploadId,
+      sendId: "snd_alfas",
+      domainId: "dom_alfas",
+    },
   };
 });
 
@@ -177,7 +188,7 @@ const send = (prefix: string, bearer: string, operation: Operation, input: Input
 const withoutNames = (text: string, names: Known) =>
   Object.entries(names)
     .reduce((rest, [what, name]) => rest.replaceAll(name, `<${what}>`), text)
-    .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev|thm|cmp|upl|pic)_[0-9a-z_]+/g, "$1_")
+    .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev|thm|cmp|upl|pic|dom)_[0-9a-z_]+/g, "$1_")
     .replace(/ms_bravo_\w+/g, "ms_bravo_")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
 

@@ -6,6 +6,7 @@ import { Workspace } from "../../../../../src/email/workspace/object.ts";
 import { claimSends, LEASE_MS, settle } from "../../../../../src/email/workspace/sending/claims.ts";
 import { digest } from "../../../../../src/lib/util/hmac.ts";
 import { advance, bindings, createTeam, isolated, request, runAlarm, type Team } from "../../bench.ts";
+import { arrangeDomain } from "../../examples.ts";
 
 isolated();
 
@@ -280,6 +281,8 @@ it("survives an eviction between two attempts", async () => {
 
 it("stays queued while no sender is configured, and leaves when there is one", async () => {
   const env = { ...bindings, INBOX: undefined };
+  await arrangeDomain(team, "dom_1");
+  await team.run("UPDATE domains SET state = 'verified'");
   await runInDurableObject(team.stub, async (_, state) => {
     const silent = new Workspace(state, env as never);
     const request = { operation: "transactional.send", input: mail };

@@ -1,0 +1,98 @@
+import { log } from "../../../lib/util/log.ts";
+import type { Resolve } from "../../dns/answer.ts";
+import type { Finding } from "../../dns/finding.ts";
+import { gather, judge, verdictOf } from "../../dns/judge.ts";
+import { type Envelope, type ExpectedRecord, recordsOf } from "../../dns/records.ts";
+import { firstTime } from "../base/chore.ts";
+import { type Domain, findDomain, keysOf, makeDefault, promoteKey, readDomains, recordKey } from "./rows.ts";
+import { isUsable, nextCheck, standingAfter } from "./state.ts";
+
+/** Most domains checked in one run of the alarm. */
+const SLICE = 5;
+/** A check that was started and never ended is made again after this time, in ms. */
+const LEASE_MS = 600_000;
+
+/** Everything that a check needs. `transaction`: runs statements that belong together. */
+export type CheckDependencies = {
+  sql: SqlStorage;
+  transaction<T>(work: () => T): T;
+  envelope: Envelope | undefined;
+  resolve: Resolve;
+  now(): number;
+};
+
+export const expectedOf = (sql: SqlStorage, { n, name }: Domain, envelope: Envelope | undefined): ExpectedRecord[] =>
+  recordsOf(name, keysOf(sql, n), envelope);
+
+/** When a domain is to be checked next, in Unix ms; infinity when none is. */
+export const nextDomainCheck = (sql: SqlStorage): number =>
+  firstTime(sql, "SELECT min(next_check) AS at FROM domains WHERE next_check IS NOT NULL");
+
+/** Checks the domains that are due. Never throws. */
+export const checkDueDomains = async (dependencies: CheckDependencies): Promise<void> => {
+  const now = dependencies.now();
+  // The next check is set before this one begins, so that the alarm does not start it twice.
+  const due = dependencies.sql
+    .exec<{ id: string }>(
+      "UPDATE domains SET next_check = ? WHERE n IN (SELECT n FROM domains WHERE next_check <= ? ORDER BY next_check LIMIT ?) RETURNING id",
+      ...[now + LEASE_MS, now, SLICE],
+    )
+    .toArray();
+  for (const { id } of due) {
+    try {
+      await checkDomain(dependencies, id);
+    } catch (error) {
+      log("domain_check_failed", { domain: id, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+};
+
+/** Compares the records of a domain with the DNS and stores the result. Does nothing for an unknown domain. */
+export const checkDomain = async (dependencies: CheckDependencies, id: string): Promise<void> => {
+  const { sql, envelope, resolve, transaction, now } = dependencies;
+  const domain = findDomain(sql, id);
+  if (!domain) return;
+  const expected = expectedOf(sql, domain, envelope);
+  const findings = judge(expected, await gather(expected, resolve));
+  transaction(() => record(dependencies, id, expected, findings, now()));
+};
+
+const record = (
+  { sql, envelope }: CheckDependencies,
+  id: string,
+  checked: readonly ExpectedRecord[],
+  findings: readonly Finding[],
+  now: number,
+): void => {
+  // While the resolver was asked, the domain may have been deleted, or got another key.
+  const before = findDomain(sql, id);
+  if (!before) return;
+  const found = Object.fromEntries(findings.map((one, n) => [recordKey(checked[n] ?? EMPTY), one]));
+  const keys = keysOf(sql, before.n);
+  const rightSelectors = new Set(
+    checked.flatMap((one, n) => (one.kind === "dkim" && findings[n]?.status === "right" ? [one.selector] : [])),
+  );
+  const next = keys.find(({ selector, state }) => state === "next" && rightSelectors.has(selector));
+  if (next) promoteKey(sql, before.n, next.selector, now);
+  const expected = expectedOf(sql, before, envelope);
+  const verdict = verdictOf(
+    expected,
+    expected.map((one) => found[recordKey(one)] ?? { status: "unknown" }),
+  );
+  // A check that a person asked for begins the time of a pending domain anew.
+  const since = before.nextCheckAt === null ? now : before.since;
+  const after = standingAfter({ ...before, since }, verdict, now);
+  const waiting = next ? undefined : keys.find(({ state }) => state === "next")?.createdAt;
+  sql.exec(
+    "UPDATE domains SET state = ?, since = ?, failing_since = ?, checked_at = ?, next_check = ?, findings = ? WHERE n = ?",
+    ...[after.state, after.since, after.failingSince, now, nextCheck(after, verdict, now, waiting)],
+    ...[JSON.stringify(found), before.n],
+  );
+  if (after.state === before.state) return;
+  log("domain_state", { domain: before.name, from: before.state, to: after.state });
+  // The first domain that is verified replaces a default domain that never was.
+  const standard = readDomains(sql).find(({ isDefault }) => isDefault);
+  if (isUsable(after) && standard?.state === "pending") makeDefault(sql, before.n);
+};
+
+const EMPTY = { type: "", host: "", value: "" };

@@ -1,0 +1,136 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { zoneFile } from "../../dns/zone.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import { type Context, wake } from "../base/context.ts";
+import { expectedOf } from "./check.ts";
+import { addKey, type Domain, findDomain, keysOf, makeDefault, readDomains, recordKey } from "./rows.ts";
+import { FIRST_CHECK_MS, isUsable } from "./state.ts";
+
+/** Most domains of a team: each is checked daily. */
+const MAX_DOMAINS = 20;
+
+const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** A record with what the last check found. */
+const recordsOf = ({ sql, mail }: Context, domain: Domain) =>
+  expectedOf(sql, domain, mail.envelope).map((record) => {
+    const { kind, type, host, value, purpose, required } = record;
+    const found = domain.findings[recordKey(record)];
+    return {
+      ...{ kind, type, host, value, purpose, required },
+      ...(found ?? { status: "unchecked" as const, found: [], message: "This record has not been checked yet." }),
+    };
+  });
+
+/** A domain as the admin API gives it. */
+const shown = (context: Context, domain: Domain) => ({
+  ...{ id: domain.id, name: domain.name, isDefault: domain.isDefault, state: domain.state },
+  ...{ since: isoOf(domain.since), failingSince: isoOf(domain.failingSince) },
+  ...{ checkedAt: isoOf(domain.checkedAt), nextCheckAt: isoOf(domain.nextCheckAt), createdAt: isoOf(domain.createdAt) },
+  keys: keysOf(context.sql, domain.n).map(({ selector, state, createdAt, retiredAt }) => ({
+    ...{ selector, state, createdAt: isoOf(createdAt), retiredAt: isoOf(retiredAt) },
+  })),
+  records: recordsOf(context, domain),
+  notes: [...context.mail.notes],
+});
+
+const notFound = (id: string): { refusal: Refusal } => {
+  const message = `This team has no domain with the id "${id}". GET /admin/teams/{team}/domains lists them.`;
+  return { refusal: { code: "domain_not_found", path: "domainId", message } };
+};
+
+/** Answers with a domain after `change` was made to it. */
+const withDomain = (
+  context: Context,
+  id: string,
+  change: (domain: Domain) => { refusal: Refusal } | undefined = () => undefined,
+) => {
+  const domain = findDomain(context.sql, id);
+  if (!domain) return notFound(id);
+  const refused = change(domain);
+  return refused ?? { body: shown(context, findDomain(context.sql, id) ?? domain) };
+};
+
+export const listDomains = (context: Context) => ({
+  body: { data: readDomains(context.sql).map((domain) => shown(context, domain)) },
+});
+
+export const getDomain = (context: Context, { domainId }: AdminInput<"domains.get">) => withDomain(context, domainId);
+
+/** Adds a domain. Its first key signs as soon as the domain is verified. */
+export const createDomain = (context: Context, { name, isDefault, key }: AdminInput<"domains.create">) => {
+  const { sql, now } = context;
+  const all = readDomains(sql);
+  const same = all.find((domain) => domain.name === name);
+  if (same) {
+    const message = `The team has the domain ${name} already: ${same.id}.`;
+    return { refusal: { code: "domain_exists", path: "name", message } as const };
+  }
+  if (all.length >= MAX_DOMAINS) {
+    const message = `A team can have ${MAX_DOMAINS} domains. Delete one that is not needed.`;
+    return { refusal: { code: "too_many_domains", path: "name", message } as const };
+  }
+  const id = context.id("dom");
+  const { n } = sql
+    .exec<{ n: number }>(
+      `INSERT INTO domains (id, name, state, since, is_default, next_check, findings, created_at)
+       VALUES (?, ?, 'pending', ?, 0, ?, '{}', ?) RETURNING n`,
+      ...[id, name, now, now + FIRST_CHECK_MS, now],
+    )
+    .one();
+  addKey(sql, n, "active", key, now);
+  if (isDefault || all.length === 0) makeDefault(sql, n);
+  wake(context, now + FIRST_CHECK_MS);
+  return { status: 201 as const, ...withDomain(context, id) };
+};
+
+export const updateDomain = (context: Context, { domainId }: AdminInput<"domains.update">) =>
+  withDomain(context, domainId, ({ n }) => {
+    makeDefault(context.sql, n);
+    return undefined;
+  });
+
+/** Deletes a domain and its keys, unless mail waits that needs them. */
+export const removeDomain = ({ sql }: Context, { domainId }: AdminInput<"domains.remove">) => {
+  const domain = findDomain(sql, domainId);
+  if (!domain) return notFound(domainId);
+  const { waiting } = sql
+    .exec<{ waiting: number }>(
+      `SELECT count(*) AS waiting FROM sends WHERE due IS NOT NULL AND state IN ('queued', 'sending')
+         AND message_id LIKE '%@' || ? || '>'`,
+      domain.name,
+    )
+    .one();
+  if (waiting > 0) {
+    const message = `${waiting} mails from ${domain.name} wait and could not be signed any more. Delete the domain when they have left, at the latest in 24 hours.`;
+    return { refusal: { code: "domain_in_use", path: "domainId", message } as const };
+  }
+  sql.exec("DELETE FROM dkim_keys WHERE domain = ?", domain.n);
+  sql.exec("DELETE FROM domains WHERE n = ?", domain.n);
+  const rest = readDomains(sql);
+  const heir = rest.find(isUsable) ?? rest[0];
+  if (domain.isDefault && heir) makeDefault(sql, heir.n);
+  return { body: { success: true } };
+};
+
+/** The records of a domain as a zone file. A DMARC record is left out where there is one already. */
+export const zoneOfDomain = (context: Context, { domainId }: AdminInput<"domains.zone">) => {
+  const domain = findDomain(context.sql, domainId);
+  if (!domain) return notFound(domainId);
+  const records = recordsOf(context, domain)
+    .filter(({ kind, status }) => kind !== "dmarc" || status !== "right")
+    .map((record) => ({ ...record, commented: record.kind === "dmarc" && record.status !== "missing" }));
+  return { body: zoneFile(domain.name, records) };
+};
+
+/** Adds the next key. It signs when its record is found. A rotation that has begun is not begun again. */
+export const rotateKey = (context: Context, { domainId, key }: AdminInput<"domains.rotate">) =>
+  withDomain(context, domainId, ({ n, nextCheckAt }) => {
+    const { sql, now } = context;
+    if (keysOf(sql, n).some(({ state }) => state === "next")) return undefined;
+    addKey(sql, n, "next", key, now);
+    const at = Math.min(nextCheckAt ?? Number.POSITIVE_INFINITY, now + FIRST_CHECK_MS);
+    sql.exec("UPDATE domains SET next_check = ? WHERE n = ?", at, n);
+    wake(context, at);
+    return undefined;
+  });

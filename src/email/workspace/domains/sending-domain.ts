@@ -1,0 +1,50 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { envelopeDomain } from "../../dns/records.ts";
+import type { MailSettings } from "../../senders/envelope.ts";
+import type { MailClass } from "../../types/mail.ts";
+import type { SigningKey } from "../../types/mailer.ts";
+import type { Context } from "../base/context.ts";
+import { readTeam } from "../team/team.ts";
+import { defaultDomain } from "./rows.ts";
+import { isUsable } from "./state.ts";
+
+/**
+ * The domain that mail of a team is sent from: its default domain, if it is verified. The local inbox takes mail from
+ * MAIL_DOMAIN too, because that mail never leaves.
+ */
+export const sendingDomainOf = (context: Context, mailClass: MailClass): { domain: string } | { refusal: Refusal } => {
+  const found = defaultDomain(context.sql);
+  if (found && isUsable(found)) return { domain: found.name };
+  if (context.mail.inboxOnly.includes(mailClass)) return { domain: context.domain };
+  const address = `${context.publicUrl}/admin/teams/${readTeam(context.sql).slug}/domains`;
+  if (!found) {
+    const message = `This team has no domain to send from. Its operator adds one with POST ${address}.`;
+    return { refusal: { code: "domain_not_verified", message, detail: { records: address } } };
+  }
+  const records = `${address}/${found.id}`;
+  const why = found.state === "pending" ? "is not verified yet" : "has lost DNS records that it needs";
+  const message = `The sending domain ${found.name} ${why}, so no mail is sent from it. Its records and what to change: GET ${records}.`;
+  return { refusal: { code: "domain_not_verified", message, detail: { records } } };
+};
+
+/** The key that signs mail from this domain; undefined when the team does not have the domain. */
+export const signingKeyOf = (
+  sql: SqlStorage,
+  domain: string,
+  { envelopeClasses }: MailSettings,
+  mailClass: MailClass,
+): SigningKey | undefined => {
+  const [row] = sql
+    .exec<{ selector: string; sealed_key: string }>(
+      `SELECT selector, sealed_key FROM domains JOIN dkim_keys ON domain = n
+       WHERE name = ? AND dkim_keys.state = 'active'`,
+      domain,
+    )
+    .toArray();
+  return (
+    row && {
+      ...{ selector: row.selector, sealedKey: row.sealed_key },
+      ...(envelopeClasses.includes(mailClass) ? { envelope: envelopeDomain(domain) } : {}),
+    }
+  );
+};

@@ -1,0 +1,58 @@
+import { DAY_MS } from "../base/retention.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** How long the records of a new domain are looked for, in ms. */
+export const PENDING_MS = 7 * DAY_MS;
+/** How long mail is still sent from a domain that has lost a record, in ms. */
+export const GRACE_MS = DAY_MS;
+/** First pause before a check, in ms. */
+export const FIRST_CHECK_MS = 5 * MINUTE_MS;
+
+/**
+ * `pending`: never verified. `warning`: verified before, and a needed record is not right; mail is still sent. `failing`: the
+ * same for longer than a day; no mail is sent. `since`: start of the state, Unix ms. `failingSince`: start of the problem.
+ */
+export type Standing = {
+  state: "pending" | "verified" | "warning" | "failing";
+  since: number;
+  failingSince: number | null;
+};
+
+export type Verdict = "right" | "wrong" | "unknown";
+
+/** True for a domain that mail is sent from. */
+export const isUsable = ({ state }: Pick<Standing, "state">): boolean => state === "verified" || state === "warning";
+
+/** The standing of a domain after a check. A check without an answer changes nothing: the resolver may be down. */
+export const standingAfter = (before: Standing, verdict: Verdict, now: number): Standing => {
+  const become = (state: Standing["state"], failingSince: number | null): Standing => ({
+    ...{ state, failingSince, since: state === before.state ? before.since : now },
+  });
+  if (verdict === "right") return become("verified", null);
+  if (verdict === "unknown" || before.state === "pending") return before;
+  const failingSince = before.failingSince ?? now;
+  return become(now - failingSince >= GRACE_MS ? "failing" : "warning", failingSince);
+};
+
+const between = (low: number, value: number, high: number): number => Math.min(high, Math.max(low, Math.round(value)));
+
+/**
+ * When a domain is checked next, in Unix ms; null when its checks have ended. The pauses grow with the time that has passed.
+ * `keyAddedAt`: when a key was added that is not found yet.
+ */
+export const nextCheck = (
+  { state, since }: Standing,
+  verdict: Verdict,
+  now: number,
+  keyAddedAt: number | undefined,
+): number | null => {
+  if (state === "pending") {
+    return now - since >= PENDING_MS ? null : now + between(FIRST_CHECK_MS, (now - since) / 2, 6 * HOUR_MS);
+  }
+  const pauses = [DAY_MS];
+  if (verdict === "unknown" || state === "warning") pauses.push(HOUR_MS);
+  if (state === "failing") pauses.push(between(HOUR_MS, (now - since) / 2, DAY_MS));
+  if (keyAddedAt !== undefined) pauses.push(between(FIRST_CHECK_MS, (now - keyAddedAt) / 2, DAY_MS));
+  return now + Math.min(...pauses);
+};
