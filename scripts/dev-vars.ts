@@ -55,7 +55,8 @@ export const ensureDevVars = (path: string = DEV_VARS): void => {
   // A file that a person made has the usual mode.
   chmodSync(path, 0o600);
   const vars = readDevVars(path);
-  for (const name of ["ADMIN_TOKEN", "API_KEY_SECRET"]) if (!vars[name]) setDevVar(name, fresh(name), path);
+  for (const name of ["ADMIN_TOKEN", "API_KEY_SECRET", "DKIM_KEY_SECRET"])
+    if (!vars[name]) setDevVar(name, fresh(name), path);
   if (vars.INBOX === undefined) setDevVar("INBOX", "1", path);
 };
 

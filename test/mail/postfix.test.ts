@@ -1,10 +1,14 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { composeMessage } from "../../src/email/mime/compose.ts";
 import type { Mail } from "../../src/email/types/mail.ts";
+import { isValidDkim } from "../dkim.ts";
+import { startResolver } from "../dns/stand-in.ts";
+import { addVerifiedDomain } from "../dns/verified.ts";
 import { startMailer } from "../relay/mailer.ts";
-import { startMailspan, until } from "../system/mailspan.ts";
+import { secrets, startMailspan, until } from "../system/mailspan.ts";
 import { PYTHON } from "./debian.ts";
 import { startPostfix } from "./postfix.ts";
 
@@ -163,12 +167,15 @@ describe("a mail to Postfix", () => {
 });
 
 it("a transactional mail of the service arrives in Postfix, and /health says that mail leaves", async () => {
+  const dns = await startResolver();
   const emailVars = {
-    ...{ TRANSACTIONAL_SENDER: "smtp", MAIL_DOMAIN: "example.com" },
+    ...{ TRANSACTIONAL_SENDER: "smtp", DKIM_KEY_SECRET: "test-dkim-secret", DNS_OVER_HTTPS_URL: dns.url },
     SMTP_URL: `smtp://127.0.0.1:${postfix.ports.starttls}`,
   };
   const mailspan = await startMailspan({}, emailVars);
   try {
+    const team = { emailUrl: mailspan.emailUrl, token: secrets.ADMIN_TOKEN, team: "demo", name: "example.com" };
+    const { records } = await addVerifiedDomain(team, dns);
     const dataVariables = { name: "Grüße an Ada" };
     await mailspan.client.sendTransactionalEmail({
       transactionalId: "tpl_welcome",
@@ -178,11 +185,16 @@ it("a transactional mail of the service arrives in Postfix, and /health says tha
     const { path } = await arrived("Message-ID: <snd_");
     const { headers, text, defects } = parse(path);
     expect(defects).toEqual([]);
+    // Postfix puts its own fields in front of the signature.
+    const [, message = ""] =
+      /^(DKIM-Signature:[\s\S]*)/m.exec(readFileSync(path, "latin1").replace(/\r?\n/g, "\r\n")) ?? [];
+    expect(isValidDkim(message, records[0]?.value.split("p=")[1] ?? "")).toBe(true);
     expect(headers["message-id"]).toMatch(/^<snd_.*@example\.com>$/);
     expect(text).toContain("Grüße an Ada");
     const health = (await (await fetch(`${mailspan.emailUrl}/health`)).json()) as { reasons: string[] };
     expect(health.reasons.filter((reason) => reason.includes("mail leaves"))).toEqual([]);
   } finally {
     await mailspan.stop();
+    await dns.stop();
   }
 });

@@ -1,0 +1,183 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import PostalMime from "postal-mime";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startWorkers, type Workers } from "../../scripts/workers.ts";
+import { isValidDkim, tagsOf } from "../dkim.ts";
+import { startResolver } from "../dns/stand-in.ts";
+import { until } from "./mailspan.ts";
+
+// From a new team to a signed mail at a real SMTP server: the Workers, a resolver and the server, each over its own socket.
+
+const ADMIN_TOKEN = "test-admin-token";
+type Shown = {
+  id: string;
+  state: string;
+  keys: { selector: string; state: string }[];
+  records: { kind: string; type: string; host: string; value: string; status: string; message: string }[];
+};
+
+let dns: Awaited<ReturnType<typeof startResolver>>;
+let workers: Workers;
+let state: string;
+const arrived: { from: string; to: string[]; raw: Buffer }[] = [];
+const server = new SMTPServer({
+  ...{ logger: false, disabledCommands: ["AUTH", "STARTTLS"] },
+  onData: (stream, session, callback) => {
+    const chunks: Buffer[] = [];
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    stream.on("end", () => {
+      const { mailFrom, rcptTo } = session.envelope;
+      const from = mailFrom ? mailFrom.address : "";
+      arrived.push({ from, to: rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks) });
+      callback();
+    });
+  },
+});
+const emailVars = () => ({
+  ...{ ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", PUBLIC_URL: "https://mail.example.com" },
+  ...{ TRANSACTIONAL_SENDER: "smtp", DKIM_KEY_SECRET: "first secret", DNS_OVER_HTTPS_URL: dns.url },
+  SMTP_URL: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}?tls=off`,
+  ...{ SPF_INCLUDE: "_spf.relay.example", BOUNCE_MX: "mx.acme.example" },
+});
+
+beforeAll(async () => {
+  dns = await startResolver();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  state = await mkdtemp(join(tmpdir(), "mailspan-domains-"));
+  workers = await startWorkers({ port: 0, emailPort: 0, state, bridgeVars: {}, emailVars: emailVars() });
+  await admin("POST", "/admin/teams", { id: "acme", name: "Acme", samples: true });
+  key = (await admin<{ key: string }>("POST", "/admin/teams/acme/keys", { name: "test" })).key;
+});
+afterAll(async () => {
+  await workers.stop();
+  await dns.stop();
+  await new Promise<void>((resolve) => server.close(resolve));
+  await rm(state, { recursive: true, force: true });
+});
+
+let key = "";
+const ask = async (bearer: string, method: string, path: string, body?: object) => {
+  const response = await fetch(workers.emailUrl + path, {
+    method,
+    headers: { Authorization: `Bearer ${bearer}`, ...(body ? { "Content-Type": "application/json" } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  return { status: response.status, text, json: text.startsWith("{") ? JSON.parse(text) : undefined };
+};
+const admin = async <T>(method: string, path: string, body?: object) =>
+  (await ask(ADMIN_TOKEN, method, path, body)).json as T;
+const domains = "/admin/teams/acme/domains";
+const send = (name: string) =>
+  ask(key, "POST", "/v1/transactional", {
+    ...{ email: `${name}@example.com`, transactionalId: "tpl_welcome", dataVariables: { name } },
+  });
+const mailTo = (name: string) =>
+  until(`the mail to ${name}`, async () => arrived.find(({ to }) => to.includes(`${name}@example.com`)));
+
+/** The records of a zone file, as a reader of RFC 1035 sees them. */
+const readZone = (text: string): Record<string, string[][]> =>
+  Object.fromEntries(
+    text
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith(";"))
+      .map((line) => {
+        const [, host = "", type = "", data = ""] = /^(\S+)\. \d+ IN (TXT|MX) (.*)$/.exec(line) ?? [];
+        const strings =
+          type === "MX" ? [data.replace(/\.$/, "")] : [...data.matchAll(/"([^"]*)"/g)].map(([, one]) => one ?? "");
+        return [`${type} ${host}`, [strings]];
+      }),
+  );
+const publish = async (id: string) => {
+  const { text } = await ask(ADMIN_TOKEN, "GET", `${domains}/${id}/zone`);
+  const zone = readZone(text);
+  const mx = Object.entries(zone).map(([at, values]) => [at, at.startsWith("MX") ? values.flat() : values]);
+  dns.serve({ ...Object.fromEntries(mx), "TXT _spf.relay.example": ["v=spf1 ip4:192.0.2.0/24 -all"] });
+  return zone;
+};
+const keyIn = (zone: Record<string, string[][]>, selector: string) =>
+  /p=(.*)$/.exec((zone[`TXT ${selector}._domainkey.mail.acme.example`]?.[0] ?? []).join(""))?.[1] ?? "";
+
+describe("a sending domain", () => {
+  let id = "";
+
+  it("is needed for a send", async () => {
+    const { status, json } = await send("early");
+    expect([status, json.code, json.records]).toEqual([
+      400,
+      "domain_not_verified",
+      `https://mail.example.com${domains}`,
+    ]);
+    const created = await admin<Shown>("POST", domains, { name: "mail.acme.example" });
+    id = created.id;
+    expect(created.records.map(({ kind, value }) => [kind, value.slice(0, 60)])).toEqual([
+      ["dkim", expect.stringContaining("v=DKIM1; k=rsa; p=MII")],
+      ["spf", "v=spf1 include:_spf.relay.example ~all"],
+      ["mx", "10 mx.acme.example"],
+      ["dmarc", "v=DMARC1; p=none;"],
+    ]);
+    const checked = await admin<Shown>("POST", `${domains}/${id}/check`);
+    expect([checked.state, checked.records.map(({ status: found }) => found)]).toEqual([
+      "pending",
+      ["missing", "missing", "missing", "missing"],
+    ]);
+    const pending = await send("early");
+    expect([pending.status, pending.json.records]).toEqual([400, `https://mail.example.com${domains}/${id}`]);
+  });
+
+  it("signs mail as soon as the records of its zone file are published", async () => {
+    const zone = await publish(id);
+    const checked = await admin<Shown>("POST", `${domains}/${id}/check`);
+    expect([checked.state, checked.records.map(({ status }) => status)]).toEqual([
+      "verified",
+      ["right", "right", "right", "right"],
+    ]);
+    const { status, json } = await send("ada");
+    expect(status).toBe(200);
+    const { from, raw } = await mailTo("ada");
+    expect(from).toBe(`bounces+${json.id}@envelope.mail.acme.example`);
+    const message = raw.toString("latin1");
+    const [{ selector = "" } = {}] = checked.keys;
+    expect(tagsOf(message)).toMatchObject({ d: "mail.acme.example", s: selector, a: "rsa-sha256" });
+    expect(isValidDkim(message, keyIn(zone, selector))).toBe(true);
+    expect(isValidDkim(message.replace("Subject:", "Subject: x"), keyIn(zone, selector))).toBe(false);
+    const parsed = await PostalMime.parse(raw);
+    expect(parsed.from?.address).toMatch(/@mail\.acme\.example$/);
+    expect(parsed.messageId).toBe(`<${json.id}@mail.acme.example>`);
+  });
+
+  it("has its key rotated without a gap", async () => {
+    const rotating = await admin<Shown>("POST", `${domains}/${id}/rotate`);
+    const [former, next] = rotating.keys.map(({ selector }) => selector);
+    await admin("POST", `${domains}/${id}/check`);
+    await send("bo");
+    expect(tagsOf((await mailTo("bo")).raw.toString("latin1")).s).toBe(former);
+    const zone = await publish(id);
+    const rotated = await admin<Shown>("POST", `${domains}/${id}/check`);
+    expect(rotated.keys.map(({ selector, state: now }) => [selector, now])).toEqual([
+      [next, "active"],
+      [former, "retired"],
+    ]);
+    // A Mailer uses a key that it knows for five minutes; a new one asks. The secret changes too.
+    await workers.restart({ emailVars: { ...emailVars(), DKIM_KEY_SECRET: "second secret, first secret" } });
+    await send("cy");
+    const message = (await mailTo("cy")).raw.toString("latin1");
+    expect(tagsOf(message).s).toBe(next);
+    expect(isValidDkim(message, keyIn(zone, next ?? ""))).toBe(true);
+    const before = (await mailTo("bo")).raw.toString("latin1");
+    expect(isValidDkim(before, keyIn(zone, former ?? ""))).toBe(true);
+  });
+
+  it("never lets mail leave unsigned: it waits until the secret is right again", async () => {
+    await workers.restart({ emailVars: { ...emailVars(), DKIM_KEY_SECRET: "another secret" } });
+    expect((await send("di")).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(arrived.some(({ to }) => to.includes("di@example.com"))).toBe(false);
+    await workers.restart({ emailVars: emailVars() });
+    expect((await mailTo("di")).raw.toString("latin1")).toMatch(/^DKIM-Signature:/);
+  });
+});
