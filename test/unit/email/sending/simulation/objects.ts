@@ -168,11 +168,17 @@ export const createObjects = (world: World) => {
     const contextOf = (): Context => ({
       ...{ sql, now: timeline.now(), id: (prefix: string) => `${prefix}_${random.int(1, 1e9)}${ids.n++}` },
       ...{ origin: "", domain: "mail.example.com", sendingIps: [], hasBucket: false, publicUrl: "", after: nothing() },
+      mail: { envelope: undefined, envelopeClasses: [], inboxOnly: [], notes: [] },
     });
     return {
       accept: (count) => {
         const context = contextOf();
-        const mail = () => ({ revision: 1, recipient: `r${random.int(1, 1e9)}@example.com`, values: {} });
+        const mail = () => ({
+          revision: 1,
+          recipient: `r${random.int(1, 1e9)}@example.com`,
+          values: {},
+          domain: "mail.example.com",
+        });
         const accepted = transaction(() => Array.from({ length: count }, () => acceptSend(context, mail()).id));
         wake(context.after.wake);
         pump.add(context.after.sends);
