@@ -34,6 +34,7 @@ const domainFault = (domain: string): string | undefined => {
   if (!URL.canParse(`http://${domain}`)) return `must have a valid domain; ${domain} is none`;
   // The ASCII form, in which a label is measured.
   const { hostname } = new URL(`http://${domain}`);
+  if (/[^a-z\d.-]/.test(hostname)) return `must have a valid domain; ${domain} is none`;
   if (/^[\d.]+$/.test(hostname)) return `must have a domain, not an IP address; ${domain} is one`;
   const labels = hostname.split(".");
   if (labels.every(({ length }) => length <= MAX_LABEL)) return undefined;

@@ -136,6 +136,9 @@ export const settle = (clock: Settling, { n, attempt, sender, handover }: SendRe
   if (!row || (row.due === null && row.state !== "unknown")) return undefined;
   if (handover.outcome === "accepted") {
     finish(clock, n, { state: "sent", sender, reply: handover.reply });
+    const { refusedCopies = [] } = handover;
+    if (refusedCopies.length > 0)
+      tell(clock, n, { kind: "copies_refused", detail: { attempt, sender, refusedCopies } });
     return undefined;
   }
   if (row.state !== "sending" || row.attempts !== attempt) return undefined;
@@ -155,7 +158,8 @@ const settleFailure = (
 ): number | undefined => {
   const { sql, now, random } = clock;
   if (handover.outcome === "deferred") {
-    const due = now + fullJitter(attempts, random(), BASE_MS, CAP_MS);
+    const asked = Math.min(handover.retryAfter ?? 0, CAP_MS);
+    const due = now + Math.max(asked, fullJitter(attempts, random(), BASE_MS, CAP_MS));
     if (due - created_at < GIVE_UP_MS) {
       sql.exec("UPDATE sends SET state = 'queued', due = ?, error = ? WHERE n = ?", due, message, n);
       return due;

@@ -36,6 +36,7 @@ it.each([
   [`a@${"ü".repeat(60)}.example`, "must have at most 63 characters in each part of the domain"],
   ["a@-example.com", "must not have a domain with a hyphen at the beginning or end of a part"],
   ["a@example-.com", "must not have a domain with a hyphen at the beginning or end of a part"],
+  ["a@b!c.com", "must have a valid domain; b!c.com is none"],
   ["a@999.999", "must have a valid domain; 999.999 is none"],
   ["a@b", 'must be an email address such as "ada@example.com"'],
   ["a b@example.com", 'must be an email address such as "ada@example.com"'],

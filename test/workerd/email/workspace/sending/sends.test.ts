@@ -222,6 +222,37 @@ describe("a claim", () => {
   });
 });
 
+describe("a relay's answer", () => {
+  it("decides when the mail is due again, up to an hour", async () => {
+    quiet();
+    for (const [asked, wait] of [
+      [600_000, 600_000],
+      [86_400_000, HOUR],
+    ] as const) {
+      capture().mockResolvedValueOnce({
+        outcome: "deferred",
+        throttled: true,
+        retryAfter: asked,
+        message: "slow down",
+      });
+      await team.post("/transactional", mail);
+      const found = await settled("queued");
+      expect((found.due ?? 0) - Date.now()).toBe(wait);
+      await team.run("DELETE FROM sends");
+    }
+  });
+
+  it("about a copy is in the story of the mail, which was sent", async () => {
+    const refusedCopies = [{ to: "boss@example.com", replyCode: 550, message: "no such user" }];
+    capture().mockResolvedValueOnce({ outcome: "accepted", refusedCopies });
+    await team.post("/transactional", mail);
+    expect(await settled("sent")).toEqual(sent);
+    const [event] = await team.rows("SELECT kind, detail FROM send_events");
+    expect(event?.kind).toBe("copies_refused");
+    expect(JSON.parse(String(event?.detail))).toMatchObject({ refusedCopies });
+  });
+});
+
 describe("after a crash", () => {
   const crashed = async (change: string) => {
     const spy = capture().mockImplementation(() => new Promise(() => {}));
