@@ -235,6 +235,11 @@ const cases: Record<string, Record<string, Case>> = {
     400: { path: `/transactional-emails/${tooLong}` },
     404: { path: "/transactional-emails/tpl_none" },
   },
+  getTransactionalEmailMetrics: {
+    200: { path: "/transactional-emails/tpl_welcome/metrics" },
+    400: { path: `/transactional-emails/${tooLong}/metrics` },
+    404: { path: "/transactional-emails/tpl_none/metrics" },
+  },
   listDedicatedSendingIps: { 200: {} },
   createTransactionalEmail: {
     201: { body: { name: "Order shipped" } },

@@ -151,7 +151,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     content: {
       team: "samples themes",
       sending: "messages templates",
-      ledger: "messages",
+      ledger: "messages templates",
       runtime: "cascade components email-messages groups samples themes transactional-emails uploads",
       top: "messages uploads",
     },
@@ -161,7 +161,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       ledger: "sends story suppression",
       top: "attachments copies pump",
     },
-    ledger: { runtime: "search show" },
+    ledger: { runtime: "metrics search show" },
     domains: { sending: "sending-domain", runtime: "chores handlers", top: "check sending-domain" },
     runtime: { top: "admin run upkeep" },
   },

@@ -8,6 +8,7 @@ import { version6 } from "./migrations/6.ts";
 import { version7 } from "./migrations/7.ts";
 import { version8 } from "./migrations/8.ts";
 import { version9 } from "./migrations/9.ts";
+import { version10 } from "./migrations/10.ts";
 
 /** The schema of a team's object, one file per version. A released version never changes. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   version7,
   version8,
   version9,
+  version10,
 ];

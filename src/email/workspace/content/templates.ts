@@ -1,3 +1,4 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Context } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
 import { compileMessage } from "./compile-message.ts";
@@ -45,6 +46,11 @@ export const templatesWith = (sql: SqlStorage, status: keyof typeof conditions) 
 
 export const findTemplate = (sql: SqlStorage, id: string): TemplateRow | undefined =>
   sql.exec<TemplateRow>(`${SELECT} WHERE t.id = ?`, id).toArray()[0];
+
+export const templateNotFound = (id: string): { refusal: Refusal } => {
+  const message = `There is no transactional email with the id "${id}". GET /v1/transactional-emails?status=all lists them.`;
+  return { refusal: { code: "transactional_not_found", path: "transactionalId", message } };
+};
 
 /** Names of the data variables of a template, without "data.". */
 export const dataVariablesOf = ({ variables }: TemplateRow): string[] =>

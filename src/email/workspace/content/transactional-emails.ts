@@ -1,4 +1,3 @@
-import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
 import type { Handlers } from "../base/handler.ts";
 import { compileMessage } from "./compile-message.ts";
@@ -16,6 +15,7 @@ import {
   findTemplate,
   publishDraft,
   type TemplateRow,
+  templateNotFound,
   templatesWith,
 } from "./templates.ts";
 
@@ -40,15 +40,10 @@ const shownWithDraft = (origin: string, row: TemplateRow) => ({
   draftEmailMessageContentRevisionId: row.draft_revision === null ? null : revisionId(row.draft_revision),
 });
 
-const notFound = (id: string): { refusal: Refusal } => {
-  const message = `There is no transactional email with the id "${id}". GET /v1/transactional-emails?status=all lists them.`;
-  return { refusal: { code: "transactional_not_found", path: "transactionalId", message } };
-};
-
 /** A template that was there a moment ago, in the same transaction. */
 const again = (sql: SqlStorage, id: string): TemplateRow => findTemplate(sql, id) as TemplateRow;
 
-export const transactionalEmails: Handlers<"transactionalEmails"> = {
+export const transactionalEmails: Omit<Handlers<"transactionalEmails">, "metrics"> = {
   /** Transactional emails with their message ids, newest first. */
   list({ sql, origin }, input) {
     const { total, rows } = templatesWith(sql, input.status ?? "published");
@@ -60,7 +55,7 @@ export const transactionalEmails: Handlers<"transactionalEmails"> = {
   /** One transactional email, published or not. */
   get({ sql, origin }, { transactionalId }) {
     const row = findTemplate(sql, transactionalId);
-    return row ? { body: shown(origin, row) } : notFound(transactionalId);
+    return row ? { body: shown(origin, row) } : templateNotFound(transactionalId);
   },
 
   /** Creates one with an empty draft. */
@@ -82,7 +77,7 @@ export const transactionalEmails: Handlers<"transactionalEmails"> = {
   /** Changes the given fields. */
   update({ sql, now, origin }, { transactionalId, name, transactionalGroupId }) {
     const row = findTemplate(sql, transactionalId);
-    if (!row) return notFound(transactionalId);
+    if (!row) return templateNotFound(transactionalId);
     const group = groupOf(sql, transactionalGroupId);
     if (group && "refusal" in group) return group;
     sql.exec(
@@ -96,7 +91,7 @@ export const transactionalEmails: Handlers<"transactionalEmails"> = {
   draft(context, { transactionalId }) {
     const { sql, origin } = context;
     const row = findTemplate(sql, transactionalId);
-    if (!row) return notFound(transactionalId);
+    if (!row) return templateNotFound(transactionalId);
     if (row.draft_id === null && row.published_id !== null) copyPublished(context, row.n, row.published_id);
     return { body: shownWithDraft(origin, again(sql, transactionalId)) };
   },
@@ -105,7 +100,7 @@ export const transactionalEmails: Handlers<"transactionalEmails"> = {
   publish(context, { transactionalId }) {
     const { sql, origin } = context;
     const row = findTemplate(sql, transactionalId);
-    if (!row) return notFound(transactionalId);
+    if (!row) return templateNotFound(transactionalId);
     const draft = row.draft_id === null ? undefined : findMessage(sql, row.draft_id);
     if (!draft) {
       const message = `There is no draft to publish. POST /v1/transactional-emails/${transactionalId}/draft gives one to edit.`;

@@ -11,6 +11,7 @@ import { transactionalEmails } from "../content/transactional-emails.ts";
 import { uploads } from "../content/uploads.ts";
 import { events } from "../events/handlers.ts";
 import { eventPatterns } from "../events/patterns.ts";
+import { metrics } from "../ledger/metrics.ts";
 import { previewMessage } from "../sending/preview.ts";
 import { dedicatedSendingIps } from "../sending/sending-ips.ts";
 import { suppression } from "../sending/suppression.ts";
@@ -27,7 +28,7 @@ export const handlers: { readonly [Group in keyof V1]: Handlers<Group> } = {
   events,
   eventPatterns,
   transactional,
-  transactionalEmails,
+  transactionalEmails: { ...transactionalEmails, metrics },
   transactionalGroups,
   emailMessages: { ...emailMessages, preview: previewMessage },
   campaignGroups,

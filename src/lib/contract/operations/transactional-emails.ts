@@ -51,6 +51,28 @@ export const transactionalEmails = {
     example: { transactionalId: "tpl_welcome" },
   }),
 
+  /**
+   * Counts of all its mails, previews left out. `sends`: mails that a relay took, or that bounced. `deliveries`: those of them
+   * that did not bounce, as far as is known.
+   */
+  metrics: operation({
+    method: "GET",
+    path: "/transactional-emails/{transactionalId}/metrics",
+    summary: "Get the metrics of a transactional email",
+    request: z.object({ transactionalId: resourceId }),
+    response: z.object({
+      sends: z.int(),
+      deliveries: z.int(),
+      spamReports: z.int(),
+      hardBounces: z.int(),
+      softBounces: z.int(),
+    }),
+    status: 200,
+    refusals: [400, 404],
+    window: "content",
+    example: { transactionalId: "tpl_welcome" },
+  }),
+
   /** Creates one with an empty draft message. */
   create: operation({
     method: "POST",

@@ -26,12 +26,12 @@ const expected: [name: string, input: Record<string, unknown>, rows: Rows][] = [
   [
     "transactional.send",
     { transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Ada" } },
-    { accepted: 4, delivered: 2 },
+    { accepted: 4, delivered: 3 },
   ],
   [
     "transactional.send, with a key",
     { transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Ada" } },
-    { accepted: 5, delivered: 2, key: "k" },
+    { accepted: 5, delivered: 3, key: "k" },
   ],
   ["contactProperties.create", { name: "plan", type: "string" }, { accepted: 2 }],
   ["contacts.delete", { userId: "u2" }, { accepted: 5 }],

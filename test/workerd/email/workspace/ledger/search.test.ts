@@ -107,7 +107,7 @@ describe("a search for sends", () => {
   });
 });
 
-it("reads a bounded number of rows among 200 000 sends", async () => {
+it("reads an index or a bounded number of rows among 200 000 sends", async () => {
   const inputs: [input: Omit<AdminInput<"sends.list">, "team">, most: number][] = [
     // A page has 20 sends of 5 rows each: the send, its revision, message and template.
     [{}, 200],
@@ -115,8 +115,8 @@ it("reads a bounded number of rows among 200 000 sends", async () => {
     [{ to: "person7@example.com", state: "failed" }, 400],
     [{ since: START + 1_000 * MINUTE, until: START + 1_020 * MINUTE }, 400],
     [{ state: "sent" }, 200],
-    [{ state: "failed" }, 20 * 100 + 400],
-    [{ state: "unknown" }, SLICE + 1],
+    [{ state: "failed" }, 200],
+    [{ state: "delivered" }, SLICE + 1],
     [{ class: "marketing" }, 20 * 10 + 300],
   ];
   await fill(1, 200_000);
@@ -133,7 +133,7 @@ it("reads a bounded number of rows among 200 000 sends", async () => {
     expect(read[i], JSON.stringify(input)).toBeGreaterThan(20);
   }
   // A search that finds nothing in a slice says so, and goes on.
-  const first = await search({ state: "unknown" });
+  const first = await search({ state: "delivered" });
   expect(first).toEqual({
     ...{ data: [], next: expect.any(String) },
     searchedTo: new Date(START + (200_001 - SLICE) * MINUTE).toISOString(),

@@ -87,8 +87,8 @@ describe("the story of a send", () => {
   it("says that a mail was a preview", async () => {
     const { draftEmailMessageId } = (await team.post("/transactional-emails/tpl_welcome/draft", {})).json;
     const preview = { emails: [mail.email], dataVariables: { name: "Very Private" } };
-    const { id } = (await team.post(`/email-messages/${draftEmailMessageId}/preview`, preview)).json;
-    expect(await show(id)).toMatchObject({
+    const { sends } = (await team.post(`/email-messages/${draftEmailMessageId}/preview`, preview)).json;
+    expect(await show(sends[0].id)).toMatchObject({
       ...{ preview: true, operation: "emailMessages.preview", emailMessageId: draftEmailMessageId },
       story: [{ text: 'Accepted as a preview of "Welcome".' }],
     });

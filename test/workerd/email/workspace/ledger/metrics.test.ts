@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Inbox } from "../../../../../src/email/objects/inbox.ts";
+import { createTeam, handedOver, isolated, type Team } from "../../bench.ts";
+
+isolated();
+
+let team: Team;
+beforeEach(async () => {
+  team = await createTeam({ samples: true });
+  vi.spyOn(console, "log").mockImplementation(() => {});
+});
+
+const mail = { transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Ada" } };
+const none = { sends: 0, deliveries: 0, spamReports: 0, hardBounces: 0, softBounces: 0 };
+const metricsOf = async (id = "tpl_welcome") => (await team.get(`/transactional-emails/${id}/metrics`)).json;
+
+/** Sends a mail, and sets these states one after the other. */
+const sendThen = async (...states: string[]) => {
+  const { id } = (await team.post("/transactional", mail)).json;
+  await handedOver();
+  for (const state of states) await team.run("UPDATE sends SET state = ? WHERE id = ?", state, id);
+};
+
+describe("the metrics of a transactional email", () => {
+  it("count mails that a relay took, and their bounces and complaints", async () => {
+    expect(await metricsOf()).toEqual(none);
+    await sendThen();
+    await sendThen("delivered");
+    await sendThen("delivered", "complained");
+    await sendThen("bounced", "bounced");
+    await sendThen("failed");
+    expect(await metricsOf()).toEqual({ sends: 5, deliveries: 3, spamReports: 1, hardBounces: 1, softBounces: 1 });
+    expect(await metricsOf("tpl_receipt")).toEqual(none);
+  });
+
+  it("leave out previews and what no relay took, and count a mail once whose result came late", async () => {
+    const { draftEmailMessageId } = (await team.post("/transactional-emails/tpl_welcome/draft", {})).json;
+    await team.post(`/email-messages/${draftEmailMessageId}/preview`, {
+      ...{ emails: [mail.email], dataVariables: { name: "Ada" } },
+    });
+    await handedOver();
+    const capture = vi.spyOn(Inbox.prototype, "capture");
+    capture.mockResolvedValueOnce({ outcome: "refused", about: "content", message: "spam" });
+    await sendThen();
+    capture.mockResolvedValueOnce({ outcome: "deferred", message: "busy" });
+    await sendThen("unknown", "delivered");
+    expect(await metricsOf()).toEqual({ ...none, sends: 1, deliveries: 1 });
+    capture.mockResolvedValueOnce({ outcome: "refused", about: "recipient", message: "no such user" });
+    await sendThen();
+    await sendThen();
+    expect(await metricsOf()).toEqual({ ...none, sends: 2, deliveries: 1, hardBounces: 1 });
+  });
+
+  it("stay when the sends are deleted after 30 days, and belong to all revisions of the email", async () => {
+    await sendThen();
+    await team.run("DELETE FROM sends");
+    const { draftEmailMessageId } = (await team.post("/transactional-emails/tpl_welcome/draft", {})).json;
+    await team.post(`/email-messages/${draftEmailMessageId}`, { subject: "Another" });
+    expect((await team.post("/transactional-emails/tpl_welcome/publish", {})).status).toBe(200);
+    await sendThen();
+    expect(await metricsOf()).toEqual({ ...none, sends: 2, deliveries: 2 });
+  });
+
+  it("are 404 for an email that the team does not have", async () => {
+    const { status, json } = await team.get("/transactional-emails/tpl_none/metrics");
+    expect([status, json.code, json.path]).toEqual([404, "transactional_not_found", "transactionalId"]);
+  });
+});
