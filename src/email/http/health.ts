@@ -1,5 +1,5 @@
-import { type Env, publicUrlOf } from "../env.ts";
-import { whyNoMailLeaves } from "../senders/settings.ts";
+import { dkimSecretsOf, type Env, publicUrlOf } from "../env.ts";
+import { chosenSender, whyNoMailLeaves } from "../senders/settings.ts";
 
 type Health = { status: "ok" | "degraded"; message: string; reasons: string[] };
 
@@ -7,12 +7,20 @@ const WITHOUT_URL = "icons in mails are shown as words";
 /** The short form of the reasons that say so. */
 const NO_MAIL = /^no (marketing )?mail leaves/;
 
+const hasRelay = (env: Env): boolean =>
+  (["transactional", "marketing"] as const).some(
+    (mailClass) => !["inbox", undefined].includes(chosenSender(env, mailClass)),
+  );
+
 /** State of the Worker, from its configuration alone: no team's object is called. The answer is always 200. */
 export const healthOf = (env: Env): Health => {
   const noMail = whyNoMailLeaves(env);
   const reasons = [
     ...noMail,
     ...(env.API_KEY_SECRET ? [] : ["API_KEY_SECRET is not set: every API key is refused"]),
+    ...(hasRelay(env) && dkimSecretsOf(env).length === 0
+      ? ["DKIM_KEY_SECRET is not set: no sending domain can be added, and no mail can be signed"]
+      : []),
     ...(publicUrlOf(env) === undefined
       ? [`PUBLIC_URL is ${env.PUBLIC_URL ? "no address such as https://mail.example.com" : "not set"}: ${WITHOUT_URL}`]
       : []),
