@@ -25,6 +25,8 @@ export type Env = {
   /** Sender of a class of mail: inbox, smtp, ses or cloudflare. Without one: the inbox where it is on, else none. */
   TRANSACTIONAL_SENDER?: string;
   MARKETING_SENDER?: string;
+  /** Mailer objects of each team: for transactional mail, for marketing mail. "2,4" by default. */
+  MAILERS?: string;
   /** Accounts of SMTP relays: a URL with user and password, or a JSON list. */
   SMTP_URL?: string;
   SES_REGION?: string;

@@ -1,5 +1,5 @@
 import { dkimSecretsOf, type Env, publicUrlOf } from "../env.ts";
-import { chosenSender, whyNoMailLeaves } from "../senders/settings.ts";
+import { chosenSender, readMailers, whyNoMailLeaves } from "../senders/settings.ts";
 
 type Health = { status: "ok" | "degraded"; message: string; reasons: string[] };
 
@@ -15,6 +15,7 @@ const hasRelay = (env: Env): boolean =>
 /** State of the Worker, from its configuration alone: no team's object is called. The answer is always 200. */
 export const healthOf = (env: Env): Health => {
   const noMail = whyNoMailLeaves(env);
+  const { problem: mailers } = readMailers(env);
   const reasons = [
     ...noMail,
     ...(env.API_KEY_SECRET ? [] : ["API_KEY_SECRET is not set: every API key is refused"]),
@@ -24,6 +25,7 @@ export const healthOf = (env: Env): Health => {
     ...(publicUrlOf(env) === undefined
       ? [`PUBLIC_URL is ${env.PUBLIC_URL ? "no address such as https://mail.example.com" : "not set"}: ${WITHOUT_URL}`]
       : []),
+    ...(mailers ? [mailers] : []),
     ...(env.ADMIN_TOKEN ? [] : ["ADMIN_TOKEN is not set: /admin refuses everything"]),
   ];
   if (reasons.length === 0) return { status: "ok", message: "ok", reasons };

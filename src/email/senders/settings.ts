@@ -38,6 +38,19 @@ export const readChoice = (env: Env, mailClass: MailClass): Choice | Problem | u
   }
 };
 
+const DEFAULT_MAILERS = { transactional: 2, marketing: 4 } as const;
+const MAX_MAILERS = 16;
+
+/** The number of Mailers of each class, from MAILERS. With a problem, the default is used. */
+export const readMailers = ({ MAILERS = "" }: Env): Record<MailClass, number> & Partial<Problem> => {
+  if (MAILERS.trim() === "") return DEFAULT_MAILERS;
+  const [, transactional = 0, marketing = 0] = (/^\s*(\d{1,2})\s*,\s*(\d{1,2})\s*$/.exec(MAILERS) ?? []).map(Number);
+  const isUsable = [transactional, marketing].every((count) => count >= 1 && count <= MAX_MAILERS);
+  if (isUsable) return { transactional, marketing };
+  const problem = `MAILERS must be two numbers from 1 to ${MAX_MAILERS}, such as 2,4: 2,4 is used`;
+  return { ...DEFAULT_MAILERS, problem };
+};
+
 /** The sender of a class; undefined when none is configured, or its settings are wrong. */
 export const chosenSender = (env: Env, mailClass: MailClass): Choice["sender"] | undefined => {
   const choice = readChoice(env, mailClass);

@@ -6,7 +6,7 @@ import { migrate } from "../../lib/util/migrate.ts";
 import { createResolver } from "../dns/resolver.ts";
 import { type Env, LOCAL_MAIL_DOMAIN, publicUrlOf, resolverOf, sendingIpsOf } from "../env.ts";
 import { mailSettingsOf } from "../senders/envelope.ts";
-import { chosenSender } from "../senders/settings.ts";
+import { chosenSender, readMailers } from "../senders/settings.ts";
 import type { Attachment, MailClass } from "../types/mail.ts";
 import type { Batch, SendResult, SigningKey } from "../types/mailer.ts";
 import type { CompiledMessage } from "../types/message.ts";
@@ -25,9 +25,6 @@ import { createCopiesOf } from "./sending/copies.ts";
 import { Pump } from "./sending/pump.ts";
 import { isTeam, readTeam } from "./team/team.ts";
 
-/** Mailers that share the mail of a class. */
-const MAILERS = { transactional: 2, marketing: 4 } as const;
-
 /** All data of one team, in one object. Thin: the work is in plain functions over its storage. */
 export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   /** The alarm that is set, in Unix ms. Setting an alarm writes a row, so it is set only when it must be earlier. */
@@ -36,6 +33,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     transactional: chosenSender(this.env, "transactional"),
     marketing: chosenSender(this.env, "marketing"),
   };
+  readonly #mailers = readMailers(this.env);
   readonly #sendingIps = sendingIpsOf(this.env);
   readonly #mail = mailSettingsOf(this.env);
   readonly #checks = {
@@ -52,7 +50,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     transaction: (work) => this.ctx.storage.transactionSync(work),
     team: () => readTeam(this.#sql).slug,
     mailer: (name) => this.env.MAILER.getByName(name),
-    mailers: (mailClass) => (this.#senders[mailClass] ? MAILERS[mailClass] : 0),
+    mailers: (mailClass) => (this.#senders[mailClass] ? this.#mailers[mailClass] : 0),
     isIdempotent: (mailClass) => this.#senders[mailClass] === "inbox",
     copiesOf: createCopiesOf((revision) => findRevision(this.#sql, revision)),
     now: () => Date.now(),

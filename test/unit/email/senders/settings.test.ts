@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Env } from "../../../../src/email/env.ts";
-import { readChoice, whyNoMailLeaves } from "../../../../src/email/senders/settings.ts";
+import { healthOf } from "../../../../src/email/http/health.ts";
+import { readChoice, readMailers, whyNoMailLeaves } from "../../../../src/email/senders/settings.ts";
 
 const envOf = (vars: Partial<Env>) => vars as Env;
 const SMTP_URL = "smtps://user:geheim@smtp.example.com";
@@ -104,5 +105,24 @@ describe("why no mail leaves", () => {
   ])("%s", (_what, vars, reasons) => {
     expect(whyNoMailLeaves(envOf(vars))).toEqual(reasons);
     expect(reasons.join()).not.toContain("geheim");
+  });
+});
+
+describe("the number of Mailers", () => {
+  it("is two for transactional mail and four for marketing mail unless MAILERS has others", () => {
+    expect(readMailers(envOf({}))).toEqual({ transactional: 2, marketing: 4 });
+    expect(readMailers(envOf({ MAILERS: " " }))).toEqual({ transactional: 2, marketing: 4 });
+    expect(readMailers(envOf({ MAILERS: "1,8" }))).toEqual({ transactional: 1, marketing: 8 });
+    expect(readMailers(envOf({ MAILERS: " 16 , 1 " }))).toEqual({ transactional: 16, marketing: 1 });
+  });
+
+  it("is the default for any other value, and health says so", () => {
+    for (const MAILERS of ["4", "0,4", "2,17", "2,4,6", "two,four", "-1,4", "1.5,4"]) {
+      const read = readMailers(envOf({ MAILERS }));
+      expect(read).toMatchObject({ transactional: 2, marketing: 4 });
+      expect(read.problem).toBe("MAILERS must be two numbers from 1 to 16, such as 2,4: 2,4 is used");
+      expect(healthOf(envOf({ MAILERS })).reasons).toContain(read.problem);
+    }
+    expect(healthOf(envOf({ MAILERS: "1,1" })).reasons.join()).not.toContain("MAILERS");
   });
 });

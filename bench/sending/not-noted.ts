@@ -1,0 +1,10 @@
+// Takes the place of src/email/mailer/started.ts: a Mailer without durable notes.
+import type { Migration } from "../../src/lib/util/migrate.ts";
+import type { StartedClaims } from "../../src/email/mailer/started.ts";
+
+export const migrations: readonly Migration[] = [];
+
+export const startedClaimsIn = (): StartedClaims => {
+  let block = 0;
+  return { add: async () => ++block, remove: () => {}, among: () => [], purge: () => {} };
+};

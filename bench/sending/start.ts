@@ -1,0 +1,68 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { bundle } from "../../scripts/bundle.ts";
+import { startResolver } from "../../test/dns/stand-in.ts";
+import { startOnDisk } from "../start.ts";
+import type { Arrived, FromSink } from "./sink.ts";
+
+const here = (file: string): string => join(import.meta.dirname, file);
+
+/** The sink of sink.ts in a process of its own. */
+export const startSink = async () => {
+  const child: ChildProcess = fork(here("sink.ts"));
+  const [first] = (await once(child, "message")) as [FromSink];
+  const urgent = new Map<string, number>();
+  let answered: (arrived: Arrived) => void = () => {};
+  child.on("message", (message: FromSink) => {
+    if ("urgent" in message) urgent.set(message.urgent, message.at);
+    if ("arrived" in message) answered(message.arrived);
+  });
+  const ask = (question: "arrived" | "forget") =>
+    new Promise<Arrived>((resolve) => {
+      answered = resolve;
+      child.send(question);
+    });
+  return {
+    port: "port" in first ? first.port : 0,
+    arrived: () => ask("arrived"),
+    forget: () => ask("forget"),
+    /** When mails to addresses that begin with "urgent" arrived, by address. */
+    urgent,
+    stop: () => child.disconnect(),
+  };
+};
+export type Sink = Awaited<ReturnType<typeof startSink>>;
+
+/** How a Worker sends. `memory`: batches come from memory, and nothing is written. */
+export type How = { mailers: number; isSigned: boolean; memory?: boolean };
+
+export const ADMIN_TOKEN = "bench-admin-token";
+
+/** Starts the email Worker with the routes of worker.ts, which sends to the sink. */
+export const startSender = async (sink: Sink, { mailers, isSigned, memory = false }: How) => {
+  const alias = {
+    ...(isSigned ? {} : { "../mailer/sign.ts": here("unsigned.ts") }),
+    ...(memory ? { "../mailer/started.ts": here("not-noted.ts") } : {}),
+  };
+  const dns = await startResolver();
+  const worker = await startOnDisk({
+    script: await bundle(here("worker.ts"), alias),
+    vars: {
+      ...{ ADMIN_TOKEN, API_KEY_SECRET: "bench-key-secret", DKIM_KEY_SECRET: "bench-dkim-secret" },
+      ...{ TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp", MAILERS: `2,${mailers}` },
+      DNS_OVER_HTTPS_URL: dns.url,
+      SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=off`,
+    },
+    objects: {
+      ...{ WORKSPACE: memory ? "Memory" : "Workspace", MAILER: "Mailer" },
+      ...{ INBOX_STORE: "Inbox", DIRECTORY: "Directory" },
+    },
+  });
+  const stop = async () => {
+    await worker.stop();
+    await dns.stop();
+  };
+  return { ...worker, dns, stop };
+};
+export type Running = Awaited<ReturnType<typeof startSender>>;

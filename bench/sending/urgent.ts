@@ -1,0 +1,75 @@
+import { median } from "../median.ts";
+import { atMost, type Figure, sleep, until } from "../outbox/report.ts";
+import { type Sink, startSender } from "./start.ts";
+import { benchOf, newTeam, type Team } from "./team.ts";
+
+const SLICE = 1_000;
+/** Ms between two API calls. */
+const PACE_MS = 100;
+/** Ms between two transactional mails. */
+const MAIL_PACE_MS = 400;
+
+const now = (): number => performance.timeOrigin + performance.now();
+
+/** Calls the API ten times a second until `isDone`. Returns the time of each call in ms. */
+const calls = async (team: Team, isDone: () => boolean): Promise<number[]> => {
+  const times: number[] = [];
+  const open: Promise<void>[] = [];
+  const began = performance.now();
+  for (let n = 0; !isDone(); n++) {
+    await sleep(Math.max(0, began + n * PACE_MS - performance.now()));
+    const sent = performance.now();
+    const called =
+      n % 2 === 0
+        ? team.post("/events/send", { userId: `u${n % 50}`, eventName: "opened", eventProperties: { n } })
+        : team.get(`/contacts/find?userId=u${(n - 1) % 50}`);
+    open.push(called.then(() => void times.push(performance.now() - sent)));
+  }
+  await Promise.all(open);
+  return times;
+};
+
+const at = (times: readonly number[], share: number): number =>
+  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+
+/** Transactional mails in the middle of a backlog of marketing mails, and API calls meanwhile. */
+export const urgentMail = async (
+  sink: Sink,
+  { backlog, mails }: { backlog: number; mails: number },
+): Promise<Figure[]> => {
+  const worker = await startSender(sink, { mailers: 4, isSigned: true });
+  try {
+    const team = await newTeam(worker);
+    const bench = benchOf(worker.url);
+    for (let left = backlog; left > 0; left -= SLICE) await bench.add(Math.min(left, SLICE));
+    await sink.forget();
+    let isDone = false;
+    const answered = calls(team, () => isDone);
+    await bench.begin(4);
+    await sleep(2_000);
+    const times: number[] = [];
+    for (let n = 0; n < mails; n++) {
+      const address = `urgent${n}@example.com`;
+      const sent = now();
+      await team.send(address);
+      await until(`mail ${n} arrives`, () => sink.urgent.has(address), 30_000);
+      times.push((sink.urgent.get(address) ?? Number.NaN) - sent);
+      await sleep(MAIL_PACE_MS);
+    }
+    const { mails: arrived } = await sink.arrived();
+    isDone = true;
+    const apiTimes = await answered;
+    return [
+      atMost(`transactional mail among ${backlog} marketing mails: median of ${mails}`, median(times), 1_000, 0, " ms"),
+      atMost("  the slowest", Math.max(...times), 3_000, 0, " ms"),
+      { what: "  marketing mails that had arrived at the end", value: String(arrived - mails) },
+      {
+        what: `API at ${1_000 / PACE_MS} requests a second meanwhile: median of ${apiTimes.length}`,
+        value: `${median(apiTimes).toFixed(0)} ms`,
+      },
+      atMost("  99 % answered within", at(apiTimes, 0.99), 100, 0, " ms"),
+    ];
+  } finally {
+    await worker.stop();
+  }
+};

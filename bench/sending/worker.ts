@@ -1,0 +1,144 @@
+// The email Worker with more routes, for measuring only. It is never deployed.
+import { DurableObject } from "cloudflare:workers";
+import email, { Directory, Inbox, Mailer, Workspace as Production } from "../../src/email/index.ts";
+import { CAPACITY } from "../../src/email/mailer/queue.ts";
+import { type Batch, type ClaimedSend, mailerName, type SendResult } from "../../src/email/types/mailer.ts";
+import type { CompiledMessage } from "../../src/email/types/message.ts";
+import type { TeamRequest } from "../../src/email/types/workspace.ts";
+import type { Reply } from "../../src/lib/contract/mount.ts";
+
+export { Directory, Inbox, Mailer };
+
+type Env = Parameters<typeof email.fetch>[1];
+
+/** Rows of marketing mail of one message, due now. `?1`: their first number. `?3`: Unix ms. */
+const FILL = `
+WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ?2)
+INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview)
+SELECT ?1 + i, 'snd_' || (?1 + i), 'marketing', ?4, 'person' || (?1 + i) || '@example.com', 'person' || (?1 + i) || '@example.com',
+  '<snd_' || (?1 + i) || '@acme.example>', 'queued', 0, ?3, ?5, ?3, 0
+FROM s`;
+
+export class Workspace extends Production {
+  /** Adds mails to the first published template's audience, as a campaign would. */
+  async add(count: number, values: string): Promise<void> {
+    const { sql } = this.ctx.storage;
+    const now = Date.now();
+    const { revision } = sql.exec("SELECT published AS revision FROM templates").one();
+    const { last } = sql.exec("SELECT coalesce(max(n), 0) AS last FROM sends").one();
+    sql.exec(FILL, Math.max(Number(last), now * 1_000), count, now, revision ?? 0, values);
+  }
+
+  /** Has the Mailers take mails, as the alarm of new rows would. */
+  async begin(): Promise<void> {
+    await this.alarm();
+  }
+
+  /** How many mails have each state. */
+  async states(): Promise<Record<string, unknown>[]> {
+    return this.ctx.storage.sql
+      .exec("SELECT class, state, count(*) AS mails FROM sends GROUP BY class, state")
+      .toArray();
+  }
+
+  /** The content of the first published template. */
+  async published(): Promise<CompiledMessage | undefined> {
+    const { revision } = this.ctx.storage.sql.exec("SELECT published AS revision FROM templates").one();
+    return this.content(Number(revision));
+  }
+
+  /** Empties the rate window before every request: else the rate limit would be all that is measured. */
+  override async run(request: TeamRequest): Promise<Reply> {
+    this.ctx.storage.sql.exec("UPDATE rate SET hits = '[]'");
+    return super.run(request);
+  }
+}
+
+/** A Workspace without rows: it gives mails from memory, and forgets the results. */
+export class Memory extends DurableObject<Env> {
+  #left = 0;
+  #number = 0;
+  #failed = 0;
+  #settled = 0;
+  #values = "{}";
+  #content: CompiledMessage | undefined;
+
+  async prepare(content: CompiledMessage, values: string): Promise<void> {
+    this.#content = content;
+    this.#values = values;
+  }
+
+  async add(count: number): Promise<void> {
+    this.#left += count;
+  }
+
+  async begin(team: string, mailers: number): Promise<void> {
+    for (let number = 0; number < mailers; number++) {
+      const name = mailerName(team, "marketing", number);
+      const batch = this.#batch(CAPACITY);
+      if (batch) this.ctx.waitUntil(this.env.MAILER.getByName(name).deliver(name, batch));
+    }
+  }
+
+  async report(_: string, results: readonly SendResult[], wants: number): Promise<Batch | undefined> {
+    this.#settled += results.length;
+    this.#failed += results.filter(({ handover }) => handover.outcome !== "accepted").length;
+    return this.#batch(wants);
+  }
+
+  async content(): Promise<CompiledMessage | undefined> {
+    return this.#content;
+  }
+
+  async states(): Promise<Record<string, unknown>[]> {
+    return [
+      { class: "marketing", state: "sent", mails: this.#settled - this.#failed },
+      { class: "marketing", state: "failed", mails: this.#failed },
+    ];
+  }
+
+  #batch(wants: number): Batch | undefined {
+    const count = Math.min(50, wants, this.#left);
+    if (count <= 0) return undefined;
+    this.#left -= count;
+    const now = Date.now();
+    return { until: now + 120_000, sends: Array.from({ length: count }, () => this.#next(now)) };
+  }
+
+  #next(now: number): ClaimedSend {
+    const n = now * 1_000 + this.#number++;
+    const id = `snd_${n}`;
+    return {
+      ...{ n, attempt: 1, id, revision: 1, recipient: `person${n}@example.com`, messageId: `<${id}@acme.example>` },
+      ...{ values: this.#values, createdAt: now, withheld: [], preview: false, attachments: 0 },
+    };
+  }
+}
+
+type Methods = {
+  add(count: number, values: string): Promise<void>;
+  begin(team: string, mailers: number): Promise<void>;
+  prepare(content: CompiledMessage, values: string): Promise<void>;
+  states(): Promise<Record<string, unknown>[]>;
+  published(): Promise<CompiledMessage | undefined>;
+};
+type Bench = { getByName(name: string): Methods };
+type Asked = { what: keyof Methods; count?: number; mailers?: number; values?: string; content?: CompiledMessage };
+
+const TEAM = "bench";
+
+const answer = async (workspace: Methods, asked: Asked): Promise<unknown> => {
+  const { what, count = 0, mailers = 0, values = "{}", content } = asked;
+  if (what === "add") return workspace.add(count, values);
+  if (what === "begin") return workspace.begin(TEAM, mailers);
+  if (what === "prepare") return content && workspace.prepare(content, values);
+  return workspace[what]();
+};
+
+export default {
+  async fetch(request, env, context) {
+    if (new URL(request.url).pathname !== "/bench") return email.fetch(request, env, context);
+    const workspace = (env.WORKSPACE as unknown as Bench).getByName(TEAM);
+    return Response.json((await answer(workspace, (await request.json()) as Asked)) ?? null);
+  },
+} satisfies ExportedHandler<Env>;
