@@ -2,6 +2,7 @@ import { ApiError, createClient } from "../../src/lib/client.ts";
 import { nearest } from "../../src/lib/util/nearest.ts";
 import { type Bridge, bridgeOf, NoAnswer, post } from "../lib/bridge.ts";
 import { count } from "../lib/cli.ts";
+import { askEmailService, emailServiceOf } from "../lib/email-service.ts";
 import { HELP } from "./help.ts";
 
 /** The options of `npm run act`. */
@@ -10,9 +11,11 @@ export const OPTIONS = {
   actions: { type: "string", default: "contact" },
   host: { type: "boolean", default: false },
   url: { type: "string" },
+  "email-url": { type: "string" },
+  team: { type: "string" },
 } as const;
 
-type Values = { yes: boolean; actions: string; host: boolean; url?: string };
+type Values = { yes: boolean; actions: string; host: boolean; url?: string; "email-url"?: string; team?: string };
 type Vars = Readonly<Record<string, string | undefined>>;
 type Asked = { bridge: Bridge; subject: string | undefined; values: Values; vars: Vars };
 
@@ -34,6 +37,7 @@ type Forgotten = {
 /** What each action does with its subject. Returns the text to print. */
 const ACTIONS: Readonly<Record<string, (asked: Asked) => Promise<string>>> = {
   async retry(asked) {
+    if (asked.subject?.startsWith("snd_")) return retryMail(asked, asked.subject);
     const { id } = await postCall(asked, "retry");
     return `${id} is sent once more. To see the outcome: npm run why -- ${id}`;
   },
@@ -81,6 +85,14 @@ const ACTIONS: Readonly<Record<string, (asked: Asked) => Promise<string>>> = {
       throw error;
     }
   },
+};
+
+const retryMail = async ({ values, vars }: Asked, id: string): Promise<string> => {
+  const service = emailServiceOf(values, vars);
+  if (!service)
+    throw new Error("Where is the email service? Name it with --email-url, or set EMAIL_URL, with EMAIL_ADMIN_TOKEN.");
+  await askEmailService(service, "POST", `/sends/${id}/retry`);
+  return `${id} is sent once more, with the same Message-ID. To see the outcome: npm run why -- ${id}`;
 };
 
 const subjectOf = ({ subject }: Asked, what: string, example: string): string => {

@@ -1,4 +1,6 @@
 import { type Bridge, get, NoAnswer } from "../lib/bridge.ts";
+import type { EmailService } from "../lib/email-service.ts";
+import { askMails, type Mails } from "./mails.ts";
 
 /** The parts of a call that are shown here. The whole is `callOf` in src/routes/admin/show.ts. */
 export type Call = {
@@ -13,6 +15,8 @@ export type Call = {
   acts?: { act: string }[];
   dataVariables?: Record<string, unknown>;
   message?: string;
+  /** What the host answered: the id of the mail. */
+  result?: string;
   waitingFor?: { for: string; source?: string; behind?: string };
   /** The call is sent without the identity link after ten minutes. */
   waitsForTie?: true;
@@ -56,6 +60,8 @@ export type Found = {
   /** Webhooks that the door refused in that time, if no webhook was found: one of them may have been for this person. */
   refused: Refused[];
   status: Status;
+  /** What became of the mails; undefined where no email service of Mailspan is known. */
+  mails?: Mails;
 };
 
 type Page<T> = { data: T[]; next: string | null; searchedTo: string | null };
@@ -65,14 +71,20 @@ const MOST_PAGES = 1_000;
 const MOST_WAITING = 5;
 
 type Options = { since: string; limit: number; full: boolean };
+type Asked = { bridge: Bridge; email: EmailService | undefined };
 
 /** Collects what the bridge, and through it the email service, know about a person, a webhook (`wh_…`) or a call (`wh_….0`). */
-export const ask = async (bridge: Bridge, subject: string, options: Options): Promise<Found> => {
+export const ask = async ({ bridge, email }: Asked, subject: string, options: Options): Promise<Found> => {
   const status = await get<Status>(bridge, "/status");
   const [, webhook, call] = /^(wh_[0-9a-z]+)(\.\d+)?$/.exec(subject) ?? [];
-  return webhook === undefined
-    ? { ...(await askPerson(bridge, subject, options)), status }
-    : { ...(await askWebhook(bridge, webhook, call && subject)), status };
+  const found =
+    webhook === undefined
+      ? await askPerson(bridge, subject, options)
+      : await askWebhook(bridge, webhook, call && subject);
+  if (!email) return { ...found, status };
+  const { webhooks } = found;
+  const address = subject.includes("@") ? subject : undefined;
+  return { ...found, status, mails: await askMails(email, { webhooks, email: address, since: options.since }) };
 };
 
 const askWebhook = async (bridge: Bridge, id: string, call: string | undefined): Promise<Omit<Found, "status">> => {

@@ -1,9 +1,8 @@
 import type { Found, Webhook } from "./ask.ts";
 import { callCure, type Place, ruleCure } from "./cures.ts";
+import { type Mail, sendOf } from "./mails.ts";
+import { fateOf, printMail, time } from "./print-mails.ts";
 import { verdictOf, whatOf } from "./verdict.ts";
-
-/** `2026-01-31T12:00:00.000Z` → `2026-01-31 12:00:00`. */
-const time = (iso: string) => iso.slice(0, 19).replace("T", " ");
 
 const toDo = (cure: string | undefined, indent: string): string[] =>
   cure === undefined ? [] : [`${indent}To do: ${cure}`];
@@ -15,10 +14,18 @@ export const print = (found: Found, place: Place): string => {
   const many = `${webhooks.length}${more ? " or more" : ""} webhook${webhooks.length === 1 && !more ? "" : "s"}`;
   const verdict = verdictOf(found, place).flatMap(({ text, cure }) => [`→ ${text}`, ...toDo(cure, "  ")]);
   const lines = [kind === "person" ? `${person}: ${many}${back}` : person, "", ...verdict];
-  return [lines.join("\n"), ...webhooks.map((webhook) => printWebhook(webhook, place))].join("\n\n");
+  const mails = Array.isArray(found.mails) ? found.mails : [];
+  const caused = new Set(webhooks.flatMap(({ calls }) => calls.flatMap((call) => sendOf(call) ?? [])));
+  // With every step, a mail has a block of its own. Otherwise it is a line of its call.
+  const blocks = mails.filter(({ id }) => webhooks.some(({ timeline }) => timeline) || !caused.has(id));
+  return [
+    lines.join("\n"),
+    ...webhooks.map((webhook) => printWebhook(webhook, place, mails)),
+    ...blocks.map((mail) => printMail(mail, place, caused.has(mail.id))),
+  ].join("\n\n");
 };
 
-const printWebhook = (webhook: Webhook, place: Place): string => {
+const printWebhook = (webhook: Webhook, place: Place, mails: readonly Mail[]): string => {
   const { id, acceptedAt, source, type, test, outcomes, calls, why, timeline, onlyNamed } = webhook;
   const title = `${time(acceptedAt)}  ${source}  ${type}  ${id}${test ? "  (test data)" : ""}${onlyNamed ? "  (only named in the body)" : ""}`;
   if (timeline) {
@@ -31,6 +38,7 @@ const printWebhook = (webhook: Webhook, place: Place): string => {
   const made = calls.flatMap((call) => [
     `  ${call.id.slice(id.length)} ${whatOf(call)} of "${call.rule}": ${call.why}`,
     ...toDo(onlyNamed ? undefined : callCure(call, webhook, place), "     "),
+    ...mails.filter(({ id }) => !onlyNamed && id === sendOf(call)).map((mail) => `     ${fateOf(mail)}`),
   ]);
   const rules = toDo(onlyNamed ? undefined : ruleCure(webhook, place), "     ");
   return [title, ...(calls.length > 0 ? [...made, ...others] : [`  ${why}`]), ...rules].join("\n");

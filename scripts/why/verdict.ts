@@ -1,6 +1,7 @@
 import { count } from "../lib/cli.ts";
 import type { Call, Found, Webhook } from "./ask.ts";
 import { callCure, doorCure, type Place, pauseCure, ruleCure, suppressionCure } from "./cures.ts";
+import { newestMail } from "./print-mails.ts";
 
 /** A sentence of the verdict, and what to do about it where something is wrong. */
 export type Finding = { text: string; cure?: string };
@@ -22,14 +23,16 @@ export const verdictOf = (found: Found, place: Place): Finding[] => {
   }
   if (status.paused.all !== null)
     findings.push(finding(`Paused: a person paused all delivery at ${status.paused.all}.`, pauseCure(place)));
+  const mail = newestMail(found.mails, place);
   const [newest] = webhooks;
-  if (!newest) return [...findings, ...nothingOf(found, place), ...unknownOf(found)];
+  if (!newest) return [...findings, ...(mail ? [mail] : []), ...nothingOf(found, place), ...unknownOf(found)];
 
   // A webhook with calls for this person matters more than one that only names the person.
   const latest = webhooks.find(({ onlyNamed }) => !onlyNamed) ?? newest;
   const title = `${latest.source} ${latest.type}`;
   findings.push(
     finding(`${kind === "person" ? `Latest, ${title}` : title}: ${headline(latest)}`, cureOf(latest, place)),
+    ...(mail ? [mail] : []),
   );
   const older = webhooks
     .filter((webhook) => webhook !== latest)

@@ -1,9 +1,12 @@
 import { bridgeOf } from "../lib/bridge.ts";
 import { wholeNumber } from "../lib/cli.ts";
+import { type EmailService, emailServiceOf } from "../lib/email-service.ts";
 import { ask } from "./ask.ts";
 import type { Place, SourceFacts } from "./cures.ts";
 import { HELP } from "./help.ts";
+import { askMail, isSend } from "./mails.ts";
 import { print } from "./print.ts";
+import { printMail } from "./print-mails.ts";
 import { verdictOf } from "./verdict.ts";
 
 /** The options of `npm run why`. */
@@ -12,16 +15,26 @@ export const OPTIONS = {
   limit: { type: "string", default: "50" },
   full: { type: "boolean", default: false },
   url: { type: "string" },
+  "email-url": { type: "string" },
+  team: { type: "string" },
   json: { type: "boolean", default: false },
 } as const;
 
-type Values = { since: string; limit: string; full: boolean; url?: string; json: boolean };
+type Values = {
+  since: string;
+  limit: string;
+  full: boolean;
+  url?: string;
+  "email-url"?: string;
+  team?: string;
+  json: boolean;
+};
 
 /**
  * The text that `npm run why` prints.
  *
- * @param person an email address, a user id, a provider's own id, or the id of a webhook or call
- * @param vars the environment and .dev.vars, for PORT and ADMIN_TOKEN
+ * @param person an email address, a user id, a provider's own id, or the id of a webhook, call or mail
+ * @param vars the environment and .dev.vars, for PORT, ADMIN_TOKEN and what `emailServiceOf` reads
  * @throws with what to do if an option is wrong or the bridge gives no answer
  */
 export const why = async (
@@ -30,17 +43,32 @@ export const why = async (
   vars: Readonly<Record<string, string | undefined>>,
 ): Promise<string> => {
   if (person === undefined)
-    throw new Error(`Which person, webhook or call? Example: npm run why -- ada@example.com\n\n${HELP}`);
+    throw new Error(`Which person, webhook, call or mail? Example: npm run why -- ada@example.com\n\n${HELP}`);
+  const email = emailServiceOf(values, vars);
+  if (isSend(person)) return whyMail(person, email, values);
   const limit = wholeNumber("limit", values.limit, { min: 1, max: 9999 });
   const bridge = bridgeOf(values, vars);
-  const found = await ask(bridge, person, { since: values.since, limit, full: values.full });
-  const place: Place = {
-    options: values.url === undefined ? "" : ` --url ${values.url}`,
-    isDeployed: !/^https?:\/\/(127\.|localhost\b|\[::1\])/.test(bridge.url),
-    sources: await readSources(),
-  };
+  const found = await ask({ bridge, email }, person, { since: values.since, limit, full: values.full });
+  const place = await placeOf(values, bridge.url);
   return values.json ? JSON.stringify({ verdict: verdictOf(found, place), ...found }, null, 2) : print(found, place);
 };
+
+/** One mail with every step. The bridge is not asked. */
+const whyMail = async (id: string, email: EmailService | undefined, values: Values): Promise<string> => {
+  if (!email)
+    throw new Error("Where is the email service? Name it with --email-url, or set EMAIL_URL, with EMAIL_ADMIN_TOKEN.");
+  const mail = await askMail(email, id);
+  return values.json ? JSON.stringify(mail, null, 2) : printMail(mail, await placeOf(values, email.url), true);
+};
+
+const placeOf = async (values: Values, url: string): Promise<Place> => ({
+  options: (["url", "email-url", "team"] as const)
+    .filter((name) => values[name] !== undefined)
+    .map((name) => ` --${name} ${values[name]}`)
+    .join(""),
+  isDeployed: !/^https?:\/\/(127\.|localhost\b|\[::1\])/.test(url),
+  sources: await readSources(),
+});
 
 /** The sources of this folder. None while its rules cannot be loaded: a person may ask why because they are broken. */
 const readSources = async (): Promise<Place["sources"]> => {

@@ -293,6 +293,41 @@ describe("npm run why", () => {
   });
 });
 
+describe("npm run why goes on past the host", () => {
+  const past = (...args: string[]) => why(...args, "--email-url", mailspan.emailUrl, "--team", "demo");
+
+  it("says what became of a mail, of an address and of a send", async () => {
+    const { calls } = await sendSettled("stripe", renewal("past@example.com"));
+    const id = String(calls.find(({ action }) => action === "transactional")?.result);
+    const text = await until("the mail is in the inbox", async () => {
+      const answer = await past("past@example.com");
+      return /local inbox/.test(answer.text) ? answer.text : undefined;
+    });
+    expect(text).toContain(`→ The latest mail, ${id}: It is in the local inbox: no mail left.`);
+    expect(text).toContain(`     ${id}: It is in the local inbox: no mail left.`);
+    const one = await past(id);
+    expect(one.text).toMatch(/^\d{4}-\S+ \S+ {2}mail {2}"Receipt" to past@example\.com\n {2}snd_/);
+    expect(one.text).toMatch(/Accepted as transactional mail: "Receipt"\.\n.*Attempt 1 by inbox: accepted/);
+    expect(JSON.parse((await past(id, "--json")).text)).toMatchObject({ id, state: "sent" });
+  });
+
+  it("sends a mail again whose result is unknown only while that is possible", async () => {
+    const { calls } = await sendSettled("stripe", renewal("again@example.com"));
+    const id = String(calls.find(({ action }) => action === "transactional")?.result);
+    const parsed = parse({ name: "act", options: ACT, arguments: 2 }, ["retry", id, "--email-url", mailspan.emailUrl]);
+    if (parsed === "help") throw new Error("--help is not for this test");
+    const vars = { ...secrets, EMAIL_API_KEY: mailspan.key };
+    await expect(act(parsed.positionals, parsed.values, vars)).rejects.toThrow(/It is not sent again\. /);
+  });
+
+  it("says what is missing or wrong", async () => {
+    await expect(past("snd_1_none")).rejects.toThrow(/There is no send with the id "snd_1_none" in this team/);
+    await expect(why("snd_1_none")).rejects.toThrow(/Where is the email service\? Name it with --email-url/);
+    const { text } = await why("past@example.com", "--email-url", "http://127.0.0.1:9", "--team", "demo");
+    expect(text).toMatch(/Unknown what became of mails .*does not answer at http:\/\/127\.0\.0\.1:9/);
+  });
+});
+
 describe("npm run why without an answer", () => {
   it.each([
     [
@@ -300,7 +335,7 @@ describe("npm run why without an answer", () => {
       ["ada@example.com", "--url", "http://127.0.0.1:9"],
       /Nothing answers at http:\/\/127\.0\.0\.1:9/,
     ],
-    ["no person is given", [], /Which person, webhook or call\? Example: npm run why -- ada@example\.com/],
+    ["no person is given", [], /Which person, webhook, call or mail\? Example: npm run why -- ada@example\.com/],
     ["the time is wrong", ["ada@example.com", "--since", "yesterday"], /since/],
     ["the limit is wrong", ["ada@example.com", "--limit", "x"], /--limit x/],
   ])("is an error if %s", async (_, args, message) => {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Call, Found, Webhook } from "../../../../scripts/why/ask.ts";
 import type { Place } from "../../../../scripts/why/cures.ts";
+import type { Mail } from "../../../../scripts/why/mails.ts";
 import { print } from "../../../../scripts/why/print.ts";
+import { mailCure, printMail } from "../../../../scripts/why/print-mails.ts";
 import { verdictOf } from "../../../../scripts/why/verdict.ts";
 
 const place: Place = { options: "", isDeployed: false, sources: {} };
@@ -74,5 +76,96 @@ describe("the verdict", () => {
   .0 the mail "receipt" of "receipt": skipped: too old: x
      To do: To send it all the same: npm run act -- send-again wh_1.0 --yes`,
     );
+  });
+});
+
+const mail = (more: Partial<Mail> = {}): Mail => ({
+  ...{ id: "snd_1_a", to: "ada@example.com", state: "sent", meaning: "The relay took it. No bounce is known." },
+  ...{ preview: false, template: { id: "tpl_receipt", name: "Receipt" }, acceptedAt: "2026-01-31T12:00:01.000Z" },
+  ...{ nextAttemptAt: null, messageId: "<snd_1_a@mail.acme.com>", suppressed: null, canRetry: false },
+  ...{ whyNot: "It was sent already.", story: [], ...more },
+});
+const sent = webhook([call({ result: "snd_1_a", why: "done: the host accepted it (snd_1_a)." })]);
+const suppressed = {
+  ...{ since: "2026-01-31T12:00:05.000Z", reason: "bounce", meaning: "A mail to this address bounced." },
+};
+
+const fates: [string, Mail, string][] = [
+  ["delivered", mail({ state: "delivered", meaning: "The mail server of the recipient took it." }), ""],
+  [
+    "waiting for its next attempt",
+    mail({
+      state: "queued",
+      meaning: "It waits for its next attempt: busy.",
+      nextAttemptAt: "2026-01-31T12:05:00.000Z",
+    }),
+    "",
+  ],
+  [
+    "bounced, and its address is suppressed",
+    mail({ state: "bounced", meaning: "It bounced: the mailbox does not exist (550 5.1.1).", suppressed }),
+    "If the address is good: npm run act -- unsuppress ada@example.com",
+  ],
+  [
+    "unknown",
+    mail({ state: "unknown", meaning: "It may have been sent: the connection broke.", canRetry: true }),
+    "Look in the log of the relay for <snd_1_a@mail.acme.com>. If the mail did not leave: npm run act -- retry snd_1_a",
+  ],
+  [
+    "unknown for more than a day",
+    mail({ state: "unknown", meaning: "It may have been sent: the connection broke." }),
+    "Look in the log of the relay for <snd_1_a@mail.acme.com>. It can no longer be sent again: cause a new mail.",
+  ],
+  [
+    "failed",
+    mail({ state: "failed", meaning: "It failed: spam." }),
+    "Mend the cause, then cause a new mail: the values of this one are erased.",
+  ],
+];
+
+describe("a mail that the host accepted", () => {
+  test.each(fates)("%s", (_, one, cure) => {
+    expect(mailCure(one, place) ?? "").toBe(cure);
+    const [, second] = verdictOf(found({ webhooks: [sent], mails: [one] }), place);
+    expect(second?.text).toContain(`The latest mail, snd_1_a: ${one.meaning}`);
+    expect(second?.cure ?? "").toBe(cure);
+  });
+
+  test("is a line of its call, with the next attempt and the suppression", () => {
+    const [, waiting, bounced] = fates.map(([, one]) => one);
+    expect(print(found({ webhooks: [sent], mails: [waiting as Mail] }), place)).toBe(
+      `ada@example.com: 1 webhook
+
+→ Latest, stripe paid: the mail "receipt": done: the host accepted it (snd_1_a).
+→ The latest mail, snd_1_a: It waits for its next attempt: busy. The next attempt is at 2026-01-31 12:05:00 UTC.
+
+2026-01-31 12:00:00  stripe  paid  wh_1
+  .0 the mail "receipt" of "receipt": done: the host accepted it (snd_1_a).
+     snd_1_a: It waits for its next attempt: busy. The next attempt is at 2026-01-31 12:05:00 UTC.`,
+    );
+    expect(print(found({ webhooks: [sent], mails: [bounced as Mail] }), place)).toContain(
+      "snd_1_a: It bounced: the mailbox does not exist (550 5.1.1). The address is suppressed since 2026-01-31 12:00:05 UTC: a mail to this address bounced.",
+    );
+  });
+
+  test("is a block of its own where no webhook caused it, and has every step where it is asked for", () => {
+    const story = [
+      { at: "2026-01-31T12:00:01.000Z", what: "accepted", text: 'Accepted as transactional mail: "Receipt".' },
+      { at: "2026-01-31T12:00:02.000Z", what: "sent", text: "Attempt 1 by smtp: accepted: 250 2.0.0 ok" },
+    ];
+    const one = mail({ story, preview: true });
+    const block = `2026-01-31 12:00:01  mail  "Receipt" to ada@example.com  (preview)
+  snd_1_a: The relay took it. No bounce is known.`;
+    expect(print(found({ mails: [one] }), place)).toContain(`\n\n${block}`);
+    expect(printMail(one, place, true)).toBe(`${block}
+  2026-01-31 12:00:01  Accepted as transactional mail: "Receipt".
+  2026-01-31 12:00:02  Attempt 1 by smtp: accepted: 250 2.0.0 ok`);
+  });
+
+  test("is unknown where the email service gives no answer", () => {
+    expect(textsOf(found({ mails: "The email service does not answer at x." }))[1]).toBe(
+      "Unknown what became of mails after the host accepted them: The email service does not answer at x.",
+    );
+    expect(textsOf(found({ webhooks: [], mails: [mail()] }))[0]).toMatch(/^The latest mail, snd_1_a/);
   });
 });

@@ -1,0 +1,85 @@
+import { NoAnswer } from "../lib/bridge.ts";
+import { askEmailService, type EmailService } from "../lib/email-service.ts";
+import type { Call, Webhook } from "./ask.ts";
+
+/** The parts of a send that are shown here. The whole is `sends` in src/email/admin/sends.ts. */
+export type Mail = {
+  id: string;
+  to: string;
+  state: string;
+  meaning: string;
+  preview: boolean;
+  template: { id: string; name: string } | null;
+  acceptedAt: string;
+  nextAttemptAt: string | null;
+  messageId: string;
+  suppressed: { since: string; reason: string; meaning: string } | null;
+  canRetry: boolean;
+  whyNot: string | null;
+  story: { at: string; what: string; text: string }[];
+};
+
+/** What became of mails after the host accepted them, newest first. A text: why it is unknown. */
+export type Mails = Mail[] | string;
+
+/** Most mails that are shown. */
+const MOST = 20;
+
+/** The id of a send. */
+export const isSend = (text: string): boolean => /^snd_[0-9a-z_]+$/.test(text);
+
+/** The id that the host gave for a mail; undefined for another call, and for a mail of another host. */
+export const sendOf = ({ action, result }: Call): string | undefined =>
+  action === "transactional" && result !== undefined && isSend(result) ? result : undefined;
+
+export const askMail = (service: EmailService, id: string): Promise<Mail> =>
+  askEmailService(service, "GET", `/sends/${id}`);
+
+/**
+ * The mails that these webhooks caused, and with `email` all others to that address since then.
+ *
+ * @param since as in the option: 7d, 12h, 30m or a time
+ */
+export const askMails = async (
+  service: EmailService,
+  { webhooks, email, since }: { webhooks: readonly Webhook[]; email: string | undefined; since: string },
+): Promise<Mails> => {
+  try {
+    const caused = webhooks
+      .filter(({ onlyNamed }) => !onlyNamed)
+      .flatMap(({ calls }) => calls.flatMap((call) => sendOf(call) ?? []));
+    const others = email === undefined ? [] : await search(service, email, since);
+    const ids = [...new Set([...others, ...caused])].slice(0, MOST);
+    const mails = await Promise.all(ids.map((id) => find(service, id)));
+    return mails
+      .flatMap((mail) => mail ?? [])
+      .sort((a, b) => (a.acceptedAt < b.acceptedAt ? 1 : a.acceptedAt > b.acceptedAt ? -1 : 0));
+  } catch (error) {
+    if (error instanceof NoAnswer) return error.message;
+    throw error;
+  }
+};
+
+const search = async (service: EmailService, email: string, since: string): Promise<string[]> => {
+  const query = new URLSearchParams({ to: email, since: timeOf(since), perPage: String(MOST) });
+  const { data } = await askEmailService<{ data: { id: string }[] }>(service, "GET", `/sends?${query}`);
+  return data.map(({ id }) => id);
+};
+
+/** A mail, or undefined after the 30 days that the email service keeps it. */
+const find = async (service: EmailService, id: string): Promise<Mail | undefined> => {
+  try {
+    return await askMail(service, id);
+  } catch (error) {
+    if (error instanceof NoAnswer && error.code === "send_not_found") return undefined;
+    throw error;
+  }
+};
+
+const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000 };
+
+/** The bridge takes how long ago; the email service takes a time. */
+const timeOf = (since: string): string => {
+  const [, many, unit = ""] = /^(\d+)([dhm])$/.exec(since) ?? [];
+  return many === undefined ? since : new Date(Date.now() - Number(many) * (UNITS[unit] ?? 0)).toISOString();
+};

@@ -1,0 +1,56 @@
+import type { Place } from "./cures.ts";
+import type { Mail, Mails } from "./mails.ts";
+import type { Finding } from "./verdict.ts";
+
+/** `2026-01-31T12:00:00.000Z` → `2026-01-31 12:00:00`. */
+export const time = (iso: string) => iso.slice(0, 19).replace("T", " ");
+
+/** What became of a mail, in a sentence or two. */
+export const fateOf = ({ id, meaning, nextAttemptAt, suppressed }: Mail): string => {
+  const next = nextAttemptAt === null ? "" : ` The next attempt is at ${time(nextAttemptAt)} UTC.`;
+  const now = suppressed
+    ? ` The address is suppressed since ${time(suppressed.since)} UTC: ${lower(suppressed.meaning)}`
+    : "";
+  return `${id}: ${meaning}${next}${now}`;
+};
+
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** What to do about a mail. Undefined where nothing is wrong, or where the email service goes on by itself. */
+export const mailCure = (
+  { id, to, state, messageId, canRetry, suppressed }: Mail,
+  place: Place,
+): string | undefined => {
+  if (state === "unknown") {
+    const look = `Look in the log of the relay for ${messageId}`;
+    return canRetry
+      ? `${look}. If the mail did not leave: npm run act -- retry ${id}${place.options}`
+      : `${look}. It can no longer be sent again: cause a new mail.`;
+  }
+  if (suppressed) return `If the address is good: npm run act -- unsuppress ${to}${place.options}`;
+  return state === "failed" ? "Mend the cause, then cause a new mail: the values of this one are erased." : undefined;
+};
+
+/** The newest mail as a finding. Undefined where there is none. */
+export const newestMail = (mails: Mails | undefined, place: Place): Finding | undefined => {
+  if (mails === undefined) return undefined;
+  if (typeof mails === "string") return { text: `Unknown what became of mails after the host accepted them: ${mails}` };
+  const [newest] = mails;
+  if (!newest) return undefined;
+  const cure = mailCure(newest, place);
+  const text = `The latest mail, ${fateOf(newest)}`;
+  return cure === undefined ? { text } : { text, cure };
+};
+
+/** A mail as a block: when, to whom, what became of it. `full`: with every step. */
+export const printMail = (mail: Mail, place: Place, full: boolean): string => {
+  const what = mail.template === null ? "a message" : `"${mail.template.name}"`;
+  const title = `${time(mail.acceptedAt)}  mail  ${what} to ${mail.to}${mail.preview ? "  (preview)" : ""}`;
+  const cure = mailCure(mail, place);
+  return [
+    title,
+    `  ${fateOf(mail)}`,
+    ...(cure === undefined ? [] : [`    To do: ${cure}`]),
+    ...(full ? mail.story.map(({ at, text }) => `  ${time(at)}  ${text}`) : []),
+  ].join("\n");
+};
