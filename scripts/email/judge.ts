@@ -15,10 +15,8 @@ const EMPTY = "mailspan.emptyFields";
  * and sender is a draft that needs none.
  */
 export const judge = (source: MessageSource, kind: Kind, library: Library, file: LmxFile): Judged[] => {
-  // Blank lines in the place of the front matter: messages that name another line name that of the file.
-  const message = { ...source, lmx: "\n".repeat((file.places.lmx?.line ?? 1) - 1) + source.lmx };
-  const { compiled, problems } = compileMessage(message, kind, library);
-  const { errors, warnings } = guardian({ message, kind, library, html: compiled?.html, problems, known: {} });
+  const { compiled, problems } = compileMessage(source, kind, library);
+  const { errors, warnings } = guardian({ message: source, kind, library, html: compiled?.html, problems, known: {} });
   const { subject, fromName, fromEmail } = file.fields;
   const isWhole = [subject, fromName, fromEmail].some((field) => field !== undefined);
   const of = (severity: Problem["severity"], found: typeof errors): Judged[] =>
@@ -46,6 +44,5 @@ const worded = (rule: string, title: string, item: Item): Pick<Judged, "code" | 
 const placed = (problem: Pick<Judged, "severity" | "code" | "message" | "fix">, item: Item, file: LmxFile): Judged => {
   const { line, column, component } = item;
   const whole: Judged = { ...problem, line, column, ...(component === undefined ? {} : { component }) };
-  const field = fieldOf(item);
-  return field === "lmx" ? whole : inFile(whole, file, field);
+  return inFile(whole, file, fieldOf(item));
 };

@@ -4,7 +4,7 @@ import { placesOf } from "./check/places.ts";
 import { referenceProblems } from "./check/references.ts";
 import { styleOf } from "./check/style.ts";
 import { drawDocument } from "./draw/document.ts";
-import { type Compiled, flatten, literalOf, type Parts, type Slot, variablesOf } from "./draw/parts.ts";
+import { type Compiled, flatten, literalOf, MAX_DRAWN, type Parts, type Slot, variablesOf } from "./draw/parts.ts";
 import { drawPlain } from "./draw/plain.ts";
 import { drawText } from "./draw/text.ts";
 import { isRightToLeft, languageOf } from "./language/direction.ts";
@@ -12,7 +12,7 @@ import type { Component, Library } from "./language/library.ts";
 import { tags } from "./language/tags.ts";
 import { type Kind, splitVariables, type VariablePlace } from "./language/variables.ts";
 import { parse } from "./parse/parse.ts";
-import { controlCharacters, error, type Problem, warning } from "./problem.ts";
+import { controlCharacters, error, MAX_PROBLEMS, type Position, type Problem, warning } from "./problem.ts";
 
 export type { Compiled, Component, Kind, Library, Parts, Problem, Slot, VariablePlace };
 
@@ -22,8 +22,6 @@ export type { Compiled, Component, Kind, Library, Parts, Problem, Slot, Variable
  */
 export type MessageFields = { subject?: Parts; preview?: Parts; lang?: string; format?: "styled" | "plain" };
 
-/** Most problems shown: a broken document may have tens of thousands. */
-const MAX_PROBLEMS = 100;
 /** Gmail cuts a message off after about 102 KB of HTML, and the values of a mail need room too. */
 const LARGE_BYTES = 100 * 1024;
 
@@ -43,7 +41,8 @@ const inOrder = (problems: readonly Problem[]): Problem[] =>
  * `fields` holds the fields outside the document: the subject (its title), the preview text (inboxes show it after
  * the subject), the language and the format. `library` holds the themes and components that the document may use.
  * `compiled` is absent when any problem is an error; `variables` includes those of the fields. At most 100 problems, in
- * reading order: those of `parse`, or if it finds no error those of `expand`, or else those of `check` and `styleOf`.
+ * reading order: those of `parse`, or if it finds no error those of `expand`, or else those of `check` and `styleOf`; and
+ * `too_large` with the place from which the HTML is larger than a mail may be.
  */
 export const compile = (
   source: string,
@@ -64,7 +63,8 @@ export const compile = (
   const language = languageOf(fields.lang);
   const direction: "ltr" | "rtl" = isRightToLeft(language) ? "rtl" : "ltr";
   const shown = { subject: fields.subject ?? [], preview: fields.preview ?? [], language, direction };
-  const html = flatten(plain ? drawPlain(nodes, shown) : drawDocument(nodes, shown, theme));
+  const { parts: html, beyond } = plain ? drawPlain(nodes, shown) : drawDocument(nodes, shown, theme);
+  if (beyond !== undefined) return { problems: inOrder([...problems, tooLarge(beyond)]) };
   const text = flatten(drawText(nodes));
   const variables = variablesOf(html, text);
   return {
@@ -72,6 +72,9 @@ export const compile = (
     problems: inOrder([...problems, ...sizeProblems(html)]),
   };
 };
+
+const tooLarge = (at: Position): Problem =>
+  error(at, "too_large", `The mail gets larger than ${MAX_DRAWN / 1000} KB of HTML here: shorten it`);
 
 const sizeProblems = (html: Parts): Problem[] => {
   const literal = html.map(literalOf).join("");

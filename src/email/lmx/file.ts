@@ -126,9 +126,15 @@ const fileOf = (entries: ReadonlyMap<string, Entry>, body: { lmx: string; start:
   };
 };
 
-/** A problem of the LMX, or of the value of another key, with its place in the file. */
-export const inFile = (problem: Problem, { places }: LmxFile, key = "lmx"): Problem => {
+/** A problem of the LMX, or of the value of another key, with its place in the file, also where its message names a line. */
+export const inFile = <One extends Problem>(problem: One, { places }: LmxFile, key = "lmx"): One => {
   const start = places[key] ?? { line: 1, column: 1 };
   const column = problem.line === 1 ? start.column + problem.column - 1 : problem.column;
-  return { ...problem, line: start.line + problem.line - 1, column };
+  return { ...problem, message: messageInFile(problem, start.line - 1), line: start.line + problem.line - 1, column };
 };
+
+/** `before`: the lines of the file before the text. A message about a component names lines of the component. */
+const messageInFile = ({ code, message, component }: Problem, before: number): string =>
+  code === "mismatched_tag" && component === undefined
+    ? message.replace(/(?<= of line )\d+/, (line) => String(Number(line) + before))
+    : message;

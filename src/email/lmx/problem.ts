@@ -17,6 +17,9 @@ export type Problem = Position & {
   tag?: string;
 };
 
+/** Most problems shown: a broken document may have tens of thousands. */
+export const MAX_PROBLEMS = 100;
+
 export const error = (at: Position, code: string, message: string): Problem => ({
   severity: "error",
   code,

@@ -69,17 +69,23 @@ const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map(
   [...tags].map(([tag, { attributes }]) => [tag, Object.keys(attributes).filter((name) => attributes[name]?.required)]),
 );
 
-/** Problems of an element's attributes: unknown (a warning), missing, or with a value out of range. */
-export const checkAttributes = (element: ElementNode, rule: TagRule, kind: Kind): Problem[] => {
+/**
+ * Problems of an element's attributes: unknown (a warning), missing, or with a value out of range. `warnings`: how many
+ * are wanted at most, because the search for a similar name costs more than all other checks.
+ */
+export const checkAttributes = (element: ElementNode, rule: TagRule, kind: Kind, warnings: number): Problem[] => {
+  let unknown = 0;
   const problems: Problem[] = [];
   for (const attribute of element.attributes) {
     const known = Object.hasOwn(rule.attributes, attribute.name) ? rule.attributes[attribute.name] : undefined;
-    if (known === undefined) {
+    if (known !== undefined) {
+      for (const problem of checkValue(element.tag, attribute, known, kind)) problems.push(problem);
+    } else if (unknown++ < warnings) {
       const meant = closest(attribute.name, Object.keys(rule.attributes));
       const fix = meant === undefined ? "it has no effect, remove it" : `did you mean ${meant}?`;
       const message = `<${element.tag}> has no attribute ${excerpt(attribute.name)}: ${fix}`;
       problems.push(warning(attribute, "unknown_attribute", message));
-    } else for (const problem of checkValue(element.tag, attribute, known, kind)) problems.push(problem);
+    }
   }
   for (const name of REQUIRED.get(element.tag) ?? []) {
     if (!element.attributes.some((attribute) => attribute.name === name)) {

@@ -2,8 +2,8 @@ import { closest } from "../../../lib/util/nearest.ts";
 import type { Content } from "../language/rule.ts";
 import { childrenOf, htmlNames, tags, topLevel } from "../language/tags.ts";
 import type { Kind } from "../language/variables.ts";
-import { type ElementNode, isElement, type MarkupNode, type TextNode } from "../parse/tree.ts";
-import { error, excerpt, inComponent, type Problem, warning } from "../problem.ts";
+import { type ComponentName, type ElementNode, isElement, type MarkupNode, type TextNode } from "../parse/tree.ts";
+import { error, excerpt, inComponent, MAX_PROBLEMS, type Problem, warning } from "../problem.ts";
 import { checkAttributes } from "./attributes.ts";
 import { referenceProblems } from "./references.ts";
 
@@ -88,48 +88,80 @@ const checkChildren = (element: ElementNode): Problem[] => {
   return [error(element, "bad_count", `<${element.tag}> has ${count} children: give ${wanted} <${child}>`)];
 };
 
-const checkElement = (element: ElementNode, place: Place, kind: Kind): Problem[] => {
+/** A check of one tree, while it runs. */
+type Checking = {
+  readonly kind: Kind;
+  readonly problems: Problem[];
+  /** How many more problems are kept, so that a broken document is checked as fast as a good one. */
+  readonly room: Record<Problem["severity"], number>;
+  /** The components around the node that is checked, from the outermost, each with the tag that uses it. */
+  readonly inside: { from: ComponentName; use: ElementNode }[];
+  /** Components that were checked, and the problems found in them: each counts once, however often the document uses them. */
+  readonly checked: Set<string>;
+  readonly found: Set<string>;
+};
+
+const checking = (kind: Kind): Checking => ({
+  ...{ kind, problems: [], room: { error: MAX_PROBLEMS, warning: MAX_PROBLEMS } },
+  ...{ inside: [], checked: new Set(), found: new Set() },
+});
+
+const add = (all: Checking, problem: Problem): void => {
+  if (all.room[problem.severity] === 0) return;
+  const whole = all.inside.reduceRight((inner, { from, use }) => inComponent(inner, from, use), problem);
+  const { code, component } = whole;
+  if (component !== undefined) {
+    const key = `${component.id} ${component.line}:${component.column} ${code}`;
+    if (all.found.has(key)) return;
+    all.found.add(key);
+  }
+  all.room[problem.severity] -= 1;
+  all.problems.push(whole);
+};
+
+const checkElement = (element: ElementNode, place: Place, all: Checking): void => {
   const rule = tags.get(element.tag);
-  if (rule === undefined) return [unknownTag(element)];
+  if (rule === undefined) {
+    add(all, unknownTag(element));
+    return;
+  }
   const allowed = place.parent === undefined ? topLevel : childrenOf(place.content);
-  const problems = allowed.includes(element.tag) ? [] : [misplaced(element, place)];
+  if (!allowed.includes(element.tag)) add(all, misplaced(element, place));
   const links = has(element, "href");
   if (links && place.linked) {
     const message = `${nameOf(element.tag)} has an href inside another link: keep one of the two`;
-    problems.push(error(element, "nested_link", message));
+    add(all, error(element, "nested_link", message));
   }
-  const inside: Place = { parent: element, content: rule.content, linked: place.linked || links };
-  for (const problem of [
-    ...checkAttributes(element, rule, kind),
-    ...(SPECIAL[element.tag]?.(element) ?? []),
-    ...checkChildren(element),
-  ]) {
-    problems.push(problem);
-  }
-  const { from } = element;
-  for (const problem of checkAll(element.children, inside, kind)) {
-    problems.push(from === undefined ? problem : inComponent(problem, from, element));
-  }
-  return problems;
+  for (const problem of checkAttributes(element, rule, all.kind, all.room.warning)) add(all, problem);
+  for (const problem of SPECIAL[element.tag]?.(element) ?? []) add(all, problem);
+  for (const problem of checkChildren(element)) add(all, problem);
+  checkContent(element, { parent: element, content: rule.content, linked: place.linked || links }, all);
 };
 
-const checkAll = (nodes: readonly MarkupNode[], place: Place, kind: Kind): Problem[] =>
-  nodes.flatMap((node) => (isElement(node) ? checkElement(node, place, kind) : checkText(node, place, kind)));
+const checkContent = (element: ElementNode, inside: Place, all: Checking): void => {
+  const { from } = element;
+  const key = `${inside.linked} ${from?.id}`;
+  if (from !== undefined && all.checked.has(key)) return;
+  if (from !== undefined) {
+    all.checked.add(key);
+    all.inside.push({ from, use: element });
+  }
+  checkAll(element.children, inside, all);
+  if (from !== undefined) all.inside.pop();
+};
 
-/** A problem in a component counts once, however often the document uses the component. */
-const once = (problems: readonly Problem[]): Problem[] => {
-  const seen = new Set<string>();
-  return problems.filter(({ code, component }) => {
-    if (component === undefined) return true;
-    const key = `${component.id} ${component.line}:${component.column} ${code}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+const checkAll = (nodes: readonly MarkupNode[], place: Place, all: Checking): void => {
+  for (const node of nodes) {
+    // Errors are shown before warnings, so no other problem would be shown.
+    if (all.room.error === 0) return;
+    if (isElement(node)) checkElement(node, place, all);
+    else for (const problem of checkText(node, place, all.kind)) add(all, problem);
+  }
 };
 
 /**
- * Checks a tree from `expand`: tags, their places and attributes, and the variables available in mail of this kind.
+ * Checks a tree from `expand`: tags, their places and attributes, and the variables available in mail of this kind. It
+ * finds at most 100 errors and 100 warnings, the first of each.
  *
  * Errors: `unknown_tag`, `bad_child`, `bad_count`, `text_not_allowed`, `missing_attribute`,
  * `bad_value`, `nested_link`, `duplicate_style`, and of variables `unprefixed_variable`, `wrong_namespace`,
@@ -137,7 +169,9 @@ const once = (problems: readonly Problem[]): Problem[] => {
  * `many_columns`, `missing_href`, `missing_alt`, `empty_tag`, `empty_document`.
  */
 export const check = (nodes: readonly MarkupNode[], kind: Kind): Problem[] => {
-  const problems = once(checkAll(nodes, { content: [], linked: false }, kind));
+  const all = checking(kind);
+  checkAll(nodes, { content: [], linked: false }, all);
+  const { problems } = all;
   const elements = elementsOf(nodes);
   const styles = elements.filter(({ tag }) => tag === "Style");
   for (const style of styles.slice(1)) {
@@ -153,5 +187,7 @@ export const check = (nodes: readonly MarkupNode[], kind: Kind): Problem[] => {
 export const checkInside = (nodes: readonly MarkupNode[]): Problem[] => {
   const parent: ElementNode = { tag: "Component", attributes: [], children: [], line: 1, column: 1 };
   const content = tags.get("Component")?.content ?? [];
-  return once(checkAll(nodes, { parent, content, linked: false }, "component"));
+  const all = checking("component");
+  checkAll(nodes, { parent, content, linked: false }, all);
+  return all.problems;
 };

@@ -5,7 +5,7 @@ import { css, px } from "./css.ts";
 import { classes, darkRules } from "./dark.ts";
 import { type Frame, table } from "./frame.ts";
 import { article, head, preheader, type Shown, WIDTH } from "./head.ts";
-import { flatten, lineToHtml, type Piece } from "./parts.ts";
+import { type Drawn, flatten, flattenMail, lineToHtml, type Piece } from "./parts.ts";
 
 /** Outlook on Windows does not support max-width, so it gets an outer table of fixed width. */
 const OUTLOOK = {
@@ -49,11 +49,12 @@ const drawPage = (nodes: readonly MarkupNode[], frame: Frame): Piece => {
 };
 
 /** The complete HTML document of a checked tree. */
-export const drawDocument = (nodes: readonly MarkupNode[], shown: Shown, theme: Theme): Piece => {
+export const drawDocument = (nodes: readonly MarkupNode[], shown: Shown, theme: Theme): Drawn => {
   const title = shown.subject.length > 0 ? lineToHtml(shown.subject) : "Message";
   const width = WIDTH - 2 * (theme.bodyXPadding + theme.borderWidth);
   const start = shown.direction === "rtl" ? "right" : "left";
-  const page = flatten(drawPage(nodes, { theme, width, start }));
+  const page = flattenMail(drawPage(nodes, { theme, width, start }));
+  if (page.beyond !== undefined) return page;
   const color = theme.backgroundColor;
   const style = css({
     margin: "0",
@@ -64,8 +65,8 @@ export const drawDocument = (nodes: readonly MarkupNode[], shown: Shown, theme: 
   const body = flatten([
     `<body${classes({ back: color })} style="${style}">\n`,
     shown.preview.length > 0 ? preheader(lineToHtml(shown.preview)) : "",
-    article(shown, title, page),
+    article(shown, title, page.parts),
     "\n</body>\n</html>\n",
   ]);
-  return [head(shown.language, shown.direction, title, darkRules(body), theme), body];
+  return { parts: flatten([head(shown.language, shown.direction, title, darkRules(body), theme), body]) };
 };

@@ -1,12 +1,16 @@
 import type { Theme } from "../language/theme.ts";
 import type { ElementNode } from "../parse/tree.ts";
+import type { Position } from "../problem.ts";
 import { css, px } from "./css.ts";
 import { classes } from "./dark.ts";
 import type { Piece } from "./parts.ts";
 import { numberAttribute, optionalColor } from "./values.ts";
 
-/** Context for drawing a block: the document's theme, the available width in px, and the side where lines start. */
-export type Frame = { theme: Theme; width: number; start: "left" | "right" };
+/**
+ * Context for drawing a block: the document's theme, the available width in px, and the side where lines start. `use`: the
+ * place where the document uses the component that the block is in.
+ */
+export type Frame = { theme: Theme; width: number; start: "left" | "right"; use?: Position | undefined };
 
 /** A layout table. Its role makes screen readers ignore it, because it holds no data. */
 export const table = (attributes: string, rows: Piece): Piece => [

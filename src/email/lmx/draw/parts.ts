@@ -1,4 +1,5 @@
 import type { VariablePlace } from "../language/variables.ts";
+import type { Position } from "../problem.ts";
 import { escapeHtml } from "./escape.ts";
 
 /**
@@ -31,25 +32,52 @@ export type Compiled = {
   components: string[];
 };
 
-/** Output of the renderers: nested parts, so that nothing is copied before `flatten`. */
-export type Piece = Part | readonly Piece[];
+/**
+ * A piece that is drawn when it is reached, so that nothing is drawn behind the end of the largest mail. `at`: its place
+ * in the document.
+ */
+export type Later = { at: Position; draw: () => Piece };
 
-/** Flattens a tree of pieces into parts, with adjacent strings merged. */
-export const flatten = (piece: Piece): Parts => {
+/** Output of the renderers: nested parts, so that nothing is copied before `flatten`. */
+export type Piece = Part | Later | readonly Piece[];
+
+/** Most characters of a mail. Compiled, and with its source, it has to fit a row of 2 MB. */
+export const MAX_DRAWN = 1_400_000;
+
+/** A drawn mail. `beyond`: the place where it became larger than `MAX_DRAWN`; its parts end there. */
+export type Drawn = { parts: Parts; beyond?: Position };
+
+const isList: (piece: Piece) => piece is readonly Piece[] = Array.isArray;
+
+/** Flattens a tree of pieces into parts, with adjacent strings merged. It stops where it has more than `most` characters. */
+export const flattenMail = (piece: Piece, most = MAX_DRAWN): Drawn => {
   const parts: Part[] = [];
   let run = "";
+  let length = 0;
+  let at: Position = { line: 1, column: 1 };
   const visit = (item: Piece): void => {
-    if (typeof item === "string") run += item;
-    else if ("variable" in item || "before" in item) {
+    if (length > most) return;
+    if (typeof item === "string") {
+      run += item;
+      length += item.length;
+    } else if (isList(item)) {
+      for (const child of item) visit(child);
+    } else if ("variable" in item || "before" in item) {
       if (run !== "") parts.push(run);
       parts.push(item);
       run = "";
-    } else for (const child of item) visit(child);
+    } else {
+      at = item.at;
+      visit(item.draw());
+    }
   };
   visit(piece);
   if (run !== "") parts.push(run);
-  return parts;
+  return length > most ? { parts, beyond: at } : { parts };
 };
+
+/** Flattens a piece of any size. */
+export const flatten = (piece: Piece): Parts => flattenMail(piece, Number.POSITIVE_INFINITY).parts;
 
 /** The variables of several parts, each once, in order of appearance. */
 export const variablesOf = (...all: readonly Parts[]): string[] => [

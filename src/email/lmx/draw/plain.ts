@@ -1,11 +1,12 @@
 import { type ElementNode, isElement, type MarkupNode } from "../parse/tree.ts";
 import { collapse } from "../parse/whitespace.ts";
+import type { Position } from "../problem.ts";
 import { titleOf } from "./blocks/icons.ts";
 import { codeText } from "./blocks/prose.ts";
 import { MONOSPACE } from "./css.ts";
 import { escapeHtml } from "./escape.ts";
 import { article, head, preheader, type Shown } from "./head.ts";
-import { lineToHtml, type Piece } from "./parts.ts";
+import { type Drawn, flattenMail, lineToHtml, type Piece } from "./parts.ts";
 import { numberAttribute, pictureAddress, rawAttribute, textAttribute, withSlots } from "./values.ts";
 
 // The plain format looks like a mail that a person wrote: no theme, no colours, no boxes.
@@ -72,13 +73,14 @@ const iconLinks = (element: ElementNode): Piece =>
     .map((icon, index) => [index === 0 ? "" : " &middot; ", anchor(icon, escapeHtml(titleOf(icon)))]);
 
 /** The blocks of a linked section, and the link after them. */
-const section = (element: ElementNode): Piece => {
+const section = (element: ElementNode, use: Position | undefined): Piece => {
   const href = rawAttribute(element, "href");
   const link = href === undefined ? "" : paragraph(element, anchor(element, withSlots(href, "html")));
-  return [blocks(element.children), link];
+  return [blocks(element.children, use ?? (element.from && element)), link];
 };
 
-const block = (element: ElementNode): Piece => {
+/** `use`: the place where the document uses the component that the block is in. */
+const block = (element: ElementNode, use: Position | undefined): Piece => {
   switch (element.tag) {
     case "Style":
       return "";
@@ -110,22 +112,23 @@ const block = (element: ElementNode): Piece => {
     case "ColumnItem":
     case "Section":
     case "Component":
-      return section(element);
+      return section(element, use);
     default:
       return paragraph(element, running(element));
   }
 };
 
-const blocks = (nodes: readonly MarkupNode[]): Piece => nodes.filter(isElement).map(block);
+const blocks = (nodes: readonly MarkupNode[], use?: Position): Piece =>
+  nodes.filter(isElement).map((element) => ({ at: use ?? element, draw: () => block(element, use) }));
 
 /** The complete HTML document of a checked tree, in the plain format. */
-export const drawPlain = (nodes: readonly MarkupNode[], shown: Shown): Piece => {
+export const drawPlain = (nodes: readonly MarkupNode[], shown: Shown): Drawn => {
   const title = shown.subject.length > 0 ? lineToHtml(shown.subject) : "Message";
-  return [
+  return flattenMail([
     head(shown.language, shown.direction, title, ""),
     '<body style="font-family:Arial, Helvetica, sans-serif;font-size:15px;line-height:150%;word-break:break-word;">\n',
     shown.preview.length > 0 ? preheader(lineToHtml(shown.preview)) : "",
     article(shown, title, blocks(nodes)),
     "\n</body>\n</html>\n",
-  ];
+  ]);
 };

@@ -3,6 +3,7 @@ import { decode } from "../parse/entities.ts";
 import { isElement } from "../parse/tree.ts";
 import { excerpt } from "../problem.ts";
 import type { Facts } from "./facts.ts";
+import type { Place } from "./nodes.ts";
 import { unsubscribePhrase } from "./phrases.ts";
 import { type Item, inField, itemAt, type Rule } from "./rule.ts";
 
@@ -42,30 +43,37 @@ const longSubject = ({ message: { subject } }: Facts): Item[] => {
   return [itemAt(inField("subject"), excerpt(subject), fix)];
 };
 
-/** Texts that a reader sees, with their places: one-line fields, running text, and descriptions of pictures. */
-const textsOf = ({ message, nodes }: Facts) => [
-  ...(["subject", "previewText"] as const).map((field) => ({ text: message[field], place: inField(field) })),
-  ...nodes.flatMap(({ node, place }) => {
-    if (!isElement(node)) return [{ text: decode(node.raw), place: place(node) }];
-    const alt = node.tag === "Image" ? node.attributes.find(({ name }) => name === "alt") : undefined;
-    return alt === undefined ? [] : [{ text: decode(alt.raw), place: place(alt.value) }];
-  }),
-];
+/**
+ * Items for texts that a reader sees: one-line fields, running text, and descriptions of pictures. `find`: the words of a
+ * text that are wrong.
+ */
+const inTexts = ({ message, nodes }: Facts, fix: string, find: (text: string) => string | undefined): Item[] => {
+  const items: Item[] = [];
+  const look = (raw: string, placeOf: () => Place): void => {
+    const found = find(decode(raw));
+    if (found !== undefined) items.push(itemAt(placeOf(), found, fix));
+  };
+  for (const { node, place } of nodes) {
+    if (!isElement(node)) look(node.raw, () => place(node));
+    const alt =
+      isElement(node) && node.tag === "Image" ? node.attributes.find(({ name }) => name === "alt") : undefined;
+    if (alt !== undefined) look(alt.raw, () => place(alt.value));
+  }
+  const inLines = (["subject", "previewText"] as const).flatMap((field) => {
+    const found = find(message[field]);
+    return found === undefined ? [] : [itemAt(inField(field), found, fix)];
+  });
+  return [...inLines, ...items];
+};
 
 const unsubscribe = (facts: Facts): Item[] => {
   if (facts.kind !== "transactional") return [];
   const fix = "Recipients cannot unsubscribe from transactional mail: remove it, or send this as a campaign";
-  return textsOf(facts).flatMap(({ text, place }) => {
-    const phrase = unsubscribePhrase(text);
-    return phrase === undefined ? [] : [itemAt(place, phrase, fix)];
-  });
+  return inTexts(facts, fix, unsubscribePhrase);
 };
 
 const filler = (facts: Facts): Item[] =>
-  textsOf(facts).flatMap(({ text, place }) => {
-    const [found] = /lorem ipsum/i.exec(text) ?? [];
-    return found === undefined ? [] : [itemAt(place, found, "Replace the filler by your text")];
-  });
+  inTexts(facts, "Replace the filler by your text", (text) => /lorem ipsum/i.exec(text)?.[0]);
 
 const imagesOnly = ({ nodes }: Facts): Item[] => {
   const image = nodes.find(({ node }) => isElement(node) && node.tag === "Image");

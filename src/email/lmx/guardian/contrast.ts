@@ -1,32 +1,38 @@
 import { contrast } from "../draw/color.ts";
-import { isElement } from "../parse/tree.ts";
+import { type ElementNode, isElement, type MarkupNode } from "../parse/tree.ts";
 import type { Facts } from "./facts.ts";
+import type { Node } from "./nodes.ts";
 import { type Painted, paintedTexts } from "./painted.ts";
 import { type Item, itemAt, type Rule } from "./rule.ts";
 
 /** WCAG 2, 1.4.3: 18 pt, or 14 pt in bold, is large text. */
 const isLarge = ({ size, bold }: Painted): boolean => size >= 24 || (bold && size >= 18.66);
 
-/** The modes in which a text has colours of its own. A mail without rules for dark mode has one. */
-const modesOf = ({ color, back }: Painted, literal: string): readonly ("light" | "dark")[] => {
-  const hasDark = literal.includes('<meta name="color-scheme" content="light dark">');
-  return hasDark && (color.light !== color.dark || back.light !== back.dark) ? ["light", "dark"] : ["light"];
-};
+/** The modes in which a text has colours of its own. */
+const modesOf = ({ color, back }: Painted): readonly ("light" | "dark")[] =>
+  color.light !== color.dark || back.light !== back.dark ? ["light", "dark"] : ["light"];
 
 /** Texts with too little contrast: the first of each pair of colours. */
 const faint = ({ message, html, literal, nodes, theme }: Facts): Item[] => {
   if (html === undefined || message.emailFormat === "plain") return [];
-  const places = new Map(nodes.map(({ node, place }) => [node, place]));
+  // Few documents have such a text.
+  let places: Map<MarkupNode, Node["place"]> | undefined;
+  const placeOf = (element: ElementNode) => {
+    places ??= new Map(nodes.map(({ node, place }) => [node, place]));
+    return places.get(element)?.(element);
+  };
   const top = nodes.filter(({ parents }) => parents.length === 0).map(({ node }) => node);
   const seen = new Set<string>();
-  return paintedTexts(top, theme).flatMap((text) =>
-    modesOf(text, literal).flatMap((mode) => {
+  const hasDark = literal.includes('<meta name="color-scheme" content="light dark">');
+  return paintedTexts(top, theme, hasDark).flatMap((text) =>
+    modesOf(text).flatMap((mode) => {
       const [color, back, least] = [text.color[mode], text.back[mode], isLarge(text) ? 3 : 4.5];
-      const ratio = contrast(color, back);
       const key = `${color} ${back} ${least} ${mode}`;
-      const place = places.get(text.element)?.(text.element);
-      if (ratio >= least || place === undefined || seen.has(key)) return [];
+      if (seen.has(key)) return [];
       seen.add(key);
+      const ratio = contrast(color, back);
+      const place = ratio >= least ? undefined : placeOf(text.element);
+      if (place === undefined) return [];
       const where = mode === "dark" ? " in dark mode" : "";
       const said = `The contrast${where} is ${(Math.floor(ratio * 100) / 100).toFixed(2)}:1`;
       const own = mode === "dark" ? ` (from ${text.color.light} on ${text.back.light})` : "";

@@ -64,7 +64,7 @@ export const factsOf = (subject: Subject): Facts => {
     ...subject,
     nodes,
     theme: subject.html === undefined ? defaultTheme : styleOf(tree, subject.library).theme,
-    uses: variableUses(subject.message, nodes),
+    uses: variableUses(subject.message, nodes, subject.kind),
     literal: (subject.html ?? []).map(literalOf).join(""),
   };
 };

@@ -2,7 +2,7 @@ import { contentRules } from "./content.ts";
 import { readingRules } from "./contrast.ts";
 import { type Facts, factsOf, type Subject } from "./facts.ts";
 import { linkRules } from "./links.ts";
-import { keyOf, remainingRules } from "./remaining.ts";
+import { keyOf, placeOf, remainingRules } from "./remaining.ts";
 import type { Item, Rule } from "./rule.ts";
 import { variableRules } from "./variables.ts";
 
@@ -33,15 +33,19 @@ const once = (items: readonly Item[]): Item[] => {
   });
 };
 
-/** The problem of the compiler that an item stands for, if it has this code. */
-const coveredBy = (rule: Rule, items: readonly Item[]): string[] =>
-  (rule.covers ?? []).flatMap((code) => items.map((item) => `${code} ${keyOf(item)}`));
+/** The problems of the compiler that items stand for, if they have these codes. `places`: of all problems. */
+const coveredBy = ({ covers = [] }: Rule, items: readonly Item[], places: ReadonlySet<string>): string[] =>
+  (covers.length === 0 ? [] : items).flatMap((item) => {
+    const key = keyOf(item);
+    return places.has(key) ? covers.map((code) => `${code} ${key}`) : [];
+  });
 
 const findingsOf = (facts: Facts): (Finding & Pick<Rule, "severity">)[] => {
+  const places = new Set(facts.problems.map((problem) => keyOf(placeOf(problem))));
   const covered = new Set<string>();
   return rules.flatMap((rule) => {
     const found = once(rule.find(facts));
-    for (const key of coveredBy(rule, found)) covered.add(key);
+    for (const key of coveredBy(rule, found, places)) covered.add(key);
     const isCovered = (item: Item) => covered.has(`${item.codeName} ${keyOf(item)}`);
     const items = remainingRules.includes(rule) ? found.filter((item) => !isCovered(item)) : found;
     const { rule: name, title, description, severity } = rule;

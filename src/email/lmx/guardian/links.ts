@@ -1,12 +1,18 @@
 import { type ElementNode, isElement } from "../parse/tree.ts";
-import { excerpt } from "../problem.ts";
+import { excerpt, type Position } from "../problem.ts";
 import type { Facts } from "./facts.ts";
 import { faultOf, type Href, hrefOf, isBareEmail, isInsecure, isShortYouTube } from "./hrefs.ts";
-import { type Place, wordsOf } from "./nodes.ts";
+import { type Node, wordsOf } from "./nodes.ts";
 import { type Item, itemAt, type Rule } from "./rule.ts";
 
-/** An element that may lead somewhere. `place`: of its address, or its own where it has none. */
-type Target = { element: ElementNode; label: string; place: Place; href: Href | undefined };
+/** An element that may lead somewhere. `at`: the place of its address, or its own where it has none. */
+type Target = {
+  element: ElementNode;
+  written: string | undefined;
+  at: Position;
+  place: Node["place"];
+  href: Href | undefined;
+};
 
 const labelOf = (element: ElementNode, href: string | undefined): string => {
   const named = element.attributes.find(({ name }) => name === "alt" || name === "name")?.raw ?? "";
@@ -17,29 +23,29 @@ const targetsIn = ({ nodes }: Facts, tags: readonly string[]): Target[] =>
   nodes.flatMap(({ node, place }): Target[] => {
     if (!isElement(node) || !tags.includes(node.tag)) return [];
     const attribute = node.attributes.find(({ name }) => name === "href");
-    const raw = attribute?.raw.trim() ?? "";
-    const at = { element: node, label: labelOf(node, attribute?.raw) };
-    if (attribute === undefined || raw === "")
-      return [{ ...at, place: place(attribute?.value ?? node), href: undefined }];
-    return [{ ...at, place: place(attribute.value), href: hrefOf(raw) }];
+    const written = attribute?.raw;
+    const href = written === undefined || written.trim() === "" ? undefined : hrefOf(written);
+    return [{ element: node, written, at: attribute?.value ?? node, place, href }];
   });
+
+const itemOf = ({ element, written, at, place }: Target, fix: string): Item =>
+  itemAt(place(at), labelOf(element, written), fix);
 
 const missing =
   (...tags: string[]) =>
   (facts: Facts): Item[] =>
     targetsIn(facts, tags)
       .filter(({ href }) => href === undefined)
-      .map(({ element, label, place }) => itemAt(place, label, `<${element.tag}> leads nowhere: add href="https://…"`));
+      .map((target) => itemOf(target, `<${target.element.tag}> leads nowhere: add href="https://…"`));
 
 /** Addresses with a fault. `fix`: undefined for an address without it. */
 const faulty =
   (tags: readonly string[], fixOf: (href: Href) => string | undefined) =>
   (facts: Facts): Item[] =>
-    targetsIn(facts, tags).flatMap(({ label, place, href }) => {
+    targetsIn(facts, tags).flatMap((target) => {
+      const { href } = target;
       const fix = href === undefined ? undefined : fixOf(href);
-      return href === undefined || fix === undefined
-        ? []
-        : [itemAt(place, label, `href="${excerpt(href.raw)}": ${fix}`)];
+      return href === undefined || fix === undefined ? [] : [itemOf(target, `href="${excerpt(href.raw)}": ${fix}`)];
     });
 
 const invalid = (href: Href): string | undefined => (isBareEmail(href) ? undefined : faultOf(href));

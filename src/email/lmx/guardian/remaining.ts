@@ -8,7 +8,8 @@ import type { Item, Rule } from "./rule.ts";
 export const keyOf = ({ path, line, column, component }: Place): string =>
   [path, line, column, component?.id, component?.line, component?.column].join(" ");
 
-const placeOf = ({ field, line, column, component }: FieldProblem): Place => ({
+/** The place of a problem of the compiler. */
+export const placeOf = ({ field, line, column, component }: FieldProblem): Place => ({
   path: field === "lmx" ? `lmx:${line}:${column}` : field,
   ...{ line, column },
   ...(component === undefined ? {} : { component }),

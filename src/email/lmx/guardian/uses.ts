@@ -1,5 +1,5 @@
 import { tags } from "../language/tags.ts";
-import { splitVariables } from "../language/variables.ts";
+import { type Kind, referenceFault, splitVariables } from "../language/variables.ts";
 import { isElement } from "../parse/tree.ts";
 import { locator, type Position } from "../problem.ts";
 import type { Node, Place } from "./nodes.ts";
@@ -15,40 +15,50 @@ export const LINES = [
   "bccEmail",
 ] as const;
 
-/** A variable in a message. `written`: as it stands there, which may be wrong. */
-export type VariableUse = { namespace: string; name: string; written: string; place: Place };
+/** A variable in a message. `written`: as it stands there, which may be wrong: `fault`. */
+export type VariableUse = {
+  namespace: string;
+  name: string;
+  written: string;
+  fault: ReturnType<typeof referenceFault>;
+  place: Place;
+};
 
 const START = { line: 1, column: 1 };
 
-const usesIn = (raw: string, start: Position, placeOf: (at: Position) => Place): VariableUse[] => {
+const usesIn = (raw: string, start: Position, kind: Kind, placeOf: (at: Position) => Place): VariableUse[] => {
   if (!raw.includes("{")) return [];
   const position = locator(raw, start);
   return splitVariables(raw).flatMap((piece) => {
     if (typeof piece === "string") return [];
     const [namespace = "", ...rest] = piece.name.split(".");
-    return [{ namespace, name: rest.join("."), written: piece.written, place: placeOf(position(piece.offset)) }];
+    const place = placeOf(position(piece.offset));
+    return [{ namespace, name: rest.join("."), written: piece.written, fault: referenceFault(piece, kind), place }];
   });
 };
 
-const inNode = ({ node, parents, place }: Node): VariableUse[] => {
+const inNode = ({ node, parents, place }: Node, kind: Kind): VariableUse[] => {
   if (!isElement(node)) {
     const parent = parents.at(-1);
     const isCode = parent !== undefined && tags.get(parent.tag)?.content === "raw";
-    return isCode ? [] : usesIn(node.raw, node, place);
+    return isCode ? [] : usesIn(node.raw, node, kind, place);
   }
   const rule = tags.get(node.tag);
   return node.attributes
     .filter(
       ({ name }) => rule !== undefined && Object.hasOwn(rule.attributes, name) && rule.attributes[name]?.variables,
     )
-    .flatMap(({ raw, value }) => usesIn(raw, value, place));
+    .flatMap(({ raw, value }) => usesIn(raw, value, kind, place));
 };
 
 /** Every variable of a message, fields first, in reading order. */
 export const variableUses = (
   message: Readonly<Record<(typeof LINES)[number], string>>,
   nodes: readonly Node[],
+  kind: Kind,
 ): VariableUse[] => [
-  ...LINES.flatMap((field) => usesIn(message[field], START, ({ line, column }) => ({ path: field, line, column }))),
-  ...nodes.flatMap(inNode),
+  ...LINES.flatMap((field) =>
+    usesIn(message[field], START, kind, ({ line, column }) => ({ path: field, line, column })),
+  ),
+  ...nodes.flatMap((node) => inNode(node, kind)),
 ];

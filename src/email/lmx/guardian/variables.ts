@@ -1,4 +1,3 @@
-import { referenceFault } from "../language/variables.ts";
 import type { Facts } from "./facts.ts";
 import { type Item, itemAt, type Rule } from "./rule.ts";
 import type { VariableUse } from "./uses.ts";
@@ -9,9 +8,6 @@ const SOURCES = {
   data: { field: "dataVariablesFallbacks", noun: "data variable" },
 } as const;
 type Namespace = keyof typeof SOURCES;
-
-const faultOf = ({ namespace, name, written }: VariableUse, { kind }: Facts) =>
-  referenceFault({ name: name === "" ? namespace : `${namespace}.${name}`, written, offset: 0 }, kind);
 
 /** The first use of each name. */
 const first = (uses: readonly VariableUse[]): VariableUse[] => {
@@ -25,7 +21,7 @@ const unsupported =
   (facts: Facts): Item[] =>
     facts.uses.flatMap((use) => {
       if (use.namespace !== wanted) return [];
-      const fault = faultOf(use, facts);
+      const { fault } = use;
       if (fault?.code === "wrong_namespace") return [itemAt(use.place, use.written, fault.message, use.name)];
       const names = known === undefined ? undefined : facts.known[known];
       if (fault !== undefined || names === undefined || names.has(use.name)) return [];
@@ -43,7 +39,7 @@ const withoutFallback =
     const lacking = facts.uses.filter(
       (use) =>
         use.namespace === wanted &&
-        faultOf(use, facts) === undefined &&
+        use.fault === undefined &&
         !Object.hasOwn(fallbacks, use.name) &&
         facts.known[known]?.has(use.name) !== false &&
         !ALWAYS.includes(`${use.namespace}.${use.name}`),
@@ -58,7 +54,7 @@ const INVALID: readonly string[] = [
 
 const invalid = (facts: Facts): Item[] =>
   facts.uses.flatMap((use) => {
-    const fault = faultOf(use, facts);
+    const { fault } = use;
     if (fault === undefined || !INVALID.includes(fault.code)) return [];
     return [itemAt(use.place, use.written, fault.message, use.name || use.namespace)];
   });
@@ -71,7 +67,7 @@ const newlyRequired = (facts: Facts): Item[] => {
   const lacking = facts.uses.filter(
     (use) =>
       use.namespace === "data" &&
-      faultOf(use, facts) === undefined &&
+      use.fault === undefined &&
       !given.has(use.name) &&
       !Object.hasOwn(fallbacks, use.name),
   );

@@ -1,5 +1,5 @@
 import { compile, compileLine, type Kind, type Library, type Parts } from "../../lmx/compile.ts";
-import { variablesOf } from "../../lmx/draw/parts.ts";
+import { MAX_DRAWN, variablesOf } from "../../lmx/draw/parts.ts";
 import { error, type Problem } from "../../lmx/problem.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import type { MessageSource } from "./message-source.ts";
@@ -39,8 +39,8 @@ export const compileMessage = (
   return { compiled, uses: [...themes, ...components], problems };
 };
 
-/** Most bytes of a compiled message: with its source, it has to fit a row of 2 MB. */
-const MAX_COMPILED = 1_400_000;
+/** Most bytes of a compiled message. `compile` stops drawing there. */
+const MAX_COMPILED = MAX_DRAWN;
 
 const sizeProblem = (compiled: CompiledMessage): FieldProblem | undefined => {
   const bytes = new TextEncoder().encode(JSON.stringify(compiled)).length;

@@ -129,6 +129,24 @@ fallback.data.company: Acme
     expect(inFile(variable, file, "fromName")).toMatchObject({ line: 1 });
   });
 
+  it("gives the lines that a message names the places in the file, but not those in a component", () => {
+    const { file } = readFile("---\nsubject: Hi\n---\n<H1>x\n</H2>\n</H1>");
+    const [tag] = compile(file.lmx, "transactional").problems;
+    if (!tag) throw new Error("no problem");
+    expect(tag).toMatchObject({ line: 2, message: expect.stringContaining("close <H1> of line 1 with") });
+    expect(inFile(tag, file)).toMatchObject({
+      ...{ line: 5, column: 1, code: "mismatched_tag" },
+      message: "</H2> does not match <H1>: close <H1> of line 4 with </H1> first",
+    });
+
+    const library = { components: { cmp_x: { name: "X", lmx: "<H1>x\n</H2>\n</H1>" } } };
+    const used = { ...file, lmx: '<Component componentId="cmp_x"/>' };
+    const [inside] = compile(used.lmx, "transactional", {}, library).problems;
+    if (!inside) throw new Error("no problem");
+    expect(inside).toMatchObject({ line: 1, code: "mismatched_tag", component: { line: 2 } });
+    expect(inFile(inside, used)).toEqual({ ...inside, line: 4 });
+  });
+
   it("never throws, and every problem has a place in the file", () => {
     const piece = fc.constantFrom(
       "---",

@@ -135,7 +135,7 @@ describe("a file", () => {
     [
       "has more than 100 KB of LMX",
       { "a.lmx": `---\npreviewText: a\n---\n<H1>${"x".repeat(101 * 1024)}</H1>` },
-      "1:1 error too_large: The document is larger than 100 KB | shorten it",
+      "4:1 error too_large: The document is larger than 100 KB | shorten it",
     ],
   ])("that %s has one error with the fix", (_what, files, line) => {
     expect(findings(files)).toEqual([`a.lmx:${line}`]);

@@ -40,9 +40,10 @@ export const box = (element: ElementNode, frame: Frame, drawRows: DrawRows): Pie
   const room = optionalColor(element, "blockColor") === undefined ? 0 : 24;
   const sides = sidesOf(element, { top: room, right: room, bottom: room, left: room });
   const width = Math.max(1, frame.width - sides.left - sides.right);
+  const inside = { ...frame, width, use: frame.use ?? (element.from && element) };
   const cell = table(' width="100%" style="border-collapse:separate;"', [
     `<tr><td${cellAttributes(element, sides)}>`,
-    table(' width="100%"', drawRows(element.children, { ...frame, width })),
+    table(' width="100%"', drawRows(element.children, inside)),
     "</td></tr>",
   ]);
   return anchor(rawAttribute(element, "href"), ' style="display:block;color:inherit;text-decoration:none;"', cell);

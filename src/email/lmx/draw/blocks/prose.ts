@@ -92,13 +92,14 @@ export const list =
       "text-align": align,
       "list-style-position": align === undefined || align === frame.start ? "" : "inside",
     });
-    const items = element.children
-      .filter(isElement)
-      .map((item) => [
+    const items = element.children.filter(isElement).map((item) => ({
+      at: frame.use ?? item,
+      draw: () => [
         `<li${type(item, frame, "margin:0 0 8px;", boxStyle(item, sidesOf(item, {})))}>`,
         running(item, frame),
         "</li>",
-      ]);
+      ],
+    }));
     return [
       `<${name}${start === undefined ? "" : ` start="${Number.parseInt(start, 10)}"`} style="${style}">`,
       items,

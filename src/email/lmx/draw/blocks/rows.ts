@@ -62,6 +62,6 @@ export const drawRows = (nodes: readonly MarkupNode[], frame: Frame): Piece => {
   });
   return drawn.map(({ element, block }, index) => {
     const space = { top: index === 0 ? 0 : block.top, bottom: index === drawn.length - 1 ? 0 : block.bottom };
-    return drawRow(element, frame, space, block);
+    return { at: frame.use ?? element, draw: () => drawRow(element, frame, space, block) };
   });
 };

@@ -1,0 +1,54 @@
+import { compile } from "../../src/email/lmx/compile.ts";
+import { guardian } from "../../src/email/lmx/guardian/guardian.ts";
+import { emptySource } from "../../src/email/workspace/content/message-source.ts";
+import { type WorstKind, worstKinds, worstLibrary } from "../../test/unit/email/lmx/worst-kinds.ts";
+import { median } from "../median.ts";
+
+/** Calls after the first. */
+const CALLS = 3;
+/** Most rows that are shown without being over the limit. */
+const SHOWN = 12;
+
+/** Ms of this thread for the first call, and the median of the calls after it. */
+type Times = { first: number; ms: number };
+
+const threadMs = (run: () => void): number => {
+  const start = process.threadCpuUsage();
+  run();
+  const { user, system } = process.threadCpuUsage(start);
+  return (user + system) / 1000;
+};
+
+const timesOf = (run: () => void): Times => ({
+  first: threadMs(run),
+  ms: median(Array.from({ length: CALLS }, () => threadMs(run))),
+});
+
+const measure = ({ name, source, format, lang = "en" }: WorstKind) => {
+  const compiling = () => compile(source, "transactional", { lang, ...(format && { format }) }, worstLibrary);
+  const { compiled, problems } = compiling();
+  const subject = {
+    message: { ...emptySource, lmx: source, emailFormat: format ?? ("styled" as const) },
+    ...{ kind: "transactional" as const, library: worstLibrary, html: compiled?.html, known: {} },
+    problems: problems.map((problem) => ({ ...problem, field: "lmx" })),
+  };
+  return { name, compile: timesOf(compiling), guardian: timesOf(() => guardian(subject)) };
+};
+
+const said = ({ first, ms }: Times): string => `${ms.toFixed(1)} ms (first call ${first.toFixed(1)} ms)`;
+
+/** A line for each of the slowest kinds, and for each whose median is over the limit. */
+export const worstRows = (limit: number): { dear: boolean; line: string }[] => {
+  const rows = worstKinds
+    .map(measure)
+    .map((row) => ({ ...row, most: Math.max(row.compile.ms, row.guardian.ms) }))
+    .sort((a, b) => b.most - a.most);
+  const shown = rows.filter(({ most }, index) => index < SHOWN || most > limit);
+  return [
+    { dear: false, line: `The slowest of ${rows.length} worst kinds of 100 KB:` },
+    ...shown.map(({ name, most, compile, guardian }) => {
+      const dear = most > limit;
+      return { dear, line: `${dear ? "✗" : "✓"} ${name}: compile ${said(compile)}, guardian ${said(guardian)}` };
+    }),
+  ];
+};
