@@ -5,6 +5,8 @@ import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { adminOf } from "../../scripts/domains/api.ts";
+import { run } from "../../scripts/domains/run.ts";
 import { startWorkers, type Workers } from "../../scripts/workers.ts";
 import { isValidDkim, tagsOf } from "../dkim.ts";
 import { startResolver } from "../dns/stand-in.ts";
@@ -179,5 +181,68 @@ describe("a sending domain", () => {
     expect(arrived.some(({ to }) => to.includes("di@example.com"))).toBe(false);
     await workers.restart({ emailVars: emailVars() });
     expect((await mailTo("di")).raw.toString("latin1")).toMatch(/^DKIM-Signature:/);
+  });
+});
+
+describe("npm run domains", () => {
+  /** Runs the command. `sleep`: what happens while it waits. */
+  const command = async (args: string[], wait?: string, sleep = async () => {}) => {
+    const printed: string[] = [];
+    const values = { url: workers.emailUrl, team: "globex", ...(wait === undefined ? {} : { wait }) };
+    const world = { admin: adminOf(values, { ADMIN_TOKEN }), print: (text: string) => printed.push(text), sleep };
+    const ok = await run(args, values, world);
+    return { ok, text: printed.join("\n") };
+  };
+  const name = "mail.globex.example";
+
+  beforeAll(() => admin("POST", "/admin/teams", { id: "globex", name: "Globex" }));
+
+  it("adds a domain, shows its records, waits for them and removes it", async () => {
+    expect((await command([])).text).toContain("This team has no domain.");
+    const added = await command(["add", name]);
+    expect(added.text).toMatch(
+      /^mail\.globex\.example: pending \(default\)\n\n✗ TXT ms\w+\._domainkey\.mail\.globex\.example\n {2}v=DKIM1/,
+    );
+    expect(added.text).toContain("· TXT _dmarc.globex.example (recommended)");
+    dns.serve({});
+    const missing = await command(["check", name]);
+    expect([missing.ok, missing.text]).toEqual([false, expect.stringContaining("There is no TXT record at ms")]);
+    const zone = readZone((await command(["zone", name])).text);
+    let pauses = 0;
+    const waited = await command(["add", name], "10", async () => {
+      pauses += 1;
+      if (pauses < 3) return;
+      const mx = Object.entries(zone).map(([at, values]) => [at, at.startsWith("MX") ? values.flat() : values]);
+      dns.serve({ ...Object.fromEntries(mx), "TXT _spf.relay.example": ["v=spf1 -all"] });
+    });
+    expect([waited.ok, pauses]).toEqual([true, 3]);
+    expect(waited.text).toContain("mail.globex.example: verified (default)\n\n✓ TXT");
+    expect((await command(["rotate", name.toUpperCase()])).text).toContain("DKIM: the next key.");
+    expect((await command(["add", "two.example"])).text).toContain("two.example: pending\n");
+    expect((await command(["default", "two.example"])).text).toContain("two.example: pending (default)\n");
+    expect((await command(["list"])).text).toMatch(
+      /^mail\.globex\.example: verified\n[\s\S]*\n\ntwo\.example: pending \(default\)\n/,
+    );
+    expect((await command(["remove", name])).text).toContain("mail.globex.example is deleted.");
+    expect((await command([])).text).not.toContain("mail.globex.example");
+  });
+
+  it("gives up waiting, and says what to correct in a command", async () => {
+    dns.serve({});
+    let pauses = 0;
+    const late = await command(["check", "two.example"], "1", async () => {
+      pauses += 1;
+    });
+    expect([late.ok, pauses]).toEqual([false, 4]);
+    await expect(command(["remov", name])).rejects.toThrow("Unknown action: remov. Did you mean remove?");
+    await expect(command(["check"])).rejects.toThrow("Which domain? npm run domains -- check mail.example.com");
+    await expect(command(["check", "x.example"])).rejects.toThrow(
+      "The team has no domain x.example. Add it: npm run domains -- add x.example",
+    );
+    await expect(command(["add", "co.uk"])).rejects.toThrow("name: is a public suffix");
+    await expect(command(["add", name], "0")).rejects.toThrow("--wait 0: expected a whole number from 1 to 1440.");
+    expect(() => adminOf({ team: "globex" }, {})).toThrow("No token: set ADMIN_TOKEN");
+    const nowhere = adminOf({ team: "globex", url: "http://127.0.0.1:9" }, { ADMIN_TOKEN });
+    await expect(nowhere("GET", "/domains")).rejects.toThrow("Nothing answers at http://127.0.0.1:9");
   });
 });

@@ -1,0 +1,18 @@
+import { readDevVars } from "./dev-vars.ts";
+import { adminOf } from "./domains/api.ts";
+import { HELP } from "./domains/help.ts";
+import { OPTIONS, run } from "./domains/run.ts";
+import { runCommand } from "./lib/cli.ts";
+
+await runCommand({
+  name: "domains",
+  help: HELP,
+  options: OPTIONS,
+  arguments: 2,
+  main: (values, args) =>
+    run(args, values, {
+      admin: adminOf(values, { ...readDevVars(), ...process.env }),
+      print: (text) => console.log(text),
+      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    }),
+});

@@ -1,0 +1,84 @@
+/** A DNS record of a domain, as the admin API of the email Worker shows it. */
+export type Shown = {
+  type: string;
+  host: string;
+  value: string;
+  purpose: string;
+  required: boolean;
+  status: string;
+  message: string;
+};
+
+/** A sending domain, as the admin API shows it. */
+export type Domain = {
+  id: string;
+  name: string;
+  state: string;
+  isDefault: boolean;
+  records: Shown[];
+  notes: string[];
+};
+
+/** A request to `/admin/teams/{team}` of the email Worker. Throws with the message of a refusal. */
+export type Admin = (method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<unknown>;
+
+type Vars = Readonly<Record<string, string | undefined>>;
+
+/** The admin API of one team. `vars`: the environment and .dev.vars, for EMAIL_PORT and ADMIN_TOKEN. */
+export const adminOf = ({ url, team }: { url?: string; team: string }, vars: Vars): Admin => {
+  const base = (url ?? `http://127.0.0.1:${vars.EMAIL_PORT || 8788}`).replace(/\/+$/, "");
+  const token = vars.ADMIN_TOKEN;
+  if (!token) throw new Error("No token: set ADMIN_TOKEN in .dev.vars or the environment.");
+  return async (method, path, body) => {
+    const headers = { Authorization: `Bearer ${token}`, ...(body ? { "Content-Type": "application/json" } : {}) };
+    const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+    const response = await fetch(`${base}/admin/teams/${team}${path}`, init).catch((error: Error) => {
+      throw new Error(
+        `Nothing answers at ${base} (${error.message}). On this machine, npm start starts the email service.`,
+      );
+    });
+    const text = await response.text();
+    if (response.headers.get("Content-Type")?.startsWith("text/plain")) return text;
+    const answer = parse(text);
+    if (response.ok && answer !== undefined) return answer;
+    const { message } = (answer ?? {}) as { message?: string };
+    throw new Error(message ?? `${base} answered ${response.status}, but not as the email service does.`);
+  };
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+export const findDomain = async (admin: Admin, name: string): Promise<Domain | undefined> => {
+  const { data } = (await admin("GET", "/domains")) as { data: Domain[] };
+  return data.find((domain) => domain.id === name || domain.name === name.toLowerCase().replace(/\.$/, ""));
+};
+
+/** Adds a domain, or gives the one of that name. */
+export const addDomain = async (admin: Admin, name: string): Promise<Domain> =>
+  (await findDomain(admin, name)) ?? ((await admin("POST", "/domains", { name })) as Domain);
+
+export const checkDomain = async (admin: Admin, { id }: Pick<Domain, "id">): Promise<Domain> =>
+  (await admin("POST", `/domains/${id}/check`)) as Domain;
+
+const PAUSE_MS = 15_000;
+
+/** Checks a domain again and again, at most for `minutes`, until mail is sent from it. Returns it as it is then. */
+export const waitForDomain = async (
+  admin: Admin,
+  domain: Pick<Domain, "id">,
+  minutes: number,
+  sleep: (ms: number) => Promise<void>,
+): Promise<Domain> => {
+  let checked = await checkDomain(admin, domain);
+  for (let waited = 0; checked.state !== "verified" && waited < minutes * 60_000; waited += PAUSE_MS) {
+    await sleep(PAUSE_MS);
+    checked = await checkDomain(admin, domain);
+  }
+  return checked;
+};

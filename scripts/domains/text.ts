@@ -1,0 +1,16 @@
+import type { Domain, Shown } from "./api.ts";
+
+/** A domain with its records, each with its value and what the last check found. */
+export const domainText = ({ name, state, isDefault, records, notes }: Domain): string =>
+  [
+    `${name}: ${state}${isDefault ? " (default)" : ""}`,
+    ...records.map(recordText),
+    ...notes.map((note) => `\nNote: ${note}`),
+  ].join("\n");
+
+const recordText = ({ type, host, value, purpose, required, status, message }: Shown): string =>
+  [
+    `\n${status === "right" ? "✓" : required ? "✗" : "·"} ${type} ${host}${required ? "" : " (recommended)"}`,
+    `  ${value}`,
+    `  ${status === "unchecked" ? purpose : message}`,
+  ].join("\n");
