@@ -14,6 +14,8 @@ export type Env = {
   DIRECTORY: Objects<DirectoryRpc>;
   /** Signs API keys. Without it every API key is refused. A new secret makes all existing keys invalid. */
   API_KEY_SECRET?: string;
+  /** Former values of API_KEY_SECRET, separated by spaces: return paths that were made with them are still read. */
+  FORMER_API_KEY_SECRETS?: string;
   /** Token for `/admin`. Without it every request there is refused. */
   ADMIN_TOKEN?: string;
   /** Domain of From addresses and Message-IDs. */
@@ -77,6 +79,10 @@ export const dkimSecretsOf = ({ DKIM_KEY_SECRET = "" }: Env): readonly string[] 
 /** Cloudflare's own resolver is the default. */
 export const resolverOf = ({ DNS_OVER_HTTPS_URL }: Env): string =>
   DNS_OVER_HTTPS_URL?.trim() || "https://cloudflare-dns.com/dns-query";
+
+/** The secrets that may have signed a return path, the present one first. */
+export const tokenSecretsOf = ({ API_KEY_SECRET = "", FORMER_API_KEY_SECRETS = "" }: Env): readonly string[] =>
+  [API_KEY_SECRET, ...FORMER_API_KEY_SECRETS.split(/\s+/)].filter((secret) => secret !== "");
 
 /** True when the local inbox is on: its page, and the sender that fills it. */
 export const inboxOn = (env: Env): boolean => env.INBOX === "1";

@@ -28,6 +28,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   { from: "email/env.ts", may: [], types: ["lib", "email/types"] },
   { from: "email/lmx", may: ["lib", "email/lmx"] },
   { from: "email/mime", may: ["lib", "email/mime"], types: ["email/types"] },
+  { from: "email/bounces", may: ["lib", "email/bounces", "postal-mime"], types: ["email/types"] },
   { from: "email/dns", may: ["lib", "email/dns", "tldts", "zod"] },
   { from: "email/workflows", may: ["lib", "email/workflows"] },
   {
@@ -38,10 +39,13 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     ],
     types: ["email/dns"],
   },
-  { from: "email/mailer", may: ["lib", "email/mailer", "email/mime", "email/lmx", "email/types"] },
+  { from: "email/mailer", may: ["lib", "email/mailer", "email/bounces", "email/mime", "email/lmx", "email/types"] },
   {
     from: "email/objects/mailer.ts",
-    may: ["lib", "email/mailer", "email/senders", "email/types", "email/env.ts", "cloudflare:workers"],
+    may: [
+      ...["lib", "email/bounces", "email/mailer", "email/senders", "email/types", "email/env.ts"],
+      "cloudflare:workers",
+    ],
   },
   {
     from: "email/objects",
@@ -140,12 +144,14 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
   },
   "email/workspace": {
     top: { src: "object" },
+    feedback: { runtime: "soft-bounces", top: "feedback" },
     base: { all: "chore context handler migrations numbers quota retention" },
     team: { contacts: "team", sending: "team", domains: "team", runtime: "handlers known-keys team", top: "team" },
     contacts: {
       events: "changes dates properties upsert",
       sending: "row upsert",
       ledger: "row",
+      feedback: "row",
       runtime: "handlers list-admin lists property-handlers",
     },
     content: {
@@ -157,6 +163,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     },
     events: { runtime: "chores handlers patterns" },
     sending: {
+      feedback: "copies story suppression",
       runtime: "chores forget preview sending-ips sends suppression transactional",
       ledger: "sends story suppression",
       top: "attachments copies pump",

@@ -1,9 +1,14 @@
+import { bounceAddress } from "../bounces/token.ts";
 import { wireAddress } from "../mime/address.ts";
 import type { Mail } from "../types/mail.ts";
 
 /**
- * The return path of a mail: the address that bounces go to. On the envelope subdomain it names the send; without one it is
- * the From address.
+ * The return path of a mail (RFC 5321 section 4.4): the address that bounces go to. On the envelope subdomain it names the send
+ * by its token; without one it is the From address.
  */
-export const returnPathOf = ({ id, from }: Pick<Mail, "id" | "from">, envelope: string | undefined): string =>
-  envelope === undefined ? (wireAddress(from.address) ?? "") : `bounces+${id}@${envelope}`;
+export const returnPathOf = (
+  { from }: Pick<Mail, "from">,
+  envelope: string | undefined,
+  token: string | undefined,
+): string =>
+  envelope === undefined || token === undefined ? (wireAddress(from.address) ?? "") : bounceAddress(token, envelope);

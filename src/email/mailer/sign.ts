@@ -17,6 +17,8 @@ type Dependencies = {
   team: string;
   secrets: readonly string[];
   signingKey(domain: string): Promise<SigningKey | undefined>;
+  /** The token that names a mail; undefined where none can be made. */
+  tokenOf(mail: Mail): Promise<string | undefined>;
   now(): number;
 };
 
@@ -29,14 +31,19 @@ export const createFinish = (dependencies: Dependencies) => {
     message: Message,
     mail: Mail,
     { replaces = [] }: { replaces?: readonly string[] },
-  ): Promise<{ message: Message } | { problem: string }> => {
+  ): Promise<{ message: Message; token?: string } | { problem: string }> => {
     const domain = domainOf(mail.messageId);
     const opened = await keyOf(domain);
     if ("problem" in opened) return opened;
     const { selector, key, envelope } = opened;
     // The time of the mail, so that each attempt has the same bytes.
     const signed = await signMessage(message, { domain, selector, key, now: mail.createdAt, without: replaces });
-    return { message: { ...signed, envelope: { ...signed.envelope, from: returnPathOf(mail, envelope) } } };
+    const token = await dependencies.tokenOf(mail);
+    const from = returnPathOf(mail, envelope, token);
+    return {
+      message: { ...signed, envelope: { ...signed.envelope, from } },
+      ...(token === undefined ? {} : { token }),
+    };
   };
 };
 

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { migrate } from "../../lib/util/migrate.ts";
+import { rowOf, tokenOf } from "../bounces/token.ts";
 import { dkimSecretsOf, type Env, publicUrlOf } from "../env.ts";
 import { createContents, handOver } from "../mailer/hand-over.ts";
 import { MailerQueue } from "../mailer/queue.ts";
@@ -40,6 +41,11 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
     const finish = createFinish({
       ...{ team, secrets: dkimSecretsOf(this.env), now: () => Date.now() },
       signingKey: (domain) => workspace.signingKey(domain, mailClass),
+      tokenOf: async ({ id }) => {
+        const n = rowOf(id);
+        const { API_KEY_SECRET: secret } = this.env;
+        return n !== undefined && secret ? tokenOf({ team, n }, secret) : undefined;
+      },
     });
     const senderOf = (domain: string) => mailSender(this.#senders(mailClass, domain), finish);
     const contentOf = createContents((revision) => workspace.content(revision));

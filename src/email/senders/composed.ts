@@ -4,12 +4,10 @@ import type { Mail, RelaySender, Sender } from "../types/mail.ts";
 /** What delivers mail of a class: the inbox, which takes mails as they are, or a relay, which takes messages. */
 export type Configured = { inbox: Sender } | { relay: RelaySender };
 
-/** Signs a composed message and sets its return path. `problem`: what a person has to set up first. */
-export type Finish = (
-  message: Message,
-  mail: Mail,
-  relay: Pick<RelaySender, "replaces">,
-) => Promise<{ message: Message } | { problem: string }>;
+type Finished = { message: Message; token?: string } | { problem: string };
+
+/** Signs a composed message and sets its return path. `token`: names the send. `problem`: what a person has to set up first. */
+export type Finish = (message: Message, mail: Mail, relay: Pick<RelaySender, "replaces">) => Promise<Finished>;
 
 /** A configured sender as one that takes mails: what goes to a relay is composed and signed first. */
 export const mailSender = (configured: Configured | undefined, finish: Finish): Sender | undefined =>
@@ -20,10 +18,11 @@ const composing = (relay: RelaySender, finish: Finish): Sender => ({
   async send(mail) {
     const composed = composeMessage(mail);
     if ("unsendable" in composed) return { outcome: "refused", about: "content", message: composed.unsendable.message };
-    const finished = relay.signs ? composed : await signed(finish(composed.message, mail, relay));
+    const finished: Finished = relay.signs ? composed : await signed(finish(composed.message, mail, relay));
     if ("problem" in finished) return { outcome: "deferred", configuration: true, message: finished.problem };
-    const { bytes: raw, envelope, needsSmtpUtf8: smtpUtf8 } = finished.message;
-    return relay.send({ id: mail.id, raw, envelope, smtpUtf8 });
+    const { message, ...named } = finished;
+    const { bytes: raw, envelope, needsSmtpUtf8: smtpUtf8 } = message;
+    return relay.send({ id: mail.id, raw, envelope, smtpUtf8, ...named });
   },
 });
 

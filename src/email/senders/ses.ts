@@ -48,12 +48,12 @@ export const sesSender = (settings: SesSettings, { fetch, now, timeout }: Depend
   };
 };
 
-const bodyOf = ({ id, raw, envelope }: Message, { configurationSet }: SesSettings) => ({
+const bodyOf = ({ id, raw, envelope, token }: Message, { configurationSet }: SesSettings) => ({
   // These are the recipients, whatever the headers say: Bcc is in no header.
   Destination: { ToAddresses: envelope.to.slice(0, 1), BccAddresses: envelope.to.slice(1) },
   Content: { Raw: { Data: base64(raw) } },
   // Notifications of SES have the tag, so that each finds its send.
-  EmailTags: [{ Name: "send", Value: id }],
+  EmailTags: [{ Name: "send", Value: token ?? id }],
   ...(configurationSet ? { ConfigurationSetName: configurationSet } : {}),
 });
 

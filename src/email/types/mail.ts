@@ -43,6 +43,8 @@ export type Message = {
   envelope: Envelope;
   /** True when a header or an address of the envelope needs SMTPUTF8 (RFC 6531). */
   smtpUtf8: boolean;
+  /** Names the send, for relays that repeat it in their webhooks. */
+  token?: string;
 };
 
 /** Addresses for MAIL FROM and RCPT TO, without names. The first recipient is that of the send; the others get copies. */

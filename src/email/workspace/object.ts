@@ -7,16 +7,20 @@ import { createResolver } from "../dns/resolver.ts";
 import { type Env, LOCAL_MAIL_DOMAIN, publicUrlOf, resolverOf, sendingIpsOf } from "../env.ts";
 import { mailSettingsOf } from "../senders/envelope.ts";
 import { chosenSender, readMailers } from "../senders/settings.ts";
+import { chosenSender } from "../senders/settings.ts";
+import type { Feedback, Via } from "../types/feedback.ts";
 import type { Attachment, MailClass } from "../types/mail.ts";
 import type { Batch, SendResult, SigningKey } from "../types/mailer.ts";
 import type { CompiledMessage } from "../types/message.ts";
 import type { AdminReply, AdminRequest, TeamRequest, UploadPlace, WorkspaceRpc } from "../types/workspace.ts";
 import { type Context, nothing } from "./base/context.ts";
 import { migrations } from "./base/migrations.ts";
+import { RETENTION_MS } from "./base/retention.ts";
 import { findRevision } from "./content/messages.ts";
 import { expireUploads, nextExpiry, placeOfUpload, uploadArrived } from "./content/uploads.ts";
 import { checkDomain, checkDueDomains, nextDomainCheck } from "./domains/check.ts";
 import { signingKeyOf } from "./domains/sending-domain.ts";
+import { applyFeedback } from "./feedback/feedback.ts";
 import { runAdmin } from "./runtime/admin.ts";
 import { runRequest } from "./runtime/run.ts";
 import { nextWake, runChores } from "./runtime/upkeep.ts";
@@ -116,6 +120,15 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
 
   async attachments(n: number): Promise<Attachment[]> {
     return readAttachments(this.#sql, n);
+  }
+
+  async feedback(n: number, via: Via, feedback: readonly Feedback[]): Promise<boolean> {
+    if (!isTeam(this.#sql)) return false;
+    const contentOf = (revision: number) => findRevision(this.#sql, revision);
+    const clock = { sql: this.#sql, now: Date.now(), contentOf };
+    const isKnown = this.ctx.storage.transactionSync(() => applyFeedback(clock, n, via, feedback));
+    if (feedback.some(({ kind }) => kind === "soft")) this.#wake(clock.now + RETENTION_MS);
+    return isKnown;
   }
 
   override async alarm(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { MailClass, RelaySender } from "../../types/mail.ts";
 import { misconfigured } from "./classify.ts";
+import { withMetadata } from "./metadata.ts";
 import type { Pool } from "./pool.ts";
 
 /** Sends mail of one class and domain through the accounts of SMTP relays that are for them. */
@@ -9,7 +10,9 @@ export const smtpSender = (pools: readonly Pool[], mailClass: MailClass, domain:
     name: "smtp",
     async send(message) {
       const pool = leastLoaded(usable);
-      return pool ? pool.send(message) : misconfigured(`No account of SMTP_URL is for ${mailClass} mail of ${domain}.`);
+      return pool
+        ? pool.send(withMetadata(message, pool.account.host))
+        : misconfigured(`No account of SMTP_URL is for ${mailClass} mail of ${domain}.`);
     },
   };
 };

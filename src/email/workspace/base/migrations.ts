@@ -9,6 +9,7 @@ import { version7 } from "./migrations/7.ts";
 import { version8 } from "./migrations/8.ts";
 import { version9 } from "./migrations/9.ts";
 import { version10 } from "./migrations/10.ts";
+import { version11 } from "./migrations/11.ts";
 
 /** The schema of a team's object, one file per version. A released version never changes. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   version8,
   version9,
   version10,
+  version11,
 ];

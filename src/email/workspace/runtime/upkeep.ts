@@ -2,6 +2,7 @@ import type { Chore } from "../base/chore.ts";
 import { chores as contentChores } from "../content/cascade.ts";
 import { chores as domainChores } from "../domains/chores.ts";
 import { chores as eventChores } from "../events/chores.ts";
+import { chores as feedbackChores } from "../feedback/soft-bounces.ts";
 import { chores as sendingChores } from "../sending/chores.ts";
 import { nextSend } from "../sending/sends.ts";
 import { chores as idempotencyChores } from "./idempotency.ts";
@@ -18,6 +19,7 @@ const NO_SENDER_MS = 3_600_000;
 /** The periodic work of each room, in this order. A room without any has an empty list. */
 export const choresOf = {
   sending: sendingChores,
+  feedback: feedbackChores,
   runtime: idempotencyChores,
   events: eventChores,
   content: contentChores,

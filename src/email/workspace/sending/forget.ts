@@ -45,6 +45,7 @@ export const forgetPerson = (
     for (const send of erasable.own) eraseOwn(sql, send, finderOf(names), now);
     for (const send of erasable.others) eraseOther(sql, send, finderOf(sureNames(names)), now);
     keepDigest(sql, suppressions);
+    for (const key of keys) sql.exec("DELETE FROM soft_bounces WHERE email_key = ?", key);
     // Only then: until it is finished, a request by user id finds the address in the contact.
     for (const contact of gone) removeContact(sql, contact);
   }

@@ -15,6 +15,7 @@ const MESSAGE: Message = {
   raw: Buffer.from("Subject: x\r\n\r\nGrüße \u{1f600}\r\n"),
   envelope: { from: "b@example.com", to: ["ada@example.net", "bcc@example.net"] },
   smtpUtf8: false,
+  token: "acme_1_abcdefghijkl",
 };
 
 type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | Error;
@@ -44,7 +45,7 @@ describe("a mail through Amazon SES", () => {
     expect(await requests[0]?.json()).toEqual({
       Destination: { ToAddresses: ["ada@example.net"], BccAddresses: ["bcc@example.net"] },
       Content: { Raw: { Data: Buffer.from(MESSAGE.raw).toString("base64") } },
-      EmailTags: [{ Name: "send", Value: "snd_1" }],
+      EmailTags: [{ Name: "send", Value: "acme_1_abcdefghijkl" }],
       ConfigurationSetName: "bounces",
     });
   });

@@ -1,0 +1,44 @@
+/** Fields of a header or of a report, by name in lower case. Of a name that occurs twice, the first value counts. */
+export type Fields = ReadonlyMap<string, string>;
+
+/** Most groups of fields that are read from one report. */
+const MAX_GROUPS = 200;
+const MAX_VALUE = 2_000;
+
+/** Groups of fields, divided by empty lines, with folded lines joined (RFC 3464 section 2.1). Lines without a name are left out. */
+export const groupsIn = (text: string): Fields[] =>
+  text
+    .replace(/\r\n?/g, "\n")
+    .split(/\n[ \t]*\n+/, MAX_GROUPS)
+    .map(fieldsIn)
+    .filter(({ size }) => size > 0);
+
+/** The fields of one group. */
+export const fieldsIn = (group: string): Fields => {
+  const fields = new Map<string, string>();
+  for (const line of group
+    .replace(/\r\n?/g, "\n")
+    .replace(/\n[ \t]+/g, " ")
+    .split("\n")) {
+    const [, name, value = ""] = /^([A-Za-z][A-Za-z0-9-]{0,60})[ \t]*:[ \t]*(.*)$/.exec(line) ?? [];
+    const key = name?.toLowerCase();
+    if (key !== undefined && !fields.has(key)) fields.set(key, value.trim().slice(0, MAX_VALUE));
+  }
+  return fields;
+};
+
+/** The header of a mail, without its body. */
+export const headerIn = (mail: string): Fields => fieldsIn(mail.replace(/\r\n?/g, "\n").split("\n\n", 1)[0] ?? "");
+
+/** The address of a field such as `rfc822; ada@example.com` or `<ada@example.com>`; undefined where it has none. */
+export const addressIn = (value: string | undefined): string | undefined => {
+  const plain = (value ?? "")
+    .replace(/^\s*[\w.-]+\s*;\s*/, "")
+    // Characters of addresses that are not ASCII, in a report that is (RFC 6533 section 3).
+    .replace(/\\x\{([0-9A-Fa-f]{2,6})\}/g, (all, hex: string) => {
+      const point = Number.parseInt(hex, 16);
+      return point <= 0x10ffff ? String.fromCodePoint(point) : all;
+    });
+  const [, address] = /([^\s<>"(),;:]{1,64}@[^\s<>"(),;:@]{1,255})/.exec(plain) ?? [];
+  return address?.replace(/\.$/, "");
+};

@@ -1,0 +1,52 @@
+import { log } from "../lib/util/log.ts";
+import { callObject } from "../lib/util/retry-object.ts";
+import { parseReport } from "./bounces/parse.ts";
+import { readToken, type SendName, tokenIn } from "./bounces/token.ts";
+import { type Env, tokenSecretsOf } from "./env.ts";
+
+/** Bytes of a mail that are read: a report comes before the mail that it returns, which may be large. */
+const MAX_READ = 1_000_000;
+
+type Incoming = Pick<ForwardableEmailMessage, "to" | "raw" | "setReject">;
+
+/**
+ * Takes a mail to a return path: a bounce or a complaint. Any other mail is refused. A forged return path gets the
+ * same answer as a real one, so that it cannot be guessed. Throws when a team's object fails: then the mail comes again.
+ */
+export const receiveMail = async ({ to, raw, setReject }: Incoming, env: Env): Promise<void> => {
+  const { feedback, returnPaths, ignored } = await parseReport(await beginningOf(raw));
+  const token = tokenIn(to);
+  // Complaints come to an address that is registered at the provider. They have the return path in the report.
+  const tokens = [...(token === undefined ? [] : [token]), ...returnPaths.flatMap((path) => tokenIn(path) ?? [])];
+  if (tokens.length === 0 && feedback.length === 0) {
+    setReject("This address takes bounces only.");
+    return;
+  }
+  const send = await sendOf(tokens, tokenSecretsOf(env));
+  if (!send) return log("bounce_ignored", { reason: "its return path is not one of ours" });
+  if (feedback.length === 0) return log("bounce_ignored", { team: send.team, reason: ignored ?? "" });
+  const isKnown = await callObject(() => env.WORKSPACE.getByName(send.team).feedback(send.n, "mail", feedback));
+  if (isKnown) log("bounce_received", { team: send.team, kinds: feedback.map(({ kind }) => kind).join(" ") });
+  else log("bounce_ignored", { team: send.team, reason: "the mail is not known any more" });
+};
+
+const sendOf = async (tokens: readonly string[], secrets: readonly string[]): Promise<SendName | undefined> => {
+  for (const token of tokens) {
+    const send = await readToken(token, secrets);
+    if (send) return send;
+  }
+  return undefined;
+};
+
+const beginningOf = async (raw: ReadableStream<Uint8Array>): Promise<Uint8Array> => {
+  const bytes = new Uint8Array(MAX_READ);
+  let size = 0;
+  // Leaving the loop early ends the transfer.
+  for await (const chunk of raw as unknown as AsyncIterable<Uint8Array>) {
+    const part = chunk.subarray(0, MAX_READ - size);
+    bytes.set(part, size);
+    size += part.byteLength;
+    if (size === MAX_READ) break;
+  }
+  return bytes.subarray(0, size);
+};

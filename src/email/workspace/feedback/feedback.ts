@@ -1,0 +1,143 @@
+import { ERASED } from "../../../lib/names/finder.ts";
+import type { Feedback, Via } from "../../types/feedback.ts";
+import type { CompiledMessage } from "../../types/message.ts";
+import { contactByEmail, emailKey, saveContact } from "../contacts/row.ts";
+import { createCopiesOf } from "../sending/copies.ts";
+import { eventsOf, tell } from "../sending/story.ts";
+import { suppress } from "../sending/suppression.ts";
+import { countSoftBounce, endSoftBounces } from "./soft-bounces.ts";
+
+/** `contentOf`: a compiled revision. */
+type Clock = { sql: SqlStorage; now: number; contentOf(revision: number): CompiledMessage | undefined };
+
+type State = "sent" | "delivered" | "bounced" | "complained";
+
+/** A state only moves up. A mail that was never sent has no feedback. */
+const RANKS: Readonly<Record<string, number>> = {
+  ...{ queued: 0, sending: 0, unknown: 0, failed: 0 },
+  ...{ sent: 1, delivered: 2, bounced: 3, complained: 4 },
+};
+
+const STATES: Readonly<Record<Feedback["kind"], State>> = {
+  ...{ delivered: "delivered", delayed: "sent", complaint: "complained" },
+  ...{ hard: "bounced", soft: "bounced", content: "bounced", policy: "bounced" },
+};
+
+/** Most events of one mail: its recipient knows its return path and could send bounces without end. */
+const MAX_EVENTS = 50;
+
+type Row = {
+  n: number;
+  state: string;
+  attempts: number;
+  recipient: string;
+  revision: number;
+  created_at: number;
+};
+
+/**
+ * Records what became of a mail: its state, a line of its story, and what follows for its recipient. The same feedback twice
+ * changes nothing.
+ *
+ * @returns false when there is no such mail, or its person was forgotten
+ */
+export const applyFeedback = (clock: Clock, n: number, via: Via, feedback: readonly Feedback[]): boolean => {
+  const read = () =>
+    clock.sql
+      .exec<Row>("SELECT n, state, attempts, recipient, revision, created_at FROM sends WHERE n = ?", n)
+      .toArray()[0];
+  const first = read();
+  if (!first || first.recipient === ERASED || first.attempts === 0) return false;
+  for (const one of feedback) {
+    const row = read();
+    if (row) applyOne(clock, row, via, one);
+  }
+  return true;
+};
+
+const applyOne = (clock: Clock, row: Row, via: Via, feedback: Feedback): void => {
+  const copy = copyOf(clock, row, feedback.recipient);
+  const at = Math.min(clock.now, Math.max(row.created_at, feedback.at ?? clock.now));
+  const { kind, code, replyCode, message } = feedback;
+  const detail = {
+    ...(copy ? { to: copy.address } : {}),
+    ...(STATES[kind] === "bounced" || copy ? { type: kind } : {}),
+    ...{ via, ...(code ? { code } : {}), ...(replyCode ? { replyCode } : {}), message: message.slice(0, 500) },
+  };
+  const event = { kind: copy ? "copy" : kind === "delayed" ? "delayed" : STATES[kind], detail };
+  if (!addToStory(clock.sql, row.n, at, event)) return;
+  if (!copy) applyToMain(clock, row, feedback);
+  else if (copy.isFixed && kind === "hard") suppress(clock, copy.address, "bounce");
+  else if (copy.isFixed && kind === "complaint") suppress(clock, copy.address, "complaint");
+};
+
+/** False for an event whose words the story has already: it is a repeat. */
+const addToStory = (sql: SqlStorage, n: number, at: number, event: Parameters<typeof tell>[2]): boolean => {
+  const known = eventsOf(sql, n);
+  const same = known.filter(({ kind }) => kind === event.kind);
+  const words = JSON.stringify(event.detail);
+  if (known.length >= MAX_EVENTS || same.some(({ detail }) => detail === words)) return false;
+  // A story has one line of each kind at a time.
+  let free = at;
+  while (same.some((one) => one.at === free)) free += 1;
+  tell({ sql, now: free }, n, event);
+  return true;
+};
+
+/**
+ * The copy that feedback is about; undefined when it is about the recipient of the mail. Only a message with copies can have
+ * feedback about one: any other address is where a forwarder sent the mail. `isFixed`: the message itself names the address.
+ */
+const copyOf = (
+  { contentOf }: Clock,
+  { recipient, revision }: Row,
+  address: string | undefined,
+): { address: string; isFixed: boolean } | undefined => {
+  if (address === undefined || emailKey(address) === emailKey(recipient)) return undefined;
+  const content = contentOf(revision);
+  if (!content?.cc?.length && !content?.bcc?.length) return undefined;
+  const fixed = createCopiesOf(() => content)(revision, "{}");
+  return { address, isFixed: fixed.some((one) => emailKey(one) === emailKey(address)) };
+};
+
+const applyToMain = (clock: Clock, row: Row, feedback: Feedback): void => {
+  const isMoved = moveUp(clock, row, feedback);
+  switch (feedback.kind) {
+    case "hard":
+      suppress(clock, row.recipient, "bounce");
+      return;
+    case "complaint":
+      suppress(clock, row.recipient, "complaint");
+      unsubscribe(clock, row.recipient);
+      return;
+    case "soft":
+      if (isMoved && countSoftBounce(clock, row)) suppress(clock, row.recipient, "bounce");
+      return;
+    case "delivered":
+      if (isMoved) endSoftBounces(clock.sql, row.recipient);
+      return;
+    default:
+      return;
+  }
+};
+
+/** True when the state has changed. A mail with feedback has left, so that it is settled whatever its row says. */
+const moveUp = ({ sql, now }: Clock, { n, state }: Row, feedback: Feedback): boolean => {
+  const next = STATES[feedback.kind];
+  if ((RANKS[state] ?? Number.POSITIVE_INFINITY) >= (RANKS[next] ?? 0)) return false;
+  sql.exec(
+    "UPDATE sends SET state = ?, due = NULL, variables = NULL, error = ?, settled_at = coalesce(settled_at, ?) WHERE n = ?",
+    ...[next, next === "bounced" || next === "complained" ? wordsOf(feedback) : null, now, n],
+  );
+  return true;
+};
+
+/** Codes and words as the ledger shows them. */
+const wordsOf = ({ code, message }: Feedback): string =>
+  (code === undefined || message.includes(code) ? message : `${code} ${message}`).trim().slice(0, 500);
+
+const unsubscribe = ({ sql, now }: Clock, email: string): void => {
+  const contact = contactByEmail(sql, email);
+  if (!contact?.data.subscribed) return;
+  saveContact(sql, contact, { ...contact, data: { ...contact.data, subscribed: false }, updatedAt: now });
+};
