@@ -7,7 +7,6 @@ import { createResolver } from "../dns/resolver.ts";
 import { type Env, LOCAL_MAIL_DOMAIN, publicUrlOf, resolverOf, sendingIpsOf } from "../env.ts";
 import { mailSettingsOf } from "../senders/envelope.ts";
 import { chosenSender, readMailers } from "../senders/settings.ts";
-import { chosenSender } from "../senders/settings.ts";
 import type { Feedback, Via } from "../types/feedback.ts";
 import type { Attachment, MailClass } from "../types/mail.ts";
 import type { Batch, SendResult, SigningKey } from "../types/mailer.ts";

@@ -10,17 +10,24 @@ import { countSoftBounce, endSoftBounces } from "./soft-bounces.ts";
 /** `contentOf`: a compiled revision. */
 type Clock = { sql: SqlStorage; now: number; contentOf(revision: number): CompiledMessage | undefined };
 
-type State = "sent" | "delivered" | "bounced" | "complained";
+type State = "sent" | "delivered" | "failed" | "bounced" | "complained";
 
 /** A state only moves up. A mail that was never sent has no feedback. */
 const RANKS: Readonly<Record<string, number>> = {
-  ...{ queued: 0, sending: 0, unknown: 0, failed: 0 },
-  ...{ sent: 1, delivered: 2, bounced: 3, complained: 4 },
+  ...{ queued: 0, sending: 0, unknown: 0 },
+  ...{ sent: 1, delivered: 2, failed: 3, bounced: 4, complained: 5 },
 };
 
 const STATES: Readonly<Record<Feedback["kind"], State>> = {
   ...{ delivered: "delivered", delayed: "sent", complaint: "complained" },
-  ...{ hard: "bounced", soft: "bounced", content: "bounced", policy: "bounced" },
+  // As an attempt that the relay refuses: only an address that does not exist is bounced.
+  ...{ hard: "bounced", soft: "failed", content: "failed", policy: "failed" },
+};
+
+/** The line of the story. */
+const EVENTS: Readonly<Record<Feedback["kind"], string>> = {
+  ...{ delivered: "delivered", delayed: "delayed", complaint: "complained" },
+  ...{ hard: "bounced", soft: "soft_bounced", content: "bounced", policy: "bounced" },
 };
 
 /** Most events of one mail: its recipient knows its return path and could send bounces without end. */
@@ -61,10 +68,10 @@ const applyOne = (clock: Clock, row: Row, via: Via, feedback: Feedback): void =>
   const { kind, code, replyCode, message } = feedback;
   const detail = {
     ...(copy ? { to: copy.address } : {}),
-    ...(STATES[kind] === "bounced" || copy ? { type: kind } : {}),
+    ...(["hard", "soft", "content", "policy"].includes(kind) ? { type: kind } : {}),
     ...{ via, ...(code ? { code } : {}), ...(replyCode ? { replyCode } : {}), message: message.slice(0, 500) },
   };
-  const event = { kind: copy ? "copy" : kind === "delayed" ? "delayed" : STATES[kind], detail };
+  const event = { kind: `${copy ? "copy_" : ""}${EVENTS[kind]}`, detail };
   if (!addToStory(clock.sql, row.n, at, event)) return;
   if (!copy) applyToMain(clock, row, feedback);
   else if (copy.isFixed && kind === "hard") suppress(clock, copy.address, "bounce");
@@ -125,9 +132,10 @@ const applyToMain = (clock: Clock, row: Row, feedback: Feedback): void => {
 const moveUp = ({ sql, now }: Clock, { n, state }: Row, feedback: Feedback): boolean => {
   const next = STATES[feedback.kind];
   if ((RANKS[state] ?? Number.POSITIVE_INFINITY) >= (RANKS[next] ?? 0)) return false;
+  const isArrived = next === "sent" || next === "delivered";
   sql.exec(
-    "UPDATE sends SET state = ?, due = NULL, variables = NULL, error = ?, settled_at = coalesce(settled_at, ?) WHERE n = ?",
-    ...[next, next === "bounced" || next === "complained" ? wordsOf(feedback) : null, now, n],
+    "UPDATE sends SET state = ?, due = NULL, variables = NULL, error = ?, settled_at = coalesce(?, settled_at, ?) WHERE n = ?",
+    ...[next, isArrived ? null : wordsOf(feedback), isArrived ? null : now, now, n],
   );
   return true;
 };

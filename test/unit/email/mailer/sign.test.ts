@@ -28,6 +28,7 @@ const setUp = (answers: (SigningKey | undefined | Error)[], relay: Partial<Relay
   const world = { now: 0, asked: [] as string[] };
   const finish = createFinish({
     ...{ team: TEAM, secrets, now: () => world.now },
+    tokenOf: async () => "acme_1_abcdefghijkl",
     signingKey: async (domain) => {
       world.asked.push(domain);
       const answer = answers.length > 1 ? answers.shift() : answers[0];
@@ -57,7 +58,7 @@ describe("mail for a relay", () => {
   it("has its return path on the envelope subdomain if there is one, else it is the From address", async () => {
     const { sender, sent } = setUp([keyOf(0, { envelope: "envelope.acme.example" })]);
     await sender.send(ONE);
-    expect(sent[0]?.envelope.from).toBe(`bounces+${ONE.id}@envelope.acme.example`);
+    expect(sent[0]?.envelope.from).toBe("bounce+acme_1_abcdefghijkl@envelope.acme.example");
     const without = setUp([keyOf(0)]);
     await without.sender.send(ONE);
     expect(without.sent[0]?.envelope.from).toBe("hello@acme.example");

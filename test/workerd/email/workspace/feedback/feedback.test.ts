@@ -72,7 +72,8 @@ describe("feedback about a mail", () => {
     for (let day = 0; day < 8; day++) {
       const n = await sent();
       await tell(n, { kind, message: "554 no" });
-      expect(await send(n)).toMatchObject({ state: "bounced" });
+      expect(await send(n)).toMatchObject({ state: "failed", error: "554 no" });
+      expect(await story(n)).toEqual([{ kind: "bounced", type: kind, via: "mail", message: "554 no" }]);
       advance(DAY);
     }
     expect(await suppressed()).toEqual([]);
@@ -104,7 +105,7 @@ describe("feedback about a mail", () => {
       await tell(n, one);
       states.push((await send(n)).state);
     }
-    expect(states).toEqual(["delivered", "bounced", "bounced", "complained", "complained"]);
+    expect(states).toEqual(["delivered", "failed", "failed", "complained", "complained"]);
   });
 
   it("settles a mail whose result is still unknown: the relay has it", async () => {
@@ -199,7 +200,10 @@ describe("a copy", () => {
     const n = await withCopy();
     await tell(n, { ...hard, recipient: "Archive@example.com" }, { ...hard, recipient: "victim@example.com" });
     expect(await send(n)).toMatchObject({ state: "sent" });
-    expect(await story(n)).toMatchObject([{ kind: "copy", to: "Archive@example.com", type: "hard" }, { kind: "copy" }]);
+    expect(await story(n)).toMatchObject([
+      { kind: "copy_bounced", to: "Archive@example.com", type: "hard" },
+      { kind: "copy_bounced" },
+    ]);
     expect(await suppressed()).toEqual([{ email_key: "archive@example.com", reason: "bounce" }]);
   });
 
