@@ -54,7 +54,8 @@ const rowsOf = (sql: SqlStorage): Rows => {
 /** Writes the state of a version into the team's object, with mail that waits since START, and opens it. Returns its rows. */
 const open = async (sql: string): Promise<Rows> => {
   const before = await inside((storage) => {
-    for (const statement of sql.split(/;\n(?=CREATE|INSERT|$)/).filter((one) => one.trim() !== "")) storage.exec(statement);
+    for (const statement of sql.split(/;\n(?=CREATE|INSERT|$)/).filter((one) => one.trim() !== ""))
+      storage.exec(statement);
     storage.exec("UPDATE sends SET created_at = ?, due = ? WHERE due IS NOT NULL", START, START);
     return rowsOf(storage);
   });
