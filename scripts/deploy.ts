@@ -18,9 +18,9 @@ const stopOnSignals = (): void => {
   }
 };
 
-type Values = { "dry-run": boolean; host?: string; yes: boolean };
+type Values = { "dry-run": boolean; host?: string; wait: boolean; yes: boolean };
 
-const main = ({ "dry-run": dry, host, yes }: Values): Promise<boolean> => {
+const main = ({ "dry-run": dry, host, wait, yes }: Values): Promise<boolean> => {
   stopOnSignals();
   const print = (text: string) => console.log(text);
   const workers = readWorkers();
@@ -39,7 +39,7 @@ const main = ({ "dry-run": dry, host, yes }: Values): Promise<boolean> => {
     ask: yes ? askEnvironment(process.env) : askAt({ input: process.stdin, output: process.stdout }),
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };
-  return deploy(io, workers, { unattended: yes, ...(host === undefined ? {} : { host }) });
+  return deploy(io, workers, { unattended: yes, wait, ...(host === undefined ? {} : { host }) });
 };
 
 await runCommand({
@@ -48,6 +48,7 @@ await runCommand({
   options: {
     "dry-run": { type: "boolean", default: false },
     host: { type: "string" },
+    wait: { type: "boolean", default: false },
     yes: { type: "boolean", default: false },
   },
   main,

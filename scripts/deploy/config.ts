@@ -58,8 +58,21 @@ export const hostedBridge = (bridge: Worker, email: Worker, vars: HostVars, fold
   return changed(bridge, { services, vars: { ...varsOf(bridge), ...vars } }, folder);
 };
 
-/** The email Worker without its bucket: Cloudflare refuses a binding to a missing one. */
-export const withoutBucket = (email: Worker, folder: string): Worker => changed(email, { r2_buckets: [] }, folder);
+/**
+ * The email Worker without its bucket if there is none, because Cloudflare refuses a binding to a missing one, and with the
+ * binding of Cloudflare Email Service if that is the sender.
+ */
+export const emailFor = (
+  email: Worker,
+  { hasBucket, hasEmailService }: { hasBucket: boolean; hasEmailService: boolean },
+  folder: string,
+): Worker => {
+  const changes = {
+    ...(hasBucket ? {} : { r2_buckets: [] }),
+    ...(hasEmailService && email.raw.send_email === undefined ? { send_email: [{ name: "EMAIL" }] } : {}),
+  };
+  return Object.keys(changes).length === 0 ? email : changed(email, changes, folder);
+};
 
 /** Name of the bucket of a Worker; undefined if it has none. */
 export const bucketOf = ({ raw }: Worker): string | undefined => {

@@ -1,5 +1,6 @@
-import { count, table } from "../lib/cli.ts";
+import { columns, count, table } from "../lib/cli.ts";
 import { hostedBridge, templatesElsewhere, varsOf, type Worker, type Workers } from "./config.ts";
+import { stepsFor } from "./flow.ts";
 import type { Io } from "./io.ts";
 import { record } from "./record.ts";
 import { withFolder } from "./temporary.ts";
@@ -29,6 +30,8 @@ export const dryRun = ({ run, print }: Pick<Io, "run" | "print">, workers: Worke
         print(`\n${worker.name} is too large: ${size(bundle.compressed)} of ${size(LIMIT)} compressed.`);
       }
     }
+    print("\nA deployment asks its questions in these steps:");
+    print(columns(stepsFor(host).map(({ title, why }, index) => [`  ${index + 1}`, title, why])));
     return built.every(({ bundle }) => !("error" in bundle) && bundle.compressed < LIMIT);
   });
 

@@ -6,18 +6,23 @@ import { account } from "./steps/account.ts";
 import { addressOf } from "./steps/address.ts";
 import { bridge } from "./steps/bridge.ts";
 import { bucket } from "./steps/bucket.ts";
+import { domain } from "./steps/domain.ts";
 import { emailWorker } from "./steps/email-worker.ts";
 import { host } from "./steps/host.ts";
 import { samples } from "./steps/samples.ts";
 import { secrets } from "./steps/secrets.ts";
+import { sender } from "./steps/sender.ts";
 import { webhookSecrets } from "./steps/sources.ts";
 import { team } from "./steps/team.ts";
+import { trialMail } from "./steps/trial-mail.ts";
 
 type Options = {
   /** Another host of the API, from `--host`. */
   host?: string;
   /** No person can answer or read secrets. */
   unattended: boolean;
+  /** Wait for the DNS records of the sending domain. */
+  wait?: boolean;
 };
 
 /**
@@ -28,10 +33,7 @@ type Options = {
 export const deploy = async (io: Io, workers: Workers, options: Options): Promise<boolean> => {
   const state = stateOf(io, workers, options);
   const { print } = state.io;
-  const steps: Step[] =
-    state.host === undefined
-      ? [account, secrets, bucket, emailWorker, team, samples, webhookSecrets, bridge]
-      : [account, secrets, host, webhookSecrets, bridge];
+  const steps = stepsFor(state.host);
   for (const [index, step] of steps.entries()) {
     const position = `Step ${index + 1} of ${steps.length}`;
     print(`\n${position}: ${step.title}\n${step.why}`);
@@ -48,6 +50,12 @@ export const deploy = async (io: Io, workers: Workers, options: Options): Promis
   print("\nDone.");
   return true;
 };
+
+/** The steps of a deployment: for another host of the API only the bridge. */
+export const stepsFor = (other: string | undefined): readonly Step[] =>
+  other === undefined
+    ? [account, secrets, bucket, sender, emailWorker, team, samples, webhookSecrets, bridge, domain, trialMail]
+    : [account, secrets, host, webhookSecrets, bridge];
 
 /** The other host of the API: from `--host`, otherwise from wrangler.toml of the bridge. Throws if it is no https address. */
 export const hostOf = (workers: Workers, given: string | undefined): string | undefined => {
@@ -82,6 +90,7 @@ const stateOf = (io: Io, workers: Workers, options: Options): State => {
     needsKey: false,
     team: "",
     hasBucket: false,
+    ...{ emailVars: {}, sender: "", wait: options.wait ?? false, isVerified: false },
     emailUrl: "",
     emailReasons: [],
     templates: {},

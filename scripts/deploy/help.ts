@@ -11,6 +11,7 @@ Options
   --host url   base address of another host of the API. The bridge is deployed without the binding to the email Worker
                and with CONTACT_PROPERTIES "flat". Asks for the API key and the template ids of that host
   --dry-run    with --host: the bridge as it would be deployed for that host
+  --wait       waits up to an hour for the DNS records of the sending domain
   --yes        takes each answer from its variable, otherwise as Enter; stops if an answer is required
   --help       this text
 
@@ -21,6 +22,12 @@ Variables for --yes
                           to create a team and an API key at an existing one
   API_KEY_SECRET          signs API keys of a new email Worker; generated if unset, never replaced
   UPLOADS_BUCKET          no: no R2 bucket, so that uploads of pictures are refused; unset: it is created or used
+  TRANSACTIONAL_SENDER    smtp, ses or cloudflare; unset: as before, or none
+  SMTP_URL                with smtp: smtps://user:password@host:465
+  SES_REGION, SES_ACCESS_KEY_ID, SES_SECRET_ACCESS_KEY
+                          with ses
+  SENDING_DOMAIN          domain to send from; unset: none is added
+  TRIAL_MAIL_TO            address that gets a trial mail when the domain is verified
   TEAM_NAME, TEAM_SLUG    the first team; the slug is made from the name if unset
   SAMPLES                 no: adds no sample templates. Default: yes for the first team; no if the bridge keeps its API key,
                           and with yes the team of TEAM_SLUG gets those that it lacks (needs ADMIN_TOKEN)

@@ -29,6 +29,14 @@ export type State = {
   needsKey: boolean;
   /** Slug of the team that this run created or uses; empty if it needed none. */
   team: string;
+  /** Variables to set with the deployment of the email Worker. */
+  emailVars: Record<string, string>;
+  /** The sender of transactional mail; empty if there is none. */
+  sender: string;
+  /** `--wait`: wait for the DNS records of the sending domain. */
+  wait: boolean;
+  /** True if mail may be sent from the domain. */
+  isVerified: boolean;
   /** True if the email Worker gets its bucket. */
   hasBucket: boolean;
   emailUrl: string;

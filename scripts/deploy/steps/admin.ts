@@ -5,16 +5,17 @@ import type { State } from "../state.ts";
 /** An answer of /admin of the email Worker. */
 type AdminAnswer = { status: number; body: Record<string, unknown> };
 
-/** POST to /admin of the email Worker with the ADMIN_TOKEN. Throws on a status of 500 or more. */
+/** A request to /admin of the email Worker with the ADMIN_TOKEN; a POST where there is a body. Throws on a status of 500 or more. */
 export const callAdmin = async (
   { io, emailUrl, adminToken }: State,
   path: string,
-  body: object,
+  body?: object,
+  method = body === undefined ? "GET" : "POST",
 ): Promise<AdminAnswer> => {
   const request = new Request(`${emailUrl}/admin${path}`, {
-    method: "POST",
+    method,
     headers: { Authorization: `Bearer ${adminToken}`, "Content-Type": "application/json" },
-    body: JSON.stringify(body),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     redirect: "manual",
     signal: AbortSignal.timeout(30_000),
   });

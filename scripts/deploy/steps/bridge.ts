@@ -60,6 +60,6 @@ const summary = ({ io, bridge, bridgeSecrets, host, emailReasons }: State, url: 
   if (host !== undefined) io.print(`- ${host} sends the email, with its own settings.`);
   for (const reason of emailReasons) io.print(`- The email service reports: ${reason}.`);
   if (emailReasons.some((reason) => reason.startsWith("no mail leaves"))) {
-    io.print("  Sending domains cannot be verified yet. Contacts, events and templates work, but no email is sent.");
+    io.print("  Contacts, events and templates work. To choose a sender, run this again with TRANSACTIONAL_SENDER.");
   }
 };

@@ -1,4 +1,4 @@
-import { withoutBucket } from "../config.ts";
+import { emailFor } from "../config.ts";
 import { waitForHealth } from "../health.ts";
 import type { State, Step } from "../state.ts";
 import { withFolder } from "../temporary.ts";
@@ -13,9 +13,9 @@ export const emailWorker: Step = {
   title: "Email Worker",
   why: "The email service keeps contacts and templates and sends email. The bridge calls it, so it comes first.",
   async run(state) {
-    const { io, workers, emailSecrets } = state;
+    const { io, workers, emailSecrets, emailVars } = state;
     io.print(`Deploying ${workers.email.name} …`);
-    const named = await deployEmail(state, emailSecrets);
+    const named = await deployEmail(state, emailSecrets, emailVars);
     const text = `wrangler named no address of ${workers.email.name}. What is its address?`;
     state.emailUrl = await askAddress(io, named, { variable: "EMAIL_URL", text });
     const { status, reasons } = await waitForHealth(io, state.emailUrl);
@@ -34,11 +34,11 @@ const setPublicUrl = async (state: State): Promise<void> => {
 };
 
 const deployEmail = (
-  { io, workers, env, hasBucket }: State,
+  { io, workers, env, hasBucket, sender }: State,
   secrets: Record<string, string>,
   vars: Record<string, string> = {},
 ): Promise<string | undefined> =>
   withFolder((folder) => {
-    const email = hasBucket ? workers.email : withoutBucket(workers.email, folder);
+    const email = emailFor(workers.email, { hasBucket, hasEmailService: sender === "cloudflare" }, folder);
     return deployWorker(io.run, email, secrets, env, vars);
   });

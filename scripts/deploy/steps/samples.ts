@@ -34,7 +34,7 @@ export const samples: Step = {
 };
 
 /** Asks for the team and the ADMIN_TOKEN; false if one is not given. */
-const askTeam = async (state: State): Promise<boolean> => {
+export const askTeam = async (state: State): Promise<boolean> => {
   const { io, hidden } = state;
   const check = (answer: string) => (isSlug(answer) ? undefined : SLUG_RULE);
   state.team = await io.ask({ variable: "TEAM_SLUG", text: "Slug of the team (Enter skips this)", initial: "", check });

@@ -14,7 +14,9 @@ describe("running it again", () => {
     expect(w.argv).not.toContain("--secrets-file");
     expect(w.done.filter((line) => line === "deploy mailspan-email")).toHaveLength(1);
     expect(w.asked).not.toContain("TEAM_NAME");
-    expect(w.output()).toContain("mailspan-email exists, with the secrets: ADMIN_TOKEN, API_KEY_SECRET.");
+    expect(w.output()).toContain(
+      "mailspan-email exists, with the secrets: ADMIN_TOKEN, API_KEY_SECRET, DKIM_KEY_SECRET.",
+    );
     expect(w.output()).toContain("API_KEY_SECRET: kept");
     expect(w.output()).toMatch(/hooks\/stripe +ready/);
   });
@@ -23,7 +25,7 @@ describe("running it again", () => {
     const w = world();
     w.fail.set("secret list", "A request to the Cloudflare API failed. Authentication error [code: 10000]");
     expect(await w.deploy()).toBe(false);
-    expect(w.output()).toContain("Step 2 of 8 (Secrets) failed");
+    expect(w.output()).toContain("Step 2 of 11 (Secrets) failed");
     expect(w.output()).toContain("Authentication error [code: 10000]");
     expect(w.output()).toContain("Nothing was changed.");
   });
@@ -32,7 +34,7 @@ describe("running it again", () => {
     const w = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: "an-admin-token-of-mine" });
     w.fail.set("deploy mailspan-bridge", "no workers.dev subdomain");
     expect(await w.deploy()).toBe(false);
-    expect(w.output()).toContain("Step 8 of 8 (Bridge) failed");
+    expect(w.output()).toContain("Step 9 of 11 (Bridge) failed");
     expect(w.output()).toContain("no workers.dev subdomain");
     expect(w.output()).toContain("run this again");
 
@@ -63,7 +65,7 @@ describe("a failure names the step and how to continue: ", () => {
     const w = world();
     w.state.login = { loggedIn: false };
     expect(await w.deploy()).toBe(false);
-    expect(w.output()).toContain("Step 1 of 8 (Cloudflare account) failed");
+    expect(w.output()).toContain("Step 1 of 11 (Cloudflare account) failed");
     expect(w.output()).toContain("npx wrangler login (or set CLOUDFLARE_API_TOKEN)");
     expect(w.done).toEqual(["whoami --json"]);
   });
@@ -78,7 +80,7 @@ describe("a failure names the step and how to continue: ", () => {
     const w = world();
     const page = async () => new Response("<h1>There is nothing here yet</h1>", { status: 404 });
     expect(await deploy({ ...w.io, fetch: page }, workers, { unattended: false })).toBe(false);
-    expect(w.output()).toContain("Step 4 of 8 (Email Worker) failed");
+    expect(w.output()).toContain("Step 5 of 11 (Email Worker) failed");
     expect(w.output()).toContain("/health does not answer: HTTP 404");
   });
 

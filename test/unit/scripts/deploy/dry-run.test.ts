@@ -35,6 +35,14 @@ describe("a dry run", () => {
     );
   });
 
+  test("names every step with its reason", async () => {
+    const { io, output } = bundling({ email: 103_001, bridge: 90_000 });
+    await dryRun(io, workers);
+    expect(output()).toMatch(/^ {2}4 +Sender +The email Worker hands mail to a relay \(smtp\), to Amazon SES/m);
+    expect(output()).toMatch(/^ {2}10 +Sending domain +Mail is sent from a domain of yours/m);
+    expect(output()).toMatch(/^ {2}11 +Trial mail /m);
+  });
+
   test("for another host: only the bridge, without the binding to the email Worker", async () => {
     const { io, output, configs } = bundling({ bridge: 90_000 });
     expect(await dryRun(io, workers, HOSTED)).toBe(true);

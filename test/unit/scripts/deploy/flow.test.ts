@@ -31,7 +31,9 @@ describe("the first run", () => {
     ]);
     expect(w.requests[1]?.body).toEqual({ id: "adler-co", name: "Ädler & Co.", createProperties: true });
     expect(w.requests[3]?.body).toEqual({});
-    expect(Object.keys(w.cloud.get("mailspan-email")?.secrets ?? {}).sort()).toEqual(["ADMIN_TOKEN", "API_KEY_SECRET"]);
+    expect(Object.keys(w.cloud.get("mailspan-email")?.secrets ?? {}).sort()).toEqual([
+      ...["ADMIN_TOKEN", "API_KEY_SECRET", "DKIM_KEY_SECRET"],
+    ]);
     expect(w.cloud.get("mailspan-email")?.vars).toEqual({ PUBLIC_URL: "https://mailspan-email.acme.workers.dev" });
     expect(w.cloud.get("mailspan-bridge")?.secrets).toEqual({
       EMAIL_API_KEY: KEY,
@@ -43,12 +45,12 @@ describe("the first run", () => {
   test("numbers every step, shows each webhook address, and says that no email is sent", async () => {
     const w = world({ TEAM_NAME: "Acme" });
     await w.deploy();
-    for (let step = 1; step <= 8; step++) expect(w.output()).toContain(`Step ${step} of 8: `);
+    for (let step = 1; step <= 11; step++) expect(w.output()).toContain(`Step ${step} of 11: `);
     for (const source of ["stripe", "clerk", "supabase", "generic"]) {
       expect(w.output()).toContain(`https://mailspan-bridge.acme.workers.dev/hooks/${source} `);
     }
     expect(w.output()).toContain("no mail leaves: no sender is configured");
-    expect(w.output()).toContain("Sending domains cannot be verified yet");
+    expect(w.output()).toContain("To choose a sender, run this again with TRANSACTIONAL_SENDER");
   });
 
   test("a skipped source refuses every webhook, and the output says so", async () => {
@@ -72,13 +74,19 @@ describe("secrets", () => {
       expect(w.argv.join(" ")).not.toContain(secret);
       expect(w.output()).not.toContain(secret);
     }
-    expect(w.cloud.get("mailspan-email")?.secrets).toEqual(own);
+    expect(w.cloud.get("mailspan-email")?.secrets).toEqual({ ...own, DKIM_KEY_SECRET: expect.any(String) });
   });
 
   test("of the generated secrets only ADMIN_TOKEN is shown, exactly once", async () => {
     const w = world({ TEAM_NAME: "Acme" });
     await w.deploy();
-    const { ADMIN_TOKEN = "", API_KEY_SECRET = "" } = w.cloud.get("mailspan-email")?.secrets ?? {};
+    const {
+      ADMIN_TOKEN = "",
+      API_KEY_SECRET = "",
+      DKIM_KEY_SECRET = "",
+    } = w.cloud.get("mailspan-email")?.secrets ?? {};
+    expect(DKIM_KEY_SECRET).toMatch(/^[0-9a-f]{64}$/);
+    expect(times(w.output(), DKIM_KEY_SECRET)).toBe(0);
     expect(ADMIN_TOKEN).toMatch(/^[0-9a-f]{64}$/);
     expect(API_KEY_SECRET).toMatch(/^[0-9a-f]{64}$/);
     expect(times(w.output(), ADMIN_TOKEN)).toBe(1);
@@ -114,7 +122,7 @@ describe("secrets", () => {
     for (const answers of [{ CLERK_WEBHOOK_SECRET: "not base64!" }, { STRIPE_WEBHOOK_SECRET: "generate" }]) {
       const w = world({ TEAM_NAME: "Acme", SOURCES: "all", ...answers });
       expect(await w.deploy()).toBe(false);
-      expect(w.output()).toContain("Step 7 of 8 (Webhook secrets) failed");
+      expect(w.output()).toContain("Step 8 of 11 (Webhook secrets) failed");
       expect(w.cloud.has("mailspan-bridge")).toBe(false);
     }
   });

@@ -35,6 +35,31 @@ export const world = (
   const fail = new Map<string, string>();
   const asked: string[] = [];
 
+  /** Answers about the sending domain and the trial mail. `checks`: its state at each check. */
+  const checks: string[] = [];
+  const sends: Json[] = [];
+  let domainName: string | undefined;
+  const domainAs = (status: string): Json => {
+    const right = status === "verified" ? "right" : "missing";
+    const host = `ms1._domainkey.${domainName}`;
+    const dkim = {
+      type: "TXT",
+      host,
+      value: "v=DKIM1; p=AA",
+      required: true,
+      status: right,
+      message: "There is no record.",
+    };
+    return { id: "dom_1", name: domainName, state: status, records: [dkim] };
+  };
+  const domains = (method: string, path: string, body: Json | undefined): Response => {
+    if (path.endsWith("/check")) return Response.json(domainAs(checks.shift() ?? "pending"));
+    if (method === "GET") return Response.json({ data: [domainAs("pending")] });
+    if (domainName !== undefined) return Response.json({ message: "exists" }, { status: 409 });
+    domainName = String(body?.name);
+    return Response.json(domainAs("pending"), { status: 201 });
+  };
+
   const finished = (stdout: unknown): Finished => ({
     code: 0,
     stdout: typeof stdout === "string" ? stdout : JSON.stringify(stdout),
@@ -82,8 +107,12 @@ export const world = (
           expect(statSync(file).mode & 0o777).toBe(0o600);
         }
         const secrets = file ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, string>) : {};
-        const [variable, ...value] = args.includes("--var") ? option("--var").split(":") : [];
-        const given = variable === undefined ? {} : { [variable]: value.join(":") };
+        const given = Object.fromEntries(
+          args.flatMap((arg, i) => {
+            const [variable = "", ...value] = arg === "--var" ? (args[i + 1] ?? "").split(":") : [];
+            return variable === "" ? [] : [[variable, value.join(":")]];
+          }),
+        );
         const vars = { ...(worker.keep_vars ? there?.vars : {}), ...(worker.vars as Json), ...given };
         cloud.set(name, { secrets: { ...there?.secrets, ...secrets }, vars });
         if (config?.services) done.push(`services ${JSON.stringify(config.services)}`);
@@ -108,12 +137,14 @@ export const world = (
     fetch: async (request) => {
       const url = new URL(request.url);
       const bearer = request.headers.get("authorization");
-      const body = request.method === "POST" ? ((await request.json()) as Json) : undefined;
+      const text = await request.text();
+      const body = text === "" ? undefined : (JSON.parse(text) as Json);
       requests.push({ line: `${request.method} ${request.url}`, bearer, body });
       if (url.pathname === "/health") {
         const isKnown = cloud.get("mailspan-email")?.vars.PUBLIC_URL !== undefined;
+        const { vars } = cloud.get("mailspan-email") ?? {};
         const reasons = [
-          "no mail leaves: no sender is configured",
+          ...(vars?.TRANSACTIONAL_SENDER === undefined ? ["no mail leaves: no sender is configured"] : []),
           ...(isKnown ? [] : ["PUBLIC_URL is not set: icons in mails are shown as words"]),
         ];
         if (!url.hostname.includes("email")) reasons.length = 0;
@@ -124,6 +155,7 @@ export const world = (
           ? Response.json({ success: true, teamName: "Hosted" })
           : Response.json({ success: false, error: "Invalid API key" }, { status: 401 });
       }
+      if (url.pathname === "/v1/transactional") return Response.json({ success: true, id: "snd_1_a" });
       const token = cloud.get("mailspan-email")?.secrets.ADMIN_TOKEN;
       if (bearer !== `Bearer ${token}`)
         return Response.json({ message: "This admin token is not valid." }, { status: 401 });
@@ -136,6 +168,8 @@ export const world = (
         ];
         return Response.json({ success: true, themes: [], templates });
       }
+      if (url.pathname.includes("/domains")) return domains(request.method, url.pathname, body);
+      if (url.pathname.includes("/sends/")) return Response.json(sends.shift() ?? {});
       if (url.pathname !== "/admin/teams") return Response.json({ success: true, key: KEY }, { status: 201 });
       const id = String(body?.id);
       if (teams.has(id)) return Response.json({ message: "exists" }, { status: 409 });
@@ -163,11 +197,13 @@ export const world = (
     state,
     teams,
     buckets,
+    checks,
+    sends,
     output: () => printed.join("\n"),
     answer: (more: Record<string, string>) => {
       for (const [name, value] of Object.entries(more)) given.set(name, [value]);
     },
-    deploy: (options: { host?: string; unattended?: boolean } = {}) => {
+    deploy: (options: { host?: string; unattended?: boolean; wait?: boolean } = {}) => {
       for (const list of [printed, done, argv, asked, requests]) list.length = 0;
       return deploy(io, workers, { unattended: false, ...options });
     },
