@@ -10,6 +10,7 @@ import { version8 } from "./migrations/8.ts";
 import { version9 } from "./migrations/9.ts";
 import { version10 } from "./migrations/10.ts";
 import { version11 } from "./migrations/11.ts";
+import { version12 } from "./migrations/12.ts";
 
 /** The schema of a team's object, one file per version. A released version never changes. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   version9,
   version10,
   version11,
+  version12,
 ];

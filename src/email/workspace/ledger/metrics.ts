@@ -15,5 +15,7 @@ export const metrics: Handlers<"transactionalEmails">["metrics"] = ({ sql }, { t
     )
     .toArray()[0];
   const { sends, hard_bounces: hardBounces, soft_bounces: softBounces, spam_reports: spamReports } = counts ?? NONE;
-  return { body: { sends, deliveries: sends - hardBounces - softBounces, spamReports, hardBounces, softBounces } };
+  return {
+    body: { sends, deliveries: Math.max(0, sends - hardBounces - softBounces), spamReports, hardBounces, softBounces },
+  };
 };

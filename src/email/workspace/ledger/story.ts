@@ -7,6 +7,11 @@ type Step = { at: string; what: string; text: string; detail?: Record<string, un
 
 /** Lines of other kinds are shown with the words that were recorded. */
 const TITLES: Readonly<Record<string, string>> = {
+  copies_refused: "the relay refused copies",
+  copy_bounced: "A copy bounced",
+  copy_soft_bounced: "A copy bounced for now",
+  copy_delivered: "A copy was delivered",
+  copy_complained: "A recipient of a copy reported it as spam",
   deferred: "refused for now",
   refused: "refused for good",
   unknown: "the result is unknown",
@@ -24,7 +29,8 @@ const TITLES: Readonly<Record<string, string>> = {
 /** Everything that is known about a send, oldest first. A later line of the same moment stays later. */
 export const storyOf = (sql: SqlStorage, row: SendRow): Step[] => {
   const happened = eventsOf(sql, row.n).map(({ at, kind, detail }) => stepOf(at, kind, JSON.parse(detail)));
-  const steps = [accepted(row), ...happened, ...settled(row)];
+  const reported = happened.find(({ what, detail }) => detail?.via !== undefined && /bounced$/.test(what));
+  const steps = [accepted(row), ...(reported ? tookBefore(row, reported) : []), ...happened, ...settled(row, reported)];
   return steps.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 };
 
@@ -47,10 +53,17 @@ const stepOf = (at: number, kind: string, detail: Record<string, unknown>): Step
   return { at: iso(at), what: kind, text: /[.!?]$/.test(text) ? text : `${text}.`, detail };
 };
 
-/** A first attempt that succeeds is recorded in the row only. */
-const settled = (row: SendRow): Step[] => {
+/** A bounce that came back replaces the time at which the relay took the mail. */
+const tookBefore = ({ attempts, sender, reply }: SendRow, { at }: Step): Step[] => {
+  if (sender === null) return [];
+  const said = reply === null || reply === "" ? "." : `: ${reply}`;
+  return [{ at, what: "sent", text: `Attempt ${attempts} by ${sender} had been accepted${said}` }];
+};
+
+/** A first attempt that succeeds is recorded in the row only. `reported`: a bounce that came back, which says why it failed. */
+const settled = (row: SendRow, reported: Step | undefined): Step[] => {
   const { state, settled_at: at, attempts, sender, reply } = row;
-  if (at === null) return [];
+  if (at === null || reported) return [];
   if (["sent", "delivered", "complained"].includes(state) && sender !== null) {
     const said = reply === null || reply === "" ? "." : `: ${reply}`;
     const text = `Attempt ${attempts} by ${sender}: accepted${said}`;

@@ -29,7 +29,10 @@ describe("the metrics of a transactional email", () => {
     await sendThen("delivered", "complained");
     await sendThen("bounced", "bounced");
     await sendThen("failed");
-    expect(await metricsOf()).toEqual({ sends: 5, deliveries: 3, spamReports: 1, hardBounces: 1, softBounces: 1 });
+    await sendThen("failed", "bounced");
+    vi.spyOn(Inbox.prototype, "capture").mockResolvedValueOnce({ outcome: "deferred", message: "busy" });
+    await sendThen("unknown", "failed");
+    expect(await metricsOf()).toEqual({ sends: 7, deliveries: 3, spamReports: 1, hardBounces: 2, softBounces: 2 });
     expect(await metricsOf("tpl_receipt")).toEqual(none);
   });
 

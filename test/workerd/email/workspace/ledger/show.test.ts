@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Inbox } from "../../../../../src/email/objects/inbox.ts";
 import type { Handover } from "../../../../../src/email/types/mail.ts";
+import { applyFeedback } from "../../../../../src/email/workspace/feedback/feedback.ts";
 import { advance, createTeam, handedOver, isolated, runAlarm, START, type Team } from "../../bench.ts";
 
 isolated();
@@ -93,6 +94,21 @@ describe("the story of a send", () => {
       story: [{ text: 'Accepted as a preview of "Welcome".' }],
     });
     await handedOver();
+  });
+
+  it("says that a mail bounced after the relay had taken it", async () => {
+    const id = await sendWith({ outcome: "accepted", reply: "250 2.0.0 queued" });
+    advance(60_000);
+    const feedback = { kind: "hard", code: "5.1.1", message: "550 5.1.1 no such user" } as const;
+    await team.inside((sql) => {
+      const { n } = sql.exec<{ n: number }>("SELECT n FROM sends WHERE id = ?", id).one();
+      applyFeedback({ sql, now: Date.now(), contentOf: () => undefined }, n, "mail", [feedback]);
+    });
+    expect((await show(id)).story.map(({ text }: { text: string }) => text)).toEqual([
+      'Accepted as transactional mail: "Welcome".',
+      "Attempt 1 by inbox had been accepted: 250 2.0.0 queued",
+      "It bounced: the mailbox does not exist (550 5.1.1 no such user).",
+    ]);
   });
 
   it("shows lines of kinds that it has no words for as they were recorded", async () => {
