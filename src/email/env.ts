@@ -14,7 +14,7 @@ export type Env = {
   DIRECTORY: Objects<DirectoryRpc>;
   /** Signs API keys. Without it every API key is refused. A new secret makes all existing keys invalid. */
   API_KEY_SECRET?: string;
-  /** Former values of API_KEY_SECRET, separated by spaces: return paths that were made with them are still read. */
+  /** Former values of API_KEY_SECRET, separated by spaces: links and return paths that were made with them are still read. */
   FORMER_API_KEY_SECRETS?: string;
   /** Token for `/admin`. Without it every request there is refused. */
   ADMIN_TOKEN?: string;

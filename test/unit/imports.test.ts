@@ -39,6 +39,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     ],
     types: ["email/dns"],
   },
+  { from: "email/links", may: ["lib", "email/links"], types: ["email/types"] },
   { from: "email/mailer", may: ["lib", "email/mailer", "email/bounces", "email/mime", "email/lmx", "email/types"] },
   {
     from: "email/objects/mailer.ts",
@@ -56,7 +57,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     from: "email/http",
     may: [
       ...["lib", "email/http", "email/types", "email/env.ts", "email/admin", "email/senders", "email/dns"],
-      ...["email/mime", "hono", "zod"],
+      ...["email/links", "email/mime", "hono", "zod"],
     ],
   },
   { from: "email/samples", may: ["email/samples"] },
@@ -153,6 +154,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       ledger: "row",
       feedback: "row",
       runtime: "handlers list-admin lists property-handlers",
+      top: "recipient",
     },
     content: {
       team: "samples themes",

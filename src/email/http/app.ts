@@ -11,12 +11,13 @@ import { getOnly } from "./get-only.ts";
 import { healthOf } from "./health.ts";
 import { iconRoutes } from "./icons.ts";
 import { inboxRoutes } from "./inbox.ts";
+import { recipientRoutes } from "./recipient.ts";
 import { uploadRoutes } from "./uploads.ts";
 import { teamService } from "./v1.ts";
 
 /**
  * The HTTP routes of the email Worker: `/v1` (API key), `/admin` (ADMIN_TOKEN), `/inbox` (if INBOX is "1"), `/icons`, `/docs`,
- * `/openapi.json`, `/uploads` (signed URLs), `/assets` (uploaded pictures) and `/health`. No route has CORS headers: API keys
+ * `/openapi.json`, `/uploads` (signed URLs), `/assets` (uploaded pictures), `/u`, `/p`, `/c` (recipients' pages) and `/health`. No route has CORS headers: API keys
  * belong on servers.
  */
 export const createApp = (env: Env): Hono => {
@@ -43,6 +44,7 @@ export const createApp = (env: Env): Hono => {
   app.route("/", docsRoutes(env));
   app.route("/", uploadRoutes(env));
   app.route("/", assetRoutes(env));
+  app.route("/", recipientRoutes(env));
 
   app.options("*", () => {
     const message = "OPTIONS is not allowed: this API is called from servers.";

@@ -11,10 +11,12 @@ import type { Feedback, Via } from "../types/feedback.ts";
 import type { Attachment, MailClass } from "../types/mail.ts";
 import type { Batch, SendResult, SigningKey } from "../types/mailer.ts";
 import type { CompiledMessage } from "../types/message.ts";
+import type { LinkTarget, RecipientAction, RecipientView } from "../types/recipient.ts";
 import type { AdminReply, AdminRequest, TeamRequest, UploadPlace, WorkspaceRpc } from "../types/workspace.ts";
 import { type Context, nothing } from "./base/context.ts";
 import { migrations } from "./base/migrations.ts";
 import { RETENTION_MS } from "./base/retention.ts";
+import { actForRecipient, viewRecipient } from "./contacts/recipient.ts";
 import { findRevision } from "./content/messages.ts";
 import { expireUploads, nextExpiry, placeOfUpload, uploadArrived } from "./content/uploads.ts";
 import { checkDomain, checkDueDomains, nextDomainCheck } from "./domains/check.ts";
@@ -103,6 +105,14 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
 
   async uploadArrived(id: string): Promise<boolean> {
     return isTeam(this.#sql) && uploadArrived(this.#sql, Date.now(), id);
+  }
+
+  async recipient(target: LinkTarget, action?: RecipientAction): Promise<RecipientView | undefined> {
+    if (!isTeam(this.#sql)) return undefined;
+    const context = this.#context(Date.now());
+    if (action) this.ctx.storage.transactionSync(() => actForRecipient(context, target, action));
+    this.#wake(context.after.wake);
+    return viewRecipient(this.#sql, target);
   }
 
   async report(mailer: string, results: readonly SendResult[], wants: number): Promise<Batch | undefined> {

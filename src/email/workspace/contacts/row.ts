@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { SettableField } from "../../../lib/contract/contact-fields.ts";
 import type { contact } from "../../../lib/contract/fields.ts";
+import type { LinkTarget } from "../../types/recipient.ts";
 
 export type StoredValue = string | number | boolean;
 
@@ -15,7 +16,7 @@ export type ContactData = Pick<ApiContact, SettableField | "optInStatus"> & {
 };
 
 export type StoredContact = {
-  /** Row number, never shown. */
+  /** Row number. Only encrypted links name it. */
   n: number;
   id: string;
   /** As given. */
@@ -71,6 +72,10 @@ export const contactByEmail = (sql: SqlStorage, email: string): StoredContact | 
 
 export const contactByUserId = (sql: SqlStorage, userId: string): StoredContact | undefined =>
   toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE user_id = ?`, userId).toArray()[0]);
+
+/** The contact that a signed link names. A row number may be used again after a contact was deleted; its id is not. */
+export const contactOfLink = (sql: SqlStorage, { row, contact }: LinkTarget): StoredContact | undefined =>
+  toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE n = ? AND id = ?`, row, contact).toArray()[0]);
 
 const toContact = (row: Row | undefined): StoredContact | undefined =>
   row && {

@@ -45,10 +45,15 @@ export const upsert = (
     userId: identity.userId ?? before.userId,
     data: apply(before.data, changes),
   };
-  if (JSON.stringify(after) === JSON.stringify(before)) return { contact: before };
-  const contact = { ...after, updatedAt: context.now };
-  saveContact(context.sql, before, contact);
-  return { contact };
+  return { contact: change(context, before, after) };
+};
+
+/** Writes what is different in a contact. Without a difference nothing is written. */
+export const change = ({ sql, now }: Context, before: StoredContact, after: StoredContact): StoredContact => {
+  if (JSON.stringify(after) === JSON.stringify(before)) return before;
+  const contact = { ...after, updatedAt: now };
+  saveContact(sql, before, contact);
+  return contact;
 };
 
 /** Another spelling of the same address is no change: the stored one stays. */

@@ -1,0 +1,65 @@
+import { type Context, Hono } from "hono";
+import { readText } from "../../lib/contract/body.ts";
+import { answer } from "../../lib/contract/mount.ts";
+import { log } from "../../lib/util/log.ts";
+import { type Env, tokenSecretsOf } from "../env.ts";
+import { linkKeysOf } from "../links/keys.ts";
+import { createToken, readToken } from "../links/token.ts";
+import { LINK_PATHS } from "../links/urls.ts";
+import type { LinkKind } from "../types/recipient.ts";
+import { actionOf } from "./recipient/action.ts";
+import { languageOf } from "./recipient/language.ts";
+import { type Content, draw, securityHeaders } from "./recipient/layout.ts";
+import { pageOf } from "./recipient/pages.ts";
+
+/** Most bytes of a form. */
+const MAX_FORM = 256_000;
+
+const answerWith = async (c: Context, content: Content): Promise<Response> => {
+  const { lang, texts } = languageOf(c.req.header("Accept-Language"));
+  for (const [name, value] of Object.entries(await securityHeaders())) c.header(name, value);
+  c.header("Content-Language", lang);
+  return c.html(draw(content, lang, texts), content.status ?? 200);
+};
+
+const textsFor = (c: Context) => languageOf(c.req.header("Accept-Language")).texts;
+
+/** The same page for every link that is not valid, whatever is wrong with it. */
+const missing = (c: Context) => answerWith(c, { status: 404, heading: textsFor(c).missing, body: "" });
+
+/**
+ * The recipients' pages: `/u/{token}` unsubscribes, `/p/{token}` has the preferences, `/c/{token}` confirms a subscription. GET
+ * only shows a page, because mail scanners open every link. POST acts at once, without cookies and redirects (RFC 8058).
+ */
+export const recipientRoutes = (env: Env): Hono => {
+  const app = new Hono();
+
+  const show = async (c: Context, kind: LinkKind): Promise<Response> => {
+    const keys = await linkKeysOf(tokenSecretsOf(env));
+    const target = await readToken(keys, kind, c.req.param("token") ?? "");
+    const [key] = keys;
+    if (!target || !key) return missing(c);
+    const acted = c.req.method === "POST";
+    const action = acted ? actionOf(kind, await readText(c.req.raw, MAX_FORM)) : undefined;
+    if (acted && !action) return answerWith(c, { status: 400, heading: textsFor(c).refused, body: "" });
+    const view = await env.WORKSPACE.getByName(target.team).recipient(target, action);
+    if (!view) return missing(c);
+    const preferences = `${LINK_PATHS.preferences}/${await createToken(key, "preferences", target)}`;
+    return answerWith(c, pageOf(kind, { view, texts: textsFor(c), preferences, acted }));
+  };
+
+  for (const [kind, path] of Object.entries(LINK_PATHS) as [LinkKind, string][]) {
+    app.on(["GET", "POST"], `${path}/:token`, (c) => show(c, kind));
+    app.all(`${path}/:token`, (c) => {
+      const message = `${c.req.method} is not allowed here; use GET or POST.`;
+      return answer({ refusal: { code: "method_not_allowed", message }, headers: { Allow: "GET, POST" } });
+    });
+  }
+
+  app.onError((error, c) => {
+    // The path has the token, which acts for its recipient: it is not logged.
+    log("recipient_page_failed", { method: c.req.method, error: error.message });
+    return answerWith(c, { status: 500, heading: textsFor(c).failed, body: "" });
+  });
+  return app;
+};

@@ -1,0 +1,77 @@
+import { html } from "hono/html";
+import type { LinkKind, RecipientView, ShownList } from "../../types/recipient.ts";
+import { type Content, type Markup, type Names, phrase } from "./layout.ts";
+import type { Texts } from "./texts.ts";
+
+/** What a page is drawn from. `preferences`: path of the recipient's preferences. `acted`: true in the answer to a POST. */
+export type Shown = { view: RecipientView; texts: Texts; preferences: string; acted: boolean };
+
+type Contact = NonNullable<RecipientView["contact"]>;
+
+const button = (action: string, label: string, isMain = true): Markup =>
+  html`<button name="do" value="${action}"${isMain ? html` class="main"` : ""}>${label}</button>`;
+
+const form = (content: Markup): Markup => html`<form method="post">${content}</form>`;
+
+const text = (words: string, names: Names): Markup => html`<p>${phrase(words, names)}</p>`;
+
+/** The page of a link whose contact was deleted. */
+const noContact = ({ view: { team }, texts }: Shown, heading: string): Content => ({
+  ...{ heading, team },
+  body: text(texts.noContact, { team }),
+});
+
+const unsubscribePage = ({ view: { team }, texts, preferences }: Shown, { subscribed, list }: Contact): Content => {
+  const names = { team, list: list?.name };
+  const choose = html`<p><a href="${preferences}">${texts.choose}</a></p>`;
+  const left = list?.subscribed === false && subscribed;
+  if (left || !subscribed) {
+    const said = text(left ? texts.leftList : texts.leftTeam, names);
+    const rest = left ? form(button("unsubscribe", texts.everything, false)) : "";
+    return { heading: texts.unsubscribed, team, body: html`${said}${rest}${choose}` };
+  }
+  const asked = text(list ? texts.leaveList : texts.leaveTeam, names);
+  const buttons = html`${button("leave", texts.unsubscribe)}${list ? button("unsubscribe", texts.everything, false) : ""}`;
+  const still = html`<p class="soft">${texts.stillSent}</p>`;
+  return { heading: texts.question, team, body: html`${asked}${form(buttons)}${still}${choose}` };
+};
+
+/** `shown` says what the reader saw: a list that came later was not left by leaving it without a tick. */
+const choice = ({ id, name, description, subscribed }: ShownList): Markup => html`
+<input type="hidden" name="shown" value="${id}">
+<label><input type="checkbox" name="list" value="${id}"${subscribed ? html` checked` : ""}><span dir="auto">${name}${description === "" ? "" : html`<small>${description}</small>`}</span></label>`;
+
+const preferencesPage = ({ view: { team }, texts, acted }: Shown, { subscribed, lists }: Contact): Content => {
+  const names = { team };
+  const saved = acted ? html`<p role="status">${texts.saved}</p>` : "";
+  const page = { heading: texts.preferences, team };
+  if (!subscribed) {
+    const again = form(button("resubscribe", texts.resubscribe));
+    return { ...page, body: html`${saved}${text(texts.leftTeam, names)}${again}` };
+  }
+  if (lists.length === 0) {
+    const leave = form(button("unsubscribe", texts.everything, false));
+    return { ...page, body: html`${saved}${text(texts.subscribed, names)}${leave}` };
+  }
+  const choices = html`<fieldset><legend>${phrase(texts.which, names)}</legend>${lists.map(choice)}</fieldset>`;
+  const buttons = html`${button("choose", texts.save)}${button("unsubscribe", texts.everything, false)}`;
+  return { ...page, body: html`${saved}${form(html`${choices}${buttons}`)}<p class="soft">${texts.stillSent}</p>` };
+};
+
+const confirmPage = ({ view: { team }, texts, preferences }: Shown, { confirmed, list }: Contact): Content => {
+  const names = { team, list: list?.name };
+  if (confirmed && list?.subscribed !== false) {
+    const choose = html`<p><a href="${preferences}">${texts.choose}</a></p>`;
+    return { heading: texts.confirmed, team, body: html`${text(texts.thanks, names)}${choose}` };
+  }
+  const asked = text(list ? texts.confirmList : texts.confirmTeam, names);
+  return { heading: texts.confirmQuestion, team, body: html`${asked}${form(button("confirm", texts.confirm))}` };
+};
+
+const PAGES = { unsubscribe: unsubscribePage, preferences: preferencesPage, confirm: confirmPage };
+
+/** The page of a link, as its recipient finds it now. */
+export const pageOf = (kind: LinkKind, shown: Shown): Content => {
+  const { contact } = shown.view;
+  return contact ? PAGES[kind](shown, contact) : noContact(shown, shown.texts.preferences);
+};

@@ -1,0 +1,64 @@
+import type { LinkTarget, RecipientAction, RecipientView, ShownList } from "../../types/recipient.ts";
+import type { Context } from "../base/context.ts";
+import { readTeam } from "../team/team.ts";
+import { apply, type Changes } from "./changes.ts";
+import { membershipRefusal, readMailingLists } from "./lists.ts";
+import { contactOfLink, type StoredContact } from "./row.ts";
+import { change } from "./upsert.ts";
+
+type Lists = { lists: ShownList[]; list: ShownList | undefined };
+
+/**
+ * `lists`: those that a recipient may choose, which are public lists and the one that the link names. An archived list is for
+ * leaving only. `list`: the one that the link names.
+ */
+const listsFor = (sql: SqlStorage, { data }: StoredContact, target: LinkTarget): Lists => {
+  const all = readMailingLists(sql).map(({ id, name, description, isPublic, isArchived }) => {
+    const subscribed = data.mailingLists[id] === true;
+    const isOffered = (isPublic || id === target.list) && (subscribed || !isArchived);
+    return { shown: { id, name, description, subscribed }, isOffered };
+  });
+  return {
+    lists: all.filter(({ isOffered }) => isOffered).map(({ shown }) => shown),
+    list: all.find(({ shown }) => shown.id === target.list)?.shown,
+  };
+};
+
+/** What the page of a link shows. */
+export const viewRecipient = (sql: SqlStorage, target: LinkTarget): RecipientView => {
+  const { name } = readTeam(sql);
+  const contact = contactOfLink(sql, target);
+  if (!contact) return { team: name, contact: undefined };
+  const { subscribed, optInStatus } = contact.data;
+  const lists = listsFor(sql, contact, target);
+  return { team: name, contact: { subscribed, confirmed: optInStatus === "accepted", ...lists } };
+};
+
+/** Does what a recipient asked for. It changes the contact as a request of the API does. Doing it again changes nothing. */
+export const actForRecipient = (context: Context, target: LinkTarget, action: RecipientAction): void => {
+  const contact = contactOfLink(context.sql, target);
+  if (!contact) return;
+  const { lists: offered, list } = listsFor(context.sql, contact, target);
+  const { standard = {}, lists = {} } = changesOf(action, list);
+  const allowed = Object.entries(lists).filter(
+    ([id, subscribed]) => offered.some((one) => one.id === id) && !membershipRefusal(context.sql, id, subscribed),
+  );
+  change(context, contact, { ...contact, data: apply(contact.data, { standard, custom: [], lists: allowed }) });
+};
+
+type Asked = { standard?: Changes["standard"]; lists?: Readonly<Record<string, boolean>> };
+
+const changesOf = (action: RecipientAction, named: ShownList | undefined): Asked => {
+  switch (action.do) {
+    case "leave":
+      return named ? { lists: { [named.id]: false } } : { standard: { subscribed: false } };
+    case "unsubscribe":
+      return { standard: { subscribed: false } };
+    case "resubscribe":
+      return { standard: { subscribed: true } };
+    case "choose":
+      return { lists: action.lists };
+    case "confirm":
+      return { standard: { optInStatus: "accepted" }, ...(named ? { lists: { [named.id]: true } } : {}) };
+  }
+};

@@ -1,0 +1,161 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Env } from "../../src/email/env.ts";
+import { languages } from "../../src/email/http/recipient/texts.ts";
+import { recipientRoutes } from "../../src/email/http/recipient.ts";
+import { linkKeysOf } from "../../src/email/links/keys.ts";
+import { createToken } from "../../src/email/links/token.ts";
+import { LINK_PATHS } from "../../src/email/links/urls.ts";
+import type { LinkKind, RecipientAction, RecipientView } from "../../src/email/types/recipient.ts";
+import { hasBrowser, launchBrowser } from "./browser.ts";
+
+const canBrowse = hasBrowser("The recipients' pages were", "test:browser");
+const SITE = "https://mail.example.com";
+const SECRET = "the secret";
+
+const news = { id: "lst_1", name: "Neuigkeiten & <mehr>", description: "Einmal im Monat", subscribed: true };
+const offers = { id: "lst_2", name: "عروض", description: "", subscribed: false };
+const contact = { subscribed: true, confirmed: false, lists: [news, offers], list: undefined };
+const team = "Acme & Söhne";
+const long = `${"Donaudampfschifffahrt".repeat(8)} ${"Gesellschaft ".repeat(30)}`;
+
+type View = NonNullable<RecipientView["contact"]>;
+/** Every page, by what the link is for and what the contact is. */
+const states: readonly (readonly [name: string, kind: LinkKind, contact: Partial<View> | undefined])[] = [
+  ["unsubscribe from everything", "unsubscribe", {}],
+  ["unsubscribe from a list", "unsubscribe", { list: news }],
+  ["unsubscribed from everything", "unsubscribe", { subscribed: false }],
+  ["unsubscribed from a list", "unsubscribe", { list: offers }],
+  ["preferences", "preferences", {}],
+  ["preferences without lists", "preferences", { lists: [] }],
+  ["preferences of the unsubscribed", "preferences", { subscribed: false }],
+  ["preferences with long names", "preferences", { lists: [{ ...news, name: long, description: long }] }],
+  ["confirm", "confirm", {}],
+  ["confirm a list", "confirm", { list: offers }],
+  ["confirmed", "confirm", { confirmed: true, list: news }],
+  ["a deleted contact", "unsubscribe", undefined],
+];
+
+/** The routes over a team whose object always shows this. `asked`: what it was asked to do. */
+const serve = (shown: RecipientView | undefined) => {
+  const asked: RecipientAction[] = [];
+  const recipient = async (_target: unknown, action?: RecipientAction) => {
+    if (action) asked.push(action);
+    return shown;
+  };
+  const env = { API_KEY_SECRET: SECRET, WORKSPACE: { getByName: () => ({ recipient }) } };
+  return { app: recipientRoutes(env as unknown as Env), asked };
+};
+
+let browser: Browser | undefined;
+beforeAll(async () => {
+  if (canBrowse) browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+});
+
+type Options = { width?: number; scheme?: "light" | "dark"; lang?: string; javaScriptEnabled?: boolean };
+
+/** Opens a path of the app with the headers that the Worker sends. `faults`: other requests, and errors of the page. */
+const open = async (
+  app: ReturnType<typeof recipientRoutes>,
+  path: string,
+  { width = 800, scheme = "light", lang = "en", javaScriptEnabled = true }: Options = {},
+): Promise<{ page: Page; faults: string[] }> => {
+  if (browser === undefined) throw new Error("There is no browser.");
+  const faults: string[] = [];
+  const page = await browser.newPage({
+    viewport: { width, height: 700 },
+    colorScheme: scheme,
+    locale: lang,
+    javaScriptEnabled,
+  });
+  await page.route("**/*", async (route) => {
+    const asked = route.request();
+    if (!asked.isNavigationRequest()) faults.push(asked.url());
+    const { pathname } = new URL(asked.url());
+    const response = await app.request(pathname, {
+      method: asked.method(),
+      headers: await asked.allHeaders(),
+      body: asked.postData() ?? null,
+    });
+    await route.fulfill({
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: await response.text(),
+    });
+  });
+  page.on("console", (message) => faults.push(message.text()));
+  page.on("pageerror", (error) => faults.push(error.message));
+  await page.goto(SITE + path);
+  return { page, faults };
+};
+
+const pathOf = async (kind: LinkKind): Promise<string> => {
+  const [key] = await linkKeysOf([SECRET]);
+  if (!key) throw new Error("There is no key.");
+  return `${LINK_PATHS[kind]}/${await createToken(key, kind, { team: "acme", row: 1, contact: "con_1" })}`;
+};
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** Every finding of axe-core, whatever its weight. */
+const violationsOf = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axeSource);
+  return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 100))))`);
+};
+const isTooWide = (page: Page): Promise<boolean> =>
+  page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+
+describe.skipIf(!canBrowse)("in Chromium", () => {
+  const LIGHT = { lang: "en", width: 320, scheme: "light" } as const;
+  const RIGHT_TO_LEFT = { lang: "ar", width: 800, scheme: "dark" } as const;
+  it.each(states)("%s: accessible, fits every screen, loads nothing", async (_name, kind, state) => {
+    const { app } = serve({ team, contact: state && { ...contact, ...state } });
+    for (const shape of [LIGHT, RIGHT_TO_LEFT]) {
+      const { page, faults } = await open(app, await pathOf(kind), shape);
+      expect([shape, await violationsOf(page)]).toEqual([shape, []]);
+      expect([shape, await isTooWide(page), faults]).toEqual([shape, false, []]);
+      await page.close();
+    }
+  });
+
+  it.each(Object.keys(languages))("the pages are in the language of the browser: %s", async (lang) => {
+    const { page } = await open(serve({ team, contact }).app, await pathOf("preferences"), { ...LIGHT, lang });
+    expect(await page.getAttribute("html", "lang")).toBe(lang);
+    expect(await page.textContent("h1")).toBe(languages[lang]?.preferences);
+    expect([await violationsOf(page), await isTooWide(page)]).toEqual([[], false]);
+    await page.close();
+  });
+
+  it("a link that is not valid has an accessible page", async () => {
+    const { app } = serve(undefined);
+    const { page } = await open(app, "/u/forged");
+    expect(await page.textContent("h1")).toBe("There is nothing here");
+    expect(await violationsOf(page)).toEqual([]);
+    await page.close();
+  });
+
+  it("the pages have their own look: the policy lets the style pass", async () => {
+    const { page } = await open(serve({ team, contact }).app, await pathOf("unsubscribe"));
+    expect(await page.evaluate('getComputedStyle(document.querySelector("button.main")).borderRadius')).toBe("8px");
+    await page.close();
+  });
+
+  it("forms work by keyboard and without scripts", async () => {
+    const { app, asked } = serve({ team, contact });
+    const { page } = await open(app, await pathOf("preferences"), { javaScriptEnabled: false });
+    await page.locator("input[type=checkbox]").last().focus();
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").waitFor();
+    expect(asked).toEqual([{ do: "choose", lists: { lst_1: true, lst_2: true } }]);
+    await page.getByRole("button", { name: "Unsubscribe from everything" }).click();
+    await expect.poll(() => asked.length).toBe(2);
+    expect(asked[1]).toEqual({ do: "unsubscribe" });
+    await page.close();
+  });
+});
