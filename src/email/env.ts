@@ -80,7 +80,7 @@ export const dkimSecretsOf = ({ DKIM_KEY_SECRET = "" }: Env): readonly string[] 
 export const resolverOf = ({ DNS_OVER_HTTPS_URL }: Env): string =>
   DNS_OVER_HTTPS_URL?.trim() || "https://cloudflare-dns.com/dns-query";
 
-/** The secrets that may have signed a return path, the present one first. */
+/** The secrets that may have signed a return path or a link, the present one first. */
 export const tokenSecretsOf = ({ API_KEY_SECRET = "", FORMER_API_KEY_SECRETS = "" }: Env): readonly string[] =>
   [API_KEY_SECRET, ...FORMER_API_KEY_SECRETS.split(/\s+/)].filter((secret) => secret !== "");
 
