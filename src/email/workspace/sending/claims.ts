@@ -49,7 +49,7 @@ export type Wanted = {
  */
 export const claimSends = (clock: Clock, wanted: Wanted): { sends: ClaimedSend[]; until: number } => {
   const fresh = claimRows(clock, wanted, wanted.numbers.splice(0, wanted.limit));
-  const due = fresh.length < wanted.limit ? dueNumbers(clock, wanted, wanted.limit - fresh.length) : [];
+  const due = fresh.length < wanted.limit ? dueMails(clock, wanted, wanted.limit - fresh.length) : [];
   const rows = [...fresh, ...claimRows(clock, wanted, mayBeSent(clock, due))];
   return {
     sends: rows.map((row) => claimedOf(clock, wanted, row)),
@@ -85,22 +85,23 @@ const claimRows = ({ sql, now }: Clock, { mailer }: Wanted, numbers: readonly nu
   return [...kept, ...others];
 };
 
-const dueNumbers = ({ sql, now }: Clock, { mailClass }: Wanted, limit: number): number[] =>
+type Due = { n: number; recipient: string };
+
+const dueMails = ({ sql, now }: Clock, { mailClass }: Wanted, limit: number): Due[] =>
   sql
-    .exec<{ n: number }>(
-      "SELECT n FROM sends WHERE class = ? AND due <= ? AND state = 'queued' ORDER BY due LIMIT ?",
+    .exec<Due>(
+      "SELECT n, recipient FROM sends WHERE class = ? AND due <= ? AND state = 'queued' ORDER BY due LIMIT ?",
       ...[mailClass, now, limit],
     )
-    .toArray()
-    .map(({ n }) => n);
+    .toArray();
 
 /** Time has passed since these mails were accepted: an address that has been suppressed meanwhile gets no mail. */
-const mayBeSent = (clock: Clock, numbers: readonly number[]): number[] =>
-  numbers.filter((n) => {
-    const { recipient } = clock.sql.exec<{ recipient: string }>("SELECT recipient FROM sends WHERE n = ?", n).one();
+const mayBeSent = (clock: Clock, mails: readonly Due[]): number[] =>
+  mails.flatMap(({ n, recipient }) => {
     const reason = reasonNotToSend(clock.sql, recipient);
-    if (reason) finish(clock, n, { state: "not_sent", error: reason });
-    return reason === undefined;
+    if (reason === undefined) return [n];
+    finish(clock, n, { state: "not_sent", error: reason });
+    return [];
   });
 
 type End = {
