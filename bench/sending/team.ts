@@ -31,7 +31,7 @@ export const benchOf = (url: string) => {
     Object.fromEntries(Object.entries(VALUES).map(([name, value]) => [`data.${name}`, value])),
   );
   return {
-    /** Adds marketing mails that are due now. */
+    /** Adds marketing mails, which wait for `begin`. */
     add: (count: number) => call({ what: "add", count, values }),
     begin: (mailers: number) => call({ what: "begin", mailers }),
     prepare: (content: CompiledMessage) => call({ what: "prepare", content, values }),

@@ -7,7 +7,7 @@ const SLICE = 1_000;
 /** Ms between two API calls. */
 const PACE_MS = 100;
 /** Ms between two transactional mails. */
-const MAIL_PACE_MS = 400;
+const MAIL_PACE_MS = 250;
 
 const now = (): number => performance.timeOrigin + performance.now();
 

@@ -11,12 +11,12 @@ export { Directory, Inbox, Mailer };
 
 type Env = Parameters<typeof email.fetch>[1];
 
-/** Rows of marketing mail of one message, due now. `?1`: their first number. `?3`: Unix ms. */
+/** Rows of marketing mail of one message, due in an hour. `?1`: their first number. `?3`: Unix ms. */
 const FILL = `
 WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ?2)
 INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview)
 SELECT ?1 + i, 'snd_' || (?1 + i), 'marketing', ?4, 'person' || (?1 + i) || '@example.com', 'person' || (?1 + i) || '@example.com',
-  '<snd_' || (?1 + i) || '@acme.example>', 'queued', 0, ?3, ?5, ?3, 0
+  '<snd_' || (?1 + i) || '@acme.example>', 'queued', 0, ?3 + 3600000, ?5, ?3, 0
 FROM s`;
 
 export class Workspace extends Production {
@@ -29,8 +29,9 @@ export class Workspace extends Production {
     sql.exec(FILL, Math.max(Number(last), now * 1_000), count, now, revision ?? 0, values);
   }
 
-  /** Has the Mailers take mails, as the alarm of new rows would. */
+  /** Has the Mailers take all mails, as the alarm does when they are due. */
   async begin(): Promise<void> {
+    this.ctx.storage.sql.exec("UPDATE sends SET due = ? WHERE class = 'marketing' AND state = 'queued'", Date.now());
     await this.alarm();
   }
 
