@@ -2,11 +2,11 @@ import type { Context } from "../base/context.ts";
 import { type ContactData, defaults, removeContact, type StoredContact, saveContact } from "./row.ts";
 
 /**
- * Makes one contact of two that are the same person: one has no userId, the other no email. The older one stays, with its
- * id, and takes over the identifier, the data and the events of the other.
+ * Makes one contact of two that are the same person: one has no userId, the other no email. The one with the email
+ * stays, because links in its mails name it. It takes over the identifier, the data and the events of the other.
  */
 export const merge = ({ sql, now }: Context, one: StoredContact, two: StoredContact): StoredContact => {
-  const [kept, dropped] = one.n < two.n ? [one, two] : [two, one];
+  const [kept, dropped] = one.email === null ? [two, one] : [one, two];
   const [older, newer] = one.updatedAt <= two.updatedAt ? [one, two] : [two, one];
   sql.exec("UPDATE events SET contact = ? WHERE contact = ?", kept.n, dropped.n);
   // Removed first: two contacts cannot have the same identifier.

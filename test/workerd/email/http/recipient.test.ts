@@ -211,6 +211,15 @@ describe("POST to the unsubscribe link", () => {
     expect((await team.find({ userId: "u1" })).subscribed).toBe(false);
   });
 
+  it("works for a contact that has become one with an older contact since", async () => {
+    await team.post("/contacts/create", { userId: "u2" });
+    await team.post("/contacts/create", { email: "cy@example.com" });
+    const path = await pathOf("unsubscribe", await targetOf("cy@example.com"));
+    await team.put("/contacts/update", { email: "cy@example.com", userId: "u2" });
+    await post(path, ONE_CLICK);
+    expect(await team.find({ userId: "u2" })).toMatchObject({ email: "cy@example.com", subscribed: false });
+  });
+
   it("is answered when the contact was deleted, and does not touch a later contact in its row", async () => {
     const target = await targetOf(ADA.email, { list: lists.news });
     await team.post("/contacts/delete", ADA);

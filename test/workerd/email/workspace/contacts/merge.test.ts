@@ -55,11 +55,11 @@ describe("a contact without a userId and one without an email", () => {
     });
   });
 
-  it("become the older one, whichever that is, and the request's own values are written over both", async () => {
-    const older = (await team.put("/contacts/update", { userId, plan: "pro", seats: 3 })).json.id;
-    await team.put("/contacts/update", { email, plan: "free" });
+  it("become the one with the email, also when it is newer, and the request's own values are written over both", async () => {
+    await team.put("/contacts/update", { userId, plan: "pro", seats: 3 });
+    const named = (await team.put("/contacts/update", { email, plan: "free" })).json.id;
     const { json } = await team.put("/contacts/update", { email, userId, seats: 4, subscribed: true });
-    expect(json.id).toBe(older);
+    expect(json.id).toBe(named);
     expect(await team.find({ email })).toMatchObject({
       userId,
       subscribed: true,
