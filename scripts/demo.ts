@@ -1,4 +1,4 @@
-import { secretsIn } from "../src/env.ts";
+import { secretsIn } from "../src/lib/signature/secrets.ts";
 import { nearest } from "../src/lib/util/nearest.ts";
 import { handlerOf, type Source, sources } from "../src/sources.ts";
 import { readDevVars } from "./dev-vars.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { secretsIn } from "../../src/env.ts";
+import { secretsIn } from "../../src/lib/signature/secrets.ts";
 import type { Io } from "./io.ts";
 
 /** A secret of 256 bits, as hex. */

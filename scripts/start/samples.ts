@@ -1,4 +1,4 @@
-import { secretsIn } from "../../src/env.ts";
+import { secretsIn } from "../../src/lib/signature/secrets.ts";
 import { handlerOf, type Source, sources } from "../../src/sources.ts";
 import { table } from "../lib/cli.ts";
 import { signedSample } from "../samples/samples.ts";

@@ -35,6 +35,12 @@ export type Env = {
   SES_ACCESS_KEY_ID?: string;
   SES_SECRET_ACCESS_KEY?: string;
   SES_CONFIGURATION_SET?: string;
+  /** Secrets of the webhooks about bounces: `POST /bounces/{provider}`. */
+  SES_TOPIC_ARN?: string;
+  POSTMARK_WEBHOOK_SECRET?: string;
+  SENDGRID_PUBLIC_KEY?: string;
+  MAILGUN_WEBHOOK_SIGNING_KEY?: string;
+  RESEND_WEBHOOK_SECRET?: string;
   /** What SPF must allow for SMTP relays: names to include, or mechanisms such as `ip4:192.0.2.1`. */
   SPF_INCLUDE?: string;
   /** Mail servers that get bounces of SMTP relays: `10 mx.example.com`, separated by commas. */

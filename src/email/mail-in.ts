@@ -25,8 +25,8 @@ export const receiveMail = async ({ to, raw, setReject }: Incoming, env: Env): P
   const send = await sendOf(tokens, tokenSecretsOf(env));
   if (!send) return log("bounce_ignored", { reason: "its return path is not one of ours" });
   if (feedback.length === 0) return log("bounce_ignored", { team: send.team, reason: ignored ?? "" });
-  const isKnown = await callObject(() => env.WORKSPACE.getByName(send.team).feedback(send.n, "mail", feedback));
-  if (isKnown) log("bounce_received", { team: send.team, kinds: feedback.map(({ kind }) => kind).join(" ") });
+  const known = await callObject(() => env.WORKSPACE.getByName(send.team).feedback("mail", [{ n: send.n, feedback }]));
+  if (known > 0) log("bounce_received", { team: send.team, kinds: feedback.map(({ kind }) => kind).join(" ") });
   else log("bounce_ignored", { team: send.team, reason: "the mail is not known any more" });
 };
 

@@ -1,4 +1,4 @@
-import { isConfirmation } from "../lib/signature/kinds/sns.ts";
+import { confirmSubscription } from "../lib/signature/kinds/sns.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
@@ -25,11 +25,8 @@ export const awsSns: Handler<SnsEvent> = {
   endpointCheck: {
     method: "POST",
     answer: async (_request, _secrets, content, { fetch }) => {
-      const { Type, TopicArn, SubscribeURL } = Object(content) as Partial<Record<string, unknown>>;
-      if (Type !== "SubscriptionConfirmation") return undefined;
-      const confirmed =
-        isConfirmation(TopicArn, SubscribeURL) && (await fetch(SubscribeURL).catch(() => undefined))?.ok;
-      return confirmed ? undefined : { status: 503, body: SUBSCRIPTION_FAILED };
+      const isConfirmed = await confirmSubscription(content, fetch);
+      return isConfirmed === false ? { status: 503, body: SUBSCRIPTION_FAILED } : undefined;
     },
   },
   secretPaths: ["Token", "SubscribeURL"],

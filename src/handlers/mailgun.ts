@@ -1,3 +1,4 @@
+import { mailgunScheme } from "../lib/signature/providers.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
@@ -29,16 +30,7 @@ export const mailgun: Handler<MailgunEvent> = {
     secret: "MAILGUN_WEBHOOK_SIGNING_KEY",
     setUp: "Sending → Webhooks → HTTP webhook signing key",
   },
-  scheme: {
-    kind: "hmac",
-    hash: "SHA-256",
-    key: ["text"],
-    encoding: "hex",
-    signature: { json: "signature.signature" },
-    content: ["{timestamp}{token}"],
-    parts: { token: { json: "signature.token" } },
-    timestamp: { at: { json: "signature.timestamp" }, unit: "s", tolerance: 30_000 },
-  },
+  scheme: mailgunScheme,
   accepted: { status: 200 },
   read: readEvent({
     what: "a Mailgun event",

@@ -1,4 +1,5 @@
-import { readStandardHeaders, standard } from "../lib/signature/schemes.ts";
+import { resendScheme } from "../lib/signature/providers.ts";
+import { readStandardHeaders } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
@@ -39,7 +40,7 @@ const read = readEvent<ResendEvent>({ what: "a Resend event", type: "type", time
 export const resend: Handler<ResendEvent> = {
   provider: "resend",
   about: { title: "Resend", secret: "RESEND_WEBHOOK_SECRET", setUp: "Webhooks → endpoint → Signing Secret" },
-  scheme: standard(["svix", "webhook"]),
+  scheme: resendScheme,
   read: async (request, content, now) => {
     const { digest: _, ...envelope } = await read(request, content, now);
     return { ...envelope, id: readStandardHeaders(request.headers, ["svix", "webhook"]).id ?? envelope.id };

@@ -1,3 +1,4 @@
+import { sendGridScheme } from "../lib/signature/providers.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import { listOf } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
@@ -39,16 +40,7 @@ export const sendGrid: Handler<SendGridEvent> = {
     secret: "SENDGRID_PUBLIC_KEY",
     setUp: "Settings → Mail Settings → Event Webhook → Verification Key",
   },
-  scheme: {
-    kind: "public key",
-    algorithm: "ECDSA P-256",
-    key: "spki",
-    form: "der",
-    encoding: "base64",
-    signature: { header: "X-Twilio-Email-Event-Webhook-Signature" },
-    content: ["{timestamp}{body}"],
-    timestamp: { at: { header: "X-Twilio-Email-Event-Webhook-Timestamp" }, unit: "s", tolerance: 90_000 },
-  },
+  scheme: sendGridScheme,
   items: listOf,
   read: readEvent({ what: "a SendGrid event", id: "sg_event_id", type: "event", time: [["timestamp", "s"]] }),
 };

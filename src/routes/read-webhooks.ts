@@ -1,7 +1,8 @@
 import type { Context } from "hono";
-import { type Env, secretOf, secretsIn } from "../env.ts";
+import { type Env, secretOf } from "../env.ts";
 import { readText } from "../lib/contract/body.ts";
 import type { VerifyContext } from "../lib/signature/scheme.ts";
+import { secretsIn } from "../lib/signature/secrets.ts";
 import { verifyWith } from "../lib/signature/verify.ts";
 import { parse } from "../lib/webhook/parse.ts";
 import { handlerOf, type Source, schemeOf } from "../sources.ts";

@@ -1,4 +1,4 @@
-import { secretsIn } from "../../../src/env.ts";
+import { secretsIn } from "../../../src/lib/signature/secrets.ts";
 import { verifyWith } from "../../../src/lib/signature/verify.ts";
 import { handlerOf, type Source, schemeOf, sources } from "../../../src/sources.ts";
 import { newSigningSecret } from "../secrets.ts";

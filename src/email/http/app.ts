@@ -6,6 +6,7 @@ import { log } from "../../lib/util/log.ts";
 import type { Env } from "../env.ts";
 import { mountAdmin } from "./admin.ts";
 import { assetRoutes } from "./assets.ts";
+import { bounceRoutes } from "./bounces.ts";
 import { docsRoutes } from "./docs.ts";
 import { getOnly } from "./get-only.ts";
 import { healthOf } from "./health.ts";
@@ -17,8 +18,8 @@ import { teamService } from "./v1.ts";
 
 /**
  * The HTTP routes of the email Worker: `/v1` (API key), `/admin` (ADMIN_TOKEN), `/inbox` (if INBOX is "1"), `/icons`, `/docs`,
- * `/openapi.json`, `/uploads` (signed URLs), `/assets` (uploaded pictures), `/u`, `/p`, `/c` (recipients' pages) and `/health`. No route has CORS headers: API keys
- * belong on servers.
+ * `/openapi.json`, `/uploads` (signed URLs), `/bounces` (signed webhooks of relays), `/assets` (uploaded pictures), `/u`, `/p`,
+ * `/c` (recipients' pages) and `/health`. No route has CORS headers: API keys belong on servers.
  */
 export const createApp = (env: Env): Hono => {
   const app = new Hono();
@@ -43,6 +44,7 @@ export const createApp = (env: Env): Hono => {
   app.route("/", iconRoutes(env));
   app.route("/", docsRoutes(env));
   app.route("/", uploadRoutes(env));
+  app.route("/", bounceRoutes(env));
   app.route("/", assetRoutes(env));
   app.route("/", recipientRoutes(env));
 

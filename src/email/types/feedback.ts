@@ -21,5 +21,8 @@ export type Feedback = {
   at?: number;
 };
 
+/** Feedback about the mail in row `n`. */
+export type SendFeedback = { n: number; feedback: readonly Feedback[] };
+
 /** How feedback arrived: as a mail to the return path, or as a webhook of a relay. */
 export type Via = "mail" | "ses" | "postmark" | "sendgrid" | "mailgun" | "resend";

@@ -4,7 +4,7 @@ import type { ApiRequest } from "../../lib/contract/read-request.ts";
 import type { Names } from "../../lib/names/finder.ts";
 import type { AdminContract } from "../admin/contract.ts";
 import type { Listed } from "./directory.ts";
-import type { Feedback, Via } from "./feedback.ts";
+import type { SendFeedback, Via } from "./feedback.ts";
 import type { Attachment, MailClass } from "./mail.ts";
 import type { Batch, SendResult, SigningKey } from "./mailer.ts";
 import type { CompiledMessage } from "./message.ts";
@@ -63,8 +63,8 @@ export type WorkspaceRpc = {
   /** The attachments of the send in row `n`; none once it is settled. */
   attachments(n: number): Promise<Attachment[]>;
   /**
-   * Records what became of the mail in row `n`. The same feedback twice changes nothing. False when there is no such mail, or
-   * its person was forgotten.
+   * Records what became of mails. The same feedback twice changes nothing. Returns how many of these mails are known: one that
+   * is not there, or whose person was forgotten, is not.
    */
-  feedback(n: number, via: Via, feedback: readonly Feedback[]): Promise<boolean>;
+  feedback(via: Via, mails: readonly SendFeedback[]): Promise<number>;
 };

@@ -7,7 +7,7 @@ import { createResolver } from "../dns/resolver.ts";
 import { type Env, LOCAL_MAIL_DOMAIN, publicUrlOf, resolverOf, sendingIpsOf } from "../env.ts";
 import { mailSettingsOf } from "../senders/envelope.ts";
 import { chosenSender, readMailers } from "../senders/settings.ts";
-import type { Feedback, Via } from "../types/feedback.ts";
+import type { SendFeedback, Via } from "../types/feedback.ts";
 import type { Attachment, MailClass } from "../types/mail.ts";
 import type { Batch, SendResult, SigningKey } from "../types/mailer.ts";
 import type { CompiledMessage } from "../types/message.ts";
@@ -131,13 +131,14 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     return readAttachments(this.#sql, n);
   }
 
-  async feedback(n: number, via: Via, feedback: readonly Feedback[]): Promise<boolean> {
-    if (!isTeam(this.#sql)) return false;
+  async feedback(via: Via, mails: readonly SendFeedback[]): Promise<number> {
+    if (!isTeam(this.#sql)) return 0;
     const contentOf = (revision: number) => findRevision(this.#sql, revision);
     const clock = { sql: this.#sql, now: Date.now(), contentOf };
-    const isKnown = this.ctx.storage.transactionSync(() => applyFeedback(clock, n, via, feedback));
-    if (feedback.some(({ kind }) => kind === "soft")) this.#wake(clock.now + RETENTION_MS);
-    return isKnown;
+    const known = this.ctx.storage.transactionSync(() => mails.filter((mail) => applyFeedback(clock, via, mail)));
+    if (known.some(({ feedback }) => feedback.some(({ kind }) => kind === "soft")))
+      this.#wake(clock.now + RETENTION_MS);
+    return known.length;
   }
 
   override async alarm(): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { secretsIn } from "../../../src/env.ts";
+import { secretsIn } from "../../../src/lib/signature/secrets.ts";
 import { digest } from "../../../src/lib/util/hmac.ts";
 import type { PlannedWebhook } from "../../../src/outbox/model/types.ts";
 import { vectors } from "../../vectors.ts";

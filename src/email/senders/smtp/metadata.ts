@@ -11,6 +11,8 @@ const FIELDS: readonly { host: RegExp; field(token: string): string }[] = [
   { host: /(^|\.)sendgrid\.net$/, field: (token) => `X-SMTPAPI: {"unique_args":{"send":"${token}"}}` },
   // https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages/send-smtp
   { host: /(^|\.)mailgun\.org$/, field: (token) => `X-Mailgun-Variables: {"send":"${token}"}` },
+  // https://resend.com/docs/dashboard/emails/custom-headers. SMTP cannot set tags.
+  { host: /(^|\.)resend\.com$/, field: (token) => `X-Entity-Ref-ID: ${token}` },
 ];
 
 /** The message as an SMTP relay gets it: with the field that the relay at this host repeats, if it is known. */

@@ -1,5 +1,5 @@
 import { ERASED } from "../../../lib/names/finder.ts";
-import type { Feedback, Via } from "../../types/feedback.ts";
+import type { Feedback, SendFeedback, Via } from "../../types/feedback.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import { contactByEmail, emailKey, saveContact } from "../contacts/row.ts";
 import { createCopiesOf } from "../sending/copies.ts";
@@ -48,7 +48,7 @@ type Row = {
  *
  * @returns false when there is no such mail, or its person was forgotten
  */
-export const applyFeedback = (clock: Clock, n: number, via: Via, feedback: readonly Feedback[]): boolean => {
+export const applyFeedback = (clock: Clock, via: Via, { n, feedback }: SendFeedback): boolean => {
   const read = () =>
     clock.sql
       .exec<Row>("SELECT n, state, attempts, recipient, revision, created_at FROM sends WHERE n = ?", n)

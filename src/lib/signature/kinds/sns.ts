@@ -34,7 +34,7 @@ const restAt = (topic: unknown, url: unknown): string | undefined => {
 };
 
 /** True for the URL that confirms a subscription to this topic. */
-export const isConfirmation = (topic: unknown, url: unknown): url is string =>
+const isConfirmation = (topic: unknown, url: unknown): url is string =>
   /^\?Action=ConfirmSubscription&[\w=&:.%-]+$/.test(restAt(topic, url) ?? "");
 
 const parsed = (raw: string): Readonly<Record<string, unknown>> => {
@@ -92,4 +92,17 @@ export const verifySns = async (
   } catch {
     return mismatch();
   }
+};
+
+/**
+ * Confirms the subscription that a verified message asks for. Undefined for any other message; false where SNS did not confirm.
+ */
+export const confirmSubscription = async (
+  message: unknown,
+  fetch: VerifyContext["fetch"],
+): Promise<boolean | undefined> => {
+  const { Type, TopicArn, SubscribeURL } = Object(message) as Partial<Record<string, unknown>>;
+  if (Type !== "SubscriptionConfirmation") return undefined;
+  if (!isConfirmation(TopicArn, SubscribeURL)) return false;
+  return (await fetch(SubscribeURL).catch(() => undefined))?.ok === true;
 };

@@ -31,7 +31,8 @@ const story = async (n: number) =>
     ({ kind, detail }) => ({ kind, ...JSON.parse(String(detail)) }),
   );
 const suppressed = async () => team.rows("SELECT email_key, reason FROM suppressions");
-const tell = (n: number, ...feedback: Feedback[]) => team.stub.feedback(n, "mail", feedback);
+const tell = async (n: number, ...feedback: Feedback[]) =>
+  (await team.stub.feedback("mail", [{ n, feedback }])) === 1;
 
 const delivered: Feedback = { kind: "delivered", message: "250 Ok" };
 const soft: Feedback = { kind: "soft", code: "4.2.2", message: "mailbox full" };
@@ -119,7 +120,7 @@ describe("feedback about a mail", () => {
   it("about a mail that never left, is not there, or whose person was forgotten does nothing", async () => {
     const n = await sent();
     expect(await tell(n + 1, hard)).toBe(false);
-    expect(await bindings.WORKSPACE.getByName("nobody").feedback(n, "mail", [hard])).toBe(false);
+    expect(await bindings.WORKSPACE.getByName("nobody").feedback("mail", [{ n, feedback: [hard] }])).toBe(0);
     await admin("POST", "/admin/teams/acme/forget", { emails: [ADDRESS] });
     const before = await team.everything();
     expect(await tell(n, hard, complaint)).toBe(false);
