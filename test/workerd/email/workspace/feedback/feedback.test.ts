@@ -31,8 +31,7 @@ const story = async (n: number) =>
     ({ kind, detail }) => ({ kind, ...JSON.parse(String(detail)) }),
   );
 const suppressed = async () => team.rows("SELECT email_key, reason FROM suppressions");
-const tell = async (n: number, ...feedback: Feedback[]) =>
-  (await team.stub.feedback("mail", [{ n, feedback }])) === 1;
+const tell = async (n: number, ...feedback: Feedback[]) => (await team.stub.feedback("mail", [{ n, feedback }])) === 1;
 
 const delivered: Feedback = { kind: "delivered", message: "250 Ok" };
 const soft: Feedback = { kind: "soft", code: "4.2.2", message: "mailbox full" };
