@@ -102,7 +102,7 @@ describe("the story of a send", () => {
     const feedback = { kind: "hard", code: "5.1.1", message: "550 5.1.1 no such user" } as const;
     await team.inside((sql) => {
       const { n } = sql.exec<{ n: number }>("SELECT n FROM sends WHERE id = ?", id).one();
-      applyFeedback({ sql, now: Date.now(), contentOf: () => undefined }, n, "mail", [feedback]);
+      applyFeedback({ sql, now: Date.now(), contentOf: () => undefined }, "mail", { n, feedback: [feedback] });
     });
     expect((await show(id)).story.map(({ text }: { text: string }) => text)).toEqual([
       'Accepted as transactional mail: "Welcome".',
