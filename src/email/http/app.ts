@@ -6,7 +6,7 @@ import { log } from "../../lib/util/log.ts";
 import type { Env } from "../env.ts";
 import { mountAdmin } from "./admin.ts";
 import { assetRoutes } from "./assets.ts";
-import { bounceRoutes } from "./bounces.ts";
+import { bounceRoutes } from "./bounces/routes.ts";
 import { docsRoutes } from "./docs.ts";
 import { getOnly } from "./get-only.ts";
 import { healthOf } from "./health.ts";
