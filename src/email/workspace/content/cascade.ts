@@ -1,21 +1,33 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { Library } from "../../lmx/compile.ts";
+import type { CompiledMessage } from "../../types/message.ts";
 import type { Chore } from "../base/chore.ts";
 import { type Context, wake } from "../base/context.ts";
-import { compileMessage } from "./compile-message.ts";
+import { compileMessage, type FieldProblem } from "./compile-message.ts";
+import { listed } from "./content-refusals.ts";
 import { libraryOf } from "./library.ts";
-import { addRevision, setUses, sourceOf } from "./messages.ts";
+import { addRevision, findMessage, type MessageRow, requiredVariables, setUses, sourceOf } from "./messages.ts";
 
 /** Most messages, and most characters of their documents, that one run of the alarm compiles. */
 const MAX_MESSAGES = 50;
 const MAX_CHARACTERS = 300_000;
 
-/** How many messages use a theme or component, and how many of them wait to be compiled again. */
-export const usesOf = (sql: SqlStorage, id: string): { all: number; pending: number } =>
+/** Most messages, and most characters of their documents, that a change of a component compiles before it is answered. */
+const MAX_CHECKED = 20;
+const MAX_CHECKED_CHARACTERS = 50_000;
+
+/**
+ * How many messages use a theme or component, how many of them wait to be compiled again, and how many of the others
+ * could not take the last change.
+ */
+export const usesOf = (sql: SqlStorage, id: string): { all: number; pending: number; failed: number } =>
   sql
-    .exec<{ all: number; pending: number }>(
-      `SELECT count(*) AS "all", count(s.message) AS pending
-       FROM message_uses u LEFT JOIN stale_messages s ON s.message = u.message WHERE u.used = ?`,
+    .exec<{ all: number; pending: number; failed: number }>(
+      `SELECT count(*) AS "all", count(s.message) AS pending,
+         count(CASE WHEN s.message IS NULL THEN k.message END) AS failed
+       FROM message_uses u LEFT JOIN stale_messages s ON s.message = u.message
+       LEFT JOIN kept_messages k ON k.message = u.message WHERE u.used = ?`,
       id,
     )
     .one();
@@ -28,52 +40,132 @@ export const spread = (context: Context, id: string): number => {
   return all;
 };
 
-type Stale = { message: number; source: string; revision: number; content: number | null; published: number | null };
+/** A message with its current revision. `published`: n of the template that sends it; null for a draft. */
+type InUse = {
+  message: number;
+  id: string;
+  revision: number;
+  source: string;
+  compiled: string;
+  content: number | null;
+  transactional: string | null;
+  name: string | null;
+  published: number | null;
+};
+
+const inUse = (sql: SqlStorage, message: number): InUse | undefined =>
+  sql
+    .exec<InUse>(
+      `SELECT m.n AS message, m.id, m.revision, r.source, r.compiled, r.content, t.id AS transactional, t.name,
+         CASE WHEN t.published_message = m.n THEN t.n END AS published
+       FROM email_messages m JOIN message_revisions r ON r.n = m.revision LEFT JOIN templates t ON t.n = m.template
+       WHERE m.n = ?`,
+      message,
+    )
+    .toArray()[0];
+
+/** What a message becomes with the newest themes and components; or the first reason why it cannot be sent with them. */
+const renewed = (
+  sql: SqlStorage,
+  row: InUse,
+): { compiled: CompiledMessage; uses: string[] } | { fault: ReturnType<typeof listed>; uses: string[] } => {
+  const source = sourceOf(row);
+  const library = libraryOf(sql, source.lmx);
+  const { compiled, uses, problems } = compileMessage(source, "transactional", library);
+  // A message that stays as it was waits for a better version of anything that it names.
+  const [error] = problems.filter(({ severity }) => severity === "error");
+  if (!compiled) return { fault: listed(error as FieldProblem), uses: idsIn(library) };
+  const added = row.published === null ? [] : newlyRequired(compiled, JSON.parse(row.compiled) as CompiledMessage);
+  if (added.length === 0) return { compiled, uses };
+  const needs = added.map((name) => `{data.${name}}`).join(", ");
+  const message = `The message is published and would need ${needs}, so sends without it would be refused: publish a draft with a fallback in dataVariablesFallbacks`;
+  return { fault: { rule: "missingRequiredDataVariables", path: "lmx", message }, uses: idsIn(library) };
+};
+
+const newlyRequired = (after: CompiledMessage, before: CompiledMessage): string[] => {
+  const given = new Set(requiredVariables(before));
+  return requiredVariables(after).filter((name) => !given.has(name));
+};
+
+/**
+ * The refusal of a stored change of a component that messages could not be sent with. It looks at the first messages only,
+ * published ones before drafts. The alarm looks at all, and leaves those as they are.
+ */
+export const breaksMessages = (sql: SqlStorage, id: string, characters: number): Refusal | undefined => {
+  const messages = sql
+    .exec<{ n: number }>(
+      `SELECT m.n FROM message_uses u JOIN email_messages m ON m.n = u.message LEFT JOIN templates t ON t.n = m.template
+       WHERE u.used = ? AND m.n NOT IN (SELECT message FROM kept_messages)
+       ORDER BY t.published_message IS m.n DESC, m.n DESC LIMIT ?`,
+      ...[id, MAX_CHECKED],
+    )
+    .toArray();
+  const broken: { transactionalId: string | null; emailMessageId: string; name: string | null; reason: string }[] = [];
+  let checked = 0;
+  for (let left = MAX_CHECKED_CHARACTERS; checked < messages.length && left > 0; checked++) {
+    const row = inUse(sql, messages[checked]?.n ?? 0);
+    if (!row) continue;
+    left -= row.source.length + characters;
+    const result = renewed(sql, row);
+    if (!("fault" in result)) continue;
+    const { path, message } = result.fault;
+    const { id: emailMessageId, transactional: transactionalId, name } = row;
+    broken.push({ transactionalId, emailMessageId, name, reason: `${path}: ${message}` });
+  }
+  const [first] = broken;
+  if (!first) return undefined;
+  const message = `lmx: ${broken.length} of ${checked} messages that were checked could not be sent with this content. Change them first, or this content. "${first.name}" (${first.transactionalId}): ${first.reason}`;
+  return {
+    ...{ code: "breaks_messages", path: "lmx", message },
+    detail: { brokenEmails: broken, checkedEmailCount: checked, affectedEmailCount: usesOf(sql, id).all },
+  };
+};
 
 /** Compiles the next message that waits. Returns the characters of its document; undefined when none waits. */
 const recompileNext = (sql: SqlStorage, now: number): number | undefined => {
-  const [row] = sql
-    .exec<Stale>(
-      `SELECT s.message, r.source, m.revision, r.content, t.n AS published
-       FROM stale_messages s
-       JOIN email_messages m ON m.n = s.message
-       JOIN message_revisions r ON r.n = m.revision
-       LEFT JOIN templates t ON t.n = m.template AND t.published_message = m.n
-       ORDER BY s.message LIMIT 1`,
-    )
-    .toArray();
-  if (!row) {
-    // What is left waits for messages that do not exist.
-    sql.exec("DELETE FROM stale_messages");
-    return undefined;
-  }
-  try {
-    recompile(sql, now, row);
-  } catch (error) {
-    // A fault with one message must not stop the others.
-    log("message_not_recompiled", {
-      message: row.message,
-      error: error instanceof Error ? error.message : String(error),
-    });
-  }
-  sql.exec("DELETE FROM stale_messages WHERE message = ?", row.message);
-  return row.source.length;
+  const [next] = sql.exec<{ message: number }>("SELECT message FROM stale_messages ORDER BY message LIMIT 1").toArray();
+  return next && recompile(sql, now, next.message);
+};
+
+/** A message, compiled now if it waits for that: so what is published or previewed is what the guardian judges. */
+export const newestMessage = ({ sql, now }: Pick<Context, "sql" | "now">, id: string): MessageRow | undefined => {
+  const row = findMessage(sql, id);
+  if (!row || sql.exec("SELECT 1 FROM stale_messages WHERE message = ?", row.n).toArray().length === 0) return row;
+  recompile(sql, now, row.n);
+  return findMessage(sql, id);
 };
 
 /**
  * Gives a message a new revision with the same source, so that mail that was accepted before keeps its content. A message
- * that no longer compiles stays as it was: the editor of the message sees why.
+ * that could not be sent any more stays as it was, with the reason. Returns the characters of its document.
  */
-const recompile = (sql: SqlStorage, now: number, row: Stale): void => {
-  const source = sourceOf(row);
-  const library = libraryOf(sql, source.lmx);
-  const { compiled, uses, problems } = compileMessage(source, "transactional", library);
-  if (!compiled) {
-    log("message_not_recompiled", { message: row.message, code: problems[0]?.code });
-    // It waits for a better version of anything that it names.
-    setUses(sql, row.message, idsIn(library));
-    return;
+const recompile = (sql: SqlStorage, now: number, message: number): number => {
+  const row = inUse(sql, message);
+  sql.exec("DELETE FROM stale_messages WHERE message = ?", message);
+  if (!row) return 0;
+  try {
+    const result = renewed(sql, row);
+    if ("fault" in result) keep(sql, message, `${result.fault.path}: ${result.fault.message}`, result.uses);
+    else replace(sql, now, row, result);
+  } catch (error) {
+    // A fault with one message must not stop the others.
+    keep(sql, message, `a fault of this server: ${error instanceof Error ? error.message : String(error)}`);
   }
+  return row.source.length;
+};
+
+const keep = (sql: SqlStorage, message: number, reason: string, uses?: readonly string[]): void => {
+  log("message_not_recompiled", { message, reason });
+  sql.exec("INSERT OR REPLACE INTO kept_messages (message, reason) VALUES (?, ?)", message, reason);
+  if (uses) setUses(sql, message, uses);
+};
+
+const replace = (
+  sql: SqlStorage,
+  now: number,
+  row: InUse,
+  { compiled, uses }: { compiled: CompiledMessage; uses: string[] },
+): void => {
   const revision = addRevision({ sql, now }, row.message, {
     ...{ source: row.source, compiled: JSON.stringify(compiled), uses },
     content: row.content ?? row.revision,

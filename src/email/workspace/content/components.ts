@@ -3,7 +3,7 @@ import { pageOf } from "../../../lib/contract/pagination.ts";
 import { checkComponent } from "../../lmx/compile.ts";
 import type { Handlers } from "../base/handler.ts";
 import { nextNumber } from "../base/numbers.ts";
-import { spread, usesOf } from "./cascade.ts";
+import { breaksMessages, spread, usesOf } from "./cascade.ts";
 import { invalidContent, tooLarge } from "./content-refusals.ts";
 import { libraryOf } from "./library.ts";
 
@@ -20,10 +20,10 @@ const find = (sql: SqlStorage, id: string): Row | undefined =>
 const count = (sql: SqlStorage): number =>
   sql.exec<{ total: number }>("SELECT count(*) AS total FROM components").one().total;
 
-const shown = (sql: SqlStorage, { id, name, lmx }: Row) => ({
-  ...{ id, name, lmx },
-  pendingEmailCount: usesOf(sql, id).pending,
-});
+const shown = (sql: SqlStorage, { id, name, lmx }: Row) => {
+  const { pending: pendingEmailCount, failed: failedEmailCount } = usesOf(sql, id);
+  return { id, name, lmx, pendingEmailCount, failedEmailCount };
+};
 
 const notFound = (id: string): { refusal: Refusal } => {
   const message = `There is no component with the id "${id}". GET /v1/components lists them.`;
@@ -80,6 +80,9 @@ export const components: Handlers<"components"> = {
     if (refusal) return { refusal };
     if (isContentChanged || name !== before.name)
       sql.exec("UPDATE components SET name = ?, lmx = ?, updated_at = ? WHERE n = ?", name, lmx, now, before.n);
+    // A refusal takes the change back.
+    const broken = isContentChanged ? breaksMessages(sql, componentId, lmx.length) : undefined;
+    if (broken) return { refusal: broken };
     const affectedEmailCount = isContentChanged ? spread(context, componentId) : 0;
     return { body: { ...shown(sql, { ...before, name, lmx }), affectedEmailCount } };
   },

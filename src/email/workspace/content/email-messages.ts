@@ -3,20 +3,25 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Handlers } from "../base/handler.ts";
 import { compileMessage, type FieldProblem } from "./compile-message.ts";
 import { invalidContent, listed, tooLarge, tooManyFallbacks } from "./content-refusals.ts";
-import { inspectStored } from "./inspect.ts";
+import { inspectStored, KEPT, keptAdvice } from "./inspect.ts";
 import { libraryOf } from "./library.ts";
 import { changed, FALLBACKS, type MessageSource } from "./message-source.ts";
 import { addRevision, findMessage, type MessageRow, messageNotFound, revisionId, sourceOf } from "./messages.ts";
 
-const shown = (row: MessageRow, source = sourceOf(row), problems: readonly FieldProblem[] = []) => ({
+const warningsOf = (problems: readonly FieldProblem[], kept: string | null) =>
+  [
+    ...(kept === null ? [] : [{ rule: KEPT, path: "lmx", message: keptAdvice(kept) }]),
+    ...problems.map(listed),
+    // The published schema has no other severity.
+  ].map((one) => ({ ...one, severity: "warning" as const }));
+
+const shown = (row: MessageRow, source = sourceOf(row), warnings: ReturnType<typeof warningsOf> = []) => ({
   id: row.id,
   ...(row.transactional === null ? {} : { transactionalId: row.transactional }),
   ...source,
   contentRevisionId: revisionId(row.content),
   updatedAt: new Date(row.updated_at).toISOString(),
-  ...(problems.length === 0
-    ? {}
-    : { warnings: problems.map((one) => ({ ...listed(one), severity: "warning" as const })) }),
+  ...(warnings.length === 0 ? {} : { warnings }),
 });
 
 export const emailMessages: Omit<Handlers<"emailMessages">, "preview"> = {
@@ -24,7 +29,8 @@ export const emailMessages: Omit<Handlers<"emailMessages">, "preview"> = {
     const row = findMessage(sql, emailMessageId);
     if (!row) return messageNotFound(emailMessageId);
     const source = sourceOf(row);
-    return { body: shown(row, source, compileMessage(source, "transactional", libraryOf(sql, source.lmx)).problems) };
+    const { problems } = compileMessage(source, "transactional", libraryOf(sql, source.lmx));
+    return { body: shown(row, source, warningsOf(problems, row.kept)) };
   },
 
   /** Saves a new revision of a draft. An edit that changes nothing makes none. */
@@ -41,9 +47,9 @@ export const emailMessages: Omit<Handlers<"emailMessages">, "preview"> = {
     const { compiled, uses, problems } = compileMessage(source, "transactional", library);
     if (!compiled) return { refusal: invalidContent(problems.filter(({ severity }) => severity === "error")) };
     const text = JSON.stringify(source);
-    if (text === JSON.stringify(before)) return { body: shown(row, source, problems) };
+    if (text === JSON.stringify(before)) return { body: shown(row, source, warningsOf(problems, row.kept)) };
     const content = addRevision(context, row.n, { source: text, compiled: JSON.stringify(compiled), uses });
-    return { body: shown({ ...row, content, updated_at: context.now }, source, problems) };
+    return { body: shown({ ...row, content, updated_at: context.now }, source, warningsOf(problems, null)) };
   },
 
   /** Judges the content as it would be sent now. */

@@ -1,11 +1,11 @@
 import type { Kind, Library } from "../../lmx/compile.ts";
 import type { Known } from "../../lmx/guardian/facts.ts";
-import { guardian, type Verdict } from "../../lmx/guardian/guardian.ts";
+import { type Finding, guardian, type Verdict } from "../../lmx/guardian/guardian.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import { compileMessage, type FieldProblem } from "./compile-message.ts";
 import { libraryOf } from "./library.ts";
 import type { MessageSource } from "./message-source.ts";
-import { type MessageRow, sourceOf } from "./messages.ts";
+import { type MessageRow, requiredVariables, sourceOf } from "./messages.ts";
 
 /** Compiles a message as a send needs it, and judges the result. */
 export const inspect = (
@@ -29,16 +29,31 @@ const requiredOf = (sql: SqlStorage, draft: MessageRow): ReadonlySet<string> | u
     )
     .toArray();
   if (!row) return undefined;
-  const { variables, fallbacks = {} } = JSON.parse(row.compiled) as CompiledMessage;
-  return new Set(variables.filter((name) => !Object.hasOwn(fallbacks, name)).map((name) => name.slice("data.".length)));
+  return new Set(requiredVariables(JSON.parse(row.compiled) as CompiledMessage));
 };
+
+/** The rule of a message that a change of a theme or component did not reach. */
+export const KEPT = "mailspan.changeNotTaken";
+
+/** What to tell the author of a message that keeps its content. */
+export const keptAdvice = (reason: string): string =>
+  `Sends still have the content from before the last change of its themes and components, because of this: ${reason}`;
+
+const keptFinding = (reason: string): Finding => ({
+  rule: KEPT,
+  title: "A change that the message could not take",
+  description: "A theme or component was changed, and the message could not be sent with the new content.",
+  items: [{ label: "lmx", path: "lmx", line: 1, column: 1, fix: keptAdvice(reason) }],
+});
 
 /** Compiles and judges a stored message of a transactional email. */
 export const inspectStored = (sql: SqlStorage, row: MessageRow) => {
   const source = sourceOf(row);
   const required = row.draft ? requiredOf(sql, row) : undefined;
   const known = required === undefined ? {} : { requiredDataVariables: required };
-  return inspect(source, "transactional", libraryOf(sql, source.lmx), known);
+  const { compiled, verdict } = inspect(source, "transactional", libraryOf(sql, source.lmx), known);
+  if (row.kept === null) return { compiled, verdict };
+  return { compiled, verdict: { ...verdict, warnings: [keptFinding(row.kept), ...verdict.warnings] } };
 };
 
 /** The errors of a verdict as problems of their fields. */

@@ -6,6 +6,7 @@ import { emptySource, type MessageSource } from "./message-source.ts";
 /**
  * A message with the source of its revision. `revision`: n of the one that is sent. `content`: n of the revision that has
  * the source first. `transactional`: id of the transactional email that it belongs to. `draft`: 1 while it may be edited.
+ * `kept`: why it could not take the last change of a theme or component; null when it took it.
  */
 export type MessageRow = {
   n: number;
@@ -16,6 +17,7 @@ export type MessageRow = {
   updated_at: number;
   transactional: string | null;
   draft: number;
+  kept: string | null;
 };
 
 /** The public id of a revision: the `contentRevisionId`. */
@@ -24,10 +26,12 @@ export const revisionId = (n: number): string => `rev_${n}`;
 export const findMessage = (sql: SqlStorage, id: string): MessageRow | undefined =>
   sql
     .exec<MessageRow>(
-      `SELECT m.n, m.id, m.revision, coalesce(r.content, r.n) AS content, r.source, m.updated_at, t.id AS transactional, t.draft_message IS m.n AS draft
+      `SELECT m.n, m.id, m.revision, coalesce(r.content, r.n) AS content, r.source, m.updated_at, t.id AS transactional, t.draft_message IS m.n AS draft,
+         k.reason AS kept
        FROM email_messages m
        JOIN message_revisions r ON r.n = m.revision
        LEFT JOIN templates t ON t.n = m.template
+       LEFT JOIN kept_messages k ON k.message = m.n
        WHERE m.id = ?`,
       id,
     )
@@ -44,6 +48,10 @@ export const sourceOf = ({ source }: Pick<MessageRow, "source">): MessageSource 
   const fields = Object.entries(emptySource).map(([field, empty]) => [field, stored[field] ?? empty]);
   return Object.fromEntries(fields) as MessageSource;
 };
+
+/** Names of the data variables that every send has to give, because the message has no fallback for them. */
+export const requiredVariables = ({ variables, fallbacks = {} }: CompiledMessage): string[] =>
+  variables.filter((name) => !Object.hasOwn(fallbacks, name)).map((name) => name.slice("data.".length));
 
 /** A compiled revision; undefined when there is none. */
 export const findRevision = (sql: SqlStorage, n: number): CompiledMessage | undefined => {
@@ -103,6 +111,8 @@ export const addRevision = (
     ...[n, edited, message],
   );
   setUses(sql, message, uses);
+  // It has been compiled with the newest library.
+  for (const table of ["stale_messages", "kept_messages"]) sql.exec(`DELETE FROM ${table} WHERE message = ?`, message);
   return n;
 };
 

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import type { Context } from "../base/context.ts";
+import { type Context, wake } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
 import { compileMessage } from "./compile-message.ts";
 import { libraryOf } from "./library.ts";
@@ -83,18 +83,19 @@ export const addDraft = (context: Context, template: number, content: Content): 
 export const copyPublished = (context: Context, template: number, publishedId: string): void => {
   const { sql } = context;
   addDraft(context, template, contentOf(sql, publishedId));
-  // A copy of a message that waits to be compiled again waits too.
-  sql.exec(
-    `INSERT INTO stale_messages SELECT t.draft_message
-     FROM templates t JOIN stale_messages s ON s.message = t.published_message WHERE t.n = ?`,
+  // The copy of a message that does not have the newest themes and components takes them: its author sees what is wrong.
+  const { rowsWritten } = sql.exec(
+    `INSERT INTO stale_messages SELECT t.draft_message FROM templates t
+     WHERE t.n = ? AND t.published_message IN (SELECT message FROM stale_messages UNION SELECT message FROM kept_messages)`,
     template,
   );
+  if (rowsWritten > 0) wake(context, context.now);
 };
 
 /** Makes the draft the published message: later sends use its revision. */
 export const publishDraft = ({ sql, now }: Pick<Context, "sql" | "now">, template: number): void => {
   // A message that is not sent any more keeps its look.
-  for (const table of ["message_uses", "stale_messages"])
+  for (const table of ["message_uses", "stale_messages", "kept_messages"])
     sql.exec(`DELETE FROM ${table} WHERE message = (SELECT published_message FROM templates WHERE n = ?)`, template);
   sql.exec(
     `UPDATE templates SET published = (SELECT revision FROM email_messages WHERE n = draft_message),

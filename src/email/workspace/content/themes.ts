@@ -28,15 +28,18 @@ const find = (sql: SqlStorage, id: string): Row | undefined =>
 const count = (sql: SqlStorage): number =>
   sql.exec<{ total: number }>("SELECT count(*) AS total FROM themes").one().total;
 
-const shown = (sql: SqlStorage, row: Row) => ({
-  id: row.id,
-  name: row.name,
-  styles: { ...defaultTheme, ...(JSON.parse(row.styles) as object) } as Record<string, string | number>,
-  isDefault: row.is_default === 1,
-  pendingEmailCount: usesOf(sql, row.id).pending,
-  createdAt: new Date(row.created_at).toISOString(),
-  updatedAt: new Date(row.updated_at).toISOString(),
-});
+const shown = (sql: SqlStorage, row: Row) => {
+  const { pending: pendingEmailCount, failed: failedEmailCount } = usesOf(sql, row.id);
+  return {
+    id: row.id,
+    name: row.name,
+    styles: { ...defaultTheme, ...(JSON.parse(row.styles) as object) } as Record<string, string | number>,
+    isDefault: row.is_default === 1,
+    ...{ pendingEmailCount, failedEmailCount },
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  };
+};
 
 const notFound = (id: string): { refusal: Refusal } => {
   const message = `There is no theme with the id "${id}". GET /v1/themes lists them.`;

@@ -1,12 +1,13 @@
 import { pageOf } from "../../../lib/contract/pagination.ts";
 import type { Handlers } from "../base/handler.ts";
+import { newestMessage } from "./cascade.ts";
 import { compileMessage } from "./compile-message.ts";
 import { invalidContent } from "./content-refusals.ts";
 import { groupNamed } from "./groups.ts";
 import { inspectStored, problemsOf } from "./inspect.ts";
 import { libraryOf } from "./library.ts";
 import { emptySource } from "./message-source.ts";
-import { findMessage, revisionId } from "./messages.ts";
+import { revisionId } from "./messages.ts";
 import {
   addDraft,
   addTemplate,
@@ -101,7 +102,7 @@ export const transactionalEmails: Omit<Handlers<"transactionalEmails">, "metrics
     const { sql, origin } = context;
     const row = findTemplate(sql, transactionalId);
     if (!row) return templateNotFound(transactionalId);
-    const draft = row.draft_id === null ? undefined : findMessage(sql, row.draft_id);
+    const draft = row.draft_id === null ? undefined : newestMessage(context, row.draft_id);
     if (!draft) {
       const message = `There is no draft to publish. POST /v1/transactional-emails/${transactionalId}/draft gives one to edit.`;
       return { refusal: { code: "no_draft", path: "transactionalId", message } };

@@ -2,7 +2,8 @@ import type { Handlers } from "../base/handler.ts";
 import { possibleAt, type Quota, remainingOf } from "../base/quota.ts";
 import { DAY_MS } from "../base/retention.ts";
 import { emailKey } from "../contacts/row.ts";
-import { findMessage, messageNotFound, readRevision } from "../content/messages.ts";
+import { newestMessage } from "../content/cascade.ts";
+import { messageNotFound, readRevision } from "../content/messages.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { acceptSend } from "./sends.ts";
 import { resolveValues } from "./values.ts";
@@ -16,8 +17,13 @@ const PREVIEWS: Quota = {
 /** Accepts a mail of the message's current revision for each address, in the way of a send. */
 export const previewMessage: Handlers<"emailMessages">["preview"] = (context, { emailMessageId, emails, ...given }) => {
   const { sql, now } = context;
-  const row = findMessage(sql, emailMessageId);
+  const row = newestMessage(context, emailMessageId);
   if (!row) return messageNotFound(emailMessageId);
+  if (row.draft && row.kept !== null) {
+    const guardian = `GET /v1/email-messages/${emailMessageId}/guardian lists what to mend`;
+    const message = `The draft cannot be sent since one of its components was changed: ${row.kept} (${guardian}).`;
+    return { refusal: { code: "draft_not_sendable", path: "emailMessageId", message } };
+  }
   const from = sendingDomainOf(context, "transactional");
   if ("refusal" in from) return from;
   const resolved = resolveValues(readRevision(sql, row.revision), given, from.domain);

@@ -2,8 +2,14 @@ import * as z from "zod";
 import { page, paginated, resourceId, resourceName } from "../fields.ts";
 import { operation } from "../operation.ts";
 
-/** A reusable part of messages. `pendingEmailCount`: messages that wait to be compiled with its newest content. */
-const component = z.object({ id: z.string(), name: z.string(), lmx: z.string(), pendingEmailCount: z.int() });
+/**
+ * A reusable part of messages. `pendingEmailCount`: messages that wait to be compiled with its newest content.
+ * `failedEmailCount`: messages that could not be sent with the newest content, and keep what they had; each says why.
+ */
+const component = z.object({
+  ...{ id: z.string(), name: z.string(), lmx: z.string() },
+  ...{ pendingEmailCount: z.int(), failedEmailCount: z.int() },
+});
 
 export const components = {
   /** Newest first. */
@@ -44,7 +50,8 @@ export const components = {
 
   /**
    * Changes the given fields. Every draft and published message that uses the component gets the new content within
-   * minutes. `affectedEmailCount`: how many messages that are; 0 where only the name changed.
+   * minutes. `affectedEmailCount`: how many messages that are; 0 where only the name changed. Content that messages could
+   * not be sent with is 422 `breaks_messages`: `brokenEmails` has their names and reasons. The first 20 messages are checked.
    */
   update: operation({
     method: "POST",

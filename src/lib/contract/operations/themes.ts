@@ -12,7 +12,8 @@ const styleChanges = z.record(
 
 /**
  * A theme: `styles` has all its values, those of the default look included. `isDefault`: messages that name no theme use
- * it. `pendingEmailCount`: messages that wait to be compiled with its newest values.
+ * it. `pendingEmailCount`: messages that wait to be compiled with its newest values. `failedEmailCount`: messages that could
+ * not be sent with them, and keep what they had; each says why.
  */
 const theme = z.object({
   id: z.string(),
@@ -20,6 +21,7 @@ const theme = z.object({
   styles: z.record(z.string(), z.union([z.string(), z.number()])),
   isDefault: z.boolean(),
   pendingEmailCount: z.int(),
+  failedEmailCount: z.int(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

@@ -1,4 +1,4 @@
-import { runDurableObjectAlarm } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { advance, createTeam, isolated, type Team } from "../../bench.ts";
 
@@ -154,19 +154,168 @@ describe("a change of a component", () => {
     expect(sent).toBe(html);
   });
 
-  it("that a message cannot use leaves the message as it was, and the message says why", async () => {
+  it("that messages cannot be sent with is refused with their names, and changes nothing", async () => {
     const id = await component("<Paragraph>Hello</Paragraph>");
-    const { draft } = await write(`<Component componentId="${id}" />`);
-    const before = await drawn(draft);
+    const live = await write(`<Component componentId="${id}" />`);
+    await publish(live.id);
+    const other = await write(`<H1>Hi</H1><Component componentId="${id}" />`);
+    // Its own content is shown, not that of the component.
+    await write(`<Component componentId="${id}"><Paragraph>Mine</Paragraph></Component>`);
+    const before = await team.everything();
     // Right for workflow mail, not for transactional mail.
-    expect((await team.post(`/components/${id}`, { lmx: "<Paragraph>{contact.firstName}</Paragraph>" })).status).toBe(
-      200,
-    );
-    await settle();
-    expect(await drawn(draft)).toEqual(before);
-    const { warnings } = (await team.get(`/email-messages/${draft}`)).json;
-    expect(warnings[0].message).toContain("{contact.firstName}");
+    const change = { lmx: "<Paragraph>{contact.firstName}</Paragraph>" };
+    const { status, json } = await team.post(`/components/${id}`, change);
+    expect([status, json.code, json.path]).toEqual([422, "breaks_messages", "lmx"]);
+    const reason = expect.stringMatching(/^lmx:1:\d+: .*\{contact\.firstName\} is not available in transactional mail/);
+    expect(json.brokenEmails).toEqual([
+      { transactionalId: live.id, emailMessageId: live.draft, name: "Mail", reason },
+      { transactionalId: other.id, emailMessageId: other.draft, name: "Mail", reason },
+    ]);
+    expect(json).toMatchObject({ checkedEmailCount: 2, affectedEmailCount: 2 });
+    expect(json.message).toMatch(/^lmx: 2 of 2 messages that were checked could not be sent with this content\./);
+    expect(await team.everything()).toBe(before);
   });
+
+  it("that gets too deep for a message that uses it through others is refused", async () => {
+    const nested = (id: string) => `<Section><Component componentId="${id}" /></Section>`;
+    const inner = await component("<Paragraph>Hello</Paragraph>");
+    let outer = inner;
+    for (let depth = 0; depth < 3; depth++) outer = await component(nested(outer));
+    const { id: email } = await write(`<Component componentId="${outer}" />`);
+    const more = await component("<Paragraph>More</Paragraph>");
+    const { status, json } = await team.post(`/components/${inner}`, { lmx: nested(more) });
+    expect([status, json.code, json.brokenEmails?.[0].transactionalId]).toEqual([422, "breaks_messages", email]);
+  });
+
+  it("cannot stop mail: a published message with a new variable needs a fallback before", async () => {
+    const id = await component("<Paragraph>Hello</Paragraph>");
+    const { id: email } = await write(`<Component componentId="${id}" />`);
+    const send = () => team.post("/transactional", { transactionalId: email, email: "ada@example.com" });
+    await publish(email);
+    const change = { lmx: "<Paragraph>Hello {data.newOne}</Paragraph>" };
+    const { status, json } = await team.post(`/components/${id}`, change);
+    expect([status, json.code, json.brokenEmails]).toEqual([
+      ...[422, "breaks_messages"],
+      [expect.objectContaining({ transactionalId: email, reason: expect.stringContaining("{data.newOne}") })],
+    ]);
+    expect((await send()).status).toBe(200);
+
+    const { draftEmailMessageId: draft } = (await team.post(`/transactional-emails/${email}/draft`, {})).json;
+    await team.post(`/email-messages/${draft}`, { dataVariablesFallbacks: { newOne: "friend" } });
+    await publish(email);
+    expect((await team.post(`/components/${id}`, change)).status).toBe(200);
+    await settle();
+    expect((await team.get(`/transactional-emails/${email}`)).json.dataVariables).toEqual(["newOne"]);
+    expect((await send()).status).toBe(200);
+  });
+
+  it("may add a variable to a draft, and one that the published message needs already", async () => {
+    const id = await component("<Paragraph>Hello</Paragraph>");
+    await write(`<Component componentId="${id}" />`);
+    const live = await write(`<Paragraph>{data.name}</Paragraph><Component componentId="${id}" />`);
+    await publish(live.id);
+    const change = { lmx: "<Paragraph>Hello {data.name}</Paragraph>" };
+    expect((await team.post(`/components/${id}`, change)).status).toBe(200);
+  });
+});
+
+describe("a message that could not be checked before its component was changed, and cannot be sent with it", () => {
+  const SEND = { emails: ["ada@example.com"] };
+  /** A published message whose component is changed as if too many others had been checked before it. */
+  const crowd = async (lmx: string) => {
+    const part = await component("<Paragraph>Old</Paragraph>");
+    const first = await write(`<Component componentId="${part}" />`);
+    await publish(first.id);
+    await team.run(`UPDATE components SET lmx = '${lmx}' WHERE id = '${part}'`);
+    await team.run(`INSERT INTO stale_messages SELECT message FROM message_uses WHERE used = '${part}'`);
+    await runInDurableObject(team.stub, (_, { storage }) => storage.setAlarm(Date.now() + 1_000));
+    return { part, ...first };
+  };
+
+  it("is found by the alarm when 20 others have been checked", async () => {
+    const part = await component("<Paragraph>Old</Paragraph>");
+    const first = await write(`<Component componentId="${part}" />`);
+    await publish(first.id);
+    for (let n = 0; n < 20; n++) {
+      const { id, draft } = await write(`<Component componentId="${part}" />`);
+      await team.post(`/email-messages/${draft}`, { dataVariablesFallbacks: { newOne: "friend" } });
+      await publish(id);
+    }
+    const { status, json } = await team.post(`/components/${part}`, { lmx: "<Paragraph>{data.newOne}</Paragraph>" });
+    expect([status, json.affectedEmailCount, json.pendingEmailCount, json.failedEmailCount]).toEqual([200, 21, 21, 0]);
+    await settle();
+    expect((await team.get(`/components/${part}`)).json).toMatchObject({ pendingEmailCount: 0, failedEmailCount: 1 });
+    expect((await drawn(first.draft)).sent).toContain("Old");
+  });
+
+  it.each([
+    ["{contact.firstName}", "{contact.firstName} is not available in transactional mail"],
+    ["{data.newOne}", "would need {data.newOne}"],
+  ])("keeps its content and says so: %s", async (variable, reason) => {
+    const { part, id, draft } = await crowd(`<Paragraph>New ${variable}</Paragraph>`);
+    await settle();
+    const counts = { pendingEmailCount: 0, failedEmailCount: 1 };
+    expect((await team.get(`/components/${part}`)).json).toMatchObject(counts);
+    expect((await team.get("/components")).json.data).toMatchObject([counts]);
+    const kept = { rule: "mailspan.changeNotTaken", severity: "warning", path: "lmx" };
+    const { warnings } = (await team.get(`/email-messages/${draft}`)).json;
+    expect(warnings[0]).toEqual({ ...kept, message: expect.stringContaining(reason) });
+    const verdict = (await team.get(`/email-messages/${draft}/guardian`)).json;
+    expect(verdict.warnings[0]).toMatchObject({ rule: kept.rule, items: [{ fix: warnings[0].message }] });
+    // Live mail goes on, and a preview is the same mail.
+    const send = { transactionalId: id, email: "ada@example.com" };
+    expect((await team.post("/transactional", send)).status).toBe(200);
+    expect((await team.post(`/email-messages/${draft}/preview`, SEND)).status).toBe(200);
+    expect((await drawn(draft)).sent).toContain("Old");
+
+    // Its component is mended.
+    expect((await team.post(`/components/${part}`, { lmx: "<Paragraph>Newer</Paragraph>" })).status).toBe(200);
+    await settle();
+    expect((await team.get(`/components/${part}`)).json.failedEmailCount).toBe(0);
+    expect((await team.get(`/email-messages/${draft}`)).json.warnings).toBeUndefined();
+    expect((await drawn(draft)).sent).toContain("Newer");
+  });
+
+  it("is mended by an edit: the draft of it cannot be previewed or published before", async () => {
+    const { part, id } = await crowd("<Paragraph>New {contact.firstName}</Paragraph>");
+    await settle();
+    const { draftEmailMessageId: draft } = (await team.post(`/transactional-emails/${id}/draft`, {})).json;
+    const refused = await team.post(`/transactional-emails/${id}/publish`, {});
+    expect([refused.status, refused.json.code]).toEqual([422, "invalid_content"]);
+    const preview = () => team.post(`/email-messages/${draft}/preview`, SEND);
+    const { status, json } = await preview();
+    expect([status, json.code, json.path]).toEqual([400, "draft_not_sendable", "emailMessageId"]);
+    expect(json.message).toContain("{contact.firstName}");
+    expect((await team.post(`/email-messages/${draft}`, { lmx: "<Paragraph>Mine</Paragraph>" })).status).toBe(200);
+    expect((await preview()).status).toBe(200);
+    await publish(id);
+    expect((await drawn(draft)).sent).toContain("Mine");
+    await settle();
+    expect((await team.get(`/components/${part}`)).json.failedEmailCount).toBe(0);
+  });
+
+  it("takes a new variable when its author publishes a draft", async () => {
+    const { part, id } = await crowd("<Paragraph>New {data.newOne}</Paragraph>");
+    await settle();
+    const { draftEmailMessageId: draft } = (await team.post(`/transactional-emails/${id}/draft`, {})).json;
+    const { warnings } = (await team.get(`/email-messages/${draft}/guardian`)).json;
+    expect(warnings.map(({ rule }: { rule: string }) => rule)).toContain("missingRequiredDataVariables");
+    // The alarm has not come to the draft yet.
+    await publish(id);
+    expect((await team.get(`/transactional-emails/${id}`)).json.dataVariables).toEqual(["newOne"]);
+    await settle();
+    expect((await team.get(`/transactional-emails/${id}`)).json.dataVariables).toEqual(["newOne"]);
+    expect((await team.get(`/components/${part}`)).json.failedEmailCount).toBe(0);
+  });
+});
+
+it("a preview of a draft that waits to be compiled has the newest component, as the guardian has", async () => {
+  const id = await component("<Paragraph>Old</Paragraph>");
+  const { draft } = await write(`<Component componentId="${id}" />`);
+  await team.post(`/components/${id}`, { lmx: "<Paragraph>New</Paragraph>" });
+  expect((await team.post(`/email-messages/${draft}/preview`, { emails: ["ada@example.com"] })).status).toBe(200);
+  expect((await drawn(draft)).html).toContain("New");
+  expect((await team.get(`/components/${id}`)).json.pendingEmailCount).toBe(0);
 });
 
 describe("themes", () => {
@@ -229,8 +378,8 @@ describe("components", () => {
     const first = await component("<Paragraph>a</Paragraph>", "A");
     const second = await component("<Paragraph>b</Paragraph>", "B");
     expect((await team.get("/components")).json.data).toEqual([
-      { id: second, name: "B", lmx: "<Paragraph>b</Paragraph>", pendingEmailCount: 0 },
-      { id: first, name: "A", lmx: "<Paragraph>a</Paragraph>", pendingEmailCount: 0 },
+      { id: second, name: "B", lmx: "<Paragraph>b</Paragraph>", pendingEmailCount: 0, failedEmailCount: 0 },
+      { id: first, name: "A", lmx: "<Paragraph>a</Paragraph>", pendingEmailCount: 0, failedEmailCount: 0 },
     ]);
   });
 });
