@@ -11,7 +11,7 @@ import { version9 } from "./migrations/9.ts";
 import { version10 } from "./migrations/10.ts";
 import { version11 } from "./migrations/11.ts";
 import { version12 } from "./migrations/12.ts";
-import { version12 } from "./migrations/12.ts";
+import { version13 } from "./migrations/13.ts";
 
 /** The schema of a team's object, one file per version. A released version never changes. */
 export const migrations: readonly Migration[] = [
@@ -27,5 +27,5 @@ export const migrations: readonly Migration[] = [
   version10,
   version11,
   version12,
-  version12,
+  version13,
 ];

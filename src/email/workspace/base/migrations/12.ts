@@ -1,11 +1,30 @@
 import type { Migration } from "../../../../lib/util/migrate.ts";
 
-/** Messages that a change of a theme or component did not reach. */
+const COUNTED = "('sent', 'delivered', 'bounced', 'complained')";
+
+/**
+ * Counts of transactional emails know what bounces do: a mail that has failed may turn out to have bounced, and a mail whose
+ * result was unknown may fail, because a bounce of it came back.
+ */
 export const version12: Migration = {
   version: 12,
   statements: [
-    // reason: why the message could not take the change and keeps its content. Kept until the message is compiled again or
-    // another one replaces it.
-    "CREATE TABLE kept_messages (message INTEGER PRIMARY KEY, reason TEXT NOT NULL) STRICT",
+    "DROP TRIGGER sends_counted",
+    `CREATE TRIGGER sends_counted AFTER UPDATE OF state ON sends
+       WHEN NEW.class = 'transactional' AND NEW.preview = 0 AND NEW.state <> OLD.state AND (
+         NEW.state IN ('bounced', 'complained')
+         OR NEW.state IN ('sent', 'delivered') AND OLD.state NOT IN ${COUNTED}
+         OR NEW.state = 'failed' AND OLD.state IN ('sent', 'delivered', 'unknown'))
+       BEGIN
+         INSERT INTO template_counts
+           SELECT m.template, OLD.state NOT IN ${COUNTED} AND OLD.state <> 'failed', NEW.state = 'bounced',
+             (NEW.state = 'failed') - (OLD.state = 'failed' AND NEW.state = 'bounced'), NEW.state = 'complained'
+           FROM message_revisions r JOIN email_messages m ON m.n = r.message
+           WHERE r.n = NEW.revision AND m.template IS NOT NULL
+           ON CONFLICT (template) DO UPDATE SET sends = sends + excluded.sends,
+             hard_bounces = hard_bounces + excluded.hard_bounces,
+             soft_bounces = max(0, soft_bounces + excluded.soft_bounces),
+             spam_reports = spam_reports + excluded.spam_reports;
+       END`,
   ],
 };

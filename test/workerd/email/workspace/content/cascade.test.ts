@@ -240,6 +240,7 @@ describe("a message that could not be checked before its component was changed, 
       const { id, draft } = await write(`<Component componentId="${part}" />`);
       await team.post(`/email-messages/${draft}`, { dataVariablesFallbacks: { newOne: "friend" } });
       await publish(id);
+      advance(3_000);
     }
     const { status, json } = await team.post(`/components/${part}`, { lmx: "<Paragraph>{data.newOne}</Paragraph>" });
     expect([status, json.affectedEmailCount, json.pendingEmailCount, json.failedEmailCount]).toEqual([200, 21, 21, 0]);
