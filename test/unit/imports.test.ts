@@ -158,7 +158,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     },
     content: {
       team: "samples themes",
-      sending: "messages templates",
+      sending: "cascade messages templates",
       ledger: "messages templates",
       runtime: "cascade components email-messages groups samples themes transactional-emails uploads",
       top: "messages uploads",

@@ -39,7 +39,7 @@ it("are the operations for content", () => {
     "campaignGroups",
     "transactionalGroups",
   ];
-  expect([...groups, "uploads"].map(count)).toEqual([6, 4, 4, 4, 4, 4, 2]);
+  expect([...groups, "uploads"].map(count)).toEqual([7, 4, 4, 4, 4, 4, 2]);
 });
 
 describe.each(content)("$name", ({ operation }) => {

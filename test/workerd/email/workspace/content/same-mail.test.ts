@@ -89,7 +89,7 @@ describe("preview, send and guardian have the same mail, byte for byte", () => {
     const saved = await team.post(`/email-messages/${message}`, fields);
     expect(saved.status, saved.text).toBe(200);
     const given = { emails: ["ada@example.com"], dataVariables: values };
-    const draft = await captured((await team.post(`/email-messages/${message}/preview`, given)).json.id);
+    const draft = await captured((await team.post(`/email-messages/${message}/preview`, given)).json.sends[0].id);
     const names = Object.entries(values).flatMap(([name, value]) => (value === "" ? [] : [[`data.${name}`, value]]));
     const filled = { "data.empty": "", ...(content.dataVariablesFallbacks ? { "data.empty": "-" } : {}) };
     const checked = await guarded(message, { ...filled, ...Object.fromEntries(names) });
@@ -99,7 +99,7 @@ describe("preview, send and guardian have the same mail, byte for byte", () => {
     expect(published.status, published.text).toBe(200);
     const send = { transactionalId: id, email: "ada@example.com", dataVariables: values };
     const sent = await captured((await team.post("/transactional", send)).json.id);
-    const again = await captured((await team.post(`/email-messages/${message}/preview`, given)).json.id);
+    const again = await captured((await team.post(`/email-messages/${message}/preview`, given)).json.sends[0].id);
 
     for (const mail of [draft, again]) {
       expect([mail.html === sent.html, mail.text === sent.text]).toEqual([true, true]);
@@ -125,7 +125,7 @@ describe("preview, send and guardian have the same mail, byte for byte", () => {
     const dataVariables = { name: "Ada" };
     const previewed = await team.post(`/email-messages/${message}/preview`, { emails: ["a@b.co"], dataVariables });
     const sent = await team.post("/transactional", { transactionalId: id, email: "a@b.co", dataVariables });
-    const [one, two] = [await captured(previewed.json.id), await captured(sent.json.id)];
+    const [one, two] = [await captured(previewed.json.sends[0].id), await captured(sent.json.id)];
     expect(one.html).toContain("#f0f9ff");
     expect(one.html).toBe(two.html);
     expect((await guarded(message, { "data.name": "Ada" })).html).toBe(two.html);
