@@ -19,13 +19,9 @@ const BROKEN = /[\p{Noncharacter_Code_Point}\p{Cs}]/gu;
 /** Most URLs have only these, and need no search by Unicode properties. */
 const SAFE = /^[\w.~:/?#[\]@!$&'()*+,;=%-]*$/;
 
-/**
- * Escapes a URL, or a part of one, for a double-quoted attribute. Legal characters stay, including `%`, `&` and `=`, so
- * a complete link only changes by the attribute's own `&amp;`.
- */
-export const escapeUrl = (url: string): string => {
-  const legal = SAFE.test(url)
-    ? url
-    : url.replace(BROKEN, "").replace(UNSAFE, (character) => encodeURIComponent(character));
-  return legal.replaceAll("&", "&amp;");
-};
+/** Encodes the characters that no URL may have. Legal characters stay, including `%`, `&` and `=`. */
+export const encodeUrl = (url: string): string =>
+  SAFE.test(url) ? url : url.replace(BROKEN, "").replace(UNSAFE, (character) => encodeURIComponent(character));
+
+/** Escapes a URL, or a part of one, for a double-quoted attribute: a complete link only changes by `&amp;`. */
+export const escapeUrl = (url: string): string => encodeUrl(url).replaceAll("&", "&amp;");

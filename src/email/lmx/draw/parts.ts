@@ -3,10 +3,19 @@ import type { Position } from "../problem.ts";
 import { escapeHtml } from "./escape.ts";
 
 /**
- * A place for a value. `as` says how `fill` escapes the value there. `otherwise`: what an address of a picture becomes,
- * already escaped, where the value is no web address.
+ * A place for a value. `as` says how `fill` escapes the value there: `url` in an attribute, `address` for a URL in the text
+ * body. `at`: the part of a URL that the value begins; undefined behind the host. `otherwise`: what an address of a picture
+ * becomes, already escaped, where the value is no web address.
  */
-export type Slot = { variable: string; as: "html" | "url" | "text" | "line"; otherwise?: string };
+export type Slot = {
+  variable: string;
+  as: "html" | "url" | "address" | "text" | "line";
+  at?: UrlPart;
+  otherwise?: string;
+};
+
+/** `start`: the whole URL or its scheme; `host`: directly behind `://`; `inHost`: behind other characters of the host. */
+export type UrlPart = "start" | "host" | "inHost";
 
 /**
  * A picture that the email Worker serves: its tag before and after the Worker's public address. `otherwise`: what a reader

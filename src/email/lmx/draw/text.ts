@@ -4,7 +4,7 @@ import { titleOf } from "./blocks/icons.ts";
 import { codeText } from "./blocks/prose.ts";
 import { flatten, type Parts, type Piece } from "./parts.ts";
 
-import { numberAttribute, rawAttribute, withSlots } from "./values.ts";
+import { numberAttribute, rawAttribute, urlWithSlots, withSlots } from "./values.ts";
 
 /** A block as text. No empty line separates two adjacent `tight` blocks. */
 type Block = { text: Parts; tight?: true };
@@ -20,15 +20,19 @@ const trimEnds = (piece: Piece): Parts => {
   return typeof last === "string" ? flatten([parts.slice(0, -1), last.trimEnd()]) : parts;
 };
 
-const address = (element: ElementNode): Piece => withSlots(rawAttribute(element, "href") ?? "", "text");
+const address = (element: ElementNode): Piece => urlWithSlots(rawAttribute(element, "href") ?? "", "address");
+
+/** What a reader sees: literals, and the names of variables. */
+const worded = (parts: Parts): string =>
+  JSON.stringify(parts.map((part) => (typeof part !== "string" && "variable" in part ? [part.variable] : part)));
 
 /** "label: address", or the address alone when the label is empty or the same. */
 const linked = (element: ElementNode, label: Parts): Piece => {
   const target = flatten(address(element));
-  const bare = JSON.stringify(literally(target, (text) => text.replace(/^(?:mailto|tel):/i, "")));
+  const bare = worded(literally(target, (text) => text.replace(/^(?:mailto|tel):/i, "")));
   if (target.length === 0) return label;
-  const said = JSON.stringify(label);
-  if (label.length === 0 || said === JSON.stringify(target)) return target;
+  const said = worded(label);
+  if (label.length === 0 || said === worded(target)) return target;
   return said === bare ? label : [label, ": ", target];
 };
 

@@ -3,7 +3,7 @@ import { splitVariables } from "../language/variables.ts";
 import { decode } from "../parse/entities.ts";
 import type { ElementNode } from "../parse/tree.ts";
 import { escapeHtml, escapeUrl } from "./escape.ts";
-import type { Piece, Slot } from "./parts.ts";
+import type { Piece, Slot, UrlPart } from "./parts.ts";
 
 // Reads attributes of a tree that `check` has passed: their values have the right kind and range.
 
@@ -32,15 +32,35 @@ export const optionalColor = (element: ElementNode, name: string): string | unde
 const LITERAL: Readonly<Record<Slot["as"], (text: string) => string>> = {
   html: escapeHtml,
   url: escapeUrl,
+  address: (text) => text,
   text: (text) => text,
   line: (text) => text,
 };
 
 /** A raw text with its variables as slots, and its literals escaped for their place. */
-export const withSlots = (raw: string, as: Slot["as"]): Piece =>
+export const withSlots = (raw: string, as: Exclude<Slot["as"], "url" | "address">): Piece =>
   splitVariables(raw).map((piece) =>
     typeof piece === "string" ? LITERAL[as](decode(piece)) : { variable: piece.name, as },
   );
+
+/** A raw URL with its variables as slots. */
+export const urlWithSlots = (raw: string, as: "url" | "address"): Piece => {
+  let before = "";
+  return splitVariables(raw).map((piece) => {
+    const place = urlPart(before);
+    // In the host or behind it, a variable counts as a character.
+    before += typeof piece === "string" ? decode(piece) : "x";
+    if (typeof piece === "string") return LITERAL[as](decode(piece));
+    return { variable: piece.name, as, ...(place === undefined ? {} : { at: place }) };
+  });
+};
+
+/** The part of a URL that comes behind these characters of it. */
+const urlPart = (before: string): UrlPart | undefined => {
+  if (before === "") return "start";
+  if (/^https?:\/\/$/i.test(before)) return "host";
+  return /^https?:\/\/[^/?#\\]*$/i.test(before) ? "inHost" : undefined;
+};
 
 /** The address of a picture: `dynamicSrc`, and `src` where the value of `dynamicSrc` is no web address. */
 export const pictureAddress = (element: ElementNode): Piece => {
@@ -49,6 +69,6 @@ export const pictureAddress = (element: ElementNode): Piece => {
   if (dynamic === undefined) return source;
   const pieces = splitVariables(dynamic);
   const [only] = pieces;
-  if (pieces.length > 1 || only === undefined || typeof only === "string") return withSlots(dynamic, "url");
+  if (pieces.length > 1 || only === undefined || typeof only === "string") return urlWithSlots(dynamic, "url");
   return { variable: only.name, as: "url", otherwise: source };
 };

@@ -70,7 +70,16 @@ const checkFilled = (compiled: Compiled, values: Readonly<Record<string, string>
     if (isSlot(part) && part.as === "html") expect(content).toContain(values[part.variable]);
   }
   const text = fill(compiled.text, values);
-  for (const part of compiled.text) if (isSlot(part)) expect(text).toContain(values[part.variable]);
+  for (const part of compiled.text) {
+    if (isSlot(part) && part.as === "text") expect(text).toContain(values[part.variable]);
+  }
+  // An address in the text leads where the one in the HTML leads, or nowhere.
+  for (const part of compiled.text) {
+    if (!isSlot(part) || part.as !== "address") continue;
+    const written = fill([part], values);
+    expect(written).not.toMatch(/[\s<>"]/);
+    if (part.at === "start") expect(written).toMatch(/^(?:#$|https?:\/\/|mailto:|tel:)/i);
+  }
 };
 
 const counts = { compiled: 0, refused: 0 };

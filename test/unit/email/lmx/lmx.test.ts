@@ -49,18 +49,42 @@ describe("variables", () => {
     expect(compileLine(line, kind)).toMatchObject({ variables: names, problems: [] });
   });
 
+  it.each([
+    // A value at the start decides the scheme.
+    ["{data.u}", "https://a.io/x?y=1&z=2", "https://a.io/x?y=1&z=2"],
+    ["{data.u}", "javascript:alert(1)", "#"],
+    ["{data.u}", "a.io", "#"],
+    // A value in the host cannot lead elsewhere.
+    ["https://{data.u}.acme.com/", "team-1", "https://team-1.acme.com/"],
+    ["https://{data.u}.acme.com/", "evil.example/", "https://evil.example%2F.acme.com/"],
+    ["https://{data.u}.acme.com/", "/evil.example/", "https://%2Fevil.example%2F.acme.com/"],
+    ["https://acme.com{data.u}", "@evil.example/", "https://acme.com%40evil.example%2F"],
+    ["https://acme.com{data.u}", ".evil.example", "https://acme.com.evil.example"],
+    ["https://acme.com{data.u}", "/orders/7?a=b", "https://acme.com/orders/7?a=b"],
+    ["https://acme.com{data.u}", "?a=b", "https://acme.com?a=b"],
+    ["https://acme.com:{data.u}/", "8443", "https://acme.com:8443/"],
+    // Behind the host it may be anything that a URL may have.
+    ["https://acme.com/?user={data.u}&amp;t=1", "a b&c=1#x\ny", "https://acme.com/?user=a%20b&c=1#x%0Ay&t=1"],
+    ["mailto:{data.u}", "ada@example.com", "mailto:ada@example.com"],
+  ])("in the address %j, the value %j gives %j in HTML and text alike", (href, value, expected) => {
+    const { html, text } = compiled(P(`<Link href="${href}">z</Link>`));
+    const values = { "data.u": value };
+    expect(fill(text, values)).toBe(`z: ${expected}\n`);
+    expect(fill(html, values)).toContain(`<a href="${expected.replaceAll("&", "&amp;")}"`);
+  });
+
   it("become slots that say how their value is escaped, between merged strings", () => {
     const source = P('a<Br/>b <Link href="{data.url}">{data.name}</Link>!');
     const slots = compiled(source).html.filter((part) => typeof part !== "string");
     expect(slots).toEqual([
-      { variable: "data.url", as: "url" },
+      { variable: "data.url", as: "url", at: "start" },
       { variable: "data.name", as: "html" },
     ]);
     expect(compiled(source).text).toEqual([
       "a\nb ",
       { variable: "data.name", as: "text" },
       ": ",
-      { variable: "data.url", as: "text" },
+      { variable: "data.url", as: "address", at: "start" },
       "!\n",
     ]);
   });

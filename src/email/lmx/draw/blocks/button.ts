@@ -4,7 +4,7 @@ import { css, px } from "../css.ts";
 import { classes, isLost } from "../dark.ts";
 import { type Frame, table } from "../frame.ts";
 import { flatten, type Piece } from "../parts.ts";
-import { numberAttribute, optionalColor, rawAttribute, withSlots } from "../values.ts";
+import { numberAttribute, optionalColor, rawAttribute, urlWithSlots } from "../values.ts";
 import { anchor } from "./inline.ts";
 import { running } from "./prose.ts";
 
@@ -60,7 +60,7 @@ const outlookButton = (href: string, look: Look, { theme, width: room }: Frame, 
   const stroke = look.border > 0 ? `strokeweight="${look.border}px" strokecolor="${look.borderColor}"` : 'stroked="f"';
   return [
     '<!--[if mso]><v:roundrect xmlns:v="urn:schemas-microsoft-com:vml" xmlns:w="urn:schemas-microsoft-com:office:word" href="',
-    withSlots(href, "url"),
+    urlWithSlots(href, "url"),
     `" style="height:${height}px;width:${width}px;v-text-anchor:middle;" arcsize="${arc}%" ${stroke} fillcolor="${look.color}">`,
     `<w:anchorlock></w:anchorlock><center style="${fontOf(look, theme)}">`,
     inner,

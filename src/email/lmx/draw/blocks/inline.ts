@@ -3,7 +3,7 @@ import { type ElementNode, isElement, type MarkupNode } from "../../parse/tree.t
 import { css, MONOSPACE } from "../css.ts";
 import { classes } from "../dark.ts";
 import type { Piece } from "../parts.ts";
-import { optionalColor, rawAttribute, withSlots } from "../values.ts";
+import { optionalColor, rawAttribute, urlWithSlots, withSlots } from "../values.ts";
 
 /** Background of code. */
 export const CODE_COLOR = "#f4f4f5";
@@ -28,7 +28,9 @@ const MARKS: Readonly<Record<string, readonly [name: string, style: string]>> = 
 
 /** A link around a piece; without an address, the piece alone. */
 export const anchor = (href: string | undefined, attributes: string, inner: Piece): Piece =>
-  href === undefined ? inner : ['<a href="', withSlots(href, "url"), `" target="_blank"${attributes}>`, inner, "</a>"];
+  href === undefined
+    ? inner
+    : ['<a href="', urlWithSlots(href, "url"), `" target="_blank"${attributes}>`, inner, "</a>"];
 
 const element = (node: ElementNode, theme: Theme): Piece => {
   const inner = inlineHtml(node.children, theme);
