@@ -49,6 +49,8 @@ const lmx: Plugin = {
 export default defineConfig({
   test: {
     silent: "passed-only",
+    // A golden file that is missing is a failure too. `vitest run --update` writes it.
+    update: "none",
     sequence: { sequencer: Mixed },
     // One more than cores: system tests wait for other processes most of the time.
     maxWorkers: 4,

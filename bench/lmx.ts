@@ -23,7 +23,7 @@ const RATIO = 20;
 /** Ms of this thread. */
 const LIMIT_MS = 50;
 /** The largest document, in bytes. */
-const SIZE = 100 * 1024;
+const SIZE = 100_000;
 
 const ROUNDS = Number(options.rounds);
 

@@ -89,7 +89,9 @@ const violationsOf = async (page: Page): Promise<string[]> => {
 };
 
 const fileOf = (name: string, width: number, scheme: string): string => `${name}-${width}-${scheme}.png`;
-const SHAPES = [600, 375].flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ width, scheme })));
+/** Below 621 px a mail takes its form for small screens. The pictures show the other form too. */
+const WIDTHS = FOLDER === undefined ? [600, 375] : [900, 600, 375];
+const SHAPES = WIDTHS.flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ width, scheme })));
 
 /** One page with all pictures, for a person to look through. */
 const writeSheet = (folder: string): void => {
@@ -114,11 +116,12 @@ describe.skipIf(!canBrowse)("in Chromium", () => {
     for (const { width, scheme } of SHAPES) {
       const page = await show(html, width, scheme);
       const shape = `${width} px, ${scheme}`;
-      expect([shape, await faultsOf(page, true)]).toEqual([shape, []]);
+      expect([shape, await faultsOf(page, width <= 620)]).toEqual([shape, []]);
       expect([shape, await faintThingsOf(page)]).toEqual([shape, []]);
-      expect([shape, await violationsOf(page)]).toEqual([shape, []]);
+      // Before axe-core, which gives the page a background.
       if (FOLDER !== undefined)
         await page.screenshot({ path: join(FOLDER, fileOf(name, width, scheme)), fullPage: true });
+      expect([shape, await violationsOf(page)]).toEqual([shape, []]);
       await page.close();
     }
   });

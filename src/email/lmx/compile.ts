@@ -11,10 +11,11 @@ import { isRightToLeft, languageOf } from "./language/direction.ts";
 import type { Component, Library } from "./language/library.ts";
 import { tags } from "./language/tags.ts";
 import { type Kind, splitVariables, type VariablePlace } from "./language/variables.ts";
-import { parse } from "./parse/parse.ts";
+import { MAX_SOURCE_BYTES, parse } from "./parse/parse.ts";
 import { controlCharacters, error, MAX_PROBLEMS, type Position, type Problem, warning } from "./problem.ts";
 
 export type { Compiled, Component, Kind, Library, Parts, Problem, Slot, VariablePlace };
+export { MAX_SOURCE_BYTES };
 
 /**
  * Fields of a message outside its document: one-line texts from `compileLine`, a BCP 47 language tag, and the format.

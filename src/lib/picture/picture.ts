@@ -24,6 +24,9 @@ export const isPictureType = (type: string): type is PictureType => Object.hasOw
 /** The extension of files of this type, without a dot. */
 export const extensionOf = (type: PictureType): string => formats[type].extension;
 
+/** Most pixels of a side. A file of a few bytes can claim a picture that takes gigabytes to show. */
+const MAX_SIDE = 16_384;
+
 /** Bytes at the start of a file in which programs that guess its type look for markup. */
 const HEAD = 1024;
 const MARKUP = /<(!doctype|html|head|body|script|svg|iframe)/i;
@@ -45,6 +48,10 @@ export const readPicture = (
   const { name, read } = formats[type];
   const found = read(bytes);
   if (found && hasMarkup(bytes, found.end)) return { problem: "The file has markup such as <script> or <svg> in it." };
+  if (found && Math.max(found.width, found.height) > MAX_SIDE) {
+    const size = `${found.width} × ${found.height} pixels`;
+    return { problem: `The picture has ${size}: at most ${MAX_SIDE} a side, because mail clients have to decode it.` };
+  }
   if (found) return { width: found.width, height: found.height };
   const other = pictureTypes.find((one) => formats[one].read(bytes));
   return { problem: other ? `The file is ${other}, not ${type}.` : `The file is not a complete ${name} picture.` };

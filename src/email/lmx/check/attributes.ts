@@ -14,11 +14,12 @@ type Rule<Is> = Extract<AttributeRule, { is: Is }>;
 /** One test per kind of value: the expected value in words, or undefined when the value is fine. */
 const TESTS: { readonly [Is in AttributeRule["is"]]: (value: string, rule: Rule<Is>) => string | undefined } = {
   color: (value) => (/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? undefined : "a colour such as #2563eb"),
-  number: (value, { min, max, unit }) => {
+  number: (value, { min, max, unit, whole }) => {
     const number = /^-?\d+(?:\.\d+)?(px|%)?$/.exec(value);
     const fits = number !== null && [unit, undefined].includes(number[1] as typeof unit | undefined);
-    if (fits && Number.parseFloat(value) >= min && Number.parseFloat(value) <= max) return undefined;
-    return `a number from ${min} to ${max}${unit === "" ? "" : ` (${unit})`}`;
+    const size = Number.parseFloat(value);
+    if (fits && size >= min && size <= max && (!whole || Number.isInteger(size))) return undefined;
+    return `a ${whole ? "whole " : ""}number from ${min} to ${max}${unit === "" ? "" : ` (${unit})`}`;
   },
   choice: (value, { of }) => (of.includes(value) ? undefined : `one of ${of.join(", ")}`),
   link: (value) => (isLink(value) ? undefined : "a full address such as https://example.com (or mailto: or tel:)"),

@@ -15,11 +15,17 @@ const NEAR_CLIPPING_BYTES = 92 * 1024;
 
 const NEEDED = ["subject", "fromName", "fromEmail", "lmx"] as const;
 
-const empty = ({ message, problems }: Facts): Item[] => {
+/** True for a picture, an icon, or a text that is not only space. */
+const isSeen = ({ node }: Facts["nodes"][number]): boolean =>
+  isElement(node) ? node.tag === "Image" || node.tag === "Icon" : decode(node.raw).trim() !== "";
+
+const empty = ({ message, problems, nodes }: Facts): Item[] => {
   const blank = NEEDED.filter((field) => message[field].trim() === "").map((field) =>
     itemAt(field === "lmx" ? NOTHING : inField(field), field, "is required to publish"),
   );
-  const shows = problems.every(({ code }) => code !== "empty_document");
+  // Of a document with an error, not every part is known.
+  const isKnown = problems.every(({ severity }) => severity !== "error");
+  const shows = problems.every(({ code }) => code !== "empty_document") && (!isKnown || nodes.some(isSeen));
   if (shows || message.lmx.trim() === "") return blank;
   return [...blank, itemAt(NOTHING, "lmx", "The document shows nothing: add a <Paragraph>")];
 };

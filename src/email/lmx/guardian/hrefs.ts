@@ -42,14 +42,21 @@ const OWN_MACHINE = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])
 const isBadWebAddress = (href: Href): boolean => {
   const authority = authorityOf(href);
   if (authority === undefined) return false;
-  if (!URL.canParse(`https://${authority}`)) return true;
-  return OWN_MACHINE.test(new URL(`https://${authority}`).hostname);
+  // A user name in front of the host is a trick of phishing: browsers warn of it or leave it out.
+  if (authority.includes("@") || !URL.canParse(`https://${authority}`)) return true;
+  const { hostname } = new URL(`https://${authority}`);
+  return OWN_MACHINE.test(hostname) || !isPublicHost(hostname);
 };
 
-/** `mailto:` alone, with a subject, leaves the address to the reader. */
+/** A domain of at least two labels, or an IP address. */
+const isPublicHost = (hostname: string): boolean => hostname.startsWith("[") || /^[^.]+(\.[^.]+)+\.?$/.test(hostname);
+
+/** `mailto:?subject=…` leaves the address to the reader. */
 const isBadMailto = ({ known, whole }: Href): boolean => {
-  const [, addresses = ""] = /^mailto:([^?]*)/i.exec(known) ?? [];
-  return whole && addresses !== "" && !addresses.split(",").every((one) => EMAIL.test(one.trim()));
+  const [, addresses] = /^mailto:([^?]*)/i.exec(known) ?? [];
+  if (!whole || addresses === undefined) return false;
+  if (addresses === "") return !/^mailto:\?./i.test(known);
+  return !addresses.split(",").every((one) => EMAIL.test(one.trim()));
 };
 
 const isBadTel = ({ known, whole }: Href): boolean => whole && /^tel:\D*$/i.test(known);

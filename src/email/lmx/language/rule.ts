@@ -1,7 +1,7 @@
 /** The allowed values of an attribute. `{data.x}` is a variable only in attributes with `variables`. */
 export type AttributeRule = (
   | { is: "color" }
-  | { is: "number"; min: number; max: number; unit: "px" | "%" | "" }
+  | { is: "number"; min: number; max: number; unit: "px" | "%" | ""; whole?: true }
   | { is: "choice"; of: readonly string[] }
   | { is: "link" }
   | { is: "image" }

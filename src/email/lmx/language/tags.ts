@@ -86,7 +86,7 @@ export const tags: ReadonlyMap<string, TagRule> = new Map<string, TagRule>([
     {
       content: ["ListItem"],
       children: { min: 1, max: Number.POSITIVE_INFINITY },
-      attributes: { start: { is: "number", min: 0, max: 99_999, unit: "" }, align },
+      attributes: { start: { is: "number", min: 0, max: 99_999, unit: "", whole: true }, align },
     },
   ],
   [

@@ -4,7 +4,7 @@ import { readCloseTag, readOpenTag } from "./tag.ts";
 import type { MarkupNode } from "./tree.ts";
 
 /** The largest document, in UTF-8 bytes. */
-const MAX_SOURCE_BYTES = 100 * 1024;
+export const MAX_SOURCE_BYTES = 100_000;
 /** How deep tags may nest, because everything after the parser may recurse. */
 const MAX_DEPTH = 32;
 
@@ -24,7 +24,7 @@ const tooLarge = (source: string): boolean =>
  */
 export const parse = (source: string): { nodes: MarkupNode[]; problems: Problem[] } => {
   if (tooLarge(source)) {
-    const message = `The document is larger than ${MAX_SOURCE_BYTES / 1024} KB: shorten it`;
+    const message = `The document is larger than ${MAX_SOURCE_BYTES / 1000} KB: shorten it`;
     return { nodes: [], problems: [error({ line: 1, column: 1 }, "too_large", message)] };
   }
   const reader = createReader(source);

@@ -1,8 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { MAX_SOURCE_BYTES } from "../../lmx/compile.ts";
 import type { FieldProblem } from "./compile-message.ts";
-
-/** Most bytes of a document. */
-const MAX_LMX = 100_000;
 
 /** A problem with its place: "lmx:3:14", or the field alone where it is one line. */
 export const listed = ({ field, line, column, code, message }: FieldProblem) => ({
@@ -25,8 +23,8 @@ export const invalidContent = (errors: readonly FieldProblem[]): Refusal => {
 
 /** The refusal of a document that is too large. */
 export const tooLarge = (lmx: string): Refusal | undefined =>
-  new TextEncoder().encode(lmx).length > MAX_LMX
-    ? { code: "body_too_large", path: "lmx", message: `lmx: must be at most ${MAX_LMX} bytes.` }
+  new TextEncoder().encode(lmx).length > MAX_SOURCE_BYTES
+    ? { code: "body_too_large", path: "lmx", message: `lmx: must be at most ${MAX_SOURCE_BYTES} bytes.` }
     : undefined;
 
 /** Most bytes of all fallbacks of a message. Source and compiled content share a row, which may have 2 MB. */

@@ -3,7 +3,7 @@ import type { AttributeRule, TagRule } from "../../../../src/email/lmx/language/
 import { childrenOf, tags, topLevel } from "../../../../src/email/lmx/language/tags.ts";
 
 /** The largest document, in bytes. */
-const SIZE = 100 * 1024;
+const SIZE = 100_000;
 
 /** A document as its authors write them, repeated up to the size of the largest. */
 export const typical = (): string => filled(TYPICAL);

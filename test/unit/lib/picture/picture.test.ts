@@ -17,6 +17,15 @@ describe("a picture", () => {
     expect(readPicture(type, bytes)).toEqual({ width: 5, height: 4 });
   });
 
+  it("of a few bytes that claims to be huge is refused", () => {
+    const png = pictures.find(({ type }) => type === "image/png")?.bytes ?? new Uint8Array();
+    const huge = png.slice();
+    new DataView(huge.buffer).setUint32(16, 100_000);
+    expect(readPicture("image/png", huge)).toEqual({
+      problem: expect.stringMatching(/^The picture has 100000 × 4 pixels: at most 16384 a side/),
+    });
+  });
+
   it("has a sample of each type", () => {
     expect(new Set(pictures.map(({ type }) => type))).toEqual(new Set(pictureTypes));
   });
@@ -118,7 +127,7 @@ describe("generated files", () => {
           const bytes = original.slice(0, cut % 3 === 0 ? cut : original.length);
           for (const { at, value } of changes) if (at < bytes.length) bytes[at] = value;
           const read = readPicture(as, bytes);
-          if ("problem" in read) expect(read.problem).toMatch(/^The file /);
+          if ("problem" in read) expect(read.problem).toMatch(/^The (file|picture) /);
           else expect([read.width > 0, read.height > 0]).toEqual([true, true]);
         },
       ),

@@ -90,6 +90,11 @@ const links: readonly Case[] = [
     near: button("https://localhost.example.com"),
   },
   { rule: "invalidButtonHrefs", fires: button("https://exa mple.com"), near: button("https://example.com/a b") },
+  { rule: "invalidButtonHrefs", fires: button("https://example"), near: button("https://example.com.") },
+  { rule: "invalidButtonHrefs", fires: button("https://.com"), near: button("https://93.184.216.34") },
+  { rule: "invalidButtonHrefs", fires: button("https://a..b/x"), near: button("https://a.b/x..y") },
+  { rule: "invalidButtonHrefs", fires: button("https://user:pw@a.io"), near: button("https://a.io/@user") },
+  { rule: "invalidButtonHrefs", fires: button("mailto:"), near: button("mailto:?subject=Hi") },
   { rule: "invalidButtonHrefs", fires: button("mailto:ada"), near: button("mailto:ada@example.com?subject=Hi") },
   { rule: "invalidButtonHrefs", fires: button("tel:call"), near: button("tel:+1 555") },
   {
@@ -186,7 +191,16 @@ const reading: readonly Case[] = [
 const content: readonly Case[] = [
   { rule: "mailspan.emptyFields", fires: emptySource, near: good },
   { rule: "mailspan.emptyFields", fires: subject(" "), near: subject("{data.x}") },
-  { rule: "mailspan.emptyFields", fires: { lmx: '<Style bodyColor="#ffffff"/>' }, near: { lmx: "<Divider/>" } },
+  {
+    rule: "mailspan.emptyFields",
+    fires: { lmx: '<Style bodyColor="#ffffff"/>' },
+    near: { lmx: '<Icons><Icon name="github" href="https://example.com"/></Icons>' },
+  },
+  {
+    rule: "mailspan.emptyFields",
+    fires: { lmx: "<Divider/><Paragraph>&#160;</Paragraph><Columns><ColumnItem/></Columns>" },
+    near: { lmx: "<Divider/><Paragraph>{data.x}</Paragraph>" },
+  },
   { rule: "mailspan.clipping", fires: p("x".repeat(95_000)), near: p("x".repeat(80_000)) },
   { rule: "mailspan.longSubject", fires: subject("x".repeat(71)), near: subject(`${"é".repeat(70)}{data.a}`) },
   { rule: "mailspan.unsubscribePhrases", fires: p("You can Unsubscribe here."), near: p("You can subscribe here.") },
