@@ -237,7 +237,9 @@ describe("a relay's answer", () => {
       });
       await team.post("/transactional", mail);
       const found = await settled("queued");
-      expect((found.due ?? 0) - Date.now()).toBe(wait);
+      // The wait for it moves the clock a little with each look.
+      expect((found.due ?? 0) - Date.now()).toBeLessThanOrEqual(wait);
+      expect((found.due ?? 0) - Date.now()).toBeGreaterThan(wait - 5_000);
       await team.run("DELETE FROM sends");
     }
   });
