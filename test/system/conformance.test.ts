@@ -47,7 +47,8 @@ let workers: Workers;
 const ADMIN_TOKEN = "test-admin-token";
 beforeAll(async () => {
   state = await mkdtemp(join(tmpdir(), "mailspan-conformance-"));
-  const emailVars = { ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", DEDICATED_SENDING_IPS: ["192.0.2.1"] };
+  const ips = ["192.0.2.1"];
+  const emailVars = { ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", INBOX: "1", DEDICATED_SENDING_IPS: ips };
   workers = await startWorkers({ port: 0, emailPort: 0, state, bridgeVars: {}, emailVars });
 });
 afterAll(async () => {
