@@ -138,9 +138,9 @@ export class MailerQueue {
       try {
         const results = reported.map(([, { result }]) => result);
         const more = await this.#dependencies.report(results, wants);
-        for (const [key, { block }] of reported) {
-          this.#done.delete(key);
-          this.#close(block);
+        for (const [key, entry] of reported) {
+          if (this.#done.get(key) === entry) this.#done.delete(key);
+          this.#close(entry.block);
         }
         if (more) this.#take(more);
       } catch {

@@ -56,7 +56,7 @@ const requestOf = ({ method, path: at, headers, body }: Shot, key: string): Requ
 /** Waits until accepted mail is delivered, so that changes of its row are not blamed on the next request. */
 const settled = async (team: Team): Promise<string> => {
   for (const end = performance.now() + 10_000; performance.now() < end; ) {
-    const [row] = await team.rows("SELECT count(*) AS n FROM sends WHERE due IS NOT NULL");
+    const [row] = await team.rows("SELECT count(*) AS n FROM sends WHERE state IN ('queued', 'sending')");
     if (row?.n === 0) return team.everything();
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
