@@ -12,6 +12,7 @@ import { version10 } from "./migrations/10.ts";
 import { version11 } from "./migrations/11.ts";
 import { version12 } from "./migrations/12.ts";
 import { version13 } from "./migrations/13.ts";
+import { version14 } from "./migrations/14.ts";
 
 /** The schema of a team's object, one file per version. A released version never changes. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   version11,
   version12,
   version13,
+  version14,
 ];
