@@ -22,7 +22,12 @@ export const sender: Step = {
       check: (answer) => (SENDERS.includes(answer) ? undefined : "It must be smtp, ses or cloudflare."),
     });
     state.sender = chosen || before;
-    if (!chosen) return io.print(before ? `Sender: ${before}, as before.` : "No sender: accepted mail stays queued.");
+    if (!chosen)
+      return io.print(
+        before
+          ? `Sender: ${before}, as before.`
+          : "No sender: no mail leaves until a sender is set and a sending domain is verified.",
+      );
     emailVars.TRANSACTIONAL_SENDER = chosen;
     // Cloudflare Email Service takes no marketing mail.
     if (chosen !== "cloudflare") emailVars.MARKETING_SENDER = chosen;

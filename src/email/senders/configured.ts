@@ -12,7 +12,7 @@ import { LIMITS } from "./smtp/limits.ts";
 import { createPool, type Pool } from "./smtp/pool.ts";
 import { smtpSender } from "./smtp/sender.ts";
 
-/** Gives the sender for a class of mail and a From domain. Undefined when none is configured: such mail stays queued. */
+/** Gives the sender for a class of mail and a From domain. Undefined when none is configured: accepted mail waits for one. */
 export type Senders = (mailClass: MailClass, domain: string) => Configured | undefined;
 
 /**

@@ -15,8 +15,8 @@ type Problem = { problem: string };
 const VARIABLES = { transactional: "TRANSACTIONAL_SENDER", marketing: "MARKETING_SENDER" } as const;
 
 /**
- * The sender that is configured for a class of mail. Undefined when none is: mail stays queued, as it does with a problem.
- * Neither throws, and a problem names what to change and shows no secret.
+ * The sender that is configured for a class of mail. Undefined when none is. Then, and with a problem, mail is accepted
+ * only from a verified domain, and waits. A problem names what to change and shows no secret.
  */
 export const readChoice = (env: Env, mailClass: MailClass): Choice | Problem | undefined => {
   const name = VARIABLES[mailClass];
@@ -99,8 +99,8 @@ export const whyNoMailLeaves = (env: Env): string[] => {
   const transactional = readChoice(env, "transactional");
   const marketing = readChoice(env, "marketing");
   const reasons: string[] = [];
-  if (!transactional) reasons.push("no mail leaves: no sender is configured, accepted mail stays queued");
-  else if ("problem" in transactional) reasons.push(`no mail leaves, it stays queued: ${transactional.problem}`);
+  if (!transactional) reasons.push("no mail leaves: no sender is configured");
+  else if ("problem" in transactional) reasons.push(`no mail leaves: ${transactional.problem}`);
   else if (transactional.sender === "inbox")
     reasons.push("no mail leaves: the local inbox (INBOX=1) is the only sender");
   if (marketing && "problem" in marketing) reasons.push(`no marketing mail leaves: ${marketing.problem}`);
