@@ -133,14 +133,17 @@ export const wording: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "invalid_type") {
     return issue.input === undefined ? REQUIRED : `must be ${types[issue.expected] ?? issue.expected}`;
   }
+  if (issue.code === "unrecognized_keys") return "is not a field of this request";
   // The name of an entry in a map breaks a rule of its own.
   return issue.code === "invalid_key" ? issue.issues[0]?.message : "is not valid";
 };
 
 /** Converts the first problem of a failed parse into a refusal that names the field and the fix. */
 export const refusalOf = (error: z.ZodError): Refusal => {
-  const { path: keys = [], message = "The request is not valid." } = error.issues[0] ?? {};
-  const path = keys.map(String).join(".");
+  const [issue] = error.issues;
+  const { path: keys = [], message = "The request is not valid." } = issue ?? {};
+  const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  const path = [...keys, ...unknown].map(String).join(".");
   if (path === "") return { code: "invalid_request", message };
   if (message === REQUIRED) return { code: "invalid_request", path, message: `${path} is required.` };
   // A message about several fields names them itself.

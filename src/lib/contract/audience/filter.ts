@@ -1,0 +1,60 @@
+import * as z from "zod";
+import { resourceId } from "../fields.ts";
+
+/** Most conditions of one filter. */
+export const MAX_CONDITIONS = 50;
+
+/** The operators of all types. The type of a property decides which of them it has. */
+const operators = [
+  ...(["any", "empty", "notEmpty", "equals", "notEquals", "contains", "notContains"] as const),
+  ...(["greaterThan", "lessThan", "isTrue", "isFalse"] as const),
+  ...(["dateEmpty", "dateNotEmpty", "after", "before", "between"] as const),
+] as const;
+
+const text = z.string().max(500, "must be at most 500 characters");
+/** ISO 8601, Unix milliseconds, or a time relative to now, such as "-P30D". */
+const instant = z.union([text, z.number()], "must be a date: ISO 8601 or Unix milliseconds");
+
+/** What a property is compared with. The operator and the type of the property decide which form it needs. */
+const value = z.union([text, z.number(), z.strictObject({ from: instant, to: instant })]);
+/** Operators without a value ignore every plain value: clients send `true` for isTrue, or null. */
+const given = z.union([value, z.boolean(), z.null()], "must be text, a number, or an object with from and to");
+
+const property = z.strictObject({
+  type: z.literal("property"),
+  key: z.string().max(100, "must be at most 100 characters"),
+  operator: z.enum(operators, `must be one of ${operators.join(", ")}`),
+  value: given.optional(),
+});
+
+const optIn = z.strictObject({
+  type: z.literal("optIn"),
+  status: z.enum(["accepted", "pending", "rejected"], 'must be "accepted", "pending", "rejected" or null').nullable(),
+});
+
+/** True for contacts that have had, opened or clicked a mail of the target; with `negate`, for the others. */
+const activity = z.strictObject({
+  type: z.literal("activity"),
+  action: z.enum(["sent", "opened", "clicked"], 'must be "sent", "opened" or "clicked"'),
+  negate: z.boolean("must be true or false"),
+  target: z.enum(["campaign", "workflow", "workflowEmail"], 'must be "campaign", "workflow" or "workflowEmail"'),
+  id: resourceId,
+});
+
+const condition = z.discriminatedUnion("type", [property, optIn, activity], {
+  error: ({ code }) => (code === "invalid_union" ? 'must be "property", "optIn" or "activity"' : undefined),
+});
+
+/**
+ * Which contacts are meant: those that meet all of the conditions, or any of them. Only a team knows whether the properties
+ * and targets exist; `checkFilter` (src/email/audience) checks them, the operators, the values, and the number of conditions.
+ */
+export const audienceFilter = z.strictObject({
+  match: z.enum(["all", "any"], 'must be "all" or "any"'),
+  conditions: z.array(condition).min(1, "must have at least one condition").meta({ maxItems: MAX_CONDITIONS }),
+});
+
+export type AudienceFilter = z.output<typeof audienceFilter>;
+export type AudienceCondition = AudienceFilter["conditions"][number];
+export type PropertyCondition = Extract<AudienceCondition, { type: "property" }>;
+export type Operator = PropertyCondition["operator"];
