@@ -149,9 +149,8 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     base: { all: "chore context handler migrations numbers quota retention" },
     team: { contacts: "team", sending: "team", domains: "team", runtime: "handlers known-keys team", top: "team" },
     contacts: {
-      events: "changes dates properties upsert",
+      events: "changes properties upsert",
       sending: "row upsert",
-      ledger: "row",
       feedback: "row",
       runtime: "handlers list-admin lists property-handlers",
       top: "recipient",

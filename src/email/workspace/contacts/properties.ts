@@ -1,8 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { propertyName } from "../../../lib/contract/fields.ts";
+import { looksLikeSeconds, toIsoDate } from "../../../lib/util/dates.ts";
 import type { Context } from "../base/context.ts";
 import { readTeam } from "../team/team.ts";
-import { looksLikeSeconds, toIsoDate } from "./dates.ts";
 import type { StoredValue } from "./row.ts";
 
 export type PropertyType = "string" | "number" | "boolean" | "date";

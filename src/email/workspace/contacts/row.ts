@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { SettableField } from "../../../lib/contract/contact-fields.ts";
 import type { contact } from "../../../lib/contract/fields.ts";
+import { emailKey } from "../../../lib/util/email-key.ts";
 import type { LinkTarget } from "../../types/recipient.ts";
 
 export type StoredValue = string | number | boolean;
@@ -51,21 +52,6 @@ type Row = {
 };
 
 const COLUMNS = "n, id, email, user_id, json(data) AS data, created_at, updated_at";
-
-/**
- * The form in which email addresses are compared: lower case, with an A-label domain (RFC 5890). One mailbox is one
- * contact, however its address is written.
- */
-export const emailKey = (email: string): string => {
-  const lower = email.normalize("NFC").toLowerCase();
-  const at = lower.lastIndexOf("@");
-  const domain = lower.slice(at + 1);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
-  if (/^[\x00-\x7f]*$/.test(domain)) return lower;
-  // URL does the conversion (UTS 46) and refuses a text that is no domain; such an address is compared as it is.
-  const host = URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : domain;
-  return lower.slice(0, at + 1) + host;
-};
 
 export const contactByEmail = (sql: SqlStorage, email: string): StoredContact | undefined =>
   toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE email_key = ?`, emailKey(email)).toArray()[0]);

@@ -1,16 +1,9 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Context } from "../base/context.ts";
 import { apply, type Changes } from "./changes.ts";
 import { merge } from "./merge.ts";
-import {
-  contactByEmail,
-  contactByUserId,
-  defaults,
-  emailKey,
-  insertContact,
-  type StoredContact,
-  saveContact,
-} from "./row.ts";
+import { contactByEmail, contactByUserId, defaults, insertContact, type StoredContact, saveContact } from "./row.ts";
 
 export type Identity = { email?: string | null | undefined; userId?: string | null | undefined };
 

@@ -1,9 +1,9 @@
+import { toIsoDate } from "../../../lib/util/dates.ts";
 import { type Context, wake } from "../base/context.ts";
 import type { Handlers } from "../base/handler.ts";
 import { nextNumber } from "../base/numbers.ts";
 import { RETENTION_MS } from "../base/retention.ts";
 import { eventKeys, readChanges } from "../contacts/changes.ts";
-import { toIsoDate } from "../contacts/dates.ts";
 import type { PropertyType } from "../contacts/properties.ts";
 import { upsert } from "../contacts/upsert.ts";
 import { triggeredBy } from "./triggers.ts";

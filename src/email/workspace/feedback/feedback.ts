@@ -1,7 +1,8 @@
 import { ERASED } from "../../../lib/names/finder.ts";
+import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Feedback, SendFeedback, Via } from "../../types/feedback.ts";
 import type { CompiledMessage } from "../../types/message.ts";
-import { contactByEmail, emailKey, saveContact } from "../contacts/row.ts";
+import { contactByEmail, saveContact } from "../contacts/row.ts";
 import { createCopiesOf } from "../sending/copies.ts";
 import { eventsOf, tell } from "../sending/story.ts";
 import { suppress } from "../sending/suppression.ts";

@@ -1,6 +1,6 @@
+import { emailKey } from "../../../lib/util/email-key.ts";
 import { type Chore, firstTime } from "../base/chore.ts";
 import { DAY_MS, RETENTION_MS } from "../base/retention.ts";
-import { emailKey } from "../contacts/row.ts";
 
 /** So many soft bounces in a row, over at least so much time (ms), suppress an address. */
 const LIMIT = 5;

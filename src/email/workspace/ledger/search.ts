@@ -1,8 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../lib/contract/pagination.ts";
+import { emailKey } from "../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
-import { emailKey } from "../contacts/row.ts";
 import { iso, readSend, shown } from "./shown.ts";
 
 /** Most sends that one request looks at. */

@@ -1,8 +1,9 @@
 import type { ForgottenAtHost } from "../../../lib/contract/forgotten.ts";
 import { ERASED, encodedHintsOf, type Finder, finderOf, type Names, sureNames } from "../../../lib/names/finder.ts";
+import { emailKey } from "../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
-import { contactByEmail, contactByUserId, emailKey, removeContact, type StoredContact } from "../contacts/row.ts";
+import { contactByEmail, contactByUserId, removeContact, type StoredContact } from "../contacts/row.ts";
 import { eventsOf } from "./story.ts";
 import { keepDigest, suppressedKeys } from "./suppression.ts";
 

@@ -1,9 +1,9 @@
+import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Values } from "../../lmx/fill.ts";
 import type { Attachment } from "../../types/mail.ts";
 import { firstTime } from "../base/chore.ts";
 import { type Context, wake } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
-import { emailKey } from "../contacts/row.ts";
 import { storeAttachments } from "./attachments.ts";
 import { GIVE_UP_MS, LEASE_MS } from "./claims.ts";
 import { reasonNotToSend } from "./suppression.ts";
