@@ -20,6 +20,7 @@ src is live at once. Ctrl-C stops everything.`;
 /** Variables that only the email service reads. */
 const EMAIL_ONLY = [
   ...["API_KEY_SECRET", "INBOX", "MAIL_DOMAIN", "PUBLIC_URL", "DEDICATED_SENDING_IPS"],
+  "WEBHOOKS_ALLOW_PRIVATE",
   ...["TRANSACTIONAL_SENDER", "MARKETING_SENDER", "SMTP_URL"],
   ...["SES_REGION", "SES_ACCESS_KEY_ID", "SES_SECRET_ACCESS_KEY", "SES_CONFIGURATION_SET"],
   ...["DKIM_KEY_SECRET", "DNS_OVER_HTTPS_URL", "SPF_INCLUDE", "BOUNCE_MX"],
@@ -45,7 +46,7 @@ const varsOf = (vars: Record<string, string>, publicUrl: string): WorkerVars => 
   };
   return {
     bridgeVars: vars.EMAIL_API_URL ? bridgeVars : withKey,
-    emailVars: { PUBLIC_URL: publicUrl, ...filter((name) => EMAIL_VARS.includes(name)) },
+    emailVars: { PUBLIC_URL: publicUrl, WEBHOOKS_ALLOW_PRIVATE: "1", ...filter((name) => EMAIL_VARS.includes(name)) },
   };
 };
 

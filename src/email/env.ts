@@ -1,6 +1,7 @@
 import type { DirectoryRpc } from "./types/directory.ts";
 import type { InboxRpc } from "./types/inbox.ts";
 import type { MailerRpc } from "./types/mailer.ts";
+import type { NotifierRpc } from "./types/notifier.ts";
 import type { WorkspaceRpc } from "./types/workspace.ts";
 
 /** The part of a Durable Object namespace that this Worker uses: one object per name. */
@@ -10,6 +11,7 @@ export type Objects<Rpc> = { getByName(name: string): Rpc };
 export type Env = {
   WORKSPACE: Objects<WorkspaceRpc>;
   MAILER: Objects<MailerRpc>;
+  NOTIFIER: Objects<NotifierRpc>;
   INBOX_STORE: Objects<InboxRpc>;
   DIRECTORY: Objects<DirectoryRpc>;
   /** Signs API keys. Without it every API key is refused. A new secret makes all existing keys invalid. */
@@ -53,6 +55,8 @@ export type Env = {
   EMAIL?: SendEmail;
   /** IP addresses that send only this host's mail: an array in wrangler.toml, or a text with commas. */
   DEDICATED_SENDING_IPS?: string | readonly string[];
+  /** "1": outgoing webhooks may be posted to private addresses. For development only. */
+  WEBHOOKS_ALLOW_PRIVATE?: string;
   /** The bucket of uploaded pictures. Without it uploads are refused. */
   UPLOADS?: R2Bucket;
   /** The files of the API reference (scripts/assets.ts). Without it there is no `/docs` and no `/openapi.json`. */
@@ -92,6 +96,9 @@ export const tokenSecretsOf = ({ API_KEY_SECRET = "", FORMER_API_KEY_SECRETS = "
 
 /** True when the local inbox is on: its page, and the sender that fills it. */
 export const inboxOn = (env: Env): boolean => env.INBOX === "1";
+
+/** True where outgoing webhooks may be posted to private addresses. */
+export const mayCallPrivate = (env: Env): boolean => env.WEBHOOKS_ALLOW_PRIVATE === "1";
 
 /** The configured dedicated sending IP addresses, in order; none by default. */
 export const sendingIpsOf = ({ DEDICATED_SENDING_IPS: ips = [] }: Env): readonly string[] =>

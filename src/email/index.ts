@@ -6,6 +6,7 @@ import { receiveMail } from "./mail-in.ts";
 export { Directory } from "./objects/directory.ts";
 export { Inbox } from "./objects/inbox.ts";
 export { Mailer } from "./objects/mailer.ts";
+export { Notifier } from "./objects/notifier.ts";
 export { Workspace } from "./workspace/object.ts";
 
 /** The app, built once per isolate and environment. */

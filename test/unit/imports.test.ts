@@ -41,12 +41,17 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   },
   { from: "email/links", may: ["lib", "email/links"], types: ["email/types"] },
   { from: "email/mailer", may: ["lib", "email/mailer", "email/bounces", "email/mime", "email/lmx", "email/types"] },
+  { from: "email/notifier", may: ["lib", "email/notifier", "email/types"] },
   {
     from: "email/objects/mailer.ts",
     may: [
       ...["lib", "email/bounces", "email/mailer", "email/senders", "email/types", "email/env.ts"],
       "cloudflare:workers",
     ],
+  },
+  {
+    from: "email/objects/notifier.ts",
+    may: ["email/notifier", "email/types", "email/env.ts", "cloudflare:workers"],
   },
   {
     from: "email/objects",
@@ -57,7 +62,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     from: "email/http",
     may: [
       ...["lib", "email/http", "email/types", "email/env.ts", "email/admin", "email/senders", "email/dns"],
-      ...["email/bounces", "email/links", "email/mime", "hono", "zod"],
+      ...["email/bounces", "email/links", "email/mime", "email/notifier", "hono", "zod"],
     ],
   },
   { from: "email/samples", may: ["email/samples"] },
@@ -171,6 +176,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     },
     ledger: { runtime: "metrics search show" },
     domains: { sending: "sending-domain", runtime: "chores handlers", top: "check sending-domain" },
+    webhooks: { contacts: "emit", sending: "emit forget", runtime: "admin chores replay", top: "pump" },
     runtime: { top: "admin run upkeep" },
   },
   "email/lmx": {
@@ -405,7 +411,7 @@ describe("imports", () => {
 describe("clocks and random numbers", () => {
   /** Files that may read the clock: entry points, the classes of objects, and what makes ids. */
   const EDGE =
-    /^(index|sources|env)\.ts$|^routes\/|^lib\/util\/(id|retry-object)\.ts$|^outbox\/model\/dependencies\.ts$|^email\/index\.ts$|^email\/http\/(app|bounces\/routes|inbox|uploads)\.ts$|^email\/workspace\/object\.ts$|^email\/objects\/(inbox|mailer)\.ts$|^email\/senders\/runtime\.ts$|^lib\/client\.ts$/;
+    /^(index|sources|env)\.ts$|^routes\/|^lib\/util\/(id|retry-object)\.ts$|^outbox\/model\/dependencies\.ts$|^email\/index\.ts$|^email\/http\/(app|bounces\/routes|inbox|uploads)\.ts$|^email\/workspace\/object\.ts$|^email\/objects\/(inbox|mailer|notifier)\.ts$|^email\/senders\/runtime\.ts$|^lib\/client\.ts$/;
   const CLOCK = /Date\.now\(|Math\.random\(|new Date\(\)/;
 
   it("enter at the edge only", () => {

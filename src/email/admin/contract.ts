@@ -7,6 +7,7 @@ import { sends } from "./sends.ts";
 import { suppressions } from "./suppressions.ts";
 import { teams } from "./teams.ts";
 import { uploads } from "./uploads.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** The operator's API, under `/admin`. Not part of the v1 API. */
 export const adminContract = {
@@ -18,6 +19,7 @@ export const adminContract = {
   people,
   sends,
   uploads,
+  webhooks,
 } as const satisfies Contract;
 
 export type AdminContract = typeof adminContract;

@@ -5,11 +5,12 @@ import { mount, type Reply, type Service } from "../../lib/contract/mount.ts";
 import type { Request } from "../../lib/contract/operation.ts";
 import type { ApiRequest } from "../../lib/contract/read-request.ts";
 import { bearerOf } from "../../lib/util/bearer.ts";
-import { digest, sameText } from "../../lib/util/hmac.ts";
+import { digest, sameText, toBase64 } from "../../lib/util/hmac.ts";
 import { log } from "../../lib/util/log.ts";
 import { type AdminContract, adminContract } from "../admin/contract.ts";
 import { readDomainName } from "../dns/name.ts";
-import type { Env } from "../env.ts";
+import { type Env, mayCallPrivate } from "../env.ts";
+import { addressProblem } from "../notifier/address.ts";
 import { DIRECTORY_NAME } from "../types/directory.ts";
 import { INBOX_NAME } from "../types/inbox.ts";
 import type { AdminReply, AdminRequest } from "../types/workspace.ts";
@@ -55,8 +56,11 @@ const run = async (env: Env, origin: string, request: ApiRequest): Promise<Reply
       return rotateKey(env, request.input as Request<Domains["rotate"]>);
     case "people.forget":
       return forget(env, request.input as Request<People["forget"]>);
+    case "webhooks.create":
+    case "webhooks.update":
+      return changeWebhook(env, request as WebhookChange);
     default:
-      return (await inTeam(env, String(request.input.team), request as AdminRequest)).reply;
+      return (await inTeam(env, String(request.input.team), request as AdminRequest, origin)).reply;
   }
 };
 
@@ -64,8 +68,8 @@ const run = async (env: Env, origin: string, request: ApiRequest): Promise<Reply
  * Runs a request in the team's object, then lists the team in the Directory, even a team older than the Directory. If
  * listing fails, the answer is kept (it may hold a new key), and the next request lists the team.
  */
-const inTeam = async (env: Env, team: string, request: AdminRequest): Promise<AdminReply> => {
-  const answered = await env.WORKSPACE.getByName(team).admin(request);
+const inTeam = async (env: Env, team: string, request: AdminRequest, origin = ""): Promise<AdminReply> => {
+  const answered = await env.WORKSPACE.getByName(team).admin(request, origin);
   if (!answered.listed) return answered;
   try {
     await env.DIRECTORY.getByName(DIRECTORY_NAME).register(answered.listed);
@@ -120,6 +124,16 @@ const rotateKey = async (env: Env, input: Request<Domains["rotate"]>): Promise<R
   const made = await newDkimKey(env, input.team);
   if ("refusal" in made) return made;
   return (await inTeam(env, input.team, { operation: "domains.rotate", input: { ...input, key: made.key } })).reply;
+};
+
+type WebhookChange = Extract<AdminRequest, { operation: "webhooks.create" | "webhooks.update" }>;
+
+/** Adds or changes an outgoing webhook, if its address may be called. */
+const changeWebhook = async (env: Env, { operation, input }: WebhookChange): Promise<Reply> => {
+  const problem = input.url === undefined ? undefined : addressProblem(input.url, mayCallPrivate(env));
+  if (problem !== undefined) return { refusal: { code: "invalid_request", path: "url", message: `url: ${problem}.` } };
+  const secret = `whsec_${toBase64(crypto.getRandomValues(new Uint8Array(24)))}`;
+  return (await inTeam(env, input.team, { operation, input: { ...input, secret } } as WebhookChange)).reply;
 };
 
 /** Mounts the operations of `adminContract` under `/admin`, for the bearer that equals ADMIN_TOKEN. */

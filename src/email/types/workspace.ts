@@ -25,6 +25,9 @@ type Adapted = {
   "domains.create": Request<Named<AdminContract, "domains.create">> & NewKey;
   "domains.rotate": Request<Named<AdminContract, "domains.rotate">> & NewKey;
   "keys.create": Request<Named<AdminContract, "keys.create">> & { hash: string; prefix: string };
+  /** `secret`: a new one, used where the request needs it. */
+  "webhooks.create": Request<Named<AdminContract, "webhooks.create">> & { secret: string };
+  "webhooks.update": Request<Named<AdminContract, "webhooks.update">> & { secret: string };
 };
 
 /** Input of an operation: the contract's request, except where the route adds or renames something. */
@@ -45,9 +48,9 @@ export type WorkspaceRpc = {
   run(request: TeamRequest): Promise<Reply>;
   /**
    * Runs one admin request in one transaction. `listed`: the team for the Directory; undefined when there is none. `forget`:
-   * the names of a person to erase from the local inbox too.
+   * the names of a person to erase from the local inbox too. `origin`: of the URL asked for.
    */
-  admin(request: AdminRequest): Promise<AdminReply>;
+  admin(request: AdminRequest, origin: string): Promise<AdminReply>;
   /** Where the bytes of an upload are put; undefined where it does not exist or has expired. */
   placeOfUpload(id: string): Promise<UploadPlace | undefined>;
   /** Notes that the bytes are in the bucket. False where the upload has expired: then the caller deletes them. */

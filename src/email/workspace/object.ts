@@ -29,6 +29,7 @@ import { readAttachments } from "./sending/attachments.ts";
 import { createCopiesOf } from "./sending/copies.ts";
 import { Pump } from "./sending/pump.ts";
 import { isTeam, readTeam } from "./team/team.ts";
+import { createWebhookPump } from "./webhooks/pump.ts";
 
 /** All data of one team, in one object. Thin: the work is in plain functions over its storage. */
 export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
@@ -62,6 +63,15 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     random: () => Math.random(),
     wake: (at) => this.#wake(at),
   });
+  readonly #webhooks = createWebhookPump({
+    sql: this.ctx.storage.sql,
+    transaction: (work) => this.ctx.storage.transactionSync(work),
+    team: () => readTeam(this.#sql).slug,
+    notifier: (name) => this.env.NOTIFIER.getByName(name),
+    now: () => Date.now(),
+    random: () => Math.random(),
+    wake: (at) => this.#wake(at),
+  });
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -73,6 +83,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       this.#wake(nextWake(this.#sql, Date.now(), this.#hasSender));
       this.#wake(nextDomainCheck(this.#sql));
       if (this.env.UPLOADS) this.#wake(nextExpiry(this.#sql));
+      this.#wake(this.#webhooks.next());
     });
   }
 
@@ -85,17 +96,19 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       this.#pump.add(sends);
       this.#send();
     }
+    this.#notify();
     return reply;
   }
 
-  async admin(request: AdminRequest): Promise<AdminReply> {
+  async admin(request: AdminRequest, origin: string): Promise<AdminReply> {
     if (request.operation === "domains.check" && isTeam(this.#sql)) {
       await checkDomain(this.#checks, request.input.domainId);
       this.#wake(nextDomainCheck(this.#sql));
     }
-    const context = this.#context(Date.now());
+    const context = this.#context(Date.now(), origin);
     const reply = runAdmin(this.ctx.storage, context, request);
     this.#wake(context.after.wake);
+    this.#notify();
     return reply;
   }
 
@@ -109,14 +122,17 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
 
   async recipient(target: LinkTarget, action?: RecipientAction): Promise<RecipientView | undefined> {
     if (!isTeam(this.#sql)) return undefined;
-    const context = this.#context(Date.now());
+    const context = this.#context(Date.now(), "");
     if (action) this.ctx.storage.transactionSync(() => actForRecipient(context, target, action));
     this.#wake(context.after.wake);
+    this.#notify();
     return viewRecipient(this.#sql, target);
   }
 
   async report(mailer: string, results: readonly SendResult[], wants: number): Promise<Batch | undefined> {
-    return this.#pump.report(mailer, results, wants);
+    const batch = this.#pump.report(mailer, results, wants);
+    this.#notify();
+    return batch;
   }
 
   async content(revision: number): Promise<CompiledMessage | undefined> {
@@ -138,6 +154,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     const known = this.ctx.storage.transactionSync(() => mails.filter((mail) => applyFeedback(clock, via, mail)));
     if (known.some(({ feedback }) => feedback.some(({ kind }) => kind === "soft")))
       this.#wake(clock.now + RETENTION_MS);
+    this.#notify();
     return known.length;
   }
 
@@ -149,8 +166,9 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       await this.#pump.reclaim();
       this.#send();
       this.ctx.waitUntil(this.#checkDomains());
+      this.#notify();
       if (this.env.UPLOADS) this.#wake(await expireUploads(this.#sql, this.env.UPLOADS, now));
-      this.#wake(nextWake(this.#sql, Date.now(), this.#hasSender));
+      this.#wake(Math.min(nextWake(this.#sql, Date.now(), this.#hasSender), this.#webhooks.next()));
     } catch (error) {
       // Cloudflare retries an alarm that throws six times, then drops it.
       log("alarm_failed", { error: error instanceof Error ? error.message : String(error) });
@@ -175,8 +193,8 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     return this.ctx.storage.sql;
   }
 
-  /** `origin`: of the request; no answer to the operator has addresses. */
-  #context(now: number, origin = ""): Context {
+  /** `origin`: of the request. */
+  #context(now: number, origin: string): Context {
     const domain = this.env.MAIL_DOMAIN || LOCAL_MAIL_DOMAIN;
     return {
       ...{ sql: this.#sql, now, id: randomId, origin, domain, sendingIps: this.#sendingIps },
@@ -188,6 +206,12 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   /** Has the Mailers take what waits. They work on while requests are answered. */
   #send(): void {
     for (const work of this.#pump.run()) this.ctx.waitUntil(work);
+  }
+
+  /** Has the Notifiers post the events that are due, also those of the commit just made. */
+  #notify(): void {
+    if (!isTeam(this.#sql)) return;
+    for (const work of this.#webhooks.run()) this.ctx.waitUntil(work);
   }
 
   #wake(at: number): void {

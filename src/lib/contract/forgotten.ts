@@ -13,8 +13,14 @@ export const forgotten = z.object({
   finished: z.boolean(),
   /** The addresses of the person whose sends were erased, lower case. */
   addresses: z.array(z.string()),
-  /** `discarded`: mails that are not sent any more. `mails`: captured mails in the local inbox. */
-  erased: z.object({ contacts: count, events: count, sends: count, discarded: count, mails: count }),
+  /**
+   * `discarded`: mails that are not sent any more. `mails`: captured mails in the local inbox. `outgoingWebhooks`: stored events
+   * for endpoints of the team; left out where there are none.
+   */
+  erased: z.object({
+    ...{ contacts: count, events: count, sends: count, discarded: count, mails: count },
+    outgoingWebhooks: count.optional(),
+  }),
   /** What stays: a suppressed address as its digest, so that no mail is sent to it. */
   kept: z.object({ suppressions: count }),
   /** In a dry run: what a real run would leave. */

@@ -22,6 +22,9 @@ export const arrange = async (team: Team): Promise<void> => {
   await arrangeSend(team, "snd_1", "sent");
   await arrangeSend(team, "snd_2", "unknown");
   await arrangeDomain(team, "dom_1");
+  await team.admin("POST", "/webhooks", { url: "https://app.example.com/webhooks", events: ["email.opened"] });
+  // The name of a local network: no test posts to it.
+  await team.run("UPDATE webhook_endpoints SET id = 'whk_1', url = 'https://webhooks.invalid/'");
   await team.admin("POST", "/keys", { name: "second" });
   await team.run("UPDATE api_keys SET id = 'key_1' WHERE name = 'second'");
 };

@@ -4,7 +4,16 @@
  */
 export const nextNumber = (
   sql: SqlStorage,
-  table: "sends" | "events" | "event_patterns" | "templates" | "content_groups" | "themes" | "components" | "uploads",
+  table:
+    | "sends"
+    | "events"
+    | "event_patterns"
+    | "templates"
+    | "content_groups"
+    | "themes"
+    | "components"
+    | "uploads"
+    | "webhook_events",
   now: number,
 ): number => {
   const last = sql.exec<{ n: number }>(`SELECT n FROM ${table} ORDER BY n DESC LIMIT 1`).toArray()[0]?.n ?? 0;

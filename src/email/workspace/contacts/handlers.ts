@@ -1,5 +1,6 @@
 import type { Handlers } from "../base/handler.ts";
 import { readChanges } from "./changes.ts";
+import { reportDeleted } from "./report.ts";
 import { removeContact, toResponse } from "./row.ts";
 import { create, identify, upsert } from "./upsert.ts";
 
@@ -38,7 +39,8 @@ export const contacts: Handlers<"contacts"> = {
   },
 
   /** Deletes a contact and its events. */
-  delete({ sql }, input) {
+  delete(context, input) {
+    const { sql } = context;
     const { byEmail, byUserId } = identify(sql, input);
     const contact = byEmail ?? byUserId;
     if (!contact) {
@@ -52,6 +54,7 @@ export const contacts: Handlers<"contacts"> = {
       };
     }
     removeContact(sql, contact);
+    reportDeleted(context, contact);
     return { body: { success: true, message: "Contact deleted." } };
   },
 };

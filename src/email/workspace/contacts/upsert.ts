@@ -3,6 +3,7 @@ import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Context } from "../base/context.ts";
 import { apply, type Changes } from "./changes.ts";
 import { merge } from "./merge.ts";
+import { reportChanges, reportCreated } from "./report.ts";
 import { contactByEmail, contactByUserId, defaults, insertContact, type StoredContact, saveContact } from "./row.ts";
 
 export type Identity = { email?: string | null | undefined; userId?: string | null | undefined };
@@ -42,10 +43,11 @@ export const upsert = (
 };
 
 /** Writes what is different in a contact. Without a difference nothing is written. */
-export const change = ({ sql, now }: Context, before: StoredContact, after: StoredContact): StoredContact => {
+export const change = (context: Context, before: StoredContact, after: StoredContact): StoredContact => {
   if (JSON.stringify(after) === JSON.stringify(before)) return before;
-  const contact = { ...after, updatedAt: now };
-  saveContact(sql, before, contact);
+  const contact = { ...after, updatedAt: context.now };
+  saveContact(context.sql, before, contact);
+  reportChanges(context, before, contact);
   return contact;
 };
 
@@ -54,8 +56,9 @@ const emailAfter = ({ email: stored }: StoredContact, { email: given }: Identity
   given == null || (stored !== null && emailKey(stored) === emailKey(given)) ? stored : given;
 
 /** Adds a contact. Its email and userId must not exist yet. */
-export const create = ({ sql, now, id }: Context, { email, userId }: Identity, changes: Changes): StoredContact =>
-  insertContact(sql, {
+export const create = (context: Context, { email, userId }: Identity, changes: Changes): StoredContact => {
+  const { sql, now, id } = context;
+  const contact = insertContact(sql, {
     id: id("con"),
     email: email ?? null,
     userId: userId ?? null,
@@ -63,3 +66,6 @@ export const create = ({ sql, now, id }: Context, { email, userId }: Identity, c
     createdAt: now,
     updatedAt: now,
   });
+  reportCreated(context, contact);
+  return contact;
+};

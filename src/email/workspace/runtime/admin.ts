@@ -22,6 +22,15 @@ import { forgetPerson } from "../sending/forget.ts";
 import { suppress } from "../sending/suppression.ts";
 import { createKey, listKeys, revokeKey } from "../team/known-keys.ts";
 import { createTeam, isTeam, readTeam, settingsOf, updateTeam } from "../team/team.ts";
+import {
+  createWebhook,
+  getWebhook,
+  listWebhooks,
+  removeWebhook,
+  testWebhook,
+  updateWebhook,
+} from "../webhooks/admin.ts";
+import { replayWebhook } from "../webhooks/replay.ts";
 
 /** `names`: of the person who was forgotten. */
 type Answer = { status?: 201; body: unknown; names?: Names } | { refusal: Refusal };
@@ -59,6 +68,13 @@ const handlers: AdminHandlers = {
   "sends.get": showSend,
   "sends.retry": retrySend,
   "uploads.remove": removeUpload,
+  "webhooks.list": listWebhooks,
+  "webhooks.create": createWebhook,
+  "webhooks.get": getWebhook,
+  "webhooks.update": updateWebhook,
+  "webhooks.remove": removeWebhook,
+  "webhooks.replay": replayWebhook,
+  "webhooks.test": testWebhook,
 };
 
 /**

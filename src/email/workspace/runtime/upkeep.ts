@@ -5,6 +5,7 @@ import { chores as eventChores } from "../events/chores.ts";
 import { chores as feedbackChores } from "../feedback/soft-bounces.ts";
 import { chores as sendingChores } from "../sending/chores.ts";
 import { nextSend } from "../sending/sends.ts";
+import { chores as webhookChores } from "../webhooks/chores.ts";
 import { chores as idempotencyChores } from "./idempotency.ts";
 
 /** Most rows deleted per chore and run of the alarm, so that one run stays short. */
@@ -24,6 +25,7 @@ export const choresOf = {
   events: eventChores,
   content: contentChores,
   domains: domainChores,
+  webhooks: webhookChores,
   ...{ contacts: [], team: [], ledger: [] },
 } satisfies Record<string, readonly Chore[]>;
 

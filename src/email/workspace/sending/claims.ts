@@ -3,6 +3,7 @@ import { log } from "../../../lib/util/log.ts";
 import type { Handover, MailClass } from "../../types/mail.ts";
 import type { Claim, ClaimedSend, SendResult } from "../../types/mailer.ts";
 import { DAY_MS } from "../base/retention.ts";
+import { reportMail, reportSent } from "./report.ts";
 import { tell } from "./story.ts";
 import { reasonNotToSend, suppress } from "./suppression.ts";
 
@@ -140,6 +141,7 @@ export const settle = (clock: Settling, { n, attempt, sender, handover }: SendRe
     const { refusedCopies = [] } = handover;
     if (refusedCopies.length > 0)
       tell(clock, n, { kind: "copies_refused", detail: { attempt, sender, refusedCopies } });
+    reportSent(clock, n);
     return undefined;
   }
   if (row.state !== "sending" || row.attempts !== attempt) return undefined;
@@ -169,8 +171,10 @@ const settleFailure = (
     return undefined;
   }
   if (handover.outcome === "unknown") return leaveUnknown(clock, n, created_at, message);
-  if (handover.about === "recipient") suppress(clock, recipient, "bounce");
-  finish(clock, n, { state: handover.about === "recipient" ? "bounced" : "failed", error: message, sender });
+  const isBounce = handover.about === "recipient";
+  if (isBounce) suppress(clock, recipient, "bounce");
+  finish(clock, n, { state: isBounce ? "bounced" : "failed", error: message, sender });
+  if (isBounce) reportMail(clock, "email.hardBounced", n);
   return undefined;
 };
 

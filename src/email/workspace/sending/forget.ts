@@ -4,6 +4,7 @@ import { emailKey } from "../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { contactByEmail, contactByUserId, removeContact, type StoredContact } from "../contacts/row.ts";
+import { forgetEvents } from "../webhooks/forget.ts";
 import { eventsOf } from "./story.ts";
 import { keepDigest, suppressedKeys } from "./suppression.ts";
 
@@ -13,13 +14,15 @@ const NOT_REACHED = [
   "Properties of other contacts, and events of other contacts, that name the person.",
   "Idempotency keys that contain the address: they stay for 24 hours, so that nothing is sent twice.",
   "Uploaded pictures that show or name the person: delete them.",
+  "Outgoing webhooks that were delivered: their receivers keep what they got.",
   "Mail that has left, and copies of the database of the last 30 days at Cloudflare.",
 ];
 
 /**
  * Erases a person from the team's data: the contact, its events, and recipient, values and errors of the sends. Mail that
  * waits is discarded, also mail to others that names the person. The rows of sends stay, because statistics count them, and a
- * suppression stays as a digest. Running it again changes nothing.
+ * suppression stays as a digest. Outgoing webhooks that name the person are erased, and not delivered. Running it again
+ * changes nothing.
  */
 export const forgetPerson = (
   { sql, now }: Pick<Context, "sql" | "now">,
@@ -38,9 +41,11 @@ export const forgetPerson = (
   const erasable = { own: own.filter(isIdle), others: others.filter(isIdle) };
   const suppressions = suppressedKeys(sql, keys);
   const gone = finished ? contacts : [];
+  const outgoing = forgetEvents(sql, names, dryRun);
   const erased = {
     ...{ contacts: gone.length, events: countEvents(sql, gone), sends: erasable.own.length, mails: 0 },
     discarded: [...erasable.own, ...erasable.others].filter(isWaiting).length,
+    ...(outgoing > 0 ? { outgoingWebhooks: outgoing } : {}),
   };
   if (!dryRun) {
     for (const send of erasable.own) eraseOwn(sql, send, finderOf(names), now);

@@ -27,6 +27,7 @@ type Known = {
   uploadId: string;
   sendId: string;
   domainId: string;
+  webhookId: string;
 };
 
 /** The same shapes, but names and ids that no team has. */
@@ -49,6 +50,7 @@ const absent: Known = {
   uploadId: "upl_00000000000000000000",
   sendId: "snd_unknown",
   domainId: "dom_00000000000000000000",
+  webhookId: "whk_00000000000000000000",
 };
 
 type Input = Readonly<Record<string, unknown>>;
@@ -64,7 +66,7 @@ const valuesOf = (their: Known): Readonly<Record<string, readonly string[]>> => 
 const idsOf = (known: Known) => [
   ...[known.contactId, known.listId, known.patternId, known.templateId, known.messageId, known.keyId],
   ...[known.campaignGroup, known.transactionalGroup, known.themeId, known.componentId],
-  ...[known.uploadId, known.sendId, known.domainId],
+  ...[known.uploadId, known.sendId, known.domainId, known.webhookId],
 ];
 
 /** The example of an operation with another team's names and ids: in all fields at once, then in one after the other. */
@@ -157,6 +159,8 @@ beforeEach(async () => {
   await alfa.run("UPDATE uploads SET arrived_at = 1");
   await arrangeSend(alfa, "snd_alfas", "unknown", email);
   await arrangeDomain(alfa, "dom_alfas", "alfas.example.com");
+  const address = { url: "https://alfa.example.com/", description: MARK, events: ["email.opened"] };
+  const { id: webhookId } = (await alfa.admin("POST", "/webhooks", address)).json;
   const [pattern] = (await alfa.get("/event-patterns")).json.data;
   const [{ id: keyId }] = (await alfa.admin("GET", "/keys")).json.data;
   theirs = {
@@ -168,6 +172,7 @@ beforeEach(async () => {
       themeId,
       componentId,
       uploadId,
+      webhookId,
       sendId: "snd_alfas",
       domainId: "dom_alfas",
     },
@@ -188,8 +193,9 @@ const send = (prefix: string, bearer: string, operation: Operation, input: Input
 const withoutNames = (text: string, names: Known) =>
   Object.entries(names)
     .reduce((rest, [what, name]) => rest.replaceAll(name, `<${what}>`), text)
-    .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev|thm|cmp|upl|pic|dom)_[0-9a-z_]+/g, "$1_")
+    .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev|thm|cmp|upl|pic|dom|whk)_[0-9a-z_]+/g, "$1_")
     .replace(/ms_bravo_\w+/g, "ms_bravo_")
+    .replace(/whsec_[\w+/]+/g, "whsec_")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
 
 /** All data of the other team, including its rate windows. */

@@ -1,0 +1,91 @@
+import { standardKey, signedHeaders } from "../../lib/webhook/standard-webhook.ts";
+import type { Attempted, Outgoing, OutgoingBatch } from "../types/notifier.ts";
+import { addressProblem } from "./address.ts";
+
+/** Time limit of one attempt, in ms. */
+export const TIMEOUT_MS = 15_000;
+/** Bytes of a response body that are kept, to be shown. The rest is not read. */
+const EXCERPT = 300;
+
+export type Dependencies = {
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  /** Unix ms. */
+  now(): number;
+  /** True where private addresses may be called: development only. */
+  allowPrivate: boolean;
+};
+
+/** Posts one event and reads the answer. Never throws. */
+export const post = async (
+  { fetch, now, allowPrivate }: Dependencies,
+  { url, secrets }: Omit<OutgoingBatch, "events">,
+  { event, id, payload }: Outgoing,
+): Promise<Attempted> => {
+  const at = now();
+  const attempted = (result: { status: number; response: string; retryAfter?: number } | { error: string }) => ({
+    ...{ event, at, ms: now() - at },
+    ...result,
+  });
+  // The rule may have changed since the endpoint was added.
+  const problem = addressProblem(url, allowPrivate);
+  if (problem !== undefined) return attempted({ error: `not called: the address ${problem}` });
+  try {
+    const headers = await headersOf(secrets, id, at, payload);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    // A redirect could lead to an address that the rules above refuse.
+    const response = await fetch(url, { method: "POST", headers, body: payload, redirect: "manual", signal });
+    const wait = retryAfterOf(response, now());
+    const excerpt = await beginningOf(response);
+    return attempted({ status: response.status, response: excerpt, ...(wait > 0 ? { retryAfter: wait } : {}) });
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === "TimeoutError";
+    return attempted({ error: isLate ? `no answer within ${TIMEOUT_MS / 1000} seconds` : messageOf(error) });
+  }
+};
+
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, EXCERPT);
+
+/** Standard Webhooks puts the signatures of several secrets into one header, separated by spaces. */
+const headersOf = async (
+  secrets: readonly string[],
+  id: string,
+  at: number,
+  body: string,
+): Promise<Record<string, string>> => {
+  const keys = secrets.flatMap((secret) => standardKey(secret) ?? []);
+  const signed = await Promise.all(keys.map((key) => signedHeaders(key, id, Math.floor(at / 1000), body)));
+  return {
+    ...{ "Content-Type": "application/json", "User-Agent": "Mailspan-Webhooks/1.0" },
+    ...signed[0],
+    "webhook-signature": signed.map((one) => one["webhook-signature"]).join(" "),
+  };
+};
+
+/** The time that `Retry-After` asks for, in seconds or as a date, in ms; 0 where there is none. */
+const retryAfterOf = ({ status, headers }: Response, now: number): number => {
+  const value = headers.get("Retry-After") ?? "";
+  if (status !== 429 && status !== 503) return 0;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
+};
+
+/** The first bytes of a body as text. A body that fails or stalls changes nothing: the status is the answer. */
+const beginningOf = async ({ body }: Response): Promise<string> => {
+  if (!body) return "";
+  const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for (let size = 0; size < EXCERPT; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value.subarray(0, EXCERPT - size), { stream: true });
+      size += value.length;
+    }
+  } catch {
+    // What was read so far is shown.
+  }
+  void reader.cancel().catch(() => {});
+  return text;
+};

@@ -1,0 +1,162 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { pageOf } from "../../../lib/contract/pagination.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import type { Context } from "../base/context.ts";
+import { DAY_MS } from "../base/retention.ts";
+import { emitTo } from "./emit.ts";
+import { type Endpoint, endpointNotFound, findEndpoint, readEndpoints } from "./endpoints.ts";
+
+const MAX_ENDPOINTS = 20;
+/** How long the secret before a rotation signs too, in ms. */
+const BOTH_SECRETS_MS = DAY_MS;
+
+type Answer = { status?: 201; body: unknown } | { refusal: Refusal };
+
+const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** An endpoint as the operator API shows it. */
+const shown = (endpoint: Endpoint, now: number) => ({
+  ...{ id: endpoint.id, url: endpoint.url, description: endpoint.description },
+  events: JSON.parse(endpoint.events) as string[],
+  enabled: endpoint.disabled_at === null,
+  disabledReason: endpoint.disabled_reason,
+  disabledAt: iso(endpoint.disabled_at),
+  failingSince: iso(endpoint.failing_since),
+  previousSecretUntil: (endpoint.previous_until ?? 0) > now ? iso(endpoint.previous_until) : null,
+  createdAt: iso(endpoint.created_at),
+});
+
+export const listWebhooks = ({ sql, now }: Context): Answer => ({
+  body: { data: readEndpoints(sql).map((endpoint) => shown(endpoint, now)) },
+});
+
+export const createWebhook = (
+  { sql, now, id }: Context,
+  { url, description, events, secret }: AdminInput<"webhooks.create">,
+): Answer => {
+  if (readEndpoints(sql).length >= MAX_ENDPOINTS) {
+    const message = `The team has ${MAX_ENDPOINTS} webhooks, which is the limit. Delete one first.`;
+    return { refusal: { code: "too_many_webhooks", message } };
+  }
+  const endpoint = id("whk");
+  sql.exec(
+    `INSERT INTO webhook_endpoints (id, url, description, events, secret, failures, resume_at, created_at)
+     VALUES (?, ?, ?, ?, ?, 0, 0, ?)`,
+    ...[endpoint, url, description, JSON.stringify(events), secret, now],
+  );
+  return { status: 201, body: { ...shown(findEndpoint(sql, endpoint) as Endpoint, now), secret } };
+};
+
+type DeliveryRow = {
+  n: number;
+  id: string;
+  type: string;
+  created_at: number;
+  state: string;
+  attempts: number;
+  due: number | null;
+  log: string;
+};
+type Line = { at: number; ms: number; status?: number; response?: string; error?: string };
+
+/** An endpoint and a page of its deliveries, newest event first. */
+export const getWebhook = (
+  { sql, now, origin }: Context,
+  { team, webhookId, ...asked }: AdminInput<"webhooks.get">,
+): Answer => {
+  const endpoint = findEndpoint(sql, webhookId);
+  if (!endpoint) return endpointNotFound(webhookId);
+  const count = (where: string) =>
+    sql
+      .exec<{ n: number }>(`SELECT count(*) AS n FROM webhook_deliveries WHERE endpoint = ? ${where}`, endpoint.n)
+      .one().n;
+  const rows = (before: number, limit: number) =>
+    sql
+      .exec<DeliveryRow>(
+        `SELECT e.n, e.id, e.type, e.created_at, d.state, d.attempts, d.due, d.log
+         FROM webhook_deliveries d JOIN webhook_events e ON e.n = d.event
+         WHERE d.endpoint = ? AND d.event < ? ORDER BY d.event DESC LIMIT ?`,
+        ...[endpoint.n, before, limit],
+      )
+      .toArray();
+  const path = `${origin}/admin/teams/${team}/webhooks/${webhookId}`;
+  const found = pageOf(path, asked, count(""), rows, (row) => ({
+    ...{ eventId: row.id, type: row.type, createdAt: iso(row.created_at), state: row.state, attempts: row.attempts },
+    nextAttemptAt: row.due === null ? null : iso(Math.max(row.due, endpoint.resume_at)),
+    lastAttempts: (JSON.parse(row.log) as Line[]).map(({ at, ms, status, response, error }) => ({
+      ...{ at: iso(at), ms, status, response, error },
+    })),
+  }));
+  if (found.refusal) return { refusal: found.refusal };
+  return { body: { ...found.body, webhook: { ...shown(endpoint, now), waiting: count("AND due IS NOT NULL") } } };
+};
+
+export const updateWebhook = (
+  { sql, now }: Context,
+  { webhookId, enabled, rotateSecret, secret, ...changes }: AdminInput<"webhooks.update">,
+): Answer => {
+  const endpoint = findEndpoint(sql, webhookId);
+  if (!endpoint) return endpointNotFound(webhookId);
+  const { url = endpoint.url, description = endpoint.description } = changes;
+  const events = changes.events === undefined ? endpoint.events : JSON.stringify(changes.events);
+  sql.exec(
+    "UPDATE webhook_endpoints SET url = ?, description = ?, events = ? WHERE n = ?",
+    ...[url, description, events, endpoint.n],
+  );
+  if (rotateSecret) {
+    sql.exec(
+      "UPDATE webhook_endpoints SET secret = ?, previous_secret = ?, previous_until = ? WHERE n = ?",
+      ...[secret, endpoint.secret, now + BOTH_SECRETS_MS, endpoint.n],
+    );
+  }
+  if (enabled === false && endpoint.disabled_at === null) {
+    sql.exec(
+      "UPDATE webhook_endpoints SET disabled_reason = 'manual', disabled_at = ? WHERE n = ?",
+      ...[now, endpoint.n],
+    );
+  }
+  if (enabled === true) startAfresh({ sql, now }, endpoint);
+  const body = shown(findEndpoint(sql, webhookId) as Endpoint, now);
+  return { body: rotateSecret ? { ...body, secret } : body };
+};
+
+/** Enables an endpoint. What waits is due now, and has three days again. An enabled endpoint that fails is asked at once. */
+const startAfresh = ({ sql, now }: Pick<Context, "sql" | "now">, { n }: Endpoint): void => {
+  sql.exec(
+    `UPDATE webhook_endpoints SET disabled_reason = NULL, disabled_at = NULL, failing_since = NULL, failures = 0,
+       resume_at = 0 WHERE n = ?`,
+    n,
+  );
+  sql.exec(
+    "UPDATE webhook_deliveries SET due = ?, queued_at = ? WHERE endpoint = ? AND due IS NOT NULL",
+    ...[now, now, n],
+  );
+};
+
+/** Deletes an endpoint. A chore deletes its deliveries. */
+export const removeWebhook = ({ sql, now }: Context, { webhookId }: AdminInput<"webhooks.remove">): Answer => {
+  const endpoint = findEndpoint(sql, webhookId);
+  if (!endpoint) return endpointNotFound(webhookId);
+  sql.exec(
+    "UPDATE webhook_endpoints SET deleted_at = ?, secret = '', previous_secret = NULL WHERE n = ?",
+    now,
+    endpoint.n,
+  );
+  return { body: { success: true } };
+};
+
+/** Posts a test event, whatever types the endpoint wants. */
+export const testWebhook = ({ sql, now }: Context, { webhookId }: AdminInput<"webhooks.test">): Answer => {
+  const endpoint = findEndpoint(sql, webhookId);
+  if (!endpoint) return endpointNotFound(webhookId);
+  if (endpoint.disabled_at !== null) return { refusal: disabledRefusal(webhookId) };
+  return {
+    body: { success: true, eventId: emitTo({ sql, now }, endpoint.n, "testing.testEvent", { message: "test" }) },
+  };
+};
+
+export const disabledRefusal = (id: string): Refusal => ({
+  code: "webhook_disabled",
+  path: "webhookId",
+  message: `The webhook "${id}" is disabled. Enable it first: POST /admin/teams/{team}/webhooks/{webhookId} with enabled: true.`,
+});

@@ -1,0 +1,36 @@
+import { encodedHintsOf, finderOf, type Names, sureNames } from "../../../lib/names/finder.ts";
+
+type Row = { n: number; payload: string; answers: string };
+
+/** Events that name the person, in their payload or in the answer of an endpoint. */
+const naming = (sql: SqlStorage, names: Names): Row[] => {
+  const finder = finderOf(names);
+  return sql
+    .exec<Row>(
+      `SELECT * FROM (SELECT n, coalesce(payload, '') AS payload,
+         coalesce((SELECT group_concat(d.log) FROM webhook_endpoints w JOIN webhook_deliveries d ON d.endpoint = w.n AND d.event = e.n), '') AS answers
+         FROM webhook_events e)
+       WHERE EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(payload || ' ' || answers), value))`,
+      JSON.stringify([...names.ids.map((id) => id.toLowerCase()), ...encodedHintsOf(sureNames(names))]),
+    )
+    .toArray()
+    .filter(({ payload, answers }) => finder.isIn(payload) || finder.outOfText(answers) !== answers);
+};
+
+/**
+ * Erases the events that name a person: they are not delivered any more, also not by a replay. The rows stay, without
+ * payload and answers. Returns how many events these are; a dry run only counts.
+ */
+export const forgetEvents = (sql: SqlStorage, names: Names, dryRun: boolean): number => {
+  const events = naming(sql, names);
+  if (dryRun) return events.length;
+  for (const { n } of events) {
+    sql.exec("UPDATE webhook_events SET payload = NULL WHERE n = ?", n);
+    sql.exec(
+      `UPDATE webhook_deliveries SET due = NULL, log = '[]', state = CASE state WHEN 'waiting' THEN 'discarded' ELSE state END
+       WHERE event = ? AND endpoint IN (SELECT n FROM webhook_endpoints)`,
+      n,
+    );
+  }
+  return events.length;
+};

@@ -1,0 +1,60 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import type { Context } from "../base/context.ts";
+import { disabledRefusal } from "./admin.ts";
+import { type Endpoint, endpointNotFound, findEndpoint } from "./endpoints.ts";
+
+/** Most events of one request: they are written in one transaction. */
+const MAX_EVENTS = 50_000;
+
+/**
+ * Queues events of the last 30 days again: those of a time span that the endpoint wants, also those from before it was added
+ * or while it was disabled; or those whose delivery has failed. What waits already is left out.
+ */
+export const replayWebhook = (
+  { sql, now }: Context,
+  { webhookId, since = 0, until = now, failed, dryRun }: AdminInput<"webhooks.replay">,
+): { body: unknown } | { refusal: Refusal } => {
+  const endpoint = findEndpoint(sql, webhookId);
+  if (!endpoint) return endpointNotFound(webhookId);
+  if (endpoint.disabled_at !== null) return { refusal: disabledRefusal(webhookId) };
+  const query = failed ? FAILED : IN_SPAN;
+  const values = failed ? [endpoint.n, since, until] : [endpoint.n, since, until, endpoint.events, endpoint.events];
+  const { count } = sql
+    .exec<{ count: number }>(`SELECT count(*) AS count FROM (${query} LIMIT ${MAX_EVENTS + 1})`, ...values)
+    .one();
+  if (count > MAX_EVENTS) {
+    const message = `These are more than ${MAX_EVENTS} events. Choose a shorter span with since and until.`;
+    return { refusal: { code: "too_many_events", path: "since", message } };
+  }
+  if (!dryRun) queueAgain(sql, now, endpoint, query, values);
+  return { body: { success: true, dryRun, events: count } };
+};
+
+const STILL = "e.payload IS NOT NULL";
+
+/** Values: endpoint, from, to. */
+const FAILED = `SELECT e.n FROM webhook_deliveries d JOIN webhook_events e ON e.n = d.event
+  WHERE d.endpoint = ? AND d.state = 'failed' AND e.created_at BETWEEN ? AND ? AND ${STILL}`;
+
+/** Values: endpoint, from, to, types, types. The row number is the time in microseconds, so that the span is a range of rows. */
+const IN_SPAN = `SELECT e.n FROM webhook_events e
+  LEFT JOIN webhook_deliveries d ON d.endpoint = ? AND d.event = e.n
+  WHERE e.n >= ? * 1000 AND e.created_at <= ? AND ${STILL} AND e.type <> 'testing.testEvent'
+    AND d.state IS NOT 'waiting'
+    AND (json_array_length(?) = 0 OR e.type IN (SELECT value FROM json_each(?)))`;
+
+const queueAgain = (
+  sql: SqlStorage,
+  now: number,
+  { n }: Endpoint,
+  query: string,
+  values: readonly (string | number)[],
+): void => {
+  sql.exec(
+    `INSERT INTO webhook_deliveries (endpoint, event, state, attempts, due, queued_at, log)
+       SELECT ?, n, 'waiting', 0, ?, ?, '[]' FROM (${query}) WHERE true
+     ON CONFLICT (endpoint, event) DO UPDATE SET state = 'waiting', due = excluded.due, queued_at = excluded.queued_at`,
+    ...[n, now, now, ...values],
+  );
+};

@@ -1,0 +1,72 @@
+/** Types of events that outgoing webhooks report, by their published names. */
+export const EVENT_TYPES = [
+  "contact.created",
+  "contact.deleted",
+  "contact.unsubscribed",
+  "contact.mailingList.subscribed",
+  "contact.mailingList.unsubscribed",
+  "transactional.email.sent",
+  "campaign.email.sent",
+  "loop.email.sent",
+  "email.delivered",
+  "email.softBounced",
+  "email.hardBounced",
+  "email.spamReported",
+  "email.opened",
+  "email.clicked",
+  "email.unsubscribed",
+  "email.resubscribed",
+  "testing.testEvent",
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** `id` is empty for a recipient who is no contact, `email` for a contact without one: both are published as texts. */
+export type ContactIdentity = { id: string; email: string; userId: string | null };
+
+type About = { contactIdentity: ContactIdentity };
+
+/** A contact with its custom properties at top level. */
+type ReportedContact = {
+  id: string;
+  email: string;
+  firstName: string | null;
+  lastName: string | null;
+  source: string;
+  subscribed: boolean;
+  userGroup: string;
+  userId: string | null;
+  mailingLists: Record<string, boolean>;
+  optInStatus: "accepted" | "pending" | "rejected" | null;
+  [property: string]: unknown;
+};
+
+export type ReportedList = { id: string; name: string; description: string | null; isPublic: boolean };
+
+/** `id`: of the send. `subject`: as the message has it, with its variables not filled, because values may be one-time codes. */
+export type ReportedEmail = { id: string; emailMessageId: string; subject: string };
+
+type OfMail = About & { email: ReportedEmail };
+type Marketing = OfMail & ({ sourceType: "campaign"; campaignId: string } | { sourceType: "loop"; loopId: string });
+type Metric = Marketing | (OfMail & { sourceType: "transactional"; transactionalId: string });
+
+/** The fields of each type, beside those that every event has. */
+export type EventData = {
+  "contact.created": About & { contact: ReportedContact };
+  "contact.deleted": About;
+  "contact.unsubscribed": About;
+  "contact.mailingList.subscribed": About & { mailingList: ReportedList };
+  "contact.mailingList.unsubscribed": About & { mailingList: ReportedList };
+  "transactional.email.sent": OfMail & { transactionalId: string; transactionalName: string };
+  "campaign.email.sent": OfMail & { campaignId: string; campaignName: string; mailingLists: ReportedList[] };
+  "loop.email.sent": OfMail & { loopId: string; loopName: string; mailingLists: ReportedList[] };
+  "email.delivered": Metric;
+  "email.softBounced": Metric;
+  "email.hardBounced": Metric;
+  "email.spamReported": Metric;
+  "email.opened": Marketing;
+  "email.clicked": Marketing;
+  "email.unsubscribed": Marketing;
+  "email.resubscribed": Marketing;
+  "testing.testEvent": { message: "test" };
+};
