@@ -1,4 +1,4 @@
-import { runFuzz } from "./fuzz-run.ts";
+import { runTests } from "./lib/run-tests.ts";
 import { runCommand, wholeNumber } from "./lib/cli.ts";
 
 await runCommand({
@@ -15,7 +15,7 @@ Options
   --help     this text`,
   options: { runs: { type: "string", default: "100000" }, seed: { type: "string" } },
   main: ({ runs, seed }) =>
-    runFuzz("unit", "test/unit/email/lmx/fuzz.test.ts", {
+    runTests("unit", ["test/unit/email/lmx/fuzz.test.ts"], {
       LMX_FUZZ_RUNS: String(wholeNumber("runs", runs, { min: 100 })),
       LMX_FUZZ_SEED: seed ?? "",
     }),

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { runFuzz } from "./fuzz-run.ts";
+import { runTests } from "./lib/run-tests.ts";
 import { runCommand } from "./lib/cli.ts";
 
 await runCommand({
@@ -18,7 +18,7 @@ Environment
   CHROMIUM      the path of Chromium, where it is not on the PATH`,
   options: { to: { type: "string", default: ".test-build/mails" } },
   main: ({ to }) => {
-    const passed = runFuzz("system", "test/system/mail-layout.test.ts", { SCREENSHOTS: resolve(to) });
+    const passed = runTests("system", ["test/system/mail-layout.test.ts"], { SCREENSHOTS: resolve(to) });
     console.log(`The contact sheet: ${pathToFileURL(resolve(to, "index.html")).href}`);
     return passed;
   },

@@ -1,4 +1,4 @@
-import { runFuzz } from "./fuzz-run.ts";
+import { runTests } from "./lib/run-tests.ts";
 import { runCommand, wholeNumber } from "./lib/cli.ts";
 
 /** What is simulated: the test that plays its seeds, and the prefix of the variables that choose them. */
@@ -36,7 +36,7 @@ Options
   },
   main: ({ seeds, from, seed }, [name = "outbox"]) => {
     const { project, file, prefix } = SIMULATIONS[simulationOf(name)];
-    return runFuzz(project, file, {
+    return runTests(project, [file], {
       [`${prefix}_SEEDS`]: String(wholeNumber("seeds", seeds)),
       [`${prefix}_FROM`]: String(wholeNumber("from", from)),
       [`${prefix}_SEED`]: seed === undefined ? "" : String(wholeNumber("seed", seed)),

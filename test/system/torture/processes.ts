@@ -20,7 +20,7 @@ export const bundleWorkers = async () => {
 export type Bundles = Awaited<ReturnType<typeof bundleWorkers>>;
 
 /** A Worker in a process group of its own, which can be killed and started again on the same state. */
-const startProcess = async (file: string) => {
+export const startProcess = async (file: string) => {
   let child: ChildProcess | undefined;
   let url: string | undefined;
   const start = (options: string = file): Promise<void> =>

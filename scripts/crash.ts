@@ -1,0 +1,34 @@
+import { runCommand, wholeNumber } from "./lib/cli.ts";
+import { runTests } from "./lib/run-tests.ts";
+
+/** What is killed: the tests that do it. */
+const KILLED = {
+  bridge: ["test/system/crash.test.ts", "test/system/crash-load.test.ts"],
+  sending: ["test/system/crash-sending.test.ts"],
+} as const;
+
+type Killed = keyof typeof KILLED;
+
+const filesOf = (names: readonly string[]): string[] =>
+  (names.length === 0 ? Object.keys(KILLED) : names).flatMap((name) => {
+    if (Object.hasOwn(KILLED, name)) return KILLED[name as Killed];
+    throw new Error(`There is no crash test "${name}". It is one of: ${Object.keys(KILLED).join(", ")}.`);
+  });
+
+await runCommand({
+  name: "crash",
+  help: `Kills whole process groups with kill -9, starts them again on the same state, and checks what is left.
+
+  npm run crash                              all of them
+  npm run crash -- bridge                    right after 200 webhooks were accepted, and while webhooks arrive
+  npm run crash -- sending                   between every two steps of a mail, and while mails are sent to a relay
+  npm run crash -- sending --crashes 5
+
+Options
+  --crashes n   kills under load (default: 20)
+  --help        this text`,
+  arguments: 1,
+  options: { crashes: { type: "string", default: "20" } },
+  main: ({ crashes }, names) =>
+    runTests("system", filesOf(names), { CRASHES: String(wholeNumber("crashes", crashes, { min: 1 })) }),
+});

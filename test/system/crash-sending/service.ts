@@ -1,0 +1,83 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bundle } from "../../../scripts/bundle.ts";
+import { loadWorker, workerOptions } from "../../../scripts/workers.ts";
+import { startResolver } from "../../dns/stand-in.ts";
+import { type Behaviour, createRelay } from "../../relay/relay.ts";
+import { listen } from "../../relay/tcp.ts";
+import { secrets } from "../mailspan.ts";
+import { startProcess } from "../torture/processes.ts";
+import type { Step } from "./reach.ts";
+
+const CONFIG = "src/email/wrangler.toml";
+const here = (file: string): string => join(import.meta.dirname, file);
+
+/**
+ * The email Worker in a process that can be killed and started again on the same state, and a relay that outlives it.
+ * `behaviour`: of the relay; a test may change it at any time.
+ */
+export const startService = async () => {
+  const folder = await mkdtemp(join(tmpdir(), "mailspan-crash-"));
+  const dns = await startResolver();
+  const behaviour: Behaviour = {};
+  const { serve, seen } = createRelay(behaviour);
+  const relay = await listen(serve);
+  let fatal: Step | undefined;
+  let died = (): void => {};
+
+  const steps = createServer((request, response) => {
+    if (request.url === `/${fatal}`) void kill();
+    else response.end();
+  });
+  await new Promise<void>((resolve) => steps.listen(0, "127.0.0.1", resolve));
+
+  const config = await loadWorker(CONFIG);
+  const script = await bundle(here("worker.ts"), { "../mailer/started.ts": here("notes.ts") });
+  const vars = {
+    ...{ ADMIN_TOKEN: secrets.ADMIN_TOKEN, API_KEY_SECRET: "crash-key-secret", DKIM_KEY_SECRET: "crash-dkim-secret" },
+    ...{ TRANSACTIONAL_SENDER: "smtp", SMTP_URL: `smtp://127.0.0.1:${relay.port}?tls=off` },
+    ...{ DNS_OVER_HTTPS_URL: dns.url, STEPS_URL: `http://127.0.0.1:${(steps.address() as AddressInfo).port}` },
+  };
+  const write = async (name: string, more: object): Promise<string> => {
+    const file = join(folder, name);
+    const worker = workerOptions({ ...config, script }, { ...vars, ...more }, 0);
+    await writeFile(file, JSON.stringify({ worker, state: join(folder, "state") }));
+    return file;
+  };
+  const patient = await write("patient.json", {});
+  const options = await write("worker.json", { LEASES: "end" });
+  const running = await startProcess(options);
+
+  const kill = async (): Promise<void> => {
+    fatal = undefined;
+    await running.kill();
+    died();
+  };
+  return {
+    behaviour,
+    seen,
+    dns,
+    url: () => running.url() ?? "",
+    kill,
+    /** Starts the process again. The leases of the one before are over, unless `realLeases`. */
+    start: ({ realLeases = false } = {}) => running.start(realLeases ? patient : options),
+    /** Has the process killed when a mail comes to that step. */
+    killAt: (step: Step): void => {
+      fatal = step;
+    },
+    /** Resolves when the process was killed. */
+    death: () => new Promise<void>((resolve) => (died = resolve)),
+    stop: async () => {
+      await running.kill();
+      relay.stop();
+      steps.closeAllConnections();
+      steps.close();
+      await dns.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
+export type Service = Awaited<ReturnType<typeof startService>>;

@@ -1,0 +1,69 @@
+import { addVerifiedDomain } from "../../dns/verified.ts";
+import { secrets, until } from "../mailspan.ts";
+import type { Service } from "./service.ts";
+
+const TEAM = "crash";
+
+export type Send = { id: string; to: string; state: string; attempts: number };
+
+type Received = { data: Uint8Array };
+const messageIdOf = ({ data }: Received): string =>
+  /^Message-ID: (<[^>]+>)/im.exec(Buffer.from(data).toString("latin1"))?.[1] ?? "";
+
+/** A team with a verified domain and one published template. */
+export const createTeam = async ({ url, dns, seen }: Pick<Service, "url" | "dns" | "seen">) => {
+  const call = async (method: string, path: string, token: string, body?: object, headers = {}) => {
+    const response = await fetch(url() + path, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...headers },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return { status: response.status, body: (await response.json()) as never };
+  };
+  const admin = async <T>(method: string, path: string, body?: object): Promise<T> =>
+    (await call(method, `/admin/teams${path}`, secrets.ADMIN_TOKEN, body)).body;
+  await admin("POST", "", { id: TEAM, name: "Crash" });
+  const { key } = await admin<{ key: string }>("POST", `/${TEAM}/keys`, { name: "crash" });
+  await addVerifiedDomain({ emailUrl: url(), token: secrets.ADMIN_TOKEN, team: TEAM, name: "acme.example" }, dns);
+  const post = async (path: string, body: object) => (await call("POST", `/v1${path}`, key, body)).body;
+  const created: { id: string; draftEmailMessageId: string } = await post("/transactional-emails", { name: "Code" });
+  const lmx = "<Style />\n<Paragraph>Your code is {data.code}.</Paragraph>";
+  const fields = { subject: "Your code", fromName: "Acme", fromEmail: "hello", lmx };
+  await post(`/email-messages/${created.draftEmailMessageId}`, fields);
+  await post(`/transactional-emails/${created.id}/publish`, {});
+
+  /** All sends of the team. */
+  const sends = async (): Promise<Send[]> => {
+    const all: Send[] = [];
+    for (let next: string | null = ""; next !== null; ) {
+      const cursor: string = next === "" ? "" : `&cursor=${encodeURIComponent(next)}`;
+      const page = await admin<{ data: Send[]; next: string | null }>("GET", `/${TEAM}/sends?perPage=50${cursor}`);
+      all.push(...page.data);
+      next = page.next;
+    }
+    return all;
+  };
+  const isOpen = ({ state }: Send) => state === "queued" || state === "sending";
+  return {
+    sends,
+    /** Sends a mail. `key`: its Idempotency-Key. Returns the status; rejects when there is no answer. */
+    send: async (email: string, idempotencyKey?: string): Promise<number> => {
+      const body = { transactionalId: created.id, email, dataVariables: { code: "123456" } };
+      const headers = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
+      return (await call("POST", "/v1/transactional", key, body, headers)).status;
+    },
+    /** Waits until no mail waits or is in flight. Returns all sends. */
+    settled: (ms: number): Promise<Send[]> =>
+      until(
+        "every mail is settled",
+        async () => {
+          const all = await sends();
+          return all.some(isOpen) ? undefined : all;
+        },
+        ms,
+      ),
+    /** How many copies of a mail the relay has accepted. The Message-ID contains the id of the send. */
+    copies: ({ id }: Send): number => seen.mails.filter((mail) => messageIdOf(mail).startsWith(`<${id}@`)).length,
+  };
+};
+export type Team = Awaited<ReturnType<typeof createTeam>>;

@@ -1,0 +1,49 @@
+// The email Worker with places where a test kills its process. It is never deployed.
+import email, {
+  Directory,
+  Inbox,
+  Mailer as ProductionMailer,
+  Workspace as Production,
+} from "../../../src/email/index.ts";
+import type { Batch, SendResult } from "../../../src/email/types/mailer.ts";
+import type { TeamRequest } from "../../../src/email/types/workspace.ts";
+import type { Reply } from "../../../src/lib/contract/mount.ts";
+import { reach } from "./reach.ts";
+
+export { Directory, Inbox };
+
+type Env = Parameters<typeof email.fetch>[1] & { LEASES?: "end" };
+
+const END_LEASES = "UPDATE sends SET due = ? WHERE due IS NOT NULL AND state IN ('queued', 'sending')";
+
+export class Mailer extends ProductionMailer {
+  override async deliver(name: string, batch: Batch): Promise<void> {
+    await reach("claimed");
+    return super.deliver(name, batch);
+  }
+}
+
+export class Workspace extends Production {
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    // A restart seems to have taken two minutes: the leases of the process that was killed are over.
+    const { sql } = state.storage;
+    const isTeam = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'sends'").toArray().length > 0;
+    if (env.LEASES === "end" && isTeam) sql.exec(END_LEASES, Date.now());
+  }
+
+  /** Empties the rate window before every request: a test sends more than ten mails a second. */
+  override async run(request: TeamRequest): Promise<Reply> {
+    this.ctx.storage.sql.exec("UPDATE rate SET hits = '[]'");
+    return super.run(request);
+  }
+
+  override async report(mailer: string, results: readonly SendResult[], wants: number): Promise<Batch | undefined> {
+    await reach("answered");
+    const more = await super.report(mailer, results, wants);
+    await reach("settled");
+    return more;
+  }
+}
+
+export default email;
