@@ -152,7 +152,13 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     top: { src: "object" },
     feedback: { runtime: "soft-bounces", top: "feedback" },
     base: { all: "chore context handler migrations numbers quota retention" },
-    team: { contacts: "team", sending: "team", domains: "team", runtime: "handlers known-keys team", top: "team" },
+    team: {
+      contacts: "team",
+      sending: "team",
+      domains: "team",
+      runtime: "handlers known-keys sending-ips team",
+      top: "team",
+    },
     contacts: {
       events: "changes properties upsert",
       sending: "row upsert",
@@ -170,7 +176,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     events: { runtime: "chores handlers patterns" },
     sending: {
       feedback: "copies story suppression",
-      runtime: "chores forget preview sending-ips sends suppression transactional",
+      runtime: "chores forget preview sends suppression transactional",
       ledger: "sends story suppression",
       top: "attachments copies pump",
     },

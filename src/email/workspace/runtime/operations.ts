@@ -13,10 +13,10 @@ import { events } from "../events/handlers.ts";
 import { eventPatterns } from "../events/patterns.ts";
 import { metrics } from "../ledger/metrics.ts";
 import { previewMessage } from "../sending/preview.ts";
-import { dedicatedSendingIps } from "../sending/sending-ips.ts";
 import { suppression } from "../sending/suppression.ts";
 import { transactional } from "../sending/transactional.ts";
 import { apiKey } from "../team/handlers.ts";
+import { dedicatedSendingIps } from "../team/sending-ips.ts";
 
 /** Every group of the contract. A group or an operation that is missing does not compile. */
 export const handlers: { readonly [Group in keyof V1]: Handlers<Group> } = {

@@ -185,29 +185,6 @@ const leaveUnknown = ({ sql, now }: Clock, n: number, createdAt: number, message
   return due;
 };
 
-/** Pause before a Mailer is asked again about claims, in ms. */
-const ASK_AGAIN_MS = 30_000;
-
-/**
- * Claims whose lease is over, by Mailer. They are asked about once more after 30 s, unless an answer settles them. The Mailer
- * of a claim made by an older version is "".
- */
-export const lostClaims = ({ sql, now }: Clock, limit: number): Map<string, Claim[]> => {
-  const rows = sql
-    .exec<{ n: number; attempts: number; mailer: string | null }>(
-      `UPDATE sends SET due = ? WHERE n IN (SELECT n FROM sends WHERE due <= ? AND state = 'sending' ORDER BY due LIMIT ?)
-       RETURNING n, attempts, mailer`,
-      ...[now + ASK_AGAIN_MS, now, limit],
-    )
-    .toArray();
-  const lost = new Map<string, Claim[]>();
-  for (const { n, attempts, mailer } of rows) {
-    const claims = lost.get(mailer ?? "") ?? [];
-    lost.set(mailer ?? "", [...claims, { n, attempt: attempts }]);
-  }
-  return lost;
-};
-
 /** The Mailer never started this mail, and will not: it is free for another attempt. */
 export const release = ({ sql, now }: Clock, { n, attempt }: Claim): void => {
   sql.exec(

@@ -10,7 +10,8 @@ import {
   readMailerName,
   type SendResult,
 } from "../../types/mailer.ts";
-import { claimSends, lostClaims, release, settle } from "./claims.ts";
+import { claimSends, release, settle } from "./claims.ts";
+import { lostClaims, nothingSearched } from "./leases.ts";
 
 /** Most mails of one claim: an API call waits while they are claimed. */
 const CLAIM = 50;
@@ -49,6 +50,7 @@ export class Pump {
    * high would keep the Mailer idle for ever: so every end of a claim lowers it, and an idle Mailer has none.
    */
   readonly #loads = new Map<string, number>();
+  readonly #searched = nothingSearched();
 
   constructor(dependencies: PumpDependencies) {
     this.#dependencies = dependencies;
@@ -85,7 +87,7 @@ export class Pump {
 
   /** Asks the Mailers for the mails whose leases are over. */
   async reclaim(): Promise<void> {
-    const lost = this.#transaction(() => lostClaims(this.#clock(), ASK));
+    const lost = this.#transaction(() => lostClaims(this.#clock(), this.#searched, ASK));
     await Promise.all([...lost].map(([name, claims]) => this.#ask(name, claims)));
   }
 
