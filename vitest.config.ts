@@ -61,6 +61,8 @@ export default defineConfig({
         plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
         test: {
           name: "workerd",
+          // Files share a workerd: each test has objects of its own names, or empties all objects after itself.
+          isolate: false,
           include: ["test/workerd/**/*.test.ts"],
           provide: { fuzz, simulation, orders },
           testTimeout,

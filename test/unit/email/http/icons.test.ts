@@ -4,10 +4,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { iconList } from "../../../../scripts/assets/icons.ts";
 import type { Env } from "../../../../src/email/env.ts";
 import { coverageOf } from "../../../../src/email/http/icons/coverage.ts";
+import { drawIcon } from "../../../../src/email/http/icons/draw.ts";
 import { outlinesOf } from "../../../../src/email/http/icons/outline.ts";
 import { pngOf } from "../../../../src/email/http/icons/png.ts";
 import { iconRoutes, readIcons } from "../../../../src/email/http/icons.ts";
-import names from "../../../../src/email/lmx/language/icon-names.json" with { type: "json" };
+import iconNames from "../../../../src/email/lmx/language/icon-names.json" with { type: "json" };
 
 const list = iconList();
 
@@ -67,12 +68,15 @@ describe("GET /icons/{name}-{rrggbb}.png", () => {
   });
 
   it("has the name of every icon that a mail may have, each with something to see", async () => {
-    const all = names.flatMap((line) => line.split(" "));
+    const all = iconNames.flatMap((line) => line.split(" "));
     expect([...readIcons(list).keys()].toSorted()).toEqual(all.toSorted());
-    for (const name of all) {
-      const response = await get(`/icons/${name}-808080.png`);
-      const { data } = await read(response);
-      expect([name, response.status, data.some((byte) => byte !== 0)]).toEqual([name, 200, true]);
+    // Former names have the path of the icon of today: each picture is drawn once.
+    for (const [path, name] of new Map([...readIcons(list)].map(([name, path]) => [path, name]))) {
+      const { data } = decode(await drawIcon(path, "808080"));
+      expect([name, data.some((byte) => byte !== 0)]).toEqual([name, true]);
+    }
+    for (const name of all.filter((name, n) => n % 20 === 0 || /^\d/.test(name) || name.length > 25)) {
+      expect([name, (await get(`/icons/${name}-808080.png`)).status]).toEqual([name, 200]);
     }
     expect(reads).toBe(1);
   });

@@ -9,18 +9,23 @@ const threadMs = (run: () => void): number => {
   run();
   return process.threadCpuUsage(start).user / 1000;
 };
-const fastest = (run: () => void, times: number): number =>
-  Math.min(...Array.from({ length: times }, () => threadMs(run)));
-
 const compiling = ({ source, format, lang }: Omit<WorstKind, "name">) =>
   compile(source, "transactional", { ...(format && { format }), ...(lang && { lang }) }, worstLibrary);
 
-const judging = (kind: Omit<WorstKind, "name">): (() => void) => {
-  const { compiled, problems } = compiling(kind);
+/** Compiles the document, then judges its mail. */
+const stepsOf = (kind: Omit<WorstKind, "name">): Record<string, () => void> => {
+  let result: ReturnType<typeof compiling> | undefined;
   const message = { ...emptySource, lmx: kind.source, emailFormat: kind.format ?? ("styled" as const) };
-  const found = problems.map((problem) => ({ ...problem, field: "lmx" }));
-  const subject = { message, kind: "transactional" as const, library: worstLibrary, problems: found, known: {} };
-  return () => guardian({ ...subject, html: compiled?.html });
+  return {
+    compiled: () => {
+      result = compiling(kind);
+    },
+    judged: () => {
+      const problems = (result?.problems ?? []).map((problem) => ({ ...problem, field: "lmx" }));
+      const subject = { message, kind: "transactional" as const, library: worstLibrary, problems, known: {} };
+      guardian({ ...subject, html: result?.compiled?.html });
+    },
+  };
 };
 
 /**
@@ -36,18 +41,16 @@ describe("100 KB of the worst kind", () => {
     }
   });
 
-  const typicalMs = fastest(() => void compiling({ source: typical() }), 20);
-
-  it.each([
-    ["compiled", (kind: Omit<WorstKind, "name">) => () => void compiling(kind)],
-    ["judged", judging],
-  ])("is %s in not much more time than a typical document is compiled", { timeout: 120_000 }, (_, prepare) => {
-    const slow = fewWorstKinds.flatMap((kind) => {
-      const run = prepare(kind);
-      // A slow run is often the collector's: the fastest of at most 8 counts.
-      const fits = () => threadMs(run) <= MOST_TIMES * typicalMs;
-      return Array.from({ length: 8 }).some(fits) ? [] : [kind.name];
-    });
+  it("is compiled, and judged, in not much more time than a typical document is compiled", { timeout: 120_000 }, () => {
+    const compileTypical = () => void compiling({ source: typical() });
+    const typicalMs = Math.min(...Array.from({ length: 20 }, () => threadMs(compileTypical)));
+    // A slow run is often the collector's, or the machine is busy: then it counts beside a typical one of the same moment.
+    const fits = (run: () => void) =>
+      threadMs(run) <= MOST_TIMES * typicalMs ||
+      Array.from({ length: 8 }).some(() => threadMs(run) <= MOST_TIMES * threadMs(compileTypical));
+    const slow = fewWorstKinds.flatMap((kind) =>
+      Object.entries(stepsOf(kind)).flatMap(([step, run]) => (fits(run) ? [] : [`${step}: ${kind.name}`])),
+    );
     expect(slow).toEqual([]);
   });
 });

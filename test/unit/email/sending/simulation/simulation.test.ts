@@ -47,24 +47,31 @@ const replaced =
   (query: string): string =>
     query.replace(piece, by);
 
-const BUGS: Record<string, Bug> = {
-  "a mail is handed over before its note is durable": { notes: "not durable" },
+/** `seed`: a seed that found the bug, which is tried first. Seed 1 where none is named. */
+const BUGS: Record<string, Bug & { seed?: number }> = {
+  "a mail is handed over before its note is durable": { seed: 7, notes: "not durable" },
   "the notes of started mails are not read after a crash": { notes: "forgotten" },
   "a Mailer keeps the mails that it says it will not start": {
     reclaim: (_, claims) => claims.map(({ n, attempt }) => ({ n, attempt, state: "not_started" })),
   },
-  "a Mailer starts mails after their lease": { batch: (batch) => ({ ...batch, until: Number.MAX_SAFE_INTEGER }) },
+  "a Mailer starts mails after their lease": {
+    seed: 59,
+    batch: (batch) => ({ ...batch, until: Number.MAX_SAFE_INTEGER }),
+  },
   "a lost mail is queued again": {
     fates: (fates) => fates.map((fate) => (fate.state === "lost" ? { ...fate, state: "not_started" } : fate)),
   },
   "a mail in flight is queued again at the end of its lease": {
+    seed: 3,
     fates: (fates) => fates.map((fate) => (fate.state === "in_flight" ? { ...fate, state: "not_started" } : fate)),
   },
-  "the alarm does not set the next one": { alarm: "last" },
-  "a report that fails is dropped": { report: "dropped when it fails" },
+  "the alarm does not set the next one": { seed: 7, alarm: "last" },
+  "a report that fails is dropped": { seed: 19, report: "dropped when it fails" },
   "an unknown mail is queued again": { mutate: replaced("SET state = 'unknown', due", "SET state = 'queued', due") },
-  "a mail in flight is claimed again": { mutate: replaced("AND state = 'queued'", "AND state <> 'sent'") },
-  "a lease is over at once": { mutate: replaced("due > ? AND due <= ? ORDER", "due > ? AND due - 120000 <= ? ORDER") },
+  "a mail in flight is claimed again": { seed: 12, mutate: replaced("AND state = 'queued'", "AND state <> 'sent'") },
+  "a lease is over at once": {
+    mutate: replaced("due > ? AND due <= ? ORDER", "due > ? AND due - 120000 <= ? ORDER"),
+  },
   "settling keeps the row due": {
     mutate: replaced("SET state = ?, due = NULL, variables", "SET state = ?, variables"),
   },
@@ -73,9 +80,9 @@ const BUGS: Record<string, Bug> = {
 describe.skipIf(ALONE !== undefined)("a planted bug is found", () => {
   it.each(Object.entries(BUGS))(
     "%s",
-    async (_, bug) => {
+    async (_, { seed: known = 1, ...bug }) => {
       let found: number | undefined;
-      for (const seed of seedsFrom(1, 500)) {
+      for (const seed of [known, ...seedsFrom(1, 500)]) {
         if ((await play(seed, bug)).failures.length === 0) continue;
         found = seed;
         break;
