@@ -50,6 +50,7 @@ const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><rect width="600" height="200" fill="#9ca3af"/></svg>';
 
 let browser: Browser | undefined;
+let page: Page | undefined;
 beforeAll(async () => {
   if (canBrowse) browser = await launchBrowser();
 });
@@ -66,15 +67,21 @@ const reshape = async (page: Page, width: number, colorScheme: Scheme): Promise<
   await page.emulateMedia({ colorScheme });
 };
 
+/** Shows a mail in the one page of these tests: to open another one takes longer than most tests. */
 const show = async (html: string, width: number, colorScheme: Scheme): Promise<Page> => {
+  page ??= await openPage();
+  await reshape(page, width, colorScheme);
+  await page.setContent(html);
+  return page;
+};
+const openPage = async (): Promise<Page> => {
   if (browser === undefined) throw new Error("There is no browser.");
-  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+  const page = await browser.newPage();
   await page.route("**/*", (route) => route.fulfill({ contentType: "image/svg+xml", body: PICTURE }));
   await page.route(`${publicUrl}/icons/*`, async (route) => {
     const response = await icons.request(new URL(route.request().url()).pathname);
     await route.fulfill({ status: response.status, body: Buffer.from(await response.arrayBuffer()) });
   });
-  await page.setContent(html);
   return page;
 };
 
@@ -136,14 +143,12 @@ describe.skipIf(!canBrowse)("in Chromium", () => {
       const shape = `${width} px, ${scheme}`;
       expect([shape, await violationsOf(page)]).toEqual([shape, []]);
     }
-    await page.close();
   });
 
   it("columns stand side by side on a large screen", async () => {
     const page = await show(drawn(everything), 800, "light");
     expect(await faultsOf(page, false)).toEqual([]);
     expect(await page.locator(".column").count()).toBeGreaterThan(4);
-    await page.close();
   });
 
   it("an icon is what the browser makes of its path itself", async () => {
@@ -168,7 +173,6 @@ describe.skipIf(!canBrowse)("in Chromium", () => {
       // Of 255, on average of all pixels.
       expect(difference).toBeLessThan(3);
     }
-    await page.close();
   });
 
   it("faults of layout and contrast are found", async () => {
@@ -186,6 +190,5 @@ describe.skipIf(!canBrowse)("in Chromium", () => {
     await loadAxe(page);
     const violations = (await violationsOf(page)).join("\n");
     for (const rule of ["color-contrast", "image-alt", "html-has-lang"]) expect(violations).toContain(rule);
-    await page.close();
   });
 });

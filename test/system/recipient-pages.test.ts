@@ -57,27 +57,28 @@ afterAll(async () => {
   await browser?.close();
 });
 
+type App = ReturnType<typeof recipientRoutes>;
 type Options = { width?: number; scheme?: "light" | "dark"; lang?: string; javaScriptEnabled?: boolean };
+/** A page of the browser, the app whose answers it gets, and its faults: other requests, and errors of the page. */
+type Opened = { page: Page; app: App; faults: string[] };
 
-/** Opens a path of the app with the headers that the Worker sends. `faults`: other requests, and errors of the page. */
-const open = async (
-  app: ReturnType<typeof recipientRoutes>,
-  path: string,
-  { width = 800, scheme = "light", lang = "en", javaScriptEnabled = true }: Options = {},
-): Promise<{ page: Page; faults: string[] }> => {
+/** Pages by their options: to open another one takes longer than most tests. */
+const opened = new Map<string, Opened>();
+
+const openFirst = async (app: App, { width = 800, scheme = "light", lang = "en", ...rest }: Options) => {
   if (browser === undefined) throw new Error("There is no browser.");
-  const faults: string[] = [];
   const page = await browser.newPage({
     viewport: { width, height: 700 },
     colorScheme: scheme,
     locale: lang,
-    javaScriptEnabled,
+    javaScriptEnabled: rest.javaScriptEnabled ?? true,
   });
+  const one: Opened = { page, app, faults: [] };
   await page.route("**/*", async (route) => {
     const asked = route.request();
-    if (!asked.isNavigationRequest()) faults.push(asked.url());
+    if (!asked.isNavigationRequest()) one.faults.push(asked.url());
     const { pathname } = new URL(asked.url());
-    const response = await app.request(pathname, {
+    const response = await one.app.request(pathname, {
       method: asked.method(),
       headers: await asked.allHeaders(),
       body: asked.postData() ?? null,
@@ -88,10 +89,19 @@ const open = async (
       body: await response.text(),
     });
   });
-  page.on("console", (message) => faults.push(message.text()));
-  page.on("pageerror", (error) => faults.push(error.message));
-  await page.goto(SITE + path);
-  return { page, faults };
+  page.on("console", (message) => one.faults.push(message.text()));
+  page.on("pageerror", (error) => one.faults.push(error.message));
+  return one;
+};
+
+/** Opens a path of the app with the headers that the Worker sends. */
+const open = async (app: App, path: string, options: Options = {}): Promise<Opened> => {
+  const name = JSON.stringify(options);
+  const one = opened.get(name) ?? (await openFirst(app, options));
+  opened.set(name, one);
+  Object.assign(one, { app, faults: [] });
+  await one.page.goto(SITE + path);
+  return one;
 };
 
 const pathOf = async (kind: LinkKind): Promise<string> => {
@@ -119,7 +129,6 @@ describe.skipIf(!canBrowse)("in Chromium", () => {
       const { page, faults } = await open(app, await pathOf(kind), shape);
       expect([shape, await violationsOf(page)]).toEqual([shape, []]);
       expect([shape, await isTooWide(page), faults]).toEqual([shape, false, []]);
-      await page.close();
     }
   });
 
@@ -128,7 +137,6 @@ describe.skipIf(!canBrowse)("in Chromium", () => {
     expect(await page.getAttribute("html", "lang")).toBe(lang);
     expect(await page.textContent("h1")).toBe(languages[lang]?.preferences);
     expect([await violationsOf(page), await isTooWide(page)]).toEqual([[], false]);
-    await page.close();
   });
 
   it("a link that is not valid has an accessible page", async () => {
@@ -136,13 +144,11 @@ describe.skipIf(!canBrowse)("in Chromium", () => {
     const { page } = await open(app, "/u/forged");
     expect(await page.textContent("h1")).toBe("There is nothing here");
     expect(await violationsOf(page)).toEqual([]);
-    await page.close();
   });
 
   it("the pages have their own look: the policy lets the style pass", async () => {
     const { page } = await open(serve({ team, contact }).app, await pathOf("unsubscribe"));
     expect(await page.evaluate('getComputedStyle(document.querySelector("button.main")).borderRadius')).toBe("8px");
-    await page.close();
   });
 
   it("forms work by keyboard and without scripts", async () => {
@@ -156,6 +162,5 @@ describe.skipIf(!canBrowse)("in Chromium", () => {
     await page.getByRole("button", { name: "Unsubscribe from everything" }).click();
     await expect.poll(() => asked.length).toBe(2);
     expect(asked[1]).toEqual({ do: "unsubscribe" });
-    await page.close();
   });
 });
