@@ -22,6 +22,7 @@ import { expireUploads, nextExpiry, placeOfUpload, uploadArrived } from "./conte
 import { checkDomain, checkDueDomains, nextDomainCheck } from "./domains/check.ts";
 import { signingKeyOf } from "./domains/sending-domain.ts";
 import { applyFeedback } from "./feedback/feedback.ts";
+import { askToConfirm } from "./opt-in/confirmation.ts";
 import { runAdmin } from "./runtime/admin.ts";
 import { runRequest } from "./runtime/run.ts";
 import { nextWake, runChores } from "./runtime/upkeep.ts";
@@ -90,13 +91,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   async run(request: TeamRequest): Promise<Reply> {
     const context = this.#context(Date.now(), request.origin);
     const reply = runRequest(this.ctx.storage, context, request);
-    const { sends, wake } = context.after;
-    this.#wake(wake);
-    if (sends.length > 0) {
-      this.#pump.add(sends);
-      this.#send();
-    }
-    this.#notify();
+    this.#follow(context);
     return reply;
   }
 
@@ -107,8 +102,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     }
     const context = this.#context(Date.now(), origin);
     const reply = runAdmin(this.ctx.storage, context, request);
-    this.#wake(context.after.wake);
-    this.#notify();
+    this.#follow(context);
     return reply;
   }
 
@@ -123,9 +117,12 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   async recipient(target: LinkTarget, action?: RecipientAction): Promise<RecipientView | undefined> {
     if (!isTeam(this.#sql)) return undefined;
     const context = this.#context(Date.now(), "");
-    if (action) this.ctx.storage.transactionSync(() => actForRecipient(context, target, action));
-    this.#wake(context.after.wake);
-    this.#notify();
+    if (action)
+      this.ctx.storage.transactionSync(() => {
+        actForRecipient(context, target, action);
+        askToConfirm(context);
+      });
+    this.#follow(context);
     return viewRecipient(this.#sql, target);
   }
 
@@ -201,6 +198,16 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       mail: this.#mail,
       ...{ publicUrl: publicUrlOf(this.env) ?? origin, hasBucket: this.env.UPLOADS !== undefined, after: nothing() },
     };
+  }
+
+  /** Does what a request has left for after its commit. */
+  #follow({ after: { sends, wake } }: Context): void {
+    this.#wake(wake);
+    if (sends.length > 0) {
+      this.#pump.add(sends);
+      this.#send();
+    }
+    this.#notify();
   }
 
   /** Has the Mailers take what waits. They work on while requests are answered. */

@@ -61,6 +61,7 @@ export const errorStatus = {
   message_published: 409,
   no_draft: 409,
   send_not_retryable: 409,
+  not_pending: 409,
   upload_url_used: 409,
   body_too_large: 413,
   upload_too_large: 413,
@@ -70,6 +71,7 @@ export const errorStatus = {
   invalid_picture: 422,
   rate_limited: 429,
   preview_quota_used: 429,
+  confirmation_limit_reached: 429,
   upload_limit_reached: 429,
   internal_error: 500,
 } as const;

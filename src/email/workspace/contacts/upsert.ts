@@ -1,8 +1,10 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Context } from "../base/context.ts";
+import { readTeam } from "../team/team.ts";
 import { apply, type Changes } from "./changes.ts";
 import { merge } from "./merge.ts";
+import { mustConfirm, type Subscriber } from "./opt-in.ts";
 import { reportChanges, reportCreated } from "./report.ts";
 import { contactByEmail, contactByUserId, defaults, insertContact, type StoredContact, saveContact } from "./row.ts";
 
@@ -45,11 +47,21 @@ export const upsert = (
 /** Writes what is different in a contact. Without a difference nothing is written. */
 export const change = (context: Context, before: StoredContact, after: StoredContact): StoredContact => {
   if (JSON.stringify(after) === JSON.stringify(before)) return before;
-  const contact = { ...after, updatedAt: context.now };
+  const asks = asksToConfirm(context, before, after);
+  const contact = { ...(asks ? pending(after) : after), updatedAt: context.now };
   saveContact(context.sql, before, contact);
+  if (asks) context.after.pending.push(contact);
   reportChanges(context, before, contact);
   return contact;
 };
+
+const asksToConfirm = ({ sql }: Context, before: Subscriber | undefined, after: Subscriber): boolean =>
+  mustConfirm(before, after) && (after.data.optInStatus === "pending" || readTeam(sql).doubleOptIn);
+
+const pending = <Contact extends Subscriber>(contact: Contact): Contact => ({
+  ...contact,
+  data: { ...contact.data, optInStatus: "pending" },
+});
 
 /** Another spelling of the same address is no change: the stored one stays. */
 const emailAfter = ({ email: stored }: StoredContact, { email: given }: Identity): string | null =>
@@ -58,14 +70,13 @@ const emailAfter = ({ email: stored }: StoredContact, { email: given }: Identity
 /** Adds a contact. Its email and userId must not exist yet. */
 export const create = (context: Context, { email, userId }: Identity, changes: Changes): StoredContact => {
   const { sql, now, id } = context;
+  const given = { email: email ?? null, userId: userId ?? null, data: apply(defaults, changes) };
+  const asks = asksToConfirm(context, undefined, given);
   const contact = insertContact(sql, {
-    id: id("con"),
-    email: email ?? null,
-    userId: userId ?? null,
-    data: apply(defaults, changes),
-    createdAt: now,
-    updatedAt: now,
+    ...(asks ? pending(given) : given),
+    ...{ id: id("con"), createdAt: now, updatedAt: now },
   });
+  if (asks) context.after.pending.push(contact);
   reportCreated(context, contact);
   return contact;
 };
