@@ -30,7 +30,8 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   { from: "email/mime", may: ["lib", "email/mime"], types: ["email/types"] },
   { from: "email/bounces", may: ["lib", "email/bounces", "postal-mime"], types: ["email/types"] },
   { from: "email/dns", may: ["lib", "email/dns", "tldts", "zod"] },
-  { from: "email/workflows", may: ["lib", "email/workflows"] },
+  { from: "email/audience", may: ["lib", "email/audience"] },
+  { from: "email/workflows", may: ["lib", "email/audience", "email/workflows"] },
   {
     from: "email/senders",
     may: [
@@ -71,6 +72,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     may: [
       "lib",
       "email/workspace",
+      "email/audience",
       "email/dns",
       "email/lmx",
       "email/mime",
