@@ -30,8 +30,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   { from: "email/mime", may: ["lib", "email/mime"], types: ["email/types"] },
   { from: "email/bounces", may: ["lib", "email/bounces", "postal-mime"], types: ["email/types"] },
   { from: "email/dns", may: ["lib", "email/dns", "tldts", "zod"] },
-  { from: "email/audience", may: ["lib", "email/audience"] },
-  { from: "email/workflows", may: ["lib", "email/audience", "email/workflows"] },
+  { from: "email/workflows", may: ["lib", "email/workflows"] },
   {
     from: "email/senders",
     may: [
@@ -46,7 +45,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   {
     from: "email/objects/mailer.ts",
     may: [
-      ...["lib", "email/bounces", "email/links", "email/mailer", "email/senders", "email/types", "email/env.ts"],
+      ...["lib", "email/bounces", "email/mailer", "email/senders", "email/types", "email/env.ts"],
       "cloudflare:workers",
     ],
   },
@@ -72,7 +71,6 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     may: [
       "lib",
       "email/workspace",
-      "email/audience",
       "email/dns",
       "email/lmx",
       "email/mime",
@@ -156,24 +154,20 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     base: { all: "chore context handler migrations numbers quota retention" },
     team: {
       contacts: "team",
-      "opt-in": "team",
       sending: "team",
       domains: "team",
       runtime: "handlers known-keys sending-ips team",
       top: "team",
     },
-    "opt-in": { runtime: "confirmation", top: "confirmation" },
     contacts: {
-      "opt-in": "opt-in row",
       events: "changes properties upsert",
-      sending: "opt-in row upsert",
-      feedback: "row",
+      sending: "report row upsert",
+      feedback: "row upsert",
       runtime: "handlers list-admin lists property-handlers",
       top: "recipient",
     },
     content: {
       team: "samples themes",
-      "opt-in": "messages samples templates",
       sending: "cascade messages templates",
       ledger: "messages templates",
       runtime: "cascade components email-messages groups samples themes transactional-emails uploads",
@@ -181,20 +175,14 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     },
     events: { runtime: "chores handlers patterns" },
     sending: {
-      "opt-in": "sends values",
-      feedback: "copies story suppression",
+      feedback: "copies report story suppression",
       runtime: "chores forget preview sends suppression transactional",
       ledger: "sends story suppression",
-      top: "attachments copies pump",
+      top: "attachments copies pump report sends",
     },
     ledger: { runtime: "metrics search show" },
-    domains: {
-      sending: "sending-domain",
-      "opt-in": "sending-domain",
-      runtime: "chores handlers",
-      top: "check sending-domain",
-    },
-    webhooks: { contacts: "emit", sending: "emit forget", runtime: "admin chores replay", top: "pump" },
+    domains: { sending: "sending-domain", runtime: "chores handlers", top: "check sending-domain" },
+    webhooks: { contacts: "emit forget", sending: "emit forget", runtime: "admin chores replay", top: "pump" },
     runtime: { top: "admin run upkeep" },
   },
   "email/lmx": {

@@ -22,13 +22,14 @@ import { expireUploads, nextExpiry, placeOfUpload, uploadArrived } from "./conte
 import { checkDomain, checkDueDomains, nextDomainCheck } from "./domains/check.ts";
 import { signingKeyOf } from "./domains/sending-domain.ts";
 import { applyFeedback } from "./feedback/feedback.ts";
-import { askToConfirm } from "./opt-in/confirmation.ts";
 import { runAdmin } from "./runtime/admin.ts";
 import { runRequest } from "./runtime/run.ts";
 import { nextWake, runChores } from "./runtime/upkeep.ts";
 import { readAttachments } from "./sending/attachments.ts";
 import { createCopiesOf } from "./sending/copies.ts";
 import { Pump } from "./sending/pump.ts";
+import { reportMarketing } from "./sending/report.ts";
+import { findSend } from "./sending/sends.ts";
 import { isTeam, readTeam } from "./team/team.ts";
 import { createWebhookPump } from "./webhooks/pump.ts";
 
@@ -91,7 +92,13 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   async run(request: TeamRequest): Promise<Reply> {
     const context = this.#context(Date.now(), request.origin);
     const reply = runRequest(this.ctx.storage, context, request);
-    this.#follow(context);
+    const { sends, wake } = context.after;
+    this.#wake(wake);
+    if (sends.length > 0) {
+      this.#pump.add(sends);
+      this.#send();
+    }
+    this.#notify();
     return reply;
   }
 
@@ -102,7 +109,8 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     }
     const context = this.#context(Date.now(), origin);
     const reply = runAdmin(this.ctx.storage, context, request);
-    this.#follow(context);
+    this.#wake(context.after.wake);
+    this.#notify();
     return reply;
   }
 
@@ -117,12 +125,15 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   async recipient(target: LinkTarget, action?: RecipientAction): Promise<RecipientView | undefined> {
     if (!isTeam(this.#sql)) return undefined;
     const context = this.#context(Date.now(), "");
-    if (action)
+    if (action) {
       this.ctx.storage.transactionSync(() => {
-        actForRecipient(context, target, action);
-        askToConfirm(context);
+        const type = actForRecipient(context, target, action);
+        const n = type && target.message ? findSend(this.#sql, target.message) : undefined;
+        if (type && n !== undefined) reportMarketing(context, type, n);
       });
-    this.#follow(context);
+    }
+    this.#wake(context.after.wake);
+    this.#notify();
     return viewRecipient(this.#sql, target);
   }
 
@@ -198,16 +209,6 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       mail: this.#mail,
       ...{ publicUrl: publicUrlOf(this.env) ?? origin, hasBucket: this.env.UPLOADS !== undefined, after: nothing() },
     };
-  }
-
-  /** Does what a request has left for after its commit. */
-  #follow({ after: { sends, wake } }: Context): void {
-    this.#wake(wake);
-    if (sends.length > 0) {
-      this.#pump.add(sends);
-      this.#send();
-    }
-    this.#notify();
   }
 
   /** Has the Mailers take what waits. They work on while requests are answered. */

@@ -47,8 +47,22 @@ export type ReportedList = { id: string; name: string; description: string | nul
 export type ReportedEmail = { id: string; emailMessageId: string; subject: string };
 
 type OfMail = About & { email: ReportedEmail };
-type Marketing = OfMail & ({ sourceType: "campaign"; campaignId: string } | { sourceType: "loop"; loopId: string });
-type Metric = Marketing | (OfMail & { sourceType: "transactional"; transactionalId: string });
+type OfCampaign = { sourceType: "campaign"; campaignId: string };
+/** `loop` is the published word for a workflow. */
+type OfWorkflow = { sourceType: "loop"; loopId: string };
+type OfTemplate = { sourceType: "transactional"; transactionalId: string };
+type Marketing = OfMail & (OfCampaign | OfWorkflow);
+type Metric = OfMail & (OfCampaign | OfWorkflow | OfTemplate);
+
+/** What sent a mail, with the fields of the event that says so. */
+export type MailSource =
+  | (OfTemplate & { transactionalName: string })
+  | (OfCampaign & { campaignName: string; mailingLists: ReportedList[] })
+  | (OfWorkflow & { loopName: string; mailingLists: ReportedList[] });
+
+/** Events about mail of every kind, and about marketing mail only: transactional mail is not tracked and has no link to unsubscribe. */
+export type MailEventType = "email.delivered" | "email.softBounced" | "email.hardBounced" | "email.spamReported";
+export type MarketingEventType = "email.opened" | "email.clicked" | "email.unsubscribed" | "email.resubscribed";
 
 /** The fields of each type, beside those that every event has. */
 export type EventData = {

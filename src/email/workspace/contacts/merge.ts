@@ -1,11 +1,18 @@
 import type { Context } from "../base/context.ts";
+import { reportMerged } from "./report.ts";
 import { type ContactData, defaults, removeContact, type StoredContact, saveContact } from "./row.ts";
 
 /**
  * Makes one contact of two that are the same person: one has no userId, the other no email. The one with the email
  * stays, because links in its mails name it. It takes over the identifier, the data and the events of the other.
+ *
+ * @returns the contact as it is `before` the request changes it, and as endpoints know it (`known`): before it took over
  */
-export const merge = ({ sql, now }: Context, one: StoredContact, two: StoredContact): StoredContact => {
+export const merge = (
+  { sql, now }: Context,
+  one: StoredContact,
+  two: StoredContact,
+): { before: StoredContact; known: StoredContact } => {
   const [kept, dropped] = one.email === null ? [two, one] : [one, two];
   const [older, newer] = one.updatedAt <= two.updatedAt ? [one, two] : [two, one];
   sql.exec("UPDATE events SET contact = ? WHERE contact = ?", kept.n, dropped.n);
@@ -19,7 +26,8 @@ export const merge = ({ sql, now }: Context, one: StoredContact, two: StoredCont
     updatedAt: now,
   };
   saveContact(sql, kept, merged);
-  return merged;
+  reportMerged({ sql, now }, kept, dropped);
+  return { before: merged, known: kept };
 };
 
 /**

@@ -3,7 +3,6 @@ import type { Context } from "../base/context.ts";
 import { readTeam } from "../team/team.ts";
 import { apply, type Changes } from "./changes.ts";
 import { membershipRefusal, readMailingLists } from "./lists.ts";
-import { isOwnAddress } from "./opt-in.ts";
 import { contactOfLink, type StoredContact } from "./row.ts";
 import { change } from "./upsert.ts";
 
@@ -30,59 +29,50 @@ export const viewRecipient = (sql: SqlStorage, target: LinkTarget): RecipientVie
   const { name } = readTeam(sql);
   const contact = contactOfLink(sql, target);
   if (!contact) return { team: name, contact: undefined };
-  const { subscribed } = contact.data;
+  const { subscribed, optInStatus } = contact.data;
   const lists = listsFor(sql, contact, target);
-  return { team: name, contact: { subscribed, optIn: optInOf(contact, target), ...lists } };
+  return { team: name, contact: { subscribed, confirmed: optInStatus === "accepted", ...lists } };
 };
 
-const optInOf = (contact: StoredContact, { address }: LinkTarget) => {
-  const { optInStatus } = contact.data;
-  if (optInStatus === "accepted") return "accepted";
-  if (!isOwnAddress(contact, address)) return "closed";
-  return optInStatus === "rejected" ? "rejected" : "open";
-};
-
-/** Does what a recipient asked for. It changes the contact as a request of the API does. Doing it again changes nothing. */
-export const actForRecipient = (context: Context, target: LinkTarget, action: RecipientAction): void => {
+/**
+ * Does what a recipient asked for. It changes the contact as a request of the API does. Doing it again changes nothing.
+ *
+ * @returns the event about the mail of the link, where the recipient has left or joined again what it was sent to
+ */
+export const actForRecipient = (
+  context: Context,
+  target: LinkTarget,
+  action: RecipientAction,
+): "email.unsubscribed" | "email.resubscribed" | undefined => {
   const contact = contactOfLink(context.sql, target);
-  if (!contact) return;
+  if (!contact) return undefined;
   const { lists: offered, list } = listsFor(context.sql, contact, target);
-  const { doubleOptIn } = readTeam(context.sql);
-  const { standard = {}, lists = {} } = changesOf(action, { contact, target, list, doubleOptIn });
+  const { standard = {}, lists = {} } = changesOf(action, list);
   const allowed = Object.entries(lists).filter(
     ([id, subscribed]) => offered.some((one) => one.id === id) && !membershipRefusal(context.sql, id, subscribed),
   );
-  change(context, contact, { ...contact, data: apply(contact.data, { standard, custom: [], lists: allowed }) });
+  const after = { ...contact, data: apply(contact.data, { standard, custom: [], lists: allowed }) };
+  const [was, is] = [contact, change(context, contact, after)].map((one) => getsMail(one, target));
+  return was === is ? undefined : is ? "email.resubscribed" : "email.unsubscribed";
 };
+
+/** True when a contact gets mail such as the one of a link: it is subscribed, and on the list that the link names. */
+const getsMail = ({ data }: StoredContact, { list }: LinkTarget): boolean =>
+  data.subscribed && (list === undefined || data.mailingLists[list] === true);
 
 type Asked = { standard?: Changes["standard"]; lists?: Readonly<Record<string, boolean>> };
 
-type Given = { contact: StoredContact; target: LinkTarget; list: ShownList | undefined; doubleOptIn: boolean };
-
-const changesOf = (action: RecipientAction, { contact, target, list, doubleOptIn }: Given): Asked => {
-  const { optInStatus } = contact.data;
-  const isOwn = isOwnAddress(contact, target.address);
+const changesOf = (action: RecipientAction, named: ShownList | undefined): Asked => {
   switch (action.do) {
     case "leave":
-      return list ? { lists: { [list.id]: false } } : { standard: { subscribed: false } };
+      return named ? { lists: { [named.id]: false } } : { standard: { subscribed: false } };
     case "unsubscribe":
       return { standard: { subscribed: false } };
-    case "resubscribe": {
-      // The link came to this address, so that no further mail has to ask.
-      const confirms = isOwn && (doubleOptIn || optInStatus !== null);
-      return { standard: { subscribed: true, ...(confirms ? { optInStatus: "accepted" } : {}) } };
-    }
+    case "resubscribe":
+      return { standard: { subscribed: true } };
     case "choose":
       return { lists: action.lists };
-    case "confirm": {
-      const joined = list ? { lists: { [list.id]: true } } : {};
-      if (optInStatus === "accepted") return joined;
-      if (!isOwn) return {};
-      // A yes after a no takes the whole no back.
-      const again = optInStatus === "rejected" ? { subscribed: true } : {};
-      return { standard: { optInStatus: "accepted", ...again }, ...joined };
-    }
-    case "reject":
-      return isOwn ? { standard: { optInStatus: "rejected", subscribed: false } } : {};
+    case "confirm":
+      return { standard: { optInStatus: "accepted" }, ...(named ? { lists: { [named.id]: true } } : {}) };
   }
 };

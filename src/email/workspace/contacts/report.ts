@@ -1,7 +1,8 @@
 import type { ContactIdentity, ReportedList } from "../../../lib/webhook/outgoing-events.ts";
 import { emit } from "../webhooks/emit.ts";
+import { eraseEventsOf, moveEvents } from "../webhooks/forget.ts";
 import { readMailingList } from "./lists.ts";
-import type { StoredContact } from "./row.ts";
+import type { ContactData, StoredContact } from "./row.ts";
 
 type Clock = { sql: SqlStorage; now: number };
 
@@ -22,15 +23,39 @@ export const reportChanges = (clock: Clock, before: StoredContact, after: Stored
   if (before.data.subscribed && !after.data.subscribed) {
     emit(clock, "contact.unsubscribed", { contactIdentity: identityOf(after) });
   }
-  reportLists(clock, after, before.data.mailingLists);
+  reportLists(clock, after, listsOf(before));
 };
 
-export const reportDeleted = (clock: Clock, contact: StoredContact): void =>
-  emit(clock, "contact.deleted", { contactIdentity: identityOf(contact) });
+/** Reports a contact that a request has deleted. What waits about it is out of date. */
+export const reportDeleted = (clock: Clock, contact: StoredContact): void => {
+  const contactIdentity = identityOf(contact);
+  eraseEventsOf(clock.sql, contact.id);
+  emit(clock, "contact.deleted", { contactIdentity });
+  if (contact.data.subscribed) emit(clock, "contact.unsubscribed", { contactIdentity });
+};
+
+/** The name of a contact whose person lives on in another contact, or was forgotten: the id alone. */
+const idOf = ({ id }: StoredContact) => ({ contactIdentity: { id, email: "", userId: null } });
+
+/** Reports a contact that became a part of another. What was reported about it is about the other one from now on. */
+export const reportMerged = (clock: Clock, kept: StoredContact, dropped: StoredContact): void => {
+  moveEvents(clock.sql, dropped.id, kept.id);
+  emit(clock, "contact.deleted", idOf(dropped));
+};
+
+/** Reports a contact whose person was forgotten. */
+export const reportForgotten = (clock: Clock, contact: StoredContact): void => {
+  eraseEventsOf(clock.sql, contact.id);
+  emit(clock, "contact.deleted", idOf(contact));
+};
+
+/** The lists that a contact is on. Until it has confirmed its subscription it is on none. */
+const listsOf = ({ data: { mailingLists, optInStatus } }: StoredContact): ContactData["mailingLists"] =>
+  optInStatus === "pending" || optInStatus === "rejected" ? {} : mailingLists;
 
 /** Reports the difference between the mailing lists before and now. */
-const reportLists = (clock: Clock, contact: StoredContact, before: StoredContact["data"]["mailingLists"]): void => {
-  const { mailingLists: after } = contact.data;
+const reportLists = (clock: Clock, contact: StoredContact, before: ContactData["mailingLists"]): void => {
+  const after = listsOf(contact);
   for (const id of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (Object.hasOwn(before, id) === Object.hasOwn(after, id)) continue;
     const type = Object.hasOwn(after, id) ? "contact.mailingList.subscribed" : "contact.mailingList.unsubscribed";

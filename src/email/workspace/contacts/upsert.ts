@@ -1,10 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Context } from "../base/context.ts";
-import { readTeam } from "../team/team.ts";
 import { apply, type Changes } from "./changes.ts";
 import { merge } from "./merge.ts";
-import { mustConfirm, type Subscriber } from "./opt-in.ts";
 import { reportChanges, reportCreated } from "./report.ts";
 import { contactByEmail, contactByUserId, defaults, insertContact, type StoredContact, saveContact } from "./row.ts";
 
@@ -32,7 +30,7 @@ export const upsert = (
     const message = `The email ${byEmail.email} belongs to contact ${byEmail.id}, the userId ${byUserId.userId} to contact ${byUserId.id}. Send only one of the two, or delete one of the contacts.`;
     return { refusal: { code: "contact_conflict", path: "email", message } };
   }
-  const before = areTwo ? merge(context, byEmail, byUserId) : (byUserId ?? byEmail);
+  const { before, known } = areTwo ? merge(context, byEmail, byUserId) : { before: byUserId ?? byEmail };
   if (!before) return { contact: create(context, identity, changes) };
 
   const after = {
@@ -41,27 +39,26 @@ export const upsert = (
     userId: identity.userId ?? before.userId,
     data: apply(before.data, changes),
   };
-  return { contact: change(context, before, after) };
+  return { contact: change(context, before, after, known) };
 };
 
-/** Writes what is different in a contact. Without a difference nothing is written. */
-export const change = (context: Context, before: StoredContact, after: StoredContact): StoredContact => {
-  if (JSON.stringify(after) === JSON.stringify(before)) return before;
-  const asks = asksToConfirm(context, before, after);
-  const contact = { ...(asks ? pending(after) : after), updatedAt: context.now };
-  saveContact(context.sql, before, contact);
-  if (asks) context.after.pending.push(contact);
-  reportChanges(context, before, contact);
+/**
+ * Writes what is different in a contact, and reports it. Without a difference nothing is written.
+ *
+ * @param known the contact as the team's endpoints know it, where that is not `before`
+ */
+export const change = (
+  clock: Pick<Context, "sql" | "now">,
+  before: StoredContact,
+  after: StoredContact,
+  known = before,
+): StoredContact => {
+  const isSame = JSON.stringify(after) === JSON.stringify(before);
+  const contact = isSame ? before : { ...after, updatedAt: clock.now };
+  if (!isSame) saveContact(clock.sql, before, contact);
+  reportChanges(clock, known, contact);
   return contact;
 };
-
-const asksToConfirm = ({ sql }: Context, before: Subscriber | undefined, after: Subscriber): boolean =>
-  mustConfirm(before, after) && (after.data.optInStatus === "pending" || readTeam(sql).doubleOptIn);
-
-const pending = <Contact extends Subscriber>(contact: Contact): Contact => ({
-  ...contact,
-  data: { ...contact.data, optInStatus: "pending" },
-});
 
 /** Another spelling of the same address is no change: the stored one stays. */
 const emailAfter = ({ email: stored }: StoredContact, { email: given }: Identity): string | null =>
@@ -70,13 +67,14 @@ const emailAfter = ({ email: stored }: StoredContact, { email: given }: Identity
 /** Adds a contact. Its email and userId must not exist yet. */
 export const create = (context: Context, { email, userId }: Identity, changes: Changes): StoredContact => {
   const { sql, now, id } = context;
-  const given = { email: email ?? null, userId: userId ?? null, data: apply(defaults, changes) };
-  const asks = asksToConfirm(context, undefined, given);
   const contact = insertContact(sql, {
-    ...(asks ? pending(given) : given),
-    ...{ id: id("con"), createdAt: now, updatedAt: now },
+    id: id("con"),
+    email: email ?? null,
+    userId: userId ?? null,
+    data: apply(defaults, changes),
+    createdAt: now,
+    updatedAt: now,
   });
-  if (asks) context.after.pending.push(contact);
   reportCreated(context, contact);
   return contact;
 };

@@ -1,9 +1,12 @@
 import { ERASED } from "../../../lib/names/finder.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Feedback, SendFeedback, Via } from "../../types/feedback.ts";
+import type { MailEventType } from "../../../lib/webhook/outgoing-events.ts";
 import type { CompiledMessage } from "../../types/message.ts";
-import { contactByEmail, saveContact } from "../contacts/row.ts";
+import { contactByEmail } from "../contacts/row.ts";
+import { change } from "../contacts/upsert.ts";
 import { createCopiesOf } from "../sending/copies.ts";
+import { reportMail, reportSent } from "../sending/report.ts";
 import { eventsOf, tell } from "../sending/story.ts";
 import { suppress } from "../sending/suppression.ts";
 import { countSoftBounce, endSoftBounces } from "./soft-bounces.ts";
@@ -29,6 +32,17 @@ const STATES: Readonly<Record<Feedback["kind"], State>> = {
 const EVENTS: Readonly<Record<Feedback["kind"], string>> = {
   ...{ delivered: "delivered", delayed: "delayed", complaint: "complained" },
   ...{ hard: "bounced", soft: "soft_bounced", content: "bounced", policy: "bounced" },
+};
+
+/** The event for the team's outgoing webhooks. Only an address that does not exist is a hard bounce. */
+const REPORTED: Readonly<Record<Feedback["kind"], MailEventType | undefined>> = {
+  ...{ delivered: "email.delivered", delayed: undefined, complaint: "email.spamReported" },
+  ...{
+    hard: "email.hardBounced",
+    soft: "email.softBounced",
+    content: "email.softBounced",
+    policy: "email.softBounced",
+  },
 };
 
 /** Most events of one mail: its recipient knows its return path and could send bounces without end. */
@@ -110,6 +124,7 @@ const copyOf = (
 
 const applyToMain = (clock: Clock, row: Row, feedback: Feedback): void => {
   const isMoved = moveUp(clock, row, feedback);
+  if (isMoved) reportFeedback(clock, row, feedback);
   switch (feedback.kind) {
     case "hard":
       suppress(clock, row.recipient, "bounce");
@@ -129,6 +144,14 @@ const applyToMain = (clock: Clock, row: Row, feedback: Feedback): void => {
   }
 };
 
+/** Reports a change of state. `delayed` is no event, but says that the relay had the mail. */
+const reportFeedback = (clock: Clock, { n, state }: Row, { kind }: Feedback): void => {
+  const type = REPORTED[kind];
+  // Its attempt has reported it otherwise.
+  if (RANKS[state] === 0) reportSent(clock, n);
+  if (type) reportMail(clock, type, n);
+};
+
 /** True when the state has changed. A mail with feedback has left, so that it is settled whatever its row says. */
 const moveUp = ({ sql, now }: Clock, { n, state }: Row, feedback: Feedback): boolean => {
   const next = STATES[feedback.kind];
@@ -145,8 +168,7 @@ const moveUp = ({ sql, now }: Clock, { n, state }: Row, feedback: Feedback): boo
 const wordsOf = ({ code, message }: Feedback): string =>
   (code === undefined || message.includes(code) ? message : `${code} ${message}`).trim().slice(0, 500);
 
-const unsubscribe = ({ sql, now }: Clock, email: string): void => {
-  const contact = contactByEmail(sql, email);
-  if (!contact?.data.subscribed) return;
-  saveContact(sql, contact, { ...contact, data: { ...contact.data, subscribed: false }, updatedAt: now });
+const unsubscribe = (clock: Clock, email: string): void => {
+  const contact = contactByEmail(clock.sql, email);
+  if (contact) change(clock, contact, { ...contact, data: { ...contact.data, subscribed: false } });
 };

@@ -3,6 +3,7 @@ import { ERASED, encodedHintsOf, type Finder, finderOf, type Names, sureNames } 
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
+import { reportForgotten } from "../contacts/report.ts";
 import { contactByEmail, contactByUserId, removeContact, type StoredContact } from "../contacts/row.ts";
 import { forgetEvents } from "../webhooks/forget.ts";
 import { eventsOf } from "./story.ts";
@@ -53,7 +54,10 @@ export const forgetPerson = (
     keepDigest(sql, suppressions);
     for (const key of keys) sql.exec("DELETE FROM soft_bounces WHERE email_key = ?", key);
     // Only then: until it is finished, a request by user id finds the address in the contact.
-    for (const contact of gone) removeContact(sql, contact);
+    for (const contact of gone) {
+      removeContact(sql, contact);
+      reportForgotten({ sql, now }, contact);
+    }
   }
   const body = {
     ...{ success: true as const, dryRun, finished, addresses: keys, erased },

@@ -1,53 +1,70 @@
+import {
+  mailDataOf,
+  marketingDataOf,
+  type ReportedMail,
+  SENT_TYPES,
+  sentEventOf,
+} from "../../../lib/webhook/mail-events.ts";
+import type { MailEventType, MailSource, MarketingEventType } from "../../../lib/webhook/outgoing-events.ts";
 import { contactByEmail } from "../contacts/row.ts";
-import { emit } from "../webhooks/emit.ts";
+import { emit, isWanted } from "../webhooks/emit.ts";
 
 type Clock = { sql: SqlStorage; now: number };
 
 type Row = {
   id: string;
   recipient: string;
-  preview: number;
   message: string;
   subject: string | null;
-  transactional: string | null;
+  template: string | null;
   name: string | null;
 };
 
-/** The fields of a mail in the events about it; undefined for a preview, which is for the person who works on the message. */
-const mailOf = (sql: SqlStorage, n: number) => {
+/** What sent a mail; undefined where no published event is about it. What sends campaigns and workflows adds their rows here. */
+const sourceOf = ({ template, name }: Row): MailSource | undefined =>
+  template === null
+    ? undefined
+    : { sourceType: "transactional", transactionalId: template, transactionalName: name ?? "" };
+
+/** A mail for its events; undefined for a preview, which is for the person who works on the message. */
+const mailOf = (sql: SqlStorage, n: number): ReportedMail | undefined => {
   const row = sql
     .exec<Row>(
-      `SELECT s.id, s.recipient, s.preview, m.id AS message, json_extract(r.source, '$.subject') AS subject,
-         t.id AS transactional, t.name
+      `SELECT s.id, s.recipient, m.id AS message, json_extract(r.source, '$.subject') AS subject, t.id AS template, t.name
        FROM sends s JOIN message_revisions r ON r.n = s.revision JOIN email_messages m ON m.n = r.message
        LEFT JOIN templates t ON t.n = m.template
-       WHERE s.n = ?`,
+       WHERE s.n = ? AND s.preview = 0`,
       n,
     )
     .toArray()[0];
-  if (!row || row.preview === 1 || row.transactional === null) return undefined;
+  const source = row && sourceOf(row);
+  if (!source) return undefined;
   const contact = contactByEmail(sql, row.recipient);
   return {
     contactIdentity: { id: contact?.id ?? "", email: row.recipient, userId: contact?.userId ?? null },
     email: { id: row.id, emailMessageId: row.message, subject: row.subject ?? "" },
-    transactionalId: row.transactional,
-    transactionalName: row.name ?? "",
+    source,
   };
 };
 
-/** Reports that a relay took a mail. */
-export const reportSent = (clock: Clock, n: number): void =>
-  emit(clock, "transactional.email.sent", () => mailOf(clock.sql, n));
+/** Reports that a relay took a mail. `n`: of its send. */
+export const reportSent = (clock: Clock, n: number): void => {
+  const mail = isWanted(clock.sql, SENT_TYPES) ? mailOf(clock.sql, n) : undefined;
+  if (!mail) return;
+  const { type, data } = sentEventOf(mail);
+  emit(clock, type, data);
+};
 
 /** Reports what became of a mail after a relay took it, or that its recipient does not exist. */
-export const reportMail = (
-  clock: Clock,
-  type: "email.delivered" | "email.softBounced" | "email.hardBounced" | "email.spamReported",
-  n: number,
-): void =>
+export const reportMail = (clock: Clock, type: MailEventType, n: number): void =>
   emit(clock, type, () => {
     const mail = mailOf(clock.sql, n);
-    if (!mail) return undefined;
-    const { transactionalName: _, ...fields } = mail;
-    return { ...fields, sourceType: "transactional" };
+    return mail && mailDataOf(mail);
+  });
+
+/** Reports what a recipient did with a marketing mail. */
+export const reportMarketing = (clock: Clock, type: MarketingEventType, n: number): void =>
+  emit(clock, type, () => {
+    const mail = mailOf(clock.sql, n);
+    return mail && marketingDataOf(mail);
   });

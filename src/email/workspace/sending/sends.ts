@@ -6,6 +6,7 @@ import { type Context, wake } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
 import { storeAttachments } from "./attachments.ts";
 import { GIVE_UP_MS, LEASE_MS } from "./claims.ts";
+import { reportMail } from "./report.ts";
 import { reasonNotToSend } from "./suppression.ts";
 
 const NEW = { state: "queued", error: null, settled: null } as const;
@@ -70,12 +71,15 @@ export const nextSend = (sql: SqlStorage): number =>
  */
 export const expireSends = (sql: SqlStorage, now: number, limit: number): void => {
   for (const mailClass of ["transactional", "marketing"]) {
-    sql.exec(
-      `UPDATE sends SET state = CASE state WHEN 'queued' THEN 'failed' ELSE 'unknown' END, due = NULL,
-         error = coalesce(error, 'no sender took it in time'), variables = NULL, settled_at = ?
-       WHERE n IN (SELECT n FROM (SELECT n, created_at FROM sends WHERE class = ? AND due <= ? ORDER BY due LIMIT ?)
-         WHERE created_at <= ?)`,
-      ...[now, mailClass, now, limit, now - GIVE_UP_MS],
-    );
+    const expired = sql
+      .exec<{ n: number; state: string }>(
+        `UPDATE sends SET state = CASE state WHEN 'queued' THEN 'failed' ELSE 'unknown' END, due = NULL,
+           error = coalesce(error, 'no sender took it in time'), variables = NULL, settled_at = ?
+         WHERE n IN (SELECT n FROM (SELECT n, created_at FROM sends WHERE class = ? AND due <= ? ORDER BY due LIMIT ?)
+           WHERE created_at <= ?) RETURNING n, state`,
+        ...[now, mailClass, now, limit, now - GIVE_UP_MS],
+      )
+      .toArray();
+    for (const { n, state } of expired) if (state === "failed") reportMail({ sql, now }, "email.softBounced", n);
   }
 };

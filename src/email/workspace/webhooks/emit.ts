@@ -1,4 +1,4 @@
-import type { EventData, EventType } from "../../../lib/webhook/outgoing-events.ts";
+import type { ContactIdentity, EventData, EventType } from "../../../lib/webhook/outgoing-events.ts";
 import { nextNumber } from "../base/numbers.ts";
 import { endpointsFor } from "./endpoints.ts";
 
@@ -26,6 +26,10 @@ export const emit = <Type extends EventType>(
   for (const { n, disabled_at } of endpoints) if (disabled_at === null) queue(clock, n, event);
 };
 
+/** True where an endpoint gets events of one of these types. */
+export const isWanted = (sql: SqlStorage, types: readonly EventType[]): boolean =>
+  types.some((type) => endpointsFor(sql, type).length > 0);
+
 /** Records an event for one endpoint, whatever types it wants. Returns the id of the event. */
 export const emitTo = <Type extends EventType>(
   clock: Clock,
@@ -44,12 +48,18 @@ const record = ({ sql, now }: Clock, type: EventType, fields: object): number =>
   const payload = JSON.stringify({ eventName: type, eventTime, webhookSchemaVersion: SCHEMA_VERSION, ...fields });
   // The random part keeps the events of two teams apart that post to the same address.
   sql.exec(
-    `INSERT INTO webhook_events (n, id, type, payload, created_at)
-     VALUES (?, 'evt_' || ? || '_' || lower(hex(randomblob(8))), ?, ?, ?)`,
-    ...[n, n.toString(36), type, payload, now],
+    `INSERT INTO webhook_events (n, id, type, payload, contact, created_at)
+     VALUES (?, 'evt_' || ? || '_' || lower(hex(randomblob(8))), ?, ?, ?, ?)`,
+    ...[n, n.toString(36), type, payload, contactOf(type, fields), now],
   );
   return n;
 };
+
+/** The contact that an event is about, not a mail to it. A deleted contact has no data to erase but its name, which is the event. */
+const contactOf = (type: EventType, fields: object): string | null =>
+  type.startsWith("contact.") && type !== "contact.deleted" && "contactIdentity" in fields
+    ? (fields.contactIdentity as ContactIdentity).id
+    : null;
 
 const queue = ({ sql, now }: Clock, endpoint: number, event: number): void => {
   sql.exec(

@@ -17,20 +17,30 @@ const naming = (sql: SqlStorage, names: Names): Row[] => {
     .filter(({ payload, answers }) => finder.isIn(payload) || finder.outOfText(answers) !== answers);
 };
 
-/**
- * Erases the events that name a person: they are not delivered any more, also not by a replay. The rows stay, without
- * payload and answers. Returns how many events these are; a dry run only counts.
- */
+/** Erases an event: it is not delivered any more, also not by a replay. The row stays, without payload and answers. */
+const erase = (sql: SqlStorage, n: number): void => {
+  sql.exec("UPDATE webhook_events SET payload = NULL, contact = NULL WHERE n = ?", n);
+  sql.exec(
+    `UPDATE webhook_deliveries SET due = NULL, log = '[]', state = CASE state WHEN 'waiting' THEN 'discarded' ELSE state END
+     WHERE event = ? AND endpoint IN (SELECT n FROM webhook_endpoints)`,
+    n,
+  );
+};
+
+/** Erases the events about a contact. Those about mails to it stay, as its sends do. */
+export const eraseEventsOf = (sql: SqlStorage, contact: string): void => {
+  const events = sql.exec<{ n: number }>("SELECT n FROM webhook_events WHERE contact = ?", contact).toArray();
+  for (const { n } of events) erase(sql, n);
+};
+
+/** Two contacts became one: a deletion of it erases the events about both. */
+export const moveEvents = (sql: SqlStorage, from: string, to: string): void => {
+  sql.exec("UPDATE webhook_events SET contact = ? WHERE contact = ?", to, from);
+};
+
+/** Erases the events that name a person. Returns how many events these are; a dry run only counts. */
 export const forgetEvents = (sql: SqlStorage, names: Names, dryRun: boolean): number => {
   const events = naming(sql, names);
-  if (dryRun) return events.length;
-  for (const { n } of events) {
-    sql.exec("UPDATE webhook_events SET payload = NULL WHERE n = ?", n);
-    sql.exec(
-      `UPDATE webhook_deliveries SET due = NULL, log = '[]', state = CASE state WHEN 'waiting' THEN 'discarded' ELSE state END
-       WHERE event = ? AND endpoint IN (SELECT n FROM webhook_endpoints)`,
-      n,
-    );
-  }
+  if (!dryRun) for (const { n } of events) erase(sql, n);
   return events.length;
 };

@@ -24,14 +24,17 @@ export const version14: Migration = {
         created_at INTEGER NOT NULL,
         deleted_at INTEGER
       ) STRICT`,
-    // n goes up with time; it is part of id. payload: JSON as it is sent; NULL when its person was forgotten. Kept 30 days.
+    // n goes up with time; it is part of id. payload: JSON as it is sent; NULL when its person was forgotten or its contact was
+    // deleted. contact: id of the contact that it is about, not a mail to it. Kept 30 days.
     `CREATE TABLE webhook_events (
         n INTEGER PRIMARY KEY,
         id TEXT NOT NULL,
         type TEXT NOT NULL,
         payload TEXT,
+        contact TEXT,
         created_at INTEGER NOT NULL
       ) STRICT`,
+    "CREATE INDEX webhook_events_contact ON webhook_events (contact) WHERE contact IS NOT NULL",
     // due: Unix ms of the next attempt; NULL when it is settled. queued_at: its retries end three days after it. log: JSON of the last
     // attempts. Kept as long as the event.
     `CREATE TABLE webhook_deliveries (
@@ -45,7 +48,5 @@ export const version14: Migration = {
         PRIMARY KEY (endpoint, event)
       ) STRICT, WITHOUT ROWID`,
     `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint, due) WHERE due IS NOT NULL`,
-    // double_opt_in: 1 where the owner of a new address has to confirm before it gets marketing mail.
-    "ALTER TABLE team ADD COLUMN double_opt_in INTEGER NOT NULL DEFAULT 0",
   ],
 };

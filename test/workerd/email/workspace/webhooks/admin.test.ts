@@ -134,7 +134,7 @@ describe("a replay", () => {
     await contact("ada@example.com");
     advance(DAY);
     await contact("bo@example.com");
-    await team.post("/contacts/delete", { email: "bo@example.com" });
+    await team.put("/contacts/update", { email: "bo@example.com", subscribed: false });
     await delivered(team);
     const ids = received.splice(0).map(({ headers }) => headers["webhook-id"]);
     const dry = await replay(id, { since, dryRun: true });

@@ -1,0 +1,46 @@
+import type { ContactIdentity, EventData, EventType, MailSource, ReportedEmail } from "./outgoing-events.ts";
+
+/** A mail as the events about it show it. */
+export type ReportedMail = { contactIdentity: ContactIdentity; email: ReportedEmail; source: MailSource };
+
+type SentType = "transactional.email.sent" | "campaign.email.sent" | "loop.email.sent";
+export const SENT_TYPES: readonly SentType[] = ["transactional.email.sent", "campaign.email.sent", "loop.email.sent"];
+
+/** An event with the fields of its type. */
+type EventOf<Type extends EventType> = { [One in Type]: { type: One; data: EventData[One] } }[Type];
+
+/** The event that says that a relay took the mail. */
+export const sentEventOf = ({ source, ...mail }: ReportedMail): EventOf<SentType> => {
+  switch (source.sourceType) {
+    case "transactional": {
+      const { transactionalId, transactionalName } = source;
+      return { type: "transactional.email.sent", data: { ...mail, transactionalId, transactionalName } };
+    }
+    case "campaign": {
+      const { campaignId, campaignName, mailingLists } = source;
+      return { type: "campaign.email.sent", data: { ...mail, campaignId, campaignName, mailingLists } };
+    }
+    case "loop": {
+      const { loopId, loopName, mailingLists } = source;
+      return { type: "loop.email.sent", data: { ...mail, loopId, loopName, mailingLists } };
+    }
+  }
+};
+
+/** The fields of an event about a mail of any kind. */
+export const mailDataOf = ({ source, ...mail }: ReportedMail): EventData["email.delivered"] => {
+  switch (source.sourceType) {
+    case "transactional":
+      return { ...mail, sourceType: source.sourceType, transactionalId: source.transactionalId };
+    case "campaign":
+      return { ...mail, sourceType: source.sourceType, campaignId: source.campaignId };
+    case "loop":
+      return { ...mail, sourceType: source.sourceType, loopId: source.loopId };
+  }
+};
+
+/** The fields of an event about marketing mail; undefined for transactional mail, which has no such events. */
+export const marketingDataOf = (mail: ReportedMail): EventData["email.opened"] | undefined => {
+  const data = mailDataOf(mail);
+  return data.sourceType === "transactional" ? undefined : data;
+};
