@@ -17,7 +17,7 @@ const SECRET = "the secret";
 
 const news = { id: "lst_1", name: "Neuigkeiten & <mehr>", description: "Einmal im Monat", subscribed: true };
 const offers = { id: "lst_2", name: "عروض", description: "", subscribed: false };
-const contact = { subscribed: true, confirmed: false, lists: [news, offers], list: undefined };
+const contact = { subscribed: true, optIn: "open" as const, lists: [news, offers], list: undefined };
 const team = "Acme & Söhne";
 const long = `${"Donaudampfschifffahrt".repeat(8)} ${"Gesellschaft ".repeat(30)}`;
 
@@ -34,7 +34,9 @@ const states: readonly (readonly [name: string, kind: LinkKind, contact: Partial
   ["preferences with long names", "preferences", { lists: [{ ...news, name: long, description: long }] }],
   ["confirm", "confirm", {}],
   ["confirm a list", "confirm", { list: offers }],
-  ["confirmed", "confirm", { confirmed: true, list: news }],
+  ["confirmed", "confirm", { optIn: "accepted", list: news }],
+  ["rejected", "confirm", { subscribed: false, optIn: "rejected" }],
+  ["confirm another address", "confirm", { optIn: "closed" }],
   ["a deleted contact", "unsubscribe", undefined],
 ];
 

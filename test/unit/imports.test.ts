@@ -30,7 +30,8 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   { from: "email/mime", may: ["lib", "email/mime"], types: ["email/types"] },
   { from: "email/bounces", may: ["lib", "email/bounces", "postal-mime"], types: ["email/types"] },
   { from: "email/dns", may: ["lib", "email/dns", "tldts", "zod"] },
-  { from: "email/workflows", may: ["lib", "email/workflows"] },
+  { from: "email/audience", may: ["lib", "email/audience"] },
+  { from: "email/workflows", may: ["lib", "email/audience", "email/workflows"] },
   {
     from: "email/senders",
     may: [
@@ -45,7 +46,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   {
     from: "email/objects/mailer.ts",
     may: [
-      ...["lib", "email/bounces", "email/mailer", "email/senders", "email/types", "email/env.ts"],
+      ...["lib", "email/bounces", "email/links", "email/mailer", "email/senders", "email/types", "email/env.ts"],
       "cloudflare:workers",
     ],
   },
@@ -71,6 +72,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     may: [
       "lib",
       "email/workspace",
+      "email/audience",
       "email/dns",
       "email/lmx",
       "email/mime",
@@ -154,20 +156,24 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     base: { all: "chore context handler migrations numbers quota retention" },
     team: {
       contacts: "team",
+      "opt-in": "team",
       sending: "team",
       domains: "team",
       runtime: "handlers known-keys sending-ips team",
       top: "team",
     },
+    "opt-in": { runtime: "confirmation", top: "confirmation" },
     contacts: {
+      "opt-in": "opt-in row",
       events: "changes properties upsert",
-      sending: "report row upsert",
+      sending: "opt-in report row upsert",
       feedback: "row upsert",
       runtime: "handlers list-admin lists property-handlers",
       top: "recipient",
     },
     content: {
       team: "samples themes",
+      "opt-in": "messages samples templates",
       sending: "cascade messages templates",
       ledger: "messages templates",
       runtime: "cascade components email-messages groups samples themes transactional-emails uploads",
@@ -175,13 +181,19 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     },
     events: { runtime: "chores handlers patterns" },
     sending: {
+      "opt-in": "sends values",
       feedback: "copies report story suppression",
       runtime: "chores forget preview sends suppression transactional",
       ledger: "sends story suppression",
       top: "attachments copies pump report sends",
     },
     ledger: { runtime: "metrics search show" },
-    domains: { sending: "sending-domain", runtime: "chores handlers", top: "check sending-domain" },
+    domains: {
+      sending: "sending-domain",
+      "opt-in": "sending-domain",
+      runtime: "chores handlers",
+      top: "check sending-domain",
+    },
     webhooks: { contacts: "emit forget", sending: "emit forget", runtime: "admin chores replay", top: "pump" },
     runtime: { top: "admin run upkeep" },
   },

@@ -1,4 +1,5 @@
 import type { Contract } from "../../lib/contract/operation.ts";
+import { confirmations } from "./confirmations.ts";
 import { domains } from "./domains.ts";
 import { keys } from "./keys.ts";
 import { lists } from "./lists.ts";
@@ -20,6 +21,7 @@ export const adminContract = {
   sends,
   uploads,
   webhooks,
+  confirmations,
 } as const satisfies Contract;
 
 export type AdminContract = typeof adminContract;

@@ -8,13 +8,14 @@ const sample = z.object({ id: z.string(), name: z.string(), added: z.boolean() }
 
 /**
  * `createProperties`: whether a value for an unknown contact property creates the property. `attachments`: whether transactional
- * mail may have attachments.
+ * mail may have attachments. `doubleOptIn`: whether the owner of a new address has to confirm before it gets marketing mail.
  */
 const settings = z.object({
   id: z.string(),
   name: z.string(),
   createProperties: z.boolean(),
   attachments: z.boolean(),
+  doubleOptIn: z.boolean(),
   createdAt: z.string(),
 });
 
@@ -25,7 +26,7 @@ export const teams = {
     path: "/teams",
     summary: "List teams, newest first",
     request: z.object(page),
-    response: paginated(settings.omit({ createProperties: true, attachments: true })),
+    response: paginated(settings.omit({ createProperties: true, attachments: true, doubleOptIn: true })),
     status: 200,
     refusals: [400],
     example: { perPage: "20" },
@@ -65,11 +66,11 @@ export const teams = {
     request: z
       .object({
         ...{ team, name: resourceName.optional() },
-        ...{ createProperties: flag.optional(), attachments: flag.optional() },
+        ...{ createProperties: flag.optional(), attachments: flag.optional(), doubleOptIn: flag.optional() },
       })
       .refine(({ team: _, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
         path: ["name"],
-        message: "name, createProperties or attachments is required",
+        message: "name, createProperties, attachments or doubleOptIn is required",
       }),
     response: settings,
     status: 200,

@@ -16,12 +16,17 @@ const tagOf = async ({ tag }: LinkKey, kind: LinkKind, text: string): Promise<Ui
 const counterOf = (tag: Uint8Array<ArrayBuffer>) => ({ name: "AES-CTR", counter: tag, length: 64 });
 
 /** Fields have no spaces. */
-const toText = ({ team, row, contact, list = "", message = "" }: LinkTarget): string =>
-  [team, row, contact, list, message].join(" ");
+const toText = ({ team, row, contact, list = "", message = "", address }: LinkTarget): string =>
+  [team, row, contact, list, message, ...(address === undefined ? [] : [address])].join(" ");
 
 const toTarget = (text: string): LinkTarget => {
-  const [team = "", row, contact = "", list, message] = text.split(" ");
-  return { team, row: Number(row), contact, ...(list ? { list } : {}), ...(message ? { message } : {}) };
+  const [team = "", row, contact = "", list, message, address] = text.split(" ");
+  return {
+    ...{ team, row: Number(row), contact },
+    ...(list ? { list } : {}),
+    ...(message ? { message } : {}),
+    ...(address ? { address } : {}),
+  };
 };
 
 /**

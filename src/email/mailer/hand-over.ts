@@ -1,6 +1,8 @@
+import type { Values } from "../lmx/fill.ts";
 import type { Attachment, Handover, Mail, Sender } from "../types/mail.ts";
 import type { ClaimedSend } from "../types/mailer.ts";
 import type { CompiledMessage } from "../types/message.ts";
+import { CONFIRM_LINK, CONFIRMATION_URL, type LinkTarget } from "../types/recipient.ts";
 import { composeMail, domainOf } from "./compose.ts";
 
 /** Compiled revisions that a Mailer keeps in memory: mails of a burst share theirs. */
@@ -30,17 +32,21 @@ type HandOver = {
   attachmentsOf(n: number): Promise<Attachment[]>;
   /** The address of the email Worker. */
   publicUrl: string | undefined;
+  /** The address of the page that confirms a subscription, at this address of the email Worker. Undefined without a secret. */
+  confirmUrlOf(publicUrl: string, target: LinkTarget): Promise<string | undefined>;
 };
 
 /** Composes one mail and hands it over. Never throws: each failure is an outcome. */
 export const handOver = async (
-  { team, senderOf, contentOf, attachmentsOf, publicUrl }: HandOver,
-  send: ClaimedSend,
+  { team, senderOf, contentOf, attachmentsOf, publicUrl, confirmUrlOf }: HandOver,
+  claimed: ClaimedSend,
 ): Promise<{ sender: string; handover: Handover }> => {
-  const sender = senderOf(domainOf(send.messageId));
+  const sender = senderOf(domainOf(claimed.messageId));
   const failed = (handover: Handover) => ({ sender: sender?.name ?? "", handover });
   // The settings have changed since the mail was claimed.
   if (!sender) return failed({ outcome: "deferred", configuration: true, message: "No sender is configured." });
+  const send = await withConfirmLink(team, claimed, confirmUrlOf);
+  if (!send) return failed({ outcome: "deferred", configuration: true, message: "API_KEY_SECRET is not set." });
   let content: CompiledMessage | undefined;
   let attachments: Attachment[] = [];
   try {
@@ -62,6 +68,21 @@ export const handOver = async (
     return failed({ outcome: "refused", about: "content", message: messageOf(error) });
   }
   return { sender: sender.name, handover: await withSender(sender, mail) };
+};
+
+/** A confirmation mail with its link; any other mail as it is. Undefined when the link cannot be made. */
+const withConfirmLink = async (
+  team: string,
+  send: ClaimedSend,
+  confirmUrlOf: HandOver["confirmUrlOf"],
+): Promise<ClaimedSend | undefined> => {
+  if (!send.values.includes(CONFIRM_LINK)) return send;
+  const { [CONFIRM_LINK]: named, ...values } = JSON.parse(send.values) as Values;
+  if (typeof named !== "string") return send;
+  const [row, contact = "", address = ""] = named.split(" ");
+  const variable = `data.${CONFIRMATION_URL}`;
+  const url = await confirmUrlOf(String(values[variable]), { team, row: Number(row), contact, address });
+  return url === undefined ? undefined : { ...send, values: JSON.stringify({ ...values, [variable]: url }) };
 };
 
 const withSender = async (sender: Sender, mail: Mail): Promise<Handover> => {

@@ -1,4 +1,4 @@
-import { standardKey, signedHeaders } from "../../lib/webhook/standard-webhook.ts";
+import { signedHeaders, standardKey } from "../../lib/webhook/standard-webhook.ts";
 import type { Attempted, Outgoing, OutgoingBatch } from "../types/notifier.ts";
 import { addressProblem } from "./address.ts";
 

@@ -2,6 +2,8 @@ import { DurableObject } from "cloudflare:workers";
 import { migrate } from "../../lib/util/migrate.ts";
 import { rowOf, tokenOf } from "../bounces/token.ts";
 import { dkimSecretsOf, type Env, publicUrlOf } from "../env.ts";
+import { linkKeysOf } from "../links/keys.ts";
+import { confirmLinkOf } from "../links/urls.ts";
 import { createContents, handOver } from "../mailer/hand-over.ts";
 import { MailerQueue } from "../mailer/queue.ts";
 import { createFinish } from "../mailer/sign.ts";
@@ -9,6 +11,7 @@ import { migrations, startedClaimsIn } from "../mailer/started.ts";
 import { mailSender } from "../senders/composed.ts";
 import { configuredSenders } from "../senders/configured.ts";
 import { type Batch, type Claim, type Fate, type MailerRpc, readMailerName } from "../types/mailer.ts";
+import type { LinkTarget } from "../types/recipient.ts";
 
 /** Composes mail of one team and hands it over to a sender, away from the team's Workspace. */
 export class Mailer extends DurableObject<Env> implements MailerRpc {
@@ -51,11 +54,15 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
     const contentOf = createContents((revision) => workspace.content(revision));
     const attachmentsOf = (n: number) => workspace.attachments(n);
     const publicUrl = publicUrlOf(this.env);
+    const confirmUrlOf = async (base: string, target: LinkTarget) => {
+      const [key] = await linkKeysOf([this.env.API_KEY_SECRET ?? ""]);
+      return key && confirmLinkOf(key, base, target);
+    };
     return new MailerQueue({
       ...{ now: () => Date.now(), started: this.#started },
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       report: (results, wants) => workspace.report(name, results, wants),
-      handOver: (send) => handOver({ team, senderOf, contentOf, attachmentsOf, publicUrl }, send),
+      handOver: (send) => handOver({ team, senderOf, contentOf, attachmentsOf, publicUrl, confirmUrlOf }, send),
     });
   }
 }

@@ -1,6 +1,7 @@
 import cancellation from "./cancellation.lmx";
 import invitation from "./invitation.lmx";
 import magicLink from "./magic-link.lmx";
+import confirmSubscription from "./opt-in/confirm-subscription.lmx";
 import passwordReset from "./password-reset.lmx";
 import paymentFailed from "./payment-failed.lmx";
 import receipt from "./receipt.lmx";
@@ -17,3 +18,6 @@ export const templates: readonly string[] = [
 
 /** The sample themes by their names in files. The first one is the theme of messages that name none. */
 export const themes = { calm, bold };
+
+/** The text of the mail that asks a person to confirm a subscription. A team gets it with double opt-in. */
+export { confirmSubscription };

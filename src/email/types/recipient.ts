@@ -3,20 +3,41 @@ export type LinkKind = "unsubscribe" | "preferences" | "confirm";
 
 /**
  * What a signed link names. `row`: number of the contact's row; `contact`: its id. `list`: mailing list that the mail went to.
- * `message`: id of what was sent.
+ * `message`: id of what was sent. `address`: digest of the address that the link was sent to.
  */
-export type LinkTarget = { team: string; row: number; contact: string; list?: string; message?: string };
+export type LinkTarget = {
+  team: string;
+  row: number;
+  contact: string;
+  list?: string;
+  message?: string;
+  address?: string;
+};
+
+/** The data variable of the confirmation mail that has its link. */
+export const CONFIRMATION_URL = "confirmationUrl";
+
+/** A value of a confirmation mail: row, id and address digest of its contact, with spaces. No request can set it. */
+export const CONFIRM_LINK = "link.confirm";
 
 /** A mailing list on a recipient's page. `subscribed`: the recipient is on it. */
 export type ShownList = { id: string; name: string; description: string; subscribed: boolean };
 
 /**
  * What the page of a link shows. `team`: its name. `contact`: undefined when it was deleted. `lists`: those that the recipient
- * may choose. `list`: the one that the link names.
+ * may choose. `list`: the one that the link names. `optIn`: what the person has said to the confirmation; `closed` when the
+ * link was sent to an address that the contact no longer has.
  */
 export type RecipientView = {
   team: string;
-  contact: { subscribed: boolean; confirmed: boolean; lists: ShownList[]; list: ShownList | undefined } | undefined;
+  contact:
+    | {
+        subscribed: boolean;
+        optIn: "open" | "accepted" | "rejected" | "closed";
+        lists: ShownList[];
+        list: ShownList | undefined;
+      }
+    | undefined;
 };
 
 /**
@@ -24,5 +45,5 @@ export type RecipientView = {
  * `lists` has what was ticked (true) and what was not.
  */
 export type RecipientAction =
-  | { do: "leave" | "unsubscribe" | "resubscribe" | "confirm" }
+  | { do: "leave" | "unsubscribe" | "resubscribe" | "confirm" | "reject" }
   | { do: "choose"; lists: Readonly<Record<string, boolean>> };

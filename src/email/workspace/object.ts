@@ -22,6 +22,7 @@ import { expireUploads, nextExpiry, placeOfUpload, uploadArrived } from "./conte
 import { checkDomain, checkDueDomains, nextDomainCheck } from "./domains/check.ts";
 import { signingKeyOf } from "./domains/sending-domain.ts";
 import { applyFeedback } from "./feedback/feedback.ts";
+import { askToConfirm } from "./opt-in/confirmation.ts";
 import { runAdmin } from "./runtime/admin.ts";
 import { runRequest } from "./runtime/run.ts";
 import { nextWake, runChores } from "./runtime/upkeep.ts";
@@ -92,13 +93,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   async run(request: TeamRequest): Promise<Reply> {
     const context = this.#context(Date.now(), request.origin);
     const reply = runRequest(this.ctx.storage, context, request);
-    const { sends, wake } = context.after;
-    this.#wake(wake);
-    if (sends.length > 0) {
-      this.#pump.add(sends);
-      this.#send();
-    }
-    this.#notify();
+    this.#follow(context);
     return reply;
   }
 
@@ -109,8 +104,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     }
     const context = this.#context(Date.now(), origin);
     const reply = runAdmin(this.ctx.storage, context, request);
-    this.#wake(context.after.wake);
-    this.#notify();
+    this.#follow(context);
     return reply;
   }
 
@@ -130,10 +124,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
         const type = actForRecipient(context, target, action);
         const n = type && target.message ? findSend(this.#sql, target.message) : undefined;
         if (type && n !== undefined) reportMarketing(context, type, n);
+        askToConfirm(context);
       });
     }
-    this.#wake(context.after.wake);
-    this.#notify();
+    this.#follow(context);
     return viewRecipient(this.#sql, target);
   }
 
@@ -209,6 +203,16 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       mail: this.#mail,
       ...{ publicUrl: publicUrlOf(this.env) ?? origin, hasBucket: this.env.UPLOADS !== undefined, after: nothing() },
     };
+  }
+
+  /** Does what a request has left for after its commit. */
+  #follow({ after: { sends, wake } }: Context): void {
+    this.#wake(wake);
+    if (sends.length > 0) {
+      this.#pump.add(sends);
+      this.#send();
+    }
+    this.#notify();
   }
 
   /** Has the Mailers take what waits. They work on while requests are answered. */

@@ -25,6 +25,12 @@ export const arrange = async (team: Team): Promise<void> => {
   await team.admin("POST", "/webhooks", { url: "https://app.example.com/webhooks", events: ["email.opened"] });
   // The name of a local network: no test posts to it.
   await team.run("UPDATE webhook_endpoints SET id = 'whk_1', url = 'https://webhooks.invalid/'");
+  await team.post("/contacts/create", { email: "eve@example.com" });
+  await team.run(
+    "UPDATE contacts SET data = jsonb_set(data, '$.optInStatus', 'pending') WHERE email = 'eve@example.com'",
+  );
+  await team.admin("POST", "", { doubleOptIn: true });
+  await team.admin("POST", "", { doubleOptIn: false });
   await team.admin("POST", "/keys", { name: "second" });
   await team.run("UPDATE api_keys SET id = 'key_1' WHERE name = 'second'");
 };

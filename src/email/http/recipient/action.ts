@@ -4,7 +4,7 @@ import type { LinkKind, RecipientAction } from "../../types/recipient.ts";
 const BUTTONS: Readonly<Record<LinkKind, readonly string[]>> = {
   unsubscribe: ["leave", "unsubscribe"],
   preferences: ["choose", "unsubscribe", "resubscribe"],
-  confirm: ["confirm"],
+  confirm: ["confirm", "reject"],
 };
 
 /**

@@ -58,14 +58,21 @@ const preferencesPage = ({ view: { team }, texts, acted }: Shown, { subscribed, 
   return { ...page, body: html`${saved}${form(html`${choices}${buttons}`)}<p class="soft">${texts.stillSent}</p>` };
 };
 
-const confirmPage = ({ view: { team }, texts, preferences }: Shown, { confirmed, list }: Contact): Content => {
+const confirmPage = (shown: Shown, { optIn, list }: Contact): Content => {
+  const { team, texts, preferences } = { ...shown, team: shown.view.team };
   const names = { team, list: list?.name };
-  if (confirmed && list?.subscribed !== false) {
+  if (optIn === "closed") return noContact(shown, texts.preferences);
+  if (optIn === "rejected") {
+    const said = text(texts.leftTeam, names);
+    return { heading: texts.unsubscribed, team, body: html`${said}${form(button("confirm", texts.confirm, false))}` };
+  }
+  if (optIn === "accepted" && list?.subscribed !== false) {
     const choose = html`<p><a href="${preferences}">${texts.choose}</a></p>`;
     return { heading: texts.confirmed, team, body: html`${text(texts.thanks, names)}${choose}` };
   }
   const asked = text(list ? texts.confirmList : texts.confirmTeam, names);
-  return { heading: texts.confirmQuestion, team, body: html`${asked}${form(button("confirm", texts.confirm))}` };
+  const buttons = html`${button("confirm", texts.confirm)}${button("reject", texts.reject, false)}`;
+  return { heading: texts.confirmQuestion, team, body: html`${asked}${form(buttons)}` };
 };
 
 const PAGES = { unsubscribe: unsubscribePage, preferences: preferencesPage, confirm: confirmPage };

@@ -24,16 +24,19 @@ export type Context = {
   after: After;
 };
 
+/** A contact with an address. `n`: of its row. */
+type Contact = { n: number; id: string; email: string | null };
+
 /** An event that starts a workflow. `event` and `contact`: `n` of their rows. */
 type Triggered = { workflow: string; event: number; contact: number };
 
 /**
  * `sends`: `n` of new rows in `sends`, ready for delivery. `triggered`: events for the workflow engine, from the table
- * `triggers`. `wake`: latest time for the next alarm, in Unix ms.
+ * `triggers`. `pending`: contacts whose owners are asked to confirm, in the same transaction. `wake`: latest time for the next alarm, in Unix ms.
  */
-type After = { sends: number[]; triggered: Triggered[]; wake: number };
+type After = { sends: number[]; triggered: Triggered[]; pending: Contact[]; wake: number };
 
-export const nothing = (): After => ({ sends: [], triggered: [], wake: Number.POSITIVE_INFINITY });
+export const nothing = (): After => ({ sends: [], triggered: [], pending: [], wake: Number.POSITIVE_INFINITY });
 
 /** Asks for an alarm no later than `at`, in Unix ms. */
 export const wake = ({ after }: Context, at: number): void => {

@@ -3,6 +3,7 @@ import type { Context } from "../base/context.ts";
 import { readTeam } from "../team/team.ts";
 import { apply, type Changes } from "./changes.ts";
 import { membershipRefusal, readMailingLists } from "./lists.ts";
+import { isOwnAddress } from "./opt-in.ts";
 import { contactOfLink, type StoredContact } from "./row.ts";
 import { change } from "./upsert.ts";
 
@@ -29,9 +30,16 @@ export const viewRecipient = (sql: SqlStorage, target: LinkTarget): RecipientVie
   const { name } = readTeam(sql);
   const contact = contactOfLink(sql, target);
   if (!contact) return { team: name, contact: undefined };
-  const { subscribed, optInStatus } = contact.data;
+  const { subscribed } = contact.data;
   const lists = listsFor(sql, contact, target);
-  return { team: name, contact: { subscribed, confirmed: optInStatus === "accepted", ...lists } };
+  return { team: name, contact: { subscribed, optIn: optInOf(contact, target), ...lists } };
+};
+
+const optInOf = (contact: StoredContact, { address }: LinkTarget) => {
+  const { optInStatus } = contact.data;
+  if (optInStatus === "accepted") return "accepted";
+  if (!isOwnAddress(contact, address)) return "closed";
+  return optInStatus === "rejected" ? "rejected" : "open";
 };
 
 /**
@@ -47,7 +55,8 @@ export const actForRecipient = (
   const contact = contactOfLink(context.sql, target);
   if (!contact) return undefined;
   const { lists: offered, list } = listsFor(context.sql, contact, target);
-  const { standard = {}, lists = {} } = changesOf(action, list);
+  const { doubleOptIn } = readTeam(context.sql);
+  const { standard = {}, lists = {} } = changesOf(action, { contact, target, list, doubleOptIn });
   const allowed = Object.entries(lists).filter(
     ([id, subscribed]) => offered.some((one) => one.id === id) && !membershipRefusal(context.sql, id, subscribed),
   );
@@ -62,17 +71,32 @@ const getsMail = ({ data }: StoredContact, { list }: LinkTarget): boolean =>
 
 type Asked = { standard?: Changes["standard"]; lists?: Readonly<Record<string, boolean>> };
 
-const changesOf = (action: RecipientAction, named: ShownList | undefined): Asked => {
+type Given = { contact: StoredContact; target: LinkTarget; list: ShownList | undefined; doubleOptIn: boolean };
+
+const changesOf = (action: RecipientAction, { contact, target, list, doubleOptIn }: Given): Asked => {
+  const { optInStatus } = contact.data;
+  const isOwn = isOwnAddress(contact, target.address);
   switch (action.do) {
     case "leave":
-      return named ? { lists: { [named.id]: false } } : { standard: { subscribed: false } };
+      return list ? { lists: { [list.id]: false } } : { standard: { subscribed: false } };
     case "unsubscribe":
       return { standard: { subscribed: false } };
-    case "resubscribe":
-      return { standard: { subscribed: true } };
+    case "resubscribe": {
+      // The link came to this address, so that no further mail has to ask.
+      const confirms = isOwn && (doubleOptIn || optInStatus !== null);
+      return { standard: { subscribed: true, ...(confirms ? { optInStatus: "accepted" } : {}) } };
+    }
     case "choose":
       return { lists: action.lists };
-    case "confirm":
-      return { standard: { optInStatus: "accepted" }, ...(named ? { lists: { [named.id]: true } } : {}) };
+    case "confirm": {
+      const joined = list ? { lists: { [list.id]: true } } : {};
+      if (optInStatus === "accepted") return joined;
+      if (!isOwn) return {};
+      // A yes after a no takes the whole no back.
+      const again = optInStatus === "rejected" ? { subscribed: true } : {};
+      return { standard: { optInStatus: "accepted", ...again }, ...joined };
+    }
+    case "reject":
+      return isOwn ? { standard: { optInStatus: "rejected", subscribed: false } } : {};
   }
 };

@@ -1,8 +1,10 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Context } from "../base/context.ts";
+import { readTeam } from "../team/team.ts";
 import { apply, type Changes } from "./changes.ts";
 import { merge } from "./merge.ts";
+import { mustConfirm, type Subscriber } from "./opt-in.ts";
 import { reportChanges, reportCreated } from "./report.ts";
 import { contactByEmail, contactByUserId, defaults, insertContact, type StoredContact, saveContact } from "./row.ts";
 
@@ -43,11 +45,25 @@ export const upsert = (
 };
 
 /**
- * Writes what is different in a contact, and reports it. Without a difference nothing is written.
+ * Writes what is different in a contact, and reports it. Without a difference nothing is written. A contact that has to confirm
+ * its subscription is pending from then on.
  *
  * @param known the contact as the team's endpoints know it, where that is not `before`
  */
 export const change = (
+  context: Context,
+  before: StoredContact,
+  after: StoredContact,
+  known = before,
+): StoredContact => {
+  const asks = JSON.stringify(after) !== JSON.stringify(before) && asksToConfirm(context, before, after);
+  const contact = write(context, before, asks ? pending(after) : after, known);
+  if (asks) context.after.pending.push(contact);
+  return contact;
+};
+
+/** As `change`, for a change that asks for no confirmation. */
+export const write = (
   clock: Pick<Context, "sql" | "now">,
   before: StoredContact,
   after: StoredContact,
@@ -60,6 +76,14 @@ export const change = (
   return contact;
 };
 
+const asksToConfirm = ({ sql }: Context, before: Subscriber | undefined, after: Subscriber): boolean =>
+  mustConfirm(before, after) && (after.data.optInStatus === "pending" || readTeam(sql).doubleOptIn);
+
+const pending = <Contact extends Subscriber>(contact: Contact): Contact => ({
+  ...contact,
+  data: { ...contact.data, optInStatus: "pending" },
+});
+
 /** Another spelling of the same address is no change: the stored one stays. */
 const emailAfter = ({ email: stored }: StoredContact, { email: given }: Identity): string | null =>
   given == null || (stored !== null && emailKey(stored) === emailKey(given)) ? stored : given;
@@ -67,14 +91,13 @@ const emailAfter = ({ email: stored }: StoredContact, { email: given }: Identity
 /** Adds a contact. Its email and userId must not exist yet. */
 export const create = (context: Context, { email, userId }: Identity, changes: Changes): StoredContact => {
   const { sql, now, id } = context;
+  const given = { email: email ?? null, userId: userId ?? null, data: apply(defaults, changes) };
+  const asks = asksToConfirm(context, undefined, given);
   const contact = insertContact(sql, {
-    id: id("con"),
-    email: email ?? null,
-    userId: userId ?? null,
-    data: apply(defaults, changes),
-    createdAt: now,
-    updatedAt: now,
+    ...(asks ? pending(given) : given),
+    ...{ id: id("con"), createdAt: now, updatedAt: now },
   });
+  if (asks) context.after.pending.push(contact);
   reportCreated(context, contact);
   return contact;
 };

@@ -1,5 +1,7 @@
 import { readFile } from "../../lmx/file.ts";
-import { templates, themes } from "../../samples/files.ts";
+import { confirmSubscription, templates, themes } from "../../samples/files.ts";
+import type { CompiledMessage } from "../../types/message.ts";
+import { CONFIRMATION_URL } from "../../types/recipient.ts";
 import type { Context } from "../base/context.ts";
 import { emptySource } from "./message-source.ts";
 import { findTemplate, publishTemplate } from "./templates.ts";
@@ -33,6 +35,29 @@ export const addSamples = (
     return { id, name, added };
   });
   return { themes: addedThemes, templates: addedTemplates.toReversed() };
+};
+
+/** The transactional email that asks a person to confirm a subscription. */
+export const CONFIRMATION_TEMPLATE = "tpl_confirm_subscription";
+
+/** Adds the published confirmation mail, unless the team has it. `company`: the name in it. */
+export const addConfirmationTemplate = (context: Context, company: string): void => {
+  const { id, name, source } = sampleOf(confirmSubscription, { "data.company": company });
+  if (findTemplate(context.sql, id) === undefined) publishTemplate(context, { id, name, source });
+};
+
+/** What stops a message from being the confirmation mail; undefined when nothing does, and for every other template. */
+export const confirmationFault = (
+  template: string,
+  { variables, fallbacks = {} }: CompiledMessage,
+): string | undefined => {
+  if (template !== CONFIRMATION_TEMPLATE) return undefined;
+  const link = `data.${CONFIRMATION_URL}`;
+  if (!variables.includes(link)) return `The confirmation mail needs its link: use {${link}}`;
+  const lacking = variables.filter((name) => name !== link && !Object.hasOwn(fallbacks, name));
+  return lacking.length === 0
+    ? undefined
+    : `Only {${link}} has a value in the confirmation mail: add a fallback for ${lacking.join(", ")}`;
 };
 
 /** A sample as a message. `own`: values of the team in the place of the file's fallbacks. */

@@ -8,6 +8,7 @@ import { inspectStored, problemsOf } from "./inspect.ts";
 import { libraryOf } from "./library.ts";
 import { emptySource } from "./message-source.ts";
 import { revisionId } from "./messages.ts";
+import { confirmationFault } from "./samples.ts";
 import {
   addDraft,
   addTemplate,
@@ -107,8 +108,11 @@ export const transactionalEmails: Omit<Handlers<"transactionalEmails">, "metrics
       const message = `There is no draft to publish. POST /v1/transactional-emails/${transactionalId}/draft gives one to edit.`;
       return { refusal: { code: "no_draft", path: "transactionalId", message } };
     }
-    const errors = problemsOf(inspectStored(sql, draft).verdict);
+    const { compiled, verdict } = inspectStored(sql, draft);
+    const errors = problemsOf(verdict);
     if (errors.length > 0) return { refusal: invalidContent(errors) };
+    const fault = compiled && confirmationFault(row.id, compiled);
+    if (fault) return { refusal: { code: "invalid_content", path: "lmx", message: `${fault}.` } };
     publishDraft(context, row.n);
     return { body: shown(origin, again(sql, transactionalId)) };
   },

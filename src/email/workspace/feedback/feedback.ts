@@ -4,7 +4,7 @@ import type { Feedback, SendFeedback, Via } from "../../types/feedback.ts";
 import type { MailEventType } from "../../../lib/webhook/outgoing-events.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import { contactByEmail } from "../contacts/row.ts";
-import { change } from "../contacts/upsert.ts";
+import { write } from "../contacts/upsert.ts";
 import { createCopiesOf } from "../sending/copies.ts";
 import { reportMail, reportSent } from "../sending/report.ts";
 import { eventsOf, tell } from "../sending/story.ts";
@@ -170,5 +170,5 @@ const wordsOf = ({ code, message }: Feedback): string =>
 
 const unsubscribe = (clock: Clock, email: string): void => {
   const contact = contactByEmail(clock.sql, email);
-  if (contact) change(clock, contact, { ...contact, data: { ...contact.data, subscribed: false } });
+  if (contact) write(clock, contact, { ...contact, data: { ...contact.data, subscribed: false } });
 };

@@ -59,6 +59,8 @@ const nextAttemptOf = ({ state, attempts, due }: SendRow): string | null =>
 
 const NOT_SENT: Readonly<Record<string, string>> = {
   suppressed: "It was not sent, because the address was suppressed.",
+  unsubscribed: "It was not sent, because the person had unsubscribed.",
+  not_confirmed: "It was not sent, because the person has not confirmed the subscription.",
   forgotten: "It was not sent, because the person was forgotten.",
 };
 

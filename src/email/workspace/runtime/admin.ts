@@ -18,6 +18,7 @@ import {
 } from "../domains/handlers.ts";
 import { searchSends } from "../ledger/search.ts";
 import { retrySend, showSend } from "../ledger/show.ts";
+import { prepareDoubleOptIn, sendConfirmation } from "../opt-in/confirmation.ts";
 import { forgetPerson } from "../sending/forget.ts";
 import { suppress } from "../sending/suppression.ts";
 import { createKey, listKeys, revokeKey } from "../team/known-keys.ts";
@@ -40,7 +41,10 @@ type AdminHandlers = {
 
 const handlers: AdminHandlers = {
   "teams.get": ({ sql }) => ({ body: settingsOf(sql) }),
-  "teams.update": updateTeam,
+  "teams.update": (context, input) => {
+    const refusal = input.doubleOptIn ? prepareDoubleOptIn(context) : undefined;
+    return refusal ? { refusal } : updateTeam(context, input);
+  },
   "teams.addSamples": (context, { company = readTeam(context.sql).name, website }) => ({
     body: { success: true, ...addSamples(context, { company, website }) },
   }),
@@ -75,6 +79,7 @@ const handlers: AdminHandlers = {
   "webhooks.remove": removeWebhook,
   "webhooks.replay": replayWebhook,
   "webhooks.test": testWebhook,
+  "confirmations.send": sendConfirmation,
 };
 
 /**

@@ -6,6 +6,7 @@ import { v1 } from "../../../lib/contract/v1.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { TeamRequest } from "../../types/workspace.ts";
 import { type Context, nothing, type Result } from "../base/context.ts";
+import { askToConfirm } from "../opt-in/confirmation.ts";
 import { isKey } from "../team/known-keys.ts";
 import { keyTaken, takeKey } from "./idempotency.ts";
 import { handlers } from "./operations.ts";
@@ -60,6 +61,7 @@ const runCounted = (
     return storage.transactionSync(() => {
       const outcome = handler(context, request.input);
       if ("refusal" in outcome) throw new Refused(outcome.refusal);
+      askToConfirm(context);
       if (idempotencyKey !== undefined) takeKey(context, operation, idempotencyKey);
       return { status, body: outcome.body };
     });

@@ -3,6 +3,7 @@ import { log } from "../../../lib/util/log.ts";
 import type { Handover, MailClass } from "../../types/mail.ts";
 import type { Claim, ClaimedSend, SendResult } from "../../types/mailer.ts";
 import { DAY_MS } from "../base/retention.ts";
+import { reasonNoMarketing } from "../contacts/opt-in.ts";
 import { reportMail, reportSent } from "./report.ts";
 import { tell } from "./story.ts";
 import { reasonNotToSend, suppress } from "./suppression.ts";
@@ -51,7 +52,7 @@ export type Wanted = {
 export const claimSends = (clock: Clock, wanted: Wanted): { sends: ClaimedSend[]; until: number } => {
   const fresh = claimRows(clock, wanted, wanted.numbers.splice(0, wanted.limit));
   const due = fresh.length < wanted.limit ? dueMails(clock, wanted, wanted.limit - fresh.length) : [];
-  const rows = [...fresh, ...claimRows(clock, wanted, mayBeSent(clock, due))];
+  const rows = [...fresh, ...claimRows(clock, wanted, mayBeSent(clock, wanted.mailClass, due))];
   return {
     sends: rows.map((row) => claimedOf(clock, wanted, row)),
     until: Math.min(clock.now + LEASE_MS, ...rows.map(({ due }) => due)),
@@ -96,10 +97,11 @@ const dueMails = ({ sql, now }: Clock, { mailClass }: Wanted, limit: number): Du
     )
     .toArray();
 
-/** Time has passed since these mails were accepted: an address that has been suppressed meanwhile gets no mail. */
-const mayBeSent = (clock: Clock, mails: readonly Due[]): number[] =>
+/** Time has passed since these mails were accepted: who was suppressed or has unsubscribed meanwhile gets no mail. */
+const mayBeSent = (clock: Clock, mailClass: MailClass, mails: readonly Due[]): number[] =>
   mails.flatMap(({ n, recipient }) => {
-    const reason = reasonNotToSend(clock.sql, recipient);
+    const suppressed = reasonNotToSend(clock.sql, recipient);
+    const reason = suppressed ?? (mailClass === "marketing" ? reasonNoMarketing(clock.sql, recipient) : undefined);
     if (reason === undefined) return [n];
     finish(clock, n, { state: "not_sent", error: reason });
     return [];

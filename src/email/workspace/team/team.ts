@@ -14,20 +14,35 @@ export const isTeam = (sql: SqlStorage): boolean =>
   sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'team'").toArray().length > 0;
 
 /** `createdAt`: Unix ms. */
-type Team = { slug: string; name: string; createProperties: boolean; attachments: boolean; createdAt: number };
+type Team = {
+  slug: string;
+  name: string;
+  createProperties: boolean;
+  attachments: boolean;
+  doubleOptIn: boolean;
+  createdAt: number;
+};
+
+type Row = {
+  slug: string;
+  name: string;
+  create_properties: number;
+  attachments: number;
+  double_opt_in: number;
+  created_at: number;
+};
 
 /** Settings of the team. */
 export const readTeam = (sql: SqlStorage): Team => {
   const row = sql
-    .exec<{ slug: string; name: string; create_properties: number; attachments: number; created_at: number }>(
-      "SELECT slug, name, create_properties, attachments, created_at FROM team",
-    )
+    .exec<Row>("SELECT slug, name, create_properties, attachments, double_opt_in, created_at FROM team")
     .one();
   return {
     slug: row.slug,
     name: row.name,
     createProperties: row.create_properties === 1,
     attachments: row.attachments === 1,
+    doubleOptIn: row.double_opt_in === 1,
     createdAt: row.created_at,
   };
 };
@@ -62,10 +77,13 @@ export const createTeam = (
 /** Changes the settings in the request. */
 export const updateTeam = ({ sql }: Context, changes: AdminInput<"teams.update">) => {
   const before = readTeam(sql);
-  const { name = before.name, createProperties = before.createProperties, attachments = before.attachments } = changes;
+  const { name, createProperties, attachments, doubleOptIn } = {
+    ...before,
+    ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+  };
   sql.exec(
-    "UPDATE team SET name = ?, create_properties = ?, attachments = ?",
-    ...[name, createProperties ? 1 : 0, attachments ? 1 : 0],
+    "UPDATE team SET name = ?, create_properties = ?, attachments = ?, double_opt_in = ?",
+    ...[name, createProperties ? 1 : 0, attachments ? 1 : 0, doubleOptIn ? 1 : 0],
   );
   return { body: settingsOf(sql) };
 };

@@ -74,7 +74,14 @@ describe("teams", () => {
   it("have settings that can be changed one by one", async () => {
     const team = await createTeam({ name: "Acme" });
     const createdAt = new Date(START).toISOString();
-    const settings = { id: "acme", name: "Acme", createProperties: false, attachments: false, createdAt };
+    const settings = {
+      id: "acme",
+      name: "Acme",
+      createProperties: false,
+      attachments: false,
+      doubleOptIn: false,
+      createdAt,
+    };
     expect((await team.admin("GET", "")).json).toEqual(settings);
     expect((await team.admin("POST", "", { createProperties: true })).json).toEqual({
       ...settings,

@@ -48,5 +48,7 @@ export const version14: Migration = {
         PRIMARY KEY (endpoint, event)
       ) STRICT, WITHOUT ROWID`,
     `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint, due) WHERE due IS NOT NULL`,
+    // double_opt_in: 1 where the owner of a new address has to confirm before it gets marketing mail.
+    "ALTER TABLE team ADD COLUMN double_opt_in INTEGER NOT NULL DEFAULT 0",
   ],
 };
