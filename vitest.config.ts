@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -72,6 +73,10 @@ export default defineConfig({
         plugins: [lmx],
         test: {
           name: "system",
+          // Each file starts Workers of its own. To load what starts them takes a second in each process.
+          isolate: false,
+          // The certificate of test relays. Miniflare reads the variable when it is loaded.
+          env: { NODE_EXTRA_CA_CERTS: join(import.meta.dirname, "test/fixtures/tls/certificate.pem") },
           include: ["test/system/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 60_000,

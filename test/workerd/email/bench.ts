@@ -1,6 +1,6 @@
 import { reset, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, vi } from "vitest";
 import type { Env } from "../../../src/email/env.ts";
 import { createApp } from "../../../src/email/http/app.ts";
 import type { Directory } from "../../../src/email/objects/directory.ts";
@@ -34,13 +34,45 @@ export const isolated = () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["Date"], now: START });
   });
-  afterEach(async () => {
-    vi.restoreAllMocks();
-    vi.useRealTimers();
-    await handedOver();
-    teams.clear();
-    await reset();
+  afterEach(empty);
+};
+
+const empty = async () => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  await handedOver();
+  teams.clear();
+  await reset();
+};
+
+/**
+ * Gives the tests of a file a team, which is the same one until a test changes its data: to make one takes longer than most
+ * tests. Two minutes lie between tests, so that each has a new rate window.
+ */
+export const keptTeam = (make: () => Promise<Team>): (() => Team) => {
+  let team: Team | undefined;
+  let data = "";
+  let now = START;
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now });
+    team ??= await make();
+    data ||= await team.everything();
+    advance(120_000);
   });
+  afterEach(async () => {
+    now = Date.now();
+    vi.restoreAllMocks();
+    if (team === undefined || (await team.everything()) !== data) {
+      await empty();
+      [team, data, now] = [undefined, "", START];
+    }
+    vi.useRealTimers();
+  });
+  afterAll(empty);
+  return () => {
+    if (team === undefined) throw new Error("There is no team outside of a test.");
+    return team;
+  };
 };
 
 /** Runs the alarm of an object and waits for the mail that it sends. Returns false when none was set. */

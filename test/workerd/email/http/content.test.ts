@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Operation, operationsOf, pathParameters } from "../../../../src/lib/contract/operation.ts";
 import { v1 } from "../../../../src/lib/contract/v1.ts";
-import { advance, createTeam, isolated, type Team } from "../bench.ts";
+import { advance, createTeam, keptTeam, type Team } from "../bench.ts";
 import { arrange, toHttp } from "../examples.ts";
-
-isolated();
 
 // What all operations for content promise, from the contract. What one of them promises alone is in the test of its room,
 // and other teams' ids are in isolation.test.ts.
@@ -12,11 +10,14 @@ isolated();
 const GROUPS = /^(transactionalEmails|emailMessages|themes|components|campaignGroups|transactionalGroups|uploads)\./;
 const content = operationsOf(v1).filter(({ name }) => GROUPS.test(name));
 
+const kept = keptTeam(async () => {
+  const made = await createTeam({ samples: true });
+  await arrange(made);
+  return made;
+});
 let team: Team;
-beforeEach(async () => {
-  team = await createTeam({ samples: true });
-  await arrange(team);
-  advance(120_000);
+beforeEach(() => {
+  team = kept();
 });
 
 const bodyOf = (operation: Operation) => toHttp("", operation, operation.example).body;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import clerk from "../../../../src/mappings/clerk.ts";
 import lemonSqueezy from "../../../../src/mappings/lemon-squeezy.ts";
 import paddle from "../../../../src/mappings/paddle.ts";
@@ -44,7 +44,7 @@ describe("a guessed name", () => {
           firstName: names[bestFirst.find((place) => places.includes(place)) ?? 0],
         });
       }),
-      { numRuns: 40 },
+      { numRuns: inject("orders") },
     );
   });
 
