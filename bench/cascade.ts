@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundle } from "../scripts/bundle.ts";
 import { sampleFiles } from "../scripts/lib/sample-files.ts";
+import { ADMIN_TOKEN, ask, createTeam } from "./ask.ts";
 import { median } from "./median.ts";
 import { startOnDisk } from "./start.ts";
 
@@ -39,7 +40,6 @@ const BASELINE_MS = options.quick ? 5_000 : 60_000;
 const LARGE_BYTES = Number(options.bytes);
 
 const [OLD, NEW, OWN] = ["#a1b2c3", "#c3b2a1", "#123321"];
-const ADMIN_TOKEN = "bench-admin-token";
 
 /** The email Worker of bench/worker.ts, which has no rate limit. */
 const start = async () =>
@@ -49,25 +49,11 @@ const start = async () =>
     objects: { WORKSPACE: "Workspace", INBOX_STORE: "Inbox", DIRECTORY: "Directory" },
   });
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Answer = any;
-const ask = async (method: string, url: string, key: string, body?: object): Promise<Answer> => {
-  const response = await fetch(url, {
-    method,
-    headers: { Authorization: `Bearer ${key}`, ...(body ? { "Content-Type": "application/json" } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
-  return JSON.parse(text);
-};
-
 const newTeam = async (url: string) => {
-  await ask("POST", `${url}/admin/teams`, ADMIN_TOKEN, { id: "bench", name: "Bench" });
-  const { key } = await ask("POST", `${url}/admin/teams/bench/keys`, ADMIN_TOKEN, { name: "bench" });
+  const call = await createTeam(url, "bench");
   return {
-    get: (path: string) => ask("GET", `${url}/v1${path}`, key),
-    post: (path: string, body: object) => ask("POST", `${url}/v1${path}`, key, body),
+    get: (path: string) => call("GET", path),
+    post: (path: string, body: object) => call("POST", path, body),
     rows: (query: string) => ask("GET", `${url}/bench?team=bench&query=${encodeURIComponent(query)}`, ""),
   };
 };

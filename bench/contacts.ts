@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundle } from "../scripts/bundle.ts";
+import { ADMIN_TOKEN, ask, createTeam } from "./ask.ts";
 import { nameOf } from "./fill.ts";
 import { median } from "./median.ts";
 import { startOnDisk } from "./start.ts";
@@ -23,8 +24,6 @@ const LIMIT = 1.5;
 /** Contacts added per call. */
 const SLICE = 20_000;
 
-const ADMIN_TOKEN = "bench-admin-token";
-
 /** The email Worker of bench/worker.ts. */
 const start = async () =>
   startOnDisk({
@@ -33,34 +32,28 @@ const start = async () =>
     objects: { WORKSPACE: "Workspace", INBOX_STORE: "Inbox", DIRECTORY: "Directory" },
   });
 
-type Answer = { key?: string; id?: string; bytes?: number };
-const ask = async (method: string, url: string, key: string, body?: object): Promise<Answer> => {
-  const response = await fetch(url, {
-    method,
-    headers: { Authorization: `Bearer ${key}`, ...(body ? { "Content-Type": "application/json" } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
-  const answer = JSON.parse(text) as Answer | Answer[];
-  // An empty list would be fast but wrong.
-  const found = Array.isArray(answer) ? answer[0] : answer;
-  if (!found) throw new Error(`${method} ${url} found nothing.`);
-  return found;
-};
+type Call = Awaited<ReturnType<typeof createTeam>>;
+
+/** The same calls. An empty list is an error: it would be fast but wrong. */
+const foundBy =
+  (call: Call): Call =>
+  async (method, path, body) => {
+    const answer = await call(method, path, body);
+    const found = Array.isArray(answer) ? answer[0] : answer;
+    if (!found) throw new Error(`${method} ${path} found nothing.`);
+    return found;
+  };
 
 /** A team with that many contacts, and a function to call the API as that team. */
 const fillTeam = async (url: string, team: string, contacts: number) => {
-  await ask("POST", `${url}/admin/teams`, ADMIN_TOKEN, { id: team, name: team, createProperties: true });
-  const { key = "" } = await ask("POST", `${url}/admin/teams/${team}/keys`, ADMIN_TOKEN, { name: "bench" });
-  const call = (method: string, path: string, body?: object) => ask(method, `${url}/v1${path}`, key, body);
+  const call = foundBy(await createTeam(url, team, { createProperties: true }));
   const first = { plan: "pro", seats: 1, country: "GB", company: "x", lifetimeValue: 1, trial: false };
   await call("POST", "/contacts/create", { email: "first@example.com", ...first });
   const began = performance.now();
   let bytes = 0;
   for (let from = 0; from < contacts; from += SLICE) {
     const to = Math.min(from + SLICE, contacts) - 1;
-    bytes = (await ask("POST", `${url}/bench?team=${team}&from=${from}&to=${to}`, "")).bytes ?? 0;
+    bytes = (await ask("POST", `${url}/bench?team=${team}&from=${from}&to=${to}`, "")).bytes;
   }
   const seconds = (performance.now() - began) / 1_000;
   console.log(`${team}: ${contacts} contacts in ${seconds.toFixed(1)} s, ${(bytes / 1e6).toFixed(1)} MB`);

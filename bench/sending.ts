@@ -1,8 +1,8 @@
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { type Figure, show, withoutBound } from "./outbox/report.ts";
-import { baseline, throughput } from "./sending/throughput.ts";
 import { startSink } from "./sending/start.ts";
+import { baseline, throughput } from "./sending/throughput.ts";
 import { urgentMail } from "./sending/urgent.ts";
 
 const HELP = `Measures how fast the email Worker sends mails of 10 kB in local workerd, to an SMTP server on the loopback network

@@ -1,6 +1,7 @@
 // Takes the place of src/email/mailer/started.ts: a Mailer without durable notes.
-import type { Migration } from "../../src/lib/util/migrate.ts";
+
 import type { StartedClaims } from "../../src/email/mailer/started.ts";
+import type { Migration } from "../../src/lib/util/migrate.ts";
 
 export const migrations: readonly Migration[] = [];
 

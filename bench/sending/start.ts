@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { bundle } from "../../scripts/bundle.ts";
 import { startResolver } from "../../test/dns/stand-in.ts";
+import { ADMIN_TOKEN } from "../ask.ts";
 import { startOnDisk } from "../start.ts";
 import type { Arrived, FromSink } from "./sink.ts";
 
@@ -36,8 +37,6 @@ export type Sink = Awaited<ReturnType<typeof startSink>>;
 
 /** How a Worker sends. `memory`: batches come from memory, and nothing is written. */
 export type How = { mailers: number; isSigned: boolean; memory?: boolean };
-
-export const ADMIN_TOKEN = "bench-admin-token";
 
 /** Starts the email Worker with the routes of worker.ts, which sends to the sink. */
 export const startSender = async (sink: Sink, { mailers, isSigned, memory = false }: How) => {

@@ -1,6 +1,7 @@
 import type { CompiledMessage } from "../../src/email/types/message.ts";
 import { addVerifiedDomain } from "../../test/dns/verified.ts";
-import { ADMIN_TOKEN, type Running } from "./start.ts";
+import { ADMIN_TOKEN, ask, createTeam } from "../ask.ts";
+import type { Running } from "./start.ts";
 
 const SENTENCE = "Your subscription was renewed for one month, thank you, it means a lot to all of us at Acme.";
 const PARAGRAPH = `<Paragraph>Dear {data.name}, ${SENTENCE} <Strong>${SENTENCE}</Strong></Paragraph>\n`;
@@ -8,19 +9,6 @@ const PARAGRAPH = `<Paragraph>Dear {data.name}, ${SENTENCE} <Strong>${SENTENCE}<
 const DOCUMENT = `<Style />\n${PARAGRAPH.repeat(9)}`;
 /** The values of a mail. */
 export const VALUES = { name: "Ada Lovelace" };
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Answer = any;
-const ask = async (method: string, url: string, key: string, body?: object): Promise<Answer> => {
-  const response = await fetch(url, {
-    method,
-    headers: { Authorization: `Bearer ${key}`, ...(body ? { "Content-Type": "application/json" } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
-  return JSON.parse(text);
-};
 
 type State = { class: string; state: string; mails: number };
 
@@ -42,16 +30,15 @@ export const benchOf = (url: string) => {
 
 /** A team with a sending domain and one published template. */
 export const newTeam = async ({ url, dns }: Running) => {
-  await ask("POST", `${url}/admin/teams`, ADMIN_TOKEN, { id: "bench", name: "Bench" });
-  const { key } = await ask("POST", `${url}/admin/teams/bench/keys`, ADMIN_TOKEN, { name: "bench" });
+  const call = await createTeam(url, "bench");
   await addVerifiedDomain({ emailUrl: url, token: ADMIN_TOKEN, team: "bench", name: "acme.example" }, dns);
-  const post = (path: string, body: object) => ask("POST", `${url}/v1${path}`, key, body);
+  const post = (path: string, body: object) => call("POST", path, body);
   const { id, draftEmailMessageId } = await post("/transactional-emails", { name: "Renewal" });
   const fields = { subject: "Your subscription, {data.name}", fromName: "Acme", fromEmail: "hello", lmx: DOCUMENT };
   await post(`/email-messages/${draftEmailMessageId}`, fields);
   await post(`/transactional-emails/${id}/publish`, {});
   return {
-    get: (path: string) => ask("GET", `${url}/v1${path}`, key),
+    get: (path: string) => call("GET", path),
     post,
     /** Sends the template to an address. */
     send: (email: string) => post("/transactional", { transactionalId: id, email, dataVariables: VALUES }),
