@@ -1,6 +1,7 @@
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { type Figure, show, withoutBound } from "./outbox/report.ts";
+import { profileOf } from "./sending/profile.ts";
 import { startSink } from "./sending/start.ts";
 import { baseline, throughput } from "./sending/throughput.ts";
 import { urgentMail } from "./sending/urgent.ts";
@@ -10,10 +11,10 @@ that takes every mail at once. Absolute figures need an idle machine. Fails out 
 
   npm run bench:sending                  all of it, about three minutes
   npm run bench:sending -- --quick       fewer mails and no bounds, about two minutes
-  npm run bench:sending -- --only unsigned,signed,baseline,urgent
+  npm run bench:sending -- --only unsigned,signed,baseline,urgent,profile
   npm run bench:sending -- --only unsigned --mails 50000 --mailers 4`;
 
-const PARTS = ["unsigned", "signed", "baseline", "urgent"] as const;
+const PARTS = ["unsigned", "signed", "baseline", "urgent", "profile"] as const;
 type Part = (typeof PARTS)[number];
 
 const { values } = parseArgs({
@@ -32,6 +33,11 @@ const numberOf = (option: string, text: string): number => {
   return number;
 };
 
+const titled = (title: string, figures: Figure[]): Figure[] => [
+  { what: title, value: "" },
+  ...figures.map((figure) => ({ ...figure, what: `  ${figure.what}` })),
+];
+
 const main = async (): Promise<boolean> => {
   const only = values.only.split(",").map((part) => part.trim());
   const unknown = only.find((part) => !PARTS.includes(part as Part));
@@ -44,6 +50,10 @@ const main = async (): Promise<boolean> => {
     unsigned: () => throughput(sink, { mails, mailers, isSigned: false }),
     signed: () => throughput(sink, { mails: Math.ceil(mails / 2), mailers, isSigned: true }),
     baseline: () => baseline(sink, mails),
+    profile: async () => [
+      ...titled("unsigned", await profileOf(sink, mails, false)),
+      ...titled("signed", await profileOf(sink, mails, true)),
+    ],
     urgent: () => urgentMail(sink, quick ? { backlog: 10_000, mails: 10 } : { backlog: 100_000, mails: 100 }),
   };
   const [cpu] = cpus();

@@ -10,15 +10,19 @@ export type WorkerOptions = {
   objects?: Record<string, string>;
   /** Compatibility flags. */
   flags?: string[];
+  /** Port for the inspector, where a profiler connects. */
+  inspectorPort?: number;
   /** Folder for its state. Without one, the state is in memory. */
   state?: string;
 };
 
 /** Runs a Worker without a wrangler.toml in local workerd, at its own port and without a proxy in between. Its logs are dropped. */
-export const startWorker = async ({ script, vars = {}, objects = {}, flags = [], state }: WorkerOptions) => {
+export const startWorker = async (given: WorkerOptions) => {
+  const { script, vars = {}, objects = {}, flags = [], state, inspectorPort } = given;
   const name = "worker";
   const options = convertV4MiniflareOptions({
     ...{ host: "127.0.0.1", port: 0, cf: false },
+    ...(inspectorPort === undefined ? {} : { inspectorPort }),
     workers: [
       {
         ...{ name, compatibilityDate: "2026-08-01", compatibilityFlags: flags, modules: modulesOf(script) },

@@ -36,17 +36,18 @@ export const startSink = async () => {
 export type Sink = Awaited<ReturnType<typeof startSink>>;
 
 /** How a Worker sends. `memory`: batches come from memory, and nothing is written. */
-export type How = { mailers: number; isSigned: boolean; memory?: boolean };
+export type How = { mailers: number; isSigned: boolean; memory?: boolean; inspectorPort?: number };
 
 /** Starts the email Worker with the routes of worker.ts, which sends to the sink. */
-export const startSender = async (sink: Sink, { mailers, isSigned, memory = false }: How) => {
+export const startSender = async (sink: Sink, { mailers, isSigned, memory = false, inspectorPort }: How) => {
   const alias = {
     ...(isSigned ? {} : { "../mailer/sign.ts": here("unsigned.ts") }),
     ...(memory ? { "../mailer/started.ts": here("not-noted.ts") } : {}),
   };
   const dns = await startResolver();
+  const script = await bundle(here("worker.ts"), alias);
   const worker = await startOnDisk({
-    script: await bundle(here("worker.ts"), alias),
+    ...{ script, ...(inspectorPort === undefined ? {} : { inspectorPort }) },
     vars: {
       ...{ ADMIN_TOKEN, API_KEY_SECRET: "bench-key-secret", DKIM_KEY_SECRET: "bench-dkim-secret" },
       ...{ TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp", MAILERS: `2,${mailers}` },
@@ -62,6 +63,6 @@ export const startSender = async (sink: Sink, { mailers, isSigned, memory = fals
     await worker.stop();
     await dns.stop();
   };
-  return { ...worker, dns, stop };
+  return { ...worker, script, dns, stop };
 };
 export type Running = Awaited<ReturnType<typeof startSender>>;

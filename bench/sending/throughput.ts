@@ -1,5 +1,5 @@
 import { atLeast, atMost, type Figure, sleep } from "../outbox/report.ts";
-import { type How, type Sink, startSender } from "./start.ts";
+import { type How, type Running, type Sink, startSender } from "./start.ts";
 import { benchOf, newTeam } from "./team.ts";
 
 /** Rows that are added at once, as a campaign would. */
@@ -10,8 +10,16 @@ const LEAST = { unsigned: 1_500, signed: 700 };
 
 type Rate = { perSecond: number; cpu: number; kilobytes: number };
 
-/** Sends that many mails, after a tenth of them to warm up. */
-const send = async (sink: Sink, how: How, mails: number): Promise<Rate> => {
+/** Has that many mails sent, and measures it. */
+type Run = (mails: number) => Promise<Rate>;
+
+/** Starts a Worker, sends a tenth of so many mails to warm up, and then calls `measure`. */
+export const withSender = async <T>(
+  sink: Sink,
+  how: How,
+  mails: number,
+  measure: (run: Run, worker: Running) => Promise<T>,
+): Promise<T> => {
   const rows = how.memory ? await startSender(sink, { ...how, memory: false }) : undefined;
   let worker = rows ?? (await startSender(sink, how));
   try {
@@ -24,7 +32,7 @@ const send = async (sink: Sink, how: How, mails: number): Promise<Rate> => {
     }
     const bench = benchOf(worker.url);
     let before = 0;
-    const run = async (count: number): Promise<Rate> => {
+    const run: Run = async (count) => {
       for (let left = count; left > 0; left -= SLICE) await bench.add(Math.min(left, SLICE));
       await sink.forget();
       const cpu = worker.cpu();
@@ -49,11 +57,13 @@ const send = async (sink: Sink, how: How, mails: number): Promise<Rate> => {
       };
     };
     await run(Math.ceil(mails / 10));
-    return await run(mails);
+    return await measure(run, worker);
   } finally {
     await worker.stop();
   }
 };
+
+const send = (sink: Sink, how: How, mails: number): Promise<Rate> => withSender(sink, how, mails, (run) => run(mails));
 
 /** Waits until that many mails have the state sent. */
 const settled = async (bench: ReturnType<typeof benchOf>, mails: number): Promise<void> => {

@@ -16,6 +16,7 @@ const MAX_TEXT = 500;
 
 const LF = 10;
 const CR = 13;
+const NOTHING = new Uint8Array();
 const decoder = new TextDecoder();
 
 /**
@@ -23,7 +24,7 @@ const decoder = new TextDecoder();
  * longer than allowed or is no reply at all.
  */
 export const createReplyReader = () => {
-  let rest: Uint8Array = new Uint8Array();
+  let rest: Uint8Array = NOTHING;
   let lines: string[] = [];
   let code = 0;
   const replies: Reply[] = [];
@@ -50,9 +51,10 @@ export const createReplyReader = () => {
         const piece = chunk.subarray(from, lf);
         if (rest.length + piece.length > MAX_LINE) throw tooLong();
         take(rest.length === 0 ? piece : concat(rest, piece));
-        rest = new Uint8Array();
+        rest = NOTHING;
         from = lf + 1;
       }
+      if (from === chunk.length) return;
       const left = chunk.subarray(from);
       if (rest.length + left.length > MAX_LINE) throw tooLong();
       rest = concat(rest, left);
@@ -65,8 +67,10 @@ export const createReplyReader = () => {
 };
 
 const toReply = (code: number, lines: readonly string[]): Reply => {
-  const enhanced = lines.map((line) => enhancedOf(code, line)).find((found) => found !== undefined);
-  const texts = lines.map((line) => (enhancedOf(code, line) ? line.replace(/^\S+ ?/, "") : line));
+  const codes = lines.map((line) => enhancedOf(code, line));
+  const enhanced = codes.find((found) => found !== undefined);
+  // One space follows an enhanced code.
+  const texts = lines.map((line, n) => line.slice(codes[n] === undefined ? 0 : codes[n].length + 1));
   const text = texts.join(" ").trim().slice(0, MAX_TEXT);
   return { code, ...(enhanced ? { enhanced } : {}), text, lines };
 };

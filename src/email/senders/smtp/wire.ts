@@ -30,30 +30,50 @@ export const createWire = (first: Socket, timers: Timers) => {
   const replies = createReplyReader();
   let closed = false;
 
+  /** The operation that is waited for: there is one at a time. `end`: Unix ms. */
+  let current: { end: number; fail(): void } | undefined;
+  let timer: { at: number; cancel(): void } | undefined;
+
   const close = (): void => {
     if (closed) return;
     closed = true;
+    current = undefined;
+    timer?.cancel();
     // A socket that has failed already rejects: it is closed either way.
     socket.close().catch(() => {});
     for (const stream of [reader, writer]) stream.closed.catch(() => {});
   };
 
+  /** Fails an operation whose time is over. A mail has many operations, so a timer outlives them, and is set again only when it has run. */
+  const watch = (): void => {
+    if (!current || (timer && timer.at <= current.end)) return;
+    timer?.cancel();
+    const { end } = current;
+    const run = () => {
+      timer = undefined;
+      if (current && current.end <= timers.now()) current.fail();
+      else watch();
+    };
+    timer = { at: end, cancel: timers.after(Math.max(0, end - timers.now()), run) };
+  };
+
   /** Closes the socket when the time is over: an operation that ends later must not reach the relay. */
-  const within = async <T>(ms: number, what: string, work: Promise<T>): Promise<T> => {
-    let cancel = () => {};
-    const late = new Promise<never>((_, reject) => {
-      cancel = timers.after(Math.max(0, ms), () => {
+  const within = <T>(ms: number, what: string, work: Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      work.catch(() => {});
+      if (closed) return reject(new Error("the connection is closed"));
+      const fail = () => {
         reject(new TimeLimitError(`no ${what} within ${Math.round(Math.max(0, ms) / 1_000)} s`));
         close();
-      });
+      };
+      const operation = { end: timers.now() + ms, fail };
+      current = operation;
+      watch();
+      const over = () => {
+        if (current === operation) current = undefined;
+      };
+      work.then(resolve, reject).then(over);
     });
-    work.catch(() => {});
-    try {
-      return await Promise.race([work, late]);
-    } finally {
-      cancel();
-    }
-  };
 
   return {
     close,

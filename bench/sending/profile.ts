@@ -1,0 +1,120 @@
+import { once } from "node:events";
+import type { Figure } from "../outbox/report.ts";
+import type { Sink } from "./start.ts";
+import { withSender } from "./throughput.ts";
+
+/** The parts of a CPU profile (Chrome DevTools Protocol) that are read here. */
+type Frame = { functionName: string; url: string; lineNumber: number };
+type Profile = {
+  nodes: { id: number; callFrame: Frame; children?: number[] }[];
+  samples: number[];
+  /** Microseconds since the sample before. */
+  timeDeltas: number[];
+};
+type Message = { id: number; result: { profile: Profile } };
+
+/** Microseconds between two samples. */
+const INTERVAL = 250;
+/** The smallest share that is shown. */
+const LEAST = 0.005;
+
+/** Connects to the inspector of a running Worker. `stop` gives what was recorded since `start`. */
+const profiler = async (port: number) => {
+  const response = await fetch(`http://127.0.0.1:${port}/json`);
+  const [target] = (await response.json()) as { webSocketDebuggerUrl: string }[];
+  const socket = new WebSocket(target?.webSocketDebuggerUrl ?? "");
+  await once(socket, "open");
+  const open = new Map<number, (message: Message) => void>();
+  socket.addEventListener("message", ({ data }) => {
+    const message = JSON.parse(String(data)) as Message;
+    open.get(message.id)?.(message);
+  });
+  let last = 0;
+  const call = (method: string, params: object = {}): Promise<Message> =>
+    new Promise((resolve) => {
+      open.set(++last, resolve);
+      socket.send(JSON.stringify({ id: last, method, params }));
+    });
+  await call("Profiler.enable");
+  await call("Profiler.setSamplingInterval", { interval: INTERVAL });
+  return {
+    start: () => call("Profiler.start"),
+    stop: async (): Promise<Profile> => {
+      const { result } = await call("Profiler.stop");
+      socket.close();
+      return result.profile;
+    },
+  };
+};
+
+/** Functions of the runtime, by their name. */
+const NATIVE: Readonly<Record<string, string>> = {
+  "(idle)": "idle",
+  "(program)": "the runtime: sockets, calls between objects",
+  "(garbage collector)": "garbage",
+  exec: "SQLite",
+  transactionSync: "SQLite",
+  sign: "RSA and SHA-256",
+  digest: "RSA and SHA-256",
+  setTimeout: "timers",
+  clearTimeout: "timers",
+};
+
+/** Files, by the beginning of their path; the first that fits. */
+const FILES: readonly (readonly [path: string, part: string])[] = [
+  ["src/email/mime/dkim/", "DKIM: canonical form, header field"],
+  ["src/email/mime/", "MIME form"],
+  ["src/email/senders/smtp/data.ts", "SMTP: dots and line ends"],
+  ["src/email/senders/smtp/", "SMTP session"],
+  ["src/email/senders/", "SMTP session"],
+  ["src/email/lmx/", "filling the template"],
+  ["src/email/mailer/compose.ts", "filling the template"],
+  ["src/email/mailer/", "Mailer"],
+  ["src/email/objects/", "Mailer"],
+  ["src/email/bounces/", "return path"],
+  ["src/lib/util/hmac.ts", "return path"],
+  ["src/email/workspace/", "Workspace"],
+  ["node_modules/zod", "checks of addresses"],
+];
+
+/** The file of each line of a bundle: esbuild writes a comment with its path before each. */
+const filesOf = (script: string): string[] => {
+  let file = "";
+  return script.split("\n").map((line) => {
+    file = /^\/\/ (\S+\.[cm]?[jt]s)$/.exec(line)?.[1] ?? file;
+    return file;
+  });
+};
+
+/** The share of the time that each part of a Worker used, largest first, idle time left out. */
+const shares = (profile: Profile, script: string): [part: string, share: number][] => {
+  const files = filesOf(script);
+  const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
+  const parents = new Map(profile.nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
+  const partOf = ({ functionName, url, lineNumber }: Frame): string | undefined =>
+    url === "" ? NATIVE[functionName] : FILES.find(([path]) => files[lineNumber]?.includes(path))?.[1];
+  const times = new Map<string, number>();
+  profile.samples.forEach((sample, n) => {
+    let part: string | undefined;
+    for (let at: number | undefined = sample; at !== undefined && part === undefined; at = parents.get(at)) {
+      const frame = nodes.get(at)?.callFrame;
+      part = frame && partOf(frame);
+    }
+    times.set(part ?? "other", (times.get(part ?? "other") ?? 0) + (profile.timeDeltas[n] ?? 0));
+  });
+  times.delete("idle");
+  const total = [...times.values()].reduce((sum, time) => sum + time, 0);
+  return [...times].map(([part, time]): [string, number] => [part, time / total]).sort((a, b) => b[1] - a[1]);
+};
+
+/** What uses the CPU time of a Worker with 4 Mailers while it sends that many mails. */
+export const profileOf = async (sink: Sink, mails: number, isSigned: boolean): Promise<Figure[]> => {
+  const inspectorPort = 40_000 + Math.floor(Math.random() * 20_000);
+  return withSender(sink, { mailers: 4, isSigned, inspectorPort }, mails, async (run, { script }) => {
+    const { start, stop } = await profiler(inspectorPort);
+    await start();
+    await run(mails);
+    const found = shares(await stop(), script).filter(([, share]) => share >= LEAST);
+    return found.map(([part, share]) => ({ what: part, value: `${(share * 100).toFixed(1)} %` }));
+  });
+};
