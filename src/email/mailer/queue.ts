@@ -1,4 +1,4 @@
-import type { Handover } from "../types/mail.ts";
+import type { Handover, MailClass } from "../types/mail.ts";
 import type { Batch, Claim, ClaimedSend, Fate, SendResult } from "../types/mailer.ts";
 import { keyOf, type StartedClaims } from "./started.ts";
 
@@ -6,8 +6,11 @@ import { keyOf, type StartedClaims } from "./started.ts";
 const LANES = 6;
 /** Most mails that a Mailer has at a time: enough that its lanes never wait for the Workspace. */
 export const CAPACITY = 100;
-/** Mails noted as started with one write. After a crash these are the mails of which nothing is known. */
-const BLOCK = 12;
+/**
+ * Mails noted as started with one write, at least; more if more lanes wait. After a crash nothing is known of them. So a
+ * transactional mail is noted only when a lane is free for it, while a large block saves written rows for marketing mail.
+ */
+const BLOCK: Readonly<Record<MailClass, number>> = { transactional: 1, marketing: 12 };
 /** Results that are reported together while more mails wait. */
 const REPORT_AT = 25;
 /** A mail is not started this close to the end of its lease, in ms: the Workspace may be about to ask for it. */
@@ -17,6 +20,7 @@ const REPORT_PAUSE_MS = 1_000;
 
 /** Everything that a Mailer needs besides its own memory. */
 export type MailerDependencies = {
+  mailClass: MailClass;
   now(): number;
   sleep(ms: number): Promise<void>;
   /** Composes, signs and hands over one mail. Never throws. */
@@ -46,6 +50,8 @@ export class MailerQueue {
   readonly #done = new Map<string, { result: SendResult; block: Block }>();
   #noting: Promise<void> | undefined;
   #lanes = 0;
+  /** Lanes that wait for a mail. */
+  #free = 0;
   #reporting = false;
   #whenIdle: (() => void)[] = [];
 
@@ -69,11 +75,9 @@ export class MailerQueue {
 
   #take({ sends, until }: Batch): void {
     this.#waiting.push(...sends.map((send) => ({ send, until })));
-    // Each lane takes a block from the waiting mails before its first wait.
-    while (this.#lanes < LANES && this.#waiting.length > 0) {
-      this.#lanes += 1;
-      void this.#lane();
-    }
+    const more = Math.min(LANES - this.#lanes, this.#waiting.length);
+    this.#lanes += more;
+    for (let n = 0; n < more; n++) void this.#lane();
   }
 
   async #lane(): Promise<void> {
@@ -91,22 +95,29 @@ export class MailerQueue {
   }
 
   async #next(): Promise<Started | undefined> {
-    for (;;) {
-      const one = this.#ready.shift();
-      if (one) return one;
-      if (!this.#noting && this.#waiting.length === 0) return undefined;
-      this.#noting ??= this.#note().finally(() => {
-        this.#noting = undefined;
-      });
-      await this.#noting;
+    this.#free += 1;
+    try {
+      for (;;) {
+        const one = this.#ready.shift();
+        if (one) return one;
+        if (!this.#noting && this.#waiting.length === 0) return undefined;
+        this.#noting ??= this.#note().finally(() => {
+          this.#noting = undefined;
+        });
+        await this.#noting;
+      }
+    } finally {
+      this.#free -= 1;
     }
   }
 
   /** Notes the next block of waiting mails as started. A mail whose lease is nearly over is left to the Workspace. */
   async #note(): Promise<void> {
-    const { now, started } = this.#dependencies;
+    const { now, started, mailClass } = this.#dependencies;
+    // Lanes that start together share a note.
+    await undefined;
     const isInTime = ({ until }: Waiting) => until - MARGIN_MS > now();
-    const sends = this.#waiting.splice(0, BLOCK).filter(isInTime);
+    const sends = this.#waiting.splice(0, Math.max(BLOCK[mailClass], this.#free)).filter(isInTime);
     if (sends.length === 0) return;
     const block: Block = { id: 0, open: sends.length };
     this.#noted.push(...sends.map(({ send }) => ({ send, block })));

@@ -59,7 +59,7 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
       return key && confirmLinkOf(key, base, target);
     };
     return new MailerQueue({
-      ...{ now: () => Date.now(), started: this.#started },
+      ...{ mailClass, now: () => Date.now(), started: this.#started },
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       report: (results, wants) => workspace.report(name, results, wants),
       handOver: (send) => handOver({ team, senderOf, contentOf, attachmentsOf, publicUrl, confirmUrlOf }, send),

@@ -1,7 +1,14 @@
 import { MailerQueue } from "../../../../../src/email/mailer/queue.ts";
 import { migrations as mailerMigrations, startedClaimsIn } from "../../../../../src/email/mailer/started.ts";
 import type { MailClass } from "../../../../../src/email/types/mail.ts";
-import type { Batch, Claim, Fate, MailerRpc, SendResult } from "../../../../../src/email/types/mailer.ts";
+import {
+  type Batch,
+  type Claim,
+  type Fate,
+  type MailerRpc,
+  readMailerName,
+  type SendResult,
+} from "../../../../../src/email/types/mailer.ts";
 import { type Context, nothing } from "../../../../../src/email/workspace/base/context.ts";
 import { migrations } from "../../../../../src/email/workspace/base/migrations.ts";
 import { nextWake, runChores } from "../../../../../src/email/workspace/runtime/upkeep.ts";
@@ -121,7 +128,7 @@ export const createObjects = (world: World) => {
       );
       const started = bug.notes === "forgotten" ? { ...notes, among: () => [] } : notes;
       const queue = new MailerQueue({
-        ...{ now: timeline.now, started },
+        ...{ mailClass: readMailerName(name).mailClass, now: timeline.now, started },
         sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => life.alive && resolve())),
         handOver: (send) =>
           relay.handOver(life, send, () => {
