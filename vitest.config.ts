@@ -16,7 +16,7 @@ const simulation = {
   seed: process.env.SIMULATION_SEED ? Number(process.env.SIMULATION_SEED) : null,
   deep: process.env.SIMULATION_SEEDS !== undefined,
 };
-/** How many orders of arrival the identity tests try for each provider: the variable ORDERS sets more. */
+/** How many orders of arrival the identity tests try for each provider, and of edits those of the library: ORDERS sets more. */
 const orders = Number(process.env.ORDERS || 12);
 declare module "vitest" {
   interface ProvidedContext {

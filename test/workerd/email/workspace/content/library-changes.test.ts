@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, inject, it, vi } from "vitest";
 import * as compiler from "../../../../../src/email/workspace/content/compile-message.ts";
 import { libraryOf } from "../../../../../src/email/workspace/content/library.ts";
 import { sourceOf } from "../../../../../src/email/workspace/content/messages.ts";
@@ -282,6 +282,6 @@ describe("after any sequence of edits", () => {
       await expectFresh();
       expect(await sent()).toEqual(known);
     };
-    await fc.assert(fc.asyncProperty(edits, play), { numRuns: 40, endOnFailure: false });
+    await fc.assert(fc.asyncProperty(edits, play), { numRuns: inject("orders"), endOnFailure: false });
   }, 300_000);
 });
