@@ -11,12 +11,20 @@ export { Directory, Inbox, Mailer };
 
 type Env = Parameters<typeof email.fetch>[1];
 
+/** Contacts for mails with these numbers. */
+const AUDIENCE = `
+WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ?2)
+INSERT INTO contacts (n, id, email, email_key, data, created_at, updated_at)
+SELECT ?1 + i, 'con_' || (?1 + i), 'person' || (?1 + i) || '@example.com', 'person' || (?1 + i) || '@example.com',
+  jsonb('{"subscribed":true,"optInStatus":null,"mailingLists":{},"properties":{}}'), 0, 0
+FROM s`;
+
 /** Rows of marketing mail of one message, due in an hour. `?1`: their first number. `?3`: Unix ms. */
 const FILL = `
 WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ?2)
-INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview)
+INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview, contact, run)
 SELECT ?1 + i, 'snd_' || (?1 + i), 'marketing', ?4, 'person' || (?1 + i) || '@example.com', 'person' || (?1 + i) || '@example.com',
-  '<snd_' || (?1 + i) || '@acme.example>', 'queued', 0, ?3 + 3600000, ?5, ?3, 0
+  '<snd_' || (?1 + i) || '@acme.example>', 'queued', 0, ?3 + 3600000, ?5, ?3, 0, ?1 + i, 0
 FROM s`;
 
 export class Workspace extends Production {
@@ -26,7 +34,9 @@ export class Workspace extends Production {
     const now = Date.now();
     const { revision } = sql.exec("SELECT published AS revision FROM templates").one();
     const { last } = sql.exec("SELECT coalesce(max(n), 0) AS last FROM sends").one();
-    sql.exec(FILL, Math.max(Number(last), now * 1_000), count, now, revision ?? 0, values);
+    const first = Math.max(Number(last), now * 1_000);
+    sql.exec(AUDIENCE, first, count);
+    sql.exec(FILL, first, count, now, revision ?? 0, values);
   }
 
   /** Has the Mailers take all mails, as the alarm does when they are due. */

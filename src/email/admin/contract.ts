@@ -7,6 +7,7 @@ import { people } from "./people.ts";
 import { sends } from "./sends.ts";
 import { suppressions } from "./suppressions.ts";
 import { teams } from "./teams.ts";
+import { tracking } from "./tracking.ts";
 import { uploads } from "./uploads.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -19,6 +20,7 @@ export const adminContract = {
   suppressions,
   people,
   sends,
+  tracking,
   uploads,
   webhooks,
   confirmations,

@@ -3,12 +3,21 @@ import { page, paginated, resourceName } from "../../lib/contract/fields.ts";
 import { operation } from "../../lib/contract/operation.ts";
 import { flag, team } from "./fields.ts";
 
+/** Lines of an address; null removes it. */
+const postalAddress = z
+  .string("must be a text or null")
+  .trim()
+  .min(1, "must not be empty. null removes it")
+  .max(500, "must be at most 500 characters")
+  .regex(/^[^\p{Cc}\n]*(\n[^\p{Cc}\n]*){0,9}$/u, "must be at most 10 lines, without control characters");
+
 /** A sample of this package. `added`: false where the team had it before this request. */
 const sample = z.object({ id: z.string(), name: z.string(), added: z.boolean() });
 
 /**
  * `createProperties`: whether a value for an unknown contact property creates the property. `attachments`: whether transactional
  * mail may have attachments. `doubleOptIn`: whether the owner of a new address has to confirm before it gets marketing mail.
+ * `tracking`: whether opens and clicks of marketing mail are measured. `postalAddress`: in the footer of marketing mail.
  */
 const settings = z.object({
   id: z.string(),
@@ -16,6 +25,8 @@ const settings = z.object({
   createProperties: z.boolean(),
   attachments: z.boolean(),
   doubleOptIn: z.boolean(),
+  tracking: z.boolean(),
+  postalAddress: z.string().nullable(),
   createdAt: z.string(),
 });
 
@@ -26,7 +37,7 @@ export const teams = {
     path: "/teams",
     summary: "List teams, newest first",
     request: z.object(page),
-    response: paginated(settings.omit({ createProperties: true, attachments: true, doubleOptIn: true })),
+    response: paginated(settings.pick({ id: true, name: true, createdAt: true })),
     status: 200,
     refusals: [400],
     example: { perPage: "20" },
@@ -67,10 +78,11 @@ export const teams = {
       .object({
         ...{ team, name: resourceName.optional() },
         ...{ createProperties: flag.optional(), attachments: flag.optional(), doubleOptIn: flag.optional() },
+        ...{ tracking: flag.optional(), postalAddress: postalAddress.nullish() },
       })
       .refine(({ team: _, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
         path: ["name"],
-        message: "name, createProperties, attachments or doubleOptIn is required",
+        message: "name, createProperties, attachments, doubleOptIn, tracking or postalAddress is required",
       }),
     response: settings,
     status: 200,

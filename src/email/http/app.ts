@@ -12,6 +12,7 @@ import { getOnly } from "./get-only.ts";
 import { healthOf } from "./health.ts";
 import { iconRoutes } from "./icons.ts";
 import { inboxRoutes } from "./inbox.ts";
+import { trackingRoutes } from "./recipient/tracking.ts";
 import { recipientRoutes } from "./recipient.ts";
 import { uploadRoutes } from "./uploads.ts";
 import { teamService } from "./v1.ts";
@@ -19,7 +20,7 @@ import { teamService } from "./v1.ts";
 /**
  * The HTTP routes of the email Worker: `/v1` (API key), `/admin` (ADMIN_TOKEN), `/inbox` (if INBOX is "1"), `/icons`, `/docs`,
  * `/openapi.json`, `/uploads` (signed URLs), `/bounces` (signed webhooks of relays), `/assets` (uploaded pictures), `/u`, `/p`,
- * `/c` (recipients' pages) and `/health`. No route has CORS headers: API keys belong on servers.
+ * `/c` (recipients' pages), `/t` (opens and clicks) and `/health`. No route has CORS headers: API keys belong on servers.
  */
 export const createApp = (env: Env): Hono => {
   const app = new Hono();
@@ -47,6 +48,7 @@ export const createApp = (env: Env): Hono => {
   app.route("/", bounceRoutes(env));
   app.route("/", assetRoutes(env));
   app.route("/", recipientRoutes(env));
+  app.route("/", trackingRoutes(env));
 
   app.options("*", () => {
     const message = "OPTIONS is not allowed: this API is called from servers.";

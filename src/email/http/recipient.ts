@@ -8,24 +8,11 @@ import { createToken, readToken } from "../links/token.ts";
 import { LINK_PATHS } from "../links/urls.ts";
 import type { LinkKind } from "../types/recipient.ts";
 import { actionOf } from "./recipient/action.ts";
-import { languageOf } from "./recipient/language.ts";
-import { type Content, draw, securityHeaders } from "./recipient/layout.ts";
+import { answerWith, missing, textsFor } from "./recipient/answer.ts";
 import { pageOf } from "./recipient/pages.ts";
 
 /** Most bytes of a form. */
 const MAX_FORM = 256_000;
-
-const answerWith = async (c: Context, content: Content): Promise<Response> => {
-  const { lang, texts } = languageOf(c.req.header("Accept-Language"));
-  for (const [name, value] of Object.entries(await securityHeaders())) c.header(name, value);
-  c.header("Content-Language", lang);
-  return c.html(draw(content, lang, texts), content.status ?? 200);
-};
-
-const textsFor = (c: Context) => languageOf(c.req.header("Accept-Language")).texts;
-
-/** The same page for every link that is not valid, whatever is wrong with it. */
-const missing = (c: Context) => answerWith(c, { status: 404, heading: textsFor(c).missing, body: "" });
 
 /**
  * The recipients' pages: `/u/{token}` unsubscribes, `/p/{token}` has the preferences, `/c/{token}` confirms a subscription. GET

@@ -10,7 +10,10 @@ const MAX_CHARACTERS = 400;
 
 const utf8 = { encode: new TextEncoder(), decode: new TextDecoder() };
 
-const tagOf = async ({ tag }: LinkKey, kind: LinkKind, text: string): Promise<Uint8Array<ArrayBuffer>> =>
+/** What a token is for. A token of one kind is not valid as another. */
+type TokenKind = LinkKind | "mail";
+
+const tagOf = async ({ tag }: LinkKey, kind: TokenKind, text: string): Promise<Uint8Array<ArrayBuffer>> =>
   (await hmac(tag, `${kind} ${text}`)).slice(0, TAG_BYTES);
 
 const counterOf = (tag: Uint8Array<ArrayBuffer>) => ({ name: "AES-CTR", counter: tag, length: 64 });
@@ -29,17 +32,9 @@ const toTarget = (text: string): LinkTarget => {
   };
 };
 
-/**
- * The token of a link, for its address. It is encrypted with the tag (HMAC-SHA256) as the start of the counter, as in RFC 5297:
- * nothing can be read from it, and the same target always gives the same token.
- */
-export const createToken = async (key: LinkKey, kind: LinkKind, target: LinkTarget): Promise<string> => {
-  const text = toText(target);
-  const tag = await tagOf(key, kind, text);
-  const hidden = await crypto.subtle.encrypt(counterOf(tag), key.cipher, utf8.encode.encode(text));
-  const bytes = new Uint8Array([...key.id, ...tag, ...new Uint8Array(hidden)]);
-  return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
-};
+/** The token of a link, for its address. The same target always gives the same token. */
+export const createToken = (key: LinkKey, kind: LinkKind, target: LinkTarget): Promise<string> =>
+  seal(key, kind, toText(target));
 
 /** What a token names; undefined when none of these keys made it for this kind of link. Never throws. */
 export const readToken = async (
@@ -47,6 +42,23 @@ export const readToken = async (
   kind: LinkKind,
   token: string,
 ): Promise<LinkTarget | undefined> => {
+  const text = await unseal(keys, kind, token);
+  return text === undefined ? undefined : toTarget(text);
+};
+
+/**
+ * Encrypts a text with the tag (HMAC-SHA256) as the start of the counter, as in RFC 5297: nothing can be read from it, and the same
+ * text always gives the same token.
+ */
+export const seal = async (key: LinkKey, kind: TokenKind, text: string): Promise<string> => {
+  const tag = await tagOf(key, kind, text);
+  const hidden = await crypto.subtle.encrypt(counterOf(tag), key.cipher, utf8.encode.encode(text));
+  const bytes = new Uint8Array([...key.id, ...tag, ...new Uint8Array(hidden)]);
+  return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
+};
+
+/** The text of a token; undefined when none of these keys made it for this kind. Never throws. */
+export const unseal = async (keys: readonly LinkKey[], kind: TokenKind, token: string): Promise<string | undefined> => {
   const bytes = bytesOf(token);
   if (bytes === undefined) return undefined;
   const id = toHex(bytes.subarray(0, ID_BYTES));
@@ -55,7 +67,7 @@ export const readToken = async (
     const text = utf8.decode.decode(
       await crypto.subtle.decrypt(counterOf(tag), key.cipher, bytes.subarray(ID_BYTES + TAG_BYTES)),
     );
-    if (sameMac(toHex(await tagOf(key, kind, text)), toHex(tag))) return toTarget(text);
+    if (sameMac(toHex(await tagOf(key, kind, text)), toHex(tag))) return text;
   }
   return undefined;
 };

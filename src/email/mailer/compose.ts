@@ -4,10 +4,11 @@ import { unsendable } from "../mime/check.ts";
 import type { Attachment, Mail } from "../types/mail.ts";
 import type { ClaimedSend } from "../types/mailer.ts";
 import type { CompiledMessage } from "../types/message.ts";
+import type { MarketingParts } from "./marketing.ts";
 
 /**
  * Fills a template's slots with the values of one mail. Every attempt of a row gives the same mail. Throws when the mail can
- * never be sent. `publicUrl`: the address of the email Worker, for the pictures that it serves.
+ * never be sent. `publicUrl`: the address of the email Worker, for the pictures that it serves. `marketing`: of marketing mail.
  */
 export const composeMail = (
   team: string,
@@ -15,8 +16,9 @@ export const composeMail = (
   template: CompiledMessage,
   attachments: readonly Attachment[],
   publicUrl: string | undefined,
+  marketing?: MarketingParts,
 ): Mail => {
-  const values = JSON.parse(send.values) as Values;
+  const values = { ...(JSON.parse(send.values) as Values), ...marketing?.values };
   const from = senderOf(template, values, domainOf(send.messageId));
   if (!isAddress(from)) throw new Error(notAnAddress(from));
   const wrong = wrongCopy(template, values);
@@ -28,16 +30,17 @@ export const composeMail = (
   // A preview is for the person who asked for it.
   const copies = (field: "cc" | "bcc") =>
     send.preview ? [] : mailboxes(field).filter(({ address }) => !send.withheld.includes(address));
+  const body = { html: fill(template.html, values, publicUrl), text: fill(template.text, values) };
   const mail: Mail = {
-    ...{ id: send.id, team, class: "transactional", messageId: send.messageId, createdAt: send.createdAt },
+    ...(marketing?.mail ?? ({ class: "transactional" } as const)),
+    ...{ id: send.id, team, messageId: send.messageId, createdAt: send.createdAt },
     from: { name: fill(template.fromName, values), address: from },
     to: [{ address: send.recipient }],
     cc: copies("cc"),
     bcc: copies("bcc"),
     replyTo: mailboxes("replyTo"),
     subject: fill(template.subject, values),
-    html: fill(template.html, values, publicUrl),
-    text: fill(template.text, values),
+    ...(marketing?.finish(body) ?? body),
     attachments,
   };
   const fault = unsendable(mail);

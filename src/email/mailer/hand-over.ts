@@ -4,6 +4,7 @@ import type { ClaimedSend } from "../types/mailer.ts";
 import type { CompiledMessage } from "../types/message.ts";
 import { CONFIRM_LINK, CONFIRMATION_URL, type LinkTarget } from "../types/recipient.ts";
 import { composeMail, domainOf } from "./compose.ts";
+import { type LinkSettings, marketingOf } from "./marketing.ts";
 
 /** Compiled revisions that a Mailer keeps in memory: mails of a burst share theirs. */
 const KEPT = 20;
@@ -30,18 +31,18 @@ type HandOver = {
   senderOf(domain: string): Sender | undefined;
   contentOf(revision: number): Promise<CompiledMessage | undefined>;
   attachmentsOf(n: number): Promise<Attachment[]>;
-  /** The address of the email Worker. */
-  publicUrl: string | undefined;
+  links(): Promise<LinkSettings>;
   /** The address of the page that confirms a subscription, at this address of the email Worker. Undefined without a secret. */
   confirmUrlOf(publicUrl: string, target: LinkTarget): Promise<string | undefined>;
 };
 
 /** Composes one mail and hands it over. Never throws: each failure is an outcome. */
 export const handOver = async (
-  { team, senderOf, contentOf, attachmentsOf, publicUrl, confirmUrlOf }: HandOver,
+  { team, senderOf, contentOf, attachmentsOf, links, confirmUrlOf }: HandOver,
   claimed: ClaimedSend,
 ): Promise<{ sender: string; handover: Handover }> => {
-  const sender = senderOf(domainOf(claimed.messageId));
+  const domain = domainOf(claimed.messageId);
+  const sender = senderOf(domain);
   const failed = (handover: Handover) => ({ sender: sender?.name ?? "", handover });
   // The settings have changed since the mail was claimed.
   if (!sender) return failed({ outcome: "deferred", configuration: true, message: "No sender is configured." });
@@ -62,7 +63,9 @@ export const handOver = async (
   }
   let mail: Mail;
   try {
-    mail = composeMail(team, send, content, attachments, publicUrl);
+    const settings = await links();
+    const marketing = await marketingOf(settings, team, send, domain);
+    mail = composeMail(team, send, content, attachments, settings.publicUrl, marketing);
   } catch (error) {
     // Row and revision never change, so another attempt would fail as well.
     return failed({ outcome: "refused", about: "content", message: messageOf(error) });

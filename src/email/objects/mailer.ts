@@ -53,16 +53,17 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
     const senderOf = (domain: string) => mailSender(this.#senders(mailClass, domain), finish);
     const contentOf = createContents((revision) => workspace.content(revision));
     const attachmentsOf = (n: number) => workspace.attachments(n);
-    const publicUrl = publicUrlOf(this.env);
+    const keys = linkKeysOf([this.env.API_KEY_SECRET ?? ""]);
+    const links = async () => ({ key: (await keys)[0], publicUrl: publicUrlOf(this.env) });
     const confirmUrlOf = async (base: string, target: LinkTarget) => {
-      const [key] = await linkKeysOf([this.env.API_KEY_SECRET ?? ""]);
+      const [key] = await keys;
       return key && confirmLinkOf(key, base, target);
     };
     return new MailerQueue({
       ...{ mailClass, now: () => Date.now(), started: this.#started },
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       report: (results, wants) => workspace.report(name, results, wants),
-      handOver: (send) => handOver({ team, senderOf, contentOf, attachmentsOf, publicUrl, confirmUrlOf }, send),
+      handOver: (send) => handOver({ team, senderOf, contentOf, attachmentsOf, links, confirmUrlOf }, send),
     });
   }
 }

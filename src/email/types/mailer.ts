@@ -6,6 +6,7 @@ export type Claim = { n: number; attempt: number };
 /**
  * A mail that a Mailer has to hand over. `values`: JSON of the variables' values. `createdAt`: Unix ms. `withheld`: suppressed
  * addresses that get no copy. `preview`: a preview, which has no copies. `attachments`: how many it has; the Workspace has them.
+ * `marketing`: of marketing mail.
  */
 export type ClaimedSend = Claim & {
   id: string;
@@ -17,6 +18,21 @@ export type ClaimedSend = Claim & {
   withheld: readonly string[];
   preview: boolean;
   attachments: number;
+  marketing?: MarketingClaim;
+};
+
+/**
+ * What the links and the footer of a marketing mail need. `contact`, `message`: row and id. `run`: number of the contact's passage
+ * through a workflow, else 0. `list`: id of the mailing list. `isTracked`: opens and clicks are measured. `team`: its name.
+ */
+export type MarketingClaim = {
+  contact: { n: number; id: string };
+  message: { n: number; id: string };
+  run: number;
+  list?: string;
+  isTracked: boolean;
+  team: string;
+  postalAddress?: string;
 };
 
 /** Claimed mails. `until`: end of their lease, in Unix ms; a mail that has not been started by then is not started. */

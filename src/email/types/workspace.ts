@@ -9,6 +9,7 @@ import type { Attachment, MailClass } from "./mail.ts";
 import type { Batch, SendResult, SigningKey } from "./mailer.ts";
 import type { CompiledMessage } from "./message.ts";
 import type { LinkTarget, RecipientAction, RecipientView } from "./recipient.ts";
+import type { Hit } from "./tracking.ts";
 
 /** One API request of a team. `keyHash`: SHA-256 of the API key, lower-case hex. `origin`: of the URL asked for. */
 export type TeamRequest = { keyHash: string; origin: string; request: ApiRequest };
@@ -57,6 +58,8 @@ export type WorkspaceRpc = {
   uploadArrived(id: string): Promise<boolean>;
   /** What the page of a signed link shows; undefined when there is no such team. With an action, after it. */
   recipient(target: LinkTarget, action?: RecipientAction): Promise<RecipientView | undefined>;
+  /** Records a request of the open picture or a link of a mail. */
+  hit(hit: Hit): Promise<void>;
   /** Settles results of a Mailer and gives it at most `wants` mails more. */
   report(mailer: string, results: readonly SendResult[], wants: number): Promise<Batch | undefined>;
   /** A compiled revision, which never changes; undefined when there is none. */

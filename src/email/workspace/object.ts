@@ -12,6 +12,7 @@ import type { Attachment, MailClass } from "../types/mail.ts";
 import type { Batch, SendResult, SigningKey } from "../types/mailer.ts";
 import type { CompiledMessage } from "../types/message.ts";
 import type { LinkTarget, RecipientAction, RecipientView } from "../types/recipient.ts";
+import type { Hit } from "../types/tracking.ts";
 import type { AdminReply, AdminRequest, TeamRequest, UploadPlace, WorkspaceRpc } from "../types/workspace.ts";
 import { type Context, nothing } from "./base/context.ts";
 import { migrations } from "./base/migrations.ts";
@@ -22,6 +23,7 @@ import { expireUploads, nextExpiry, placeOfUpload, uploadArrived } from "./conte
 import { checkDomain, checkDueDomains, nextDomainCheck } from "./domains/check.ts";
 import { signingKeyOf } from "./domains/sending-domain.ts";
 import { applyFeedback } from "./feedback/feedback.ts";
+import { recordHit } from "./marketing/hits.ts";
 import { askToConfirm } from "./opt-in/confirmation.ts";
 import { runAdmin } from "./runtime/admin.ts";
 import { runRequest } from "./runtime/run.ts";
@@ -129,6 +131,11 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     }
     this.#follow(context);
     return viewRecipient(this.#sql, target);
+  }
+
+  async hit(hit: Hit): Promise<void> {
+    if (!isTeam(this.#sql)) return;
+    this.ctx.storage.transactionSync(() => recordHit({ sql: this.#sql, now: Date.now() }, hit));
   }
 
   async report(mailer: string, results: readonly SendResult[], wants: number): Promise<Batch | undefined> {

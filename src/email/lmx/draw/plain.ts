@@ -7,7 +7,15 @@ import { MONOSPACE } from "./css.ts";
 import { escapeHtml } from "./escape.ts";
 import { article, head, preheader, type Shown } from "./head.ts";
 import { type Drawn, flattenMail, lineToHtml, type Piece } from "./parts.ts";
-import { numberAttribute, pictureAddress, rawAttribute, textAttribute, urlWithSlots, withSlots } from "./values.ts";
+import {
+  numberAttribute,
+  pictureAddress,
+  rawAttribute,
+  textAttribute,
+  untracked,
+  urlWithSlots,
+  withSlots,
+} from "./values.ts";
 
 // The plain format looks like a mail that a person wrote: no theme, no colours, no boxes.
 
@@ -23,7 +31,8 @@ const MARKS: Readonly<Record<string, string>> = {
 
 const anchor = (element: ElementNode, inner: Piece): Piece => {
   const href = rawAttribute(element, "href");
-  return href === undefined ? inner : ['<a href="', urlWithSlots(href, "url"), '" target="_blank">', inner, "</a>"];
+  if (href === undefined) return inner;
+  return ['<a href="', urlWithSlots(href, "url"), `"${untracked(element)} target="_blank">`, inner, "</a>"];
 };
 
 const inline = (nodes: readonly MarkupNode[]): Piece =>

@@ -1,3 +1,4 @@
+import { UNTRACKED } from "../language/links.ts";
 import { fullColor } from "../language/theme.ts";
 import { splitVariables } from "../language/variables.ts";
 import { decode } from "../parse/entities.ts";
@@ -16,6 +17,10 @@ export const textAttribute = (element: ElementNode, name: string): string | unde
   const raw = rawAttribute(element, name);
   return raw === undefined ? undefined : decode(raw);
 };
+
+/** The mark of a link with `notrack`, for its tag. */
+export const untracked = (element: ElementNode): string =>
+  textAttribute(element, "notrack") === "true" ? UNTRACKED : "";
 
 /** An attribute's number, its unit dropped. */
 export const numberAttribute = (element: ElementNode, name: string, otherwise: number): number => {

@@ -16,6 +16,11 @@ export const merge = (
   const [kept, dropped] = one.email === null ? [two, one] : [one, two];
   const [older, newer] = one.updatedAt <= two.updatedAt ? [one, two] : [two, one];
   sql.exec("UPDATE events SET contact = ? WHERE contact = ?", kept.n, dropped.n);
+  // A person who is not measured stays so.
+  sql.exec(
+    "UPDATE contacts SET untracked = 1 WHERE n = ? AND (SELECT untracked FROM contacts WHERE n = ?) = 1",
+    ...[kept.n, dropped.n],
+  );
   // Removed first: two contacts cannot have the same identifier.
   removeContact(sql, dropped);
   const merged = {

@@ -2,7 +2,6 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import { toBytes, toHex } from "../../../lib/util/hmac.ts";
 import type { ContactData, StoredContact } from "./row.ts";
-import { contactByEmail } from "./row.ts";
 
 /** The part of a contact that decides whether its owner has to confirm. */
 export type Subscriber = { email: string | null; data: ContactData };
@@ -26,10 +25,3 @@ export const addressDigest = (email: string): string => toHex(sha256(toBytes(ema
 /** True when a link was sent to the present address of a contact. `address`: digest in the link; older links have none. */
 export const isOwnAddress = ({ email }: Pick<StoredContact, "email">, address: string | undefined): boolean =>
   address === undefined || (email !== null && addressDigest(email) === address);
-
-/** Why a contact with this address gets no marketing mail; undefined when it may get some, or there is no such contact. */
-export const reasonNoMarketing = (sql: SqlStorage, email: string): "unsubscribed" | "not_confirmed" | undefined => {
-  const data = contactByEmail(sql, email)?.data;
-  if (data?.subscribed === false) return "unsubscribed";
-  return data?.optInStatus === "pending" || data?.optInStatus === "rejected" ? "not_confirmed" : undefined;
-};

@@ -59,6 +59,10 @@ export const contactByEmail = (sql: SqlStorage, email: string): StoredContact | 
 export const contactByUserId = (sql: SqlStorage, userId: string): StoredContact | undefined =>
   toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE user_id = ?`, userId).toArray()[0]);
 
+/** The contact in this row. */
+export const contactInRow = (sql: SqlStorage, n: number): StoredContact | undefined =>
+  toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE n = ?`, n).toArray()[0]);
+
 /** The contact that a signed link names. A row number may be used again after a contact was deleted; its id is not. */
 export const contactOfLink = (sql: SqlStorage, { row, contact }: LinkTarget): StoredContact | undefined =>
   toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE n = ? AND id = ?`, row, contact).toArray()[0]);
@@ -107,8 +111,12 @@ export const saveContact = (sql: SqlStorage, before: StoredContact, after: Store
   sql.exec(`UPDATE contacts SET ${set.join(", ")} WHERE n = ?`, ...values, before.n);
 };
 
-/** Deletes the contact and its events. */
+/** Deletes the contact, its events and its engagement. Its waiting marketing mail is not sent when its turn comes. */
 export const removeContact = (sql: SqlStorage, { n }: StoredContact): void => {
+  const own = "SELECT send FROM engagement WHERE contact = ?";
+  sql.exec(`DELETE FROM send_hits WHERE send IN (${own})`, n);
+  sql.exec(`UPDATE sends SET contact = NULL WHERE n IN (${own})`, n);
+  sql.exec("DELETE FROM engagement WHERE contact = ?", n);
   sql.exec("DELETE FROM events WHERE contact = ?", n);
   sql.exec("DELETE FROM contacts WHERE n = ?", n);
 };

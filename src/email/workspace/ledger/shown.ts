@@ -19,6 +19,7 @@ export type SendRow = {
   created_at: number;
   settled_at: number | null;
   preview: number;
+  origin: string | null;
   content: number | null;
   message: string | null;
   template_id: string | null;
@@ -26,7 +27,7 @@ export type SendRow = {
 };
 
 const SELECT = `SELECT s.n, s.id, s.class, s.revision, s.recipient, s.recipient_key, s.message_id, s.state, s.attempts, s.due, s.sender, s.reply,
-    s.error, s.variables IS NOT NULL AS has_values, s.created_at, s.settled_at, s.preview,
+    s.error, s.variables IS NOT NULL AS has_values, s.created_at, s.settled_at, s.preview, s.origin,
     r.content, m.id AS message, t.id AS template_id, t.name AS template_name
   FROM sends s
   LEFT JOIN message_revisions r ON r.n = s.revision
@@ -62,6 +63,10 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   unsubscribed: "It was not sent, because the person had unsubscribed.",
   not_confirmed: "It was not sent, because the person has not confirmed the subscription.",
   forgotten: "It was not sent, because the person was forgotten.",
+  contact_deleted: "It was not sent, because the contact was deleted.",
+  message_deleted: "It was not sent, because its message was deleted.",
+  no_email: "It was not sent, because the contact had no address.",
+  not_on_list: "It was not sent, because the contact was not on the mailing list.",
 };
 
 /** The state of a send in words. */

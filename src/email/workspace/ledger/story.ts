@@ -1,3 +1,4 @@
+import { type Seen, seenOf, times } from "../marketing/story.ts";
 import { eventsOf } from "../sending/story.ts";
 import { withCodeExplained } from "./codes.ts";
 import { iso, meaningOf, type SendRow } from "./shown.ts";
@@ -21,8 +22,6 @@ const TITLES: Readonly<Record<string, string>> = {
   bounced: "It bounced",
   soft_bounced: "It bounced for now",
   complained: "The recipient reported it as spam",
-  opened: "It was opened",
-  clicked: "A link in it was clicked",
   unsubscribed: "The recipient unsubscribed",
 };
 
@@ -30,13 +29,31 @@ const TITLES: Readonly<Record<string, string>> = {
 export const storyOf = (sql: SqlStorage, row: SendRow): Step[] => {
   const happened = eventsOf(sql, row.n).map(({ at, kind, detail }) => stepOf(at, kind, JSON.parse(detail)));
   const reported = happened.find(({ what, detail }) => detail?.via !== undefined && /bounced$/.test(what));
-  const steps = [accepted(row), ...(reported ? tookBefore(row, reported) : []), ...happened, ...settled(row, reported)];
+  const took = reported ? tookBefore(row, reported) : [];
+  const seen = seenOf(sql, row.n).map(seenStep);
+  const steps = [accepted(row), ...took, ...happened, ...settled(row, reported), ...seen];
   return steps.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 };
 
-/** How a mail was accepted: the name of the operation in the API. */
-export const operationOf = ({ class: mailClass, preview }: SendRow): string =>
-  preview === 1 ? "emailMessages.preview" : mailClass === "transactional" ? "transactional.send" : "campaign";
+const BY: Readonly<Record<Seen["by"], string>> = {
+  human: "",
+  proxy: ", behind a privacy proxy",
+  prefetch: " ahead by a privacy proxy, which does not say whether it is read",
+  scanner: " by a scanner, not by a person",
+};
+
+const seenStep = ({ at, what, by, count, url }: Seen): Step => {
+  const subject =
+    what === "clicked" ? `The link ${url} was opened` : by === "prefetch" ? "It was loaded" : "It was opened";
+  const text = `${subject}${BY[by]}, ${times(count)}.`;
+  return { at: iso(at), what, text, detail: { by, count, ...(url === undefined ? {} : { url }) } };
+};
+
+/** How a mail was accepted: the name of the operation in the API, or what sends it. */
+export const operationOf = ({ class: mailClass, preview, origin }: SendRow): string => {
+  if (preview === 1) return "emailMessages.preview";
+  return mailClass === "transactional" ? "transactional.send" : (origin ?? "campaign");
+};
 
 const accepted = (row: SendRow): Step => {
   const mail = row.template_name === null ? "a message" : `"${row.template_name}"`;

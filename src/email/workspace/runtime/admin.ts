@@ -18,8 +18,8 @@ import {
 } from "../domains/handlers.ts";
 import { searchSends } from "../ledger/search.ts";
 import { retrySend, showSend } from "../ledger/show.ts";
+import { engagementOfMessage, getTracking, setTracking } from "../marketing/tracking.ts";
 import { prepareDoubleOptIn, sendConfirmation } from "../opt-in/confirmation.ts";
-import { forgetPerson } from "../sending/forget.ts";
 import { suppress } from "../sending/suppression.ts";
 import { createKey, listKeys, revokeKey } from "../team/known-keys.ts";
 import { createTeam, isTeam, readTeam, settingsOf, updateTeam } from "../team/team.ts";
@@ -32,6 +32,7 @@ import {
   updateWebhook,
 } from "../webhooks/admin.ts";
 import { replayWebhook } from "../webhooks/replay.ts";
+import { forgetPerson } from "./forget.ts";
 
 /** `names`: of the person who was forgotten. */
 type Answer = { status?: 201; body: unknown; names?: Names } | { refusal: Refusal };
@@ -71,6 +72,9 @@ const handlers: AdminHandlers = {
   "sends.list": searchSends,
   "sends.get": showSend,
   "sends.retry": retrySend,
+  "tracking.get": getTracking,
+  "tracking.set": setTracking,
+  "tracking.message": engagementOfMessage,
   "uploads.remove": removeUpload,
   "webhooks.list": listWebhooks,
   "webhooks.create": createWebhook,

@@ -13,7 +13,8 @@ export const chores: readonly Chore[] = [
       const old =
         "SELECT n FROM sends WHERE n IN (SELECT n FROM sends WHERE due IS NULL ORDER BY n LIMIT ?) AND settled_at <= ?";
       const bounds = [limit, now - RETENTION_MS];
-      sql.exec(`DELETE FROM send_events WHERE send IN (${old})`, ...bounds);
+      for (const table of ["send_events", "send_hits"])
+        sql.exec(`DELETE FROM ${table} WHERE send IN (${old})`, ...bounds);
       sql.exec(`DELETE FROM sends WHERE n IN (${old})`, ...bounds);
     },
   },

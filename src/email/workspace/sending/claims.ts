@@ -3,7 +3,7 @@ import { log } from "../../../lib/util/log.ts";
 import type { Handover, MailClass } from "../../types/mail.ts";
 import type { Claim, ClaimedSend, SendResult } from "../../types/mailer.ts";
 import { DAY_MS } from "../base/retention.ts";
-import { reasonNoMarketing } from "../contacts/opt-in.ts";
+import { checkAgain, marketingClaim } from "./gate.ts";
 import { reportMail, reportSent } from "./report.ts";
 import { tell } from "./story.ts";
 import { reasonNotToSend, suppress } from "./suppression.ts";
@@ -52,18 +52,19 @@ export type Wanted = {
 export const claimSends = (clock: Clock, wanted: Wanted): { sends: ClaimedSend[]; until: number } => {
   const fresh = claimRows(clock, wanted, wanted.numbers.splice(0, wanted.limit));
   const due = fresh.length < wanted.limit ? dueMails(clock, wanted, wanted.limit - fresh.length) : [];
-  const rows = [...fresh, ...claimRows(clock, wanted, mayBeSent(clock, wanted.mailClass, due))];
+  const rows = [...fresh, ...claimRows(clock, wanted, mayBeSent(clock, wanted, due))];
   return {
     sends: rows.map((row) => claimedOf(clock, wanted, row)),
     until: Math.min(clock.now + LEASE_MS, ...rows.map(({ due }) => due)),
   };
 };
 
-const claimedOf = ({ sql }: Clock, { copiesOf }: Wanted, row: ClaimedRow): ClaimedSend => ({
+const claimedOf = ({ sql }: Clock, { mailClass, copiesOf }: Wanted, row: ClaimedRow): ClaimedSend => ({
   ...{ n: row.n, attempt: row.attempts, id: row.id, revision: row.revision, recipient: row.recipient },
   ...{ messageId: row.message_id, values: row.variables, createdAt: row.created_at, preview: row.preview === 1 },
   attachments: row.attachments,
   withheld: copiesOf(row.revision, row.variables).filter((address) => reasonNotToSend(sql, address) !== undefined),
+  ...(mailClass === "marketing" ? { marketing: marketingClaim(sql, row.n) } : {}),
 });
 
 const claimRows = ({ sql, now }: Clock, { mailer }: Wanted, numbers: readonly number[]): ClaimedRow[] => {
@@ -97,11 +98,11 @@ const dueMails = ({ sql, now }: Clock, { mailClass }: Wanted, limit: number): Du
     )
     .toArray();
 
-/** Time has passed since these mails were accepted: who was suppressed or has unsubscribed meanwhile gets no mail. */
-const mayBeSent = (clock: Clock, mailClass: MailClass, mails: readonly Due[]): number[] =>
+/** Time has passed since these mails were accepted: an address that has been suppressed meanwhile gets no mail. */
+const mayBeSent = (clock: Clock, { mailClass }: Wanted, mails: readonly Due[]): number[] =>
   mails.flatMap(({ n, recipient }) => {
-    const suppressed = reasonNotToSend(clock.sql, recipient);
-    const reason = suppressed ?? (mailClass === "marketing" ? reasonNoMarketing(clock.sql, recipient) : undefined);
+    const reason =
+      mailClass === "marketing" ? checkAgain(clock.sql, n, recipient) : reasonNotToSend(clock.sql, recipient);
     if (reason === undefined) return [n];
     finish(clock, n, { state: "not_sent", error: reason });
     return [];

@@ -41,9 +41,10 @@ export const previewMessage: Handlers<"emailMessages">["preview"] = (context, { 
     };
   }
   const { values } = resolved;
-  const sends = recipients.map((email) => ({
-    ...acceptSend(context, { revision: row.revision, recipient: email, values, domain: from.domain, preview: true }),
-    email,
-  }));
+  const sends = recipients.map((email) => {
+    const mail = { revision: row.revision, recipient: email, values, domain: from.domain, preview: true } as const;
+    const { id, state } = acceptSend(context, mail);
+    return { id, state, email };
+  });
   return { body: { id: emailMessageId, sends } };
 };

@@ -20,33 +20,53 @@ export type NewSend = {
   domain: string;
   attachments?: readonly Attachment[];
   preview?: true;
+  marketing?: ForContact;
+  /** Why it is not sent, if that is known already. */
+  notSent?: string | undefined;
 };
+
+/** What the row of a marketing mail has besides. `contact`: n. `list`: id. `origin`: id of a campaign or workflow. */
+export type ForContact = { contact: number; list?: string | undefined; origin?: string | undefined; run: number };
 
 /**
  * Writes the row of a mail, with its final Message-ID. A mail to a suppressed address gets a row too, settled as not
- * sent. `due` starts as the end of the first attempt's lease, so that an immediate send needs no second index entry.
+ * sent. `due` of transactional mail starts as the end of the first attempt's lease, so that an immediate send needs no second index
+ * entry. Marketing mail is due now: it is checked again when its turn comes.
  */
-export const acceptSend = (context: Context, mail: NewSend): { id: string; state: "queued" | "not_sent" } => {
+export const acceptSend = (
+  context: Context,
+  mail: NewSend,
+): { n: number; id: string; state: "queued" | "not_sent" } => {
   const { sql, now } = context;
-  const { attachments = [], domain } = mail;
+  const { attachments = [], domain, marketing } = mail;
   const n = nextNumber(sql, "sends", now);
   const id = context.id(`snd_${n.toString(36)}`);
-  const reason = reasonNotToSend(sql, mail.recipient);
+  const reason = mail.notSent ?? reasonNotToSend(sql, mail.recipient);
   const row = reason
     ? ({ state: "not_sent", due: null, error: reason, variables: null, settled: now } as const)
-    : ({ ...NEW, due: now + LEASE_MS, variables: JSON.stringify(mail.values) } as const);
+    : ({ ...NEW, due: marketing ? now : now + LEASE_MS, variables: JSON.stringify(mail.values) } as const);
   sql.exec(
-    `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, error, variables, created_at, settled_at, preview, attachments)
-     VALUES (?, ?, 'transactional', ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[n, id, mail.revision, mail.recipient, emailKey(mail.recipient), `<${id}@${domain}>`],
+    `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, error, variables, created_at, settled_at, preview, attachments,
+       contact, list, origin, run)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[
+      n,
+      id,
+      marketing ? "marketing" : "transactional",
+      mail.revision,
+      mail.recipient,
+      emailKey(mail.recipient),
+      `<${id}@${domain}>`,
+    ],
     ...[row.state, row.due, row.error, row.variables, now, row.settled, mail.preview ? 1 : 0, attachments.length],
+    ...[marketing?.contact ?? null, marketing?.list ?? null, marketing?.origin ?? null, marketing?.run ?? null],
   );
   if (row.due !== null) {
     storeAttachments(sql, n, attachments);
-    context.after.sends.push(n);
+    if (!marketing) context.after.sends.push(n);
     wake(context, row.due);
   }
-  return { id, state: row.state };
+  return { n, id, state: row.state };
 };
 
 /** `n` of the row of a send, found by its id. Ids of older versions do not contain it. */

@@ -29,13 +29,17 @@ const orFallback = (given: unknown, fallback: string | undefined): unknown => {
   return isBlank && fallback !== undefined ? fallback : given;
 };
 
-/** The values of a mail: those that its message uses, with its fallbacks; or why it cannot be sent with them. */
+/**
+ * The values of a mail: those that its message uses, with its fallbacks; or why it cannot be sent with them. The Mailer gives those of
+ * the system.
+ */
 export const resolveValues = (
   message: CompiledMessage,
   given: Given,
   domain: string,
 ): { values: Values } | { refusal: Refusal } => {
-  const { variables, fallbacks = {} } = message;
+  const { fallbacks = {} } = message;
+  const variables = message.variables.filter((variable) => !variable.startsWith("system."));
   const used = variables.flatMap((variable) => {
     const [field, name] = placeOf(variable);
     const values = given[field];

@@ -13,13 +13,15 @@ import { addTheme } from "../content/themes.ts";
 export const isTeam = (sql: SqlStorage): boolean =>
   sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'team'").toArray().length > 0;
 
-/** `createdAt`: Unix ms. */
+/** `postalAddress`: for the footer of marketing mail. `createdAt`: Unix ms. */
 type Team = {
   slug: string;
   name: string;
   createProperties: boolean;
   attachments: boolean;
   doubleOptIn: boolean;
+  tracking: boolean;
+  postalAddress: string | null;
   createdAt: number;
 };
 
@@ -29,13 +31,17 @@ type Row = {
   create_properties: number;
   attachments: number;
   double_opt_in: number;
+  tracking: number;
+  postal_address: string | null;
   created_at: number;
 };
 
 /** Settings of the team. */
 export const readTeam = (sql: SqlStorage): Team => {
   const row = sql
-    .exec<Row>("SELECT slug, name, create_properties, attachments, double_opt_in, created_at FROM team")
+    .exec<Row>(
+      "SELECT slug, name, create_properties, attachments, double_opt_in, tracking, postal_address, created_at FROM team",
+    )
     .one();
   return {
     slug: row.slug,
@@ -43,6 +49,8 @@ export const readTeam = (sql: SqlStorage): Team => {
     createProperties: row.create_properties === 1,
     attachments: row.attachments === 1,
     doubleOptIn: row.double_opt_in === 1,
+    tracking: row.tracking === 1,
+    postalAddress: row.postal_address,
     createdAt: row.created_at,
   };
 };
@@ -76,14 +84,12 @@ export const createTeam = (
 
 /** Changes the settings in the request. */
 export const updateTeam = ({ sql }: Context, changes: AdminInput<"teams.update">) => {
-  const before = readTeam(sql);
-  const { name, createProperties, attachments, doubleOptIn } = {
-    ...before,
-    ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
-  };
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const team: Team = { ...readTeam(sql), ...given };
+  const flags = [team.createProperties, team.attachments, team.doubleOptIn, team.tracking];
   sql.exec(
-    "UPDATE team SET name = ?, create_properties = ?, attachments = ?, double_opt_in = ?",
-    ...[name, createProperties ? 1 : 0, attachments ? 1 : 0, doubleOptIn ? 1 : 0],
+    "UPDATE team SET name = ?, postal_address = ?, create_properties = ?, attachments = ?, double_opt_in = ?, tracking = ?",
+    ...[team.name, team.postalAddress, ...flags.map((flag) => (flag ? 1 : 0))],
   );
   return { body: settingsOf(sql) };
 };

@@ -5,6 +5,7 @@ import { createToken } from "../../../../src/email/links/token.ts";
 import { LINK_PATHS } from "../../../../src/email/links/urls.ts";
 import type { LinkKind, LinkTarget } from "../../../../src/email/types/recipient.ts";
 import type { Workspace } from "../../../../src/email/workspace/object.ts";
+import { SCANNERS } from "../../../fixtures/email/scanners.ts";
 import { advance, app, appWith, bindings, createTeam, isolated, type Team } from "../bench.ts";
 
 isolated();
@@ -62,24 +63,6 @@ const open = (path: string, sent: Sent = {}) => ask("GET", path, sent);
 const post = (path: string, body = "", headers = {}) => ask("POST", path, { body, headers });
 
 const ONE_CLICK = "List-Unsubscribe=One-Click";
-
-/** User agents of programs that open every link of a mail, as their makers and logs of mail servers name them. */
-const SCANNERS = {
-  "Microsoft Defender":
-    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36 Edg/120.0.0.0",
-  "Microsoft preview": "Mozilla/5.0 (compatible; SkypeUriPreview; Preview/0.5) Microsoft Office/16.0",
-  Proofpoint:
-    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/79.0.3945.79 Safari/537.36 ProofpointURLDefense",
-  Mimecast: "Mozilla/5.0 (compatible; Mimecast URL Protection)",
-  Barracuda: "Mozilla/5.0 (compatible; BarracudaCentral; +http://barracudacentral.org)",
-  Google: "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)",
-  Yahoo: "YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html",
-  Slack: "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
-  Facebook: "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
-  Twitter: "Twitterbot/1.0",
-  Symantec: "Mozilla/5.0 (compatible; Symantec Email Security.cloud Link Following)",
-  Trend: "Mozilla/5.0 (compatible; Trend Micro WTP; URL scanner)",
-} as const;
 
 describe("GET", () => {
   it.each(Object.entries(SCANNERS))("changes nothing when %s opens the link", async (_name, agent) => {

@@ -4,7 +4,7 @@ import { css, px } from "../css.ts";
 import { classes, isLost } from "../dark.ts";
 import { type Frame, table } from "../frame.ts";
 import { flatten, type Piece } from "../parts.ts";
-import { numberAttribute, optionalColor, rawAttribute, urlWithSlots } from "../values.ts";
+import { numberAttribute, optionalColor, rawAttribute, untracked, urlWithSlots } from "../values.ts";
 import { anchor } from "./inline.ts";
 import { running } from "./prose.ts";
 
@@ -50,7 +50,7 @@ const widthOf = (inner: Piece, size: number): number => {
  * The button of Outlook on Windows, which ignores the padding and the corners of links. A shape of VML has both, but
  * needs a size: https://learn.microsoft.com/windows/win32/vml/msdn-online-vml-roundrect-element.
  */
-const outlookButton = (href: string, look: Look, { theme, width: room }: Frame, inner: Piece): Piece => {
+const outlookButton = (element: ElementNode, look: Look, { theme, width: room }: Frame, inner: Piece): Piece => {
   const text = widthOf(inner, look.size);
   const most = Math.max(look.size * 2, room - 2 * (look.x + look.border));
   const lines = Math.ceil(text / most);
@@ -60,8 +60,8 @@ const outlookButton = (href: string, look: Look, { theme, width: room }: Frame, 
   const stroke = look.border > 0 ? `strokeweight="${look.border}px" strokecolor="${look.borderColor}"` : 'stroked="f"';
   return [
     '<!--[if mso]><v:roundrect xmlns:v="urn:schemas-microsoft-com:vml" xmlns:w="urn:schemas-microsoft-com:office:word" href="',
-    urlWithSlots(href, "url"),
-    `" style="height:${height}px;width:${width}px;v-text-anchor:middle;" arcsize="${arc}%" ${stroke} fillcolor="${look.color}">`,
+    urlWithSlots(rawAttribute(element, "href") ?? "", "url"),
+    `"${untracked(element)} style="height:${height}px;width:${width}px;v-text-anchor:middle;" arcsize="${arc}%" ${stroke} fillcolor="${look.color}">`,
     `<w:anchorlock></w:anchorlock><center style="${fontOf(look, theme)}">`,
     inner,
     "</center></v:roundrect><![endif]--><!--[if !mso]><!-->",
@@ -89,8 +89,8 @@ export const button = (element: ElementNode, frame: Frame): Piece => {
     `<tr><td align="center"${classes({ flip: look.color })} bgcolor="${look.color}" style="${cell}">`,
     href === undefined
       ? [`<span${named} style="${style}">`, inner, "</span>"]
-      : anchor(href, `${named} style="${style}"`, inner),
+      : anchor(element, `${named} style="${style}"`, inner),
     "</td></tr>",
   ]);
-  return href === undefined ? drawn : [outlookButton(href, look, frame, inner), drawn, "<!--<![endif]-->"];
+  return href === undefined ? drawn : [outlookButton(element, look, frame, inner), drawn, "<!--<![endif]-->"];
 };

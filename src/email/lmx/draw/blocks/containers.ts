@@ -3,7 +3,7 @@ import { type ElementNode, isElement, type MarkupNode } from "../../parse/tree.t
 import { css } from "../css.ts";
 import { cellAttributes, type Frame, sidesOf, table } from "../frame.ts";
 import type { Piece } from "../parts.ts";
-import { numberAttribute, optionalColor, rawAttribute, textAttribute } from "../values.ts";
+import { numberAttribute, optionalColor, textAttribute } from "../values.ts";
 import { anchor } from "./inline.ts";
 
 /** Draws the blocks inside a container. Passed in as an argument, because containers may be nested. */
@@ -46,5 +46,5 @@ export const box = (element: ElementNode, frame: Frame, drawRows: DrawRows): Pie
     table(' width="100%"', drawRows(element.children, inside)),
     "</td></tr>",
   ]);
-  return anchor(rawAttribute(element, "href"), ' style="display:block;color:inherit;text-decoration:none;"', cell);
+  return anchor(element, ' style="display:block;color:inherit;text-decoration:none;"', cell);
 };

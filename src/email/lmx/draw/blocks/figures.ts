@@ -22,7 +22,7 @@ export const image = (element: ElementNode, { theme, width }: Frame): Piece => {
     "box-sizing": "border-box",
     "border-radius": px(numberAttribute(element, "borderRadius", 0)),
   });
-  return anchor(rawAttribute(element, "href"), ' style="text-decoration:none;"', [
+  return anchor(element, ' style="text-decoration:none;"', [
     ['<img src="', pictureAddress(element), '" alt="', withSlots(rawAttribute(element, "alt") ?? "", "html")],
     `" width="${pixels}"${classes({ line: color })} style="${style}">`,
   ]);

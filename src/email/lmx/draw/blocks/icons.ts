@@ -5,7 +5,7 @@ import { classes } from "../dark.ts";
 import { escapeHtml } from "../escape.ts";
 import type { Frame } from "../frame.ts";
 import type { Piece } from "../parts.ts";
-import { numberAttribute, rawAttribute, textAttribute } from "../values.ts";
+import { numberAttribute, textAttribute } from "../values.ts";
 import { anchor } from "./inline.ts";
 
 /** The word that stands for an icon. */
@@ -47,7 +47,7 @@ export const iconRow = (element: ElementNode, { theme, start }: Frame): Piece =>
     return [
       index === 0 ? "" : blanks,
       `<span${classes({ text })} style="${box}${words}">`,
-      anchor(rawAttribute(icon, "href"), link, drawn),
+      anchor(icon, link, drawn),
       "</span>",
     ];
   });

@@ -3,7 +3,7 @@ import { type ElementNode, isElement, type MarkupNode } from "../../parse/tree.t
 import { css, MONOSPACE } from "../css.ts";
 import { classes } from "../dark.ts";
 import type { Piece } from "../parts.ts";
-import { optionalColor, rawAttribute, urlWithSlots, withSlots } from "../values.ts";
+import { optionalColor, rawAttribute, untracked, urlWithSlots, withSlots } from "../values.ts";
 
 /** Background of code. */
 export const CODE_COLOR = "#f4f4f5";
@@ -26,18 +26,25 @@ const MARKS: Readonly<Record<string, readonly [name: string, style: string]>> = 
   Text: ["span", ""],
 };
 
-/** A link around a piece; without an address, the piece alone. */
-export const anchor = (href: string | undefined, attributes: string, inner: Piece): Piece =>
-  href === undefined
-    ? inner
-    : ['<a href="', urlWithSlots(href, "url"), `" target="_blank"${attributes}>`, inner, "</a>"];
+/** An element as a link around a piece; without an address, the piece alone. */
+export const anchor = (element: ElementNode, attributes: string, inner: Piece): Piece => {
+  const href = rawAttribute(element, "href");
+  if (href === undefined) return inner;
+  return [
+    '<a href="',
+    urlWithSlots(href, "url"),
+    `"${untracked(element)} target="_blank"${attributes}>`,
+    inner,
+    "</a>",
+  ];
+};
 
 const element = (node: ElementNode, theme: Theme): Piece => {
   const inner = inlineHtml(node.children, theme);
   if (node.tag === "Link") {
     const color = theme.textLinkColor;
     const style = css({ color, "text-decoration": "underline" });
-    return anchor(rawAttribute(node, "href"), `${classes({ text: color })} style="${style}"`, inner);
+    return anchor(node, `${classes({ text: color })} style="${style}"`, inner);
   }
   const mark = MARKS[node.tag];
   if (mark === undefined) return "<br>";

@@ -50,5 +50,62 @@ export const version14: Migration = {
     `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint, due) WHERE due IS NOT NULL`,
     // double_opt_in: 1 where the owner of a new address has to confirm before it gets marketing mail.
     "ALTER TABLE team ADD COLUMN double_opt_in INTEGER NOT NULL DEFAULT 0",
+    // Marketing mail: these columns are NULL in other rows. contact: n; NULL once the contact is deleted. list: id of the mailing
+    // list. origin: id of the campaign or workflow that sends it. run: number of the contact's passage through a workflow, else 0.
+    "ALTER TABLE sends ADD COLUMN contact INTEGER",
+    "ALTER TABLE sends ADD COLUMN list TEXT",
+    "ALTER TABLE sends ADD COLUMN origin TEXT",
+    "ALTER TABLE sends ADD COLUMN run INTEGER",
+    // tracking: 1 when opens and clicks of marketing mail are measured. postal_address: in the footer of marketing mail.
+    "ALTER TABLE team ADD COLUMN tracking INTEGER NOT NULL DEFAULT 1",
+    "ALTER TABLE team ADD COLUMN postal_address TEXT",
+    // 1: opens and clicks of this contact are not measured.
+    "ALTER TABLE contacts ADD COLUMN untracked INTEGER NOT NULL DEFAULT 0",
+    // One row for each marketing mail, so that no contact is accepted twice for one message. contact, message, send: n of their
+    // rows. Unix ms: when it was sent, and first opened and clicked by a person. Kept until the contact is deleted, because a
+    // filter asks who never got a message.
+    `CREATE TABLE engagement (
+        contact INTEGER NOT NULL,
+        message INTEGER NOT NULL,
+        run INTEGER NOT NULL,
+        send INTEGER NOT NULL,
+        sent_at INTEGER,
+        opened_at INTEGER,
+        clicked_at INTEGER,
+        PRIMARY KEY (contact, message, run)
+      ) STRICT, WITHOUT ROWID`,
+    // A mail whose result is unknown may have been sent. States are set in several places. None of them can forget this.
+    `CREATE TRIGGER engagement_sent AFTER UPDATE OF state ON sends
+       WHEN NEW.contact IS NOT NULL AND NEW.state <> OLD.state
+         AND NEW.state IN ('sent', 'delivered', 'bounced', 'complained', 'unknown')
+       BEGIN
+         UPDATE engagement SET sent_at = coalesce(NEW.settled_at, NEW.created_at)
+         WHERE contact = NEW.contact AND run = NEW.run AND sent_at IS NULL
+           AND message = (SELECT message FROM message_revisions WHERE n = NEW.revision);
+       END`,
+    // Requests of the open picture (link 0) and of the links of a mail, by kind of visitor. url: without its query. Counts end at
+    // 100. Unix ms: the first of each kind. Kept as long as the send, and until the contact is deleted.
+    `CREATE TABLE send_hits (
+        send INTEGER NOT NULL,
+        link INTEGER NOT NULL,
+        url TEXT NOT NULL,
+        human INTEGER NOT NULL,
+        human_at INTEGER,
+        proxy INTEGER NOT NULL,
+        proxy_at INTEGER,
+        prefetch INTEGER NOT NULL,
+        prefetch_at INTEGER,
+        scanner INTEGER NOT NULL,
+        scanner_at INTEGER,
+        PRIMARY KEY (send, link)
+      ) STRICT, WITHOUT ROWID`,
+    // How many mails of a message were opened and clicked by people, loaded ahead by a proxy, and opened by a scanner. Kept for ever, because the sends are not.
+    `CREATE TABLE message_engagement (
+        message INTEGER PRIMARY KEY,
+        opened INTEGER NOT NULL,
+        clicked INTEGER NOT NULL,
+        prefetched INTEGER NOT NULL,
+        scanned INTEGER NOT NULL
+      ) STRICT`,
   ],
 };

@@ -195,13 +195,17 @@ export const createObjects = (world: World) => {
       campaign: (count) => {
         const now = timeline.now();
         const numbers = Array.from({ length: count }, (_, i) => now * 1000 + 500_000 + i);
-        for (const n of numbers) {
-          sql.exec(
-            `INSERT OR IGNORE INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview)
-             VALUES (?, ?, 'marketing', 1, ?, ?, '<m>', 'queued', 0, ?, '{}', ?, 0)`,
-            ...[n, `snd_${n.toString(36)}_m`, `m${n}@example.com`, `m${n}@example.com`, now, now],
-          );
-        }
+        transaction(() => {
+          addAudience(sql, numbers);
+          for (const n of numbers) {
+            sql.exec(
+              `INSERT OR IGNORE INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview,
+                 contact, run)
+               VALUES (?, ?, 'marketing', 1, ?, ?, '<m>', 'queued', 0, ?, '{}', ?, 0, ?, 0)`,
+              ...[n, `snd_${n.toString(36)}_m`, `m${n}@example.com`, `m${n}@example.com`, now, now, n],
+            );
+          }
+        });
         wake(now);
         void pump.run();
         return numbers.map((n) => `snd_${n.toString(36)}_m`);
@@ -219,4 +223,24 @@ export const createObjects = (world: World) => {
   });
 
   return { workspace, mailers: mailerHosts, trace };
+};
+
+/** A team, the message of a campaign, and a contact for each of its mails. */
+const addAudience = (sql: SqlStorage, numbers: readonly number[]): void => {
+  sql.exec(
+    `INSERT OR IGNORE INTO team (one, slug, name, create_properties, created_at) VALUES (1, '${TEAM}', 'Acme', 0, 0)`,
+  );
+  sql.exec(
+    "INSERT OR IGNORE INTO email_messages (n, id, revision, created_at, updated_at) VALUES (1, 'msg_1', 1, 0, 0)",
+  );
+  sql.exec(
+    "INSERT OR IGNORE INTO message_revisions (n, message, source, compiled, created_at) VALUES (1, 1, '{}', '{}', 0)",
+  );
+  for (const n of numbers) {
+    sql.exec(
+      `INSERT OR IGNORE INTO contacts (n, id, email, email_key, data, created_at, updated_at)
+       VALUES (?1, 'con_' || ?1, ?2, ?2, jsonb('{"subscribed":true,"optInStatus":null,"mailingLists":{}}'), 0, 0)`,
+      ...[n, `m${n}@example.com`],
+    );
+  }
 };

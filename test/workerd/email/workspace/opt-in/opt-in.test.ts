@@ -209,9 +209,9 @@ describe("the link", () => {
 describe("marketing mail", () => {
   const queue = (to: string) =>
     team.run(
-      `INSERT INTO sends (id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview)
-       SELECT ?, 'marketing', max(n), ?, ?, '<m@test>', 'queued', 1, ?, '{}', ?, 0 FROM message_revisions`,
-      ...[`snd_${to}`, to, to, Date.now(), Date.now()],
+      `INSERT INTO sends (id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview, contact, run)
+       SELECT ?, 'marketing', max(n), ?, ?, '<m@test>', 'queued', 1, ?, '{}', ?, 0, (SELECT n FROM contacts WHERE email = ?), 0 FROM message_revisions`,
+      ...[`snd_${to}`, to, to, Date.now(), Date.now(), to],
     );
   const outcomes = () =>
     team.rows("SELECT recipient, error FROM sends WHERE class = 'marketing' AND state = 'not_sent' ORDER BY recipient");

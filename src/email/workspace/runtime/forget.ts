@@ -5,9 +5,9 @@ import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { reportForgotten } from "../contacts/report.ts";
 import { contactByEmail, contactByUserId, removeContact, type StoredContact } from "../contacts/row.ts";
+import { eventsOf } from "../sending/story.ts";
+import { keepDigest, suppressedKeys } from "../sending/suppression.ts";
 import { forgetEvents } from "../webhooks/forget.ts";
-import { eventsOf } from "./story.ts";
-import { keepDigest, suppressedKeys } from "./suppression.ts";
 
 /** What a forget leaves. The names of other people's properties are the team's own data. */
 const NOT_REACHED = [

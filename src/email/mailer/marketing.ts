@@ -1,0 +1,59 @@
+import type { LinkKey } from "../links/keys.ts";
+import { marketingParts } from "../links/marketing.ts";
+import { TRACKING_PATHS, trackingLinksOf } from "../links/tracking.ts";
+import { LINK_PATHS } from "../links/urls.ts";
+import type { Values } from "../lmx/fill.ts";
+import { appendTo, pictureOf, trackLinks, cleanLinks } from "../tracking/rewrite.ts";
+import type { Mail } from "../types/mail.ts";
+import type { ClaimedSend } from "../types/mailer.ts";
+import { footerOf } from "./footer.ts";
+
+/** What makes a marketing mail of a filled message. `finish`: adds footer and tracking to its bodies. */
+export type MarketingParts = {
+  mail: Pick<Extract<Mail, { class: "marketing" }>, "class" | "listId" | "unsubscribeUrl">;
+  values: Values;
+  finish(body: { html: string; text: string }): { html: string; text: string };
+};
+
+/** `key`: signs links, from API_KEY_SECRET. `publicUrl`: the address of the email Worker. */
+export type LinkSettings = { key: LinkKey | undefined; publicUrl: string | undefined };
+
+/**
+ * The links and the footer of a marketing mail; undefined for other mail. Throws without the settings for links: a marketing mail
+ * without a way to leave is not sent.
+ */
+export const marketingOf = async (
+  { key, publicUrl }: LinkSettings,
+  team: string,
+  { n, marketing }: ClaimedSend,
+  domain: string,
+): Promise<MarketingParts | undefined> => {
+  if (!marketing) return undefined;
+  if (publicUrl === undefined || !key) {
+    const [name, what] = key
+      ? ["PUBLIC_URL", "without a path, such as https://mail.example.com"]
+      : ["API_KEY_SECRET", ""];
+    throw new Error(
+      `This marketing mail has no way to unsubscribe, because ${name} is not set. Set it ${what}`.trimEnd().concat("."),
+    );
+  }
+  const { contact, message, run, list, isTracked, team: name, postalAddress } = marketing;
+  const target = { team, row: contact.n, contact: contact.id, message: message.id, ...(list ? { list } : {}) };
+  const parts = await marketingParts(key, publicUrl, target, domain);
+  const tracked = { team, send: n, contact: contact.n, message: message.n, run };
+  const tracking = isTracked ? await trackingLinksOf(key, publicUrl, tracked) : undefined;
+  const own = [...Object.values(LINK_PATHS), ...Object.values(TRACKING_PATHS)].map((path) => `${publicUrl}${path}/`);
+  const isOwn = (url: string) => own.some((start) => url.startsWith(start));
+  return {
+    ...{ mail: parts.mail, values: parts.values },
+    finish({ html, text }) {
+      const footer = footerOf(html, {
+        ...{ team: name, unsubscribeUrl: parts.mail.unsubscribeUrl, preferencesUrl: parts.preferencesUrl },
+        ...(postalAddress === undefined ? {} : { postalAddress }),
+      });
+      const linked = tracking ? trackLinks(html, { linkOf: tracking.linkOf, isOwn }) : cleanLinks(html);
+      const picture = tracking ? pictureOf(tracking.picture) : "";
+      return { html: appendTo(linked, footer.html + picture), text: text + footer.text };
+    },
+  };
+};

@@ -1,0 +1,59 @@
+import type { CompiledMessage } from "../../types/message.ts";
+import type { Context } from "../base/context.ts";
+import { contactInRow, toResponse } from "../contacts/row.ts";
+import { readRevision } from "../content/messages.ts";
+import { reasonNotToMarket } from "../sending/gate.ts";
+import { acceptSend } from "../sending/sends.ts";
+import { resolveValues } from "../sending/values.ts";
+
+/** The content of a marketing mail: a revision, and n of its message. Read it once for many contacts. */
+export type MarketingContent = { revision: number; message: number; compiled: CompiledMessage };
+
+/** The content of an existing revision. */
+export const marketingContent = (sql: SqlStorage, revision: number): MarketingContent => ({
+  revision,
+  message: sql.exec<{ message: number }>("SELECT message FROM message_revisions WHERE n = ?", revision).one().message,
+  compiled: readRevision(sql, revision),
+});
+
+/**
+ * A marketing mail to accept. `contact`: n of its row. `domain`: of From and Message-ID. `list`: id of the mailing list that it goes
+ * to. `origin`: id of the campaign or workflow. `run`: number of the contact's passage through a workflow; without one, a contact gets
+ * the message once. `event`: properties of the event that started the passage.
+ */
+export type NewMarketingSend = {
+  content: MarketingContent;
+  contact: number;
+  domain: string;
+  list?: string;
+  origin?: string;
+  run?: number;
+  event?: Readonly<Record<string, unknown>>;
+};
+
+type Accepted = { id: string; state: "queued" | "not_sent" } | { state: "no_contact" | "accepted_before" };
+
+/**
+ * Accepts a marketing mail to one contact. A contact that may not get it has a row too, settled as not sent, with the reason. It is
+ * checked again before each attempt.
+ */
+export const acceptMarketing = (context: Context, mail: NewMarketingSend): Accepted => {
+  const { sql } = context;
+  const { content, domain, list, origin, run = 0, event = {} } = mail;
+  const contact = contactInRow(sql, mail.contact);
+  if (!contact) return { state: "no_contact" };
+  const key = [contact.n, content.message, run];
+  if (sql.exec("SELECT 1 FROM engagement WHERE contact = ? AND message = ? AND run = ?", ...key).toArray().length > 0)
+    return { state: "accepted_before" };
+  const given = { contactProperties: toResponse(contact), eventProperties: event };
+  const resolved = resolveValues(content.compiled, given, domain);
+  const notSent =
+    reasonNotToMarket(sql, contact, list ?? null) ?? ("refusal" in resolved ? resolved.refusal.message : undefined);
+  const { n, id, state } = acceptSend(context, {
+    ...{ revision: content.revision, recipient: contact.email ?? "", domain, notSent },
+    values: "values" in resolved ? resolved.values : {},
+    marketing: { contact: contact.n, list, origin, run },
+  });
+  sql.exec("INSERT INTO engagement (contact, message, run, send) VALUES (?, ?, ?, ?)", ...key, n);
+  return { id, state };
+};

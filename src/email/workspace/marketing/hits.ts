@@ -1,0 +1,138 @@
+import type { Hit, TrackedMail, Visitor } from "../../types/tracking.ts";
+import { readTeam } from "../team/team.ts";
+
+/** Counts end here: a link that is opened again and again writes nothing more. */
+export const MOST = 100;
+/** A mail is not read so soon after the relay took it, in ms: what comes earlier is a scanner. */
+const EARLY_MS = 5_000;
+/** So many links of one mail in so short a time (ms) are opened by a scanner, whatever it calls itself. */
+const BURST = 3;
+const BURST_MS = 5_000;
+
+type Clock = { sql: SqlStorage; now: number };
+type Engagement = { opened_at: number | null; clicked_at: number | null };
+
+/** What happened to a mail for the first time. */
+export type FirstTime = "opened" | "clicked";
+
+/**
+ * Records a request of the open picture or of a link. Writes nothing for a team, a contact or a mail that is not measured or not
+ * there any more.
+ *
+ * @returns what happened for the first time: the place to report `email.opened` and `email.clicked` from
+ */
+export const recordHit = (clock: Clock, hit: Hit): FirstTime[] => {
+  const { sql, now } = clock;
+  const engagement = engagementOf(sql, hit.mail);
+  if (!engagement) return [];
+  const sentAt = sentAtOf(sql, hit.mail.send);
+  const isEarly = sentAt !== undefined && now < sentAt + EARLY_MS;
+  const visitor = isEarly ? "scanner" : hit.visitor;
+  // The row of an old mail is deleted: single requests are not counted any more.
+  if (sentAt !== undefined && !count(clock, hit, visitor)) return [];
+  if (visitor === "human" && isBurst(clock, hit)) {
+    undoBurst(clock, hit.mail, engagement);
+    return [];
+  }
+  return visitor === "human" || visitor === "proxy" ? engage(clock, hit, engagement) : [];
+};
+
+/** The engagement of a mail that is measured. Its row shows that the contact still exists, and that the mail is its own. */
+const engagementOf = (sql: SqlStorage, { send, contact, message, run }: TrackedMail): Engagement | undefined =>
+  readTeam(sql).tracking
+    ? sql
+        .exec<Engagement>(
+          `SELECT opened_at, clicked_at FROM engagement JOIN contacts ON n = contact
+           WHERE contact = ? AND message = ? AND run = ? AND send = ? AND untracked = 0`,
+          ...[contact, message, run, send],
+        )
+        .toArray()[0]
+    : undefined;
+
+/** When the relay took a mail, in Unix ms; infinity while that is not reported. Undefined for a mail whose row is deleted. */
+const sentAtOf = (sql: SqlStorage, send: number): number | undefined => {
+  const row = sql.exec<{ at: number | null }>("SELECT settled_at AS at FROM sends WHERE n = ?", send).toArray()[0];
+  return row && (row.at ?? Number.POSITIVE_INFINITY);
+};
+
+const KINDS: readonly Visitor[] = ["human", "proxy", "prefetch", "scanner"];
+
+/** Adds one to the count of a kind. False where the count is full: then nothing is written. */
+const count = ({ sql, now }: Clock, { mail, link, url }: Hit, kind: Visitor): boolean => {
+  const isCounted =
+    sql
+      .exec(
+        `INSERT INTO send_hits (send, link, url, ${KINDS.join(", ")}, ${kind}_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (send, link) DO UPDATE SET ${kind} = ${kind} + 1, ${kind}_at = coalesce(${kind}_at, excluded.${kind}_at)
+         WHERE ${kind} < ${MOST} RETURNING 1`,
+        ...[mail.send, link, withoutQuery(url), ...KINDS.map((one) => (one === kind ? 1 : 0)), now],
+      )
+      .toArray().length > 0;
+  if (isCounted && kind === "prefetch" && totalOf(sql, mail, kind) === 1) add(sql, mail.message, "prefetched", 1);
+  if (isCounted && kind === "scanner" && totalOf(sql, mail, kind) === 1) add(sql, mail.message, "scanned", 1);
+  return isCounted;
+};
+
+/** All requests of a kind of visitor for a mail. */
+const totalOf = (sql: SqlStorage, { send }: TrackedMail, kind: Visitor): number =>
+  sql.exec<{ total: number }>(`SELECT sum(${kind}) AS total FROM send_hits WHERE send = ?`, send).one().total;
+
+/** A query may hold what only the recipient should know. */
+const withoutQuery = (url: string): string => url.split(/[?#]/)[0]?.slice(0, 500) ?? "";
+
+const add = (sql: SqlStorage, message: number, column: string, many: number): void => {
+  const columns = ["opened", "clicked", "prefetched", "scanned"];
+  sql.exec(
+    `INSERT INTO message_engagement (message, ${columns.join(", ")}) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (message) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
+    ...[message, ...columns.map((one) => (one === column ? many : 0))],
+  );
+};
+
+/** True when so many links of the mail were opened in the last seconds that this click is not of a person. */
+const isBurst = ({ sql, now }: Clock, { mail, link }: Hit): boolean =>
+  link > 0 &&
+  sql
+    .exec<{ links: number }>(
+      "SELECT count(*) AS links FROM send_hits WHERE send = ? AND link > 0 AND max(ifnull(human_at, 0), ifnull(scanner_at, 0)) > ?",
+      ...[mail.send, now - BURST_MS],
+    )
+    .one().links >= BURST;
+
+/** The clicks of the last seconds become those of a scanner, and what followed from them is taken back. */
+const undoBurst = ({ sql, now }: Clock, mail: TrackedMail, before: Engagement): void => {
+  if (totalOf(sql, mail, "scanner") === 0) add(sql, mail.message, "scanned", 1);
+  sql.exec(
+    `UPDATE send_hits SET scanner = min(${MOST}, scanner + human), scanner_at = coalesce(scanner_at, human_at), human = 0, human_at = NULL
+     WHERE send = ? AND link > 0 AND human_at > ?`,
+    ...[mail.send, now - BURST_MS],
+  );
+  const after = sql
+    .exec<Engagement>(
+      `SELECT min(min(coalesce(human_at, proxy_at), coalesce(proxy_at, human_at))) AS opened_at,
+         min(iif(link > 0, human_at, NULL)) AS clicked_at FROM send_hits WHERE send = ?`,
+      mail.send,
+    )
+    .one();
+  sql.exec(
+    "UPDATE engagement SET opened_at = ?, clicked_at = ? WHERE contact = ? AND message = ? AND run = ?",
+    ...[after.opened_at, after.clicked_at, mail.contact, mail.message, mail.run],
+  );
+  if (before.opened_at !== null && after.opened_at === null) add(sql, mail.message, "opened", -1);
+  if (before.clicked_at !== null && after.clicked_at === null) add(sql, mail.message, "clicked", -1);
+};
+
+/** Notes the first time. Who clicks has opened the mail, also where pictures are not loaded. */
+const engage = ({ sql, now }: Clock, { mail, link }: Hit, before: Engagement): FirstTime[] => {
+  const opened: FirstTime[] = before.opened_at === null ? ["opened"] : [];
+  const clicked: FirstTime[] = link > 0 && before.clicked_at === null ? ["clicked"] : [];
+  const first = [...opened, ...clicked];
+  for (const what of first) {
+    sql.exec(
+      `UPDATE engagement SET ${what}_at = ? WHERE contact = ? AND message = ? AND run = ?`,
+      ...[now, mail.contact, mail.message, mail.run],
+    );
+    add(sql, mail.message, what, 1);
+  }
+  return first;
+};
