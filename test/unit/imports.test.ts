@@ -174,7 +174,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     contacts: {
       "opt-in": "opt-in row",
       events: "changes properties upsert",
-      sending: "report row upsert",
+      sending: "row upsert",
       marketing: "row upsert",
       feedback: "row upsert",
       runtime: "handlers list-admin lists property-handlers report row",

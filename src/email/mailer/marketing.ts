@@ -3,7 +3,7 @@ import { marketingParts } from "../links/marketing.ts";
 import { TRACKING_PATHS, trackingLinksOf } from "../links/tracking.ts";
 import { LINK_PATHS } from "../links/urls.ts";
 import type { Values } from "../lmx/fill.ts";
-import { appendTo, pictureOf, trackLinks, cleanLinks } from "../tracking/rewrite.ts";
+import { appendTo, cleanLinks, pictureOf, trackLinks } from "../tracking/rewrite.ts";
 import type { Mail } from "../types/mail.ts";
 import type { ClaimedSend } from "../types/mailer.ts";
 import { footerOf } from "./footer.ts";

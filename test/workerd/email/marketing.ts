@@ -1,5 +1,5 @@
-import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { compileMessage } from "../../../src/email/workspace/content/compile-message.ts";
 import { emptySource, type MessageSource } from "../../../src/email/workspace/content/message-source.ts";
 import { acceptMarketing, marketingContent } from "../../../src/email/workspace/marketing/accept.ts";

@@ -1,7 +1,7 @@
 import { ERASED } from "../../../lib/names/finder.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
-import type { Feedback, SendFeedback, Via } from "../../types/feedback.ts";
 import type { MailEventType } from "../../../lib/webhook/outgoing-events.ts";
+import type { Feedback, SendFeedback, Via } from "../../types/feedback.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import { contactByEmail } from "../contacts/row.ts";
 import { write } from "../contacts/upsert.ts";

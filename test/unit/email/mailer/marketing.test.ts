@@ -43,6 +43,7 @@ const handed = async (
       contentOf: async () => ({ ...compiled, subject: ["News"], fromName: ["Acme"], fromEmail: ["news"] }),
       attachmentsOf: async () => [],
       links: async () => links,
+      confirmUrlOf: async () => undefined,
     },
     { ...row, values: JSON.stringify(values), marketing: { ...marketing, ...claim } },
   );

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { activityOf } from "../../../../../src/email/workspace/marketing/activity.ts";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
-import { accept, addMarketingMessage, sendTo, SITE } from "../../marketing.ts";
+import { accept, addMarketingMessage, SITE, sendTo } from "../../marketing.ts";
 
 isolated();
 
