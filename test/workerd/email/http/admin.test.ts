@@ -80,6 +80,8 @@ describe("teams", () => {
       createProperties: false,
       attachments: false,
       doubleOptIn: false,
+      tracking: true,
+      postalAddress: null,
       createdAt,
     };
     expect((await team.admin("GET", "")).json).toEqual(settings);

@@ -71,7 +71,7 @@ describe("a contact without a userId and one without an email", () => {
     const tables = await team.rows(
       "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name IN ('contact', 'contact_id') WHERE m.type = 'table'",
     );
-    expect(tables).toEqual([{ name: "events" }, { name: "webhook_events" }]);
+    expect(tables).toEqual([{ name: "events" }, { name: "sends" }, { name: "webhook_events" }, { name: "engagement" }]);
   });
 });
 

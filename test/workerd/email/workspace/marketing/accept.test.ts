@@ -162,3 +162,13 @@ describe("the activity of a contact", () => {
     expect(await team.rows("SELECT contact FROM sends")).toEqual([{ contact: null }]);
   });
 });
+
+it("mail to a contact without an address moves to the contact that it becomes one with", async () => {
+  await team.put("/contacts/update", { userId: "u1" });
+  await team.run("UPDATE contacts SET email = 'none' WHERE user_id = 'u1'");
+  await accept(team, revision, "none", { run: 1 });
+  await team.run("UPDATE contacts SET email = NULL WHERE user_id = 'u1'");
+  await team.put("/contacts/update", { email: ADA, userId: "u1" });
+  expect((await sendTo(team, ADA)).text).toContain("Hello you");
+  expect(await team.rows("SELECT contact, sent_at > 0 AS sent FROM engagement")).toEqual([{ contact: 1, sent: 1 }]);
+});
