@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { bundle } from "../../scripts/bundle.ts";
 import { startResolver } from "../../test/dns/stand-in.ts";
 import { ADMIN_TOKEN } from "../ask.ts";
+import { cpuSeconds } from "../cpu.ts";
 import { startOnDisk } from "../start.ts";
 import type { Arrived, FromSink } from "./sink.ts";
 
@@ -28,6 +29,8 @@ export const startSink = async () => {
     port: "port" in first ? first.port : 0,
     arrived: () => ask("arrived"),
     forget: () => ask("forget"),
+    /** CPU time in seconds that its process has used. */
+    cpu: () => cpuSeconds(child.pid),
     /** When mails to addresses that begin with "urgent" arrived, by address. */
     urgent,
     stop: () => child.disconnect(),
