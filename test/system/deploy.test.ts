@@ -46,6 +46,7 @@ test("npm run deploy -- --dry-run bundles both Workers, each under 1 MB compress
     expect(Number(compressed)).toBeLessThan(kilobytes(size));
   }
   expect(rows[0]?.[4]).toContain("WORKSPACE (Workspace)");
+  expect(rows[0]?.[4]).toContain("NOTIFIER (Notifier)");
   expect(rows[1]?.[4]).toContain("EMAIL (mailspan-email)");
   expect(code).toBe(0);
   expect(readFileSync(seen, "utf8")).toBe("");
