@@ -57,3 +57,14 @@ test("npm run deploy without a terminal does nothing and names --yes", async () 
   expect(output).toContain("use --yes");
   expect(code).toBe(1);
 });
+
+test.each([
+  [["--out", "trial", "--yes"], "--out is for --dry-run of both Workers"],
+  [["--dry-run", "--out", "trial", "--host", "https://api.example.com"], "--out is for --dry-run of both Workers"],
+  [["--dry-run", "--out", "trial"], "use --yes"],
+  [["--dry-run", "--out", ".", "--yes"], ". exists. Name a folder that does not exist."],
+])("npm run deploy -- %j is refused", async (args, message) => {
+  const { code, output } = await start(args);
+  expect(output).toContain(message);
+  expect(code).toBe(1);
+});
