@@ -54,6 +54,7 @@ export const startSender = async (sink: Sink, { mailers, isSigned, memory = fals
     vars: {
       ...{ ADMIN_TOKEN, API_KEY_SECRET: "bench-key-secret", DKIM_KEY_SECRET: "bench-dkim-secret" },
       ...{ TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp", MAILERS: `2,${mailers}` },
+      PUBLIC_URL: "https://mail.acme.example",
       DNS_OVER_HTTPS_URL: dns.url,
       SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=off`,
     },
