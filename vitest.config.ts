@@ -18,9 +18,12 @@ const simulation = {
 };
 /** How many orders of arrival the identity tests try for each provider, and of edits those of the library: ORDERS sets more. */
 const orders = Number(process.env.ORDERS || 12);
+/** How many random audience filters are compared with their SQL, in Node: SEGMENT_FILTERS sets more. */
+const filters = Number(process.env.SEGMENT_FILTERS || 200);
 declare module "vitest" {
   interface ProvidedContext {
     orders: number;
+    filters: number;
     simulation: { seeds: number; from: number; seed: number | null; deep: boolean };
     fuzz: { runs: number; seed: number | null; path: string | null };
   }
@@ -57,7 +60,10 @@ export default defineConfig({
     maxWorkers: 4,
     projects: [
       // Plain functions share one process: they keep nothing between files, and starting a process for each takes longer.
-      { plugins: [lmx], test: { name: "unit", include: ["test/unit/**/*.test.ts"], isolate: false, testTimeout } },
+      {
+        plugins: [lmx],
+        test: { name: "unit", include: ["test/unit/**/*.test.ts"], isolate: false, testTimeout, provide: { filters } },
+      },
       {
         plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
         test: {

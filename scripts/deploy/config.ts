@@ -33,12 +33,7 @@ type HostVars = {
 };
 
 /** Writes a changed configuration of a Worker to `folder`. The option `--var` of wrangler cannot remove a binding. */
-export const changed = (
-  worker: Worker,
-  changes: Record<string, unknown>,
-  folder: string,
-  file = "wrangler.json",
-): Worker => {
+const changed = (worker: Worker, changes: Record<string, unknown>, folder: string): Worker => {
   // Paths in a configuration are relative to its folder, which is another one here.
   const moved = (path: unknown) => resolve(dirname(worker.path), String(path));
   const { assets } = worker.raw;
@@ -49,7 +44,7 @@ export const changed = (
     ...(assets === undefined ? {} : { assets: { ...record(assets), directory: moved(record(assets).directory) } }),
     ...changes,
   };
-  return { name: worker.name, path: writePrivate(folder, file, JSON.stringify(raw, null, 2)), raw };
+  return { name: worker.name, path: writePrivate(folder, "wrangler.json", JSON.stringify(raw, null, 2)), raw };
 };
 
 /**

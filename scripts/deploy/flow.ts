@@ -68,8 +68,7 @@ export const hostOf = (workers: Workers, given: string | undefined): string | un
   );
 };
 
-/** The state of a deployment before its first step. */
-export const stateOf = (io: Io, workers: Workers, options: Options): State => {
+const stateOf = (io: Io, workers: Workers, options: Options): State => {
   const hidden = createHidden();
   const configured = varsOf(workers.bridge).CONTACT_PROPERTIES;
   return {

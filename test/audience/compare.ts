@@ -1,5 +1,6 @@
 import { evaluatorOf } from "../../src/email/audience/evaluate.ts";
-import { type ActivitySql, prefilterOf } from "../../src/email/audience/prefilter.ts";
+import { prefilterOf } from "../../src/email/audience/prefilter.ts";
+import { activitySql } from "../../src/email/workspace/audience/activity.ts";
 import type { AudienceFilter } from "../../src/lib/contract/audience/filter.ts";
 import { NOW, type RandomActivity, type RandomContact, team } from "./random.ts";
 
@@ -13,11 +14,10 @@ type Query = (sql: string, parameters: string, after: number) => { n: number; un
 export const disagreements = (
   filter: AudienceFilter,
   { contacts, activity }: { contacts: readonly RandomContact[]; activity: ReadonlyMap<number, RandomActivity[]> },
-  activitySql: ActivitySql,
   query: Query,
 ): string[] => {
   const { matches, failing } = evaluatorOf(filter, team);
-  const { sql, unsure = "0", parameters } = prefilterOf(filter, team, activitySql, NOW);
+  const { sql, unsure = "0", parameters } = prefilterOf([filter], team, activitySql, NOW);
   const found = new Map(
     query(`SELECT n, ${unsure} AS unsure FROM contacts WHERE n > ?2 AND ${sql}`, parameters, 0).map((row) => [
       row.n,

@@ -176,6 +176,10 @@ const groupCases = (kind: string, path: string): Record<string, Record<string, C
   };
 };
 
+const condition = { type: "property", key: "userGroup", operator: "equals", value: "math" };
+const segment = { name: "Mathematicians", filter: { match: "all", conditions: [condition] } };
+const ofNoCampaign = { type: "activity", action: "opened", negate: false, target: "campaign", id: "cmp_none" };
+
 /** A request for each operation and each status of its own. `produce` has the statuses that all operations share. */
 const cases: Record<string, Record<string, Case>> = {
   testApiKey: { 200: {} },
@@ -350,6 +354,27 @@ const cases: Record<string, Record<string, Case>> = {
   },
   ...groupCases("Campaign", "/campaign-groups"),
   ...groupCases("Transactional", "/transactional-groups"),
+  listAudienceSegments: {
+    200: async ({ call }) => {
+      await call("POST", "/audience-segments", segment);
+      return {};
+    },
+    400: { path: "/audience-segments?perPage=9" },
+  },
+  createAudienceSegment: {
+    200: { body: { ...segment, description: "Readers of proofs" } },
+    400: { body: { ...segment, filter: { match: "all", conditions: [] } } },
+    404: { body: { ...segment, filter: { match: "any", conditions: [condition, ofNoCampaign] } } },
+    409: taken("POST", "/audience-segments", segment),
+  },
+  getAudienceSegment: {
+    200: async ({ call }) => {
+      const { body } = await call("POST", "/audience-segments", segment);
+      return { path: `/audience-segments/${(body as { id?: string }).id}` };
+    },
+    400: { path: `/audience-segments/${tooLong}` },
+    404: { path: "/audience-segments/seg_none" },
+  },
 };
 
 /** Statuses that no request causes, with the reason. */

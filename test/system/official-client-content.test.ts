@@ -1,4 +1,4 @@
-import { type LoopsClient, RateLimitExceededError } from "loops";
+import { type AudienceFilter, type LoopsClient, RateLimitExceededError } from "loops";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { defaultTheme } from "../../src/email/lmx/language/theme.ts";
 import { pictureOf } from "../pictures.ts";
@@ -268,6 +268,29 @@ it("uploads a picture", async () => {
   const svg = await failure(client.createUpload({ contentType: "image/svg+xml", contentLength: 10 }));
   expect([svg.statusCode, svg.json]).toMatchObject([400, { maxBytes: 4_000_000 }]);
   expect((await failure(client.completeUpload("upl_none"))).statusCode).toBe(404);
+});
+
+it("creates, shows and lists audience segments", async () => {
+  const filter: AudienceFilter = {
+    match: "all",
+    conditions: [
+      { type: "property", key: "createdAt", operator: "between", value: { from: "2026-01-01", to: "2026-12-31" } },
+      { type: "property", key: "subscribed", operator: "isTrue" },
+      { type: "optIn", status: null },
+    ],
+  };
+  const created = await client.createAudienceSegment({ name: "This year", filter });
+  const text = { string: true } as const;
+  expectShape(created, {
+    ...{ id: text, name: text, description: { string: true, null: true }, filter: { object: true, null: true } },
+    ...{ createdAt: text, updatedAt: text },
+  });
+  expect(created).toMatchObject({ name: "This year", description: null, filter });
+  expect(await client.getAudienceSegment(created.id)).toEqual(created);
+  expect((await client.listAudienceSegments({ perPage: 10 })).data).toEqual([created]);
+  const again = await failure(client.createAudienceSegment({ name: "this year", filter }));
+  expect([again.statusCode, again.json]).toMatchObject([400, { code: "segment_name_taken" }]);
+  expect((await failure(client.getAudienceSegment("seg_none"))).statusCode).toBe(404);
 });
 
 it("walks pages of themes by their cursor", async () => {

@@ -15,11 +15,13 @@ export const methodsOf = (): string[] =>
   Object.getOwnPropertyNames(LoopsClient.prototype).filter((name) => !/^(constructor|_)/.test(name));
 
 /** Methods of operations that the service does not have yet. */
-export const isLaterMethod = (name: string): boolean => /AudienceSegment|Workflow|Campaigns?$/.test(name);
+export const isLaterMethod = (name: string): boolean => /Workflow|Campaigns?$/.test(name);
 
 /** Methods of the operations for content. */
 export const isContentMethod = (name: string): boolean =>
-  /^(create|update|ensure|publish)TransactionalEmail|Theme|Component|EmailMessage|Group|Upload/.test(name);
+  /^(create|update|ensure|publish)TransactionalEmail|Theme|Component|EmailMessage|Group|Upload|AudienceSegment/.test(
+    name,
+  );
 
 /** A request of the operator. */
 export const operator = async (mailspan: Mailspan, path: string, body: unknown) => {

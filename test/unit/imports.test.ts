@@ -40,7 +40,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     ],
     types: ["email/dns"],
   },
-  { from: "email/links", may: ["lib", "email/links"], types: ["email/types"] },
+  { from: "email/links", may: ["lib", "email/links", "@noble/hashes"], types: ["email/types"] },
   { from: "email/tracking", may: ["email/tracking", "email/lmx"], types: ["email/types"] },
   {
     from: "email/mailer",
@@ -171,7 +171,9 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       top: "team",
     },
     "opt-in": { runtime: "confirmation", top: "confirmation" },
+    audience: { runtime: "estimate segment-admin segments", top: "estimate" },
     contacts: {
+      audience: "properties row",
       "opt-in": "opt-in row",
       events: "changes properties upsert",
       sending: "row upsert",

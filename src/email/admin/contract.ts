@@ -1,4 +1,5 @@
 import type { Contract } from "../../lib/contract/operation.ts";
+import { audience } from "./audience.ts";
 import { confirmations } from "./confirmations.ts";
 import { domains } from "./domains.ts";
 import { keys } from "./keys.ts";
@@ -24,6 +25,7 @@ export const adminContract = {
   uploads,
   webhooks,
   confirmations,
+  audience,
 } as const satisfies Contract;
 
 export type AdminContract = typeof adminContract;

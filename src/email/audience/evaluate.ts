@@ -91,6 +91,9 @@ const readerOf = (key: string): Reader => {
   }
 };
 
+/** The value of a contact's property; undefined when it has none. */
+export const valueOfContact = (contact: ContactFacts, key: string): unknown => readerOf(key)(contact);
+
 const onText = (key: string, test: (text: string) => boolean): Test => {
   const read = readerOf(key);
   return ({ contact }) => {

@@ -18,24 +18,30 @@ type Part = { sql: string; unsure?: string };
 type Bind = (value: unknown) => string;
 
 /**
- * Compiles a filter for SQLite. Values travel in one parameter, because a statement has few; names of properties stand in the
+ * Compiles filters, all of which a contact must meet, for SQLite. Values travel in one parameter, because a statement has few; names of properties stand in the
  * text, and are letters and digits.
  *
  * @param now Unix ms, for relative dates
  */
 export const prefilterOf = (
-  { match, conditions }: AudienceFilter,
+  filters: readonly AudienceFilter[],
   team: TeamFacts,
   activity: ActivitySql,
   now: number,
 ): Prefilter => {
   const values: unknown[] = [];
   const bind: Bind = (value) => `?1->>'$[${values.push(value) - 1}]'`;
-  const parts = conditions.map((condition) => partOf(questionOf(condition, team), bind, activity, now));
-  const unsure = parts.flatMap((part) => part.unsure ?? []);
-  const kept = parts.map(({ sql }) => sql);
+  const unsure: string[] = [];
+  const kept = filters.map(({ match, conditions }) => {
+    const parts = conditions.map((condition) => partOf(questionOf(condition, team), bind, activity, now));
+    unsure.push(...parts.flatMap((part) => part.unsure ?? []));
+    return joined(
+      parts.map(({ sql }) => sql),
+      match === "all" ? "AND" : "OR",
+    );
+  });
   return {
-    sql: joined(kept, match === "all" ? "AND" : "OR"),
+    sql: kept.length > 0 ? joined(kept, "AND") : "1",
     unsure: unsure.length > 0 ? `coalesce(${joined(unsure, "OR")}, 0)` : undefined,
     parameters: JSON.stringify(values),
   };

@@ -29,6 +29,10 @@ type Adapted = {
   /** `secret`: a new one, used where the request needs it. */
   "webhooks.create": Request<Named<AdminContract, "webhooks.create">> & { secret: string };
   "webhooks.update": Request<Named<AdminContract, "webhooks.update">> & { secret: string };
+  /** `counted`: by the object, before; undefined where an estimate will do. */
+  "audience.estimate": Request<Named<AdminContract, "audience.estimate">> & {
+    counted?: { contacts: number; total: number } | undefined;
+  };
 };
 
 /** Input of an operation: the contract's request, except where the route adds or renames something. */

@@ -14,6 +14,7 @@ import type { CompiledMessage } from "../types/message.ts";
 import type { LinkTarget, RecipientAction, RecipientView } from "../types/recipient.ts";
 import type { Hit } from "../types/tracking.ts";
 import type { AdminReply, AdminRequest, TeamRequest, UploadPlace, WorkspaceRpc } from "../types/workspace.ts";
+import { countForEstimate } from "./audience/estimate.ts";
 import { type Context, nothing } from "./base/context.ts";
 import { migrations } from "./base/migrations.ts";
 import { RETENTION_MS } from "./base/retention.ts";
@@ -104,8 +105,13 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       await checkDomain(this.#checks, request.input.domainId);
       this.#wake(nextDomainCheck(this.#sql));
     }
+    let ready = request;
+    if (request.operation === "audience.estimate" && isTeam(this.#sql)) {
+      const counted = await countForEstimate(this.#sql, request.input, Date.now());
+      ready = { ...request, input: { ...request.input, counted } };
+    }
     const context = this.#context(Date.now(), origin);
-    const reply = runAdmin(this.ctx.storage, context, request);
+    const reply = runAdmin(this.ctx.storage, context, ready);
     this.#follow(context);
     return reply;
   }

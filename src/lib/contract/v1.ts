@@ -1,3 +1,4 @@
+import { audienceSegments } from "./audience/segments.ts";
 import type { Contract } from "./operation.ts";
 import { apiKey } from "./operations/api-key.ts";
 import { components } from "./operations/components.ts";
@@ -29,6 +30,7 @@ export const v1 = {
   transactionalGroups,
   emailMessages,
   campaignGroups,
+  audienceSegments,
   themes,
   components,
   uploads,

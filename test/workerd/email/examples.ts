@@ -31,6 +31,12 @@ export const arrange = async (team: Team): Promise<void> => {
   );
   await team.admin("POST", "", { doubleOptIn: true });
   await team.admin("POST", "", { doubleOptIn: false });
+  for (const name of ["seg_1", "seg_2"]) {
+    await team.post("/audience-segments", {
+      ...{ name, filter: { match: "all", conditions: [{ type: "optIn", status: null }] } },
+    });
+  }
+  await team.run("UPDATE segments SET id = name");
   await team.admin("POST", "/keys", { name: "second" });
   await team.run("UPDATE api_keys SET id = 'key_1' WHERE name = 'second'");
 };

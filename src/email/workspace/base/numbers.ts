@@ -13,6 +13,7 @@ export const nextNumber = (
     | "themes"
     | "components"
     | "uploads"
+    | "segments"
     | "webhook_events",
   now: number,
 ): number => {

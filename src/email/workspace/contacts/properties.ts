@@ -67,6 +67,15 @@ const adviceFor = (path: string, value: number): string =>
 export const typeOf = (sql: SqlStorage, name: string): PropertyType | undefined =>
   sql.exec<{ type: PropertyType }>("SELECT type FROM properties WHERE name = ?", name).toArray()[0]?.type;
 
+/** Types of all custom properties of the team, by name. */
+export const customTypes = (sql: SqlStorage): ReadonlyMap<string, PropertyType> =>
+  new Map(
+    sql
+      .exec<{ name: string; type: PropertyType }>("SELECT name, type FROM properties ORDER BY name")
+      .toArray()
+      .map(({ name, type }) => [name, type]),
+  );
+
 /** Most custom properties of a team: a contact with all of them at 500 characters still fits a row of 2 MB. */
 const MAX_PROPERTIES = 1_000;
 

@@ -67,6 +67,16 @@ export const contactInRow = (sql: SqlStorage, n: number): StoredContact | undefi
 export const contactOfLink = (sql: SqlStorage, { row, contact }: LinkTarget): StoredContact | undefined =>
   toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE n = ? AND id = ?`, row, contact).toArray()[0]);
 
+/** The contacts with these row numbers that still exist, oldest first. */
+export const contactsByNumber = (sql: SqlStorage, numbers: readonly number[]): StoredContact[] =>
+  sql
+    .exec<Row>(
+      `SELECT ${COLUMNS} FROM contacts WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n`,
+      JSON.stringify(numbers),
+    )
+    .toArray()
+    .flatMap((row) => toContact(row) ?? []);
+
 const toContact = (row: Row | undefined): StoredContact | undefined =>
   row && {
     n: row.n,

@@ -2,6 +2,8 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Names } from "../../../lib/names/finder.ts";
 import type { Listed } from "../../types/directory.ts";
 import type { AdminInput, AdminOperation, AdminReply, AdminRequest } from "../../types/workspace.ts";
+import { estimateAudience } from "../audience/estimate.ts";
+import { deleteSegment, updateSegment } from "../audience/segment-admin.ts";
 import type { Context } from "../base/context.ts";
 import { createList, updateList } from "../contacts/list-admin.ts";
 import { readMailingLists } from "../contacts/lists.ts";
@@ -76,6 +78,10 @@ const handlers: AdminHandlers = {
   "tracking.set": setTracking,
   "tracking.message": engagementOfMessage,
   "uploads.remove": removeUpload,
+  "audience.updateSegment": updateSegment,
+  "audience.removeSegment": deleteSegment,
+  // The object counts before.
+  "audience.estimate": estimateAudience,
   "webhooks.list": listWebhooks,
   "webhooks.create": createWebhook,
   "webhooks.get": getWebhook,

@@ -1,4 +1,5 @@
 import type { V1 } from "../../../lib/contract/v1.ts";
+import { audienceSegments } from "../audience/segments.ts";
 import type { Handlers } from "../base/handler.ts";
 import { contacts } from "../contacts/handlers.ts";
 import { lists } from "../contacts/lists.ts";
@@ -32,6 +33,7 @@ export const handlers: { readonly [Group in keyof V1]: Handlers<Group> } = {
   transactionalGroups,
   emailMessages: { ...emailMessages, preview: previewMessage },
   campaignGroups,
+  audienceSegments,
   themes,
   components,
   uploads,

@@ -26,7 +26,7 @@ export const choresOf = {
   content: contentChores,
   domains: domainChores,
   webhooks: webhookChores,
-  ...{ contacts: [], team: [], ledger: [], "opt-in": [], marketing: [] },
+  ...{ contacts: [], team: [], ledger: [], "opt-in": [], marketing: [], audience: [] },
 } satisfies Record<string, readonly Chore[]>;
 
 const chores: readonly Chore[] = Object.values(choresOf).flat();

@@ -1,8 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import type { ContactFacts } from "../../../../src/email/audience/facts.ts";
 import { version1 } from "../../../../src/email/workspace/base/migrations/1.ts";
+import { version14 } from "../../../../src/email/workspace/base/migrations/14.ts";
 import type { AudienceFilter, Operator } from "../../../../src/lib/contract/audience/filter.ts";
 import { emailKey } from "../../../../src/lib/util/email-key.ts";
 import { disagreements } from "../../../audience/compare.ts";
@@ -18,31 +19,30 @@ import {
 } from "../../../audience/random.ts";
 
 /** `SEGMENT_FILTERS=10000` compares that many filters, each with 1 000 contacts. */
-const FILTERS = Number(process.env.SEGMENT_FILTERS ?? 200);
+const FILTERS = inject("filters");
 const PER_TEAM = Math.min(1_000, FILTERS);
 const teams = Array.from({ length: FILTERS / PER_TEAM }, (_, i) => i + 1);
 
-const activitySql = (action: string, messages: string) =>
-  `EXISTS (SELECT 1 FROM activity a WHERE a.contact = contacts.n AND a.message IN (SELECT value FROM json_each(${messages})) AND a.${action})`;
+const timeIf = (did: boolean) => (did ? 1 : null);
 
 /** Compares SQL and evaluator on these contacts; gives sentences about the contacts on which they disagree. */
 const comparerOf = (contacts: readonly RandomContact[], activity: readonly RandomActivity[] = []) => {
   const database = new DatabaseSync(":memory:");
   for (const statement of version1.statements) database.exec(statement);
-  database.exec("CREATE TABLE activity (contact, message, sent, opened, clicked, PRIMARY KEY (contact, message))");
+  for (const statement of version14.statements) if (statement.includes("TABLE engagement")) database.exec(statement);
   const add = database.prepare("INSERT INTO contacts VALUES (?, ?, ?, ?, ?, jsonb(?), ?, ?)");
   for (const { n, email, userId, data, createdAt, updatedAt } of contacts) {
     const key = email === null ? null : emailKey(email);
     add.run(n, `con_${n}`, email, key, userId, JSON.stringify(data), createdAt, updatedAt);
   }
-  const note = database.prepare("INSERT INTO activity VALUES (?, ?, ?, ?, ?)");
+  const note = database.prepare("INSERT INTO engagement VALUES (?, ?, 0, 1, ?, ?, ?)");
   for (const { contact, message, sent, opened, clicked } of activity) {
-    note.run(contact, message, Number(sent), Number(opened), Number(clicked));
+    note.run(contact, message, timeIf(sent), timeIf(opened), timeIf(clicked));
   }
   const query = (sql: string, parameters: string, after: number) =>
     database.prepare(sql).all(parameters, after) as { n: number; unsure: number }[];
   const byContact = Map.groupBy(activity, ({ contact }) => contact);
-  return (one: AudienceFilter) => disagreements(one, { contacts, activity: byContact }, activitySql, query);
+  return (one: AudienceFilter) => disagreements(one, { contacts, activity: byContact }, query);
 };
 
 type Properties = ContactFacts["data"]["properties"];

@@ -28,6 +28,7 @@ type Known = {
   sendId: string;
   domainId: string;
   webhookId: string;
+  segmentId: string;
 };
 
 /** The same shapes, but names and ids that no team has. */
@@ -51,6 +52,7 @@ const absent: Known = {
   sendId: "snd_unknown",
   domainId: "dom_00000000000000000000",
   webhookId: "whk_00000000000000000000",
+  segmentId: "seg_00000000000000000000",
 };
 
 type Input = Readonly<Record<string, unknown>>;
@@ -66,7 +68,7 @@ const valuesOf = (their: Known): Readonly<Record<string, readonly string[]>> => 
 const idsOf = (known: Known) => [
   ...[known.contactId, known.listId, known.patternId, known.templateId, known.messageId, known.keyId],
   ...[known.campaignGroup, known.transactionalGroup, known.themeId, known.componentId],
-  ...[known.uploadId, known.sendId, known.domainId, known.webhookId],
+  ...[known.uploadId, known.sendId, known.domainId, known.webhookId, known.segmentId],
 ];
 
 /** The example of an operation with another team's names and ids: in all fields at once, then in one after the other. */
@@ -161,6 +163,8 @@ beforeEach(async () => {
   await arrangeDomain(alfa, "dom_alfas", "alfas.example.com");
   const address = { url: "https://alfa.example.com/", description: MARK, events: ["email.opened"] };
   const { id: webhookId } = (await alfa.admin("POST", "/webhooks", address)).json;
+  const filter = { match: "all", conditions: [{ type: "property", key: property, operator: "equals", value: MARK }] };
+  const { id: segmentId } = (await alfa.post("/audience-segments", { name: MARK, filter }, key)).json;
   const [pattern] = (await alfa.get("/event-patterns")).json.data;
   const [{ id: keyId }] = (await alfa.admin("GET", "/keys")).json.data;
   theirs = {
@@ -173,6 +177,7 @@ beforeEach(async () => {
       componentId,
       uploadId,
       webhookId,
+      segmentId,
       sendId: "snd_alfas",
       domainId: "dom_alfas",
     },
@@ -182,7 +187,8 @@ beforeEach(async () => {
 /** Sends a request, with an idempotency key if the operation takes one: the other team has used the same key. */
 const send = (prefix: string, bearer: string, operation: Operation, input: Input, key: string) => {
   const { method, path, body } = toHttp(prefix, operation, input);
-  advance(200);
+  // Within the window of content operations: 60 requests in 60 s.
+  advance(1_000);
   return request(method, path, {
     body,
     headers: { Authorization: `Bearer ${bearer}`, ...(operation.idempotent ? { "Idempotency-Key": key } : {}) },
@@ -193,7 +199,7 @@ const send = (prefix: string, bearer: string, operation: Operation, input: Input
 const withoutNames = (text: string, names: Known) =>
   Object.entries(names)
     .reduce((rest, [what, name]) => rest.replaceAll(name, `<${what}>`), text)
-    .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev|thm|cmp|upl|pic|dom|whk)_[0-9a-z_]+/g, "$1_")
+    .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev|thm|cmp|upl|pic|dom|whk|seg)_[0-9a-z_]+/g, "$1_")
     .replace(/ms_bravo_\w+/g, "ms_bravo_")
     .replace(/whsec_[\w+/]+/g, "whsec_")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");

@@ -107,5 +107,17 @@ export const version14: Migration = {
         prefetched INTEGER NOT NULL,
         scanned INTEGER NOT NULL
       ) STRICT`,
+    // Audience segments. name_key: the name in NFC and lower case. filter: JSON as it was sent; no contact is stored with it. Kept
+    // until it is deleted.
+    `CREATE TABLE segments (
+        n INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL,
+        name_key TEXT NOT NULL UNIQUE,
+        description TEXT,
+        filter TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL
+      ) STRICT`,
   ],
 };

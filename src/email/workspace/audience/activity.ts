@@ -1,0 +1,19 @@
+import type { Action, Facts } from "../../audience/facts.ts";
+import type { ActivitySql } from "../../audience/prefilter.ts";
+
+const COLUMN: Readonly<Record<Action, string>> = { sent: "sent_at", opened: "opened_at", clicked: "clicked_at" };
+
+const existsSql = (contact: string, messages: string, action: Action): string =>
+  `EXISTS (SELECT 1 FROM engagement e WHERE e.contact = ${contact}
+     AND e.message IN (SELECT value FROM json_each(${messages})) AND e.${COLUMN[action]} IS NOT NULL)`;
+
+/** Activity of the contact of a row, for the SQL of filters. */
+export const activitySql: ActivitySql = (action, messages) => existsSql("contacts.n", messages, action);
+
+/** Activity of the contact with this row number, for the evaluator. One seek for each message. */
+export const activityOf =
+  (sql: SqlStorage, contact: number): Facts["hasActivity"] =>
+  (messages, action) =>
+    sql
+      .exec<{ found: number }>(`SELECT ${existsSql("?1", "?2", action)} AS found`, contact, JSON.stringify(messages))
+      .one().found === 1;
