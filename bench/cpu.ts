@@ -32,3 +32,15 @@ export const workerdPids = (): number[] => {
 /** CPU time in seconds that a process has used; NaN where there is no /proc. */
 export const cpuSeconds = (pid: number | undefined): number =>
   (pid === undefined ? undefined : read(pid)?.seconds) ?? Number.NaN;
+
+/** CPU time in seconds that all processes have used together; NaN where there is no /proc. */
+export const allCpuSeconds = (): number => {
+  try {
+    const [user = 0, nice = 0, system = 0, , , interrupts = 0, softInterrupts = 0] = readFileSync("/proc/stat", "utf8")
+      .split("\n", 1)
+      .flatMap((line) => line.split(/\s+/).slice(1).map(Number));
+    return (user + nice + system + interrupts + softInterrupts) / TICKS;
+  } catch {
+    return Number.NaN;
+  }
+};

@@ -18,25 +18,31 @@ const stopOnSignals = (): void => {
   }
 };
 
-type Values = { "dry-run": boolean; host?: string; wait: boolean; yes: boolean };
+type Values = { "dry-run": boolean; host?: string; out?: string; wait: boolean; yes: boolean };
 
-const main = ({ "dry-run": dry, host, wait, yes }: Values): Promise<boolean> => {
+const main = ({ "dry-run": dry, host, out, wait, yes }: Values): Promise<boolean> => {
   stopOnSignals();
   const print = (text: string) => console.log(text);
   const workers = readWorkers();
   const other = hostOf(workers, host);
-  if (!dry && !yes && !(process.stdin.isTTY && process.stdout.isTTY)) {
+  if (out !== undefined && (!dry || other !== undefined))
+    throw new Error("--out is for --dry-run of both Workers, without another host.");
+  if ((!dry || out !== undefined) && !yes && !(process.stdin.isTTY && process.stdout.isTTY)) {
     throw new Error(
       "The questions need a terminal. Without one use --yes with environment variables: npm run deploy -- --help.",
     );
   }
   writeAssets();
-  if (dry) return dryRun({ run, print }, workers, other);
+  const ask = yes ? askEnvironment(process.env) : askAt({ input: process.stdin, output: process.stdout });
+  if (dry) {
+    const folder = out === undefined ? undefined : { folder: out, unattended: yes };
+    return dryRun({ run, print, ask }, workers, { host: other, out: folder });
+  }
   const io: Io = {
     run,
     print,
     fetch: (request) => fetch(request),
-    ask: yes ? askEnvironment(process.env) : askAt({ input: process.stdin, output: process.stdout }),
+    ask,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };
   return deploy(io, workers, { unattended: yes, wait, ...(host === undefined ? {} : { host }) });
@@ -48,6 +54,7 @@ await runCommand({
   options: {
     "dry-run": { type: "boolean", default: false },
     host: { type: "string" },
+    out: { type: "string" },
     wait: { type: "boolean", default: false },
     yes: { type: "boolean", default: false },
   },

@@ -1,17 +1,19 @@
 import { join } from "node:path";
 import { DEV_VARS, ensureDevVars, readDevVars, setDevVar } from "./dev-vars.ts";
 import { runCommand } from "./lib/cli.ts";
+import { deploymentIn } from "./start/from.ts";
 import { lockState } from "./start/lock.ts";
 import { answers } from "./start/ports.ts";
 import { sendSamples } from "./start/samples.ts";
 import { seedTeam } from "./start/seed.ts";
 import { rebuildOnChange, versionOf } from "./start/watch.ts";
-import { startWorkers, type WorkerVars } from "./workers.ts";
+import { startWorkers, type Workers, type WorkerVars } from "./workers.ts";
 
 const HELP = `Runs the bridge and the email service on this machine, state in .wrangler/, and sends three sample webhooks.
 
   npm start                     bridge on 127.0.0.1:8787, email service on 127.0.0.1:8788
   npm start -- --no-samples     sends no sample webhooks
+  npm start -- --from trial     what npm run deploy -- --dry-run --out trial wrote: no inbox, demo team or samples
   PORT=3000 EMAIL_PORT=3001 npm start
 
 The first start writes secrets to .dev.vars. A saved change of that file, ports excepted, of wrangler.toml, or of a file in
@@ -61,17 +63,48 @@ const refuseTaken = async (name: string, port: number): Promise<void> => {
     throw new Error(`Port ${port} is in use. Stop the process that uses it, or choose another port with ${name}=….`);
 };
 
-const main = async (withSamples: boolean) => {
-  ensureDevVars();
-  const vars = readDevVars();
-  const settings = { ...vars, ...process.env };
+/** Free ports, and the lock of a folder with state. Throws when another process has one of them. */
+const reserve = async (settings: Readonly<Record<string, string | undefined>>, folder: string) => {
   const port = portOf("PORT", settings.PORT, 8787);
   const emailPort = portOf("EMAIL_PORT", settings.EMAIL_PORT, 8788);
   if (port === emailPort) throw new Error(`PORT and EMAIL_PORT are both ${port}: they must be two ports.`);
-  const folder = join(import.meta.dirname, "..", ".wrangler");
   const unlock = await lockState(join(folder, "start.json"), port);
   await refuseTaken("PORT", port);
   await refuseTaken("EMAIL_PORT", emailPort);
+  return { port, emailPort, unlock };
+};
+
+const stopOnSignals = (workers: Workers, unlock: () => void): void => {
+  const stop = async () => {
+    await workers.stop();
+    unlock();
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
+};
+
+/** Runs what `npm run deploy -- --dry-run --out` wrote. */
+const mainFrom = async (folder: string): Promise<void> => {
+  const settings = { ...readDevVars(), ...process.env };
+  const { port, emailPort, unlock } = await reserve(settings, folder);
+  const log = (line: string) => console.log(line);
+  const deployment = deploymentIn(folder, `http://127.0.0.1:${emailPort}`);
+  const workers = await startWorkers({ port, emailPort, log, ...deployment });
+  stopOnSignals(workers, unlock);
+  console.log(`Bridge         ${workers.url}   POST /hooks/:source, /admin, /health`);
+  console.log(`Email service  ${workers.emailUrl}   /v1, /docs, /admin, /health\n`);
+  if (!("EMAIL_API_KEY" in deployment.bridgeVars)) {
+    console.log(`The bridge has no API key yet: create a team and a key, write it to ${folder}/bridge.secrets.json as`);
+    console.log("EMAIL_API_KEY, and start this again.\n");
+  }
+  console.log("Ctrl-C stops everything\n");
+};
+
+const main = async (withSamples: boolean) => {
+  ensureDevVars();
+  const vars = readDevVars();
+  const folder = join(import.meta.dirname, "..", ".wrangler");
+  const { port, emailPort, unlock } = await reserve({ ...vars, ...process.env }, folder);
 
   let quiet = true;
   const log = (line: string) => (quiet ? undefined : console.log(line));
@@ -79,12 +112,7 @@ const main = async (withSamples: boolean) => {
   const src = versionOf();
   const varsHere = (all: Record<string, string>) => varsOf(all, `http://127.0.0.1:${emailPort}`);
   const workers = await startWorkers({ port, emailPort, state: join(folder, "state"), log, ...varsHere(vars) });
-  const stop = async () => {
-    await workers.stop();
-    unlock();
-    process.exit(0);
-  };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
+  stopOnSignals(workers, unlock);
 
   console.log(`Bridge         ${workers.url}   POST /hooks/:source, /admin, /health`);
   console.log(`Email service  ${workers.emailUrl}   /v1, /docs, /inbox, /admin, /health\n`);
@@ -107,8 +135,8 @@ const main = async (withSamples: boolean) => {
 await runCommand({
   name: "start",
   help: HELP,
-  options: { "no-samples": { type: "boolean", default: false } },
-  main: (values) => main(!values["no-samples"]),
+  options: { "no-samples": { type: "boolean", default: false }, from: { type: "string" } },
+  main: ({ "no-samples": none, from }) => (from === undefined ? main(!none) : mainFrom(from)),
 });
 // After an error, workerd must not keep the process alive.
 if (process.exitCode) process.exit();

@@ -24,6 +24,8 @@ type WorkersOptions = WorkerVars & {
   emailPort: number;
   /** Folder that keeps the state of both Workers. */
   state: string;
+  /** Configurations in the place of the two wrangler.toml. */
+  configs?: { bridge: string; email: string };
   /** Receives each line that the Workers log. */
   log?: (line: string) => void;
 };
@@ -80,7 +82,9 @@ export const startWorkers = async ({ state, log, ...options }: WorkersOptions): 
     await current.ready;
     return Promise.all(workers.map(async ({ name }) => Number((await current.unsafeGetDirectURL(name)).port)));
   };
-  const build = () => Promise.all([loadWorker("wrangler.toml"), loadWorker("src/email/wrangler.toml")]);
+  const { bridge: bridgeConfig = "wrangler.toml", email: emailConfig = "src/email/wrangler.toml" } =
+    options.configs ?? {};
+  const build = () => Promise.all([loadWorker(bridgeConfig), loadWorker(emailConfig)]);
   const start = async ([bridge, email]: Awaited<ReturnType<typeof build>>, given: WorkerVars["bridgeVars"]) => {
     if (typeof given === "function") {
       [ports.email = 0] = await run([workerOptions(email, emailVars, ports.email)]);
@@ -132,7 +136,7 @@ export const loadWorker = async (
   path: string,
   replaced: Readonly<Record<string, string>> = {},
 ): Promise<Config & { script: string }> => {
-  const config = readConfig({ config: join(root, path) }) as unknown as Config;
+  const config = readConfig({ config: resolve(root, path) }) as unknown as Config;
   if (config.assets) writeAssets();
   if (config.build?.command) await promisify(exec)(config.build.command, { cwd: root });
   const alias = Object.entries(config.alias ?? {}).map(([text, to]) => [text, resolve(dirname(config.configPath), to)]);
@@ -170,7 +174,7 @@ const assetsOf = ({ assets, configPath }: Config) =>
   assets?.directory && assets.binding
     ? {
         assets: {
-          directory: join(dirname(configPath), assets.directory),
+          directory: resolve(dirname(configPath), assets.directory),
           binding: assets.binding,
           routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
           assetConfig: { html_handling: assets.html_handling },

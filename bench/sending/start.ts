@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { bundle } from "../../scripts/bundle.ts";
 import { startResolver } from "../../test/dns/stand-in.ts";
 import { ADMIN_TOKEN } from "../ask.ts";
+import { cpuSeconds } from "../cpu.ts";
 import { startOnDisk } from "../start.ts";
 import type { Arrived, FromSink } from "./sink.ts";
 
@@ -28,6 +29,8 @@ export const startSink = async () => {
     port: "port" in first ? first.port : 0,
     arrived: () => ask("arrived"),
     forget: () => ask("forget"),
+    /** CPU time in seconds that its process has used. */
+    cpu: () => cpuSeconds(child.pid),
     /** When mails to addresses that begin with "urgent" arrived, by address. */
     urgent,
     stop: () => child.disconnect(),
@@ -51,6 +54,7 @@ export const startSender = async (sink: Sink, { mailers, isSigned, memory = fals
     vars: {
       ...{ ADMIN_TOKEN, API_KEY_SECRET: "bench-key-secret", DKIM_KEY_SECRET: "bench-dkim-secret" },
       ...{ TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp", MAILERS: `2,${mailers}` },
+      PUBLIC_URL: "https://mail.acme.example",
       DNS_OVER_HTTPS_URL: dns.url,
       SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=off`,
     },

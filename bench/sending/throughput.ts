@@ -1,3 +1,5 @@
+import { cpus } from "node:os";
+import { allCpuSeconds } from "../cpu.ts";
 import { atLeast, atMost, type Figure, sleep } from "../outbox/report.ts";
 import { type How, type Running, type Sink, startSender } from "./start.ts";
 import { benchOf, newTeam } from "./team.ts";
@@ -8,7 +10,15 @@ const SLICE = 1_000;
 const LISTMONK_CPU = 0.23;
 const LEAST = { unsigned: 1_500, signed: 700 };
 
-type Rate = { perSecond: number; cpu: number; kilobytes: number };
+/** `cpu`: seconds for 1 000 mails. `others`: share of all processors that processes outside the bench used meanwhile. */
+type Rate = { perSecond: number; cpu: number; kilobytes: number; others: number };
+
+/** The share of all processors that other processes use from now on. `ours`: CPU seconds of those that the bench started. */
+const othersSince = (ours: () => number): (() => number) => {
+  const used = () => allCpuSeconds() - ours() - process.cpuUsage().user / 1e6 - process.cpuUsage().system / 1e6;
+  const [before, began] = [used(), performance.now()];
+  return () => ((used() - before) * 1_000) / ((performance.now() - began) * cpus().length);
+};
 
 /** Has that many mails sent, and measures it. */
 type Run = (mails: number) => Promise<Rate>;
@@ -36,6 +46,7 @@ export const withSender = async <T>(
       for (let left = count; left > 0; left -= SLICE) await bench.add(Math.min(left, SLICE));
       await sink.forget();
       const cpu = worker.cpu();
+      const others = othersSince(() => worker.cpu() + sink.cpu());
       const began = performance.timeOrigin + performance.now();
       await bench.begin(how.mailers);
       let arrived = await sink.arrived();
@@ -54,6 +65,7 @@ export const withSender = async <T>(
         perSecond: (count * 1_000) / (arrived.last - began),
         cpu: ((worker.cpu() - cpu) * 1_000) / count,
         kilobytes: arrived.bytes / taken / 1_000,
+        others: others(),
       };
     };
     await run(Math.ceil(mails / 10));
@@ -77,6 +89,12 @@ const settled = async (bench: ReturnType<typeof benchOf>, mails: number): Promis
 
 type Wanted = { mails: number; mailers: readonly number[]; isSigned: boolean };
 
+/** Absolute figures of a run count only where this is small. */
+const othersOf = ({ others }: Rate): Figure => ({
+  what: "  other processes meanwhile, as a share of all processors",
+  value: `${(others * 100).toFixed(0)} %`,
+});
+
 /** Mails per second and CPU time with several numbers of Mailers. The bounds are those of the best number. */
 export const throughput = async (sink: Sink, { mails, mailers, isSigned }: Wanted): Promise<Figure[]> => {
   const rates: Rate[] = [];
@@ -87,6 +105,7 @@ export const throughput = async (sink: Sink, { mails, mailers, isSigned }: Wante
     const what = `${count} ${count === 1 ? "Mailer" : "Mailers"}: mails of ${rate.kilobytes.toFixed(1)} kB per second`;
     figures.push({ what, value: rate.perSecond.toFixed(0) });
     figures.push({ what: "  CPU time of 1 000 mails", value: `${rate.cpu.toFixed(2)} s` });
+    figures.push(othersOf(rate));
   }
   const best = Math.max(...rates.map(({ perSecond }) => perSecond));
   const cpu = Math.min(...rates.map((rate) => rate.cpu));
@@ -110,7 +129,9 @@ export const baseline = async (sink: Sink, mails: number): Promise<Figure[]> => 
   return [
     { what: "4 Mailers fed from memory, nothing written: mails per second", value: memory.perSecond.toFixed(0) },
     { what: "  CPU time of 1 000 mails", value: `${memory.cpu.toFixed(2)} s` },
+    othersOf(memory),
     { what: "with rows, as a share of that: mails per second", value: (rows.perSecond / memory.perSecond).toFixed(2) },
     { what: "  CPU time", value: (rows.cpu / memory.cpu).toFixed(2) },
+    othersOf(rows),
   ];
 };

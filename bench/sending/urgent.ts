@@ -44,9 +44,11 @@ export const urgentMail = async (
     for (let left = backlog; left > 0; left -= SLICE) await bench.add(Math.min(left, SLICE));
     await sink.forget();
     let isDone = false;
-    const answered = calls(team, () => isDone);
+    // Making all mails due is one statement of the bench, which calls would wait for.
     await bench.begin(4);
-    await sleep(2_000);
+    await sleep(1_000);
+    const answered = calls(team, () => isDone);
+    await sleep(1_000);
     const times: number[] = [];
     for (let n = 0; n < mails; n++) {
       const address = `urgent${n}@example.com`;
@@ -68,6 +70,7 @@ export const urgentMail = async (
         value: `${median(apiTimes).toFixed(0)} ms`,
       },
       atMost("  99 % answered within", at(apiTimes, 0.99), 100, 0, " ms"),
+      { what: "  the slowest", value: `${Math.max(...apiTimes).toFixed(0)} ms` },
     ];
   } finally {
     await worker.stop();

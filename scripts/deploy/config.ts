@@ -33,7 +33,12 @@ type HostVars = {
 };
 
 /** Writes a changed configuration of a Worker to `folder`. The option `--var` of wrangler cannot remove a binding. */
-const changed = (worker: Worker, changes: Record<string, unknown>, folder: string): Worker => {
+export const changed = (
+  worker: Worker,
+  changes: Record<string, unknown>,
+  folder: string,
+  file = "wrangler.json",
+): Worker => {
   // Paths in a configuration are relative to its folder, which is another one here.
   const moved = (path: unknown) => resolve(dirname(worker.path), String(path));
   const { assets } = worker.raw;
@@ -44,7 +49,7 @@ const changed = (worker: Worker, changes: Record<string, unknown>, folder: strin
     ...(assets === undefined ? {} : { assets: { ...record(assets), directory: moved(record(assets).directory) } }),
     ...changes,
   };
-  return { name: worker.name, path: writePrivate(folder, "wrangler.json", JSON.stringify(raw, null, 2)), raw };
+  return { name: worker.name, path: writePrivate(folder, file, JSON.stringify(raw, null, 2)), raw };
 };
 
 /**

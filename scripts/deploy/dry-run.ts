@@ -5,20 +5,28 @@ import type { Io } from "./io.ts";
 import { record } from "./record.ts";
 import { withFolder } from "./temporary.ts";
 import { type Bundle, bundleWorker } from "./wrangler.ts";
+import { nextSteps, type Out, writeDeployment } from "./write-out.ts";
+
+type DryIo = Pick<Io, "run" | "print"> & Partial<Pick<Io, "ask">>;
+type DryOptions = { host?: string | undefined; out?: Out | undefined };
 
 /** Most bytes of a compressed Worker. Cloudflare allows more, but a Worker of this size has a mistake in it. */
 const LIMIT = 1_000_000;
 
 /**
- * Bundles what would be deployed and prints the sizes. With `host`: only the bridge, configured for that host.
+ * Bundles what would be deployed and prints the sizes. With `host`: only the bridge, configured for that host. With `out`: after
+ * the questions of a deployment, whose answers are written there.
  *
  * @returns true if every Worker bundles and is under the limit
  */
-export const dryRun = ({ run, print }: Pick<Io, "run" | "print">, workers: Workers, host?: string): Promise<boolean> =>
+export const dryRun = (io: DryIo, workers: Workers, { host, out }: DryOptions = {}): Promise<boolean> =>
   withFolder(async (folder) => {
+    const { run, print } = io;
     const { bridge, email } = workers;
     const vars = { EMAIL_API_URL: host ?? "", CONTACT_PROPERTIES: "flat", TEMPLATES: templatesElsewhere(bridge) };
-    const chosen = host === undefined ? [email, bridge] : [hostedBridge(bridge, email, vars, folder)];
+    const written = out && (await writeDeployment(io, workers, out));
+    const own = written ? [written.email, written.bridge] : [email, bridge];
+    const chosen = host === undefined ? own : [hostedBridge(bridge, email, vars, folder)];
     const built = await Promise.all(
       chosen.map(async (worker) => ({ worker, bundle: await bundleWorker(run, worker) })),
     );
@@ -30,6 +38,7 @@ export const dryRun = ({ run, print }: Pick<Io, "run" | "print">, workers: Worke
         print(`\n${worker.name} is too large: ${size(bundle.compressed)} of ${size(LIMIT)} compressed.`);
       }
     }
+    if (out) print(`\n${nextSteps(out.folder)}`);
     print("\nA deployment asks its questions in these steps:");
     print(columns(stepsFor(host).map(({ title, why }, index) => [`  ${index + 1}`, title, why])));
     return built.every(({ bundle }) => !("error" in bundle) && bundle.compressed < LIMIT);

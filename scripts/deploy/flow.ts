@@ -68,7 +68,8 @@ export const hostOf = (workers: Workers, given: string | undefined): string | un
   );
 };
 
-const stateOf = (io: Io, workers: Workers, options: Options): State => {
+/** The state of a deployment before its first step. */
+export const stateOf = (io: Io, workers: Workers, options: Options): State => {
   const hidden = createHidden();
   const configured = varsOf(workers.bridge).CONTACT_PROPERTIES;
   return {

@@ -5,12 +5,15 @@ export const HELP = `Deploys Mailspan to Cloudflare: email Worker, first team an
   npm run deploy -- --host https://api.example.com
                                              only the bridge, for another host of the v1 API
   npm run deploy -- --dry-run                bundles offline and prints the sizes, deploys nothing
+  npm run deploy -- --dry-run --out trial    also asks the questions that need no network, and writes the configuration and
+                                             the secrets of both Workers there: for npm start -- --from trial
   npm run deploy -- --yes                    asks nothing, takes answers from environment variables (CI)
 
 Options
   --host url   base address of another host of the API. The bridge is deployed without the binding to the email Worker
                and with CONTACT_PROPERTIES "flat". Asks for the API key and the template ids of that host
   --dry-run    with --host: the bridge as it would be deployed for that host
+  --out folder with --dry-run: a new folder for the configuration
   --wait       waits up to an hour for the DNS records of the sending domain
   --yes        takes each answer from its variable, otherwise as Enter; stops if an answer is required
   --help       this text

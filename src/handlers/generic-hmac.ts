@@ -6,7 +6,8 @@ import type { Handler } from "../webhook.ts";
 /** An event of any other sender. `type` comes from the place that `form` names. */
 export type AnyEvent = { type: string } & Readonly<Record<string, unknown>>;
 
-const FORM: Form = {
+/** Where an event has its id, type and time, unless the source says otherwise. */
+export const FORM: Form = {
   what: "a JSON event",
   id: "id",
   type: "type",

@@ -1,7 +1,7 @@
 import { sharedSecret } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
-import type { AnyEvent } from "./generic-hmac.ts";
+import { type AnyEvent, FORM } from "./generic-hmac.ts";
 
 /**
  * Any sender that does not sign but can send a header: the secret in `Authorization` (bare or after `Bearer `), in
@@ -17,14 +17,5 @@ export const genericSecret: Handler<AnyEvent> = {
   },
   scheme: sharedSecret,
   freeSecret: true,
-  read: readEvent({
-    what: "a JSON event",
-    id: "id",
-    type: "type",
-    otherwise: "unknown",
-    time: [
-      ["timestamp", "iso"],
-      ["created_at", "iso"],
-    ],
-  }),
+  read: readEvent(FORM),
 };

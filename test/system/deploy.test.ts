@@ -46,6 +46,7 @@ test("npm run deploy -- --dry-run bundles both Workers, each under 1 MB compress
     expect(Number(compressed)).toBeLessThan(kilobytes(size));
   }
   expect(rows[0]?.[4]).toContain("WORKSPACE (Workspace)");
+  expect(rows[0]?.[4]).toContain("NOTIFIER (Notifier)");
   expect(rows[1]?.[4]).toContain("EMAIL (mailspan-email)");
   expect(code).toBe(0);
   expect(readFileSync(seen, "utf8")).toBe("");
@@ -54,5 +55,16 @@ test("npm run deploy -- --dry-run bundles both Workers, each under 1 MB compress
 test("npm run deploy without a terminal does nothing and names --yes", async () => {
   const { code, output } = await start([]);
   expect(output).toContain("use --yes");
+  expect(code).toBe(1);
+});
+
+test.each([
+  [["--out", "trial", "--yes"], "--out is for --dry-run of both Workers"],
+  [["--dry-run", "--out", "trial", "--host", "https://api.example.com"], "--out is for --dry-run of both Workers"],
+  [["--dry-run", "--out", "trial"], "use --yes"],
+  [["--dry-run", "--out", ".", "--yes"], ". exists. Name a folder that does not exist."],
+])("npm run deploy -- %j is refused", async (args, message) => {
+  const { code, output } = await start(args);
+  expect(output).toContain(message);
   expect(code).toBe(1);
 });

@@ -234,7 +234,7 @@ describe("npm run email", () => {
     ["--set without a value", ["a.lmx", "--set", "name"], "such as --set data.name=Ada."],
     ["two mails of one name", ["a/x.lmx", "b/x.lmx", "--out", "o"], "a/x.lmx and b/x.lmx would be the same file"],
   ])("says what to do about %s", async (_what, args, message) => {
-    const { code, output } = await ended(args);
+    const { code, output } = await ended(args, { by: NODE });
     expect([code, existsSync(join(root, "o"))]).toEqual([1, false]);
     expect(output).toContain(message);
     expect(output).not.toMatch(/\n {4}at /);
@@ -268,11 +268,11 @@ describe.skipIf(!canBrowse)("in a browser", () => {
       const { opened, complaints } = await browse(url, { colorScheme });
       const tabs = opened.getByRole("tab");
       expect(await tabs.count()).toBe(7);
+      await opened.evaluate(axe);
       for (const tab of await tabs.all()) {
         await tab.click();
         expect(await opened.locator("section:visible").count()).toBe(1);
         // Frames are judged by the tests of mails; axe-core cannot look into a sandbox.
-        await opened.evaluate(axe);
         const violations = await opened.evaluate(
           `axe.run({ exclude: [["iframe"]] }, { resultTypes: ["violations"] }).then(({ violations }) =>
             violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 120))))`,

@@ -40,7 +40,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     ],
     types: ["email/dns"],
   },
-  { from: "email/links", may: ["lib", "email/links", "@noble/hashes"], types: ["email/types"] },
+  { from: "email/links", may: ["lib", "email/links"], types: ["email/types"] },
   { from: "email/tracking", may: ["email/tracking", "email/lmx"], types: ["email/types"] },
   {
     from: "email/mailer",

@@ -22,6 +22,8 @@ const webhook = z.object({
   disabledAt: z.string().nullable(),
   /** First failure after the last success; null while the endpoint works. */
   failingSince: z.string().nullable(),
+  /** What a person has to know: the endpoint fails, or was disabled because it failed; null otherwise. */
+  notice: z.string().nullable(),
   /** Until then the secret before this one signs too; null when there is none. */
   previousSecretUntil: z.string().nullable(),
   createdAt: z.string(),

@@ -1,6 +1,4 @@
-import { hmac } from "@noble/hashes/hmac.js";
-import { sha256 } from "@noble/hashes/sha2.js";
-import { sameMac, toBytes } from "../../lib/util/hmac.ts";
+import { hmac, sameMac, toBytes } from "../../lib/util/hmac.ts";
 import type { TrackedMail } from "../types/tracking.ts";
 import type { LinkKey } from "./keys.ts";
 import { seal, unseal } from "./token.ts";
@@ -24,24 +22,19 @@ const toMail = (text: string): TrackedMail => {
   return { team, send, contact, message, run };
 };
 
-/**
- * 128 bits over mail, number and address of a link, so that a link leads nowhere else. Not by WebCrypto, whose calls would cost more
- * than all else of a mail with many links.
- */
-const tagOf = (key: LinkKey, mail: string, link: string, url: string): string =>
-  hmac(sha256, key.tag, toBytes(`click ${mail} ${link} ${url}`))
-    .slice(0, 16)
-    .toBase64(base64url);
+/** 128 bits over mail, number and address of a link, so that a link leads nowhere else. */
+const tagOf = async (key: LinkKey, mail: string, link: string, url: string): Promise<string> =>
+  (await hmac(key.tag, `click ${mail} ${link} ${url}`)).slice(0, 16).toBase64(base64url);
 
 /** The addresses of a mail's open picture and of its tracked links. `linkOf`: undefined for an address that cannot be tracked. */
 export const trackingLinksOf = async (key: LinkKey, publicUrl: string, mail: TrackedMail) => {
   const token = await seal(key, "mail", toText(mail));
   return {
     picture: `${publicUrl}${TRACKING_PATHS.open}/${token}`,
-    linkOf(url: string, link: number): string | undefined {
+    async linkOf(url: string, link: number): Promise<string | undefined> {
       if (url.length > MAX_URL || !isTarget(url)) return undefined;
       const number = link.toString(36);
-      const parts = [token, number, tagOf(key, token, number, url), toBytes(url).toBase64(base64url)];
+      const parts = [token, number, await tagOf(key, token, number, url), toBytes(url).toBase64(base64url)];
       return `${publicUrl}${TRACKING_PATHS.click}/${parts.join(".")}`;
     },
   };
@@ -66,7 +59,7 @@ export const readClick = async (
   const url = textOf(encoded);
   if (url === undefined || !isTarget(url)) return undefined;
   for (const key of keys) {
-    if (!sameMac(tagOf(key, sealed, number, url), tag)) continue;
+    if (!sameMac(await tagOf(key, sealed, number, url), tag)) continue;
     const mail = await readOpen([key], sealed);
     if (mail) return { mail, link: Number.parseInt(number, 36), url };
   }

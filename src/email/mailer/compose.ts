@@ -8,7 +8,8 @@ import type { MarketingParts } from "./marketing.ts";
 
 /**
  * Fills a template's slots with the values of one mail. Every attempt of a row gives the same mail. Throws when the mail can
- * never be sent. `publicUrl`: the address of the email Worker, for the pictures that it serves. `marketing`: of marketing mail.
+ * never be sent. `publicUrl`: the address of the email Worker, for the pictures that it serves. `marketing`: of marketing mail,
+ * whose bodies `finish` completes.
  */
 export const composeMail = (
   team: string,
@@ -30,7 +31,6 @@ export const composeMail = (
   // A preview is for the person who asked for it.
   const copies = (field: "cc" | "bcc") =>
     send.preview ? [] : mailboxes(field).filter(({ address }) => !send.withheld.includes(address));
-  const body = { html: fill(template.html, values, publicUrl), text: fill(template.text, values) };
   const mail: Mail = {
     ...(marketing?.mail ?? ({ class: "transactional" } as const)),
     ...{ id: send.id, team, messageId: send.messageId, createdAt: send.createdAt },
@@ -40,7 +40,8 @@ export const composeMail = (
     bcc: copies("bcc"),
     replyTo: mailboxes("replyTo"),
     subject: fill(template.subject, values),
-    ...(marketing?.finish(body) ?? body),
+    html: fill(template.html, values, publicUrl),
+    text: fill(template.text, values),
     attachments,
   };
   const fault = unsendable(mail);

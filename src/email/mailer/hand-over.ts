@@ -66,6 +66,7 @@ export const handOver = async (
     const settings = await links();
     const marketing = await marketingOf(settings, team, send, domain);
     mail = composeMail(team, send, content, attachments, settings.publicUrl, marketing);
+    if (marketing) mail = { ...mail, ...(await marketing.finish(mail)) };
   } catch (error) {
     // Row and revision never change, so another attempt would fail as well.
     return failed({ outcome: "refused", about: "content", message: messageOf(error) });

@@ -12,7 +12,7 @@ import { footerOf } from "./footer.ts";
 export type MarketingParts = {
   mail: Pick<Extract<Mail, { class: "marketing" }>, "class" | "listId" | "unsubscribeUrl">;
   values: Values;
-  finish(body: { html: string; text: string }): { html: string; text: string };
+  finish(body: Pick<Mail, "html" | "text">): Promise<Pick<Mail, "html" | "text">>;
 };
 
 /** `key`: signs links, from API_KEY_SECRET. `publicUrl`: the address of the email Worker. */
@@ -46,12 +46,12 @@ export const marketingOf = async (
   const isOwn = (url: string) => own.some((start) => url.startsWith(start));
   return {
     ...{ mail: parts.mail, values: parts.values },
-    finish({ html, text }) {
+    async finish({ html, text }) {
       const footer = footerOf(html, {
         ...{ team: name, unsubscribeUrl: parts.mail.unsubscribeUrl, preferencesUrl: parts.preferencesUrl },
         ...(postalAddress === undefined ? {} : { postalAddress }),
       });
-      const linked = tracking ? trackLinks(html, { linkOf: tracking.linkOf, isOwn }) : cleanLinks(html);
+      const linked = tracking ? await trackLinks(html, { linkOf: tracking.linkOf, isOwn }) : cleanLinks(html);
       const picture = tracking ? pictureOf(tracking.picture) : "";
       return { html: appendTo(linked, footer.html + picture), text: text + footer.text };
     },

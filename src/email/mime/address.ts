@@ -11,7 +11,8 @@ const unicodeDomain = /^[A-Za-z0-9.\-\u00a1-\u{10ffff}]+$/u;
 const invisible = /[\p{Cc}\p{Cs}\p{Z}]/u;
 const beyondAscii = /[^\p{ASCII}]/u;
 
-const octetsOf = (text: string): number => new TextEncoder().encode(text).length;
+const encoder = new TextEncoder();
+const octetsOf = (text: string): number => encoder.encode(text).length;
 
 const asciiDomainOf = (domain: string): string | undefined => {
   if (asciiDomain.test(domain)) return domain;

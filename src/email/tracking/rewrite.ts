@@ -5,7 +5,7 @@ const LINK = new RegExp(`(<(?:a|v:roundrect)\\b[^>]*? href=")([^"]*)"((?:${UNTRA
 
 type Rewriting = {
   /** The tracked form of an address; undefined where it stays as it is. `link`: 1 for the first address of the mail. */
-  linkOf(url: string, link: number): string | undefined;
+  linkOf(url: string, link: number): Promise<string | undefined>;
   /** True for the recipient's own links, which are never tracked. */
   isOwn(url: string): boolean;
 };
@@ -14,14 +14,19 @@ type Rewriting = {
  * Replaces the web addresses of links in the HTML of a mail. Links with `notrack`, mailto, tel and the recipient's own links stay.
  * The same address has the same number everywhere.
  */
-export const trackLinks = (html: string, { linkOf, isOwn }: Rewriting): string => {
-  const numbers = new Map<string, number>();
-  return html.replace(LINK, (_, before: string, escaped: string, attribute: string) => {
+export const trackLinks = async (html: string, { linkOf, isOwn }: Rewriting): Promise<string> => {
+  const addresses = [...html.matchAll(LINK)].flatMap(([, , escaped = "", attribute]) => {
     const url = escaped.replaceAll("&amp;", "&");
-    if (attribute === UNTRACKED || !/^https?:\/\//i.test(url) || isOwn(url)) return `${before}${escaped}"`;
-    const link = numbers.get(url) ?? numbers.size + 1;
-    numbers.set(url, link);
-    return `${before}${linkOf(url, link) ?? escaped}"`;
+    return attribute === UNTRACKED || !/^https?:\/\//i.test(url) || isOwn(url) ? [] : [url];
+  });
+  const tracked = new Map(
+    await Promise.all(
+      [...new Set(addresses)].map(async (url, n) => [url.replaceAll("&", "&amp;"), await linkOf(url, n + 1)] as const),
+    ),
+  );
+  return html.replace(LINK, (_, before: string, escaped: string, attribute: string) => {
+    const link = attribute === UNTRACKED ? undefined : tracked.get(escaped);
+    return `${before}${link ?? escaped}"`;
   });
 };
 

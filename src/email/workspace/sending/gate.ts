@@ -27,7 +27,7 @@ export const checkAgain = (sql: SqlStorage, n: number, recipient: string): strin
   } = sql
     .exec<{ contact: number | null; list: string | null; message: number | null }>(
       `SELECT contact, list,
-         (SELECT m.n FROM message_revisions r JOIN email_messages m ON m.n = r.message WHERE r.n = revision) AS message
+         (SELECT m.n FROM message_revisions r JOIN email_messages m ON m.n = r.message WHERE r.n = sends.revision) AS message
        FROM sends WHERE n = ?`,
       n,
     )

@@ -3,6 +3,7 @@ import { pageOf } from "../../../lib/contract/pagination.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { DAY_MS } from "../base/retention.ts";
+import { GIVE_UP_MS } from "./deliveries.ts";
 import { emitTo } from "./emit.ts";
 import { type Endpoint, endpointNotFound, findEndpoint, readEndpoints } from "./endpoints.ts";
 
@@ -22,9 +23,21 @@ const shown = (endpoint: Endpoint, now: number) => ({
   disabledReason: endpoint.disabled_reason,
   disabledAt: iso(endpoint.disabled_at),
   failingSince: iso(endpoint.failing_since),
+  notice: noticeOf(endpoint),
   previousSecretUntil: (endpoint.previous_until ?? 0) > now ? iso(endpoint.previous_until) : null,
   createdAt: iso(endpoint.created_at),
 });
+
+const ENABLE = "What waits is kept. Mend the endpoint, then set enabled: true.";
+
+/** What a person has to know about an endpoint, in words. */
+const noticeOf = ({ disabled_reason, disabled_at, failing_since }: Endpoint): string | null => {
+  if (disabled_reason === "gone") return `Disabled at ${iso(disabled_at)}: the endpoint answered 410. ${ENABLE}`;
+  if (disabled_reason === "failing")
+    return `Disabled at ${iso(disabled_at)}: no event was delivered since ${iso(failing_since)}. ${ENABLE}`;
+  if (disabled_reason !== null || failing_since === null) return null;
+  return `No event was delivered since ${iso(failing_since)}. If this goes on, the webhook is disabled at ${iso(failing_since + GIVE_UP_MS)}.`;
+};
 
 export const listWebhooks = ({ sql, now }: Context): Answer => ({
   body: { data: readEndpoints(sql).map((endpoint) => shown(endpoint, now)) },

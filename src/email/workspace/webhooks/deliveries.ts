@@ -17,7 +17,8 @@ const MAX_RETRY_AFTER_MS = 3_600_000;
 const SHOWN = 20;
 
 type Clock = { sql: SqlStorage; now: number };
-type Settling = Clock & { random(): number };
+/** `team`: its slug, for the log. */
+type Settling = Clock & { random(): number; team: string };
 
 /** Half of an exponentially growing time, and a random part of the other half. `attempt`: from 1. `random`: from 0 to 1. */
 export const backoff = (attempt: number, random: number, base = BASE_MS, cap = CAP_MS): number =>
@@ -118,7 +119,7 @@ const settleOne = ({ sql, now, random }: Settling, endpoint: Endpoint, attempted
 };
 
 /** Stops delivery to an endpoint. What waits is kept, and delivered when the endpoint is enabled again. */
-const disable = ({ sql, now }: Clock, { n, id }: Endpoint, reason: "gone" | "failing"): void => {
+const disable = ({ sql, now, team }: Settling, { n, id }: Endpoint, reason: "gone" | "failing"): void => {
   sql.exec("UPDATE webhook_endpoints SET disabled_reason = ?, disabled_at = ? WHERE n = ?", reason, now, n);
-  log("webhook_disabled", { webhook: id, reason });
+  log("webhook_disabled", { team, webhook: id, reason });
 };

@@ -60,7 +60,7 @@ export const createWebhookPump = (dependencies: WebhookPumpDependencies): Webhoo
         const attempts = await notifier(notifierName(team(), id)).deliver(batch);
         transaction(() => {
           const after = current(n);
-          if (after) settleBatch({ sql, now: now(), random }, after, attempts);
+          if (after) settleBatch({ sql, now: now(), random, team: team() }, after, attempts);
         });
       }
       lost.delete(n);

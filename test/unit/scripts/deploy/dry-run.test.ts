@@ -45,7 +45,7 @@ describe("a dry run", () => {
 
   test("for another host: only the bridge, without the binding to the email Worker", async () => {
     const { io, output, configs } = bundling({ bridge: 90_000 });
-    expect(await dryRun(io, workers, HOSTED)).toBe(true);
+    expect(await dryRun(io, workers, { host: HOSTED })).toBe(true);
     expect(output()).not.toContain("mailspan-email");
     const variables = Object.keys(varsOf(workers.bridge)).length;
     expect(output()).toMatch(new RegExp(`^mailspan-bridge .* OUTBOX \\(Outbox\\), ${variables} variables$`, "m"));

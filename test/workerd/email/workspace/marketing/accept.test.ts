@@ -53,6 +53,19 @@ describe("a marketing mail", () => {
     });
   });
 
+  it("keeps the content that it was accepted with when its message gets a new revision", async () => {
+    await accept(team, revision, ADA);
+    await team.run("UPDATE email_messages SET revision = revision + 100");
+    expect((await sendTo(team, ADA)).text).toContain("Hello Ada");
+  });
+
+  it("whose message is gone is not sent", async () => {
+    await accept(team, revision, ADA);
+    await team.run("DELETE FROM email_messages");
+    expect(await sendTo(team, ADA)).toBeUndefined();
+    expect(await row()).toMatchObject({ state: "not_sent", error: "message_deleted" });
+  });
+
   it("is accepted once for a contact and a message, and once in each passage through a workflow", async () => {
     expect(await accept(team, revision, ADA)).toMatchObject({ state: "queued" });
     expect(await accept(team, revision, ADA)).toEqual({ state: "accepted_before" });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { advance, createTeam, isolated, runAlarm, START, type Team } from "../../bench.ts";
+import { advance, bindings, createTeam, isolated, request, runAlarm, START, type Team } from "../../bench.ts";
 import { addWebhook, delivered, ENDPOINT, look, type Received, receive } from "./receiver.ts";
 
 isolated();
@@ -23,7 +23,14 @@ describe("an outgoing webhook", () => {
     const { status, json } = await team.admin("POST", "/webhooks", { url: ENDPOINT, description: "CRM" });
     const shown = {
       ...{ id: expect.stringMatching(/^whk_[0-9a-z]{20}$/), url: ENDPOINT, description: "CRM", events: [] },
-      ...{ enabled: true, disabledReason: null, disabledAt: null, failingSince: null, previousSecretUntil: null },
+      ...{
+        enabled: true,
+        disabledReason: null,
+        disabledAt: null,
+        failingSince: null,
+        notice: null,
+        previousSecretUntil: null,
+      },
       createdAt: new Date(START).toISOString(),
     };
     expect([status, json]).toEqual([201, { ...shown, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/) }]);
@@ -65,6 +72,65 @@ describe("an outgoing webhook", () => {
     expect((await look(team, { id })).webhook.url).toBe(ENDPOINT);
     const empty = await team.admin("POST", `/webhooks/${id}`, {});
     expect(empty.json.message).toBe("url: one of url, events, description, enabled and rotateSecret is required");
+  });
+
+  const REFUSED: [method: string, path: string, body: unknown, field: string, message: RegExp][] = [
+    ["POST", "", { url: 5 }, "url", /^url: must be a string$/],
+    ["POST", "", { url: "not an address" }, "url", /^url: must be an address such as https:/],
+    ["POST", "", { url: `https://app.example.com/${"x".repeat(2_000)}` }, "url", /^url: must be at most 2000/],
+    ["POST", "", { url: "https://me:secret@app.example.com/" }, "url", /^url: must not have a user or a password\.$/],
+    ["POST", "", { url: "ftp://app.example.com/" }, "url", /^url: must be an address such as https:/],
+    ["POST", "", { url: "https://app.example.com:25/" }, "url", /^url: must have the port 443, /],
+    ["POST", "/id", { enabled: "yes" }, "enabled", /^enabled: must be true or false$/],
+    ["POST", "/id", { rotateSecret: 1 }, "rotateSecret", /^rotateSecret: must be true or false$/],
+    ["POST", "/id", { events: ["contact.created", "x"] }, "events.1", /^events\.1: must be one of /],
+    ["POST", "/id", { url: "https://[::ffff:10.0.0.1]/" }, "url", /^url: must have a host name, not an IP address\.$/],
+    ["GET", "/id?perPage=9", undefined, "perPage", /^perPage: must be /],
+    ["GET", "/id?cursor=%25", undefined, "cursor", /cursor/],
+    ["POST", "/id/replay", { failed: "yes" }, "failed", /^failed: must be true or false$/],
+    ["POST", "/id/replay", { failed: true, dryRun: 1 }, "dryRun", /^dryRun: must be true or false$/],
+  ];
+  it.each(REFUSED)("refuses %s %s %j with the field %s", async (method, path, body, field, message) => {
+    const { id } = await addWebhook(team);
+    const before = await team.everything();
+    const refused = await team.admin(method, `/webhooks${path.replace("/id", `/${id}`)}`, body);
+    expect(asRefused(refused).slice(0, 3)).toEqual([400, "invalid_request", field]);
+    expect(refused.json.message).toMatch(message);
+    expect(await team.everything()).toBe(before);
+  });
+
+  const ROUTES: [method: string, path: string][] = [
+    ["GET", "/webhooks"],
+    ["POST", "/webhooks"],
+    ["GET", "/webhooks/whk_x"],
+    ["POST", "/webhooks/whk_x"],
+    ["DELETE", "/webhooks/whk_x"],
+    ["POST", "/webhooks/whk_x/replay"],
+    ["POST", "/webhooks/whk_x/test"],
+  ];
+  it.each(ROUTES)("needs the admin token, and a team: %s %s", async (method, path) => {
+    const body = method === "POST" ? { url: ENDPOINT, failed: true } : undefined;
+    const at = (slug: string, headers: Record<string, string>) =>
+      request(method, `/admin/teams/${slug}${path}`, { body, headers });
+    const token = (text: string) => ({ Authorization: `Bearer ${text}` });
+    expect((await at("acme", {})).json).toMatchObject({ success: false, code: "missing_api_key" });
+    // An API key is no admin token.
+    const refused = await at("acme", token(team.key));
+    expect([refused.status, refused.json.code]).toEqual([401, "invalid_api_key"]);
+    const nowhere = await at("nobody", token(bindings.ADMIN_TOKEN));
+    expect([nowhere.status, nowhere.json.code, nowhere.json.path]).toEqual([404, "not_found", "team"]);
+  });
+
+  it.each([
+    ["PUT", "/webhooks", "GET, POST"],
+    ["DELETE", "/webhooks", "GET, POST"],
+    ["PUT", "/webhooks/whk_x", "GET, POST, DELETE"],
+    ["GET", "/webhooks/whk_x/replay", "POST"],
+    ["DELETE", "/webhooks/whk_x/test", "POST"],
+  ])("answers 405 to another method: %s %s", async (method, path, allowed) => {
+    const refused = await team.admin(method, path);
+    expect([refused.status, refused.json.code]).toEqual([405, "method_not_allowed"]);
+    expect(refused.headers.get("Allow")).toBe(allowed);
   });
 
   it("is one of 20 at most", async () => {

@@ -163,16 +163,24 @@ describe("a delivery", () => {
     const webhook = await addWebhook(team);
     await contact("ada@example.com");
     await pass(2.9 * DAY, 0.1 * DAY);
-    expect((await look(team, webhook)).webhook).toMatchObject({ enabled: true, waiting: 1 });
+    const failing = (await look(team, webhook)).webhook;
+    expect(failing).toMatchObject({ enabled: true, waiting: 1 });
+    const end = new Date(Date.parse(failing.failingSince) + 3 * DAY).toISOString();
+    expect(failing.notice).toBe(
+      `No event was delivered since ${failing.failingSince}. If this goes on, the webhook is disabled at ${end}.`,
+    );
     expect(received.length).toBeGreaterThan(12);
     // One that waits when the endpoint is disabled.
     await contact("bo@example.com");
     await pass(0.5 * DAY, 0.1 * DAY);
     const { webhook: shown, data } = await look(team, webhook);
     expect(shown).toMatchObject({ enabled: false, disabledReason: "failing", waiting: 1 });
+    expect(shown.notice).toBe(
+      `Disabled at ${shown.disabledAt}: no event was delivered since ${shown.failingSince}. What waits is kept. Mend the endpoint, then set enabled: true.`,
+    );
     expect(data).toMatchObject([{ state: "waiting" }, { state: "failed", nextAttemptAt: null }]);
     expect(data[1].lastAttempts.length).toBeLessThanOrEqual(20);
-    expect(logged).toContainEqual({ event: "webhook_disabled", webhook: webhook.id, reason: "failing" });
+    expect(logged).toContainEqual({ event: "webhook_disabled", team: "acme", webhook: webhook.id, reason: "failing" });
     const before = received.length;
     await pass(DAY, DAY);
     expect(received).toHaveLength(before);
@@ -194,8 +202,10 @@ describe("a delivery", () => {
     await contact("bo@example.com");
     await pass(DAY, DAY);
     expect(received).toHaveLength(1);
-    expect((await look(team, webhook)).webhook).toMatchObject({ enabled: false, disabledReason: "gone", waiting: 1 });
-    expect(logged).toContainEqual({ event: "webhook_disabled", webhook: webhook.id, reason: "gone" });
+    const shown = (await look(team, webhook)).webhook;
+    expect(shown).toMatchObject({ enabled: false, disabledReason: "gone", waiting: 1 });
+    expect(shown.notice).toMatch(/^Disabled at \S+: the endpoint answered 410\. /);
+    expect(logged).toContainEqual({ event: "webhook_disabled", team: "acme", webhook: webhook.id, reason: "gone" });
   });
 });
 

@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { changed, varsOf, type Worker, type Workers } from "./config.ts";
+import { stateOf } from "./flow.ts";
+import { DeployError, type Io, type Run } from "./io.ts";
+import { secrets } from "./steps/secrets.ts";
+import { sender } from "./steps/sender.ts";
+import { webhookSecrets } from "./steps/sources.ts";
+import { writePrivate } from "./temporary.ts";
+
+/** Where the files are written. `unattended`: no person can answer or read secrets. */
+export type Out = { folder: string; unattended: boolean };
+
+/** Wrangler of an account without Workers: nothing is asked over the network. */
+const emptyAccount: Run = async (_command, args) =>
+  args[0] === "secret"
+    ? { code: 1, stdout: "", stderr: 'Worker "new" not found.' }
+    : { code: 1, stdout: "", stderr: `wrangler ${args.join(" ")} is not run here.` };
+
+/**
+ * Asks the questions of a new deployment that need no network, and writes the result: configuration and secrets of each Worker,
+ * in the forms that `wrangler deploy` reads. Only this user can read them.
+ */
+export const writeDeployment = async (
+  { print, ask }: Pick<Io, "print"> & Partial<Pick<Io, "ask">>,
+  workers: Workers,
+  { folder, unattended }: Out,
+): Promise<Workers> => {
+  if (existsSync(folder)) throw new Error(`${folder} exists. Name a folder that does not exist.`);
+  const none = () => Promise.reject(new DeployError("Nobody can answer here.", "Run this again."));
+  const io: Io = { run: emptyAccount, print, ask: ask ?? none, fetch: none, sleep: none };
+  const state = stateOf(io, workers, { unattended });
+  for (const step of [secrets, sender, webhookSecrets]) {
+    state.io.print(`\n${step.title}\n${step.why}`);
+    await step.run(state);
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { emailSecrets, emailVars, bridgeSecrets, adminToken } = state;
+  writeSecrets(folder, "email", emailSecrets);
+  writeSecrets(folder, "bridge", { ...bridgeSecrets, ADMIN_TOKEN: adminToken });
+  const email = { vars: { ...varsOf(workers.email), ...emailVars }, ...serviceOf(workers.email, state.sender) };
+  return {
+    email: changed(workers.email, email, folder, "email.json"),
+    bridge: changed(workers.bridge, {}, folder, "bridge.json"),
+  };
+};
+
+const writeSecrets = (folder: string, worker: keyof Workers, values: Record<string, string>): void => {
+  writePrivate(folder, `${worker}.secrets.json`, `${JSON.stringify(values, null, 2)}\n`);
+};
+
+const serviceOf = ({ raw }: Worker, sender: string) =>
+  sender === "cloudflare" && raw.send_email === undefined ? { send_email: [{ name: "EMAIL" }] } : {};
+
+/** What can be done with the files. */
+export const nextSteps = (folder: string): string => `${folder} has the configuration and the secrets of both Workers.
+  npm start -- --from ${folder}
+                   runs them on this machine, without the inbox, demo team and samples
+  npx wrangler deploy --config ${folder}/email.json --secrets-file ${folder}/email.secrets.json
+                   deploys one of them`;

@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { WorkerVars } from "../workers.ts";
+
+const secretsIn = (path: string): Record<string, string> => {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Record<string, string>;
+  } catch (error) {
+    throw new Error(`${path} cannot be read as JSON: ${(error as Error).message}`);
+  }
+};
+
+/** What `npm run deploy -- --dry-run --out` wrote: configurations, secrets, and a folder for the state. */
+export const deploymentIn = (
+  folder: string,
+  publicUrl: string,
+): WorkerVars & { configs: { bridge: string; email: string }; state: string } => {
+  const at = (file: string) => resolve(folder, file);
+  const configs = { bridge: at("bridge.json"), email: at("email.json") };
+  for (const path of Object.values(configs))
+    if (!existsSync(path))
+      throw new Error(`There is no ${path}. Write it: npm run deploy -- --dry-run --out ${folder}`);
+  return {
+    configs,
+    state: join(resolve(folder), "state"),
+    bridgeVars: secretsIn(at("bridge.secrets.json")),
+    // A deployed email Worker gets its own address too, as soon as it is known.
+    emailVars: { ...secretsIn(at("email.secrets.json")), PUBLIC_URL: publicUrl },
+  };
+};

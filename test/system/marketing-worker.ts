@@ -1,0 +1,55 @@
+// The email Worker with a route that sends one marketing mail, as campaigns will. It is never deployed.
+import email, { Directory, Inbox, Mailer, Notifier, Workspace as Production } from "../../src/email/index.ts";
+import { nothing } from "../../src/email/workspace/base/context.ts";
+import { compileMessage } from "../../src/email/workspace/content/compile-message.ts";
+import { emptySource } from "../../src/email/workspace/content/message-source.ts";
+import { acceptMarketing, marketingContent } from "../../src/email/workspace/marketing/accept.ts";
+import { randomId } from "../../src/lib/util/id.ts";
+
+export { Directory, Inbox, Mailer, Notifier };
+
+type Env = Parameters<typeof email.fetch>[1];
+type Asked = { to: string; list: string; domain: string; lmx: string };
+
+export class Workspace extends Production {
+  /** Adds a message and accepts it for the contact with this address. */
+  async campaign({ to, list, domain, lmx }: Asked): Promise<unknown> {
+    const { storage } = this.ctx;
+    const { sql } = storage;
+    const source = { ...emptySource, subject: "News", fromName: "Acme", fromEmail: "news", lmx };
+    const { compiled, problems } = compileMessage(source, "campaign", {});
+    if (!compiled) return { problems };
+    const accepted = storage.transactionSync(() => {
+      const { n } = sql
+        .exec<{ n: number }>(
+          "INSERT INTO email_messages (id, revision, created_at, updated_at) VALUES (?, 0, 0, 0) RETURNING n",
+          randomId("msg"),
+        )
+        .one();
+      const { revision } = sql
+        .exec<{ revision: number }>(
+          "INSERT INTO message_revisions (message, source, compiled, created_at) VALUES (?, ?, ?, 0) RETURNING n AS revision",
+          ...[n, JSON.stringify(source), JSON.stringify(compiled)],
+        )
+        .one();
+      const contact = sql.exec<{ n: number }>("SELECT n FROM contacts WHERE email = ?", to).one().n;
+      const context = {
+        ...{ sql, now: Date.now(), id: randomId, origin: "", domain, sendingIps: [], hasBucket: false, publicUrl: "" },
+        ...{ mail: { envelope: undefined, envelopeClasses: [], inboxOnly: [], notes: [] }, after: nothing() },
+      };
+      return acceptMarketing(context, { content: marketingContent(sql, revision), contact, domain, list });
+    });
+    await storage.setAlarm(Date.now());
+    return accepted;
+  }
+}
+
+type Sender = { campaign(asked: Asked): Promise<unknown> };
+
+export default {
+  async fetch(request, env, context) {
+    if (new URL(request.url).pathname !== "/campaign") return email.fetch(request, env, context);
+    const workspace = env.WORKSPACE.getByName("acme") as unknown as Sender;
+    return Response.json(await workspace.campaign((await request.json()) as Asked));
+  },
+} satisfies ExportedHandler<Env>;
