@@ -208,7 +208,12 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       top: "check sending-domain",
     },
     marketing: { runtime: "tracking", ledger: "story", top: "hits" },
-    webhooks: { contacts: "emit forget", sending: "emit", runtime: "admin chores forget replay", top: "pump" },
+    webhooks: {
+      contacts: "emit forget",
+      sending: "emit endpoints",
+      runtime: "admin chores forget replay",
+      top: "pump",
+    },
     runtime: { top: "admin run upkeep" },
   },
   "email/lmx": {

@@ -141,7 +141,11 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
 
   async hit(hit: Hit): Promise<void> {
     if (!isTeam(this.#sql)) return;
-    this.ctx.storage.transactionSync(() => recordHit({ sql: this.#sql, now: Date.now() }, hit));
+    const clock = { sql: this.#sql, now: Date.now() };
+    this.ctx.storage.transactionSync(() => {
+      for (const what of recordHit(clock, hit)) reportMarketing(clock, `email.${what}`, hit.mail.send);
+    });
+    this.#notify();
   }
 
   async report(mailer: string, results: readonly SendResult[], wants: number): Promise<Batch | undefined> {

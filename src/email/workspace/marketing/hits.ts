@@ -19,7 +19,7 @@ export type FirstTime = "opened" | "clicked";
  * Records a request of the open picture or of a link. Writes nothing for a team, a contact or a mail that is not measured or not
  * there any more.
  *
- * @returns what happened for the first time: the place to report `email.opened` and `email.clicked` from
+ * @returns what happened for the first time, for the events `email.opened` and `email.clicked`
  */
 export const recordHit = (clock: Clock, hit: Hit): FirstTime[] => {
   const { sql, now } = clock;

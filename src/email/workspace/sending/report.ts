@@ -7,7 +7,8 @@ import {
 } from "../../../lib/webhook/mail-events.ts";
 import type { MailEventType, MailSource, MarketingEventType } from "../../../lib/webhook/outgoing-events.ts";
 import { contactByEmail } from "../contacts/row.ts";
-import { emit, isWanted } from "../webhooks/emit.ts";
+import { emit } from "../webhooks/emit.ts";
+import { endpointsFor } from "../webhooks/endpoints.ts";
 
 type Clock = { sql: SqlStorage; now: number };
 
@@ -20,7 +21,10 @@ type Row = {
   name: string | null;
 };
 
-/** What sent a mail; undefined where no published event is about it. What sends campaigns and workflows adds their rows here. */
+/**
+ * What sent a mail; undefined where no published event is about it. Campaigns and workflows, which `sends.origin` names, have no
+ * tables yet: read from them, their mail is reported too.
+ */
 const sourceOf = ({ template, name }: Row): MailSource | undefined =>
   template === null
     ? undefined
@@ -49,7 +53,7 @@ const mailOf = (sql: SqlStorage, n: number): ReportedMail | undefined => {
 
 /** Reports that a relay took a mail. `n`: of its send. */
 export const reportSent = (clock: Clock, n: number): void => {
-  const mail = isWanted(clock.sql, SENT_TYPES) ? mailOf(clock.sql, n) : undefined;
+  const mail = endpointsFor(clock.sql, ...SENT_TYPES).length > 0 ? mailOf(clock.sql, n) : undefined;
   if (!mail) return;
   const { type, data } = sentEventOf(mail);
   emit(clock, type, data);

@@ -26,10 +26,6 @@ export const emit = <Type extends EventType>(
   for (const { n, disabled_at } of endpoints) if (disabled_at === null) queue(clock, n, event);
 };
 
-/** True where an endpoint gets events of one of these types. */
-export const isWanted = (sql: SqlStorage, types: readonly EventType[]): boolean =>
-  types.some((type) => endpointsFor(sql, type).length > 0);
-
 /** Records an event for one endpoint, whatever types it wants. Returns the id of the event. */
 export const emitTo = <Type extends EventType>(
   clock: Clock,

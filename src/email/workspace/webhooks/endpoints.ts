@@ -32,17 +32,17 @@ export const endpointNotFound = (id: string): { refusal: Refusal } => {
   return { refusal: { code: "not_found", path: "webhookId", message } };
 };
 
-/** True where an endpoint with this filter gets events of a type. `events`: JSON array. */
-export const wants = ({ events }: Pick<Endpoint, "events">, type: string): boolean => {
-  const types = JSON.parse(events) as string[];
-  return types.length === 0 || types.includes(type);
+type Wanting = Pick<Endpoint, "n" | "events" | "disabled_at">;
+
+/** True where an endpoint gets events of one of these types. No type in its filter means all. */
+const wants = ({ events }: Wanting, types: readonly EventType[]): boolean => {
+  const filter = JSON.parse(events) as string[];
+  return filter.length === 0 || types.some((type) => filter.includes(type));
 };
 
-/** The endpoints that want events of a type, disabled ones too. A test event goes to the endpoint that is tested only. */
-export const endpointsFor = (sql: SqlStorage, type: EventType): Pick<Endpoint, "n" | "disabled_at">[] =>
+/** The endpoints that want events of one of these types, disabled ones too. A test event goes to the endpoint that is tested only. */
+export const endpointsFor = (sql: SqlStorage, ...types: readonly EventType[]): Wanting[] =>
   sql
-    .exec<Pick<Endpoint, "n" | "events" | "disabled_at">>(
-      "SELECT n, events, disabled_at FROM webhook_endpoints WHERE deleted_at IS NULL ORDER BY n",
-    )
+    .exec<Wanting>("SELECT n, events, disabled_at FROM webhook_endpoints WHERE deleted_at IS NULL ORDER BY n")
     .toArray()
-    .filter((endpoint) => wants(endpoint, type));
+    .filter((endpoint) => wants(endpoint, types));

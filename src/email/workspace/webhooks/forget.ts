@@ -17,20 +17,28 @@ const naming = (sql: SqlStorage, names: Names): Row[] => {
     .filter(({ payload, answers }) => finder.isIn(payload) || finder.outOfText(answers) !== answers);
 };
 
-/** Erases an event: it is not delivered any more, also not by a replay. The row stays, without payload and answers. */
-const erase = (sql: SqlStorage, n: number): void => {
-  sql.exec("UPDATE webhook_events SET payload = NULL, contact = NULL WHERE n = ?", n);
+/** Erases events: they are not delivered any more, also not by a replay. The rows stay, without payload and answers. */
+const erase = (sql: SqlStorage, numbers: readonly number[]): void => {
+  const events = JSON.stringify(numbers);
   sql.exec(
     `UPDATE webhook_deliveries SET due = NULL, log = '[]', state = CASE state WHEN 'waiting' THEN 'discarded' ELSE state END
-     WHERE event = ? AND endpoint IN (SELECT n FROM webhook_endpoints)`,
-    n,
+     WHERE endpoint IN (SELECT n FROM webhook_endpoints) AND event IN (SELECT value FROM json_each(?))`,
+    events,
+  );
+  sql.exec(
+    "UPDATE webhook_events SET payload = NULL, contact = NULL WHERE n IN (SELECT value FROM json_each(?))",
+    events,
   );
 };
 
 /** Erases the events about a contact. Those about mails to it stay, as its sends do. */
 export const eraseEventsOf = (sql: SqlStorage, contact: string): void => {
   const events = sql.exec<{ n: number }>("SELECT n FROM webhook_events WHERE contact = ?", contact).toArray();
-  for (const { n } of events) erase(sql, n);
+  if (events.length > 0)
+    erase(
+      sql,
+      events.map(({ n }) => n),
+    );
 };
 
 /** Two contacts became one: a deletion of it erases the events about both. */
@@ -41,6 +49,10 @@ export const moveEvents = (sql: SqlStorage, from: string, to: string): void => {
 /** Erases the events that name a person. Returns how many events these are; a dry run only counts. */
 export const forgetEvents = (sql: SqlStorage, names: Names, dryRun: boolean): number => {
   const events = naming(sql, names);
-  if (!dryRun) for (const { n } of events) erase(sql, n);
+  if (!dryRun)
+    erase(
+      sql,
+      events.map(({ n }) => n),
+    );
   return events.length;
 };
