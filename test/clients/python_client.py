@@ -12,7 +12,7 @@ EMAIL = "ada@example.com"
 called = set()
 
 
-async def call(name, *args, **kwargs):
+async def call(name, /, *args, **kwargs):
     await asyncio.sleep(0.11)
     called.add(name)
     return await getattr(client, name)(*args, **kwargs)
@@ -24,6 +24,45 @@ async def refused(name, *args, **kwargs):
     except pyloops.LoopsError as error:
         return error
     raise AssertionError(f"{name} answered {answer}")
+
+
+async def groups(kind):
+    group = await call(f"create_{kind}_group", "News", description="Monthly")
+    assert (await call(f"get_{kind}_group", group.id)).description == "Monthly"
+    assert (await call(f"update_{kind}_group", group.id, name="Letters")).name == "Letters"
+    assert group.id in [found.id for found in (await call(f"list_{kind}_groups", per_page=10)).data]
+    return group.id
+
+
+async def content():
+    await groups("campaign")
+    group = await groups("transactional")
+    theme = await call("create_theme", "Loud", styles={"bodyColor": "#ffffff"})
+    assert (await call("update_theme", theme.id, name="Quiet")).name == "Quiet"
+    assert (await call("get_theme", theme.id)).name == "Quiet"
+    assert theme.id in [found.id for found in (await call("list_themes", per_page=10)).data]
+    component = await call("create_component", "Footer", "<Paragraph>Bye</Paragraph>")
+    assert (await call("update_component", component.id, name="End")).name == "End"
+    assert (await call("get_component", component.id)).name == "End"
+    assert (await call("list_components", per_page=10)).pagination.total_results == 1
+
+    template = await call("create_transactional_template", "Own", transactional_group_id=group)
+    message = template.draft_email_message_id
+    lmx = "<Paragraph>Hello {data.name}</Paragraph>"
+    fields = {"subject": "Hi", "from_name": "Acme", "from_email": "hello", "lmx": lmx}
+    assert (await call("update_email_message", message, **fields)).subject == "Hi"
+    assert (await call("get_email_message", message)).lmx == lmx
+    assert (await call("get_email_message_guardian", message)).errors == []
+    assert (await call("preview_email_message", message, ["eve@example.com"], data_variables={"name": "Eve"})).id == message
+    assert (await call("publish_transactional_template", template.id)).published_email_message_id == message
+    assert (await call("draft_transactional_template", template.id)).draft_email_message_id != message
+    assert (await call("update_transactional_template", template.id, name="Mine")).name == "Mine"
+    metrics = await call("get_transactional_template_metrics", template.id)
+    assert (metrics.sends, metrics.deliveries, metrics.hard_bounces) == (0, 0, 0), metrics
+
+    upload = await call("create_upload", "image/png", 100)
+    assert upload.presigned_url.startswith(base_url)
+    await refused("complete_upload", upload.email_asset_id)
 
 
 async def main():
@@ -66,6 +105,8 @@ async def main():
     assert await call("get_transactional_variables", "tpl_welcome") == ["company", "name", "website"]
     assert await call("list_sending_ips") == ["192.0.2.1"]
 
+    await content()
+
     assert await call("delete_contact", user_id="u1") is True
     assert await call("delete_contact", user_id="u1") is False
     assert not await call("find_contact", email=EMAIL)
@@ -73,12 +114,12 @@ async def main():
 
 asyncio.run(main())
 
-LATER = ("campaign", "component", "theme", "email_message", "upload", "workflow", "audience_segment", "group", "metrics")
-LATER_TEMPLATES = {f"{verb}_transactional_template" for verb in ("create", "update", "draft", "publish")}
+# The service does not have campaigns and workflows yet. Their groups are older.
+LATER = ("campaign", "workflow", "audience_segment")
 methods = {
     name
     for name, _ in inspect.getmembers(client, inspect.iscoroutinefunction)
-    if not name.startswith("_") and not any(word in name for word in LATER)
+    if not name.startswith("_") and (name in called or not any(word in name for word in LATER))
 }
-assert methods - LATER_TEMPLATES == called, (methods - LATER_TEMPLATES) ^ called
+assert methods == called, methods ^ called
 print(f"{len(called)} methods")
