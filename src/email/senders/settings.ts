@@ -1,4 +1,4 @@
-import { type Env, inboxOn } from "../env.ts";
+import { type Env, inboxOn, publicUrlOf } from "../env.ts";
 import type { MailClass } from "../types/mail.ts";
 import type { SesSettings } from "./ses.ts";
 import { type Account, readAccounts } from "./smtp/accounts.ts";
@@ -104,5 +104,7 @@ export const whyNoMailLeaves = (env: Env): string[] => {
   else if (transactional.sender === "inbox")
     reasons.push("no mail leaves: the local inbox (INBOX=1) is the only sender");
   if (marketing && "problem" in marketing) reasons.push(`no marketing mail leaves: ${marketing.problem}`);
+  else if (marketing && marketing.sender !== "inbox" && publicUrlOf(env) === undefined)
+    reasons.push("no marketing mail leaves: PUBLIC_URL is not set, so that it would have no way to unsubscribe");
   return [...new Set(reasons)];
 };

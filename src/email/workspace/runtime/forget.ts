@@ -145,6 +145,7 @@ const isWaiting = ({ due }: Row): boolean => due !== null;
 
 const eraseOwn = (sql: SqlStorage, row: Row, finder: Finder, now: number): void => {
   eraseOther(sql, row, finder, now);
+  sql.exec("DELETE FROM send_hits WHERE send = ?", row.n);
   sql.exec("UPDATE sends SET recipient = ?, recipient_key = ? WHERE n = ?", ERASED, ERASED, row.n);
 };
 

@@ -94,6 +94,16 @@ describe("why no mail leaves", () => {
         "no marketing mail leaves: MARKETING_SENDER is cloudflare, which accepts transactional mail only: use smtp or ses",
       ],
     ],
+    [
+      "marketing mail without the address of its links",
+      { TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp", SMTP_URL },
+      ["no marketing mail leaves: PUBLIC_URL is not set, so that it would have no way to unsubscribe"],
+    ],
+    [
+      "marketing mail with the address of its links",
+      { TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp", SMTP_URL, PUBLIC_URL: "https://mail.example.com" },
+      [],
+    ],
   ])("%s", (_what, vars, reasons) => {
     expect(whyNoMailLeaves(envOf(vars))).toEqual(reasons);
     expect(reasons.join()).not.toContain("geheim");

@@ -294,6 +294,18 @@ it("a link of a contact that was deleted still leads on, and nothing is recorded
   expect(await team.rows("SELECT * FROM engagement")).toEqual([]);
 });
 
+it("what was measured of a forgotten person is erased, also where the contact is deleted already", async () => {
+  await visit(pictureIn(mail.html));
+  await visit(clicks()[0] ?? "");
+  await team.admin("POST", "/forget", { emails: [ADA] });
+  expect(await team.rows("SELECT * FROM send_hits")).toEqual([]);
+  expect(await team.rows("SELECT * FROM engagement")).toEqual([]);
+  // The counts of the message name nobody.
+  expect(await counts()).toMatchObject({ opened: 1, clicked: 1 });
+  await visit(clicks()[0] ?? "");
+  expect(await team.rows("SELECT * FROM send_hits")).toEqual([]);
+});
+
 it("a click leads on when the team's object fails, and the link is not logged", async () => {
   const lines: string[] = [];
   vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)));

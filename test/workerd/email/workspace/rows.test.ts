@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { acceptMarketing, marketingContent } from "../../../../src/email/workspace/marketing/accept.ts";
+import { recordHit } from "../../../../src/email/workspace/marketing/hits.ts";
 import { windowsOf } from "../../../../src/email/workspace/runtime/rate.ts";
 import { runRequest } from "../../../../src/email/workspace/runtime/run.ts";
 import { claimSends, settle } from "../../../../src/email/workspace/sending/claims.ts";
@@ -7,6 +9,7 @@ import { v1 } from "../../../../src/lib/contract/v1.ts";
 import { digest } from "../../../../src/lib/util/hmac.ts";
 import { advance, createTeam, isolated } from "../bench.ts";
 import { arrange } from "../examples.ts";
+import { addMarketingMessage } from "../marketing.ts";
 import { contextOf, counted } from "./counted.ts";
 
 isolated();
@@ -87,4 +90,31 @@ it("an operation that only reads writes nothing but its rate windows", async () 
     });
   });
   expect(figures).toEqual(reading.map(({ name, operation }) => [name, windowsOf(operation.window).length]));
+});
+
+it("a marketing mail, its open and its click write this many rows", async () => {
+  const team = await createTeam();
+  await team.post("/contacts/create", { email: "ada@example.com" });
+  const revision = await addMarketingMessage(team, "<Paragraph>Hello</Paragraph>");
+  const figures = await team.inside((real) => {
+    const { sql, take } = counted(real);
+    const content = marketingContent(sql, revision);
+    take();
+    expect(acceptMarketing(contextOf(sql), { content, contact: 1, domain: "acme.example" }).state).toBe("queued");
+    const accepted = take().written;
+    const clock = { sql, now: Date.now(), random: () => 0.5 };
+    const wanted = { mailClass: "marketing", mailer: "acme:marketing:0", limit: 50, copiesOf: () => [] } as const;
+    const { sends } = claimSends(clock, { ...wanted, numbers: [] });
+    for (const { n, attempt } of sends)
+      settle(clock, { n, attempt, sender: "test", handover: { outcome: "accepted" } });
+    const delivered = take().written;
+    const mail = { team: "acme", send: sends[0]?.n ?? 0, contact: 1, message: 1, run: 0 };
+    const hit = (link: number, seconds: number) => {
+      const url = link === 0 ? "" : "https://a.example/";
+      recordHit({ sql, now: Date.now() + seconds * 1_000 }, { mail, link, url, visitor: "human" });
+      return take().written;
+    };
+    return { accepted, delivered, opened: hit(0, 10), openedAgain: hit(0, 20), clicked: hit(1, 30), late: hit(1, 40) };
+  });
+  expect(figures).toEqual({ accepted: 4, delivered: 4, opened: 3, openedAgain: 1, clicked: 3, late: 1 });
 });
