@@ -54,8 +54,6 @@ const NATIVE: Readonly<Record<string, string>> = {
   "(garbage collector)": "garbage",
   exec: "SQLite",
   transactionSync: "SQLite",
-  sign: "DKIM signature",
-  digest: "DKIM signature",
   setTimeout: "timers",
   clearTimeout: "timers",
 };
@@ -71,7 +69,10 @@ const FILES: readonly (readonly [path: string, part: string])[] = [
   ["src/email/mailer/compose.ts", "filling the template"],
   ["src/email/mailer/", "Mailer"],
   ["src/email/objects/", "Mailer"],
-  ["src/email/bounces/", "return path"],
+  ["src/email/bounces/", "signed links and return paths"],
+  ["src/email/links/", "signed links and return paths"],
+  ["src/email/tracking/", "signed links and return paths"],
+  ["src/lib/util/hmac.ts", "signed links and return paths"],
   ["src/email/workspace/", "Workspace"],
   ["node_modules/zod", "checks of addresses"],
 ];

@@ -27,6 +27,12 @@ SELECT ?1 + i, 'snd_' || (?1 + i), 'marketing', ?4, 'person' || (?1 + i) || '@ex
   '<snd_' || (?1 + i) || '@acme.example>', 'queued', 0, ?3 + 3600000, ?5, ?3, 0, ?1 + i, 0
 FROM s`;
 
+/** What a campaign writes for each mail besides. `?3`: revision of the message. */
+const ENGAGEMENT = `
+WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ?2)
+INSERT INTO engagement (contact, message, run, send)
+SELECT ?1 + i, (SELECT message FROM message_revisions WHERE n = ?3), 0, ?1 + i FROM s`;
+
 export class Workspace extends Production {
   /** Adds mails to the first published template's audience, as a campaign would. */
   async add(count: number, values: string): Promise<void> {
@@ -37,6 +43,7 @@ export class Workspace extends Production {
     const first = Math.max(Number(last), now * 1_000);
     sql.exec(AUDIENCE, first, count);
     sql.exec(FILL, first, count, now, revision ?? 0, values);
+    sql.exec(ENGAGEMENT, first, count, revision ?? 0);
   }
 
   /** Has the Mailers take all mails, as the alarm does when they are due. */
