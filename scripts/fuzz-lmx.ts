@@ -1,5 +1,5 @@
-import { runTests } from "./lib/run-tests.ts";
 import { runCommand, wholeNumber } from "./lib/cli.ts";
+import { runTests } from "./lib/run-tests.ts";
 
 await runCommand({
   name: "fuzz:lmx",

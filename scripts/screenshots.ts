@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { runTests } from "./lib/run-tests.ts";
 import { runCommand } from "./lib/cli.ts";
+import { runTests } from "./lib/run-tests.ts";
 
 await runCommand({
   name: "screenshots",

@@ -1,5 +1,5 @@
-import { runTests } from "./lib/run-tests.ts";
 import { runCommand, wholeNumber } from "./lib/cli.ts";
+import { runTests } from "./lib/run-tests.ts";
 
 /** What is simulated: the test that plays its seeds, and the prefix of the variables that choose them. */
 const SIMULATIONS = {

@@ -17,6 +17,8 @@ export type Domain = {
   isDefault: boolean;
   records: Shown[];
   notes: string[];
+  /** Null when the domain is warm. */
+  warmup: { day: number; cap: number; marketing: number; transactional: number } | null;
 };
 
 /** A request to `/admin/teams/{team}` of the email Worker. Throws with the message of a refusal. */

@@ -6,6 +6,7 @@ export const HELP = `Sending domains of a team: adds them, shows their DNS recor
   npm run domains -- zone mail.example.com   prints the records as a zone file
   npm run domains -- check mail.example.com  checks the records now; --wait 10 checks again for 10 minutes
   npm run domains -- default mail.example.com  sends all mail of the team from this domain
+  npm run domains -- warm mail.example.com   ends the warm-up: the domain has sent mail before, elsewhere
   npm run domains -- rotate mail.example.com begins to replace the DKIM key
   npm run domains -- remove mail.example.com deletes the domain
 

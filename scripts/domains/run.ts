@@ -74,6 +74,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     print(domainText((await admin("POST", `/domains/${id}`, { isDefault: true })) as Domain));
     return true;
   },
+  async warm(name, _minutes, { admin, print }) {
+    const { id } = await named(admin, name);
+    print(domainText((await admin("POST", `/domains/${id}`, { warmup: false })) as Domain));
+    return true;
+  },
   async rotate(name, _minutes, { admin, print }) {
     const { id } = await named(admin, name);
     const domain = (await admin("POST", `/domains/${id}/rotate`)) as Domain;

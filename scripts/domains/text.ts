@@ -1,12 +1,16 @@
 import type { Domain, Shown } from "./api.ts";
 
 /** A domain with its records, each with its value and what the last check found. */
-export const domainText = ({ name, state, isDefault, records, notes }: Domain): string =>
+export const domainText = ({ name, state, isDefault, records, notes, warmup }: Domain): string =>
   [
     `${name}: ${state}${isDefault ? " (default)" : ""}`,
+    ...(warmup ? [warmupText(warmup)] : []),
     ...records.map(recordText),
     ...notes.map((note) => `\nNote: ${note}`),
   ].join("\n");
+
+const warmupText = ({ day, cap, marketing, transactional }: NonNullable<Domain["warmup"]>): string =>
+  `Warm-up, day ${day}: ${marketing + transactional} of ${cap} mails today. Marketing mail over that waits.`;
 
 const recordText = ({ type, host, value, purpose, required, status, message }: Shown): string =>
   [

@@ -3,6 +3,7 @@ import { audience } from "./audience.ts";
 import { confirmations } from "./confirmations.ts";
 import { domains } from "./domains.ts";
 import { keys } from "./keys.ts";
+import { limits } from "./limits.ts";
 import { lists } from "./lists.ts";
 import { people } from "./people.ts";
 import { sends } from "./sends.ts";
@@ -17,6 +18,7 @@ export const adminContract = {
   teams,
   domains,
   keys,
+  limits,
   lists,
   suppressions,
   people,

@@ -34,6 +34,16 @@ const domain = z.object({
   /** Null when checks have ended: after 7 days without the records. */
   nextCheckAt: time.nullable(),
   createdAt: time,
+  /**
+   * The warm-up: its day, the most mails of today, and the first attempts of today. Null when the domain is warm.
+   * `capsTransactional`: transactional mail waits too.
+   */
+  warmup: z
+    .object({
+      ...{ day: z.int(), cap: z.int(), marketing: z.int(), transactional: z.int() },
+      capsTransactional: z.boolean(),
+    })
+    .nullable(),
   /** DKIM keys. `next`: signs when its record is found. `retired`: its record is still needed. */
   keys: z.array(
     z.object({
@@ -47,6 +57,10 @@ const domain = z.object({
   /** Settings of the Worker that the records depend on and that are missing. */
   notes: z.array(z.string()),
 });
+
+/** Days of the schedule of a warm-up. */
+export const WARMUP_DAYS = 13;
+const DAY = `must be a whole number from 1 to ${WARMUP_DAYS}`;
 
 const ofDomain = { team, domainId: resourceId };
 const example = { team: "acme", domainId: "dom_1" };
@@ -71,6 +85,8 @@ export const domains = {
       team,
       name: z.string().max(300, "must be at most 300 characters"),
       isDefault: flag.default(false),
+      /** False for a domain that has sent mail before, elsewhere. */
+      warmup: flag.default(true),
     }),
     response: domain,
     status: 201,
@@ -92,8 +108,19 @@ export const domains = {
   update: operation({
     method: "POST",
     path: "/teams/{team}/domains/{domainId}",
-    summary: "Make a sending domain the team's default",
-    request: z.object({ ...ofDomain, isDefault: z.literal(true, "must be true: choose the domain that replaces it") }),
+    summary: "Make a sending domain the team's default, or change its warm-up",
+    request: z
+      .object({
+        ...ofDomain,
+        isDefault: z.literal(true, "must be true: choose the domain that replaces it").optional(),
+        /** False ends the warm-up: the domain is warm. True begins one. */
+        warmup: flag.optional(),
+        warmupDay: z.int().min(1, DAY).max(WARMUP_DAYS, DAY).optional(),
+        capsTransactional: flag.optional(),
+      })
+      .refine(({ team: _, domainId, ...changes }) => Object.values(changes).some((change) => change !== undefined), {
+        message: "needs isDefault, warmup, warmupDay or capsTransactional",
+      }),
     response: domain,
     status: 200,
     refusals: [400, 404],

@@ -3,7 +3,7 @@ import type { Batch, Claim, ClaimedSend, Fate, SendResult } from "../types/maile
 import { keyOf, type StartedClaims } from "./started.ts";
 
 /** Mails handed over at the same time. A Worker has six outgoing connections. */
-const LANES = 6;
+export const LANES = 6;
 /** Most mails that a Mailer has at a time: enough that its lanes never wait for the Workspace. */
 export const CAPACITY = 100;
 /**

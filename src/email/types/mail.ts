@@ -64,14 +64,21 @@ export type RefusedCopy = Codes & { to: string; message: string };
  *   (`recipient`) is suppressed; nothing else is. `sender`: the From address or its domain. `policy` has everything else,
  *   such as a full mailbox.
  * - `deferred`: the relay certainly did not take the mail; it may get the mail again. `throttled`: it asks for fewer mails.
- *   `configuration`: no mail passes before a person mends the settings, such as a wrong password. `retryAfter`: ms that the
+ *   `down`: no mail passes this relay now: no connection, no TLS or no login. `configuration`: no mail passes before a person mends the settings, such as a wrong password. `retryAfter`: ms that the
  *   relay asks to wait.
  * - `unknown`: the relay may have taken the mail.
  */
 export type Handover =
   | { outcome: "accepted"; reply?: string; refusedCopies?: readonly RefusedCopy[] }
   | ({ outcome: "refused"; about: About; message: string } & Codes)
-  | ({ outcome: "deferred"; throttled?: true; configuration?: true; retryAfter?: number; message: string } & Codes)
+  | ({
+      outcome: "deferred";
+      throttled?: true;
+      down?: true;
+      configuration?: true;
+      retryAfter?: number;
+      message: string;
+    } & Codes)
   | { outcome: "unknown"; message: string };
 
 export type About = "recipient" | "content" | "policy" | "sender";

@@ -6,6 +6,7 @@ import { migrate } from "../../lib/util/migrate.ts";
 import { createResolver } from "../dns/resolver.ts";
 import { type Env, LOCAL_MAIL_DOMAIN, publicUrlOf, resolverOf, sendingIpsOf } from "../env.ts";
 import { mailSettingsOf } from "../senders/envelope.ts";
+import { routesOf } from "../senders/routes.ts";
 import { chosenSender, readMailers } from "../senders/settings.ts";
 import type { SendFeedback, Via } from "../types/feedback.ts";
 import type { Attachment, MailClass } from "../types/mail.ts";
@@ -65,6 +66,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     mailers: (mailClass) => (this.#senders[mailClass] ? this.#mailers[mailClass] : 0),
     isIdempotent: (mailClass) => this.#senders[mailClass] === "inbox",
     copiesOf: createCopiesOf((revision) => findRevision(this.#sql, revision)),
+    ...routesOf(this.env),
     now: () => Date.now(),
     random: () => Math.random(),
     wake: (at) => this.#wake(at),
@@ -86,7 +88,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     // Sets the alarm again for mail left waiting by a lost alarm or by a missing sender.
     state.blockConcurrencyWhile(async () => {
       this.#alarm = (await state.storage.getAlarm()) ?? Number.POSITIVE_INFINITY;
-      this.#wake(nextWake(this.#sql, Date.now(), this.#hasSender));
+      this.#wake(this.#nextWake());
       this.#wake(nextDomainCheck(this.#sql));
       if (this.env.UPLOADS) this.#wake(nextExpiry(this.#sql));
       this.#wake(this.#webhooks.next());
@@ -111,7 +113,11 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       ready = { ...request, input: { ...request.input, counted } };
     }
     const context = this.#context(Date.now(), origin);
+    const isAboutDomains = request.operation.startsWith("domains.") && isTeam(this.#sql);
+    const { warmups } = this.#pump.limits;
+    if (isAboutDomains) warmups.flush(context.now, 1);
     const reply = runAdmin(this.ctx.storage, context, ready);
+    if (isAboutDomains) warmups.reload();
     this.#follow(context);
     return reply;
   }
@@ -187,7 +193,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       this.ctx.waitUntil(this.#checkDomains());
       this.#notify();
       if (this.env.UPLOADS) this.#wake(await expireUploads(this.#sql, this.env.UPLOADS, now));
-      this.#wake(Math.min(nextWake(this.#sql, Date.now(), this.#hasSender), this.#webhooks.next()));
+      this.#wake(Math.min(this.#nextWake(), this.#webhooks.next()));
     } catch (error) {
       // Cloudflare retries an alarm that throws six times, then drops it.
       log("alarm_failed", { error: error instanceof Error ? error.message : String(error) });
@@ -202,6 +208,12 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     this.#wake(nextDomainCheck(this.#sql));
     await checked;
     this.#wake(nextDomainCheck(this.#sql));
+  }
+
+  /** When the alarm is next needed for mail and chores, in Unix ms. */
+  #nextWake(): number {
+    const now = Date.now();
+    return nextWake(this.#sql, now, this.#hasSender, (mailClass) => this.#pump.limits.opensAt(mailClass, now));
   }
 
   get #hasSender(): boolean {

@@ -20,6 +20,12 @@ export type Account = {
   perSecond?: number;
 };
 
+/** Accounts that name the domain win over those for all domains. `domain`: in lower case. */
+export const accountsFor = <Entry extends Pick<Account, "domains">>(all: readonly Entry[], domain: string): Entry[] => {
+  const named = all.filter(({ domains }) => domains?.includes(domain));
+  return named.length > 0 ? named : all.filter(({ domains }) => !domains);
+};
+
 /** A Worker may have six connections at the same time; one is left for other requests. */
 const MAX_CONNECTIONS = 6;
 const CONNECTIONS = 5;

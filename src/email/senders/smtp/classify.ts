@@ -89,6 +89,7 @@ type Deferred = Extract<Handover, { outcome: "deferred" }>;
 /** The connection failed before the relay could accept the mail. */
 export const notConnected = (error: unknown): Deferred => ({
   outcome: "deferred",
+  down: true,
   message: `The mail was not sent: ${messageOf(error)}`,
 });
 

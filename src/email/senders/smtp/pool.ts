@@ -11,12 +11,18 @@ export type Pool = {
   send(message: Message): Promise<Handover>;
   /** Mails in flight or waiting for a connection. */
   load(): number;
+  /** The last connection failed, a short time ago. */
+  isDown(): boolean;
 };
+
+/** How long a relay without a connection is left out while another one works, in ms. */
+const DOWN_MS = 30_000;
 
 /** Keeps connections open between mails, and closes those that are not used. */
 export const createPool = (account: Account, dependencies: SessionDependencies): Pool => {
   const { timers, limits } = dependencies;
   const turns = createTurns(account, timers);
+  let downUntil = 0;
   const idle: { session: Session; cancel(): void }[] = [];
 
   const keep = (session: Session): void => {
@@ -39,7 +45,13 @@ export const createPool = (account: Account, dependencies: SessionDependencies):
       const kept = idle.pop();
       kept?.cancel();
       const session = kept?.session ?? (await openSession(account, dependencies, until));
-      if ("failure" in session) return session.failure;
+      if ("failure" in session) {
+        // A relay that has too many connections is up.
+        if (session.failure.throttled) return session.failure;
+        downUntil = timers.now() + DOWN_MS;
+        return { ...session.failure, down: true };
+      }
+      downUntil = 0;
       const { handover, reusable, untouched } = await transact(session, message, dependencies, until);
       if (reusable) keep(session);
       // The relay had closed a connection that was kept: another one can take the mail.
@@ -50,6 +62,7 @@ export const createPool = (account: Account, dependencies: SessionDependencies):
   return {
     account,
     load: turns.load,
+    isDown: () => timers.now() < downUntil,
     async send(message) {
       const until = timers.now() + limits.attempt;
       if (!(await turns.take(until))) return notConnected(new Error("no connection was free in time"));

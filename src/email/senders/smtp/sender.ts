@@ -1,4 +1,5 @@
 import type { MailClass, RelaySender } from "../../types/mail.ts";
+import { accountsFor } from "./accounts.ts";
 import { misconfigured } from "./classify.ts";
 import { withMetadata } from "./metadata.ts";
 import type { Pool } from "./pool.ts";
@@ -9,7 +10,7 @@ export const smtpSender = (pools: readonly Pool[], mailClass: MailClass, domain:
   return {
     name: "smtp",
     async send(message) {
-      const pool = leastLoaded(usable);
+      const pool = leastLoaded(working(usable));
       return pool
         ? pool.send(withMetadata(message, pool.account.host))
         : misconfigured(`No account of SMTP_URL is for ${mailClass} mail of ${domain}.`);
@@ -17,11 +18,21 @@ export const smtpSender = (pools: readonly Pool[], mailClass: MailClass, domain:
   };
 };
 
-/** Accounts that name the domain win over those for all domains. */
 const poolsFor = (pools: readonly Pool[], mailClass: MailClass, domain: string): Pool[] => {
   const ofClass = pools.filter(({ account: { classes } }) => !classes || classes.includes(mailClass));
-  const named = ofClass.filter(({ account: { domains } }) => domains?.includes(domain));
-  return named.length > 0 ? named : ofClass.filter(({ account: { domains } }) => !domains);
+  const chosen = new Set(
+    accountsFor(
+      ofClass.map(({ account }) => account),
+      domain,
+    ),
+  );
+  return ofClass.filter(({ account }) => chosen.has(account));
+};
+
+/** A relay that fails fast is never busy: it is left out while another one works. */
+const working = (pools: readonly Pool[]): readonly Pool[] => {
+  const up = pools.filter((pool) => !pool.isDown());
+  return up.length > 0 ? up : pools;
 };
 
 const leastLoaded = (pools: readonly Pool[]): Pool | undefined =>

@@ -2,6 +2,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { zoneFile } from "../../dns/zone.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { type Context, wake } from "../base/context.ts";
+import { beginWarmup, changeWarmup, endWarmup, shownWarmup } from "../limits/warmup-settings.ts";
 import { expectedOf } from "./check.ts";
 import { addKey, type Domain, findDomain, keysOf, makeDefault, readDomains, recordKey } from "./rows.ts";
 import { FIRST_CHECK_MS, isUsable } from "./state.ts";
@@ -27,6 +28,7 @@ const shown = (context: Context, domain: Domain) => ({
   ...{ id: domain.id, name: domain.name, isDefault: domain.isDefault, state: domain.state },
   ...{ since: isoOf(domain.since), failingSince: isoOf(domain.failingSince) },
   ...{ checkedAt: isoOf(domain.checkedAt), nextCheckAt: isoOf(domain.nextCheckAt), createdAt: isoOf(domain.createdAt) },
+  warmup: shownWarmup(context, domain.name),
   keys: keysOf(context.sql, domain.n).map(({ selector, state, createdAt, retiredAt }) => ({
     ...{ selector, state, createdAt: isoOf(createdAt), retiredAt: isoOf(retiredAt) },
   })),
@@ -58,7 +60,7 @@ export const listDomains = (context: Context) => ({
 export const getDomain = (context: Context, { domainId }: AdminInput<"domains.get">) => withDomain(context, domainId);
 
 /** Adds a domain. Its first key signs as soon as the domain is verified. */
-export const createDomain = (context: Context, { name, isDefault, key }: AdminInput<"domains.create">) => {
+export const createDomain = (context: Context, { name, isDefault, warmup, key }: AdminInput<"domains.create">) => {
   const { sql, now } = context;
   const all = readDomains(sql);
   const same = all.find((domain) => domain.name === name);
@@ -79,19 +81,22 @@ export const createDomain = (context: Context, { name, isDefault, key }: AdminIn
     )
     .one();
   addKey(sql, n, "active", key, now);
+  if (warmup) beginWarmup(context, name);
   if (isDefault || all.length === 0) makeDefault(sql, n);
   wake(context, now + FIRST_CHECK_MS);
   return { status: 201 as const, ...withDomain(context, id) };
 };
 
-export const updateDomain = (context: Context, { domainId }: AdminInput<"domains.update">) =>
-  withDomain(context, domainId, ({ n }) => {
-    makeDefault(context.sql, n);
+export const updateDomain = (context: Context, { domainId, isDefault, ...change }: AdminInput<"domains.update">) =>
+  withDomain(context, domainId, ({ n, name }) => {
+    const { warmup, warmupDay, capsTransactional } = change;
+    if (isDefault) makeDefault(context.sql, n);
+    if ([warmup, warmupDay, capsTransactional].some((one) => one !== undefined)) changeWarmup(context, name, change);
     return undefined;
   });
 
 /** Deletes a domain and its keys, unless mail waits that needs them. */
-export const removeDomain = ({ sql }: Context, { domainId }: AdminInput<"domains.remove">) => {
+export const removeDomain = ({ sql, now }: Context, { domainId }: AdminInput<"domains.remove">) => {
   const domain = findDomain(sql, domainId);
   if (!domain) return notFound(domainId);
   const { waiting } = sql
@@ -106,6 +111,7 @@ export const removeDomain = ({ sql }: Context, { domainId }: AdminInput<"domains
     return { refusal: { code: "domain_in_use", path: "domainId", message } as const };
   }
   sql.exec("DELETE FROM dkim_keys WHERE domain = ?", domain.n);
+  endWarmup({ sql, now }, domain.name);
   sql.exec("DELETE FROM domains WHERE n = ?", domain.n);
   const rest = readDomains(sql);
   const heir = rest.find(isUsable) ?? rest[0];

@@ -1,7 +1,9 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { domainOf } from "../../mailer/compose.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { type Context, wake } from "../base/context.ts";
 import { revisionId } from "../content/messages.ts";
+import { relayProblem } from "../limits/handlers.ts";
 import { findSend } from "../sending/sends.ts";
 import { tell } from "../sending/story.ts";
 import { suppressionOf } from "../sending/suppression.ts";
@@ -11,9 +13,9 @@ import { operationOf, storyOf } from "./story.ts";
 type Answer = { body: unknown } | { refusal: Refusal };
 
 /** Everything that happened to one send. */
-export const showSend = ({ sql }: Context, { sendId }: AdminInput<"sends.get">): Answer => {
-  const row = findRow(sql, sendId);
-  return row ? { body: whole(sql, row) } : notFound(sendId);
+export const showSend = (context: Context, { sendId }: AdminInput<"sends.get">): Answer => {
+  const row = findRow(context.sql, sendId);
+  return row ? { body: whole(context, row) } : notFound(sendId);
 };
 
 /** Queues a mail again when a person asks for it. It keeps its Message-ID. */
@@ -28,7 +30,7 @@ export const retrySend = (context: Context, { sendId }: AdminInput<"sends.retry"
   sql.exec("UPDATE sends SET state = 'queued', due = ?, settled_at = NULL WHERE n = ?", now, row.n);
   tell(context, row.n, { kind: "retried", detail: { state: row.state } });
   wake(context, now);
-  return { body: whole(sql, readSend(sql, row.n)) };
+  return { body: whole(context, readSend(sql, row.n)) };
 };
 
 const findRow = (sql: SqlStorage, id: string): SendRow | undefined => {
@@ -60,11 +62,12 @@ const whyNotRetried = (sql: SqlStorage, row: SendRow): string | undefined => {
   return suppressionOf(sql, row.recipient_key) ? "The address is suppressed. Remove the suppression first." : undefined;
 };
 
-const whole = (sql: SqlStorage, row: SendRow) => {
+const whole = ({ sql, now }: Pick<Context, "sql" | "now">, row: SendRow) => {
+  const problem = row.state === "queued" ? relayProblem(sql, now, row.class, domainOf(row.message_id)) : undefined;
   const whyNot = whyNotRetried(sql, row) ?? null;
   const suppression = suppressionOf(sql, row.recipient_key);
   return {
-    ...shown(row),
+    ...shown(row, problem),
     messageId: row.message_id,
     operation: operationOf(row),
     emailMessageId: row.message,

@@ -40,12 +40,12 @@ export const readSend = (sql: SqlStorage, n: number): SendRow => sql.exec<SendRo
 export const iso = (at: number): string => new Date(at).toISOString();
 
 /** A send as a list shows it. Values of the mail are never shown. */
-export const shown = (row: SendRow) => ({
+export const shown = (row: SendRow, relayProblem?: string) => ({
   id: row.id,
   class: row.class,
   to: row.recipient,
   state: row.state,
-  meaning: meaningOf(row),
+  meaning: meaningOf(row, relayProblem),
   preview: row.preview === 1,
   template: row.template_id === null ? null : { id: row.template_id, name: row.template_name },
   attempts: row.attempts,
@@ -54,9 +54,9 @@ export const shown = (row: SendRow) => ({
   settledAt: row.settled_at === null ? null : iso(row.settled_at),
 });
 
-/** The first attempt follows at once, so only a later one has a time. */
-const nextAttemptOf = ({ state, attempts, due }: SendRow): string | null =>
-  state === "queued" && attempts > 0 && due !== null ? iso(due) : null;
+/** The first attempt follows at once, so only a later one has a time, and one that waits for a limit. */
+const nextAttemptOf = ({ state, attempts, due, error }: SendRow): string | null =>
+  state === "queued" && (attempts > 0 || error !== null) && due !== null ? iso(due) : null;
 
 const NOT_SENT: Readonly<Record<string, string>> = {
   suppressed: "It was not sent, because the address was suppressed.",
@@ -69,12 +69,14 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   not_on_list: "It was not sent, because the contact was not on the mailing list.",
 };
 
-/** The state of a send in words. */
-export const meaningOf = (row: SendRow): string => {
+/** The state of a send in words. `relayProblem`: why its relay gets no mail now. */
+export const meaningOf = (row: SendRow, relayProblem?: string): string => {
   const { state, attempts, sender } = row;
   const because = row.error === null ? "" : `: ${withCodeExplained(row.error)}`;
   switch (state) {
     case "queued":
+      if (relayProblem !== undefined) return sentence(`It waits: ${relayProblem}`);
+      if (attempts === 0 && row.error !== null) return sentence(`It waits${because}`);
       return attempts === 0 ? "It waits for its first attempt." : sentence(`It waits for its next attempt${because}`);
     case "sending":
       return `Attempt ${attempts} is in flight.`;

@@ -20,6 +20,7 @@ import {
 } from "../domains/handlers.ts";
 import { searchSends } from "../ledger/search.ts";
 import { retrySend, showSend } from "../ledger/show.ts";
+import { listLimits } from "../limits/handlers.ts";
 import { engagementOfMessage, getTracking, setTracking } from "../marketing/tracking.ts";
 import { prepareDoubleOptIn, sendConfirmation } from "../opt-in/confirmation.ts";
 import { suppress } from "../sending/suppression.ts";
@@ -63,6 +64,7 @@ const handlers: AdminHandlers = {
   "keys.list": listKeys,
   "keys.create": createKey,
   "keys.revoke": revokeKey,
+  "limits.list": listLimits,
   "lists.list": ({ sql }) => ({ body: { data: readMailingLists(sql) } }),
   "lists.create": createList,
   "lists.update": updateList,

@@ -1,8 +1,10 @@
+import type { MailClass } from "../../types/mail.ts";
 import type { Chore } from "../base/chore.ts";
 import { chores as contentChores } from "../content/cascade.ts";
 import { chores as domainChores } from "../domains/chores.ts";
 import { chores as eventChores } from "../events/chores.ts";
 import { chores as feedbackChores } from "../feedback/soft-bounces.ts";
+import { chores as limitChores } from "../limits/chores.ts";
 import { chores as sendingChores } from "../sending/chores.ts";
 import { nextSend } from "../sending/sends.ts";
 import { chores as webhookChores } from "../webhooks/chores.ts";
@@ -21,6 +23,7 @@ const NO_SENDER_MS = 3_600_000;
 export const choresOf = {
   sending: sendingChores,
   feedback: feedbackChores,
+  limits: limitChores,
   runtime: idempotencyChores,
   events: eventChores,
   content: contentChores,
@@ -37,8 +40,13 @@ export const runChores = async (sql: SqlStorage, now: number): Promise<void> => 
 };
 
 /** When the alarm is next needed, in Unix ms: for the earliest mail that is due, or the earliest chore. */
-export const nextWake = (sql: SqlStorage, now: number, hasSender: boolean): number => {
-  const send = nextSend(sql);
+export const nextWake = (
+  sql: SqlStorage,
+  now: number,
+  hasSender: boolean,
+  notBefore: (mailClass: MailClass) => number,
+): number => {
+  const send = nextSend(sql, notBefore);
   const chore = Math.min(...chores.map(({ next }) => next(sql)));
   return Math.min(
     hasSender || send === Number.POSITIVE_INFINITY ? Math.max(send, now + MIN_PAUSE_MS) : now + NO_SENDER_MS,

@@ -3,6 +3,7 @@ import { log } from "../../../lib/util/log.ts";
 import type { Handover, MailClass } from "../../types/mail.ts";
 import type { Claim, ClaimedSend, SendResult } from "../../types/mailer.ts";
 import { DAY_MS } from "../base/retention.ts";
+import type { Candidate, PutOff } from "../limits/limits.ts";
 import { checkAgain, marketingClaim } from "./gate.ts";
 import { reportMail, reportSent } from "./report.ts";
 import { tell } from "./story.ts";
@@ -15,6 +16,8 @@ export const GIVE_UP_MS = DAY_MS;
 const BASE_MS = 1_000;
 const CAP_MS = 3_600_000;
 const MAX_REPLY = 500;
+/** Searches for mails that are due in one claim: those over a limit are put off, so that others come into view. */
+const SEARCHES = 4;
 
 type Clock = { sql: SqlStorage; now: number };
 
@@ -43,6 +46,8 @@ export type Wanted = {
   limit: number;
   numbers: number[];
   copiesOf(revision: number, values: string): readonly string[];
+  /** Decides which mails are claimed and which wait. Undefined when nothing limits mail of this class. */
+  sieve?: ((mails: readonly Candidate[]) => { taken: number[]; putOff: PutOff[] }) | undefined;
 };
 
 /**
@@ -50,9 +55,13 @@ export type Wanted = {
  * `numbers`. `until`: the end of the earliest lease, in Unix ms.
  */
 export const claimSends = (clock: Clock, wanted: Wanted): { sends: ClaimedSend[]; until: number } => {
-  const fresh = claimRows(clock, wanted, wanted.numbers.splice(0, wanted.limit));
-  const due = fresh.length < wanted.limit ? dueMails(clock, wanted, wanted.limit - fresh.length) : [];
-  const rows = [...fresh, ...claimRows(clock, wanted, mayBeSent(clock, wanted, due))];
+  const rows = claimRows(clock, wanted, withinLimits(clock, wanted, wanted.numbers.splice(0, wanted.limit)));
+  for (let search = 0; search < SEARCHES && rows.length < wanted.limit; search += 1) {
+    const wants = wanted.limit - rows.length;
+    const due = dueMails(clock, wanted, wants);
+    rows.push(...claimRows(clock, wanted, withinLimits(clock, wanted, mayBeSent(clock, wanted, due))));
+    if (due.length < wants) break;
+  }
   return {
     sends: rows.map((row) => claimedOf(clock, wanted, row)),
     until: Math.min(clock.now + LEASE_MS, ...rows.map(({ due }) => due)),
@@ -86,6 +95,27 @@ const claimRows = ({ sql, now }: Clock, { mailer }: Wanted, numbers: readonly nu
     )
     .toArray();
   return [...kept, ...others];
+};
+
+/** The mails that no limit keeps waiting. The others are put off: a mail that waits must not stand before others. */
+const withinLimits = ({ sql }: Clock, { sieve }: Wanted, numbers: readonly number[]): readonly number[] => {
+  if (!sieve || numbers.length === 0) return numbers;
+  const mails = sql
+    .exec<Omit<Candidate, "waited"> & { waited: number }>(
+      `SELECT n, recipient, message_id AS messageId, attempts, error IS NOT NULL AS waited FROM sends
+       WHERE n IN (SELECT value FROM json_each(?)) AND state = 'queued' ORDER BY due, n`,
+      JSON.stringify(numbers),
+    )
+    .toArray();
+  const { taken, putOff } = sieve(mails.map((mail) => ({ ...mail, waited: mail.waited === 1 })));
+  for (const { n, due, reason, isNotLate } of putOff) {
+    const start = isNotLate ? due : null;
+    sql.exec(
+      `UPDATE sends SET due = ?, error = ?, may_leave_at = iif(attempts = 0, coalesce(?, may_leave_at), may_leave_at) WHERE n = ?`,
+      ...[due, reason.slice(0, MAX_REPLY), start, n],
+    );
+  }
+  return taken;
 };
 
 type Due = { n: number; recipient: string };
@@ -125,48 +155,73 @@ const finish = ({ sql, now }: Clock, n: number, { state, error, sender, reply }:
 
 type Settling = Clock & { random(): number };
 
+/** Learns from a result. Returns a time before which the mail must not be due again, in Unix ms. */
+type Heard = (mail: { recipient: string; messageId: string }) => number | undefined;
+
+type SettledRow = {
+  id: string;
+  state: string;
+  attempts: number;
+  recipient: string;
+  message_id: string;
+  started_at: number;
+  due: number | null;
+};
+
 /**
  * Records the result of an attempt. A result of an earlier attempt counts only when the relay took the mail.
  *
  * @returns when the mail is due again, in Unix ms; undefined when it is not
  */
-export const settle = (clock: Settling, { n, attempt, sender, handover }: SendResult): number | undefined => {
+export const settle = (
+  clock: Settling,
+  { n, attempt, sender, handover }: SendResult,
+  heard: Heard = () => undefined,
+): number | undefined => {
   const row = clock.sql
-    .exec<{ id: string; state: string; attempts: number; recipient: string; created_at: number; due: number | null }>(
-      "SELECT id, state, attempts, recipient, created_at, due FROM sends WHERE n = ?",
+    .exec<SettledRow>(
+      `SELECT id, state, attempts, recipient, message_id, coalesce(may_leave_at, created_at) AS started_at, due
+       FROM sends WHERE n = ?`,
       n,
     )
     .toArray()[0];
   // The values of an unknown mail are erased after a day; its true result may come later still.
   if (!row || (row.due === null && row.state !== "unknown")) return undefined;
+  const learn = () => heard({ recipient: row.recipient, messageId: row.message_id });
   if (handover.outcome === "accepted") {
+    learn();
     finish(clock, n, { state: "sent", sender, reply: handover.reply });
+    reportSent(clock, n);
     const { refusedCopies = [] } = handover;
     if (refusedCopies.length > 0)
       tell(clock, n, { kind: "copies_refused", detail: { attempt, sender, refusedCopies } });
-    reportSent(clock, n);
     return undefined;
   }
   if (row.state !== "sending" || row.attempts !== attempt) return undefined;
+  const notBefore = learn() ?? 0;
   const message = handover.message.slice(0, MAX_REPLY);
   log("send_attempt_failed", { send: row.id, attempt, sender, outcome: handover.outcome, error: message });
   tell(clock, n, { kind: handover.outcome, detail: { attempt, sender, ...handover, message } });
-  return settleFailure(clock, { ...row, n, sender }, handover, message);
+  return settleFailure(clock, { ...row, n, sender, notBefore }, handover, message);
 };
 
-type Failing = { n: number; sender: string; attempts: number; recipient: string; created_at: number };
+type Failing = Pick<SettledRow, "attempts" | "recipient" | "started_at"> & {
+  n: number;
+  sender: string;
+  notBefore: number;
+};
 
 const settleFailure = (
   clock: Settling,
-  { n, sender, attempts, recipient, created_at }: Failing,
+  { n, sender, attempts, recipient, started_at, notBefore }: Failing,
   handover: Exclude<Handover, { outcome: "accepted" }>,
   message: string,
 ): number | undefined => {
   const { sql, now, random } = clock;
   if (handover.outcome === "deferred") {
     const asked = Math.min(handover.retryAfter ?? 0, CAP_MS);
-    const due = now + Math.max(asked, fullJitter(attempts, random(), BASE_MS, CAP_MS));
-    if (due - created_at < GIVE_UP_MS) {
+    const due = Math.max(notBefore, now + Math.max(asked, fullJitter(attempts, random(), BASE_MS, CAP_MS)));
+    if (due - started_at < GIVE_UP_MS) {
       sql.exec("UPDATE sends SET state = 'queued', due = ?, error = ? WHERE n = ?", due, message, n);
       return due;
     }
@@ -174,7 +229,7 @@ const settleFailure = (
     reportMail(clock, "email.softBounced", n);
     return undefined;
   }
-  if (handover.outcome === "unknown") return leaveUnknown(clock, n, created_at, message);
+  if (handover.outcome === "unknown") return leaveUnknown(clock, n, started_at, message);
   const isBounce = handover.about === "recipient";
   if (isBounce) suppress(clock, recipient, "bounce");
   finish(clock, n, { state: isBounce ? "bounced" : "failed", error: message, sender });
@@ -183,8 +238,8 @@ const settleFailure = (
 };
 
 /** A mail that the relay may have taken waits for a person. Its values are kept for a day, so that it can be sent again. */
-const leaveUnknown = ({ sql, now }: Clock, n: number, createdAt: number, message: string): number => {
-  const due = Math.max(now, createdAt + GIVE_UP_MS);
+const leaveUnknown = ({ sql, now }: Clock, n: number, startedAt: number, message: string): number => {
+  const due = Math.max(now, startedAt + GIVE_UP_MS);
   sql.exec("UPDATE sends SET state = 'unknown', due = ?, error = ? WHERE n = ?", due, message, n);
   return due;
 };

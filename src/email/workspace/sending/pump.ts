@@ -1,5 +1,5 @@
 import { log } from "../../../lib/util/log.ts";
-import { CAPACITY } from "../../mailer/queue.ts";
+import { CAPACITY, LANES } from "../../mailer/queue.ts";
 import type { MailClass } from "../../types/mail.ts";
 import {
   type Batch,
@@ -10,6 +10,7 @@ import {
   readMailerName,
   type SendResult,
 } from "../../types/mailer.ts";
+import { type Candidate, createLimits, type LimitDependencies, type Limits } from "../limits/limits.ts";
 import { claimSends, release, settle } from "./claims.ts";
 import { lostClaims, nothingSearched } from "./leases.ts";
 
@@ -32,6 +33,9 @@ export type PumpDependencies = {
   isIdempotent(mailClass: MailClass): boolean;
   /** The addresses that get copies of a mail. `values`: JSON. */
   copiesOf(revision: number, values: string): readonly string[];
+  /** What hands over mail of a class from a domain. See `LimitDependencies`. */
+  routeOf: LimitDependencies["routeOf"];
+  onlyRoute: LimitDependencies["onlyRoute"];
   now(): number;
   random(): number;
   /** Has the alarm run at `at`, in Unix ms, or earlier. */
@@ -51,9 +55,12 @@ export class Pump {
    */
   readonly #loads = new Map<string, number>();
   readonly #searched = nothingSearched();
+  readonly limits: Limits;
 
   constructor(dependencies: PumpDependencies) {
     this.#dependencies = dependencies;
+    const { mailers } = dependencies;
+    this.limits = createLimits({ ...dependencies, lanes: (mailClass) => LANES * Math.max(1, mailers(mailClass)) });
   }
 
   /** Adds new rows of transactional mail: `n` of each. */
@@ -78,10 +85,10 @@ export class Pump {
   /** Settles results of a Mailer and gives it at most `wants` mails more. */
   report(name: string, results: readonly SendResult[], wants: number): Batch | undefined {
     this.#lower(name, results.length);
-    this.#transaction(() => {
-      for (const result of results) this.#settle(result);
-    });
     const { mailClass } = readMailerName(name);
+    this.#transaction(() => {
+      for (const result of results) this.#settle(result, mailClass);
+    });
     return this.#dependencies.mailers(mailClass) === 0 ? undefined : this.#claim(name, wants);
   }
 
@@ -109,12 +116,17 @@ export class Pump {
   }
 
   #claim(name: string, wants: number): Batch | undefined {
-    const limit = Math.min(CLAIM, wants);
-    if (limit <= 0) return undefined;
     const { mailClass } = readMailerName(name);
+    const { copiesOf, now } = this.#dependencies;
+    const at = now();
+    const passage = this.limits.passage(mailClass, at);
+    const limit = passage === "none" ? 0 : Math.min(passage === "one" ? 1 : CLAIM, wants);
+    if (limit <= 0) return undefined;
     const numbers = this.#fresh[mailClass];
-    const { copiesOf } = this.#dependencies;
-    const wanted = { mailClass, mailer: name, limit, numbers, copiesOf };
+    const sieve = this.limits.isQuiet(mailClass, at)
+      ? undefined
+      : (mails: readonly Candidate[]) => this.limits.sieve(at, mailClass, mails);
+    const wanted = { mailClass, mailer: name, limit, numbers, copiesOf, sieve };
     const batch = this.#transaction(() => claimSends(this.#clock(), wanted));
     if (batch.sends.length === 0) return undefined;
     this.#loads.set(name, this.#loadOf(name) + batch.sends.length);
@@ -133,8 +145,13 @@ export class Pump {
     this.#loads.delete(name);
   }
 
-  #settle(result: SendResult): void {
-    const due = settle(this.#clock(), result);
+  /** `mailClass`: of the Mailer that made the attempt. Without one no sender said anything. */
+  #settle(result: SendResult, mailClass?: MailClass): void {
+    const clock = this.#clock();
+    const { n, handover } = result;
+    const due = settle(clock, result, (mail) =>
+      mailClass === undefined ? undefined : this.limits.heard(clock.now, { n, mailClass, ...mail, handover }),
+    );
     if (due !== undefined) this.#dependencies.wake(due);
   }
 
@@ -158,9 +175,11 @@ export class Pump {
   }
 
   #apply(fate: Fate, name: string): void {
-    if (fate.state === "done") this.#settle(fate.result);
-    else if (fate.state === "not_started") release(this.#clock(), fate);
-    else if (fate.state === "lost") {
+    if (fate.state === "done") this.#settle(fate.result, readMailerName(name).mailClass);
+    else if (fate.state === "not_started") {
+      release(this.#clock(), fate);
+      this.limits.released(this.#clock().now, fate.n);
+    } else if (fate.state === "lost") {
       const message = "The process that handed this mail over ended before it had an answer.";
       const isIdempotent = this.#dependencies.isIdempotent(readMailerName(name).mailClass);
       const handover = { outcome: isIdempotent ? "deferred" : "unknown", message } as const;

@@ -1,6 +1,6 @@
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Values } from "../../lmx/fill.ts";
-import type { Attachment } from "../../types/mail.ts";
+import type { Attachment, MailClass } from "../../types/mail.ts";
 import { firstTime } from "../base/chore.ts";
 import { type Context, wake } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
@@ -77,11 +77,18 @@ export const findSend = (sql: SqlStorage, id: string): number | undefined => {
   return sql.exec<{ n: number }>(`SELECT n FROM sends WHERE ${query}`, ...values).toArray()[0]?.n;
 };
 
-/** When a mail is due next, in Unix ms; infinity when none waits. */
-export const nextSend = (sql: SqlStorage): number =>
+/**
+ * When a mail is due next, in Unix ms; infinity when none waits.
+ *
+ * @param notBefore when mail of a class may be claimed, in Unix ms
+ */
+export const nextSend = (sql: SqlStorage, notBefore: (mailClass: MailClass) => number): number =>
   Math.min(
-    ...["transactional", "marketing"].map((mailClass) =>
-      firstTime(sql, `SELECT min(due) AS at FROM sends WHERE class = '${mailClass}' AND due IS NOT NULL`),
+    ...(["transactional", "marketing"] as const).map((mailClass) =>
+      Math.max(
+        notBefore(mailClass),
+        firstTime(sql, `SELECT min(due) AS at FROM sends WHERE class = '${mailClass}' AND due IS NOT NULL`),
+      ),
     ),
   );
 
@@ -95,8 +102,9 @@ export const expireSends = (sql: SqlStorage, now: number, limit: number): void =
       .exec<{ n: number; state: string }>(
         `UPDATE sends SET state = CASE state WHEN 'queued' THEN 'failed' ELSE 'unknown' END, due = NULL,
            error = coalesce(error, 'no sender took it in time'), variables = NULL, settled_at = ?
-         WHERE n IN (SELECT n FROM (SELECT n, created_at FROM sends WHERE class = ? AND due <= ? ORDER BY due LIMIT ?)
-           WHERE created_at <= ?) RETURNING n, state`,
+         WHERE n IN (SELECT n FROM (SELECT n, coalesce(may_leave_at, created_at) AS started_at FROM sends
+             WHERE class = ? AND due <= ? ORDER BY due LIMIT ?)
+           WHERE started_at <= ?) RETURNING n, state`,
         ...[now, mailClass, now, limit, now - GIVE_UP_MS],
       )
       .toArray();

@@ -119,5 +119,24 @@ export const version14: Migration = {
         created_at INTEGER NOT NULL,
         updated_at INTEGER NOT NULL
       ) STRICT`,
+    // Limits of sending. may_leave_at: Unix ms from which the 24 hours of a mail count that waits for a limit; NULL: from
+    // created_at. Kept as long as the send.
+    "ALTER TABLE sends ADD COLUMN may_leave_at INTEGER",
+    // Learned ceilings and open breakers. state: JSON. kept_until: Unix ms; a ceiling ends 6 hours after the last throttling
+    // answer, a breaker when its relay answers.
+    `CREATE TABLE limits (
+        name TEXT PRIMARY KEY,
+        state TEXT NOT NULL,
+        kept_until INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID`,
+    // Warm-ups of sending domains. step: of the schedule. day: UTC day of the counts. Kept until the domain is warm or deleted.
+    `CREATE TABLE warmups (
+        name TEXT PRIMARY KEY,
+        step INTEGER NOT NULL,
+        day INTEGER NOT NULL,
+        marketing INTEGER NOT NULL,
+        transactional INTEGER NOT NULL,
+        caps_transactional INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID`,
   ],
 };

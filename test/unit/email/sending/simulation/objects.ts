@@ -11,6 +11,7 @@ import {
 } from "../../../../../src/email/types/mailer.ts";
 import { type Context, nothing } from "../../../../../src/email/workspace/base/context.ts";
 import { migrations } from "../../../../../src/email/workspace/base/migrations.ts";
+import type { Limits } from "../../../../../src/email/workspace/limits/limits.ts";
 import { nextWake, runChores } from "../../../../../src/email/workspace/runtime/upkeep.ts";
 import { Pump } from "../../../../../src/email/workspace/sending/pump.ts";
 import { acceptSend } from "../../../../../src/email/workspace/sending/sends.ts";
@@ -18,6 +19,7 @@ import type { Random } from "../../../../workerd/simulation/random.ts";
 import type { Timeline } from "../../../../workerd/simulation/timeline.ts";
 import { createDisk, type Life, type Mutation } from "./disk.ts";
 import type { Relay } from "./relay.ts";
+import type { Weather } from "./weather.ts";
 
 /** A bug to plant: each hook changes one thing. */
 export type Bug = {
@@ -30,6 +32,7 @@ export type Bug = {
   /** The alarm does not set the next one. */
   alarm?: "last";
   report?: "dropped when it fails";
+  limits?(limits: Limits): Partial<Limits>;
 };
 
 export type World = {
@@ -37,6 +40,7 @@ export type World = {
   random: Random;
   relay: Relay;
   isIdempotent: boolean;
+  weather: Weather;
   mailers: Record<MailClass, number>;
   /** Share of calls and of accepted copies that end a process at that moment, and of calls that take minutes. */
   unlucky: number;
@@ -111,6 +115,9 @@ type WorkspaceApi = {
 
 export const TEAM = "acme";
 
+/** Marketing mail goes to three domains in turn, or in blocks. */
+const recipientOf = (n: number): string => `m${n}@${["gmail.com", "example.com", "example.org"][n % 3]}`;
+
 /** The Workspace and its Mailers. */
 export const createObjects = (world: World) => {
   const { timeline, random, relay, bug, trace } = world;
@@ -149,7 +156,14 @@ export const createObjects = (world: World) => {
       };
     });
 
-  const workspace = createHost<WorkspaceApi>(world, "workspace", migrations, (life, disk) => {
+  const { warmup } = world.weather;
+  const day = Math.floor(timeline.now() / 86_400_000);
+  const begun = warmup && {
+    version: 1_000,
+    statements: [`INSERT INTO warmups VALUES ('mail.example.com', 0, ${day}, ${warmup.used}, 0, 0)`],
+  };
+  const schema = [...migrations, ...(begun ? [begun] : [])];
+  const workspace = createHost<WorkspaceApi>(world, "workspace", schema, (life, disk) => {
     const { sql, transaction } = disk;
     let alarmAt = Number.POSITIVE_INFINITY;
     const wake = (at: number) => {
@@ -166,11 +180,22 @@ export const createObjects = (world: World) => {
     });
     const pump = new Pump({
       ...{ sql, transaction, team: () => TEAM, mailer: remote, mailers: (mailClass) => world.mailers[mailClass] },
-      ...{ isIdempotent: () => world.isIdempotent, copiesOf: () => [], now: timeline.now, random: random.next, wake },
+      ...{
+        isIdempotent: () => world.isIdempotent,
+        copiesOf: () => [],
+        now: timeline.now,
+        ...{
+          routeOf: () => (world.isIdempotent ? undefined : "relay"),
+          onlyRoute: () => (world.isIdempotent ? undefined : "relay"),
+        },
+        random: random.next,
+        wake,
+      },
     });
+    if (bug.limits) Object.assign(pump.limits, bug.limits({ ...pump.limits }));
     // As the constructor of the object does it.
     alarmAt = disk.alarm() ?? Number.POSITIVE_INFINITY;
-    wake(nextWake(sql, timeline.now(), true));
+    wake(nextWake(sql, timeline.now(), true, (mailClass) => pump.limits.opensAt(mailClass, timeline.now())));
     const ids = { n: 0 };
     const contextOf = (): Context => ({
       ...{ sql, now: timeline.now(), id: (prefix: string) => `${prefix}_${random.int(1, 1e9)}${ids.n++}` },
@@ -201,8 +226,8 @@ export const createObjects = (world: World) => {
             sql.exec(
               `INSERT OR IGNORE INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview,
                  contact, run)
-               VALUES (?, ?, 'marketing', 1, ?, ?, '<m>', 'queued', 0, ?, '{}', ?, 0, ?, 0)`,
-              ...[n, `snd_${n.toString(36)}_m`, `m${n}@example.com`, `m${n}@example.com`, now, now, n],
+               VALUES (?, ?, 'marketing', 1, ?, ?, '<m@mail.example.com>', 'queued', 0, ?, '{}', ?, 0, ?, 0)`,
+              ...[n, `snd_${n.toString(36)}_m`, recipientOf(n), recipientOf(n), now, now, n],
             );
           }
         });
@@ -216,7 +241,8 @@ export const createObjects = (world: World) => {
         runChores(sql, now);
         await pump.reclaim();
         void pump.run();
-        if (bug.alarm !== "last") wake(nextWake(sql, timeline.now(), true));
+        if (bug.alarm !== "last")
+          wake(nextWake(sql, timeline.now(), true, (mailClass) => pump.limits.opensAt(mailClass, timeline.now())));
       },
       report: (name, results, wants) => pump.report(name, results, wants),
     };
@@ -240,7 +266,7 @@ const addAudience = (sql: SqlStorage, numbers: readonly number[]): void => {
     sql.exec(
       `INSERT OR IGNORE INTO contacts (n, id, email, email_key, data, created_at, updated_at)
        VALUES (?1, 'con_' || ?1, ?2, ?2, jsonb('{"subscribed":true,"optInStatus":null,"mailingLists":{}}'), 0, 0)`,
-      ...[n, `m${n}@example.com`],
+      ...[n, recipientOf(n)],
     );
   }
 };

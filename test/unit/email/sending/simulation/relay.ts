@@ -3,6 +3,7 @@ import type { ClaimedSend } from "../../../../../src/email/types/mailer.ts";
 import type { Random } from "../../../../workerd/simulation/random.ts";
 import type { Timeline } from "../../../../workerd/simulation/timeline.ts";
 import type { Life } from "./disk.ts";
+import { createAnswers, type Seen, type Weather } from "./weather.ts";
 
 /** What the relay will do with one attempt, after `ms`. */
 type Plan = { ms: number; copy: boolean; handover: Handover };
@@ -35,18 +36,33 @@ const planOf = (random: Random, trouble: number): Plan => {
  * A relay that takes mail, defers, refuses, stalls or answers nothing. `copies`: how often it accepted each send. It acts after
  * a part of the time and answers after all of it, so that a process can end in between.
  */
-export const createRelay = (timeline: Timeline, random: Random, trouble: number, isIdempotent: boolean) => {
+export const createRelay = (
+  timeline: Timeline,
+  random: Random,
+  { trouble, isIdempotent, weather }: { trouble: number; isIdempotent: boolean; weather: Weather },
+) => {
   const copies = new Map<string, number>();
+  const seen: Seen[] = [];
+  const start = timeline.now();
+  const answerTo = createAnswers(weather);
   return {
     copies,
+    /** Every handover, in order. */
+    seen,
     /** `accepted`: called when the relay has taken a copy. */
     handOver: (
       life: Life,
-      { id }: ClaimedSend,
+      { id, recipient }: ClaimedSend,
       accepted: () => void,
     ): Promise<{ sender: string; handover: Handover }> =>
       new Promise((resolve) => {
-        const { ms, copy, handover: answer } = planOf(random, trouble);
+        const at = timeline.now() - start;
+        seen.push({ id, at, recipient });
+        const stopped = answerTo(recipient, at);
+        const plan: Plan = stopped
+          ? { ms: random.int(1, 1_000), copy: false, handover: stopped }
+          : planOf(random, trouble);
+        const { ms, copy, handover: answer } = plan;
         // As src/email/mailer/hand-over.ts does it.
         const handover: Handover =
           answer.outcome === "unknown" && isIdempotent ? { outcome: "deferred", message: answer.message } : answer;

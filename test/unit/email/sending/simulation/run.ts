@@ -2,6 +2,7 @@ import { createRandom } from "../../../../workerd/simulation/random.ts";
 import { createTimeline } from "../../../../workerd/simulation/timeline.ts";
 import { type Bug, createObjects, type World } from "./objects.ts";
 import { createRelay } from "./relay.ts";
+import { checkLimits, weatherOf } from "./weather.ts";
 
 const START = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
@@ -11,7 +12,16 @@ const MAX_STEPS = 40_000;
 /** The same with a planted bug, which may make a seed spin: the first seeds need less than 5 000 without one. */
 const MAX_STEPS_WITH_BUG = 8_000;
 
-type Row = { n: number; id: string; class: string; state: string; due: number | null; variables: string | null };
+type Row = {
+  n: number;
+  id: string;
+  class: string;
+  recipient: string;
+  state: string;
+  due: number | null;
+  variables: string | null;
+  settled_at: number | null;
+};
 
 /** Result of a seed. `failures`: the promises that did not hold, in words. */
 export type Played = { failures: string[]; trace: string[]; steps: number; counts: Record<string, number> };
@@ -27,6 +37,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const crashes = random.chance(0.75) ? random.int(1, 12) : 0;
   const trace: string[] = [];
   const isIdempotent = random.chance(0.15);
+  const weather = weatherOf(seed);
   const unlucky = crashes === 0 ? 0 : random.one([0, 0.005, 0.03]);
   const world: World = {
     ...{
@@ -35,7 +46,8 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
       bug,
       isIdempotent,
       unlucky,
-      relay: createRelay(timeline, random.fork(), trouble, isIdempotent),
+      relay: createRelay(timeline, random.fork(), { trouble, isIdempotent, weather }),
+      weather,
     },
     mailers: { transactional: random.int(1, 2), marketing: random.int(1, 4) },
     trace: (line) => trace.push(`${timeline.now() - START} ${line}`),
@@ -105,7 +117,9 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   };
 
   const rows = () =>
-    workspace.disk.sql.exec<Row>("SELECT n, id, class, state, due, variables FROM sends ORDER BY n").toArray();
+    workspace.disk.sql
+      .exec<Row>("SELECT n, id, class, recipient, state, due, variables, settled_at FROM sends ORDER BY n")
+      .toArray();
   const isOver = () =>
     timeline.now() - START > 13 * MINUTE && rows().every(({ due, state }) => due === null || state === "unknown");
   const most = Object.keys(bug).length === 0 ? MAX_STEPS : MAX_STEPS_WITH_BUG;
@@ -129,8 +143,10 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
 
 type Ended = { world: World; rows: Row[]; answered: string[]; isQuiet: boolean };
 
-const check = ({ world: { relay, isIdempotent }, rows, answered, isQuiet }: Ended): string[] => {
-  const failures: string[] = [];
+const check = ({ world: { relay, isIdempotent, weather }, rows, answered, isQuiet }: Ended): string[] => {
+  const settled = rows.map((row) => ({ ...row, settledAt: row.settled_at === null ? null : row.settled_at - START }));
+  // The inbox has no limits.
+  const failures = isIdempotent ? [] : checkLimits({ weather, seen: relay.seen, rows: settled, isQuiet });
   const known = new Set(rows.map(({ id }) => id));
   for (const id of answered) if (!known.has(id)) failures.push(`${id} was accepted and is gone`);
   for (const { id, class: of, state, due, variables } of rows) {

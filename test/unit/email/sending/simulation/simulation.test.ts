@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Limits } from "../../../../../src/email/workspace/limits/limits.ts";
 import type { Bug } from "./objects.ts";
 import { play } from "./run.ts";
 
@@ -47,6 +48,20 @@ const replaced =
   (query: string): string =>
     query.replace(piece, by);
 
+const refused = { outcome: "refused", message: "no" } as const;
+
+type Warmups = Limits["warmups"];
+const twice =
+  (count: Warmups["count"]): Warmups["count"] =>
+  (...args) => {
+    count(...args);
+    count(...args);
+  };
+const onFirstDay =
+  (full: Warmups["full"]): Warmups["full"] =>
+  (_, ...args) =>
+    full(Date.UTC(2026, 0, 1), ...args);
+
 /** `seed`: a seed that found the bug, which is tried first. Seed 1 where none is named. */
 const BUGS: Record<string, Bug & { seed?: number }> = {
   "a mail is handed over before its note is durable": { seed: 7, notes: "not durable" },
@@ -75,6 +90,43 @@ const BUGS: Record<string, Bug & { seed?: number }> = {
   },
   "settling keeps the row due": {
     mutate: replaced("SET state = ?, due = NULL, variables", "SET state = ?, variables"),
+  },
+  "a ceiling never grows back": {
+    limits: ({ heard }) => ({
+      heard: (now, mail) =>
+        heard(
+          now,
+          mail.handover.outcome === "accepted" ? { ...mail, handover: { ...refused, about: "policy" } } : mail,
+        ),
+    }),
+  },
+  "ceilings are not looked at": { limits: () => ({ isQuiet: () => true }) },
+  "a breaker never closes": {
+    limits: ({ heard, passage }) => ({
+      heard: (now, mail) => (passage(mail.mailClass, now) === "all" ? heard(now, mail) : undefined),
+    }),
+  },
+  "an open breaker lets mail through": { limits: () => ({ passage: () => "all", isQuiet: () => true }) },
+  "the warm-up counts each mail twice": {
+    limits: ({ warmups }) => ({
+      warmups: Object.assign(warmups, {
+        count: twice(warmups.count),
+      }),
+    }),
+  },
+  "the cap of a warm-up is not looked at": {
+    limits: ({ warmups }) => ({ warmups: Object.assign(warmups, { full: () => undefined }) }),
+  },
+  "the cap of a warm-up is never reset": {
+    limits: ({ warmups }) => ({ warmups: Object.assign(warmups, { full: onFirstDay(warmups.full) }) }),
+  },
+  "mails over a ceiling stand before others": {
+    limits: ({ sieve }) => ({
+      sieve: (now, mailClass, mails) => {
+        const { taken, putOff } = sieve(now, mailClass, mails);
+        return { taken, putOff: putOff.map((mail) => ({ ...mail, due: now })) };
+      },
+    }),
   },
 };
 

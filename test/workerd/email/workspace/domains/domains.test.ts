@@ -61,6 +61,7 @@ describe("a new domain", () => {
       ...{ id: expect.stringMatching(/^dom_[0-9a-z]{20}$/), name: "mail.acme.example", isDefault: true },
       ...{ state: "pending", since: iso(START), failingSince: null, checkedAt: null },
       ...{ nextCheckAt: iso(START + 5 * MINUTE), createdAt: iso(START) },
+      warmup: { day: 1, cap: 500, marketing: 0, transactional: 0, capsTransactional: false },
       keys: [{ selector, state: "active", createdAt: iso(START), retiredAt: null }],
       records: [
         {

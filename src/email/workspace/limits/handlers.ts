@@ -1,0 +1,30 @@
+import type { Context } from "../base/context.ts";
+import { forgottenAt } from "./ceiling.ts";
+import { readBreakers, readCeilings } from "./rows.ts";
+import { breakerInWords, ceilingInWords } from "./words.ts";
+
+const isoOf = (at: number): string => new Date(at).toISOString();
+
+/** What keeps mail of the team waiting now: learned ceilings and open breakers. */
+export const listLimits = ({ sql, now }: Context) => ({
+  body: {
+    ceilings: readCeilings(sql, now).map(({ name, ceiling }) => ({
+      ...{ class: name.mailClass, kind: name.kind, place: name.place },
+      ...{ perMinute: Math.max(1, Math.floor(ceiling.perMinute)), inFlight: ceiling.inFlight },
+      ...{ since: isoOf(ceiling.since), throttledAt: isoOf(ceiling.throttledAt), endsAt: isoOf(forgottenAt(ceiling)) },
+      meaning: sentence(ceilingInWords(name, ceiling)),
+    })),
+    breakers: readBreakers(sql, now).map(({ route, breaker }) => ({
+      ...{ relay: route, since: isoOf(breaker.since), nextAttemptAt: isoOf(breaker.probeAt) },
+      meaning: sentence(breakerInWords(route, breaker)),
+    })),
+  },
+});
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** Why mail of a class and From domain waits for its relay, in words; undefined when the relay answers. */
+export const relayProblem = (sql: SqlStorage, now: number, mailClass: string, domain: string): string | undefined => {
+  const found = readBreakers(sql, now).find(({ breaker }) => breaker.uses.includes(`${mailClass} ${domain}`));
+  return found && breakerInWords(found.route, found.breaker);
+};

@@ -1,0 +1,135 @@
+import { domainOf } from "../../mailer/compose.ts";
+import type { Handover, MailClass } from "../../types/mail.ts";
+import { DAY_MS } from "../base/retention.ts";
+import { waitsUntil } from "./breaker.ts";
+import { createBreakers } from "./breakers.ts";
+import { createCeilings, isAdmitted, keyOf, take, takeSlot } from "./ceilings.ts";
+import { createMeter } from "./meter.ts";
+import type { CeilingName } from "./rows.ts";
+import { placeOf, scopeOf } from "./throttling.ts";
+import { createWarmups } from "./warmups.ts";
+import { breakerInWords, ceilingInWords } from "./words.ts";
+
+/** A mail that may be claimed. `waited`: it was put off before, or deferred. */
+export type Candidate = { n: number; recipient: string; messageId: string; attempts: number; waited: boolean };
+/** A mail that waits until `due`, in Unix ms. `isNotLate`: its 24 hours start when it may leave. */
+export type PutOff = { n: number; due: number; reason: string; isNotLate: boolean };
+
+/** A mail with the result of an attempt. */
+type Heard = { n: number; mailClass: MailClass; recipient: string; messageId: string; handover: Handover };
+
+export type LimitDependencies = {
+  sql: SqlStorage;
+  /** Names what hands over mail of a class from a domain: accounts at a relay. Undefined for the inbox, which has no limits. */
+  routeOf(mailClass: MailClass, domain: string): string | undefined;
+  /** The only route of a class; undefined when there are several. */
+  onlyRoute(mailClass: MailClass): string | undefined;
+  /** Mails of a class that can be in flight at the same time. */
+  lanes(mailClass: MailClass): number;
+};
+
+const namesOf = (mailClass: MailClass, route: string, recipient: string): CeilingName[] => [
+  { mailClass, kind: "account", place: route },
+  { mailClass, kind: "domain", place: placeOf(recipient) },
+];
+
+/** Limits of one team's mail: learned ceilings, breakers and warm-ups. They are in memory, and what they learned in rows. */
+export const createLimits = ({ sql, routeOf, onlyRoute, lanes }: LimitDependencies) => {
+  const parts = {
+    meter: createMeter(),
+    warmups: createWarmups(sql),
+    ceilings: createCeilings(sql),
+    breakers: createBreakers(sql),
+  };
+  const { warmups, ceilings, breakers } = parts;
+  return {
+    warmups,
+    /** True when nothing limits mail of this class. */
+    isQuiet: (mailClass: MailClass, now: number): boolean =>
+      !(warmups.any() || breakers.anyOpen(now) || ceilings.has(mailClass, now)),
+    /** How many mails of a class may be claimed now: as many as wanted, one as a probe, or none. */
+    passage(mailClass: MailClass, now: number) {
+      const route = onlyRoute(mailClass);
+      return route === undefined ? "all" : breakers.passage(route, now);
+    },
+    /** When mail of a class may be claimed, in Unix ms; 0 when it may be now. */
+    opensAt: (mailClass: MailClass, now: number): number => breakers.opensAt(onlyRoute(mailClass) ?? "", now),
+    /** Decides which mails are claimed, and which wait. */
+    sieve(now: number, mailClass: MailClass, mails: readonly Candidate[]): { taken: number[]; putOff: PutOff[] } {
+      const taken: number[] = [];
+      const putOff: PutOff[] = [];
+      for (const mail of mails) {
+        const domain = domainOf(mail.messageId);
+        const route = routeOf(mailClass, domain);
+        const why = route === undefined ? undefined : decide(parts, { now, mailClass, domain, route, mail });
+        if (why) putOff.push({ n: mail.n, ...why });
+        else taken.push(mail.n);
+      }
+      warmups.flush(now);
+      return { taken, putOff };
+    },
+    /** Learns from the result of an attempt. Returns a time before which the mail is not due again, in Unix ms. */
+    heard(now: number, heard: Heard): number | undefined {
+      const route = routeOf(heard.mailClass, domainOf(heard.messageId));
+      return route === undefined ? undefined : learn(parts, now, route, heard, lanes(heard.mailClass));
+    },
+    /** A claimed mail was never handed over. */
+    released(now: number, n: number): void {
+      ceilings.released(n, now);
+      breakers.released(n, now);
+    },
+  };
+};
+
+export type Limits = ReturnType<typeof createLimits>;
+
+type Parts = {
+  meter: ReturnType<typeof createMeter>;
+  warmups: ReturnType<typeof createWarmups>;
+  ceilings: ReturnType<typeof createCeilings>;
+  breakers: ReturnType<typeof createBreakers>;
+};
+type Deciding = { now: number; mailClass: MailClass; domain: string; route: string; mail: Candidate };
+
+/** Why a mail waits, and until when; undefined when it is claimed. */
+const decide = (parts: Parts, { now, mailClass, domain, route, mail }: Deciding): Omit<PutOff, "n"> | undefined => {
+  const { warmups, ceilings, breakers } = parts;
+  const breaker = breakers.get(route, now);
+  const passing = breakers.passage(route, now);
+  if (breaker && passing === "none")
+    return { due: waitsUntil(breaker, now), reason: breakerInWords(route, breaker), isNotLate: false };
+  const isNotLate = mailClass === "marketing";
+  const full = warmups.full(now, mailClass, domain, mail);
+  if (full) return { due: now + full.days * DAY_MS, reason: full.reason, isNotLate };
+  const inUse = ceilings.among(namesOf(mailClass, route, mail.recipient), now);
+  const refusing = inUse.filter((one) => !isAdmitted(one, now, mail.waited));
+  const [first] = refusing;
+  if (first) {
+    const due = Math.max(...refusing.map((one) => takeSlot(one, now)));
+    return { due, reason: ceilingInWords(first.name, first.ceiling), isNotLate };
+  }
+  for (const one of inUse) take(one, mail.n, now);
+  if (passing === "one") breakers.probe(route, mail.n, now);
+  warmups.count(now, mailClass, domain, mail);
+  return undefined;
+};
+
+const learn = (
+  { meter, ceilings, breakers }: Parts,
+  now: number,
+  route: string,
+  { n, mailClass, recipient, messageId, handover }: Heard,
+  lanes: number,
+): number | undefined => {
+  const names = namesOf(mailClass, route, recipient);
+  for (const name of names) meter.add(keyOf(name), now);
+  breakers.heard(route, n, handover, `${mailClass} ${domainOf(messageId)}`, now);
+  const inUse = ceilings.among(names, now);
+  for (const { claimed } of inUse) claimed.delete(n);
+  if (handover.outcome === "accepted") for (const one of inUse) ceilings.raise(one, now);
+  if (handover.outcome !== "deferred" || !handover.throttled) return undefined;
+  const scope = scopeOf(handover);
+  const name = names.find(({ kind }) => kind === scope) as CeilingName;
+  const load = { perMinute: meter.perMinute(keyOf(name), now), inFlight: lanes };
+  return takeSlot(ceilings.lower(name, load, now, handover), now);
+};

@@ -1,0 +1,90 @@
+import type { Breaker } from "./breaker.ts";
+import type { Ceiling } from "./ceiling.ts";
+import type { Warmup } from "./warmup.ts";
+
+/** `kind`: of the place, an account at a relay or the domain of recipients. */
+export type CeilingName = { mailClass: string; kind: "account" | "domain"; place: string };
+
+/** `uses`: class and From domain of mails that it has kept waiting. */
+export type OpenBreaker = Breaker & { uses: readonly string[] };
+
+const nameOf = ({ mailClass, kind, place }: CeilingName): string => `ceiling ${mailClass} ${kind} ${place}`;
+const breakerName = (route: string): string => `breaker ${route}`;
+
+const write = (sql: SqlStorage, name: string, state: object, keptUntil: number): void => {
+  sql.exec(
+    "INSERT OR REPLACE INTO limits (name, state, kept_until) VALUES (?, ?, ?)",
+    name,
+    JSON.stringify(state),
+    keptUntil,
+  );
+};
+
+const erase = (sql: SqlStorage, name: string): void => {
+  sql.exec("DELETE FROM limits WHERE name = ?", name);
+};
+
+export const writeCeiling = (sql: SqlStorage, name: CeilingName, state: Ceiling, keptUntil: number): void =>
+  write(sql, nameOf(name), state, keptUntil);
+export const eraseCeiling = (sql: SqlStorage, name: CeilingName): void => erase(sql, nameOf(name));
+
+/** An open breaker is kept until it closes; a relay that is never used again leaves its row for a week. */
+const BREAKER_KEPT_MS = 7 * 86_400_000;
+export const writeBreaker = (sql: SqlStorage, route: string, state: OpenBreaker, now: number): void =>
+  write(sql, breakerName(route), state, now + BREAKER_KEPT_MS);
+export const eraseBreaker = (sql: SqlStorage, route: string): void => erase(sql, breakerName(route));
+
+const rowsOf = (sql: SqlStorage, kind: string, now: number): { name: string; state: string }[] =>
+  sql
+    .exec<{ name: string; state: string }>(
+      "SELECT name, state FROM limits WHERE name > ? AND name < ? AND kept_until > ? ORDER BY name",
+      ...[`${kind} `, `${kind}!`, now],
+    )
+    .toArray();
+
+export const readCeilings = (sql: SqlStorage, now: number): { name: CeilingName; ceiling: Ceiling }[] =>
+  rowsOf(sql, "ceiling", now).map(({ name, state }) => {
+    const [, mailClass = "", kind, ...place] = name.split(" ");
+    const ceiling = JSON.parse(state) as Ceiling;
+    return { name: { mailClass, kind: kind === "domain" ? kind : "account", place: place.join(" ") }, ceiling };
+  });
+
+export const readBreakers = (sql: SqlStorage, now: number): { route: string; breaker: OpenBreaker }[] =>
+  rowsOf(sql, "breaker", now).map(({ name, state }) => ({
+    route: name.slice("breaker ".length),
+    breaker: JSON.parse(state) as OpenBreaker,
+  }));
+
+type WarmupRow = {
+  name: string;
+  step: number;
+  day: number;
+  marketing: number;
+  transactional: number;
+  caps_transactional: number;
+};
+
+/** The warm-ups of a team by sending domain. A domain without one is warm. */
+export const readWarmups = (sql: SqlStorage): Map<string, Warmup> =>
+  new Map(
+    sql
+      .exec<WarmupRow>("SELECT * FROM warmups")
+      .toArray()
+      .map(({ name, caps_transactional, ...counts }) => [
+        name,
+        { ...counts, capsTransactional: caps_transactional === 1 },
+      ]),
+  );
+
+export const writeWarmup = (sql: SqlStorage, name: string, warmup: Warmup): void => {
+  const { step, day, marketing, transactional, capsTransactional } = warmup;
+  sql.exec(
+    `INSERT OR REPLACE INTO warmups (name, step, day, marketing, transactional, caps_transactional)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    ...[name, step, day, marketing, transactional, capsTransactional ? 1 : 0],
+  );
+};
+
+export const eraseWarmup = (sql: SqlStorage, name: string): void => {
+  sql.exec("DELETE FROM warmups WHERE name = ?", name);
+};

@@ -1,0 +1,25 @@
+import type { Breaker } from "./breaker.ts";
+import type { Ceiling } from "./ceiling.ts";
+import type { CeilingName } from "./rows.ts";
+import { capOf, type Warmup } from "./warmup.ts";
+
+const MAX_ANSWER = 300;
+
+/** A relay's answer without addresses: it is kept with mail to other people. */
+export const withoutAddresses = (answer: string): string =>
+  answer.replace(/[^\s<>"']+@[^\s<>"']+/g, "…").slice(0, MAX_ANSWER);
+
+const timeOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+export const breakerInWords = (route: string, { since, probeAt, message }: Breaker): string =>
+  `the relay ${route} has not answered since ${timeOf(since)}; next attempt ${timeOf(probeAt)}. The last failure: ${message}`;
+
+export const ceilingInWords = ({ kind, place }: CeilingName, { perMinute, inFlight, message }: Ceiling): string => {
+  const where = kind === "account" ? `the relay ${place}` : `mail to ${place}`;
+  const mails = Math.max(1, Math.floor(perMinute));
+  const rate = `${mails} ${mails === 1 ? "mail" : "mails"} a minute, ${inFlight} at the same time`;
+  return `${where} is limited to ${rate}, because the relay asked for fewer mails: ${message}`;
+};
+
+export const warmupInWords = (domain: string, { step }: Warmup): string =>
+  `the sending domain ${domain} is new, so at most ${capOf(step)} mails leave from it on this day`;

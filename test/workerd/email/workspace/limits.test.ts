@@ -1,0 +1,250 @@
+import { evictDurableObject } from "cloudflare:test";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Handover, MailClass } from "../../../../src/email/types/mail.ts";
+import { type Candidate, createLimits } from "../../../../src/email/workspace/limits/limits.ts";
+import { claimSends, settle } from "../../../../src/email/workspace/sending/claims.ts";
+import { expireSends } from "../../../../src/email/workspace/sending/sends.ts";
+import { advance, createTeam, isolated, START, type Team } from "../bench.ts";
+import { counted } from "./counted.ts";
+
+isolated();
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const ROUTE = "smtp.example:587";
+
+let team: Team;
+beforeEach(async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  team = await createTeam({ samples: true });
+});
+
+const limitsOn = (sql: SqlStorage) =>
+  createLimits({ sql, routeOf: () => ROUTE, onlyRoute: () => ROUTE, lanes: () => 12 });
+type Limits = ReturnType<typeof limitsOn>;
+
+const insert = (sql: SqlStorage, from: number, count: number, of: { domain?: string; mailClass?: MailClass } = {}) => {
+  const { domain = "gmail.com", mailClass = "marketing" } = of;
+  for (let n = from; n < from + count; n += 1) {
+    const email = `p${n}@${domain}`;
+    const contact = mailClass === "marketing" ? n : null;
+    if (contact !== null)
+      sql.exec(
+        `INSERT INTO contacts (n, id, email, email_key, data, created_at, updated_at)
+         VALUES (?1, 'con_' || ?1, ?2, ?2, jsonb('{"subscribed":true,"optInStatus":null,"mailingLists":{}}'), 0, 0)`,
+        ...[n, email],
+      );
+    sql.exec(
+      `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview, contact, run)
+       VALUES (?, ?, ?, 1, ?, ?, '<m@mail.acme.example>', 'queued', 0, ?, '{}', ?, 0, ?, 0)`,
+      ...[n, `snd_${n.toString(36)}_x`, mailClass, email, email, START, START, contact],
+    );
+  }
+};
+const claim = (sql: SqlStorage, limits: Limits, now: number, mailClass: MailClass = "marketing", limit = 50) =>
+  claimSends(
+    { sql, now },
+    {
+      ...{ mailClass, mailer: "m", limit, numbers: [], copiesOf: () => [] },
+      sieve: (mails: readonly Candidate[]) => limits.sieve(now, mailClass, mails),
+    },
+  ).sends;
+const settleAll = (
+  sql: SqlStorage,
+  limits: Limits,
+  now: number,
+  sends: ReturnType<typeof claim>,
+  handover: Handover,
+) => {
+  for (const { n, attempt } of sends)
+    settle({ sql, now, random: () => 0 }, { n, attempt, sender: "smtp", handover }, (mail) =>
+      limits.heard(now, { n, mailClass: "marketing", ...mail, handover }),
+    );
+};
+const throttling: Handover = {
+  outcome: "deferred",
+  throttled: true,
+  message: "421 4.7.28 unusual rate of mail from p1@gmail.com",
+};
+const down: Handover = { outcome: "deferred", down: true, message: "no route to host" };
+const states = (sql: SqlStorage, column: string) =>
+  Object.fromEntries(
+    sql
+      .exec<{ key: string; count: number }>(`SELECT ${column} AS key, count(*) AS count FROM sends GROUP BY 1`)
+      .toArray()
+      .map(({ key, count }) => [key, count]),
+  );
+
+describe("a ceiling", () => {
+  it("puts off mail to the throttled provider once, and lets mail to others pass", async () => {
+    await team.inside((real) => {
+      const { sql, take } = counted(real);
+      const limits = limitsOn(sql);
+      insert(real, 1, 400);
+      insert(real, 1_001, 60, { domain: "example.org" });
+      settleAll(sql, limits, START, claim(sql, limits, START), throttling);
+      take();
+      const claimed = [1, 2, 3, 4].flatMap((s) => claim(sql, limits, START + s * 1_000));
+      expect(claimed.filter(({ recipient }) => recipient.endsWith("@example.org"))).toHaveLength(60);
+      expect(claimed.length).toBeLessThanOrEqual(64);
+      // One row and its entry in the index for each mail that is put off or claimed.
+      expect(take().written).toBeLessThanOrEqual(3 * 460);
+      const before = claim(sql, limits, START + 5_000).length;
+      expect(before).toBeLessThanOrEqual(2);
+      expect(take().written).toBeLessThanOrEqual(10);
+      expect(states(real, "may_leave_at IS NULL")).toMatchObject({ 0: expect.any(Number) });
+    });
+  });
+
+  it("is listed in words without addresses, survives a restart and ends after six hours", async () => {
+    await team.inside((sql) => {
+      const limits = limitsOn(sql);
+      insert(sql, 1, 40);
+      settleAll(sql, limits, START, claim(sql, limits, START), throttling);
+      expect(limitsOn(sql).isQuiet("marketing", START + HOUR)).toBe(false);
+      expect(limitsOn(sql).isQuiet("transactional", START + HOUR)).toBe(true);
+      expect(limitsOn(sql).isQuiet("marketing", START + 7 * HOUR)).toBe(true);
+    });
+    const { json } = await team.admin("GET", "/limits");
+    expect(json).toEqual({
+      ceilings: [
+        {
+          ...{ class: "marketing", kind: "domain", place: "Google", perMinute: 1, inFlight: 6 },
+          ...{ since: "2090-01-01T12:00:00.000Z", throttledAt: "2090-01-01T12:00:00.000Z" },
+          endsAt: "2090-01-01T18:00:00.000Z",
+          meaning:
+            "Mail to Google is limited to 1 mail a minute, 6 at the same time, because the relay asked for fewer mails: 421 4.7.28 unusual rate of mail from …",
+        },
+      ],
+      breakers: [],
+    });
+    advance(7 * HOUR);
+    expect((await team.admin("GET", "/limits")).json.ceilings).toEqual([]);
+  });
+});
+
+describe("a breaker", () => {
+  it("opens after five failures, lets nothing through but a probe, and closes with an answer; it survives a restart", async () => {
+    await team.inside((sql) => {
+      const limits = limitsOn(sql);
+      insert(sql, 1, 40);
+      settleAll(sql, limits, START, claim(sql, limits, START, "marketing", 5), down);
+      expect(limits.passage("marketing", START)).toBe("none");
+      expect(limits.opensAt("transactional", START)).toBe(START + 30_000);
+      const again = limitsOn(sql);
+      expect(again.passage("transactional", START + 29_000)).toBe("none");
+      expect(again.passage("marketing", START + 30_000)).toBe("one");
+      const probe = claim(sql, again, START + 30_000, "marketing", 1);
+      expect(probe).toHaveLength(1);
+      expect(again.passage("marketing", START + 31_000)).toBe("none");
+      settleAll(sql, again, START + 31_000, probe, { outcome: "refused", about: "recipient", message: "550 5.1.1" });
+      expect(again.passage("marketing", START + 31_000)).toBe("all");
+      expect(limitsOn(sql).isQuiet("marketing", START + 31_000)).toBe(true);
+    });
+  });
+
+  it("is in the story of a mail that waits, and in the limits of the team", async () => {
+    await team.inside((sql) => {
+      const limits = limitsOn(sql);
+      insert(sql, 1, 40);
+      settleAll(sql, limits, START, claim(sql, limits, START, "marketing", 5), down);
+    });
+    const problem =
+      "the relay smtp.example:587 has not answered since 2090-01-01 12:00 UTC; next attempt 2090-01-01 12:00 UTC. The last failure: no route to host";
+    expect((await team.admin("GET", "/sends/snd_a_x")).json.meaning).toBe(`It waits: ${problem}.`);
+    expect((await team.admin("GET", "/limits")).json.breakers).toMatchObject([
+      { relay: ROUTE, since: "2090-01-01T12:00:00.000Z", nextAttemptAt: "2090-01-01T12:00:30.000Z" },
+    ]);
+  });
+});
+
+describe("the warm-up of a new domain", () => {
+  const add = async (more = {}) => (await team.admin("POST", "/domains", { name: "mail.acme.example", ...more })).json;
+
+  it("caps marketing mail, which leaves on another day and does not fail before", async () => {
+    const { id, warmup } = await add();
+    expect(warmup).toEqual({ day: 1, cap: 500, marketing: 0, transactional: 0, capsTransactional: false });
+    await team.inside((sql) => {
+      const limits = limitsOn(sql);
+      insert(sql, 1, 620);
+      insert(sql, 2_001, 10, { mailClass: "transactional" });
+      let left = 0;
+      for (let s = 0; s < 40; s += 1) {
+        const sends = claim(sql, limits, START + s * 1_000);
+        left += sends.length;
+        settleAll(sql, limits, START + s * 1_000, sends, { outcome: "accepted" });
+      }
+      expect(left).toBe(500);
+      expect(claim(sql, limits, START + MINUTE, "transactional")).toHaveLength(10);
+      expect(states(sql, "state")).toMatchObject({ sent: 500, queued: 120 });
+      // A day later they still wait.
+      expireSends(sql, START + DAY + MINUTE, 500);
+      expect(states(sql, "state")).toMatchObject({ queued: 120 });
+      const next = [0, 1, 2, 3].flatMap((s) => claim(sql, limits, START + DAY + MINUTE + s * 1_000));
+      expect(next).toHaveLength(120);
+    });
+    advance(MINUTE);
+    await evictDurableObject(team.stub);
+    expect((await team.admin("GET", `/domains/${id}`)).json.warmup).toMatchObject({
+      day: 2,
+      cap: 1_000,
+      marketing: 120,
+    });
+  });
+
+  it("says in a mail that waits why, and lets it leave at once when the domain is called warm", async () => {
+    const { id } = await add();
+    await team.inside((sql) => {
+      insert(sql, 1, 560);
+      const limits = limitsOn(sql);
+      for (let s = 0; s < 15; s += 1) claim(sql, limits, START + s);
+    });
+    const waiting = async () =>
+      (await team.rows(`SELECT id FROM sends WHERE state = 'queued' AND due > ${START + HOUR}`)) as { id: string }[];
+    expect(await waiting()).toHaveLength(60);
+    const shown = (await team.admin("GET", `/sends/${(await waiting())[0]?.id}`)).json;
+    expect(shown.meaning).toBe(
+      "It waits: the sending domain mail.acme.example is new, so at most 500 mails leave from it on this day.",
+    );
+    expect(Date.parse(shown.nextAttemptAt) - START).toBeGreaterThanOrEqual(DAY);
+    expect((await team.admin("POST", `/domains/${id}`, { warmup: false })).json.warmup).toBeNull();
+    expect(await waiting()).toHaveLength(0);
+    expect((await team.admin("POST", `/domains/${id}`, { warmupDay: 5, capsTransactional: true })).json.warmup).toEqual(
+      {
+        ...{ day: 5, cap: 8_000, marketing: 0, transactional: 0, capsTransactional: true },
+      },
+    );
+  });
+
+  it("is off for a domain that is added as warm, and ends with its domain", async () => {
+    const { id, warmup } = await add({ warmup: false });
+    expect(warmup).toBeNull();
+    await team.admin("POST", `/domains/${id}`, { warmup: true });
+    expect(await team.rows("SELECT name FROM warmups")).toEqual([{ name: "mail.acme.example" }]);
+    await team.admin("DELETE", `/domains/${id}`);
+    expect(await team.rows("SELECT name FROM warmups")).toEqual([]);
+  });
+
+  it.each([
+    [{}, "", /needs isDefault, warmup, warmupDay or capsTransactional/],
+    [{ warmupDay: 14 }, "warmupDay", /from 1 to 13/],
+    [{ warmupDay: 1.5 }, "warmupDay", /./],
+    [{ warmup: "no" }, "warmup", /true or false/],
+    [{ capsTransactional: 1 }, "capsTransactional", /true or false/],
+  ])("refuses %j", async (body, path, message) => {
+    const { id } = await add();
+    const { status, json } = await team.admin("POST", `/domains/${id}`, body);
+    expect(status).toBe(400);
+    expect(json.code).toBe("invalid_request");
+    if (path !== "") expect(json.path).toBe(path);
+    expect(json.message).toMatch(message);
+  });
+});
+
+it("another team's limits and domains are not found", async () => {
+  const { id } = (await team.admin("POST", "/domains", { name: "mail.acme.example" })).json;
+  const other = await createTeam({ id: "other" });
+  expect((await other.admin("POST", `/domains/${id}`, { warmup: false })).status).toBe(404);
+  expect((await other.admin("GET", "/limits")).json).toEqual({ ceilings: [], breakers: [] });
+});
