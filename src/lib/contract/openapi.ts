@@ -16,6 +16,7 @@ const refusals: Readonly<Record<number, string>> = {
   422: "The content has errors; `errors` lists them.",
   429: "The team's rate limit; `Retry-After` says when to try again.",
   500: "Something went wrong in the service.",
+  501: "A node of this type has no fields to change.",
 };
 
 /** Refusals that every operation has. */
@@ -27,10 +28,11 @@ const always = [401, 405, 429, 500];
  * @param prefix path before every operation's own, such as "/v1"
  */
 export const openApiOf = (contract: Contract, prefix: string, info: { title: string; version: string }): Schema => {
+  const named: Schema = {};
   const paths: Record<string, Record<string, Schema>> = {};
   for (const { name, operation } of operationsOf(contract)) {
     const path = prefix + operation.path;
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(name, operation) };
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: withNames(describe(name, operation), named) };
   }
   return {
     openapi: "3.1.0",
@@ -40,7 +42,7 @@ export const openApiOf = (contract: Contract, prefix: string, info: { title: str
     paths,
     components: {
       securitySchemes: { apiKey: { type: "http", scheme: "bearer" } },
-      schemas: { Error: schemaOf(errorBody, "output") },
+      schemas: { Error: schemaOf(errorBody, "output"), ...named },
     },
   };
 };
@@ -114,6 +116,18 @@ const withoutPath = (request: Schema, inPath: readonly string[]): Schema => {
   const required = ((request.required ?? []) as string[]).filter((key) => !inPath.includes(key));
   return { ...request, properties: Object.fromEntries(properties), required };
 };
+
+/** Moves schemas that have an id of their own to `named`, and refers to them there. */
+const withNames = (described: Schema, named: Schema): Schema =>
+  JSON.parse(JSON.stringify(described).replaceAll('"#/$defs/', '"#/components/schemas/'), (_, value) => {
+    if (typeof value !== "object" || value === null || !("$defs" in value)) return value;
+    const { $defs, ...rest } = value as Schema;
+    for (const [id, schema] of Object.entries($defs as Record<string, Schema>)) {
+      const { id: _id, ...own } = schema;
+      named[id] = own;
+    }
+    return rest;
+  }) as Schema;
 
 const schemaOf = (schema: z.ZodType, io: "input" | "output"): Schema => {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Schema;

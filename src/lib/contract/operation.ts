@@ -4,7 +4,7 @@ import type * as z from "zod";
 export const CONTENT_WINDOW = { limit: 60, windowMs: 60_000 } as const;
 
 /** Statuses an operation may refuse with, beyond those every operation has (401, 405, 413, 415, 429, 500). */
-type RefusalStatus = 400 | 404 | 409 | 413 | 422;
+type RefusalStatus = 400 | 404 | 409 | 413 | 422 | 501;
 
 /**
  * One operation of the API. `request` is one flat object. Its keys named in `path` (`{id}`) go there; the others go

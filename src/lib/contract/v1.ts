@@ -8,13 +8,14 @@ import { dedicatedSendingIps } from "./operations/dedicated-sending-ips.ts";
 import { emailMessages } from "./operations/email-messages.ts";
 import { eventPatterns } from "./operations/event-patterns.ts";
 import { events } from "./operations/events.ts";
-import { campaignGroups, transactionalGroups } from "./operations/groups.ts";
+import { campaignGroups, transactionalGroups, workflowGroups } from "./operations/groups.ts";
 import { lists } from "./operations/lists.ts";
 import { suppression } from "./operations/suppression.ts";
 import { themes } from "./operations/themes.ts";
 import { transactional } from "./operations/transactional.ts";
 import { transactionalEmails } from "./operations/transactional-emails.ts";
 import { uploads } from "./operations/uploads.ts";
+import { workflows } from "./workflows/operations.ts";
 
 /** The v1 API: the one place where the bridge and the email service meet. */
 export const v1 = {
@@ -31,6 +32,8 @@ export const v1 = {
   emailMessages,
   campaignGroups,
   audienceSegments,
+  workflows,
+  workflowGroups,
   themes,
   components,
   uploads,

@@ -12,7 +12,12 @@ export const arrange = async (team: Team): Promise<void> => {
   await team.run("UPDATE mailing_lists SET id = 'lst_1'");
   await team.post("/campaign-groups", { name: "Newsletters" });
   await team.post("/transactional-groups", { name: "Billing" });
-  await team.run("UPDATE content_groups SET id = CASE kind WHEN 'campaign' THEN 'grp_1' ELSE 'grp_2' END");
+  await team.post("/workflow-groups", { name: "Onboarding" });
+  await team.run(
+    `UPDATE content_groups SET id = CASE kind WHEN 'campaign' THEN 'grp_1' WHEN 'transactional' THEN 'grp_2' ELSE 'grp_3' END
+     WHERE reserved = 0`,
+  );
+  await arrangeWorkflow(team);
   await draft(team);
   await team.run("UPDATE themes SET id = 'thm_1' WHERE is_default");
   await team.post("/components", { name: "Footer", lmx: "<Paragraph>Acme</Paragraph>" });
@@ -48,6 +53,50 @@ export const arrangeSend = async (team: Team, id: string, state: "sent" | "unkno
     `INSERT INTO sends (id, class, revision, recipient, recipient_key, message_id, state, attempts, due, sender, variables, created_at, settled_at, preview)
      SELECT ?, 'transactional', max(n), ?, ?, '<' || ? || '@test>', ?, 1, ?, 'smtp', ?, 1, ?, 0 FROM message_revisions`,
     ...[id, to, to, id, state, due, due === null ? null : "{}", due === null ? 1 : null],
+  );
+};
+
+/**
+ * A workflow "wfl_1" at revision "rev_1": trigger, timer, and a branch whose two paths lead to the same email.
+ *
+ * @param end of all its ids
+ */
+export const arrangeWorkflow = async (team: Team, end = ""): Promise<void> => {
+  const { json } = await team.post("/workflows", { name: "Trial nurture" });
+  const { id, workflowRevisionId: expectedRevisionId, rootNodeId: fromNodeId } = json;
+  const node = { expectedRevisionId, insertMode: "after", nodeTypeName: "SendEmailAction", fromNodeId };
+  await team.post(`/workflows/${id}/nodes`, node);
+  const filter = {
+    typeName: "AudienceFilter",
+    audienceFilter: null,
+    audienceSegmentId: null,
+    appliesDownstream: false,
+  };
+  const nodes = [
+    ["nod_1", { typeName: "BlankTrigger" }, ["nod_timer"]],
+    ["nod_timer", { typeName: "TimerAction", amount: 1, unit: "d" }, ["nod_branch"]],
+    ["nod_branch", { typeName: "BranchNode" }, ["nod_filter", "nod_other"]],
+    ["nod_filter", filter, ["nod_email"]],
+    ["nod_other", filter, ["nod_email"]],
+    ["nod_email", { typeName: "SendEmailAction", emailMessageId: `msg_workflow${end}` }, ["nod_exit"]],
+    ["nod_exit", { typeName: "ExitAction" }, []],
+  ] as const;
+  const graph = {
+    ...{ root: `nod_1${end}`, exit: `nod_exit${end}`, lastK: nodes.length },
+    nodes: Object.fromEntries(
+      nodes.map(([one, fields, next], i) => [
+        `${one}${end}`,
+        { ...fields, k: i + 1, nextNodeIds: next.map((to) => `${to}${end}`) },
+      ]),
+    ),
+  };
+  await team.run(
+    "UPDATE workflows SET id = ?, revision = ?, graph = ? WHERE id = ?",
+    ...[`wfl_1${end}`, `rev_1${end}`, JSON.stringify(graph), id],
+  );
+  await team.run(
+    "UPDATE email_messages SET id = ?, node = ? WHERE workflow IS NOT NULL",
+    ...[`msg_workflow${end}`, `nod_email${end}`],
   );
 };
 

@@ -1,16 +1,31 @@
-/** An audience filter in the form of a request. */
-export type AudienceFilter = {
-  readonly match: "all" | "any";
-  readonly conditions: readonly Readonly<Record<string, unknown>>[];
-};
+import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
 
 export type TimerUnit = "m" | "h" | "d";
 
-/** One side of a contact property trigger: the value before (`was`) or after (`is`) an update. */
-export type Comparison = {
-  readonly operator: string;
-  readonly value: string | number | boolean | { readonly from: string; readonly to: string };
-};
+/**
+ * One side of a contact property trigger: the value before (`was`) or after (`is`) an update. `value`: "" for an operator that
+ * takes none; "from/to" for `between`, both ISO 8601 in UTC, as every date.
+ */
+export type Comparison = { readonly operator: ComparisonOperator; readonly value: string | number };
+
+export type ComparisonOperator =
+  | "any"
+  | "empty"
+  | "not_empty"
+  | "equal"
+  | "not_equal"
+  | "contains"
+  | "not_contains"
+  | "greater_than"
+  | "less_than"
+  | "numeric_equal"
+  | "numeric_not_equal"
+  | "true"
+  | "false"
+  | "after"
+  | "before"
+  | "between";
 
 /** Fires when an update changes the property `key` from a value that fits `was` to one that fits `is`. */
 export type PropertyQuery = { readonly key: string; readonly is: Comparison; readonly was: Comparison };
@@ -81,3 +96,9 @@ export type Graph = {
 };
 
 export type WorkflowStatus = "Draft" | "Sending" | "Paused" | "PausedAndQueueing";
+
+/** A graph after an edit, or why the edit is refused. */
+export type Edit<More = object> = ({ graph: Graph } & More) | { refusal: Refusal };
+
+/** Makes a new id with this prefix. */
+export type NewId = (prefix: string) => string;

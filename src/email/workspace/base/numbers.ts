@@ -14,6 +14,7 @@ export const nextNumber = (
     | "components"
     | "uploads"
     | "segments"
+    | "workflows"
     | "webhook_events",
   now: number,
 ): number => {

@@ -24,6 +24,7 @@ export const merge = (
     "UPDATE contacts SET untracked = 1 WHERE n = ? AND (SELECT untracked FROM contacts WHERE n = ?) = 1",
     ...[kept.n, dropped.n],
   );
+  moveRuns(sql, dropped.n, kept.n);
   // Removed first: two contacts cannot have the same identifier.
   removeContact(sql, dropped);
   const merged = {
@@ -36,6 +37,20 @@ export const merge = (
   saveContact(sql, kept, merged);
   reportMerged({ sql, now }, kept, dropped);
   return { before: merged, known: kept };
+};
+
+/** Each run of a contact in a workflow has a number of its own: those of the other contact follow. */
+const moveRuns = (sql: SqlStorage, from: number, to: number): void => {
+  const workflows = sql
+    .exec<{ workflow: number }>("SELECT DISTINCT workflow FROM runs WHERE contact = ?", from)
+    .toArray();
+  for (const { workflow } of workflows) {
+    sql.exec(
+      `UPDATE runs SET contact = ?1, seq = seq + (SELECT coalesce(max(seq), 0) FROM runs WHERE contact = ?1 AND workflow = ?2)
+       WHERE contact = ?3 AND workflow = ?2`,
+      ...[to, workflow, from],
+    );
+  }
 };
 
 /**

@@ -121,13 +121,17 @@ export const saveContact = (sql: SqlStorage, before: StoredContact, after: Store
   sql.exec(`UPDATE contacts SET ${set.join(", ")} WHERE n = ?`, ...values, before.n);
 };
 
-/** Deletes the contact, its events and its engagement. Its waiting marketing mail is not sent when its turn comes. */
+/**
+ * Deletes the contact, its events, its engagement and its passages through workflows. Its waiting marketing mail is not sent when its
+ * turn comes.
+ */
 export const removeContact = (sql: SqlStorage, { n }: StoredContact): void => {
   const own = "SELECT send FROM engagement WHERE contact = ?";
   sql.exec(`DELETE FROM send_hits WHERE send IN (${own})`, n);
   sql.exec(`UPDATE sends SET contact = NULL WHERE n IN (${own})`, n);
   sql.exec("DELETE FROM engagement WHERE contact = ?", n);
   sql.exec("DELETE FROM events WHERE contact = ?", n);
+  sql.exec("DELETE FROM runs WHERE contact = ?", n);
   sql.exec("DELETE FROM contacts WHERE n = ?", n);
 };
 

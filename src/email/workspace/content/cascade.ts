@@ -7,7 +7,16 @@ import { type Context, wake } from "../base/context.ts";
 import { compileMessage, type FieldProblem } from "./compile-message.ts";
 import { listed } from "./content-refusals.ts";
 import { libraryOf } from "./library.ts";
-import { addRevision, findMessage, type MessageRow, requiredVariables, setUses, sourceOf } from "./messages.ts";
+import {
+  addRevision,
+  findMessage,
+  KIND,
+  type MessageKind,
+  type MessageRow,
+  requiredVariables,
+  setUses,
+  sourceOf,
+} from "./messages.ts";
 
 /** Most messages, and most characters of their documents, that one run of the alarm compiles. */
 const MAX_MESSAGES = 50;
@@ -40,9 +49,13 @@ export const spread = (context: Context, id: string): number => {
   return all;
 };
 
-/** A message with its current revision. `published`: n of the template that sends it; null for a draft. */
+/**
+ * A message with its current revision. `name`: of what it belongs to. `published`: n of the template that sends it; null for a
+ * draft, and for a message of a workflow.
+ */
 type InUse = {
   message: number;
+  kind: MessageKind;
   id: string;
   revision: number;
   source: string;
@@ -56,10 +69,10 @@ type InUse = {
 const inUse = (sql: SqlStorage, message: number): InUse | undefined =>
   sql
     .exec<InUse>(
-      `SELECT m.n AS message, m.id, m.revision, r.source, r.compiled, r.content, t.id AS transactional, t.name,
+      `SELECT m.n AS message, m.id, m.revision, r.source, r.compiled, r.content, t.id AS transactional, coalesce(t.name, w.name) AS name, ${KIND} AS kind,
          CASE WHEN t.published_message = m.n THEN t.n END AS published
        FROM email_messages m JOIN message_revisions r ON r.n = m.revision LEFT JOIN templates t ON t.n = m.template
-       WHERE m.n = ?`,
+       LEFT JOIN workflows w ON w.n = m.workflow WHERE m.n = ?`,
       message,
     )
     .toArray()[0];
@@ -71,7 +84,7 @@ const renewed = (
 ): { compiled: CompiledMessage; uses: string[] } | { fault: ReturnType<typeof listed>; uses: string[] } => {
   const source = sourceOf(row);
   const library = libraryOf(sql, source.lmx);
-  const { compiled, uses, problems } = compileMessage(source, "transactional", library);
+  const { compiled, uses, problems } = compileMessage(source, row.kind, library);
   // A message that stays as it was waits for a better version of anything that it names.
   const [error] = problems.filter(({ severity }) => severity === "error");
   if (!compiled) return { fault: listed(error as FieldProblem), uses: idsIn(library) };
@@ -114,7 +127,7 @@ export const breaksMessages = (sql: SqlStorage, id: string, characters: number):
   }
   const [first] = broken;
   if (!first) return undefined;
-  const message = `lmx: ${broken.length} of ${checked} messages that were checked could not be sent with this content. Change them first, or this content. "${first.name}" (${first.transactionalId}): ${first.reason}`;
+  const message = `lmx: ${broken.length} of ${checked} messages that were checked could not be sent with this content. Change them first, or this content. "${first.name}" (${first.transactionalId ?? first.emailMessageId}): ${first.reason}`;
   return {
     ...{ code: "breaks_messages", path: "lmx", message },
     detail: { brokenEmails: broken, checkedEmailCount: checked, affectedEmailCount: usesOf(sql, id).all },

@@ -18,6 +18,7 @@ const warningsOf = (problems: readonly FieldProblem[], kept: string | null) =>
 const shown = (row: MessageRow, source = sourceOf(row), warnings: ReturnType<typeof warningsOf> = []) => ({
   id: row.id,
   ...(row.transactional === null ? {} : { transactionalId: row.transactional }),
+  ...(row.workflow === null ? {} : { workflowId: row.workflow }),
   ...source,
   contentRevisionId: revisionId(row.content),
   updatedAt: new Date(row.updated_at).toISOString(),
@@ -29,7 +30,7 @@ export const emailMessages: Omit<Handlers<"emailMessages">, "preview"> = {
     const row = findMessage(sql, emailMessageId);
     if (!row) return messageNotFound(emailMessageId);
     const source = sourceOf(row);
-    const { problems } = compileMessage(source, "transactional", libraryOf(sql, source.lmx));
+    const { problems } = compileMessage(source, row.kind, libraryOf(sql, source.lmx));
     return { body: shown(row, source, warningsOf(problems, row.kept)) };
   },
 
@@ -44,7 +45,7 @@ export const emailMessages: Omit<Handlers<"emailMessages">, "preview"> = {
     const large = fallbackRefusal(source, changes);
     if (large) return { refusal: large };
     const library = libraryOf(context.sql, source.lmx);
-    const { compiled, uses, problems } = compileMessage(source, "transactional", library);
+    const { compiled, uses, problems } = compileMessage(source, row.kind, library);
     if (!compiled) return { refusal: invalidContent(problems.filter(({ severity }) => severity === "error")) };
     const text = JSON.stringify(source);
     if (text === JSON.stringify(before)) return { body: shown(row, source, warningsOf(problems, row.kept)) };
@@ -60,11 +61,10 @@ export const emailMessages: Omit<Handlers<"emailMessages">, "preview"> = {
 };
 
 /** Why this message cannot be edited, or not by someone who has read that revision. */
-const lockRefusal = (
-  { draft, transactional, content }: MessageRow,
-  expected: string | undefined,
-): Refusal | undefined => {
-  if (!draft) {
+const lockRefusal = (row: MessageRow, expected: string | undefined): Refusal | undefined => {
+  const { kind, draft, transactional, content } = row;
+  if (kind === "workflow" && row.locked) return workflowLock(row);
+  if (kind === "transactional" && !draft) {
     const message = `This message has been published and stays as it is. POST /v1/transactional-emails/${transactional}/draft gives a draft to edit.`;
     return { code: "message_published", path: "emailMessageId", message };
   }
@@ -72,6 +72,14 @@ const lockRefusal = (
   if (expected === undefined || expected === current) return undefined;
   const message = `The message has been changed since ${expected}. Its current revision is ${current}: read it, then send your change with that expectedRevisionId.`;
   return { code: "revision_conflict", path: "expectedRevisionId", message, detail: { contentRevisionId: current } };
+};
+
+const workflowLock = ({ workflow, locked }: MessageRow): Refusal => {
+  const message =
+    locked === "sending"
+      ? `The workflow ${workflow} is sending this message. Pause the workflow, then edit the message.`
+      : "The node that sent this message was deleted, so the message stays as it is.";
+  return { code: "email_message_locked", path: "emailMessageId", message };
 };
 
 /** Fallbacks of several edits add up, so the whole is measured. */

@@ -1,10 +1,19 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
 import type { Context, Result } from "../base/context.ts";
 import type { Handlers } from "../base/handler.ts";
 import { nextNumber } from "../base/numbers.ts";
 
-type Kind = "campaign" | "transactional";
-type Row = { n: number; id: string; name: string; description: string; created_at: number; updated_at: number };
+type Kind = "campaign" | "transactional" | "workflow";
+type Row = {
+  n: number;
+  id: string;
+  name: string;
+  description: string;
+  created_at: number;
+  updated_at: number;
+  reserved: number;
+};
 type Fields = { name?: string | undefined; description?: string | undefined };
 
 /** Most groups of a kind. */
@@ -17,7 +26,7 @@ const shown = ({ id, name, description, created_at, updated_at }: Row) => ({
 });
 type Group = ReturnType<typeof shown>;
 
-const COLUMNS = "n, id, name, description, created_at, updated_at";
+const COLUMNS = "n, id, name, description, created_at, updated_at, reserved";
 
 const find = (sql: SqlStorage, kind: Kind, id: string): Row | undefined =>
   sql.exec<Row>(`SELECT ${COLUMNS} FROM content_groups WHERE id = ? AND kind = ?`, id, kind).toArray()[0];
@@ -56,15 +65,39 @@ const create = (
     const message = `The team has ${MAX_GROUPS} ${kind} groups, and cannot have more. Use one of them.`;
     return { refusal: { code: "too_many_groups", message } };
   }
+  const taken = reservedName(sql, kind, name);
+  if (taken) return { refusal: taken };
   const row = {
     ...{ n: nextNumber(sql, "content_groups", now), id: id("grp"), name, description },
-    ...{ created_at: now, updated_at: now },
+    ...{ created_at: now, updated_at: now, reserved: 0 },
   };
   sql.exec(
-    `INSERT INTO content_groups (${COLUMNS}, kind) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO content_groups (${COLUMNS}, kind) VALUES (?, ?, ?, ?, ?, ?, 0, ?)`,
     ...[row.n, row.id, name, description, now, now, kind],
   );
   return { body: shown(row) };
+};
+
+const reservedOf = (sql: SqlStorage, kind: Kind): Row | undefined =>
+  sql.exec<Row>(`SELECT ${COLUMNS} FROM content_groups WHERE kind = ? AND reserved = 1`, kind).toArray()[0];
+
+/** The refusal of a name that only the reserved group may have. */
+const reservedName = (sql: SqlStorage, kind: Kind, name: string): Refusal | undefined => {
+  const reserved = reservedOf(sql, kind);
+  if (!reserved || reserved.name.toLowerCase() !== name.trim().toLowerCase()) return undefined;
+  const message = `name: "${reserved.name}" is the group of every ${kind} without another group. Choose another name.`;
+  return { code: "group_reserved", path: "name", message };
+};
+
+/** `n` of the group of workflows that name none. */
+export const unsorted = (sql: SqlStorage): number => reservedOf(sql, "workflow")?.n ?? 0;
+
+/** Adds the group of workflows that name none, in a new team. */
+export const addUnsorted = ({ sql, now, id }: Context): void => {
+  sql.exec(
+    "INSERT INTO content_groups (n, id, kind, name, description, created_at, updated_at, reserved) VALUES (1, ?, 'workflow', 'Unsorted', '', ?, ?, 1)",
+    ...[id("grp"), now, now],
+  );
 };
 
 const get = ({ sql }: Context, kind: Kind, id: string): Result<Group> => {
@@ -76,6 +109,12 @@ const get = ({ sql }: Context, kind: Kind, id: string): Result<Group> => {
 const update = ({ sql, now }: Context, kind: Kind, id: string, changes: Fields): Result<Group> => {
   const before = find(sql, kind, id);
   if (!before) return notFound(kind, id);
+  if (before.reserved) {
+    const message = `The group "${before.name}" holds every ${kind} without another group, and cannot be changed.`;
+    return { refusal: { code: "group_reserved", path: `${kind}GroupId`, message } };
+  }
+  const taken = changes.name === undefined ? undefined : reservedName(sql, kind, changes.name);
+  if (taken) return { refusal: taken };
   const { name = before.name, description = before.description } = changes;
   if (name === before.name && description === before.description) return { body: shown(before) };
   sql.exec(
@@ -98,4 +137,11 @@ export const transactionalGroups: Handlers<"transactionalGroups"> = {
   get: (context, { transactionalGroupId }) => get(context, "transactional", transactionalGroupId),
   update: (context, { transactionalGroupId, ...changes }) =>
     update(context, "transactional", transactionalGroupId, changes),
+};
+
+export const workflowGroups: Handlers<"workflowGroups"> = {
+  list: (context, input) => list(context, "workflow", input),
+  create: (context, input) => create(context, "workflow", input),
+  get: (context, { workflowGroupId }) => get(context, "workflow", workflowGroupId),
+  update: (context, { workflowGroupId, ...changes }) => update(context, "workflow", workflowGroupId, changes),
 };

@@ -46,12 +46,12 @@ const keptFinding = (reason: string): Finding => ({
   items: [{ label: "lmx", path: "lmx", line: 1, column: 1, fix: keptAdvice(reason) }],
 });
 
-/** Compiles and judges a stored message of a transactional email. */
+/** Compiles and judges a stored message. */
 export const inspectStored = (sql: SqlStorage, row: MessageRow) => {
   const source = sourceOf(row);
   const required = row.draft ? requiredOf(sql, row) : undefined;
   const known = required === undefined ? {} : { requiredDataVariables: required };
-  const { compiled, verdict } = inspect(source, "transactional", libraryOf(sql, source.lmx), known);
+  const { compiled, verdict } = inspect(source, row.kind, libraryOf(sql, source.lmx), known);
   if (row.kept === null) return { compiled, verdict };
   return { compiled, verdict: { ...verdict, warnings: [keptFinding(row.kept), ...verdict.warnings] } };
 };

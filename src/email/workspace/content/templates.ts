@@ -75,7 +75,7 @@ export const addTemplate = (
 
 /** Adds a draft message to a template. */
 export const addDraft = (context: Context, template: number, content: Content): void => {
-  const { n } = addMessage(context, template, content);
+  const { n } = addMessage(context, context.id("msg"), { template }, content);
   context.sql.exec("UPDATE templates SET draft_message = ?, updated_at = ? WHERE n = ?", n, context.now, template);
 };
 

@@ -1,20 +1,28 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
 import type { Context, Result } from "../base/context.ts";
 import type { Handlers } from "../base/handler.ts";
 import type { PropertyType } from "../contacts/properties.ts";
 
+/** `types`: JSON of the types of its properties. */
 type Row = { n: number; id: string; name: string; types: string };
 
 // Every event here came in as an event: the bridge handles the webhooks of platforms.
 const summary = ({ id, name }: Row) => ({ id, eventName: name, incomingWebhookPlatform: null });
 
-const detail = (row: Row) => ({
-  ...summary(row),
-  eventProperties: Object.entries(JSON.parse(row.types) as Record<string, PropertyType>).map(([name, type]) => ({
-    name,
-    type,
-  })),
-});
+/** Names and types of the properties of its events. */
+export const propertiesOf = ({ types }: Pick<Row, "types">) =>
+  Object.entries(JSON.parse(types) as Record<string, PropertyType>).map(([name, type]) => ({ name, type }));
+
+const detail = (row: Row) => ({ ...summary(row), eventProperties: propertiesOf(row) });
+
+export const findPattern = (sql: SqlStorage, column: "id" | "name", value: string): Row | undefined =>
+  sql.exec<Row>(`SELECT n, id, name, types FROM event_patterns WHERE ${column} = ?`, value).toArray()[0];
+
+export const patternNotFound = (path: string): { refusal: Refusal } => {
+  const message = `There is no event pattern with this ${path}; names are case-sensitive. GET /v1/event-patterns lists them.`;
+  return { refusal: { code: "event_pattern_not_found", path, message } };
+};
 
 const one = (
   { sql }: Context,
@@ -22,10 +30,8 @@ const one = (
   value: string,
   path: string,
 ): Result<ReturnType<typeof detail>> => {
-  const row = sql.exec<Row>(`SELECT n, id, name, types FROM event_patterns WHERE ${column} = ?`, value).toArray()[0];
-  if (row) return { body: detail(row) };
-  const message = `There is no event pattern with this ${path}; names are case-sensitive. GET /v1/event-patterns lists them.`;
-  return { refusal: { code: "event_pattern_not_found", path, message } };
+  const row = findPattern(sql, column, value);
+  return row ? { body: detail(row) } : patternNotFound(path);
 };
 
 export const eventPatterns: Handlers<"eventPatterns"> = {

@@ -6,7 +6,7 @@ import { lists } from "../contacts/lists.ts";
 import { contactProperties } from "../contacts/property-handlers.ts";
 import { components } from "../content/components.ts";
 import { emailMessages } from "../content/email-messages.ts";
-import { campaignGroups, transactionalGroups } from "../content/groups.ts";
+import { campaignGroups, transactionalGroups, workflowGroups } from "../content/groups.ts";
 import { themes } from "../content/themes.ts";
 import { transactionalEmails } from "../content/transactional-emails.ts";
 import { uploads } from "../content/uploads.ts";
@@ -18,6 +18,7 @@ import { suppression } from "../sending/suppression.ts";
 import { transactional } from "../sending/transactional.ts";
 import { apiKey } from "../team/handlers.ts";
 import { dedicatedSendingIps } from "../team/sending-ips.ts";
+import { workflows } from "../workflows/handlers.ts";
 
 /** Every group of the contract. A group or an operation that is missing does not compile. */
 export const handlers: { readonly [Group in keyof V1]: Handlers<Group> } = {
@@ -34,6 +35,8 @@ export const handlers: { readonly [Group in keyof V1]: Handlers<Group> } = {
   emailMessages: { ...emailMessages, preview: previewMessage },
   campaignGroups,
   audienceSegments,
+  workflows,
+  workflowGroups,
   themes,
   components,
   uploads,

@@ -8,6 +8,7 @@ import { chores as limitChores } from "../limits/chores.ts";
 import { chores as sendingChores } from "../sending/chores.ts";
 import { nextSend } from "../sending/sends.ts";
 import { chores as webhookChores } from "../webhooks/chores.ts";
+import { chores as workflowChores } from "../workflows/chores.ts";
 import { chores as idempotencyChores } from "./idempotency.ts";
 
 /** Most rows deleted per chore and run of the alarm, so that one run stays short. */
@@ -29,6 +30,7 @@ export const choresOf = {
   content: contentChores,
   domains: domainChores,
   webhooks: webhookChores,
+  workflows: workflowChores,
   ...{ contacts: [], team: [], ledger: [], "opt-in": [], marketing: [], audience: [] },
 } satisfies Record<string, readonly Chore[]>;
 

@@ -3,6 +3,7 @@ import { migrate } from "../../../lib/util/migrate.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { migrations } from "../base/migrations.ts";
+import { addUnsorted } from "../content/groups.ts";
 import { addSamples } from "../content/samples.ts";
 import { addTheme } from "../content/themes.ts";
 
@@ -77,6 +78,7 @@ export const createTeam = (
     "INSERT INTO team (one, slug, name, create_properties, created_at) VALUES (1, ?, ?, ?, ?)",
     ...[team.team, team.name, team.createProperties ? 1 : 0, now],
   );
+  addUnsorted(context);
   if (team.samples) addSamples(context, { company: readTeam(sql).name });
   else addTheme(context, { name: "Default", styles: {} });
   return { status: 201, body: { success: true, id: team.team, name: team.name } };

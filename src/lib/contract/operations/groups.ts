@@ -86,3 +86,25 @@ export const transactionalGroups = {
     example: { transactionalGroupId: "grp_2", description: "Receipts, reminders and refunds" },
   }),
 };
+
+/** The groups that a team sorts its workflows into. "Unsorted" is always there, and cannot be changed. */
+export const workflowGroups = {
+  list: list("/workflow-groups", "workflow group"),
+  create: create("/workflow-groups", "workflow group"),
+  get: operation({
+    method: "GET",
+    path: "/workflow-groups/{workflowGroupId}",
+    summary: "Get a workflow group",
+    request: z.object({ workflowGroupId: resourceId }),
+    ...one,
+    example: { workflowGroupId: "grp_3" },
+  }),
+  update: operation({
+    method: "POST",
+    path: "/workflow-groups/{workflowGroupId}",
+    summary: "Update a workflow group",
+    request: z.object({ workflowGroupId: resourceId, ...changes }),
+    ...one,
+    example: { workflowGroupId: "grp_3", name: "Onboarding" },
+  }),
+};

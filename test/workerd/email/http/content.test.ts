@@ -7,7 +7,8 @@ import { arrange, toHttp } from "../examples.ts";
 // What all operations for content promise, from the contract. What one of them promises alone is in the test of its room,
 // and other teams' ids are in isolation.test.ts.
 
-const GROUPS = /^(transactionalEmails|emailMessages|themes|components|campaignGroups|transactionalGroups|uploads)\./;
+const GROUPS =
+  /^(transactionalEmails|emailMessages|themes|components|campaignGroups|transactionalGroups|workflowGroups|workflows|uploads)\./;
 const content = operationsOf(v1).filter(({ name }) => GROUPS.test(name));
 
 const kept = keptTeam(async () => {
@@ -39,8 +40,10 @@ it("are the operations for content", () => {
     "components",
     "campaignGroups",
     "transactionalGroups",
+    "workflowGroups",
+    "workflows",
   ];
-  expect([...groups, "uploads"].map(count)).toEqual([7, 4, 4, 4, 4, 4, 2]);
+  expect([...groups, "uploads"].map(count)).toEqual([7, 4, 4, 4, 4, 4, 4, 14, 2]);
 });
 
 describe.each(content)("$name", ({ operation }) => {
@@ -144,6 +147,8 @@ describe.each(creates)("$name", ({ operation }) => {
     expect([second.status, second.json.code]).toEqual([409, "idempotency_key_used"]);
     expect(await team.everything()).toBe(after);
     advance(2_000);
+    // A change of a workflow names the revision that it was made from.
+    await team.run("UPDATE workflows SET revision = 'rev_1'");
     const send = () =>
       team.send("POST", pathOf(operation), { body: bodyOf(operation), headers: { "Idempotency-Key": "at once" } });
     const statuses = (await Promise.all(Array.from({ length: 10 }, send))).map(({ status }) => status);

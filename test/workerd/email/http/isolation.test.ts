@@ -3,7 +3,7 @@ import { adminContract } from "../../../../src/email/admin/contract.ts";
 import { type Operation, type OperationName, operationsOf } from "../../../../src/lib/contract/operation.ts";
 import { type V1, v1 } from "../../../../src/lib/contract/v1.ts";
 import { admin, advance, bindings, createTeam, isolated, request, type Team } from "../bench.ts";
-import { arrangeDomain, arrangeSend, fieldsOf, toHttp } from "../examples.ts";
+import { arrangeDomain, arrangeSend, arrangeWorkflow, fieldsOf, toHttp } from "../examples.ts";
 
 isolated();
 
@@ -20,6 +20,10 @@ type Known = {
   messageId: string;
   campaignGroup: string;
   transactionalGroup: string;
+  workflowGroup: string;
+  workflowId: string;
+  nodeId: string;
+  workflowMessageId: string;
   themeId: string;
   componentId: string;
   idempotencyKey: string;
@@ -44,6 +48,10 @@ const absent: Known = {
   messageId: "msg_00000000000000000000",
   campaignGroup: "grp_00000000000000000000",
   transactionalGroup: "grp_00000000000000000001",
+  workflowGroup: "grp_00000000000000000002",
+  workflowId: "wfl_00000000000000000000",
+  nodeId: "nod_00000000000000000000",
+  workflowMessageId: "msg_00000000000000000001",
   themeId: "thm_00000000000000000000",
   componentId: "cmp_00000000000000000000",
   idempotencyKey: "key-of-nobody",
@@ -64,11 +72,14 @@ const valuesOf = (their: Known): Readonly<Record<string, readonly string[]>> => 
   userId: [their.userId, their.contactId],
   eventName: [their.eventName, their.patternId],
   transactionalId: [their.templateId, their.messageId],
+  workflowId: [their.workflowId],
+  nodeId: [their.nodeId],
 });
 const idsOf = (known: Known) => [
   ...[known.contactId, known.listId, known.patternId, known.templateId, known.messageId, known.keyId],
   ...[known.campaignGroup, known.transactionalGroup, known.themeId, known.componentId],
   ...[known.uploadId, known.sendId, known.domainId, known.webhookId, known.segmentId],
+  ...[known.workflowGroup, known.workflowId, known.nodeId, known.workflowMessageId],
 ];
 
 /** The example of an operation with another team's names and ids: in all fields at once, then in one after the other. */
@@ -105,6 +116,11 @@ const more: { readonly [Name in OperationName<V1>]?: (their: Known) => [input: I
   "events.send": ({ userId, eventName, property, listId }) => [
     [{ userId, eventName, contactProperties: { [property]: "x" } }, 400],
     [{ userId, eventName, mailingLists: { [listId]: true } }, 400],
+  ],
+  "workflows.create": ({ listId, workflowGroup }) => [
+    [{ name: "New" }, 200],
+    [{ name: "New", mailingListId: listId }, 400],
+    [{ name: "New", workflowGroupId: workflowGroup }, 400],
   ],
   "transactional.send": ({ email }) => [
     [{ transactionalId: "tpl_welcome", email, addToAudience: true, dataVariables: { name: "B" } }, 200],
@@ -150,9 +166,11 @@ beforeEach(async () => {
     );
   });
   const groups = await Promise.all(
-    ["/campaign-groups", "/transactional-groups"].map((path) => alfa.post(path, { name: MARK }, key)),
+    ["/campaign-groups", "/transactional-groups", "/workflow-groups"].map((path) =>
+      alfa.post(path, { name: MARK }, key),
+    ),
   );
-  const [campaignGroup = "", transactionalGroup = ""] = groups.map(({ json }): string => json.id);
+  const [campaignGroup = "", transactionalGroup = "", workflowGroup = ""] = groups.map(({ json }): string => json.id);
   const { id: themeId } = (await alfa.post("/themes", { name: MARK }, key)).json;
   const part = { name: MARK, lmx: `<Paragraph>${MARK}</Paragraph>` };
   const { id: componentId } = (await alfa.post("/components", part, key)).json;
@@ -161,6 +179,8 @@ beforeEach(async () => {
   await alfa.run("UPDATE uploads SET arrived_at = 1");
   await arrangeSend(alfa, "snd_alfas", "unknown", email);
   await arrangeDomain(alfa, "dom_alfas", "alfas.example.com");
+  await arrangeWorkflow(alfa, "_alfas");
+  await alfa.run("UPDATE workflows SET name = ?", MARK);
   const address = { url: "https://alfa.example.com/", description: MARK, events: ["email.opened"] };
   const { id: webhookId } = (await alfa.admin("POST", "/webhooks", address)).json;
   const filter = { match: "all", conditions: [{ type: "property", key: property, operator: "equals", value: MARK }] };
@@ -173,6 +193,10 @@ beforeEach(async () => {
     ...{
       campaignGroup,
       transactionalGroup,
+      workflowGroup,
+      workflowId: "wfl_1_alfas",
+      nodeId: "nod_email_alfas",
+      workflowMessageId: "msg_workflow_alfas",
       themeId,
       componentId,
       uploadId,
@@ -182,6 +206,7 @@ beforeEach(async () => {
       domainId: "dom_alfas",
     },
   };
+  advance(1_000);
 });
 
 /** Sends a request, with an idempotency key if the operation takes one: the other team has used the same key. */
@@ -199,7 +224,7 @@ const send = (prefix: string, bearer: string, operation: Operation, input: Input
 const withoutNames = (text: string, names: Known) =>
   Object.entries(names)
     .reduce((rest, [what, name]) => rest.replaceAll(name, `<${what}>`), text)
-    .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev|thm|cmp|upl|pic|dom|whk|seg)_[0-9a-z_]+/g, "$1_")
+    .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev|thm|cmp|upl|pic|dom|whk|seg|wfl|nod)_[0-9a-z_]+/g, "$1_")
     .replace(/ms_bravo_\w+/g, "ms_bravo_")
     .replace(/whsec_[\w+/]+/g, "whsec_")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");

@@ -1,4 +1,5 @@
 import type { Migration } from "../../../../lib/util/migrate.ts";
+import { workflowStatements } from "./14-workflows.ts";
 
 export const version14: Migration = {
   version: 14,
@@ -138,5 +139,6 @@ export const version14: Migration = {
         transactional INTEGER NOT NULL,
         caps_transactional INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID`,
+    ...workflowStatements,
   ],
 };

@@ -69,9 +69,37 @@ describe("a contact without a userId and one without an email", () => {
 
   it("are named by every table that keeps contacts, so a new one is not forgotten here", async () => {
     const tables = await team.rows(
-      "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name IN ('contact', 'contact_id') WHERE m.type = 'table'",
+      "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name IN ('contact', 'contact_id') WHERE m.type = 'table' ORDER BY 1",
     );
-    expect(tables).toEqual([{ name: "events" }, { name: "sends" }, { name: "webhook_events" }, { name: "engagement" }]);
+    expect(tables.map(({ name }) => name)).toEqual(["engagement", "events", "runs", "sends", "webhook_events"]);
+  });
+
+  it("keep their passages through workflows, each with a number of its own", async () => {
+    await team.put("/contacts/update", { email });
+    await team.put("/contacts/update", { userId });
+    const [mail = { n: 0 }, user = { n: 0 }] = await team.rows("SELECT n FROM contacts ORDER BY n");
+    for (const [contact, workflow, seq] of [
+      [mail.n, 7, 1],
+      [user.n, 7, 1],
+      [user.n, 7, 2],
+      [user.n, 8, 1],
+    ]) {
+      await team.run(
+        "INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path) VALUES (?, ?, ?, 1, 0, 5, 0, '[]')",
+        ...[contact ?? 0, workflow ?? 0, seq ?? 0],
+      );
+    }
+    await team.put("/contacts/update", { email, userId });
+    const rows = await team.rows("SELECT contact, workflow, seq FROM runs ORDER BY workflow, seq");
+    expect(rows.map(({ workflow, seq }) => [workflow, seq])).toEqual([
+      [7, 1],
+      [7, 2],
+      [7, 3],
+      [8, 1],
+    ]);
+    expect(new Set(rows.map(({ contact }) => contact)).size).toBe(1);
+    await team.post("/contacts/delete", { email });
+    expect(await team.rows("SELECT * FROM runs")).toEqual([]);
   });
 });
 

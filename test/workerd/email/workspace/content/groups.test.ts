@@ -11,7 +11,11 @@ beforeEach(async () => {
 describe.each([
   { path: "/campaign-groups", field: "campaignGroupId" },
   { path: "/transactional-groups", field: "transactionalGroupId" },
+  { path: "/workflow-groups", field: "workflowGroupId" },
 ])("$path", ({ path, field }) => {
+  // The group that every team has is tested below.
+  beforeEach(() => team.run("DELETE FROM content_groups WHERE reserved = 1"));
+
   it("creates, shows, changes and lists groups, newest first", async () => {
     const created = await team.post(path, { name: "Billing" });
     expect([created.status, created.json]).toEqual([
@@ -80,10 +84,10 @@ describe.each([
   });
 
   it("has at most 1,000 groups", async () => {
-    const kind = path.startsWith("/campaign") ? "campaign" : "transactional";
+    const [, kind = ""] = /^\/(\w+)/.exec(path) ?? [];
     await team.run(
-      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
-       INSERT INTO content_groups SELECT i, 'grp_' || i, ?, 'G', '', 0, 0 FROM n`,
+      `WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i <= 1000)
+       INSERT INTO content_groups SELECT i, 'grp_' || i, ?, 'G', '', 0, 0, 0 FROM n`,
       kind,
     );
     advance(1_000);
@@ -94,5 +98,35 @@ describe.each([
     // The limit is per kind.
     const other = kind === "campaign" ? "/transactional-groups" : "/campaign-groups";
     expect((await team.post(other, { name: "A" })).status).toBe(200);
+  });
+});
+
+describe("the group of workflows without another group", () => {
+  const unsorted = async () => (await team.get("/workflow-groups")).json.data.at(-1);
+
+  it("is there from the start, listed last, and has the workflows that name no group", async () => {
+    const group = await unsorted();
+    expect(group).toMatchObject({ name: "Unsorted", description: "" });
+    expect((await team.get(`/workflow-groups/${group.id}`)).json).toEqual(group);
+    const { workflowGroupId } = (await team.post("/workflows", { name: "W" })).json;
+    expect(workflowGroupId).toBe(group.id);
+  });
+
+  it("cannot be changed, and no other group of workflows can have its name", async () => {
+    const group = await unsorted();
+    const { json: other } = await team.post("/workflow-groups", { name: "Onboarding" });
+    const before = await team.everything();
+    for (const [path, body, field] of [
+      [`/workflow-groups/${group.id}`, { name: "Mine" }, "workflowGroupId"],
+      [`/workflow-groups/${group.id}`, { description: "x" }, "workflowGroupId"],
+      [`/workflow-groups/${other.id}`, { name: " unsorted " }, "name"],
+      ["/workflow-groups", { name: "UNSORTED" }, "name"],
+    ] as const) {
+      const { status, json } = await team.post(path, body);
+      expect([status, json.code, json.path], json.message).toEqual([400, "group_reserved", field]);
+      expect(json.message).toContain("Unsorted");
+    }
+    expect(await team.everything()).toBe(before);
+    expect((await team.post("/campaign-groups", { name: "Unsorted" })).status).toBe(200);
   });
 });

@@ -1,0 +1,68 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { nodeAt } from "../../workflows/graph/edges.ts";
+import type { Context } from "../base/context.ts";
+import { findWorkflow, type StoredWorkflow, saveWorkflow, type WorkflowChanges } from "./rows.ts";
+import { shown } from "./show.ts";
+
+/** What every change of a workflow names. */
+type Asked = { workflowId: string; expectedRevisionId: string | null };
+
+/** A node that a request names, by the field that names it; undefined where it names none. */
+type Named = readonly [field: string, id: string | undefined];
+
+const nodeNotFound = (workflow: string, [field, id]: Named): Refusal => {
+  const message = `The workflow has no node with the id "${id}". GET /v1/workflows/${workflow} lists them.`;
+  return { code: "node_not_found", path: field, message };
+};
+
+/** A workflow and one of its nodes. */
+export const findNode = (
+  context: Pick<Context, "sql" | "now">,
+  { workflowId, nodeId }: { workflowId: string; nodeId: string },
+): { workflow: StoredWorkflow } | { refusal: Refusal } => {
+  const found = findWorkflow(context, workflowId);
+  if ("refusal" in found || nodeAt(found.workflow.graph, nodeId)) return found;
+  return { refusal: nodeNotFound(workflowId, ["nodeId", nodeId]) };
+};
+
+/** A workflow to change, if the request was made from its current revision. */
+export const currentOf = (
+  context: Pick<Context, "sql" | "now">,
+  { workflowId, expectedRevisionId }: Asked,
+): { workflow: StoredWorkflow } | { refusal: Refusal } => {
+  const found = findWorkflow(context, workflowId);
+  if ("refusal" in found || found.workflow.revision === expectedRevisionId) return found;
+  const { revision } = found.workflow;
+  const message = `The workflow is at revision ${revision}. Read it again, then send your change with that expectedRevisionId.`;
+  return {
+    refusal: { code: "stale_revision", path: "expectedRevisionId", message, detail: { workflowRevisionId: revision } },
+  };
+};
+
+/**
+ * A workflow whose graph or list may be changed: at its current revision, with these nodes, and not sending. Contacts rest
+ * while a graph changes; none of them moves.
+ */
+export const changeable = (
+  context: Pick<Context, "sql" | "now">,
+  asked: Asked,
+  ...nodes: Named[]
+): { workflow: StoredWorkflow } | { refusal: Refusal } => {
+  const found = currentOf(context, asked);
+  if ("refusal" in found) return found;
+  const { graph, status } = found.workflow;
+  const unknown = nodes.find(([, id]) => id !== undefined && !nodeAt(graph, id));
+  if (unknown) return { refusal: nodeNotFound(asked.workflowId, unknown) };
+  if (status !== "Sending") return found;
+  const message = "This operation is not allowed while the workflow is sending. Pause it first.";
+  return { refusal: { code: "workflow_sending", path: "workflowId", message } };
+};
+
+/** Saves a change as a new revision, and gives the workflow as it is then. */
+export const changedTo = (context: Context, before: StoredWorkflow, changes: WorkflowChanges) => {
+  saveWorkflow(context, before, changes);
+  const found = findWorkflow(context, before.id);
+  // It is there: this is one transaction.
+  const { workflow: stored } = found as { workflow: StoredWorkflow };
+  return { stored, workflow: shown(context, stored) };
+};

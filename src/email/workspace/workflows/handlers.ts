@@ -1,0 +1,126 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { pageOf } from "../../../lib/contract/pagination.ts";
+import { emptyGraph } from "../../workflows/graph/create.ts";
+import { wake } from "../base/context.ts";
+import type { Handlers } from "../base/handler.ts";
+import { readMailingList } from "../contacts/lists.ts";
+import { groupNamed, unsorted } from "../content/groups.ts";
+import { changeable, changedTo, currentOf } from "./change.ts";
+import { removeMessages } from "./messages.ts";
+import { nodeHandlers } from "./nodes.ts";
+import { addWorkflow, countWorkflows, findWorkflow, hideWorkflow, listWorkflows, type StoredWorkflow } from "./rows.ts";
+import { listed, shown } from "./show.ts";
+import { allWaiting, countWaiting, endWaiting, waitingOffList } from "./waiting.ts";
+
+/** Most workflows of a team. */
+const MAX_WORKFLOWS = 500;
+
+export const workflows: Handlers<"workflows"> = {
+  /** Newest first. */
+  list({ sql, origin }, input) {
+    const rows = (before: number, count: number) => listWorkflows(sql, before, count);
+    return pageOf(`${origin}/v1/workflows`, input, countWorkflows(sql), rows, listed(origin));
+  },
+
+  /** Creates a draft: a trigger of no type, and the exit. */
+  create(context, { name, description = "", mailingListId = null, workflowGroupId }) {
+    const { sql } = context;
+    if (countWorkflows(sql) >= MAX_WORKFLOWS) {
+      const message = `The team has ${MAX_WORKFLOWS} workflows, and cannot have more. Delete one that is not needed.`;
+      return { refusal: { code: "too_many_workflows", message } };
+    }
+    const refusal = listRefusal(sql, mailingListId);
+    if (refusal) return { refusal };
+    const group = groupOf(sql, workflowGroupId);
+    if (group && "refusal" in group) return group;
+    const graph = emptyGraph(context.id);
+    const id = addWorkflow(context, {
+      name,
+      description,
+      list: mailingListId,
+      group: group?.n ?? unsorted(sql),
+      graph,
+    });
+    return { body: shown(context, (findWorkflow(context, id) as { workflow: StoredWorkflow }).workflow) };
+  },
+
+  get(context, { workflowId }) {
+    const found = findWorkflow(context, workflowId);
+    return "refusal" in found ? found : { body: shown(context, found.workflow) };
+  },
+
+  /** Changes what no run depends on, so that it is possible while the workflow is sending. */
+  update(context, { workflowGroupId, name, description, ...asked }) {
+    const found = currentOf(context, asked);
+    if ("refusal" in found) return found;
+    const group = groupOf(context.sql, workflowGroupId);
+    if (group && "refusal" in group) return group;
+    const changes = {
+      ...(name === undefined ? {} : { name }),
+      ...(description === undefined ? {} : { description }),
+      ...(group ? { group: group.n } : {}),
+    };
+    return { body: changedTo(context, found.workflow, changes).workflow };
+  },
+
+  /** Deletes a workflow. Its messages stay. */
+  delete(context, { confirmDelete, ...asked }) {
+    const found = currentOf(context, asked);
+    if ("refusal" in found) return found;
+    const { n, status } = found.workflow;
+    const waiting = countWaiting(context.sql, allWaiting(n));
+    if (!confirmDelete && (status === "Sending" || waiting > 0)) {
+      const why = status === "Sending" ? "is sending" : "is not empty";
+      const message = `The workflow ${why}: ${waiting} contacts wait in it, and would leave it. Repeat the request with "confirmDelete": true to delete it.`;
+      const detail = { queuedContactCount: waiting };
+      return { refusal: { code: "workflow_in_use", path: "confirmDelete", message, detail } };
+    }
+    hideWorkflow(context, found.workflow);
+    removeMessages(context, n);
+    wake(context, context.now);
+    return { body: undefined };
+  },
+
+  changeMailingList(context, { mailingListId, dryRun = false, queuedContactPolicy = "fail", ...asked }) {
+    const { sql } = context;
+    const found = changeable(context, asked);
+    if ("refusal" in found) return found;
+    const refusal = listRefusal(sql, mailingListId);
+    if (refusal) return { refusal };
+    const { n } = found.workflow;
+    const leaving = mailingListId === null ? undefined : waitingOffList(n, mailingListId);
+    const queuedContactCount = leaving ? countWaiting(sql, leaving) : 0;
+    if (dryRun) return { body: { status: "dryRun", mailingListId, queuedContactCount } };
+    if (queuedContactCount > 0 && queuedContactPolicy === "fail") {
+      return { body: { status: "queuedContactsFound", mailingListId, queuedContactCount } };
+    }
+    if (leaving) endWaiting(sql, leaving, "list_changed");
+    const { stored, workflow } = changedTo(context, found.workflow, { list: mailingListId });
+    const workflowRevisionId = stored.revision;
+    return { body: { status: "updated", mailingListId, workflowRevisionId, queuedContactCount, workflow } };
+  },
+
+  ...nodeHandlers,
+};
+
+/** The group that a request names; undefined where it names none. */
+const groupOf = (sql: SqlStorage, id: string | undefined): { n: number } | { refusal: Refusal } | undefined => {
+  if (id === undefined) return undefined;
+  const named = groupNamed(sql, "workflow", id);
+  if ("n" in named) return named;
+  // The group is no part of the path, so this is no 404.
+  return { refusal: { ...named.refusal, code: "unknown_workflow_group" } };
+};
+
+/** Why a workflow cannot have this mailing list; undefined when it can. */
+const listRefusal = (sql: SqlStorage, id: string | null): Refusal | undefined => {
+  if (id === null) return undefined;
+  const path = "mailingListId";
+  const list = readMailingList(sql, id);
+  if (!list) {
+    const message = `There is no mailing list "${id}". GET /v1/lists lists the ids.`;
+    return { code: "unknown_mailing_list", path, message };
+  }
+  if (!list.isArchived) return undefined;
+  return { code: "mailing_list_archived", path, message: `The mailing list "${id}" is archived. Choose another one.` };
+};

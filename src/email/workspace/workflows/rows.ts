@@ -1,0 +1,146 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { Graph, WorkflowStatus } from "../../workflows/graph/types.ts";
+import type { Context } from "../base/context.ts";
+import { nextNumber } from "../base/numbers.ts";
+import { DAY_MS } from "../base/retention.ts";
+
+/** Of versions that no contact went through, as many are kept. */
+const KEPT_VERSIONS = 50;
+/** How long a paused workflow queues new contacts, in ms. */
+const QUEUEING_MS = DAY_MS;
+
+/** A workflow. `list`, `group`: ids of its mailing list and group. */
+export type StoredWorkflow = {
+  n: number;
+  id: string;
+  name: string;
+  description: string;
+  group: string;
+  list: string | null;
+  status: WorkflowStatus;
+  revision: string;
+  graph: Graph;
+  createdAt: number;
+  updatedAt: number;
+};
+
+type Row = {
+  n: number;
+  id: string;
+  name: string;
+  description: string;
+  group_id: string;
+  list: string | null;
+  status: WorkflowStatus;
+  paused_at: number | null;
+  revision: string;
+  graph: string;
+  created_at: number;
+  updated_at: number;
+};
+
+/** A workflow in a list. */
+export type ListedWorkflow = Pick<Row, "n" | "id" | "name" | "group_id" | "created_at" | "updated_at">;
+
+const FROM = "FROM workflows w JOIN content_groups g ON g.n = w.content_group WHERE w.deleted_at IS NULL";
+
+export const countWorkflows = (sql: SqlStorage): number =>
+  sql.exec<{ total: number }>("SELECT count(*) AS total FROM workflows WHERE deleted_at IS NULL").one().total;
+
+/** The newest workflows below a row number. */
+export const listWorkflows = (sql: SqlStorage, before: number, limit: number): ListedWorkflow[] =>
+  sql
+    .exec<ListedWorkflow>(
+      `SELECT w.n, w.id, w.name, g.id AS group_id, w.created_at, w.updated_at ${FROM} AND w.n < ? ORDER BY w.n DESC LIMIT ?`,
+      ...[before, limit],
+    )
+    .toArray();
+
+export const findWorkflow = (
+  { sql, now }: Pick<Context, "sql" | "now">,
+  id: string,
+): { workflow: StoredWorkflow } | { refusal: Refusal } => {
+  const [row] = sql.exec<Row>(`SELECT w.*, g.id AS group_id ${FROM} AND w.id = ?`, id).toArray();
+  if (row) return { workflow: stored(row, now) };
+  const message = `There is no workflow with the id "${id}". GET /v1/workflows lists them.`;
+  return { refusal: { code: "workflow_not_found", path: "workflowId", message } };
+};
+
+const stored = (row: Row, now: number): StoredWorkflow => ({
+  ...{ n: row.n, id: row.id, name: row.name, description: row.description, group: row.group_id, list: row.list },
+  ...{ status: statusAt(row, now), revision: row.revision, graph: JSON.parse(row.graph) as Graph },
+  ...{ createdAt: row.created_at, updatedAt: row.updated_at },
+});
+
+/** The status now: a paused workflow queues new contacts for a day only. */
+const statusAt = ({ status, paused_at }: Pick<Row, "status" | "paused_at">, now: number): WorkflowStatus =>
+  status === "PausedAndQueueing" && now >= (paused_at ?? 0) + QUEUEING_MS ? "Paused" : status;
+
+/** The only place that changes the status of a workflow. A version that starts to run is kept as long as the workflow. */
+export const setStatus = (
+  { sql, now }: Pick<Context, "sql" | "now">,
+  { n, revision }: Pick<StoredWorkflow, "n" | "revision">,
+  status: Exclude<WorkflowStatus, "Draft">,
+): void => {
+  const pausedAt = status === "Sending" ? null : now;
+  sql.exec("UPDATE workflows SET status = ?, paused_at = ?, updated_at = ? WHERE n = ?", status, pausedAt, now, n);
+  if (status === "Sending") {
+    sql.exec("UPDATE workflow_versions SET ran = 1 WHERE workflow = ? AND revision = ?", n, revision);
+  }
+};
+
+type NewWorkflow = Pick<StoredWorkflow, "name" | "description" | "list" | "graph"> & { group: number };
+
+/** Adds a workflow. Returns its id. */
+export const addWorkflow = (context: Context, { name, description, group, list, graph }: NewWorkflow): string => {
+  const { sql, now } = context;
+  const [n, id, revision] = [nextNumber(sql, "workflows", now), context.id("wfl"), context.id("rev")];
+  sql.exec(
+    `INSERT INTO workflows (n, id, name, description, content_group, list, status, revision, graph, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, 'Draft', ?, ?, ?, ?)`,
+    ...[n, id, name, description, group, list, revision, JSON.stringify(graph), now, now],
+  );
+  addVersion(context, n, { revision, list, graph });
+  return id;
+};
+
+/** New values of a workflow. `group`: n of its group. */
+export type WorkflowChanges = Partial<Pick<StoredWorkflow, "name" | "description" | "list" | "graph">> & {
+  group?: number;
+};
+
+/** Writes changes as a new revision. */
+export const saveWorkflow = (context: Context, before: StoredWorkflow, changes: WorkflowChanges): void => {
+  const { sql, now } = context;
+  const { name, description, list, graph } = { ...before, ...changes };
+  const revision = context.id("rev");
+  sql.exec(
+    `UPDATE workflows SET name = ?, description = ?, content_group = coalesce(?, content_group), list = ?, revision = ?, graph = ?,
+       updated_at = ? WHERE n = ?`,
+    ...[name, description, changes.group ?? null, list, revision, JSON.stringify(graph), now, before.n],
+  );
+  addVersion(context, before.n, { revision, list, graph });
+};
+
+const addVersion = (
+  { sql, now }: Context,
+  n: number,
+  { revision, list, graph }: Pick<StoredWorkflow, "revision" | "list" | "graph">,
+): void => {
+  const { number } = sql
+    .exec<{ number: number }>(
+      `INSERT INTO workflow_versions (workflow, number, revision, at, list, graph, ran)
+       SELECT ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, 0 FROM workflow_versions WHERE workflow = ? RETURNING number`,
+      ...[n, revision, now, list, JSON.stringify(graph), n],
+    )
+    .one();
+  sql.exec(
+    "DELETE FROM workflow_versions WHERE workflow = ? AND number <= ? AND ran = 0",
+    ...[n, number - KEPT_VERSIONS],
+  );
+};
+
+/** Hides a workflow at once. A chore deletes its rows. */
+export const hideWorkflow = ({ sql, now }: Pick<Context, "sql" | "now">, { n }: Pick<StoredWorkflow, "n">): void => {
+  sql.exec("UPDATE workflows SET deleted_at = ? WHERE n = ?", now, n);
+};

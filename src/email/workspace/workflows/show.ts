@@ -1,0 +1,78 @@
+import type { Response } from "../../../lib/contract/operation.ts";
+import type { V1 } from "../../../lib/contract/v1.ts";
+import type { ShortNode, Workflow } from "../../../lib/contract/workflows/nodes.ts";
+import { inOrder, node } from "../../workflows/graph/edges.ts";
+import type { WorkflowNode } from "../../workflows/graph/types.ts";
+import type { Context } from "../base/context.ts";
+import { findPattern, propertiesOf } from "../events/patterns.ts";
+import { subjectsOf } from "./messages.ts";
+import type { ListedWorkflow, StoredWorkflow } from "./rows.ts";
+
+const urlOf = (origin: string, id: string): string => `${origin}/v1/workflows/${encodeURIComponent(id)}`;
+const dates = ({ created_at, updated_at }: ListedWorkflow) => ({
+  createdAt: new Date(created_at).toISOString(),
+  updatedAt: new Date(updated_at).toISOString(),
+});
+
+/** A workflow in a list. */
+export const listed = (origin: string) => (row: ListedWorkflow) => ({
+  ...{ id: row.id, url: urlOf(origin, row.id), name: row.name, workflowGroupId: row.group_id },
+  ...dates(row),
+});
+
+/** What the nodes of a workflow show besides their own fields. */
+type Around = { list: string | null; subjects: ReadonlyMap<string, string> };
+
+const aroundOf = (sql: SqlStorage, { n, list }: StoredWorkflow): Around => ({ list, subjects: subjectsOf(sql, n) });
+
+/** A workflow as the API gives it. */
+export const shown = ({ sql, origin }: Pick<Context, "sql" | "origin">, workflow: StoredWorkflow): Workflow => {
+  const { id, revision, status, name, description, group, list, graph } = workflow;
+  const around = aroundOf(sql, workflow);
+  return {
+    ...{ id, url: urlOf(origin, id), workflowRevisionId: revision, status, name, description },
+    ...{ workflowGroupId: group, mailingListId: list, rootNodeId: graph.root },
+    nodes: Object.fromEntries(inOrder(graph).map((one) => [one, short(node(graph, one), around)])),
+  };
+};
+
+/** A node in its workflow: the filter of an AudienceFilter is not shown there. */
+const short = (one: WorkflowNode, { list, subjects }: Around): ShortNode => {
+  const { k: _, ...rest } = one;
+  const nextNodeIds = [...one.nextNodeIds];
+  const { typeName } = one;
+  switch (typeName) {
+    case "AudienceFilter":
+      return { typeName, nextNodeIds };
+    case "AddToListTrigger":
+      return { typeName, nextNodeIds, mailingListId: list, reEligible: one.reEligible };
+    case "SendEmailAction": {
+      const { emailMessageId } = one;
+      return { typeName, nextNodeIds, emailMessageId, subject: subjects.get(emailMessageId) ?? "" };
+    }
+    default:
+      return rest as ShortNode;
+  }
+};
+
+type Without<Union, Keys extends string> = Union extends unknown ? Omit<Union, Keys> : never;
+type FullNode = Without<Response<V1["workflows"]["getNode"]>, "workflowId" | "workflowRevisionId">;
+
+/** A node with all of its fields. `more`: fields between its id and its type. */
+export const fullNode = (sql: SqlStorage, workflow: StoredWorkflow, id: string, more: object = {}): FullNode => {
+  const one = node(workflow.graph, id);
+  const { typeName, nextNodeIds } = one;
+  const own = { id, ...more, typeName, nextNodeIds: [...nextNodeIds] };
+  if (one.typeName === "EventTrigger") {
+    const { eventName, reEligible } = one;
+    const pattern = eventName === null ? undefined : findPattern(sql, "name", eventName);
+    const eventProperties = pattern ? propertiesOf(pattern) : [];
+    return { ...own, ...(eventName === null ? {} : { eventName }), eventProperties, reEligible } as FullNode;
+  }
+  if (one.typeName === "AudienceFilter") {
+    const { audienceFilter, audienceSegmentId, appliesDownstream } = one;
+    const segment = audienceSegmentId === null ? {} : { audienceSegmentId };
+    return { ...own, audienceFilter, ...segment, appliesDownstream } as FullNode;
+  }
+  return { ...own, ...short(one, aroundOf(sql, workflow)) } as FullNode;
+};

@@ -1,0 +1,60 @@
+import { standardProperties } from "../../../lib/contract/contact-fields.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { Response } from "../../../lib/contract/operation.ts";
+import type { V1 } from "../../../lib/contract/v1.ts";
+import type { NodePayload } from "../../../lib/contract/workflows/requests.ts";
+import { node } from "../../workflows/graph/edges.ts";
+import { checkedQuery } from "../../workflows/graph/property-query.ts";
+import { changeRefusal, type NodeChanges, updateNode as withChanges } from "../../workflows/graph/update.ts";
+import type { Context } from "../base/context.ts";
+import type { Handlers } from "../base/handler.ts";
+import { type PropertyType, typeOf } from "../contacts/properties.ts";
+import { learnPattern } from "../events/learn.ts";
+import { findPattern, patternNotFound } from "../events/patterns.ts";
+import { changeable, changedTo } from "./change.ts";
+import { fullNode } from "./show.ts";
+
+/** Changes fields of a node: first whether they fit its type, then what they name, then their values. */
+export const updateNode: Handlers<"workflows">["updateNode"] = (context, { nodeId, payload, ...asked }) => {
+  const found = changeable(context, asked, ["nodeId", nodeId]);
+  if ("refusal" in found) return found;
+  const { workflow: before } = found;
+  const { contactPropertyQuery: _, ...plain } = payload;
+  const refusal = changeRefusal(node(before.graph, nodeId), payload as NodeChanges);
+  if (refusal) return { refusal };
+  const named = namedIn(context, payload);
+  if ("refusal" in named) return named;
+  const edit = withChanges(before.graph, nodeId, { ...plain, ...named.changes });
+  if ("refusal" in edit) return edit;
+  const { stored, workflow } = changedTo(context, before, { graph: edit.graph });
+  const own = { ...fullNode(context.sql, stored, nodeId), workflowRevisionId: stored.revision };
+  return { body: { ...own, workflow } as Response<V1["workflows"]["updateNode"]> };
+};
+
+/** The changes that name other things of the team: an event, a property, a segment. */
+const namedIn = (context: Context, payload: NodePayload): { changes: NodeChanges } | { refusal: Refusal } => {
+  const event = eventOf(context, payload);
+  if ("refusal" in event) return event;
+  if (payload.contactPropertyQuery === undefined) return event;
+  const query = checkedQuery(payload.contactPropertyQuery, (key) => propertyType(context.sql, key));
+  if ("refusal" in query) return query;
+  return { changes: { ...event.changes, contactPropertyQuery: query.query } };
+};
+
+const eventOf = (
+  context: Context,
+  { eventPatternId, eventName }: NodePayload,
+): { changes: Pick<NodeChanges, "eventName"> } | { refusal: Refusal } => {
+  if (eventPatternId === null) return { changes: { eventName: null } };
+  if (eventPatternId !== undefined) {
+    const pattern = findPattern(context.sql, "id", eventPatternId);
+    if (!pattern) return patternNotFound("payload.eventPatternId");
+    return { changes: { eventName: pattern.name } };
+  }
+  // An event can be named before the first one is sent.
+  if (typeof eventName === "string") learnPattern(context, eventName, {});
+  return { changes: eventName === undefined ? {} : { eventName } };
+};
+
+const propertyType = (sql: SqlStorage, key: string): PropertyType | undefined =>
+  standardProperties.find(({ name }) => name === key)?.type ?? typeOf(sql, key);

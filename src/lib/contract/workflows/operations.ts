@@ -1,0 +1,249 @@
+import * as z from "zod";
+import { page, paginated, resourceId } from "../fields.ts";
+import { operation } from "../operation.ts";
+import { fullNode, workflow } from "./nodes.ts";
+import { changedNode, confirmDelete, expectedRevisionId, placedNode, preview } from "./requests.ts";
+
+const name = z.string().trim().min(1, "must not be empty").max(255, "must be at most 255 characters");
+const description = z.string().max(1_000, "must be at most 1000 characters");
+
+const summary = z.object({
+  id: z.string(),
+  url: z.string(),
+  name: z.string(),
+  workflowGroupId: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
+const at = { workflowId: resourceId };
+const atNode = { workflowId: resourceId, nodeId: resourceId };
+const path = "/workflows/{workflowId}";
+const nodePath = "/workflows/{workflowId}/nodes/{nodeId}";
+
+const revision = { workflowRevisionId: z.string() };
+const childNode = fullNode({}).meta({ id: "WorkflowChildNode" });
+/** What a change of a node answers: the node, and its workflow. */
+const nodeWithWorkflow = z.intersection(fullNode(revision), z.object({ workflow }));
+const count = { queuedContactCount: z.int() };
+const nodeIds = { nodeIds: z.array(z.string()) };
+const list = { mailingListId: z.string().nullable() };
+const PREVIEW = ["dryRun", "queuedContactsFound"] as const;
+
+/** A change that waiting contacts may prevent. With "queuedContactsFound", nothing was changed. */
+const outcome = <Done extends string, What extends z.ZodRawShape>(done: Done, what: What) =>
+  z.discriminatedUnion("status", [
+    z.object({ status: z.enum(PREVIEW), ...what, ...count }),
+    z.object({ status: z.literal(done), ...what, ...revision, ...count, workflow }),
+  ]);
+
+/** An answer that is a workflow. Answers of others have a field `status` too. */
+const WORKFLOW = { fields: ["workflowRevisionId"] };
+
+const removal = z.strictObject({ ...atNode, expectedRevisionId, ...preview });
+const common = { status: 200, window: "content" } as const;
+const change = { ...common, refusals: [400, 404, 409] } as const;
+const example = { workflowId: "wfl_1", nodeId: "nod_1", expectedRevisionId: "rev_1" };
+
+export const workflows = {
+  /** Newest first. */
+  list: operation({
+    method: "GET",
+    path: "/workflows",
+    summary: "List workflows",
+    request: z.object(page),
+    response: paginated(summary),
+    ...common,
+    refusals: [400],
+    example: { perPage: "20" },
+  }),
+
+  /** Creates one with a trigger of no type and an exit. Without `workflowGroupId` it belongs to "Unsorted". */
+  create: operation({
+    method: "POST",
+    path: "/workflows",
+    summary: "Create a workflow",
+    request: z.strictObject({
+      name,
+      description: description.optional(),
+      mailingListId: resourceId.nullable().optional(),
+      workflowGroupId: resourceId.optional(),
+    }),
+    response: workflow,
+    form: WORKFLOW,
+    ...common,
+    refusals: [400, 409],
+    idempotent: true,
+    example: { name: "Trial nurture" },
+  }),
+
+  get: operation({
+    method: "GET",
+    path,
+    summary: "Get a workflow",
+    request: z.object(at),
+    response: workflow,
+    form: WORKFLOW,
+    ...common,
+    refusals: [400, 404],
+    example: { workflowId: "wfl_1" },
+  }),
+
+  /** Changes name, description or group, whatever the status of the workflow is. */
+  update: operation({
+    method: "POST",
+    path,
+    summary: "Update a workflow",
+    request: z
+      .strictObject({
+        ...{ ...at, expectedRevisionId, name: name.optional() },
+        description: description.optional(),
+        workflowGroupId: resourceId.optional(),
+      })
+      .refine(
+        (given) => given.name !== undefined || given.description !== undefined || given.workflowGroupId !== undefined,
+        {
+          path: ["name"],
+          message: "name, description or workflowGroupId is required.",
+        },
+      )
+      .meta({ anyOf: ["name", "description", "workflowGroupId"].map((field) => ({ required: [field] })) }),
+    response: workflow,
+    form: WORKFLOW,
+    ...change,
+    example: { workflowId: "wfl_1", expectedRevisionId: "rev_1", name: "Trial nurture, June" },
+  }),
+
+  /** Deletes a workflow. One that is sending or has waiting contacts only with `confirmDelete`: else 409. */
+  delete: operation({
+    method: "DELETE",
+    path,
+    summary: "Delete a workflow",
+    request: z.strictObject({ ...at, expectedRevisionId, confirmDelete }),
+    response: z.undefined(),
+    ...change,
+    status: 204,
+    body: true,
+    example: { workflowId: "wfl_1", expectedRevisionId: "rev_1", confirmDelete: true },
+  }),
+
+  /** Sets the mailing list that contacts have to be on, or none. The count is that of waiting contacts who are not on it. */
+  changeMailingList: operation({
+    method: "POST",
+    path: `${path}/mailing-list`,
+    summary: "Change a workflow's mailing list",
+    request: z.strictObject({ ...at, expectedRevisionId, mailingListId: resourceId.nullable(), ...preview }),
+    response: outcome("updated", list),
+    form: { fields: ["queuedContactCount"] },
+    ...change,
+    example: { workflowId: "wfl_1", expectedRevisionId: "rev_1", mailingListId: "lst_1" },
+  }),
+
+  /** Inserts a node. A BranchNode comes with two filters, an ExperimentBranchNode with two variants and a control. */
+  createNode: operation({
+    method: "POST",
+    path: `${path}/nodes`,
+    summary: "Create a workflow node",
+    request: placedNode,
+    response: z.object({
+      node: z.intersection(fullNode(revision), z.object({ createdChildNodes: z.array(childNode).optional() })),
+      workflow,
+    }),
+    ...change,
+    idempotent: true,
+    example: {
+      ...{ workflowId: "wfl_1", expectedRevisionId: "rev_1", insertMode: "after", nodeTypeName: "TimerAction" },
+      fromNodeId: "nod_1",
+    },
+  }),
+
+  /** Adds a path right of the others, from a new filter or variant to the exit. */
+  addBranch: operation({
+    method: "POST",
+    path: `${nodePath}/add-branch`,
+    summary: "Add a path to a branch",
+    request: z.strictObject({ ...atNode, expectedRevisionId }),
+    response: z.object({ node: fullNode(revision), workflow }),
+    ...change,
+    idempotent: true,
+    example: { ...example, nodeId: "nod_branch" },
+  }),
+
+  getNode: operation({
+    method: "GET",
+    path: nodePath,
+    summary: "Get a workflow node",
+    request: z.object(atNode),
+    response: fullNode({ workflowId: z.string(), ...revision }),
+    form: { fields: ["id"] },
+    ...common,
+    refusals: [400, 404],
+    example: { workflowId: "wfl_1", nodeId: "nod_1" },
+  }),
+
+  /** Changes fields of a node. 501 for a node that has none: an email is changed through POST /email-messages/{id}. */
+  updateNode: operation({
+    method: "POST",
+    path: nodePath,
+    summary: "Update a workflow node",
+    request: changedNode,
+    response: nodeWithWorkflow,
+    form: { fields: ["id"] },
+    ...common,
+    refusals: [400, 404, 409, 501],
+    example: { ...example, payload: { typeName: "EventTrigger", eventName: "trialStarted", reEligible: false } },
+  }),
+
+  /** Leads the only edge of a node to another node. */
+  reroute: operation({
+    method: "POST",
+    path: `${nodePath}/reroute`,
+    summary: "Reroute a connection",
+    request: z.strictObject({ ...atNode, expectedRevisionId, newTargetNodeId: resourceId }),
+    response: nodeWithWorkflow,
+    form: { fields: ["id"] },
+    ...change,
+    example: { ...example, nodeId: "nod_filter", newTargetNodeId: "nod_exit" },
+  }),
+
+  /** Deletes a node with one edge: what led to it leads to the node after it. The count is that of contacts who wait at it. */
+  deleteNode: operation({
+    method: "DELETE",
+    path: nodePath,
+    summary: "Delete a workflow node",
+    request: removal,
+    response: outcome("deleted", nodeIds),
+    form: { fields: ["nodeIds"] },
+    ...change,
+    body: true,
+    example: { ...example, nodeId: "nod_timer" },
+  }),
+
+  /** Deletes a node and all that is reached through it only. */
+  deleteNodeRecursively: operation({
+    method: "DELETE",
+    path: `${nodePath}/recursive`,
+    summary: "Delete a workflow node and the paths below it",
+    request: removal,
+    response: outcome("deleted", nodeIds),
+    form: { fields: ["nodeIds"] },
+    ...change,
+    body: true,
+    example: { ...example, nodeId: "nod_branch" },
+  }),
+
+  /** Counts of the mails of a SendEmailAction. */
+  nodeMetrics: operation({
+    method: "GET",
+    path: `${nodePath}/metrics`,
+    summary: "Get the metrics of a workflow node",
+    request: z.object(atNode),
+    response: z.object({
+      ...{ sends: z.int(), opens: z.int(), clicks: z.int(), unsubscribes: z.int() },
+      ...{ spamReports: z.int(), hardBounces: z.int(), softBounces: z.int() },
+    }),
+    ...common,
+    refusals: [400, 404],
+    example: { workflowId: "wfl_1", nodeId: "nod_email" },
+  }),
+};

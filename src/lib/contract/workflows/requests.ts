@@ -1,0 +1,112 @@
+import * as z from "zod";
+import { audienceFilter } from "../audience/filter.ts";
+import { eventName, resourceId } from "../fields.ts";
+
+/** The revision that a change was made from. Null is never the current one. */
+export const expectedRevisionId = resourceId.nullable();
+
+const truth = z.boolean("must be true or false");
+/** A truth value in a body; in a query it is a text. */
+const flag = z.union(
+  [z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")],
+  "must be true or false",
+);
+
+/** Whether waiting contacts that a change would take out prevent the change, or leave the workflow. */
+const queuedContactPolicy = z.enum(["fail", "discard"], 'must be "fail" or "discard"');
+
+/** With `dryRun`, nothing changes, and the answer has the number of waiting contacts. */
+export const preview = { dryRun: flag.optional(), queuedContactPolicy: queuedContactPolicy.optional() };
+export const confirmDelete = flag.optional();
+
+const NODE_TYPES = [
+  ...(["AudienceFilter", "BranchNode", "ExperimentBranchNode"] as const),
+  ...(["TimerAction", "SendEmailAction", "VariantNode"] as const),
+] as const;
+
+type Placed = {
+  insertMode: "between" | "before" | "after";
+  fromNodeId?: string | undefined;
+  toNodeId?: string | undefined;
+  beforeNodeId?: string | undefined;
+};
+const PLACES = ["fromNodeId", "toNodeId", "beforeNodeId"] as const;
+
+/** The fields that an insert mode has. One of those in a pair is given. */
+const fieldsOf = {
+  between: { needs: [["fromNodeId"], ["toNodeId"]] },
+  before: { needs: [["toNodeId", "beforeNodeId"]] },
+  after: { needs: [["fromNodeId"]] },
+} as const;
+
+const checkPlace = (given: Placed, context: z.core.$RefinementCtx<Placed>): void => {
+  const needs: readonly (readonly (typeof PLACES)[number][])[] = fieldsOf[given.insertMode].needs;
+  const add = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
+  for (const choice of needs) {
+    const present = choice.filter((field) => given[field] !== undefined);
+    if (present.length === 0) add(choice[0] ?? "", "is required");
+    if (present.length > 1) add(present[1] ?? "", `must not be given together with ${present[0]}`);
+  }
+  const extra = PLACES.find((field) => given[field] !== undefined && !needs.flat().includes(field));
+  if (extra !== undefined) add(extra, `must not be given for the insert mode "${given.insertMode}"`);
+};
+
+/** A request for a new node. `beforeNodeId` is the older name of `toNodeId` where the mode is "before". */
+export const placedNode = z
+  .strictObject({
+    workflowId: resourceId,
+    expectedRevisionId,
+    insertMode: z.enum(["between", "before", "after"], 'must be "between", "before" or "after"'),
+    nodeTypeName: z.enum(NODE_TYPES, `must be one of ${NODE_TYPES.join(", ")}`),
+    fromNodeId: resourceId.optional(),
+    toNodeId: resourceId.optional(),
+    beforeNodeId: resourceId.optional(),
+  })
+  .superRefine(checkPlace);
+
+const TRIGGERS = ["SignupTrigger", "EventTrigger", "ContactPropertyTrigger", "AddToListTrigger"] as const;
+
+const OPERATORS = [
+  ...(["any", "contains", "not_contains", "empty", "not_empty", "equal", "not_equal"] as const),
+  ...(["greater_than", "less_than", "true", "false", "numeric_equal", "numeric_not_equal"] as const),
+  ...(["after", "before", "between"] as const),
+] as const;
+
+const instant = z.union([z.string(), z.number()], "must be a date: ISO 8601 or Unix milliseconds");
+const comparison = z.strictObject({
+  operator: z.enum(OPERATORS, `must be one of ${OPERATORS.join(", ")}`),
+  value: z.union([z.string(), z.number(), z.boolean(), z.strictObject({ from: instant, to: instant })], {
+    error: ({ input }) => (input === undefined ? "is required" : "must be a string, a number, true or false"),
+  }),
+});
+
+const amount = z.number("must be a number").min(0, "must be at least 0");
+const percent = "must be from 0 to 100";
+
+/** New values of a node's fields. The type of the node decides which of them it has. */
+const payload = z
+  .strictObject({
+    typeName: z.enum(TRIGGERS, `must be one of ${TRIGGERS.join(", ")}`).optional(),
+    eventPatternId: resourceId.nullable().optional(),
+    eventName: eventName.nullable().optional(),
+    reEligible: truth.optional(),
+    contactPropertyQuery: z
+      .strictObject({ key: z.string().max(100, "must be at most 100 characters"), is: comparison, was: comparison })
+      .optional(),
+    audienceSegmentId: resourceId.nullable().optional(),
+    audienceFilter: audienceFilter.nullable().optional(),
+    appliesDownstream: truth.optional(),
+    amount: amount.optional(),
+    unit: z.enum(["m", "h", "d"], 'must be "m", "h" or "d"').optional(),
+    samplingRate: z.number("must be a number").min(0, percent).max(100, percent).optional(),
+    isControl: truth.optional(),
+  })
+  .refine((fields) => Object.keys(fields).length > 0, "must have at least one field")
+  .meta({ minProperties: 1 })
+  .refine(({ eventPatternId, eventName }) => eventPatternId === undefined || eventName === undefined, {
+    path: ["eventName"],
+    message: "must not be given together with eventPatternId",
+  });
+
+export const changedNode = z.strictObject({ workflowId: resourceId, nodeId: resourceId, expectedRevisionId, payload });
+export type NodePayload = z.output<typeof payload>;
