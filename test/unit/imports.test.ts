@@ -210,7 +210,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       runtime: "chores handlers",
       top: "check sending-domain",
     },
-    marketing: { runtime: "tracking", ledger: "story", top: "hits" },
+    marketing: { runtime: "tracking", ledger: "story", top: "hits unsubscribes" },
     webhooks: {
       contacts: "emit forget",
       sending: "emit endpoints",

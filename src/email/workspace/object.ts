@@ -26,6 +26,7 @@ import { checkDomain, checkDueDomains, nextDomainCheck } from "./domains/check.t
 import { signingKeyOf } from "./domains/sending-domain.ts";
 import { applyFeedback } from "./feedback/feedback.ts";
 import { recordHit } from "./marketing/hits.ts";
+import { countUnsubscribe } from "./marketing/unsubscribes.ts";
 import { askToConfirm } from "./opt-in/confirmation.ts";
 import { runAdmin } from "./runtime/admin.ts";
 import { runRequest } from "./runtime/run.ts";
@@ -137,7 +138,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       this.ctx.storage.transactionSync(() => {
         const type = actForRecipient(context, target, action);
         const n = type && target.message ? findSend(this.#sql, target.message) : undefined;
-        if (type && n !== undefined) reportMarketing(context, type, n);
+        if (type && n !== undefined) {
+          reportMarketing(context, type, n);
+          countUnsubscribe(this.#sql, n, type === "email.unsubscribed" ? 1 : -1);
+        }
         askToConfirm(context);
       });
     }

@@ -2,10 +2,17 @@ import { node } from "../../workflows/graph/edges.ts";
 import type { Handlers } from "../base/handler.ts";
 import { findNode } from "./change.ts";
 
-type Counts = { sends: number; hard_bounces: number; soft_bounces: number; spam_reports: number };
-const NONE: Counts = { sends: 0, hard_bounces: 0, soft_bounces: 0, spam_reports: 0 };
+type Counts = {
+  sends: number;
+  opens: number;
+  clicks: number;
+  unsubscribes: number;
+  spamReports: number;
+  hardBounces: number;
+  softBounces: number;
+};
 
-/** Counts of the mails of a node, previews left out. A trigger counts each mail when its state changes. */
+/** Counts of the mails of a node, previews left out. Triggers count each mail when its state changes; opens are those of people. */
 export const nodeMetrics: Handlers<"workflows">["nodeMetrics"] = (context, asked) => {
   const found = findNode(context, asked);
   if ("refusal" in found) return found;
@@ -14,13 +21,15 @@ export const nodeMetrics: Handlers<"workflows">["nodeMetrics"] = (context, asked
     const message = `A node of type ${one.typeName} sends no mail. Ask for the metrics of a SendEmailAction.`;
     return { refusal: { code: "invalid_target", path: "nodeId", message } };
   }
-  const counts = context.sql
+  const body = context.sql
     .exec<Counts>(
-      `SELECT sends, hard_bounces, soft_bounces, spam_reports FROM message_counts
-       WHERE message = (SELECT n FROM email_messages WHERE id = ?)`,
+      `SELECT coalesce(sends, 0) AS sends, coalesce(opened, 0) AS opens, coalesce(clicked, 0) AS clicks,
+         coalesce(unsubscribes, 0) AS unsubscribes, coalesce(spam_reports, 0) AS spamReports,
+         coalesce(hard_bounces, 0) AS hardBounces, coalesce(soft_bounces, 0) AS softBounces
+       FROM email_messages m LEFT JOIN message_counts c ON c.message = m.n LEFT JOIN message_engagement e ON e.message = m.n
+       WHERE m.id = ?`,
       one.emailMessageId,
     )
-    .toArray()[0];
-  const { sends, hard_bounces: hardBounces, soft_bounces: softBounces, spam_reports: spamReports } = counts ?? NONE;
-  return { body: { sends, opens: 0, clicks: 0, unsubscribes: 0, spamReports, hardBounces, softBounces } };
+    .one();
+  return { body };
 };

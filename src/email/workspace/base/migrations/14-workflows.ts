@@ -70,13 +70,14 @@ export const workflowStatements: readonly string[] = [
   "ALTER TABLE email_messages ADD COLUMN node TEXT",
   "ALTER TABLE email_messages ADD COLUMN removed_at INTEGER",
   "CREATE INDEX email_messages_workflow ON email_messages (workflow) WHERE workflow IS NOT NULL",
-  // Marketing mails of a message, by what happened to them. Kept for ever, because the sends are not.
+  // Marketing mails of a message, by what happened to them, and contacts that left by their links. Kept for ever, because the sends are not.
   `CREATE TABLE message_counts (
       message INTEGER PRIMARY KEY,
       sends INTEGER NOT NULL,
       hard_bounces INTEGER NOT NULL,
       soft_bounces INTEGER NOT NULL,
-      spam_reports INTEGER NOT NULL
+      spam_reports INTEGER NOT NULL,
+      unsubscribes INTEGER NOT NULL
     ) STRICT`,
   // As the counts of transactional emails are kept.
   `CREATE TRIGGER marketing_counted AFTER UPDATE OF state ON sends
@@ -87,7 +88,7 @@ export const workflowStatements: readonly string[] = [
      BEGIN
        INSERT INTO message_counts
          SELECT r.message, OLD.state NOT IN ('sent', 'delivered', 'bounced', 'complained', 'failed'), NEW.state = 'bounced',
-           (NEW.state = 'failed') - (OLD.state = 'failed' AND NEW.state = 'bounced'), NEW.state = 'complained'
+           (NEW.state = 'failed') - (OLD.state = 'failed' AND NEW.state = 'bounced'), NEW.state = 'complained', 0
          FROM message_revisions r WHERE r.n = NEW.revision
          ON CONFLICT (message) DO UPDATE SET sends = sends + excluded.sends,
            hard_bounces = hard_bounces + excluded.hard_bounces,
