@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type LmxFile, readFile } from "../../src/email/lmx/file.ts";
 
 /** The folder of the sample templates. */
@@ -8,11 +8,17 @@ export const SAMPLES = join(import.meta.dirname, "..", "..", "src", "email", "sa
 /** A sample template with the name of its file, such as `magic-link`. */
 export type SampleFile = LmxFile & { file: string; id: string; name: string };
 
+const readSample = (path: string): SampleFile => {
+  const { file } = readFile(readFileSync(join(SAMPLES, path), "utf8"));
+  const { id = "", name = "" } = file.fields;
+  return { file: basename(path, ".lmx"), id, name, ...file };
+};
+
 /** The sample templates, read from their files: Node imports no LMX. */
 export const sampleFiles: readonly SampleFile[] = readdirSync(SAMPLES)
   .filter((name) => name.endsWith(".lmx"))
   .sort()
-  .map((name) => {
-    const { file } = readFile(readFileSync(join(SAMPLES, name), "utf8"));
-    return { file: name.slice(0, -".lmx".length), id: file.fields.id ?? "", name: file.fields.name ?? "", ...file };
-  });
+  .map(readSample);
+
+/** The confirmation mail, which a team gets with double opt-in. */
+export const confirmationFile: SampleFile = readSample("opt-in/confirm-subscription.lmx");

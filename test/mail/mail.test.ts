@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { sampleFiles } from "../../scripts/lib/sample-files.ts";
+import { confirmationFile, sampleFiles } from "../../scripts/lib/sample-files.ts";
 import { composeMessage } from "../../src/email/mime/compose.ts";
 import { type DkimKey, generateDkimKey, importSigningKey } from "../../src/email/mime/dkim/keys.ts";
 import { signMessage } from "../../src/email/mime/dkim/sign.ts";
@@ -101,7 +101,7 @@ describe.runIf(isInstalled)("Python", () => {
 const MOST_POINTS = 1;
 
 describe.runIf(isInstalled)("SpamAssassin", () => {
-  it.each(sampleFiles)("gives $file fewer than 1.0 points", async (sample) => {
+  it.each([...sampleFiles, confirmationFile])("gives $file fewer than 1.0 points", async (sample) => {
     const { lines, html, text } = sampleMail(sample);
     const one = mail({
       ...{ subject: lines.subject ?? "", html, text },

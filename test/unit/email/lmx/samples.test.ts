@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SAMPLES, sampleFiles } from "../../../../scripts/lib/sample-files.ts";
+import { confirmationFile, SAMPLES, sampleFiles } from "../../../../scripts/lib/sample-files.ts";
 import { themeFaults } from "../../../../src/email/lmx/check/style.ts";
 import { readFile } from "../../../../src/email/lmx/file.ts";
 import * as bundled from "../../../../src/email/samples/files.ts";
@@ -89,5 +89,18 @@ describe("the sample themes", () => {
     expect(Object.keys(bundled.themes).toSorted()).toEqual(files.toSorted());
     expect(themes).toEqual(bundled.themes);
     for (const { styles } of Object.values(themes)) expect(themeFaults(styles)).toEqual([]);
+  });
+});
+
+describe("the confirmation mail", () => {
+  it("has no problem, needs its link only, and is short", () => {
+    const { problems, variables, lines: fields, text } = sampleMail(confirmationFile);
+    expect(problems).toEqual([]);
+    expect(confirmationFile.id).toBe("tpl_confirm_subscription");
+    expect(variables).toEqual(["data.company", "data.confirmationUrl"]);
+    expect(Object.keys(confirmationFile.fallbacks)).toEqual(["data.company"]);
+    expect(fields.subject?.length).toBeLessThanOrEqual(60);
+    expect(fields.previewText?.length).toBeLessThanOrEqual(110);
+    expect(text).toContain("https://mail.acme.example/c/");
   });
 });
