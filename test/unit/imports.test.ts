@@ -202,7 +202,13 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       ledger: "sends story suppression",
       top: "attachments copies pump report sends",
     },
-    limits: { sending: "limits", domains: "warmup-settings", ledger: "handlers", runtime: "chores handlers" },
+    limits: {
+      sending: "limits",
+      domains: "warmup-settings",
+      ledger: "handlers",
+      runtime: "chores handlers",
+      top: "handlers",
+    },
     ledger: { runtime: "metrics search show" },
     domains: {
       sending: "sending-domain",

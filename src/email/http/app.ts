@@ -9,7 +9,7 @@ import { assetRoutes } from "./assets.ts";
 import { bounceRoutes } from "./bounces/routes.ts";
 import { docsRoutes } from "./docs.ts";
 import { getOnly } from "./get-only.ts";
-import { healthOf } from "./health.ts";
+import { healthNow } from "./health.ts";
 import { iconRoutes } from "./icons.ts";
 import { inboxRoutes } from "./inbox.ts";
 import { trackingRoutes } from "./recipient/tracking.ts";
@@ -37,7 +37,7 @@ export const createApp = (env: Env): Hono => {
       c.header("Cache-Control", "no-store");
     });
   }
-  app.get("/health", (c) => c.json(healthOf(env)));
+  app.get("/health", async (c) => c.json(await healthNow(env, Date.now())));
   getOnly(app, "/health");
   mount(app, "/v1", v1, teamService(env));
   mountAdmin(app, env);

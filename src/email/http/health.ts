@@ -1,5 +1,7 @@
+import { log } from "../../lib/util/log.ts";
 import { dkimSecretsOf, type Env, publicUrlOf } from "../env.ts";
 import { chosenSender, readMailers, whyNoMailLeaves } from "../senders/settings.ts";
+import { DIRECTORY_NAME } from "../types/directory.ts";
 
 type Health = { status: "ok" | "degraded"; message: string; reasons: string[] };
 
@@ -12,12 +14,23 @@ const hasRelay = (env: Env): boolean =>
     (mailClass) => !["inbox", undefined].includes(chosenSender(env, mailClass)),
   );
 
-/** State of the Worker, from its configuration alone: no team's object is called. The answer is always 200. */
-export const healthOf = (env: Env): Health => {
+/** State of the Worker: its configuration, and relays that do not answer. No team's object is called. */
+export const healthNow = async (env: Env, now: number): Promise<Health> => {
+  try {
+    return healthOf(env, await env.DIRECTORY.getByName(DIRECTORY_NAME).relayProblems(now));
+  } catch (error) {
+    log("directory_failed", { error: error instanceof Error ? error.message : String(error) });
+    return healthOf(env);
+  }
+};
+
+/** State of the Worker. The answer is always 200. `relays`: a sentence for each relay that does not answer. */
+export const healthOf = (env: Env, relays: readonly string[] = []): Health => {
   const noMail = whyNoMailLeaves(env);
   const { problem: mailers } = readMailers(env);
   const reasons = [
     ...noMail,
+    ...relays,
     ...(env.API_KEY_SECRET ? [] : ["API_KEY_SECRET is not set: every API key is refused"]),
     ...(hasRelay(env) && dkimSecretsOf(env).length === 0
       ? ["DKIM_KEY_SECRET is not set: no sending domain can be added, and no mail can be signed"]

@@ -18,7 +18,23 @@ const migrations: readonly Migration[] = [
       ) STRICT`,
     ],
   },
+  {
+    version: 2,
+    // Relays that do not answer, in words, for GET /health. Kept until the team says otherwise, a day at most.
+    statements: [
+      `CREATE TABLE relay_problems (
+        team TEXT NOT NULL,
+        problem TEXT NOT NULL,
+        kept_until INTEGER NOT NULL,
+        PRIMARY KEY (team, problem)
+      ) STRICT, WITHOUT ROWID`,
+    ],
+  },
 ];
+
+/** A team repeats its problems with each probe, every five minutes while it has mail. */
+const PROBLEM_KEPT_MS = 86_400_000;
+const MAX_PROBLEMS = 20;
 
 type Row = { n: number; id: string; name: string; created_at: number };
 
@@ -35,6 +51,27 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
        ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE name != excluded.name`,
       ...[id, name, createdAt],
     );
+  }
+
+  async relays(team: string, problems: readonly string[], now: number): Promise<void> {
+    const { sql } = this.ctx.storage;
+    sql.exec("DELETE FROM relay_problems WHERE team = ? OR kept_until <= ?", team, now);
+    for (const problem of problems) {
+      sql.exec(
+        "INSERT OR IGNORE INTO relay_problems (team, problem, kept_until) VALUES (?, ?, ?)",
+        ...[team, problem, now + PROBLEM_KEPT_MS],
+      );
+    }
+  }
+
+  async relayProblems(now: number): Promise<string[]> {
+    return this.ctx.storage.sql
+      .exec<{ problem: string }>(
+        "SELECT DISTINCT problem FROM relay_problems WHERE kept_until > ? LIMIT ?",
+        ...[now, MAX_PROBLEMS],
+      )
+      .toArray()
+      .map(({ problem }) => problem);
   }
 
   async list(asked: { perPage?: number; cursor?: string }, origin: string): Promise<Reply> {

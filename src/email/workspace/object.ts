@@ -8,6 +8,7 @@ import { type Env, LOCAL_MAIL_DOMAIN, publicUrlOf, resolverOf, sendingIpsOf } fr
 import { mailSettingsOf } from "../senders/envelope.ts";
 import { routesOf } from "../senders/routes.ts";
 import { chosenSender, readMailers } from "../senders/settings.ts";
+import { DIRECTORY_NAME } from "../types/directory.ts";
 import type { SendFeedback, Via } from "../types/feedback.ts";
 import type { Attachment, MailClass } from "../types/mail.ts";
 import type { Batch, SendResult, SigningKey } from "../types/mailer.ts";
@@ -25,6 +26,7 @@ import { expireUploads, nextExpiry, placeOfUpload, uploadArrived } from "./conte
 import { checkDomain, checkDueDomains, nextDomainCheck } from "./domains/check.ts";
 import { signingKeyOf } from "./domains/sending-domain.ts";
 import { applyFeedback } from "./feedback/feedback.ts";
+import { relayProblems } from "./limits/handlers.ts";
 import { recordHit } from "./marketing/hits.ts";
 import { countUnsubscribe } from "./marketing/unsubscribes.ts";
 import { askToConfirm } from "./opt-in/confirmation.ts";
@@ -68,6 +70,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     isIdempotent: (mailClass) => this.#senders[mailClass] === "inbox",
     copiesOf: createCopiesOf((revision) => findRevision(this.#sql, revision)),
     ...routesOf(this.env),
+    relaysChanged: () => this.ctx.waitUntil(this.#tellRelays()),
     now: () => Date.now(),
     random: () => Math.random(),
     wake: (at) => this.#wake(at),
@@ -212,6 +215,19 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     this.#wake(nextDomainCheck(this.#sql));
     await checked;
     this.#wake(nextDomainCheck(this.#sql));
+  }
+
+  /** Tells the Directory, for GET /health, which relays do not answer. A lost message is repeated with the next probe. */
+  async #tellRelays(): Promise<void> {
+    // After the transaction that learned it.
+    await Promise.resolve();
+    const { slug } = readTeam(this.#sql);
+    const now = Date.now();
+    try {
+      await this.env.DIRECTORY.getByName(DIRECTORY_NAME).relays(slug, relayProblems(this.#sql, now), now);
+    } catch (error) {
+      log("directory_failed", { error: error instanceof Error ? error.message : String(error) });
+    }
   }
 
   /** When the alarm is next needed for mail and chores, in Unix ms. */

@@ -21,6 +21,10 @@ export const listLimits = ({ sql, now }: Context) => ({
   },
 });
 
+/** Each relay that gets no mail because it does not answer, in words. */
+export const relayProblems = (sql: SqlStorage, now: number): string[] =>
+  readBreakers(sql, now).map(({ route, breaker }) => breakerInWords(route, { ...breaker, message: "" }));
+
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Why mail of a class and From domain waits for its relay, in words; undefined when the relay answers. */

@@ -26,6 +26,8 @@ export type LimitDependencies = {
   onlyRoute(mailClass: MailClass): string | undefined;
   /** Mails of a class that can be in flight at the same time. */
   lanes(mailClass: MailClass): number;
+  /** A relay has stopped or begun to answer, or a probe has failed. */
+  relaysChanged?(): void;
 };
 
 const namesOf = (mailClass: MailClass, route: string, recipient: string): CeilingName[] => [
@@ -34,7 +36,7 @@ const namesOf = (mailClass: MailClass, route: string, recipient: string): Ceilin
 ];
 
 /** Limits of one team's mail: learned ceilings, breakers and warm-ups. They are in memory, and what they learned in rows. */
-export const createLimits = ({ sql, routeOf, onlyRoute, lanes }: LimitDependencies) => {
+export const createLimits = ({ sql, routeOf, onlyRoute, lanes, relaysChanged = () => {} }: LimitDependencies) => {
   const parts = {
     meter: createMeter(),
     warmups: createWarmups(sql),
@@ -71,7 +73,11 @@ export const createLimits = ({ sql, routeOf, onlyRoute, lanes }: LimitDependenci
     /** Learns from the result of an attempt. Returns a time before which the mail is not due again, in Unix ms. */
     heard(now: number, heard: Heard): number | undefined {
       const route = routeOf(heard.mailClass, domainOf(heard.messageId));
-      return route === undefined ? undefined : learn(parts, now, route, heard, lanes(heard.mailClass));
+      if (route === undefined) return undefined;
+      const opens = breakers.opensAt(route, now);
+      const notBefore = learn(parts, now, route, heard, lanes(heard.mailClass));
+      if (breakers.opensAt(route, now) !== opens) relaysChanged();
+      return notBefore;
     },
     /** A claimed mail was never handed over. */
     released(now: number, n: number): void {

@@ -12,7 +12,7 @@ export const withoutAddresses = (answer: string): string =>
 const timeOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 export const breakerInWords = (route: string, { since, probeAt, message }: Breaker): string =>
-  `the relay ${route} has not answered since ${timeOf(since)}; next attempt ${timeOf(probeAt)}. The last failure: ${message}`;
+  `the relay ${route} has not answered since ${timeOf(since)}; next attempt ${timeOf(probeAt)}${message === "" ? "" : `. The last failure: ${message}`}`;
 
 export const ceilingInWords = ({ kind, place }: CeilingName, { perMinute, inFlight, message }: Ceiling): string => {
   const where = kind === "account" ? `the relay ${place}` : `mail to ${place}`;

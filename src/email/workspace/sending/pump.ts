@@ -36,6 +36,7 @@ export type PumpDependencies = {
   /** What hands over mail of a class from a domain. See `LimitDependencies`. */
   routeOf: LimitDependencies["routeOf"];
   onlyRoute: LimitDependencies["onlyRoute"];
+  relaysChanged?: () => void;
   now(): number;
   random(): number;
   /** Has the alarm run at `at`, in Unix ms, or earlier. */

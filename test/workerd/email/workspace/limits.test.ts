@@ -4,7 +4,7 @@ import type { Handover, MailClass } from "../../../../src/email/types/mail.ts";
 import { type Candidate, createLimits } from "../../../../src/email/workspace/limits/limits.ts";
 import { claimSends, settle } from "../../../../src/email/workspace/sending/claims.ts";
 import { expireSends } from "../../../../src/email/workspace/sending/sends.ts";
-import { advance, createTeam, isolated, START, type Team } from "../bench.ts";
+import { advance, bindings, createTeam, isolated, request, START, type Team } from "../bench.ts";
 import { counted } from "./counted.ts";
 
 isolated();
@@ -156,6 +156,40 @@ describe("a breaker", () => {
     expect((await team.admin("GET", "/limits")).json.breakers).toMatchObject([
       { relay: ROUTE, since: "2090-01-01T12:00:00.000Z", nextAttemptAt: "2090-01-01T12:00:30.000Z" },
     ]);
+  });
+});
+
+it("GET /health names a relay that does not answer, until it does", async () => {
+  const reasons = async (): Promise<string[]> => (await request("GET", "/health")).json.reasons;
+  const problem = `the relay ${ROUTE} has not answered since 2090-01-01 12:00 UTC; next attempt 2090-01-01 12:00 UTC`;
+  const before = await reasons();
+  const { DIRECTORY } = bindings;
+  await DIRECTORY.getByName("directory").relays("acme", [problem], START);
+  await DIRECTORY.getByName("directory").relays("other", [problem], START);
+  expect((await reasons()).filter((reason) => !before.includes(reason))).toEqual([problem]);
+  await DIRECTORY.getByName("directory").relays("acme", [], START);
+  expect(await reasons()).toContain(problem);
+  await DIRECTORY.getByName("directory").relays("other", [], START);
+  expect(await reasons()).toEqual(before);
+});
+
+it("a breaker that opens or closes, and a probe that fails, are reported", async () => {
+  await team.inside((sql) => {
+    let reported = 0;
+    const limits = createLimits({
+      ...{ sql, routeOf: () => ROUTE, onlyRoute: () => ROUTE, lanes: () => 12 },
+      relaysChanged: () => {
+        reported += 1;
+      },
+    });
+    insert(sql, 1, 10);
+    settleAll(sql, limits, START, claim(sql, limits, START, "marketing", 5), down);
+    expect(reported).toBe(1);
+    const probe = claim(sql, limits, START + 30_000, "marketing", 1);
+    settleAll(sql, limits, START + 30_000, probe, down);
+    expect(reported).toBe(2);
+    settleAll(sql, limits, START + HOUR, claim(sql, limits, START + HOUR, "marketing", 1), { outcome: "accepted" });
+    expect(reported).toBe(3);
   });
 });
 
