@@ -4,7 +4,7 @@ import type { Handover, MailClass } from "../../types/mail.ts";
 import type { Claim, ClaimedSend, SendResult } from "../../types/mailer.ts";
 import { DAY_MS } from "../base/retention.ts";
 import type { Candidate, PutOff } from "../limits/limits.ts";
-import { checkAgain, marketingClaim } from "./gate.ts";
+import { createGate } from "./gate.ts";
 import { reportMail, reportSent } from "./report.ts";
 import { tell } from "./story.ts";
 import { reasonNotToSend, suppress } from "./suppression.ts";
@@ -56,24 +56,26 @@ export type Wanted = {
  */
 export const claimSends = (clock: Clock, wanted: Wanted): { sends: ClaimedSend[]; until: number } => {
   const rows = claimRows(clock, wanted, withinLimits(clock, wanted, wanted.numbers.splice(0, wanted.limit)));
+  const passed = new Map<number, Passed>();
   for (let search = 0; search < SEARCHES && rows.length < wanted.limit; search += 1) {
     const wants = wanted.limit - rows.length;
     const due = dueMails(clock, wanted, wants);
-    rows.push(...claimRows(clock, wanted, withinLimits(clock, wanted, mayBeSent(clock, wanted, due))));
+    const found = mayBeSent(clock, wanted, due);
+    for (const [n, what] of found) passed.set(n, what);
+    rows.push(...claimRows(clock, wanted, withinLimits(clock, wanted, [...found.keys()])));
     if (due.length < wants) break;
   }
   return {
-    sends: rows.map((row) => claimedOf(clock, wanted, row)),
+    sends: rows.map((row) => ({ ...claimedOf(clock, wanted, row), ...passed.get(row.n) })),
     until: Math.min(clock.now + LEASE_MS, ...rows.map(({ due }) => due)),
   };
 };
 
-const claimedOf = ({ sql }: Clock, { mailClass, copiesOf }: Wanted, row: ClaimedRow): ClaimedSend => ({
+const claimedOf = ({ sql }: Clock, { copiesOf }: Wanted, row: ClaimedRow): ClaimedSend => ({
   ...{ n: row.n, attempt: row.attempts, id: row.id, revision: row.revision, recipient: row.recipient },
   ...{ messageId: row.message_id, values: row.variables, createdAt: row.created_at, preview: row.preview === 1 },
   attachments: row.attachments,
   withheld: copiesOf(row.revision, row.variables).filter((address) => reasonNotToSend(sql, address) !== undefined),
-  ...(mailClass === "marketing" ? { marketing: marketingClaim(sql, row.n) } : {}),
 });
 
 const claimRows = ({ sql, now }: Clock, { mailer }: Wanted, numbers: readonly number[]): ClaimedRow[] => {
@@ -128,15 +130,28 @@ const dueMails = ({ sql, now }: Clock, { mailClass }: Wanted, limit: number): Du
     )
     .toArray();
 
-/** Time has passed since these mails were accepted: an address that has been suppressed meanwhile gets no mail. */
-const mayBeSent = (clock: Clock, { mailClass }: Wanted, mails: readonly Due[]): number[] =>
-  mails.flatMap(({ n, recipient }) => {
-    const reason =
-      mailClass === "marketing" ? checkAgain(clock.sql, n, recipient) : reasonNotToSend(clock.sql, recipient);
-    if (reason === undefined) return [n];
-    finish(clock, n, { state: "not_sent", error: reason });
-    return [];
-  });
+type Passed = Pick<ClaimedSend, "marketing">;
+
+/**
+ * Time has passed since these mails were accepted: an address that has been suppressed meanwhile gets no mail. Those that may be
+ * sent, by their number, with what marketing mail needs.
+ */
+const mayBeSent = (clock: Clock, { mailClass }: Wanted, mails: readonly Due[]): Map<number, Passed> => {
+  const { sql } = clock;
+  const check = mailClass === "marketing" && mails.length > 0 ? createGate(sql) : transactionalGate(sql);
+  const passed = new Map<number, Passed>();
+  for (const { n, recipient } of mails) {
+    const { reason, claim } = check(n, recipient);
+    if (reason === undefined) passed.set(n, claim ? { marketing: claim } : {});
+    else finish(clock, n, { state: "not_sent", error: reason });
+  }
+  return passed;
+};
+
+const transactionalGate = (sql: SqlStorage) => (_: number, recipient: string) => ({
+  reason: reasonNotToSend(sql, recipient),
+  claim: undefined,
+});
 
 type End = {
   state: "sent" | "bounced" | "not_sent" | "failed";
