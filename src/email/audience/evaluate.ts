@@ -71,7 +71,7 @@ const positiveTestOf = (question: Question): Test => {
 type Reader = (contact: ContactFacts) => unknown;
 
 /** Reads the value of a property; undefined when the contact has none. */
-const readerOf = (key: string): Reader => {
+export const readerOf = (key: string): Reader => {
   switch (key) {
     case "email":
     case "userId":

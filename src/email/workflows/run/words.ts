@@ -1,0 +1,127 @@
+import type { AudienceCondition, Operator } from "../../../lib/contract/audience/filter.ts";
+import { node, nodeAt } from "../graph/edges.ts";
+import type { Graph, NodeOf, Trigger } from "../graph/types.ts";
+import type { Mismatch } from "./types.ts";
+
+/** The subject of an email message, by its id; undefined for a message that has none. */
+export type SubjectOf = (message: string) => string | undefined;
+
+const UNITS = { m: "minute", h: "hour", d: "day" } as const;
+
+export const counted = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? "" : "s"}`;
+
+/** Unix ms as "2026-11-22 14:00 UTC". */
+export const wordsOfTime = (at: number): string =>
+  Number.isFinite(at) ? `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC` : "never";
+
+/** A node in words, such as "the timer of 3 days". */
+export const wordsOfNode = (graph: Graph, id: string, subjectOf: SubjectOf): string => {
+  const one = nodeAt(graph, id);
+  if (!one) return "a node that was deleted";
+  switch (one.typeName) {
+    case "TimerAction":
+      return `the timer of ${counted(one.amount, UNITS[one.unit])}`;
+    case "SendEmailAction": {
+      const subject = subjectOf(one.emailMessageId);
+      return subject ? `the mail "${subject}"` : `the mail ${one.emailMessageId}, which has no subject`;
+    }
+    case "AudienceFilter":
+      return wordsOfFilter(one);
+    case "BranchNode":
+      return "the branch";
+    case "ExperimentBranchNode":
+      return "the experiment";
+    case "VariantNode":
+      return one.isControl ? "the control group of the experiment" : `the variant ${id} of the experiment`;
+    case "ExitAction":
+      return "the end of the workflow";
+    default:
+      return "the start of the workflow";
+  }
+};
+
+const wordsOfFilter = ({ audienceFilter, audienceSegmentId }: NodeOf<"AudienceFilter">): string => {
+  const segment = audienceSegmentId === null ? [] : [`must be in the segment ${audienceSegmentId}`];
+  const conditions = audienceFilter?.conditions.map(wordsOfCondition) ?? [];
+  const all = [
+    ...segment,
+    ...(conditions.length > 0 ? [conditions.join(audienceFilter?.match === "any" ? " or " : " and ")] : []),
+  ];
+  return all.length === 0 ? "a filter that everyone matches" : `the filter (${all.join(" and ")})`;
+};
+
+/** What the trigger of a workflow waits for. */
+export const wordsOfTrigger = (trigger: Trigger): string => {
+  switch (trigger.typeName) {
+    case "BlankTrigger":
+      return "nothing, because it has no trigger yet";
+    case "SignupTrigger":
+      return "a new contact";
+    case "EventTrigger":
+      return trigger.eventName === null ? "an event that is not chosen yet" : `the event "${trigger.eventName}"`;
+    case "ContactPropertyTrigger":
+      return trigger.contactPropertyQuery === null
+        ? "a change of a property that is not chosen yet"
+        : `a change of "${trigger.contactPropertyQuery.key}"`;
+    case "AddToListTrigger":
+      return "contacts that join its mailing list";
+  }
+};
+
+const OPERATORS: Readonly<Record<Operator, string>> = {
+  any: "may be anything",
+  empty: "must be empty",
+  dateEmpty: "must be empty",
+  notEmpty: "must not be empty",
+  dateNotEmpty: "must not be empty",
+  equals: "must be",
+  notEquals: "must not be",
+  contains: "must contain",
+  notContains: "must not contain",
+  greaterThan: "must be greater than",
+  lessThan: "must be less than",
+  isTrue: "must be true",
+  isFalse: "must be false",
+  after: "must be after",
+  before: "must be before",
+  between: "must be between",
+};
+const VALUES: ReadonlySet<Operator> = new Set<Operator>([
+  ...(["equals", "notEquals", "contains", "notContains", "greaterThan", "lessThan", "after", "before"] as const),
+]);
+
+const TARGETS = { campaign: "of the campaign", workflow: "of the workflow", workflowEmail: "with the id" } as const;
+
+/** A condition as a demand, such as `"plan" must be "pro"`. */
+const wordsOfCondition = (condition: AudienceCondition): string => {
+  if (condition.type === "optIn")
+    return condition.status === null
+      ? "the subscription must never have been asked about"
+      : `the opt-in status must be "${condition.status}"`;
+  if (condition.type === "activity") {
+    const { action, negate, target, id } = condition;
+    const mails = target === "workflowEmail" ? "the mail" : "a mail";
+    return `${mails} ${TARGETS[target]} ${id} must ${negate ? "not " : ""}have been ${action}`;
+  }
+  const { key, operator, value } = condition;
+  const words = `"${key}" ${OPERATORS[operator]}`;
+  if (operator === "between" && typeof value === "object" && value !== null)
+    return `${words} ${value.from} and ${value.to}`;
+  return VALUES.has(operator) ? `${words} ${JSON.stringify(value)}` : words;
+};
+
+/** Why a filter did not match, such as `"plan" must be "pro", and was "free"`. */
+export const wordsOfMismatch = ({ condition, saw }: Mismatch): string => {
+  if (!condition) return "its segment does not exist any more";
+  if (condition.type !== "property") return wordsOfCondition(condition);
+  const value = saw === undefined || saw === null || saw === "" ? "empty" : JSON.stringify(saw);
+  return `${wordsOfCondition(condition)}, and was ${value}`;
+};
+
+/** The graph that was live at a time (Unix ms): of the newest version that is not later. `versions`: the oldest first. */
+export const graphAt = (versions: readonly { at: number; graph: Graph }[], at: number): Graph | undefined =>
+  (versions.findLast((version) => version.at <= at) ?? versions[0])?.graph;
+
+/** Id of the node with this k. */
+export const idAt = (graph: Graph, k: number): string | undefined =>
+  Object.keys(graph.nodes).find((id) => node(graph, id).k === k);

@@ -1,0 +1,248 @@
+import { describe, expect, it } from "vitest";
+import type { Graph, WorkflowStatus } from "../../../../../src/email/workflows/graph/types.ts";
+import { explain, explainEntry, type StoredRun } from "../../../../../src/email/workflows/run/explain.ts";
+import { step } from "../../../../../src/email/workflows/run/step.ts";
+import type { End, RunContact } from "../../../../../src/email/workflows/run/types.ts";
+import { meaningOf, type SendRow } from "../../../../../src/email/workspace/ledger/shown.ts";
+import { contactOf, DAY, factsOf, flow, graphOf, k, planIs, runAt, START, withPlan } from "./graphs.ts";
+
+const subjectOf = (message: string) => ({ msg_e1: "Welcome", msg_e2: "How is it going?" })[message];
+
+const graph = graphOf(
+  ["t", "EventTrigger", ["e1"]],
+  ["e1", "SendEmailAction", ["d"]],
+  ["d", "TimerAction", ["b"], { amount: 3 }],
+  ["b", "BranchNode", ["f1", "f2"]],
+  ["f1", "AudienceFilter", ["e2"], { audienceFilter: planIs("pro"), appliesDownstream: true }],
+  ["f2", "AudienceFilter", ["x"], { audienceSegmentId: "seg_gone" }],
+  ["e2", "SendEmailAction", ["x"]],
+);
+
+/** A run after a first step at `START` and a second one three days later, as the contact is then. */
+const played = (one: Graph, contact: RunContact): StoredRun => {
+  const before = { ...runAt(one, "t"), enteredAt: START, wake: START, ended: null };
+  const after = (run: StoredRun, who: RunContact, now: number): StoredRun => {
+    const { visits, position } = step(flow(one), run, factsOf(who), now);
+    return { ...run, wake: null, ...position, path: [...run.path, ...visits] };
+  };
+  return after(after(before, contactOf(), START), contact, START + 3 * DAY);
+};
+
+const versions = [{ at: START - DAY, graph }];
+const told = (run: StoredRun, mails: { message: string; meaning: string }[] = [], now = START + 4 * DAY) =>
+  explain({ run, versions, mails, subjectOf, now });
+const waiting: StoredRun = { ...runAt(graph, "d", ["e1", "d"]), enteredAt: START, wake: START + 3 * DAY, ended: null };
+
+describe("an explanation", () => {
+  it("tells a passage in order, with each mail's state", () => {
+    const { lines, code, text } = told(played(graph, withPlan("pro")), [
+      { message: "msg_e1", meaning: "The relay took it. No bounce is known." },
+    ]);
+    expect(lines.map((line) => `${new Date(line.at).toISOString().slice(0, 10)} ${line.node} ${line.text}`)).toEqual([
+      "2026-11-22 null Entered the workflow.",
+      '2026-11-22 e1 Queued the mail "Welcome". The relay took it. No bounce is known.',
+      "2026-11-22 d Began to wait at the timer of 3 days.",
+      "2026-11-25 b Came to the branch.",
+      '2026-11-25 f1 Matched the filter ("plan" must be "pro").',
+      '2026-11-25 e2 Queued the mail "How is it going?". Its row is deleted, because it is older than 30 days.',
+      "2026-11-25 x It went through the whole workflow.",
+    ]);
+    expect({ code, text }).toEqual({ code: "completed", text: "It went through the whole workflow." });
+  });
+
+  it("says what a run waits for", () => {
+    expect(told(waiting, [], START)).toMatchObject({
+      code: "waits",
+      text: "It waits at the timer of 3 days. It goes on at 2026-11-25 12:00 UTC.",
+    });
+    expect(told({ ...waiting, node: k(graph, "t"), path: [] })).toMatchObject({
+      code: "queued",
+      text: "It has entered, and its first step is due.",
+    });
+  });
+
+  it("reads each node in the version that was live at the time", () => {
+    const shorter = { ...graph, nodes: { ...graph.nodes, d: { ...graph.nodes.d, amount: 1 } } } as Graph;
+    const later = [...versions, { at: START + DAY, graph: shorter }];
+    const { lines, text } = explain({ run: waiting, versions: later, mails: [], subjectOf, now: START + DAY });
+    expect(lines.at(-1)?.text).toBe("Began to wait at the timer of 3 days.");
+    expect(text).toContain("It waits at the timer of 1 day.");
+  });
+
+  it("gives the condition and the value for a branch without a match, for each filter", () => {
+    const { lines, code, text } = told(played(graph, withPlan("free")));
+    expect(code).toBe("no_branch");
+    expect(text).toBe(
+      'It left the workflow at a branch, because the contact matched none of its filters: "plan" must be "pro", and was "free"; its segment does not exist any more.',
+    );
+    expect(lines.at(-1)?.text).toBe(text);
+  });
+
+  it("gives the condition and the value for a filter", () => {
+    const one = graphOf(
+      ["t", "EventTrigger", ["d"]],
+      ["d", "TimerAction", ["f"], { amount: 3 }],
+      ["f", "AudienceFilter", ["x"], { audienceFilter: planIs("pro") }],
+    );
+    const run = played(one, contactOf());
+    expect(explain({ run, versions: [{ at: 0, graph: one }], mails: [], subjectOf, now: START }).text).toBe(
+      'It left the workflow at a filter that the contact did not match: "plan" must be "pro", and was empty.',
+    );
+  });
+
+  it("gives the condition and the value for a filter that applies downstream", () => {
+    const run = runAt(graph, "d", ["f1", "d"]);
+    const { visits, position } = step(flow(graph), run, factsOf(withPlan("free")), START + 3 * DAY);
+    expect(
+      told({
+        ...run,
+        ...position,
+        path: [...run.path, ...visits],
+        enteredAt: START,
+        wake: null,
+        ended: "filter_stopped",
+      }).text,
+    ).toBe(
+      'It left the workflow, because the contact no longer matched a filter that applies to all later nodes: "plan" must be "pro", and was "free".',
+    );
+  });
+
+  it("says that a contact was not sampled", () => {
+    const one = graphOf(
+      ["t", "EventTrigger", ["d"]],
+      ["d", "TimerAction", ["n"], { amount: 3 }],
+      ["n", "ExperimentBranchNode", ["v"], { samplingRate: 0 }],
+      ["v", "VariantNode", ["x"]],
+    );
+    const { code, text } = explain({
+      run: played(one, contactOf()),
+      versions: [{ at: 0, graph: one }],
+      mails: [],
+      subjectOf,
+      now: START,
+    });
+    expect({ code, text }).toEqual({
+      code: "not_sampled",
+      text: "It left the workflow at an experiment: the contact was not sampled, and the experiment has no control group.",
+    });
+  });
+
+  it.each([
+    ["unsubscribed", "It left the workflow, because the contact was unsubscribed when its turn came."],
+    [
+      "not_confirmed",
+      "It left the workflow, because the person had not confirmed the subscription when its turn came.",
+    ],
+    [
+      "left_list",
+      "It left the workflow, because the contact was not on the workflow's mailing list when its turn came.",
+    ],
+    ["list_changed", "It was taken out, because the workflow got another mailing list that the contact is not on."],
+    ["node_deleted", "It was taken out, because the node where it waited was deleted."],
+    ["removed", "An operator removed the contact from the workflow."],
+    [
+      "fault",
+      "It was stopped after 5 failures in a row at the same place. The log of the service has the error, as run_failed.",
+    ],
+  ] satisfies [End, string][])("for %s", (ended, text) => {
+    const { lines, ...state } = told({ ...waiting, wake: null, ended });
+    expect(state).toEqual({ code: ended, text });
+    expect(lines.at(-1)?.text).toBe("Began to wait at the timer of 3 days.");
+  });
+});
+
+describe("the conditions of a filter in words", () => {
+  it.each([
+    [
+      { type: "property", key: "seats", operator: "greaterThan", value: 5 },
+      '"seats" must be greater than 5, and was 3',
+    ],
+    [{ type: "property", key: "invited", operator: "isTrue" }, '"invited" must be true, and was empty'],
+    [
+      { type: "property", key: "trialEndsAt", operator: "between", value: { from: "2026-01-01", to: "2026-02-01" } },
+      '"trialEndsAt" must be between 2026-01-01 and 2026-02-01, and was empty',
+    ],
+    [{ type: "optIn", status: "accepted" }, 'the opt-in status must be "accepted"'],
+    [
+      { type: "activity", action: "opened", negate: false, target: "workflow", id: "wfl_1" },
+      "a mail of the workflow wfl_1 must have been opened",
+    ],
+    [
+      { type: "activity", action: "clicked", negate: false, target: "workflowEmail", id: "msg_1" },
+      "the mail with the id msg_1 must have been clicked",
+    ],
+  ] as const)("%j", (condition, words) => {
+    const one = graphOf(
+      ["t", "EventTrigger", ["d"]],
+      ["d", "TimerAction", ["f"], { amount: 3 }],
+      ["f", "AudienceFilter", ["x"], { audienceFilter: { match: "all", conditions: [condition] } }],
+    );
+    const run = played(one, contactOf({ properties: { seats: 3 } }));
+    const { text } = explain({ run, versions: [{ at: 0, graph: one }], mails: [], subjectOf, now: START });
+    expect(text).toBe(`It left the workflow at a filter that the contact did not match: ${words}.`);
+  });
+});
+
+describe("a mail of a workflow that was not sent", () => {
+  it.each([
+    ["suppressed", "It was not sent, because the address was suppressed."],
+    ["unsubscribed", "It was not sent, because the person had unsubscribed."],
+    ["not_confirmed", "It was not sent, because the person has not confirmed the subscription."],
+    ["no_email", "It was not sent, because the contact had no address."],
+    ["not_on_list", "It was not sent, because the contact was not on the mailing list."],
+    ["message_deleted", "It was not sent, because its message was deleted."],
+    [
+      "No value for contact.firstName. Give values in contactProperties, or fallbacks in the message.",
+      "It was not sent: No value for contact.firstName. Give values in contactProperties, or fallbacks in the message.",
+    ],
+  ])("%s", (error, meaning) => {
+    const mail = { message: "msg_e1", meaning: meaningOf({ state: "not_sent", error } as SendRow) };
+    expect(told(waiting, [mail]).lines[1]?.text).toBe(`Queued the mail "Welcome". ${meaning}`);
+  });
+});
+
+describe("a contact that never entered", () => {
+  const workflow = (status: WorkflowStatus, list: string | null = null) => ({ graph, list, status, pausedAt: START });
+  const never = (status: WorkflowStatus, contact = contactOf(), total = 0, list: string | null = null) =>
+    explainEntry(workflow(status, list), contact, { total, active: 0 }, START + 2 * DAY);
+
+  it.each([
+    [
+      never("Draft"),
+      "not_published",
+      "The contact does not enter: the workflow was never started. It takes contacts from its start on.",
+    ],
+    [
+      never("PausedAndQueueing"),
+      "paused",
+      "The contact does not enter: the workflow is paused. It queues new contacts for 24 hours after a pause, and takes none after that.",
+    ],
+    [
+      never("Sending", contactOf({ subscribed: false })),
+      "unsubscribed",
+      "The contact does not enter: the contact is unsubscribed.",
+    ],
+    [
+      never("Sending", contactOf({ optInStatus: "pending" })),
+      "not_confirmed",
+      "The contact does not enter: the person has not confirmed the subscription.",
+    ],
+    [
+      never("Sending", contactOf(), 0, "lst_1"),
+      "left_list",
+      "The contact does not enter: the contact is not on the workflow's mailing list.",
+    ],
+    [
+      never("Sending", contactOf(), 1),
+      "entered_before",
+      "The contact does not enter: it was in the workflow before, and each contact enters it once.",
+    ],
+    [
+      never("Sending"),
+      "no_trigger",
+      'The contact has not entered: the workflow waits for the event "trialStarted", and this has not happened to the contact while the workflow took contacts.',
+    ],
+  ])("%#", (answer, code, text) => {
+    expect(answer).toEqual({ code, text });
+  });
+});
