@@ -33,8 +33,7 @@ export const isPropertyChange = (
   before: ContactFacts,
   after: ContactFacts,
   team: TeamFacts,
-): boolean =>
-  textOf(before, key) !== textOf(after, key) && fits(key, was, before, team) && fits(key, is, after, team);
+): boolean => textOf(before, key) !== textOf(after, key) && fits(key, was, before, team) && fits(key, is, after, team);
 
 const fits = (key: string, comparison: Comparison, contact: ContactFacts, team: TeamFacts): boolean => {
   const checked = checkFilter({ match: "all", conditions: [conditionOf(key, comparison)] }, team, "query");
