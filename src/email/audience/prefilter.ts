@@ -73,6 +73,8 @@ const columnOf = (key: string): string => {
     case "optInStatus":
       return `contacts.data->>'$.${key}'`;
     default:
+      // Names are checked when a property is created. This is the last line of defence against SQL in a name.
+      if (!/^[A-Za-z0-9]+$/.test(key)) throw new Error(`"${key}" is no name of a property.`);
       // One path: two steps take three times as long.
       return `contacts.data->>'$.properties.${key}'`;
   }

@@ -14,6 +14,7 @@ const NOT_REACHED = [
   "Sends to addresses that the person had before: forget each of these addresses.",
   "Properties of other contacts, and events of other contacts, that name the person.",
   "Idempotency keys that contain the address: they stay for 24 hours, so that nothing is sent twice.",
+  "Audience segments whose filters name the person: change or delete them.",
   "Uploaded pictures that show or name the person: delete them.",
   "Outgoing webhooks that were delivered: their receivers keep what they got.",
   "Mail that has left, and copies of the database of the last 30 days at Cloudflare.",
