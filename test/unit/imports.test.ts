@@ -171,7 +171,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       top: "team",
     },
     "opt-in": { runtime: "confirmation", top: "confirmation" },
-    audience: { runtime: "estimate segment-admin segments", top: "estimate" },
+    audience: { workflows: "segment-rows team-facts", runtime: "estimate segment-admin segments", top: "estimate" },
     contacts: {
       audience: "properties row",
       "opt-in": "opt-in row",

@@ -65,7 +65,7 @@ const variantRefusal = (
 ): Refusal | undefined => {
   const isBelow = from.some((id) => node(graph, id).typeName === "ExperimentBranchNode");
   const isVariant = typeName === "VariantNode";
-  const path = "fromNodeId" in placement ? "fromNodeId" : "toNodeId";
+  const path = placement.insertMode === "before" ? "toNodeId" : "fromNodeId";
   if (isBelow && !isVariant) {
     const message = "Directly below an ExperimentBranchNode stand VariantNodes only. Insert below one of its variants.";
     return misplaced(path, message).refusal;
