@@ -15,7 +15,10 @@ export const methodsOf = (): string[] =>
   Object.getOwnPropertyNames(LoopsClient.prototype).filter((name) => !/^(constructor|_)/.test(name));
 
 /** Methods of operations that the service does not have yet. */
-export const isLaterMethod = (name: string): boolean => /Workflow|Campaigns?$/.test(name);
+export const isLaterMethod = (name: string): boolean => /Campaigns?$/.test(name);
+
+/** Methods of workflows: test/system/official-client-workflows.test.ts. */
+export const isWorkflowMethod = (name: string): boolean => /Workflow/.test(name);
 
 /** Methods of the operations for content. */
 export const isContentMethod = (name: string): boolean =>

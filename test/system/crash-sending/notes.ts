@@ -1,5 +1,5 @@
 // Takes the place of src/email/mailer/started.ts: the same notes, with places where a test kills the process.
-import { type StartedClaims, startedClaimsIn as production } from "../../../src/email/mailer/started.ts";
+import { startedClaimsIn as production, type StartedClaims } from "../../../src/email/mailer/started.ts";
 import { reach } from "./reach.ts";
 
 export { migrations } from "../../../src/email/mailer/started.ts";

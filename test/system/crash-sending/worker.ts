@@ -2,8 +2,8 @@
 import email, {
   Directory,
   Inbox,
-  Mailer as ProductionMailer,
   Workspace as Production,
+  Mailer as ProductionMailer,
 } from "../../../src/email/index.ts";
 import type { Batch, SendResult } from "../../../src/email/types/mailer.ts";
 import type { TeamRequest } from "../../../src/email/types/workspace.ts";
