@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createTeam, isolated, type Team } from "../../bench.ts";
+
+isolated();
+
+let team: Team;
+let workflow: string;
+let emails: { node: string; message: string }[];
+
+/** A workflow with two emails. Ada was sent both and opened the first; Bob was sent the second and clicked it; Eve nothing. */
+beforeEach(async () => {
+  team = await createTeam();
+  const created = (await team.post("/workflows", { name: "Trial" })).json;
+  workflow = created.id;
+  emails = [];
+  let revision = created.workflowRevisionId;
+  const exit = Object.keys(created.nodes).find((id) => created.nodes[id].typeName === "ExitAction");
+  for (let i = 0; i < 2; i++) {
+    const body = {
+      expectedRevisionId: revision,
+      insertMode: "before",
+      nodeTypeName: "SendEmailAction",
+      toNodeId: exit,
+    };
+    const { node } = (await team.post(`/workflows/${workflow}/nodes`, body)).json;
+    revision = node.workflowRevisionId;
+    emails.push({ node: node.id, message: node.emailMessageId });
+  }
+  for (const name of ["ada", "bob", "eve"]) await team.post("/contacts/create", { email: `${name}@example.com` });
+  const engage = (name: string, message: string, opened: number | null, clicked: number | null) =>
+    team.run(
+      `INSERT INTO engagement (contact, message, run, send, sent_at, opened_at, clicked_at)
+       SELECT c.n, m.n, 0, 1, 1, ?, ? FROM contacts c, email_messages m WHERE c.email = ? AND m.id = ?`,
+      ...[opened, clicked, `${name}@example.com`, message],
+    );
+  await engage("ada", emails[0]?.message ?? "", 2, null);
+  await engage("ada", emails[1]?.message ?? "", null, null);
+  await engage("bob", emails[1]?.message ?? "", 2, 3);
+});
+
+const activity = (action: string, target: string, id: string | undefined, negate = false) => ({
+  ...{ type: "activity", action, negate, target, id },
+});
+/** Whom of the three a filter means, each by an estimate of the filter and the address. */
+const whom = async (condition: object) => {
+  const found: string[] = [];
+  for (const name of ["ada", "bob", "eve"]) {
+    const address = { type: "property", key: "email", operator: "equals", value: `${name}@example.com` };
+    const filter = { match: "all", conditions: [condition, address] };
+    const { status, json } = await team.admin("POST", "/audience/estimate", { filter });
+    expect(status, JSON.stringify(json)).toBe(200);
+    if (json.contacts === 1) found.push(name);
+  }
+  return found;
+};
+
+describe("an activity condition", () => {
+  it("asks for any email of a workflow, also of a node that was deleted", async () => {
+    expect(await whom(activity("sent", "workflow", workflow))).toEqual(["ada", "bob"]);
+    expect(await whom(activity("opened", "workflow", workflow))).toEqual(["ada", "bob"]);
+    expect(await whom(activity("clicked", "workflow", workflow))).toEqual(["bob"]);
+    expect(await whom(activity("clicked", "workflow", workflow, true))).toEqual(["ada", "eve"]);
+    const { workflowRevisionId: expectedRevisionId } = (await team.get(`/workflows/${workflow}`)).json;
+    const path = `/workflows/${workflow}/nodes/${emails[1]?.node}?expectedRevisionId=${expectedRevisionId}`;
+    expect((await team.remove(path)).status).toBe(200);
+    expect(await whom(activity("clicked", "workflow", workflow))).toEqual(["bob"]);
+  });
+
+  it("asks for one email of a workflow, by its own id or that of its node", async () => {
+    const [first, second] = emails;
+    for (const id of [second?.message, second?.node]) {
+      expect(await whom(activity("sent", "workflowEmail", id))).toEqual(["ada", "bob"]);
+      expect(await whom(activity("opened", "workflowEmail", id))).toEqual(["bob"]);
+    }
+    expect(await whom(activity("sent", "workflowEmail", first?.message, true))).toEqual(["bob", "eve"]);
+  });
+
+  it("finds near misses in the same way", async () => {
+    const filter = { match: "all", conditions: [activity("opened", "workflow", workflow, true)] };
+    const { json } = await team.admin("POST", "/audience/estimate", { filter });
+    expect(json).toMatchObject({ contacts: 1, nearMisses: [{ path: "filter.conditions.0", contacts: 2 }] });
+  });
+
+  it("is 404 for a message that is no email of a workflow, and for another team's workflow", async () => {
+    const { draftEmailMessageId } = (await team.post("/transactional-emails", { name: "Receipt" })).json;
+    const other = await createTeam({ id: "globex" });
+    const create = (on: Team, target: string, id: string | undefined) =>
+      on.post("/audience-segments", {
+        name: "A",
+        filter: { match: "all", conditions: [activity("sent", target, id)] },
+      });
+    expect(await create(team, "workflowEmail", draftEmailMessageId)).toMatchObject({ status: 404 });
+    expect(await create(other, "workflow", workflow)).toMatchObject({
+      status: 404,
+      json: { code: "workflow_not_found" },
+    });
+    expect(await create(other, "workflowEmail", emails[0]?.message)).toMatchObject({ status: 404 });
+  });
+});
+
+describe("a segment in use", () => {
+  it("cannot be deleted, and the refusal names its users", async () => {
+    const filter = { match: "all", conditions: [activity("sent", "workflow", workflow)] };
+    const { id } = (await team.post("/audience-segments", { name: "Got it", filter })).json;
+    const { workflowRevisionId, nodes } = (await team.get(`/workflows/${workflow}`)).json;
+    const exit = Object.keys(nodes).find((key) => nodes[key].typeName === "ExitAction");
+    const asked = { insertMode: "before", nodeTypeName: "AudienceFilter", toNodeId: exit };
+    const path = `/workflows/${workflow}/nodes`;
+    const { node } = (await team.post(path, { expectedRevisionId: workflowRevisionId, ...asked })).json;
+    const payload = { audienceSegmentId: id };
+    await team.post(`${path}/${node.id}`, { expectedRevisionId: node.workflowRevisionId, payload });
+    const refused = await team.admin("DELETE", `/audience-segments/${id}`);
+    expect([refused.status, refused.json]).toMatchObject([
+      409,
+      { code: "segment_in_use", users: [{ kind: "workflow", id: workflow, name: "Trial" }] },
+    ]);
+    expect(refused.json.message).toContain(`workflow "Trial" (${workflow})`);
+    expect((await team.get(`/audience-segments/${id}`)).status).toBe(200);
+    // A change takes effect when the segment is evaluated next.
+    expect((await team.admin("POST", `/audience-segments/${id}`, { name: "Received" })).status).toBe(200);
+  });
+});
