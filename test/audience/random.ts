@@ -191,7 +191,7 @@ const activity = fc.record({
   ...{ type: fc.constant("activity" as const), negate: fc.boolean() },
   action: fc.constantFrom("sent" as const, "opened" as const, "clicked" as const),
   target: fc.constantFrom("campaign" as const, "workflow" as const, "workflowEmail" as const),
-  id: fc.constantFrom(...Object.keys(targets)),
+  id: fc.constantFrom(...Object.keys(targets), "gone"),
 });
 
 /** A valid filter, mostly with few conditions. */

@@ -138,8 +138,8 @@ const readDate = (key: string, operator: "after" | "before" | "between", value: 
 };
 
 /**
- * Reads a condition that was checked when it was stored. What is gone since then is missing: a property without values, a
- * target without messages.
+ * Reads a condition that was checked when it was stored. A property that is gone since then has no values. A condition whose
+ * target is gone matches no contact, also when it is negated: what contacts had of the target is not known any more.
  */
 export const questionOf = (condition: AudienceCondition, team: TeamFacts): Question => {
   switch (condition.type) {
@@ -147,7 +147,8 @@ export const questionOf = (condition: AudienceCondition, team: TeamFacts): Quest
       return { ask: "optIn", status: condition.status, negate: false };
     case "activity": {
       const { action, negate, target, id } = condition;
-      return { ask: "activity", action, messages: team.messagesOf(target, id) ?? [], negate };
+      const messages = team.messagesOf(target, id);
+      return messages ? { ask: "activity", action, messages, negate } : { ask: "everyone", negate: true };
     }
     case "property": {
       const type = typeOf(condition.key, team);

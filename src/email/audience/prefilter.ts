@@ -86,7 +86,7 @@ const exact = (sql: string, negate: boolean): Part => ({ sql: negate ? `coalesce
 const partOf = (question: Question, bind: Bind, activity: ActivitySql, now: number): Part => {
   switch (question.ask) {
     case "everyone":
-      return { sql: "1" };
+      return { sql: question.negate ? "0" : "1" };
     case "empty":
       return { sql: `coalesce(${columnOf(question.key)}, '') ${question.negate ? "<>" : "="} ''` };
     case "email":

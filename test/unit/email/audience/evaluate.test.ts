@@ -12,7 +12,7 @@ const team: TeamFacts = {
     ["invited", "boolean"],
     ["trialEnd", "date"],
   ]),
-  messagesOf: (_target, id) => (id === "cmp_1" ? [7] : id === "wfl_1" ? [8, 9] : undefined),
+  messagesOf: (_target, id) => (id === "cmp_1" ? [7] : id === "wfl_1" ? [8, 9] : id === "wfl_0" ? [] : undefined),
 };
 
 type Given = Partial<Omit<ContactFacts, "data">> & Partial<ContactFacts["data"]>;
@@ -166,9 +166,11 @@ describe("other conditions", () => {
     expect(meets(activity("wfl_1", true), {}, ["sent 8"])).toBe(true);
   });
 
-  it("takes a target that is gone as one without messages", () => {
+  it("matches no contact when its target is gone, and those without activity when the target has no messages", () => {
     expect(meets(activity("gone"), {}, ["opened 8"])).toBe(false);
-    expect(meets(activity("gone", true), {}, ["opened 8"])).toBe(true);
+    expect(meets(activity("gone", true), {}, ["opened 8"])).toBe(false);
+    expect(meets(activity("wfl_0"), {}, ["opened 8"])).toBe(false);
+    expect(meets(activity("wfl_0", true), {}, ["opened 8"])).toBe(true);
   });
 
   it("takes a property that is gone as one without values", () => {

@@ -120,3 +120,14 @@ describe("a segment in use", () => {
     expect((await team.admin("POST", `/audience-segments/${id}`, { name: "Received" })).status).toBe(200);
   });
 });
+
+it("a condition on a workflow that was deleted matches no contact", async () => {
+  const filter = { match: "all", conditions: [activity("sent", "workflow", workflow, true)] };
+  const { id } = (await team.post("/audience-segments", { name: "Not yet", filter })).json;
+  const estimate = async () =>
+    (await team.admin("POST", "/audience/estimate", { audienceSegmentId: id })).json.contacts;
+  expect(await estimate()).toBe(1);
+  const { workflowRevisionId } = (await team.get(`/workflows/${workflow}`)).json;
+  expect((await team.remove(`/workflows/${workflow}?expectedRevisionId=${workflowRevisionId}`)).status).toBe(204);
+  expect(await estimate()).toBe(0);
+});
