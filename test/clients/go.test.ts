@@ -22,3 +22,16 @@ it.skipIf("missing" in installed)("loops-go gets the answers it expects with eve
   expect(ok, text).toBe(true);
   expect(text).toMatch(/^\d\d methods\n$/);
 });
+
+/** The first version with every operation of workflows. */
+const newer = goModule(MODULE, "v0.6.0");
+if ("missing" in newer) sayMissing(`The Go module ${MODULE} v0.6.0`, `${newer.missing} Its requests are tested.`);
+
+it.skipIf("missing" in newer)("loops-go builds, changes and deletes a workflow", async () => {
+  const { path } = newer as { path: string };
+  const { key, list } = await createTeam(mailspan, "go-workflows");
+  const program = join(import.meta.dirname, "go_workflows.go");
+  const { ok, text } = run("go", ["-C", path, "run", program, mailspan.emailUrl, key, list]);
+  expect(ok, text).toBe(true);
+  expect(text).toBe("done\n");
+});

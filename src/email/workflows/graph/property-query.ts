@@ -5,7 +5,7 @@ import type { ComparisonOperator, PropertyQuery } from "./types.ts";
 type PropertyType = "string" | "number" | "boolean" | "date";
 
 /** A query as a request sends it. */
-type SentValue = string | number | boolean | { from: string | number; to: string | number };
+type SentValue = string | number | boolean | null | { from: string | number; to: string | number };
 type Sent = { operator: ComparisonOperator; value: SentValue };
 export type SentQuery = { key: string; is: Sent; was: Sent };
 
@@ -91,7 +91,11 @@ const readers: Readonly<Record<PropertyType, Read>> = {
 
 const spanOf = (value: SentValue): string | undefined => {
   const [from, to, more] =
-    typeof value === "string" ? value.split("/") : typeof value === "object" ? [value.from, value.to] : [];
+    typeof value === "string"
+      ? value.split("/")
+      : typeof value === "object" && value !== null
+        ? [value.from, value.to]
+        : [];
   if (from === undefined || to === undefined || more !== undefined) return undefined;
   const [first, last] = [toIsoDate(from), toIsoDate(to)];
   if (first === undefined || last === undefined) return undefined;

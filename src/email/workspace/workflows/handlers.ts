@@ -12,6 +12,9 @@ import { addWorkflow, countWorkflows, findWorkflow, hideWorkflow, listWorkflows,
 import { listed, shown } from "./show.ts";
 import { allWaiting, countWaiting, endWaiting, waitingOffList } from "./waiting.ts";
 
+/** The Go client (v0.6.0) knows this refusal by the end of its message. */
+const CONFIRM = "Confirm deletion by sending a second request with confirmDelete: true.";
+
 /** Most workflows of a team. */
 const MAX_WORKFLOWS = 500;
 
@@ -71,7 +74,7 @@ export const workflows: Handlers<"workflows"> = {
     const waiting = countWaiting(context.sql, allWaiting(n));
     if (!confirmDelete && (status === "Sending" || waiting > 0)) {
       const why = status === "Sending" ? "is sending" : "is not empty";
-      const message = `The workflow ${why}: ${waiting} contacts wait in it, and would leave it. Repeat the request with "confirmDelete": true to delete it.`;
+      const message = `The workflow ${why}: ${waiting} contacts wait in it, and would leave it. ${CONFIRM}`;
       const detail = { queuedContactCount: waiting };
       return { refusal: { code: "workflow_in_use", path: "confirmDelete", message, detail } };
     }

@@ -75,7 +75,8 @@ const OPERATORS = [
 const instant = z.union([z.string(), z.number()], "must be a date: ISO 8601 or Unix milliseconds");
 const comparison = z.strictObject({
   operator: z.enum(OPERATORS, `must be one of ${OPERATORS.join(", ")}`),
-  value: z.union([z.string(), z.number(), z.boolean(), z.strictObject({ from: instant, to: instant })], {
+  // The Go client sends null for an operator without a value.
+  value: z.union([z.string(), z.number(), z.boolean(), z.null(), z.strictObject({ from: instant, to: instant })], {
     error: ({ input }) => (input === undefined ? "is required" : "must be a string, a number, true or false"),
   }),
 });

@@ -88,7 +88,7 @@ describe("edits", () => {
       key: "renewsAt",
       is: { operator: "between", value: { from: "2026-01-01", to: 1_800_000_000_000 } },
     };
-    const was = { operator: "empty", value: "ignored" };
+    const was = { operator: "empty", value: null };
     const property = await update("nod_1", {
       ...{ typeName: "ContactPropertyTrigger", contactPropertyQuery: { ...query, was } },
     });
@@ -244,6 +244,7 @@ describe("the deletion of a workflow", () => {
       409,
       { code: "workflow_in_use", path: "confirmDelete", queuedContactCount: 5 },
     ]);
+    expect(full.json.message).toMatch(/ Confirm deletion by sending a second request with confirmDelete: true\.$/);
     expect(await team.everything()).toBe(before);
     await team.run("DELETE FROM runs");
     await setTo(team, "Sending");
