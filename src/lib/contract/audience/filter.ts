@@ -49,10 +49,12 @@ const condition = z.discriminatedUnion("type", [property, optIn, activity], {
  * Which contacts are meant: those that meet all of the conditions, or any of them. Only a team knows whether the properties
  * and targets exist; `checkFilter` (src/email/audience) checks them, the operators, the values, and the number of conditions.
  */
-export const audienceFilter = z.strictObject({
-  match: z.enum(["all", "any"], 'must be "all" or "any"'),
-  conditions: z.array(condition).min(1, "must have at least one condition").meta({ maxItems: MAX_CONDITIONS }),
-});
+export const audienceFilter = z
+  .strictObject({
+    match: z.enum(["all", "any"], 'must be "all" or "any"'),
+    conditions: z.array(condition).min(1, "must have at least one condition").meta({ maxItems: MAX_CONDITIONS }),
+  })
+  .meta({ id: "AudienceFilter" });
 
 export type AudienceFilter = z.output<typeof audienceFilter>;
 export type AudienceCondition = AudienceFilter["conditions"][number];

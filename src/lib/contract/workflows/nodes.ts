@@ -9,8 +9,6 @@ const eventProperty = z.object({ name: z.string(), type: z.enum(["string", "numb
 const unit = z.enum(["m", "h", "d"]);
 const reEligible = z.boolean();
 
-const filter = audienceFilter.meta({ id: "AudienceFilter" });
-
 /** A node of one type: what every node has, its own fields, and `around`. */
 const nodeOf = <Type extends string, Around extends z.ZodRawShape, Own extends z.ZodRawShape>(
   typeName: Type,
@@ -53,7 +51,7 @@ export const fullNode = <More extends z.ZodRawShape>(more: More) => {
       reEligible,
     }),
     nodeOf("AudienceFilter", around, {
-      audienceFilter: filter.nullable(),
+      audienceFilter: audienceFilter.nullable(),
       audienceSegmentId: z.string().optional(),
       appliesDownstream: z.boolean(),
     }),
