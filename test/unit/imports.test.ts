@@ -171,7 +171,12 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       top: "team",
     },
     "opt-in": { runtime: "confirmation", top: "confirmation" },
-    audience: { workflows: "segment-rows team-facts", runtime: "estimate segment-admin segments", top: "estimate" },
+    audience: {
+      workflows: "segment-rows team-facts",
+      runs: "activity segment-rows team-facts",
+      runtime: "estimate segment-admin segments",
+      top: "estimate",
+    },
     contacts: {
       audience: "properties row",
       "opt-in": "opt-in row",
@@ -180,6 +185,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       marketing: "row upsert",
       feedback: "row upsert",
       workflows: "lists properties",
+      runs: "row",
       runtime: "handlers list-admin lists property-handlers report row",
       top: "recipient",
     },
@@ -213,17 +219,19 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     domains: {
       sending: "sending-domain",
       "opt-in": "sending-domain",
+      runs: "sending-domain",
       runtime: "chores handlers",
       top: "check sending-domain",
     },
-    marketing: { runtime: "tracking", ledger: "story", top: "hits unsubscribes" },
+    marketing: { runs: "accept", runtime: "tracking", ledger: "story", top: "hits unsubscribes" },
     webhooks: {
       contacts: "emit forget",
       sending: "emit endpoints",
       runtime: "admin chores forget replay",
       top: "pump",
     },
-    workflows: { runtime: "chores handlers" },
+    workflows: { runs: "rows", runtime: "chores handlers" },
+    runs: { runtime: "chores trigger", top: "pump trigger" },
     runtime: { top: "admin run upkeep" },
   },
   "email/lmx": {

@@ -30,6 +30,8 @@ import { relayProblems } from "./limits/handlers.ts";
 import { recordHit } from "./marketing/hits.ts";
 import { countUnsubscribe } from "./marketing/unsubscribes.ts";
 import { askToConfirm } from "./opt-in/confirmation.ts";
+import { createRunPump, ENTRY_SLICES, RUN_SLICES } from "./runs/pump.ts";
+import { startRuns } from "./runs/trigger.ts";
 import { runAdmin } from "./runtime/admin.ts";
 import { runRequest } from "./runtime/run.ts";
 import { nextWake, runChores } from "./runtime/upkeep.ts";
@@ -84,6 +86,15 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     random: () => Math.random(),
     wake: (at) => this.#wake(at),
   });
+  readonly #runs = createRunPump({
+    context: () => this.#context(Date.now(), publicUrlOf(this.env) ?? ""),
+    transaction: (work) => this.ctx.storage.transactionSync(work),
+    pause: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    follow: (context) => {
+      this.#follow(context);
+      this.#send();
+    },
+  });
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -95,7 +106,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       this.#wake(this.#nextWake());
       this.#wake(nextDomainCheck(this.#sql));
       if (this.env.UPLOADS) this.#wake(nextExpiry(this.#sql));
-      this.#wake(this.#webhooks.next());
+      this.#wake(Math.min(this.#webhooks.next(), this.#runs.next()));
     });
   }
 
@@ -146,6 +157,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
           countUnsubscribe(this.#sql, n, type === "email.unsubscribed" ? 1 : -1);
         }
         askToConfirm(context);
+        startRuns(context);
       });
     }
     this.#follow(context);
@@ -195,12 +207,13 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     const now = Date.now();
     try {
       await runChores(this.#sql, now);
+      await this.#runs.run(RUN_SLICES);
       await this.#pump.reclaim();
       this.#send();
       this.ctx.waitUntil(this.#checkDomains());
       this.#notify();
       if (this.env.UPLOADS) this.#wake(await expireUploads(this.#sql, this.env.UPLOADS, now));
-      this.#wake(Math.min(this.#nextWake(), this.#webhooks.next()));
+      this.#wake(Math.min(this.#nextWake(), this.#webhooks.next(), this.#runs.next()));
     } catch (error) {
       // Cloudflare retries an alarm that throws six times, then drops it.
       log("alarm_failed", { error: error instanceof Error ? error.message : String(error) });
@@ -255,12 +268,13 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   }
 
   /** Does what a request has left for after its commit. */
-  #follow({ after: { sends, wake } }: Context): void {
+  #follow({ after: { sends, entered, wake } }: Context): void {
     this.#wake(wake);
     if (sends.length > 0) {
       this.#pump.add(sends);
       this.#send();
     }
+    if (entered) this.ctx.waitUntil(this.#runs.run(ENTRY_SLICES));
     this.#notify();
   }
 

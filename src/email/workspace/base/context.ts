@@ -1,5 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { MailSettings } from "../../senders/envelope.ts";
+import type { Write } from "../../workflows/run/entry.ts";
 
 /** Everything an operation works with. Time and randomness come from here only. */
 export type Context = {
@@ -27,16 +28,25 @@ export type Context = {
 /** A contact with an address. `n`: of its row. */
 type Contact = { n: number; id: string; email: string | null };
 
-/** An event that starts a workflow. `event` and `contact`: `n` of their rows. */
-type Triggered = { workflow: string; event: number; contact: number };
+/** A write to a contact, with the properties of the event that came with it. `n`: of the contact's row. */
+export type ContactWrite = Write & {
+  after: Write["after"] & { n: number };
+  event?: Readonly<Record<string, unknown>>;
+};
 
 /**
- * `sends`: `n` of new rows in `sends`, ready for delivery. `triggered`: events for the workflow engine, from the table
- * `triggers`. `pending`: contacts whose owners are asked to confirm, in the same transaction. `wake`: latest time for the next alarm, in Unix ms.
+ * `sends`: `n` of new rows in `sends`, ready for delivery. `writes`: what may start workflows, in the same transaction. `entered`: true when a contact has entered a workflow. `pending`: contacts
+ * whose owners are asked to confirm, in the same transaction. `wake`: latest time for the next alarm, in Unix ms.
  */
-type After = { sends: number[]; triggered: Triggered[]; pending: Contact[]; wake: number };
+type After = { sends: number[]; writes: ContactWrite[]; entered: boolean; pending: Contact[]; wake: number };
 
-export const nothing = (): After => ({ sends: [], triggered: [], pending: [], wake: Number.POSITIVE_INFINITY });
+export const nothing = (): After => ({
+  sends: [],
+  writes: [],
+  entered: false,
+  pending: [],
+  wake: Number.POSITIVE_INFINITY,
+});
 
 /** Asks for an alarm no later than `at`, in Unix ms. */
 export const wake = ({ after }: Context, at: number): void => {

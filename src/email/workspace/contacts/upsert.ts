@@ -59,6 +59,7 @@ export const change = (
   const asks = JSON.stringify(after) !== JSON.stringify(before) && asksToConfirm(context, before, after);
   const contact = write(context, before, asks ? pending(after) : after, known);
   if (asks) context.after.pending.push(contact);
+  context.after.writes.push({ before, after: contact });
   return contact;
 };
 
@@ -99,5 +100,6 @@ export const create = (context: Context, { email, userId }: Identity, changes: C
   });
   if (asks) context.after.pending.push(contact);
   reportCreated(context, contact);
+  context.after.writes.push({ before: undefined, after: contact, signsUp: true });
   return contact;
 };

@@ -5,7 +5,6 @@ import { RETENTION_MS } from "../base/retention.ts";
 import { eventKeys, readChanges } from "../contacts/changes.ts";
 import { upsert } from "../contacts/upsert.ts";
 import { type EventProperties, learnPattern } from "./learn.ts";
-import { triggeredBy } from "./triggers.ts";
 
 export const events: Handlers<"events"> = {
   /** Records an event, creates or updates its contact, and adds the event's name and property types to its pattern. */
@@ -22,9 +21,8 @@ export const events: Handlers<"events"> = {
       "INSERT INTO events (n, contact, pattern, properties, at) VALUES (?, ?, ?, jsonb(?), ?)",
       ...[n, result.contact.n, pattern, JSON.stringify(properties), context.now],
     );
-    for (const workflow of triggeredBy(context.sql, input.eventName)) {
-      context.after.triggered.push({ workflow, event: n, contact: result.contact.n });
-    }
+    const { contact } = result;
+    context.after.writes.push({ before: contact, after: contact, eventName: input.eventName, event: properties });
     wake(context, context.now + RETENTION_MS);
     return { body: { success: true, id: `evt_${n.toString(36)}` } };
   },

@@ -7,6 +7,7 @@ import { log } from "../../../lib/util/log.ts";
 import type { TeamRequest } from "../../types/workspace.ts";
 import { type Context, nothing, type Result } from "../base/context.ts";
 import { askToConfirm } from "../opt-in/confirmation.ts";
+import { startRuns } from "../runs/trigger.ts";
 import { isKey } from "../team/known-keys.ts";
 import { keyTaken, takeKey } from "./idempotency.ts";
 import { handlers } from "./operations.ts";
@@ -62,6 +63,7 @@ const runCounted = (
       const outcome = handler(context, request.input);
       if ("refusal" in outcome) throw new Refused(outcome.refusal);
       askToConfirm(context);
+      startRuns(context);
       if (idempotencyKey !== undefined) takeKey(context, operation, idempotencyKey);
       return { status, body: outcome.body };
     });

@@ -5,6 +5,7 @@ import { chores as domainChores } from "../domains/chores.ts";
 import { chores as eventChores } from "../events/chores.ts";
 import { chores as feedbackChores } from "../feedback/soft-bounces.ts";
 import { chores as limitChores } from "../limits/chores.ts";
+import { chores as workflowRunChores } from "../runs/chores.ts";
 import { chores as sendingChores } from "../sending/chores.ts";
 import { nextSend } from "../sending/sends.ts";
 import { chores as webhookChores } from "../webhooks/chores.ts";
@@ -31,6 +32,7 @@ export const choresOf = {
   domains: domainChores,
   webhooks: webhookChores,
   workflows: workflowChores,
+  runs: workflowRunChores,
   ...{ contacts: [], team: [], ledger: [], "opt-in": [], marketing: [], audience: [] },
 } satisfies Record<string, readonly Chore[]>;
 

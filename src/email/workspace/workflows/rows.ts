@@ -1,13 +1,11 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Graph, WorkflowStatus } from "../../workflows/graph/types.ts";
+import { statusAt } from "../../workflows/run/entry.ts";
 import type { Context } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
-import { DAY_MS } from "../base/retention.ts";
 
 /** Of versions that no contact went through, as many are kept. */
 const KEPT_VERSIONS = 50;
-/** How long a paused workflow queues new contacts, in ms. */
-const QUEUEING_MS = DAY_MS;
 
 /** A workflow. `list`, `group`: ids of its mailing list and group. */
 export type StoredWorkflow = {
@@ -66,15 +64,21 @@ export const findWorkflow = (
   return { refusal: { code: "workflow_not_found", path: "workflowId", message } };
 };
 
+/** The workflow with this n, if it is sending. */
+export const sendingWorkflow = ({ sql, now }: Pick<Context, "sql" | "now">, n: number): StoredWorkflow | undefined => {
+  const [row] = sql.exec<Row>(`SELECT w.*, g.id AS group_id ${FROM} AND w.n = ? AND w.status = 'Sending'`, n).toArray();
+  return row && stored(row, now);
+};
+
 const stored = (row: Row, now: number): StoredWorkflow => ({
   ...{ n: row.n, id: row.id, name: row.name, description: row.description, group: row.group_id, list: row.list },
-  ...{ status: statusAt(row, now), revision: row.revision, graph: JSON.parse(row.graph) as Graph },
+  ...{
+    status: statusAt({ ...row, pausedAt: row.paused_at }, now),
+    revision: row.revision,
+    graph: JSON.parse(row.graph) as Graph,
+  },
   ...{ createdAt: row.created_at, updatedAt: row.updated_at },
 });
-
-/** The status now: a paused workflow queues new contacts for a day only. */
-const statusAt = ({ status, paused_at }: Pick<Row, "status" | "paused_at">, now: number): WorkflowStatus =>
-  status === "PausedAndQueueing" && now >= (paused_at ?? 0) + QUEUEING_MS ? "Paused" : status;
 
 /** The only place that changes the status of a workflow. A version that starts to run is kept as long as the workflow. */
 export const setStatus = (

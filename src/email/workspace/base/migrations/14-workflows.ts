@@ -95,4 +95,24 @@ export const workflowStatements: readonly string[] = [
            soft_bounces = max(0, soft_bounces + excluded.soft_bounces),
            spam_reports = spam_reports + excluded.spam_reports;
      END`,
+
+  // What starts a workflow, computed from its graph: a write to a contact looks here. trigger_name: of the event or the contact
+  // property, or id of the mailing list.
+  `ALTER TABLE workflows ADD COLUMN trigger_type TEXT
+     GENERATED ALWAYS AS (graph->'$.nodes'->(graph->>'$.root')->>'typeName') VIRTUAL`,
+  `ALTER TABLE workflows ADD COLUMN trigger_name TEXT
+     GENERATED ALWAYS AS (CASE graph->'$.nodes'->(graph->>'$.root')->>'typeName'
+       WHEN 'EventTrigger' THEN graph->'$.nodes'->(graph->>'$.root')->>'eventName'
+       WHEN 'ContactPropertyTrigger' THEN graph->'$.nodes'->(graph->>'$.root')->'contactPropertyQuery'->>'key'
+       WHEN 'AddToListTrigger' THEN list
+       ELSE '' END) VIRTUAL`,
+  "CREATE INDEX workflows_trigger ON workflows (trigger_type, trigger_name)",
+  "DROP TABLE triggers",
+  // How far the daily purge of old runs has come, and when it goes on, in Unix ms. It has one row, or none before the first purge.
+  `CREATE TABLE run_purge (
+      contact INTEGER NOT NULL,
+      workflow INTEGER NOT NULL,
+      seq INTEGER NOT NULL,
+      due INTEGER NOT NULL
+    ) STRICT`,
 ];

@@ -1,9 +1,5 @@
-import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import { runRequest } from "../../../../../src/email/workspace/runtime/run.ts";
-import { digest } from "../../../../../src/lib/util/hmac.ts";
 import { advance, createTeam, isolated, type Team } from "../../bench.ts";
-import { contextOf } from "../counted.ts";
 
 isolated();
 
@@ -97,51 +93,6 @@ describe("an event", () => {
     const before = await team.rows("SELECT * FROM contacts");
     await team.post("/events/send", { email: "Ada@example.com".toLowerCase(), eventName: "seen" });
     expect(await team.rows("SELECT * FROM contacts")).toEqual(before);
-  });
-});
-
-describe("a trigger", () => {
-  const event = { userId: "u1", eventName: "paid" };
-  const triggeredBy = async (input: Record<string, unknown>) => {
-    const keyHash = await digest(team.key);
-    advance(1_000);
-    return runInDurableObject(team.stub, (_, { storage }) => {
-      const context = contextOf(storage.sql);
-      const reply = runRequest(storage, context, { keyHash, request: { operation: "events.send", input } });
-      return { reply, triggered: context.after.triggered };
-    });
-  };
-  const newest = async (table: "events" | "contacts") =>
-    (await team.rows(`SELECT max(n) AS n FROM ${table}`))[0]?.n as number;
-
-  it("does not exist in a new team", async () => {
-    expect((await triggeredBy(event)).triggered).toEqual([]);
-    expect(await team.rows("SELECT * FROM triggers")).toEqual([]);
-  });
-
-  it("matches an event of exactly its name, and passes on the rows of event and contact", async () => {
-    await team.run(
-      "INSERT INTO triggers VALUES ('paid', 'wfl_b'), ('paid', 'wfl_a'), ('Paid', 'wfl_c'), ('pa', 'wfl_d')",
-    );
-    const { triggered } = await triggeredBy(event);
-    const row = { event: await newest("events"), contact: await newest("contacts") };
-    expect(triggered).toEqual([
-      { workflow: "wfl_a", ...row },
-      { workflow: "wfl_b", ...row },
-    ]);
-    expect((await triggeredBy({ ...event, eventName: "Paid" })).triggered).toMatchObject([{ workflow: "wfl_c" }]);
-    for (const eventName of ["PAID", "paid ", "pai", "p%"]) {
-      expect((await triggeredBy({ ...event, eventName })).triggered).toEqual([]);
-    }
-  });
-
-  it("does not match a refused event", async () => {
-    await team.run("INSERT INTO triggers VALUES ('paid', 'wfl_a')");
-    await team.post("/contacts/create", { email: "ada@example.com", userId: "u1" });
-    await team.post("/contacts/create", { email: "bo@example.com", userId: "u2" });
-    const { reply, triggered } = await triggeredBy({ ...event, email: "bo@example.com" });
-    expect(reply).toMatchObject({ refusal: { code: "contact_conflict" } });
-    expect(triggered).toEqual([]);
   });
 });
 

@@ -1,0 +1,22 @@
+import { flowOf } from "../../workflows/run/flow.ts";
+import type { Flow, RunFacts } from "../../workflows/run/types.ts";
+import { activityOf } from "../audience/activity.ts";
+import { filterOf, findSegment } from "../audience/segment-rows.ts";
+import { teamFactsOf } from "../audience/team-facts.ts";
+import type { StoredContact } from "../contacts/row.ts";
+import type { StoredWorkflow } from "../workflows/rows.ts";
+
+/** A workflow that is ready for steps. Segments and properties are those of now, so it is made for each slice. */
+export const readyFlow = (sql: SqlStorage, { graph, list }: Pick<StoredWorkflow, "graph" | "list">): Flow =>
+  flowOf(graph, list, {
+    ...teamFactsOf(sql),
+    segmentOf: (id) => {
+      const segment = findSegment(sql, id);
+      return segment && filterOf(segment);
+    },
+  });
+
+export const runFactsOf = (sql: SqlStorage, contact: StoredContact): RunFacts => ({
+  contact,
+  hasActivity: activityOf(sql, contact.n),
+});

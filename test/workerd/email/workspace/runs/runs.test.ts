@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { startWorkflow } from "../../../../../src/email/workspace/runs/control.ts";
+import { createRunPump } from "../../../../../src/email/workspace/runs/pump.ts";
+import { findWorkflow, type StoredWorkflow } from "../../../../../src/email/workspace/workflows/rows.ts";
+import { advance, createTeam, isolated, type Team } from "../../bench.ts";
+import { contextOf, counted } from "../counted.ts";
+
+isolated();
+
+const DAY = 86_400_000;
+
+let team: Team;
+let workflow: string;
+let root: string;
+
+/** Sends a change of the workflow and returns its answer. */
+const edit = async (path: string, body: object) => {
+  advance(1_100);
+  const { json } = await team.send("GET", `/workflows/${workflow}`);
+  const expectedRevisionId = (json as { workflowRevisionId: string }).workflowRevisionId;
+  const answer = await team.send("POST", `/workflows/${workflow}${path}`, {
+    body: JSON.stringify({ expectedRevisionId, ...body }),
+  });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json as { node: { id: string; emailMessageId: string; nextNodeIds: string[] } };
+};
+
+const contextIn = (sql: SqlStorage) => ({
+  ...contextOf(sql),
+  mail: { envelope: undefined, envelopeClasses: [], inboxOnly: ["marketing" as const], notes: [] },
+});
+
+const startIt = () =>
+  team.inside((sql) => {
+    const context = contextOf(sql);
+    const { workflow: stored } = findWorkflow(context, workflow) as { workflow: StoredWorkflow };
+    startWorkflow(context, stored);
+  });
+
+/** Does the steps that are due, and counts the rows that they write. */
+const pump = () =>
+  team.inside(async (real) => {
+    const { sql, take } = counted(real);
+    const runs = createRunPump({
+      context: () => contextIn(sql),
+      transaction: (work) => work(),
+      pause: async () => {},
+      follow: () => {},
+    });
+    await runs.run(10);
+    return { written: take().written, next: runs.next() };
+  });
+
+const runs = () =>
+  team.rows("SELECT seq, wake IS NOT NULL AS active, json(event) AS event, ended FROM runs ORDER BY entered_at, seq");
+const event = (more: object = {}) =>
+  team.post("/events/send", { email: "ada@example.com", eventName: "paid", eventProperties: { plan: "pro" }, ...more });
+
+// The event "paid" → a mail → a day → the exit.
+beforeEach(async () => {
+  team = await createTeam();
+  const { json } = await team.post("/workflows", { name: "Paid" });
+  ({ id: workflow, rootNodeId: root } = json as { id: string; rootNodeId: string });
+  await edit(`/nodes/${root}`, { payload: { typeName: "EventTrigger", eventName: "paid" } });
+  const timer = await edit("/nodes", { insertMode: "after", nodeTypeName: "TimerAction", fromNodeId: root });
+  await edit("/nodes", { insertMode: "before", nodeTypeName: "SendEmailAction", toNodeId: timer.node.id });
+});
+
+describe("an entry", () => {
+  it("is written with the event that causes it, which it keeps as it is", async () => {
+    await startIt();
+    expect((await event()).status).toBe(200);
+    expect(await runs()).toEqual([{ seq: 1, active: 1, event: '{"plan":"pro"}', ended: null }]);
+    await event({ eventProperties: { plan: "free" } });
+    expect(await runs()).toHaveLength(1);
+  });
+
+  it("needs a workflow that has started, and an event of exactly its name", async () => {
+    await event();
+    await startIt();
+    for (const eventName of ["Paid", "paid ", "pai"]) await event({ eventName });
+    expect(await runs()).toEqual([]);
+  });
+
+  it("is undone with a refused event", async () => {
+    await startIt();
+    await team.post("/contacts/create", { email: "ada@example.com", userId: "u1" });
+    await team.post("/contacts/create", { email: "bo@example.com", userId: "u2" });
+    expect((await event({ userId: "u2" })).json).toMatchObject({ code: "contact_conflict" });
+    expect(await runs()).toEqual([]);
+  });
+
+  it("is erased with its contact", async () => {
+    await startIt();
+    await event();
+    await team.post("/contacts/delete", { email: "ada@example.com" });
+    expect(await runs()).toEqual([]);
+  });
+});
+
+describe("a step", () => {
+  it("queues one mail for the passage, and waits at the timer for its time", async () => {
+    await startIt();
+    await event();
+    await pump();
+    const mails = () => team.rows("SELECT class, origin, run FROM sends");
+    expect(await mails()).toEqual([{ class: "marketing", origin: workflow, run: 1 }]);
+    advance(DAY - 1_000);
+    await pump();
+    expect(await runs()).toMatchObject([{ active: 1, ended: null }]);
+    advance(2_000);
+    await pump();
+    expect(await runs()).toEqual([{ seq: 1, active: 0, event: null, ended: "completed" }]);
+    expect(await mails()).toHaveLength(1);
+  });
+
+  it("asks for the alarm when the next run is due", async () => {
+    await startIt();
+    await event();
+    const { next } = await pump();
+    expect(next - Date.now()).toBeGreaterThan(DAY - 2_000);
+  });
+});
+
+describe("rows written", () => {
+  it("are few: a step that waits costs 2, an end 2", async () => {
+    await startIt();
+    await event();
+    await pump();
+    const before = await team.rows("SELECT count(*) AS n FROM runs");
+    expect(before).toEqual([{ n: 1 }]);
+    advance(2 * DAY);
+    expect((await pump()).written).toBeLessThanOrEqual(2);
+  });
+});
