@@ -29,6 +29,9 @@ declare module "vitest" {
   }
 }
 
+/** Replaces functions of modules, so it needs a workerd in which no other test has loaded them. */
+const MOCKED = "test/workerd/simulation/planted.test.ts";
+
 /** Ms. A busy machine makes a test slow, not wrong. */
 const testTimeout = 30_000;
 
@@ -71,9 +74,14 @@ export default defineConfig({
           // Files share a workerd: each test has objects of its own names, or empties all objects after itself.
           isolate: false,
           include: ["test/workerd/**/*.test.ts"],
+          exclude: [MOCKED],
           provide: { fuzz, simulation, orders },
           testTimeout,
         },
+      },
+      {
+        plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
+        test: { name: "workerd-mocked", include: [MOCKED], provide: { simulation }, testTimeout },
       },
       {
         plugins: [lmx],
