@@ -130,7 +130,7 @@ export class Memory extends DurableObject<Env> {
       ...{ n, attempt: 1, id, revision: 1, recipient: `person${n}@example.com`, messageId: `<${id}@acme.example>` },
       ...{ values: this.#values, createdAt: now, withheld: [], preview: false, attachments: 0 },
       marketing: {
-        ...{ contact: { n, id: `con_${n}` }, message: { n: 1, id: "msg_1" }, run: 0 },
+        ...{ contact: { n, id: `con_${n}` }, message: 1, run: 0 },
         ...{ isTracked: true, team: "Bench" },
       },
     };

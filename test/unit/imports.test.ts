@@ -181,7 +181,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       audience: "properties row",
       "opt-in": "opt-in row",
       events: "changes properties upsert",
-      sending: "row upsert",
+      sending: "report row upsert",
       marketing: "row upsert",
       feedback: "row upsert",
       workflows: "lists properties",
@@ -202,7 +202,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     events: { workflows: "learn patterns", runtime: "chores handlers patterns" },
     sending: {
       "opt-in": "sends values",
-      marketing: "gate sends values",
+      marketing: "gate report sends story values",
       feedback: "copies report story suppression",
       runtime: "chores preview sends story suppression transactional",
       ledger: "sends story suppression",

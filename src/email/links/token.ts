@@ -19,15 +19,15 @@ const tagOf = async ({ tag }: LinkKey, kind: TokenKind, text: string): Promise<U
 const counterOf = (tag: Uint8Array<ArrayBuffer>) => ({ name: "AES-CTR", counter: tag, length: 64 });
 
 /** Fields have no spaces. */
-const toText = ({ team, row, contact, list = "", message = "", address }: LinkTarget): string =>
-  [team, row, contact, list, message, ...(address === undefined ? [] : [address])].join(" ");
+const toText = ({ team, row, contact, list = "", send = "", address }: LinkTarget): string =>
+  [team, row, contact, list, send, ...(address === undefined ? [] : [address])].join(" ");
 
 const toTarget = (text: string): LinkTarget => {
-  const [team = "", row, contact = "", list, message, address] = text.split(" ");
+  const [team = "", row, contact = "", list, send, address] = text.split(" ");
   return {
     ...{ team, row: Number(row), contact },
     ...(list ? { list } : {}),
-    ...(message ? { message } : {}),
+    ...(send ? { send } : {}),
     ...(address ? { address } : {}),
   };
 };

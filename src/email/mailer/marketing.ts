@@ -25,7 +25,7 @@ export type LinkSettings = { key: LinkKey | undefined; publicUrl: string | undef
 export const marketingOf = async (
   { key, publicUrl }: LinkSettings,
   team: string,
-  { n, marketing }: ClaimedSend,
+  { n, id, marketing }: ClaimedSend,
   domain: string,
 ): Promise<MarketingParts | undefined> => {
   if (!marketing) return undefined;
@@ -38,9 +38,9 @@ export const marketingOf = async (
     );
   }
   const { contact, message, run, list, isTracked, team: name, postalAddress } = marketing;
-  const target = { team, row: contact.n, contact: contact.id, message: message.id, ...(list ? { list } : {}) };
+  const target = { team, row: contact.n, contact: contact.id, send: id, ...(list ? { list } : {}) };
   const parts = await marketingParts(key, publicUrl, target, domain);
-  const tracked = { team, send: n, contact: contact.n, message: message.n, run };
+  const tracked = { team, send: n, contact: contact.n, message, run };
   const tracking = isTracked ? await trackingLinksOf(key, publicUrl, tracked) : undefined;
   const own = [...Object.values(LINK_PATHS), ...Object.values(TRACKING_PATHS)].map((path) => `${publicUrl}${path}/`);
   const isOwn = (url: string) => own.some((start) => url.startsWith(start));

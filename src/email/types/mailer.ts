@@ -22,12 +22,12 @@ export type ClaimedSend = Claim & {
 };
 
 /**
- * What the links and the footer of a marketing mail need. `contact`, `message`: row and id. `run`: number of the contact's passage
+ * What the links and the footer of a marketing mail need. `contact`: row and id. `message`: n of its row. `run`: number of the contact's passage
  * through a workflow, else 0. `list`: id of the mailing list. `isTracked`: opens and clicks are measured. `team`: its name.
  */
 export type MarketingClaim = {
   contact: { n: number; id: string };
-  message: { n: number; id: string };
+  message: number;
   run: number;
   list?: string;
   isTracked: boolean;

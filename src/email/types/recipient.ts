@@ -3,14 +3,14 @@ export type LinkKind = "unsubscribe" | "preferences" | "confirm";
 
 /**
  * What a signed link names. `row`: number of the contact's row; `contact`: its id. `list`: mailing list that the mail went to.
- * `message`: id of what was sent. `address`: digest of the address that the link was sent to.
+ * `send`: id of the mail's row in `sends`, which contains its number. `address`: digest of the address that the link was sent to.
  */
 export type LinkTarget = {
   team: string;
   row: number;
   contact: string;
   list?: string;
-  message?: string;
+  send?: string;
   address?: string;
 };
 

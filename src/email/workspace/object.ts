@@ -28,7 +28,7 @@ import { signingKeyOf } from "./domains/sending-domain.ts";
 import { applyFeedback } from "./feedback/feedback.ts";
 import { relayProblems } from "./limits/handlers.ts";
 import { recordHit } from "./marketing/hits.ts";
-import { countUnsubscribe } from "./marketing/unsubscribes.ts";
+import { recordUnsubscribe } from "./marketing/unsubscribes.ts";
 import { askToConfirm } from "./opt-in/confirmation.ts";
 import { createRunPump, ENTRY_SLICES, RUN_SLICES } from "./runs/pump.ts";
 import { startRuns } from "./runs/trigger.ts";
@@ -39,7 +39,6 @@ import { readAttachments } from "./sending/attachments.ts";
 import { createCopiesOf } from "./sending/copies.ts";
 import { Pump } from "./sending/pump.ts";
 import { reportMarketing } from "./sending/report.ts";
-import { findSend } from "./sending/sends.ts";
 import { isTeam, readTeam } from "./team/team.ts";
 import { createWebhookPump } from "./webhooks/pump.ts";
 
@@ -151,11 +150,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     if (action) {
       this.ctx.storage.transactionSync(() => {
         const type = actForRecipient(context, target, action);
-        const n = type && target.message ? findSend(this.#sql, target.message) : undefined;
-        if (type && n !== undefined) {
-          reportMarketing(context, type, n);
-          countUnsubscribe(this.#sql, n, type === "email.unsubscribed" ? 1 : -1);
-        }
+        if (type) recordUnsubscribe(context, target, type);
         askToConfirm(context);
         startRuns(context);
       });

@@ -66,7 +66,8 @@ const reportLists = (clock: Clock, contact: StoredContact, before: ContactData["
   }
 };
 
-const reportedList = (sql: SqlStorage, listId: string): ReportedList | undefined => {
+/** A mailing list as events show it; undefined when there is none with this id. */
+export const reportedList = (sql: SqlStorage, listId: string): ReportedList | undefined => {
   const list = readMailingList(sql, listId);
   return list && { id: list.id, name: list.name, description: list.description, isPublic: list.isPublic };
 };

@@ -23,6 +23,7 @@ const TITLES: Readonly<Record<string, string>> = {
   soft_bounced: "It bounced for now",
   complained: "The recipient reported it as spam",
   unsubscribed: "The recipient unsubscribed",
+  resubscribed: "The recipient subscribed again",
 };
 
 /** Everything that is known about a send, oldest first. A later line of the same moment stays later. */

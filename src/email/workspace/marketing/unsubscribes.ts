@@ -1,13 +1,33 @@
+import type { LinkTarget } from "../../types/recipient.ts";
+import { reportMarketing } from "../sending/report.ts";
+import { numberInId } from "../sending/sends.ts";
+import { tell } from "../sending/story.ts";
+
+type Clock = { sql: SqlStorage; now: number };
+
 /**
- * Counts a contact that left by a link of a mail, or came back by one, for the metrics of the message.
- *
- * @param send n of the mail
+ * Records that a contact has left by a link of a mail, or came back by one: in the metrics of the message, in the story of the mail,
+ * and as an event. Links work longer than sends are kept: once the send is deleted, only the metrics change.
  */
-export const countUnsubscribe = (sql: SqlStorage, send: number, by: 1 | -1): void => {
+export const recordUnsubscribe = (
+  clock: Clock,
+  { row, send }: Pick<LinkTarget, "row" | "send">,
+  type: "email.unsubscribed" | "email.resubscribed",
+): void => {
+  const n = send === undefined ? undefined : numberInId(send);
+  if (n === undefined) return;
+  count(clock.sql, { contact: row, send: n }, type === "email.unsubscribed" ? 1 : -1);
+  const isKept = clock.sql.exec("SELECT 1 FROM sends WHERE n = ? AND contact = ?", n, row).toArray().length > 0;
+  if (!isKept) return;
+  tell(clock, n, { kind: type.slice("email.".length), detail: {} });
+  reportMarketing(clock, type, n);
+};
+
+/** `engagement` outlives the send. Its key begins with the contact. */
+const count = (sql: SqlStorage, { contact, send }: { contact: number; send: number }, by: 1 | -1): void => {
   sql.exec(
-    `INSERT INTO message_counts SELECT r.message, 0, 0, 0, 0, max(0, ?1)
-     FROM sends s JOIN message_revisions r ON r.n = s.revision WHERE s.n = ?2
+    `INSERT INTO message_counts SELECT message, 0, 0, 0, 0, max(0, ?1) FROM engagement WHERE contact = ?2 AND send = ?3
      ON CONFLICT (message) DO UPDATE SET unsubscribes = max(0, unsubscribes + ?1)`,
-    ...[by, send],
+    ...[by, contact, send],
   );
 };

@@ -27,7 +27,6 @@ type Row = {
   data: string | null;
   untracked: number | null;
   message: number | null;
-  message_id: string | null;
 };
 
 /**
@@ -39,21 +38,21 @@ export const createGate = (sql: SqlStorage) => {
   return (n: number, recipient: string): { claim?: MarketingClaim; reason?: string } => {
     const row = sql
       .exec<Row>(
-        `SELECT s.list, s.run, c.n AS contact, c.id AS contact_id, c.email, json(c.data) AS data, c.untracked, m.n AS message, m.id AS message_id
+        `SELECT s.list, s.run, c.n AS contact, c.id AS contact_id, c.email, json(c.data) AS data, c.untracked, m.n AS message
          FROM sends s LEFT JOIN contacts c ON c.n = s.contact
          LEFT JOIN message_revisions r ON r.n = s.revision LEFT JOIN email_messages m ON m.n = r.message WHERE s.n = ?`,
         n,
       )
       .one();
-    const { contact, contact_id, email, data, message, message_id, list } = row;
-    if (message === null || message_id === null) return { reason: "message_deleted" };
+    const { contact, contact_id, email, data, message, list } = row;
+    if (message === null) return { reason: "message_deleted" };
     if (contact === null || contact_id === null || data === null) return { reason: "contact_deleted" };
     const reason = reasonNotToMarket(sql, { email, data: JSON.parse(data) as StoredContact["data"] }, list);
     if (reason !== undefined) return { reason };
     if (email !== null && email !== recipient)
       sql.exec("UPDATE sends SET recipient = ?, recipient_key = ? WHERE n = ?", email, emailKey(email), n);
     const claim = {
-      ...{ contact: { n: contact, id: contact_id }, message: { n: message, id: message_id }, run: row.run ?? 0 },
+      ...{ contact: { n: contact, id: contact_id }, message, run: row.run ?? 0 },
       ...(list === null ? {} : { list }),
       ...{ isTracked: tracking && row.untracked === 0, team: name },
       ...(postalAddress === null ? {} : { postalAddress }),

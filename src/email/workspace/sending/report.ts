@@ -5,8 +5,14 @@ import {
   SENT_TYPES,
   sentEventOf,
 } from "../../../lib/webhook/mail-events.ts";
-import type { MailEventType, MailSource, MarketingEventType } from "../../../lib/webhook/outgoing-events.ts";
-import { contactByEmail } from "../contacts/row.ts";
+import type {
+  MailEventType,
+  MailSource,
+  MarketingEventType,
+  ReportedList,
+} from "../../../lib/webhook/outgoing-events.ts";
+import { reportedList } from "../contacts/report.ts";
+import { contactByEmail, contactInRow } from "../contacts/row.ts";
 import { emit } from "../webhooks/emit.ts";
 import { endpointsFor } from "../webhooks/endpoints.ts";
 
@@ -19,31 +25,47 @@ type Row = {
   subject: string | null;
   template: string | null;
   name: string | null;
+  contact: number | null;
+  list: string | null;
+  origin: string | null;
+  workflow: string | null;
 };
 
+/** What sent a mail; undefined where no published event is about it. `list` may be deleted. */
+const sourceOf = (sql: SqlStorage, { template, name, origin, workflow, list }: Row): MailSource | undefined => {
+  if (template !== null)
+    return { sourceType: "transactional", transactionalId: template, transactionalName: name ?? "" };
+  const mailingList = list === null ? undefined : reportedList(sql, list);
+  return marketingSource({ origin, workflow, mailingLists: mailingList ? [mailingList] : [] });
+};
+
+type Marketing = Pick<Row, "origin" | "workflow"> & { mailingLists: ReportedList[] };
+
 /**
- * What sent a mail; undefined where no published event is about it. Campaigns and workflows, which `sends.origin` names, have no
- * tables yet: read from them, their mail is reported too.
+ * What sent a marketing mail, by the id in `sends.origin`. Mail of a workflow that was deleted is still of a workflow, without
+ * a name. Campaigns have no table yet: their mail gets its source here.
  */
-const sourceOf = ({ template, name }: Row): MailSource | undefined =>
-  template === null
-    ? undefined
-    : { sourceType: "transactional", transactionalId: template, transactionalName: name ?? "" };
+const marketingSource = ({ origin, workflow, mailingLists }: Marketing): MailSource | undefined =>
+  origin?.startsWith("wfl_")
+    ? { sourceType: "loop", loopId: origin, loopName: workflow ?? "", mailingLists }
+    : undefined;
 
 /** A mail for its events; undefined for a preview, which is for the person who works on the message. */
 const mailOf = (sql: SqlStorage, n: number): ReportedMail | undefined => {
   const row = sql
     .exec<Row>(
-      `SELECT s.id, s.recipient, m.id AS message, json_extract(r.source, '$.subject') AS subject, t.id AS template, t.name
+      `SELECT s.id, s.recipient, m.id AS message, json_extract(r.source, '$.subject') AS subject, t.id AS template, t.name,
+         s.contact, s.list, s.origin, w.name AS workflow
        FROM sends s JOIN message_revisions r ON r.n = s.revision JOIN email_messages m ON m.n = r.message
-       LEFT JOIN templates t ON t.n = m.template
+       LEFT JOIN templates t ON t.n = m.template LEFT JOIN workflows w ON w.id = s.origin
        WHERE s.n = ? AND s.preview = 0`,
       n,
     )
     .toArray()[0];
-  const source = row && sourceOf(row);
+  const source = row && sourceOf(sql, row);
   if (!source) return undefined;
-  const contact = contactByEmail(sql, row.recipient);
+  // The address of a contact may have changed since.
+  const contact = row.contact === null ? contactByEmail(sql, row.recipient) : contactInRow(sql, row.contact);
   return {
     contactIdentity: { id: contact?.id ?? "", email: row.recipient, userId: contact?.userId ?? null },
     email: { id: row.id, emailMessageId: row.message, subject: row.subject ?? "" },

@@ -69,11 +69,16 @@ export const acceptSend = (
   return { n, id, state: row.state };
 };
 
-/** `n` of the row of a send, found by its id. Ids of older versions do not contain it. */
+/** `n` of the row of a send, as its id contains it; undefined for ids of older versions. */
+export const numberInId = (id: string): number | undefined => {
+  const [, written] = /^snd_([0-9a-z]{1,11})_/.exec(id) ?? [];
+  return written === undefined ? undefined : Number.parseInt(written, 36);
+};
+
+/** `n` of the row of a send, found by its id. */
 export const findSend = (sql: SqlStorage, id: string): number | undefined => {
-  const [, written = ""] = /^snd_([0-9a-z]{1,11})_/.exec(id) ?? [];
-  const [query, key] = written === "" ? ["id = ?", id] : ["n = ? AND id = ?", Number.parseInt(written, 36)];
-  const values = written === "" ? [key] : [key, id];
+  const n = numberInId(id);
+  const [query, values] = n === undefined ? ["id = ?", [id]] : ["n = ? AND id = ?", [n, id]];
   return sql.exec<{ n: number }>(`SELECT n FROM sends WHERE ${query}`, ...values).toArray()[0]?.n;
 };
 

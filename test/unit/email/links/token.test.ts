@@ -8,9 +8,9 @@ const full: LinkTarget = {
   row: 12345,
   contact: "con_0123456789abcdefghij",
   list: "lst_0123456789abcdefghij",
-  message: "snd_0123456789abcdefghij",
+  send: "snd_0123456789abcdefghij",
 };
-const { list: _list, message: _message, ...short } = full;
+const { list: _list, send: _send, ...short } = full;
 const KINDS: readonly LinkKind[] = ["unsubscribe", "preferences", "confirm"];
 
 const [key, other] = (await linkKeysOf(["the secret", "another secret"])) as [
@@ -19,7 +19,7 @@ const [key, other] = (await linkKeysOf(["the secret", "another secret"])) as [
 ];
 
 describe("the token of a link", () => {
-  it.each([full, short, { ...short, list: full.list as string }, { ...short, message: full.message as string }])(
+  it.each([full, short, { ...short, list: full.list as string }, { ...short, send: full.send as string }])(
     "names what it was made for: %j",
     async (target) => {
       for (const kind of KINDS) {
@@ -80,7 +80,7 @@ describe("the token of a link", () => {
 
   it("cannot be put together from the tokens of two teams or two messages", async () => {
     const one = await createToken(key, "unsubscribe", full);
-    for (const change of [{ team: "evil" }, { message: "snd_zzzzzzzzzzzzzzzzzzzz" }, { row: 54321 }]) {
+    for (const change of [{ team: "evil" }, { send: "snd_zzzzzzzzzzzzzzzzzzzz" }, { row: 54321 }]) {
       const two = await createToken(key, "unsubscribe", { ...full, ...change });
       expect(two).not.toBe(one);
       for (const at of [5, 10, 20, 26, 40]) {

@@ -8,7 +8,7 @@ import type { MarketingClaim } from "../../../../src/email/types/mailer.ts";
 const [key] = await linkKeysOf(["the secret"]);
 const publicUrl = "https://mail.example.com";
 const marketing: MarketingClaim = {
-  ...{ contact: { n: 7, id: "con_1" }, message: { n: 3, id: "msg_1" }, run: 0 },
+  ...{ contact: { n: 7, id: "con_1" }, message: 3, run: 0 },
   ...{ isTracked: true, team: 'Acme & "Sons" <x>', postalAddress: "1 Main Street\nSpringfield" },
 };
 const row = {

@@ -164,7 +164,7 @@ describe("POST to the unsubscribe link", () => {
   });
 
   it("leaves the list that the link names, and nothing else", async () => {
-    const path = await link("unsubscribe", { list: lists.news, message: "snd_0123456789abcdefghij" });
+    const path = await link("unsubscribe", { list: lists.news, send: "snd_0123456789abcdefghij" });
     const { text } = await post(path, ONE_CLICK);
     expect(text).toContain("You no longer get “<bdi>News</bdi>”");
     expect(await team.find(ADA)).toMatchObject({ subscribed: true, mailingLists: { [lists.inner]: true } });
@@ -363,7 +363,7 @@ describe("a link that is not valid", () => {
     const valid = await link("unsubscribe", { list: lists.news });
     const token = valid.slice(3);
     const ofOther = await pathOf("unsubscribe", await targetOf(ADA.email, { team: "evil" }));
-    const ofMessage = await link("unsubscribe", { message: "snd_0123456789abcdefghij" });
+    const ofMessage = await link("unsubscribe", { send: "snd_0123456789abcdefghij" });
     const paths = [
       "/u/x",
       `/u/${token.slice(0, -1)}`,

@@ -104,7 +104,7 @@ describe("a mail", () => {
 });
 
 describe("a recipient's page", () => {
-  const act = async (action: RecipientAction, more: { list?: string; message?: string } = {}) => {
+  const act = async (action: RecipientAction, more: { list?: string; send?: string } = {}) => {
     const [row] = (await team.rows("SELECT n, id FROM contacts")) as { n: number; id: string }[];
     await team.stub.recipient({ team: "acme", row: row?.n ?? 0, contact: row?.id ?? "", ...more }, action);
     return names();
@@ -129,8 +129,8 @@ describe("a recipient's page", () => {
     const { id } = (await team.post("/transactional", MAIL)).json;
     await handedOver();
     await bodies();
-    expect(await act({ do: "unsubscribe" }, { message: id })).toEqual(["contact.unsubscribed"]);
-    expect(await act({ do: "resubscribe" }, { message: "snd_unknown" })).toEqual([]);
+    expect(await act({ do: "unsubscribe" }, { send: id })).toEqual(["contact.unsubscribed"]);
+    expect(await act({ do: "resubscribe" }, { send: "snd_unknown" })).toEqual([]);
   });
 
   it("of a confirmation reports the lists that the contact joins by it", async () => {

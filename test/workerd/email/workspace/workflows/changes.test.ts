@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { usersOfSegment } from "../../../../../src/email/workspace/audience/segment-users.ts";
-import { countUnsubscribe } from "../../../../../src/email/workspace/marketing/unsubscribes.ts";
+import { recordUnsubscribe } from "../../../../../src/email/workspace/marketing/unsubscribes.ts";
 import { choresOf } from "../../../../../src/email/workspace/runtime/upkeep.ts";
 import { advance, isolated, type Team } from "../../bench.ts";
 import { addWaiting, ask, setTo, teamWithWorkflow } from "./bench.ts";
@@ -332,7 +332,11 @@ describe("the email of a node", () => {
       sql.exec("UPDATE sends SET state = 'failed' WHERE n = 2");
       sql.exec("UPDATE sends SET state = 'complained' WHERE n = 3");
       sql.exec("INSERT INTO message_engagement SELECT n, 3, 2, 0, 0 FROM email_messages WHERE id = 'msg_workflow'");
-      for (const by of [1, 1, -1] as const) countUnsubscribe(sql, 4, by);
+      sql.exec(
+        "INSERT INTO engagement (contact, message, run, send) SELECT 1, n, 0, 4 FROM email_messages WHERE id = 'msg_workflow'",
+      );
+      for (const type of ["email.unsubscribed", "email.unsubscribed", "email.resubscribed"] as const)
+        recordUnsubscribe({ sql, now: Date.now() }, { row: 1, send: "snd_4_x" }, type);
     });
     const counted = { sends: 5, opens: 3, clicks: 2, unsubscribes: 1, spamReports: 1, hardBounces: 1, softBounces: 1 };
     expect(await metrics()).toEqual(counted);
