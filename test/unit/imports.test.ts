@@ -206,7 +206,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       feedback: "copies report story suppression",
       runtime: "chores preview sends story suppression transactional",
       ledger: "sends story suppression",
-      top: "attachments copies pump report sends",
+      top: "attachments copies pump report",
     },
     limits: {
       sending: "limits",
