@@ -148,9 +148,8 @@ export const createEngine = (world: World) => {
     send: (input: Record<string, unknown>) => run((context) => events.send(context, input as never)),
     suppress: (email: string) => run((context) => suppress(context, email, "manual")),
     /** A workflow with a message for each of its mails. */
-    addWorkflow: (name: string, list: string | null) =>
+    addWorkflow: (name: string, list: string | null, graph = randomGraph(random, name)) =>
       run((context) => {
-        const graph = randomGraph(random, name);
         const id = addWorkflow(context, { name, description: "", group: 1, list, graph });
         const { n } = workflowOf(context, id);
         const source = { ...emptySource, subject: "Hello", fromName: "T", fromEmail: "hello", lmx: "" };
