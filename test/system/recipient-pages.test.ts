@@ -17,7 +17,7 @@ const SECRET = "the secret";
 
 const news = { id: "lst_1", name: "Neuigkeiten & <mehr>", description: "Einmal im Monat", subscribed: true };
 const offers = { id: "lst_2", name: "عروض", description: "", subscribed: false };
-const contact = { subscribed: true, optIn: "open" as const, lists: [news, offers], list: undefined };
+const contact = { subscribed: true, optInStatus: null, isOwn: true, lists: [news, offers], list: undefined };
 const team = "Acme & Söhne";
 const long = `${"Donaudampfschifffahrt".repeat(8)} ${"Gesellschaft ".repeat(30)}`;
 
@@ -31,12 +31,16 @@ const states: readonly (readonly [name: string, kind: LinkKind, contact: Partial
   ["preferences", "preferences", {}],
   ["preferences without lists", "preferences", { lists: [] }],
   ["preferences of the unsubscribed", "preferences", { subscribed: false }],
+  ["preferences before the answer", "preferences", { optInStatus: "pending" }],
+  ["preferences after a no", "preferences", { optInStatus: "rejected" }],
+  ["preferences of a former address", "preferences", { isOwn: false, lists: [news] }],
+  ["preferences of a former address, unsubscribed", "preferences", { subscribed: false, isOwn: false }],
   ["preferences with long names", "preferences", { lists: [{ ...news, name: long, description: long }] }],
   ["confirm", "confirm", {}],
   ["confirm a list", "confirm", { list: offers }],
-  ["confirmed", "confirm", { optIn: "accepted", list: news }],
-  ["rejected", "confirm", { subscribed: false, optIn: "rejected" }],
-  ["confirm another address", "confirm", { optIn: "closed" }],
+  ["confirmed", "confirm", { optInStatus: "accepted", list: news }],
+  ["rejected", "confirm", { subscribed: false, optInStatus: "rejected" }],
+  ["confirm another address", "confirm", { isOwn: false }],
   ["a deleted contact", "unsubscribe", undefined],
 ];
 
@@ -109,7 +113,7 @@ const open = async (app: App, path: string, options: Options = {}): Promise<Open
 const pathOf = async (kind: LinkKind): Promise<string> => {
   const [key] = await linkKeysOf([SECRET]);
   if (!key) throw new Error("There is no key.");
-  return `${LINK_PATHS[kind]}/${await createToken(key, kind, { team: "acme", row: 1, contact: "con_1" })}`;
+  return `${LINK_PATHS[kind]}/${await createToken(key, kind, { team: "acme", row: 1, contact: "con_1", address: "" })}`;
 };
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

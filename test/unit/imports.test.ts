@@ -40,7 +40,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     ],
     types: ["email/dns"],
   },
-  { from: "email/links", may: ["lib", "email/links"], types: ["email/types"] },
+  { from: "email/links", may: ["lib", "email/links", "@noble/hashes/sha2.js"], types: ["email/types"] },
   { from: "email/tracking", may: ["email/tracking", "email/lmx"], types: ["email/types"] },
   {
     from: "email/mailer",
@@ -81,6 +81,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "email/workspace",
       "email/audience",
       "email/dns",
+      "email/links",
       "email/lmx",
       "email/mime",
       "email/samples",
@@ -179,7 +180,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     },
     contacts: {
       audience: "properties row",
-      "opt-in": "opt-in row",
+      "opt-in": "row",
       events: "changes properties upsert",
       sending: "report row upsert",
       marketing: "row upsert",

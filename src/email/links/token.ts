@@ -18,17 +18,16 @@ const tagOf = async ({ tag }: LinkKey, kind: TokenKind, text: string): Promise<U
 
 const counterOf = (tag: Uint8Array<ArrayBuffer>) => ({ name: "AES-CTR", counter: tag, length: 64 });
 
-/** Fields have no spaces. */
+/** Fields have no spaces. A link without an address can only leave. */
 const toText = ({ team, row, contact, list = "", send = "", address }: LinkTarget): string =>
-  [team, row, contact, list, send, ...(address === undefined ? [] : [address])].join(" ");
+  [team, row, contact, list, send, ...(address === "" ? [] : [address])].join(" ");
 
 const toTarget = (text: string): LinkTarget => {
-  const [team = "", row, contact = "", list, send, address] = text.split(" ");
+  const [team = "", row, contact = "", list, send, address = ""] = text.split(" ");
   return {
-    ...{ team, row: Number(row), contact },
+    ...{ team, row: Number(row), contact, address },
     ...(list ? { list } : {}),
     ...(send ? { send } : {}),
-    ...(address ? { address } : {}),
   };
 };
 

@@ -1,3 +1,4 @@
+import { addressDigest } from "../links/address.ts";
 import type { LinkKey } from "../links/keys.ts";
 import { marketingParts } from "../links/marketing.ts";
 import { TRACKING_PATHS, trackingLinksOf } from "../links/tracking.ts";
@@ -25,7 +26,7 @@ export type LinkSettings = { key: LinkKey | undefined; publicUrl: string | undef
 export const marketingOf = async (
   { key, publicUrl }: LinkSettings,
   team: string,
-  { n, id, marketing }: ClaimedSend,
+  { n, id, recipient, marketing }: ClaimedSend,
   domain: string,
 ): Promise<MarketingParts | undefined> => {
   if (!marketing) return undefined;
@@ -38,7 +39,8 @@ export const marketingOf = async (
     );
   }
   const { contact, message, run, list, isTracked, team: name, postalAddress } = marketing;
-  const target = { team, row: contact.n, contact: contact.id, send: id, ...(list ? { list } : {}) };
+  const address = addressDigest(recipient);
+  const target = { team, row: contact.n, contact: contact.id, address, send: id, ...(list ? { list } : {}) };
   const parts = await marketingParts(key, publicUrl, target, domain);
   const tracked = { team, send: n, contact: contact.n, message, run };
   const tracking = isTracked ? await trackingLinksOf(key, publicUrl, tracked) : undefined;

@@ -11,7 +11,7 @@ export type LinkTarget = {
   contact: string;
   list?: string;
   send?: string;
-  address?: string;
+  address: string;
 };
 
 /** The data variable of the confirmation mail that has its link. */
@@ -25,15 +25,15 @@ export type ShownList = { id: string; name: string; description: string; subscri
 
 /**
  * What the page of a link shows. `team`: its name. `contact`: undefined when it was deleted. `lists`: those that the recipient
- * may choose. `list`: the one that the link names. `optIn`: what the person has said to the confirmation; `closed` when the
- * link was sent to an address that the contact no longer has.
+ * may choose. `list`: the one that the link names. `isOwn`: the link was sent to the present address of the contact.
  */
 export type RecipientView = {
   team: string;
   contact:
     | {
         subscribed: boolean;
-        optIn: "open" | "accepted" | "rejected" | "closed";
+        optInStatus: "pending" | "accepted" | "rejected" | null;
+        isOwn: boolean;
         lists: ShownList[];
         list: ShownList | undefined;
       }

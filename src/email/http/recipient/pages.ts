@@ -21,11 +21,15 @@ const noContact = ({ view: { team }, texts }: Shown, heading: string): Content =
   body: text(texts.noContact, { team }),
 });
 
-const unsubscribePage = ({ view: { team }, texts, preferences }: Shown, { subscribed, list }: Contact): Content => {
+/** True for a contact that gets nothing until its person takes a no back. */
+const hasLeft = ({ subscribed, optInStatus }: Contact): boolean => !subscribed || optInStatus === "rejected";
+
+const unsubscribePage = ({ view: { team }, texts, preferences }: Shown, contact: Contact): Content => {
+  const { list } = contact;
   const names = { team, list: list?.name };
   const choose = html`<p><a href="${preferences}">${texts.choose}</a></p>`;
-  const left = list?.subscribed === false && subscribed;
-  if (left || !subscribed) {
+  const left = list?.subscribed === false && !hasLeft(contact);
+  if (left || hasLeft(contact)) {
     const said = text(left ? texts.leftList : texts.leftTeam, names);
     const rest = left ? form(button("unsubscribe", texts.everything, false)) : "";
     return { heading: texts.unsubscribed, team, body: html`${said}${rest}${choose}` };
@@ -41,13 +45,21 @@ const choice = ({ id, name, description, subscribed }: ShownList): Markup => htm
 <input type="hidden" name="shown" value="${id}">
 <label><input type="checkbox" name="list" value="${id}"${subscribed ? html` checked` : ""}><span dir="auto">${name}${description === "" ? "" : html`<small>${description}</small>`}</span></label>`;
 
-const preferencesPage = ({ view: { team }, texts, acted }: Shown, { subscribed, lists }: Contact): Content => {
+const preferencesPage = ({ view: { team }, texts, acted }: Shown, contact: Contact): Content => {
+  const { lists, optInStatus, isOwn } = contact;
   const names = { team };
-  const saved = acted ? html`<p role="status">${texts.saved}</p>` : "";
+  const isPending = optInStatus === "pending";
+  const getsNothing = hasLeft(contact) || (isPending && !isOwn);
+  // A link to a former address can only leave. What else its form asked for was not saved.
+  const saved = acted && (isOwn || !getsNothing) ? html`<p role="status">${texts.saved}</p>` : "";
   const page = { heading: texts.preferences, team };
-  if (!subscribed) {
-    const again = form(button("resubscribe", texts.resubscribe));
+  if (getsNothing) {
+    const again = isOwn ? form(button("resubscribe", texts.resubscribe)) : "";
     return { ...page, body: html`${saved}${text(texts.leftTeam, names)}${again}` };
+  }
+  if (isPending) {
+    const buttons = html`${button("resubscribe", texts.confirm)}${button("unsubscribe", texts.everything, false)}`;
+    return { ...page, body: html`${saved}${text(texts.confirmTeam, names)}${form(buttons)}` };
   }
   if (lists.length === 0) {
     const leave = form(button("unsubscribe", texts.everything, false));
@@ -58,15 +70,16 @@ const preferencesPage = ({ view: { team }, texts, acted }: Shown, { subscribed, 
   return { ...page, body: html`${saved}${form(html`${choices}${buttons}`)}<p class="soft">${texts.stillSent}</p>` };
 };
 
-const confirmPage = (shown: Shown, { optIn, list }: Contact): Content => {
+const confirmPage = (shown: Shown, { subscribed, optInStatus, isOwn, list }: Contact): Content => {
   const { team, texts, preferences } = { ...shown, team: shown.view.team };
   const names = { team, list: list?.name };
-  if (optIn === "closed") return noContact(shown, texts.preferences);
-  if (optIn === "rejected") {
+  if (!isOwn) return noContact(shown, texts.preferences);
+  const isAccepted = optInStatus === "accepted";
+  if (optInStatus === "rejected" || (isAccepted && !subscribed)) {
     const said = text(texts.leftTeam, names);
     return { heading: texts.unsubscribed, team, body: html`${said}${form(button("confirm", texts.confirm, false))}` };
   }
-  if (optIn === "accepted" && list?.subscribed !== false) {
+  if (isAccepted && list?.subscribed !== false) {
     const choose = html`<p><a href="${preferences}">${texts.choose}</a></p>`;
     return { heading: texts.confirmed, team, body: html`${text(texts.thanks, names)}${choose}` };
   }

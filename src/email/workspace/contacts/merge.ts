@@ -4,7 +4,8 @@ import { type ContactData, defaults, removeContact, type StoredContact, saveCont
 
 /**
  * Makes one contact of two that are the same person: one has no userId, the other no email. The one with the email
- * stays, because links in its mails name it. It takes over the identifier, the data and the events of the other.
+ * stays, because links in its mails name it and the owner of its address may have confirmed. It takes over the identifier, the data
+ * and the events of the other.
  *
  * @returns the contact as it is `before` the request changes it, and as endpoints know it (`known`): before it took over
  */
@@ -31,7 +32,7 @@ export const merge = (
     ...kept,
     email: kept.email ?? dropped.email,
     userId: kept.userId ?? dropped.userId,
-    data: mergeData(older.data, newer.data),
+    data: { ...mergeData(older.data, newer.data), optInStatus: kept.data.optInStatus },
     updatedAt: now,
   };
   saveContact(sql, kept, merged);

@@ -1,27 +1,33 @@
-import { sha256 } from "@noble/hashes/sha2.js";
 import { emailKey } from "../../../lib/util/email-key.ts";
-import { toBytes, toHex } from "../../../lib/util/hmac.ts";
+import { addressDigest } from "../../links/address.ts";
+import type { LinkTarget } from "../../types/recipient.ts";
 import type { ContactData, StoredContact } from "./row.ts";
 
 /** The part of a contact that decides whether its owner has to confirm. */
 export type Subscriber = { email: string | null; data: ContactData };
 
-const sameAddress = (one: string, two: string): boolean => emailKey(one) === emailKey(two);
+type OptIn = { optInStatus: ContactData["optInStatus"]; asks: boolean };
 
 /**
- * True when the owner of the address has to confirm, with double opt-in: the contact is new, gets its first address, or is
- * subscribed for the first time. Also when the address changes before its owner has answered.
+ * The status of a contact after a change, and whether the change asks the owner of its address to confirm.
+ *
+ * An answer belongs to the address that gave it: a new address has given none. With double opt-in it is asked as soon as the
+ * contact is subscribed. It is also asked without double opt-in when the former address was asked and has not said yes.
  */
-export const mustConfirm = (before: Subscriber | undefined, after: Subscriber): boolean => {
-  if (after.email === null || !after.data.subscribed) return false;
-  const known = before?.email ?? null;
-  if (after.data.optInStatus === "pending") return known !== null && !sameAddress(known, after.email);
-  return after.data.optInStatus === null && (known === null || before?.data.subscribed === false);
+export const optInAfter = (
+  before: Subscriber | undefined,
+  { email, data: { subscribed, optInStatus } }: Subscriber,
+  isDoubleOptIn: () => boolean,
+): OptIn => {
+  const isNew = email !== null && (before === undefined || !isSameAddress(before.email, email));
+  const becomesSubscribed = email !== null && optInStatus === null && before?.data.subscribed === false;
+  if (!isNew && !becomesSubscribed) return { optInStatus, asks: false };
+  const asks = subscribed && (optInStatus === "pending" || optInStatus === "rejected" || isDoubleOptIn());
+  return { optInStatus: asks ? "pending" : null, asks };
 };
 
-/** Stands for an address in a link: a link to a former address does not confirm the present one. */
-export const addressDigest = (email: string): string => toHex(sha256(toBytes(emailKey(email)))).slice(0, 16);
+const isSameAddress = (one: string | null, two: string): boolean => one !== null && emailKey(one) === emailKey(two);
 
-/** True when a link was sent to the present address of a contact. `address`: digest in the link; older links have none. */
-export const isOwnAddress = ({ email }: Pick<StoredContact, "email">, address: string | undefined): boolean =>
-  address === undefined || (email !== null && addressDigest(email) === address);
+/** True when a link was sent to the present address of a contact. */
+export const isOwnAddress = ({ email }: Pick<StoredContact, "email">, { address }: LinkTarget): boolean =>
+  email !== null && addressDigest(email) === address;

@@ -11,12 +11,13 @@ type Lists = { lists: ShownList[]; list: ShownList | undefined };
 
 /**
  * `lists`: those that a recipient may choose, which are public lists and the one that the link names. An archived list is for
- * leaving only. `list`: the one that the link names.
+ * leaving only, and so is every list in a link to a former address. `list`: the one that the link names.
  */
-const listsFor = (sql: SqlStorage, { data }: StoredContact, target: LinkTarget): Lists => {
+const listsFor = (sql: SqlStorage, contact: StoredContact, target: LinkTarget): Lists => {
+  const isOwn = isOwnAddress(contact, target);
   const all = readMailingLists(sql).map(({ id, name, description, isPublic, isArchived }) => {
-    const subscribed = data.mailingLists[id] === true;
-    const isOffered = (isPublic || id === target.list) && (subscribed || !isArchived);
+    const subscribed = contact.data.mailingLists[id] === true;
+    const isOffered = (isPublic || id === target.list) && (subscribed || (isOwn && !isArchived));
     return { shown: { id, name, description, subscribed }, isOffered };
   });
   return {
@@ -30,16 +31,9 @@ export const viewRecipient = (sql: SqlStorage, target: LinkTarget): RecipientVie
   const { name } = readTeam(sql);
   const contact = contactOfLink(sql, target);
   if (!contact) return { team: name, contact: undefined };
-  const { subscribed } = contact.data;
-  const lists = listsFor(sql, contact, target);
-  return { team: name, contact: { subscribed, optIn: optInOf(contact, target), ...lists } };
-};
-
-const optInOf = (contact: StoredContact, { address }: LinkTarget) => {
-  const { optInStatus } = contact.data;
-  if (optInStatus === "accepted") return "accepted";
-  if (!isOwnAddress(contact, address)) return "closed";
-  return optInStatus === "rejected" ? "rejected" : "open";
+  const { subscribed, optInStatus } = contact.data;
+  const isOwn = isOwnAddress(contact, target);
+  return { team: name, contact: { subscribed, optInStatus, isOwn, ...listsFor(sql, contact, target) } };
 };
 
 /**
@@ -73,28 +67,29 @@ type Asked = { standard?: Changes["standard"]; lists?: Readonly<Record<string, b
 
 type Given = { contact: StoredContact; target: LinkTarget; list: ShownList | undefined; doubleOptIn: boolean };
 
+/** A link to a former address leaves, and does nothing else: the owner of the present address has not pressed anything. */
 const changesOf = (action: RecipientAction, { contact, target, list, doubleOptIn }: Given): Asked => {
-  const { optInStatus } = contact.data;
-  const isOwn = isOwnAddress(contact, target.address);
+  const isOwn = isOwnAddress(contact, target);
   switch (action.do) {
     case "leave":
       return list ? { lists: { [list.id]: false } } : { standard: { subscribed: false } };
     case "unsubscribe":
       return { standard: { subscribed: false } };
     case "resubscribe": {
+      if (!isOwn) return {};
       // The link came to this address, so that no further mail has to ask.
-      const confirms = isOwn && (doubleOptIn || optInStatus !== null);
+      const confirms = doubleOptIn || contact.data.optInStatus !== null;
       return { standard: { subscribed: true, ...(confirms ? { optInStatus: "accepted" } : {}) } };
     }
     case "choose":
       return { lists: action.lists };
     case "confirm": {
-      const joined = list ? { lists: { [list.id]: true } } : {};
-      if (optInStatus === "accepted") return joined;
       if (!isOwn) return {};
       // A yes after a no takes the whole no back.
-      const again = optInStatus === "rejected" ? { subscribed: true } : {};
-      return { standard: { optInStatus: "accepted", ...again }, ...joined };
+      return {
+        standard: { optInStatus: "accepted", subscribed: true },
+        ...(list ? { lists: { [list.id]: true } } : {}),
+      };
     }
     case "reject":
       return isOwn ? { standard: { optInStatus: "rejected", subscribed: false } } : {};

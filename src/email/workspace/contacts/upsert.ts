@@ -4,7 +4,7 @@ import type { Context } from "../base/context.ts";
 import { readTeam } from "../team/team.ts";
 import { apply, type Changes } from "./changes.ts";
 import { merge } from "./merge.ts";
-import { mustConfirm, type Subscriber } from "./opt-in.ts";
+import { optInAfter, type Subscriber } from "./opt-in.ts";
 import { reportChanges, reportCreated } from "./report.ts";
 import { contactByEmail, contactByUserId, defaults, insertContact, type StoredContact, saveContact } from "./row.ts";
 
@@ -46,7 +46,7 @@ export const upsert = (
 
 /**
  * Writes what is different in a contact, and reports it. Without a difference nothing is written. A contact that has to confirm
- * its subscription is pending from then on.
+ * its subscription is pending from then on. Every change of an address comes here.
  *
  * @param known the contact as the team's endpoints know it, where that is not `before`
  */
@@ -56,8 +56,8 @@ export const change = (
   after: StoredContact,
   known = before,
 ): StoredContact => {
-  const asks = JSON.stringify(after) !== JSON.stringify(before) && asksToConfirm(context, before, after);
-  const contact = write(context, before, asks ? pending(after) : after, known);
+  const { asked, asks } = withOptIn(context, before, after);
+  const contact = write(context, before, asked, known);
   if (asks) context.after.pending.push(contact);
   context.after.writes.push({ before, after: contact });
   return contact;
@@ -77,13 +77,15 @@ export const write = (
   return contact;
 };
 
-const asksToConfirm = ({ sql }: Context, before: Subscriber | undefined, after: Subscriber): boolean =>
-  mustConfirm(before, after) && (after.data.optInStatus === "pending" || readTeam(sql).doubleOptIn);
-
-const pending = <Contact extends Subscriber>(contact: Contact): Contact => ({
-  ...contact,
-  data: { ...contact.data, optInStatus: "pending" },
-});
+/** The contact with its status after a change. `asks`: the owner of its address has to confirm. */
+const withOptIn = <Contact extends Subscriber>(
+  { sql }: Context,
+  before: Subscriber | undefined,
+  after: Contact,
+): { asked: Contact; asks: boolean } => {
+  const { optInStatus, asks } = optInAfter(before, after, () => readTeam(sql).doubleOptIn);
+  return { asked: { ...after, data: { ...after.data, optInStatus } }, asks };
+};
 
 /** Another spelling of the same address is no change: the stored one stays. */
 const emailAfter = ({ email: stored }: StoredContact, { email: given }: Identity): string | null =>
@@ -93,9 +95,9 @@ const emailAfter = ({ email: stored }: StoredContact, { email: given }: Identity
 export const create = (context: Context, { email, userId }: Identity, changes: Changes): StoredContact => {
   const { sql, now, id } = context;
   const given = { email: email ?? null, userId: userId ?? null, data: apply(defaults, changes) };
-  const asks = asksToConfirm(context, undefined, given);
+  const { asked, asks } = withOptIn(context, undefined, given);
   const contact = insertContact(sql, {
-    ...(asks ? pending(given) : given),
+    ...asked,
     ...{ id: id("con"), createdAt: now, updatedAt: now },
   });
   if (asks) context.after.pending.push(contact);

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { addressDigest } from "../../../../src/email/links/address.ts";
 import { linkKeysOf } from "../../../../src/email/links/keys.ts";
 import { marketingParts } from "../../../../src/email/links/marketing.ts";
 import { readToken } from "../../../../src/email/links/token.ts";
@@ -9,7 +10,10 @@ import { unsendable } from "../../../../src/email/mime/check.ts";
 import { shownHeader } from "../../../../src/email/mime/fields.ts";
 import type { Mail } from "../../../../src/email/types/mail.ts";
 
-const target = { team: "acme", row: 7, contact: "con_0123456789abcdefghij", list: "lst_0123456789abcdefghij" };
+const target = {
+  ...{ team: "acme", row: 7, contact: "con_0123456789abcdefghij", list: "lst_0123456789abcdefghij" },
+  address: addressDigest("ada@example.com"),
+};
 const [key] = (await linkKeysOf(["the secret"])) as [Awaited<ReturnType<typeof linkKeysOf>>[0]];
 const site = "https://mail.example.com";
 

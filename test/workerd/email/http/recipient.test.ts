@@ -1,5 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { addressDigest } from "../../../../src/email/links/address.ts";
 import { linkKeysOf } from "../../../../src/email/links/keys.ts";
 import { createToken } from "../../../../src/email/links/token.ts";
 import { LINK_PATHS } from "../../../../src/email/links/urls.ts";
@@ -40,7 +41,7 @@ const keyOf = async (secret = bindings.API_KEY_SECRET) => {
 const targetOf = async (email: string, more: Partial<LinkTarget> = {}): Promise<LinkTarget> => {
   const [row] = (await team.rows(`SELECT n, id FROM contacts WHERE email = '${email}'`)) as { n: number; id: string }[];
   if (!row) throw new Error(`There is no contact ${email}.`);
-  return { team: "acme", row: row.n, contact: row.id, ...more };
+  return { team: "acme", row: row.n, contact: row.id, address: addressDigest(email), ...more };
 };
 
 const pathOf = async (kind: LinkKind, target: LinkTarget, secret?: string) =>
@@ -327,18 +328,28 @@ describe("the confirmation", () => {
     expect(await team.everything()).toBe(after);
   });
 
-  it("without a list changes optInStatus only", async () => {
+  it("without a list changes optInStatus of a subscribed contact, and nothing else", async () => {
     const before = await team.find(ADA);
     await post(await link("confirm"), "do=confirm");
     expect(await team.find(ADA)).toEqual({ ...before, optInStatus: "accepted", updatedAt: expect.any(String) });
   });
 
-  it("does not join an archived list, and does not subscribe a person who has unsubscribed", async () => {
-    await team.put("/contacts/update", { ...ADA, subscribed: false });
+  it("does not join an archived list", async () => {
     await post(await link("confirm", { list: lists.old }), "do=confirm");
     const contact = await team.find(ADA);
-    expect(contact).toMatchObject({ optInStatus: "accepted", subscribed: false });
+    expect(contact).toMatchObject({ optInStatus: "accepted", subscribed: true });
     expect(contact.mailingLists).not.toHaveProperty(lists.old);
+  });
+
+  it("takes an earlier no back, also after the person has confirmed once: the page says what is true", async () => {
+    const path = await link("confirm");
+    await post(path, "do=confirm");
+    await post(await link("preferences"), "do=unsubscribe");
+    const { text } = await open(path);
+    expect(text).toContain("You get no more newsletters");
+    expect(text).not.toContain("Your subscription is confirmed");
+    expect((await post(path, "do=confirm")).text).toContain("Your subscription is confirmed");
+    expect(await team.find(ADA)).toMatchObject({ optInStatus: "accepted", subscribed: true });
   });
 });
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { addressDigest } from "../../../../../src/email/links/address.ts";
 import { Inbox } from "../../../../../src/email/objects/inbox.ts";
 import type { Feedback } from "../../../../../src/email/types/feedback.ts";
 import type { Handover } from "../../../../../src/email/types/mail.ts";
@@ -106,7 +107,8 @@ describe("a mail", () => {
 describe("a recipient's page", () => {
   const act = async (action: RecipientAction, more: { list?: string; send?: string } = {}) => {
     const [row] = (await team.rows("SELECT n, id FROM contacts")) as { n: number; id: string }[];
-    await team.stub.recipient({ team: "acme", row: row?.n ?? 0, contact: row?.id ?? "", ...more }, action);
+    const address = addressDigest(ADA.email);
+    await team.stub.recipient({ team: "acme", row: row?.n ?? 0, contact: row?.id ?? "", address, ...more }, action);
     return names();
   };
 
