@@ -216,7 +216,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       runtime: "chores handlers",
       top: "handlers",
     },
-    ledger: { runtime: "metrics search show" },
+    ledger: { runs: "shown", runtime: "metrics search show" },
     domains: {
       sending: "sending-domain",
       "opt-in": "sending-domain",
@@ -231,7 +231,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       runtime: "admin chores forget replay",
       top: "pump",
     },
-    workflows: { runs: "rows", runtime: "chores handlers" },
+    workflows: { runs: "messages rows", runtime: "chores handlers" },
     runs: { runtime: "chores trigger", top: "pump trigger" },
     runtime: { top: "admin run upkeep" },
   },

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { contactByEmail, type StoredContact } from "../../../../../src/email/workspace/contacts/row.ts";
 import { startWorkflow } from "../../../../../src/email/workspace/runs/control.ts";
 import { createRunPump } from "../../../../../src/email/workspace/runs/pump.ts";
+import { storyOf } from "../../../../../src/email/workspace/runs/story.ts";
 import { runRequest } from "../../../../../src/email/workspace/runtime/run.ts";
 import { findWorkflow, type StoredWorkflow } from "../../../../../src/email/workspace/workflows/rows.ts";
 import { digest } from "../../../../../src/lib/util/hmac.ts";
@@ -122,6 +124,34 @@ describe("a step", () => {
     const { next } = await pump();
     expect(next - Date.now()).toBeGreaterThan(DAY - 2_000);
   });
+});
+
+it("the story of a contact says what happened to it, and why it does not enter again", async () => {
+  const told = () =>
+    team.inside((sql) => {
+      const context = contextOf(sql);
+      const { workflow: stored } = findWorkflow(context, workflow) as { workflow: StoredWorkflow };
+      const contact = contactByEmail(sql, "ada@example.com") as StoredContact;
+      const { runs: passages, entry } = storyOf(context, stored, contact);
+      return {
+        passages: passages.map(({ lines, text }) => [...lines.map((line) => line.text), text]),
+        entry: entry.code,
+      };
+    });
+  await team.post("/contacts/create", { email: "ada@example.com" });
+  expect(await told()).toEqual({ passages: [], entry: "not_published" });
+  await startIt();
+  expect(await told()).toEqual({ passages: [], entry: "no_trigger" });
+  await event();
+  await pump();
+  const { passages, entry } = await told();
+  expect(entry).toBe("entered_before");
+  expect(passages).toHaveLength(1);
+  const [entered, queued, began, waits] = passages[0] ?? [];
+  expect([entered, began]).toEqual(["Entered the workflow.", "Began to wait at the timer of 1 day."]);
+  // The message is empty, so it has no sender.
+  expect(queued).toMatch(/^Queued the mail msg_\w+, which has no subject\. It was not sent/);
+  expect(waits).toMatch(/^It waits at the timer of 1 day\. It goes on at 2090-01-02 \d\d:\d\d UTC\.$/);
 });
 
 /** Rows written are what Cloudflare bills. */
