@@ -104,15 +104,14 @@ const decide = (parts: Parts, { now, mailClass, domain, route, mail }: Deciding)
   const passing = breakers.passage(route, now);
   if (breaker && passing === "none")
     return { due: waitsUntil(breaker, now), reason: breakerInWords(route, breaker), isNotLate: false };
-  const isNotLate = mailClass === "marketing";
   const full = warmups.full(now, mailClass, domain, mail);
-  if (full) return { due: now + full.days * DAY_MS, reason: full.reason, isNotLate };
+  if (full) return { due: now + full.days * DAY_MS, reason: full.reason, isNotLate: true };
   const inUse = ceilings.among(namesOf(mailClass, route, mail.recipient), now);
   const refusing = inUse.filter((one) => !isAdmitted(one, now, mail.waited));
   const [first] = refusing;
   if (first) {
     const due = Math.max(...refusing.map((one) => takeSlot(one, now)));
-    return { due, reason: ceilingInWords(first.name, first.ceiling), isNotLate };
+    return { due, reason: ceilingInWords(first.name, first.ceiling), isNotLate: mailClass === "marketing" };
   }
   for (const one of inUse) take(one, mail.n, now);
   if (passing === "one") breakers.probe(route, mail.n, now);

@@ -16,8 +16,8 @@ export const GIVE_UP_MS = DAY_MS;
 const BASE_MS = 1_000;
 const CAP_MS = 3_600_000;
 const MAX_REPLY = 500;
-/** Searches for mails that are due in one claim: those over a limit are put off, so that others come into view. */
-const SEARCHES = 4;
+/** Searches in one claim: mails over a limit are put off and suppressed ones settled, so that others come into view. */
+const SEARCHES = 5;
 
 type Clock = { sql: SqlStorage; now: number };
 
@@ -55,15 +55,16 @@ export type Wanted = {
  * `numbers`. `until`: the end of the earliest lease, in Unix ms.
  */
 export const claimSends = (clock: Clock, wanted: Wanted): { sends: ClaimedSend[]; until: number } => {
-  const rows = claimRows(clock, wanted, withinLimits(clock, wanted, wanted.numbers.splice(0, wanted.limit)));
+  const rows: ClaimedRow[] = [];
   const passed = new Map<number, Passed>();
   for (let search = 0; search < SEARCHES && rows.length < wanted.limit; search += 1) {
     const wants = wanted.limit - rows.length;
-    const due = dueMails(clock, wanted, wants);
-    const found = mayBeSent(clock, wanted, due);
+    const areNew = wanted.numbers.length > 0;
+    const mails = areNew ? newMails(clock, wanted.numbers.splice(0, wants)) : dueMails(clock, wanted, wants);
+    const found = mayBeSent(clock, wanted, mails);
     for (const [n, what] of found) passed.set(n, what);
     rows.push(...claimRows(clock, wanted, withinLimits(clock, wanted, [...found.keys()])));
-    if (due.length < wants) break;
+    if (!areNew && mails.length < wants) break;
   }
   return {
     sends: rows.map((row) => ({ ...claimedOf(clock, wanted, row), ...passed.get(row.n) })),
@@ -120,11 +121,19 @@ const withinLimits = ({ sql }: Clock, { sieve }: Wanted, numbers: readonly numbe
   return taken;
 };
 
-type Due = { n: number; recipient: string };
+type Waiting = { n: number; recipient: string };
 
-const dueMails = ({ sql, now }: Clock, { mailClass }: Wanted, limit: number): Due[] =>
+const newMails = ({ sql }: Clock, numbers: readonly number[]): Waiting[] =>
   sql
-    .exec<Due>(
+    .exec<Waiting>(
+      "SELECT n, recipient FROM sends WHERE n IN (SELECT value FROM json_each(?)) AND state = 'queued'",
+      JSON.stringify(numbers),
+    )
+    .toArray();
+
+const dueMails = ({ sql, now }: Clock, { mailClass }: Wanted, limit: number): Waiting[] =>
+  sql
+    .exec<Waiting>(
       "SELECT n, recipient FROM sends WHERE class = ? AND due <= ? AND state = 'queued' ORDER BY due LIMIT ?",
       ...[mailClass, now, limit],
     )
@@ -133,10 +142,10 @@ const dueMails = ({ sql, now }: Clock, { mailClass }: Wanted, limit: number): Du
 type Passed = Pick<ClaimedSend, "marketing">;
 
 /**
- * Time has passed since these mails were accepted: an address that has been suppressed meanwhile gets no mail. Those that may be
- * sent, by their number, with what marketing mail needs.
+ * The mails that may be sent, by their number, with what marketing mail needs. All mails are checked, new ones too: they may have
+ * waited behind others or for a relay, and an address that was suppressed meanwhile gets no mail.
  */
-const mayBeSent = (clock: Clock, { mailClass }: Wanted, mails: readonly Due[]): Map<number, Passed> => {
+const mayBeSent = (clock: Clock, { mailClass }: Wanted, mails: readonly Waiting[]): Map<number, Passed> => {
   const { sql } = clock;
   const check = mailClass === "marketing" && mails.length > 0 ? createGate(sql) : transactionalGate(sql);
   const passed = new Map<number, Passed>();

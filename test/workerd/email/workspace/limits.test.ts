@@ -227,6 +227,41 @@ describe("the warm-up of a new domain", () => {
     });
   });
 
+  it("keeps transactional mail waiting where the operator asks for it, and loses none of it", async () => {
+    const { id } = await add();
+    await team.admin("POST", `/domains/${id}`, { capsTransactional: true });
+    await team.inside((sql) => {
+      const limits = limitsOn(sql);
+      const leave = (at: number) => {
+        const left = Array.from({ length: 12 }, (_, s) => claim(sql, limits, at + s, "transactional")).flat();
+        settleAll(sql, limits, at + MINUTE, left, { outcome: "accepted" });
+        return left.length;
+      };
+      insert(sql, 1, 510, { mailClass: "transactional" });
+      expect(leave(START)).toBe(500);
+      expect(states(sql, "state")).toEqual({ sent: 500, queued: 10 });
+      expireSends(sql, START + DAY + MINUTE, 500);
+      expect(states(sql, "state")).toEqual({ sent: 500, queued: 10 });
+      expect(leave(START + DAY + MINUTE)).toBe(10);
+      expect(states(sql, "state")).toEqual({ sent: 510 });
+    });
+  });
+
+  it("lets transactional mail that waited fail 24 hours after it may leave", async () => {
+    const { id } = await add();
+    await team.admin("POST", `/domains/${id}`, { capsTransactional: true });
+    await team.inside((sql) => {
+      insert(sql, 1, 510, { mailClass: "transactional" });
+      const limits = limitsOn(sql);
+      for (let s = 0; s < 12; s += 1) claim(sql, limits, START + s, "transactional");
+      sql.exec("DELETE FROM sends WHERE state = 'sending'");
+      expireSends(sql, START + 2 * DAY - MINUTE, 500);
+      expect(states(sql, "state")).toEqual({ queued: 10 });
+      expireSends(sql, START + 2 * DAY + MINUTE, 500);
+      expect(states(sql, "state")).toEqual({ failed: 10 });
+    });
+  });
+
   it("says in a mail that waits why, and lets it leave at once when the domain is called warm", async () => {
     const { id } = await add();
     await team.inside((sql) => {

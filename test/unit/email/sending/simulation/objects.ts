@@ -15,6 +15,7 @@ import type { Limits } from "../../../../../src/email/workspace/limits/limits.ts
 import { nextWake, runChores } from "../../../../../src/email/workspace/runtime/upkeep.ts";
 import { Pump } from "../../../../../src/email/workspace/sending/pump.ts";
 import { acceptSend } from "../../../../../src/email/workspace/sending/sends.ts";
+import { suppress } from "../../../../../src/email/workspace/sending/suppression.ts";
 import type { Random } from "../../../../workerd/simulation/random.ts";
 import type { Timeline } from "../../../../workerd/simulation/timeline.ts";
 import { createDisk, type Life, type Mutation } from "./disk.ts";
@@ -44,9 +45,13 @@ export type World = {
   mailers: Record<MailClass, number>;
   /** Share of calls and of accepted copies that end a process at that moment, and of calls that take minutes. */
   unlucky: number;
+  suppressions: Suppressions;
   bug: Bug;
   trace(line: string): void;
 };
+
+/** `addresses`: suppressed while the schedule was played. `ignored`: sends that were claimed for an address suppressed before. */
+export type Suppressions = { addresses: Set<string>; ignored: string[] };
 
 const clone = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T));
 
@@ -111,6 +116,8 @@ type WorkspaceApi = {
   campaign(count: number): string[];
   alarm(): Promise<void>;
   report(name: string, results: readonly SendResult[], wants: number): Batch | undefined;
+  /** Suppresses the address of a mail that waits: `pick` chooses among them. */
+  suppress(pick: (waiting: number) => number): void;
 };
 
 export const TEAM = "acme";
@@ -171,8 +178,20 @@ export const createObjects = (world: World) => {
       alarmAt = at;
       disk.setAlarm(at);
     };
+    const { addresses, ignored } = world.suppressions;
+    /** Claims are given to Mailers in the same turn in which they are made. */
+    const checked = <B extends Batch | undefined>(batch: B): B => {
+      for (const { id, recipient } of batch?.sends ?? []) {
+        const found = sql.exec("SELECT 1 FROM suppressions WHERE email_key = ?", recipient).toArray();
+        if (found.length > 0) ignored.push(id);
+      }
+      return batch;
+    };
     const remote = (name: string): MailerRpc => ({
-      deliver: (own, batch) => mailerHost(name).call(life, disk, (api) => api.deliver(own, clone(batch))),
+      deliver: (own, batch) => {
+        const given = clone(checked(batch));
+        return mailerHost(name).call(life, disk, (api) => api.deliver(own, given));
+      },
       reclaim: async (own, claims) => {
         const fates = await mailerHost(name).call(life, disk, (api) => api.reclaim(own, clone(claims)));
         return bug.fates ? bug.fates(fates) : fates;
@@ -244,7 +263,16 @@ export const createObjects = (world: World) => {
         if (bug.alarm !== "last")
           wake(nextWake(sql, timeline.now(), true, (mailClass) => pump.limits.opensAt(mailClass, timeline.now())));
       },
-      report: (name, results, wants) => pump.report(name, results, wants),
+      report: (name, results, wants) => checked(pump.report(name, results, wants)),
+      suppress: (pick) => {
+        const waiting = sql
+          .exec<{ recipient: string }>("SELECT recipient FROM sends WHERE state = 'queued' ORDER BY n")
+          .toArray();
+        const recipient = waiting[pick(waiting.length)]?.recipient;
+        if (recipient === undefined) return;
+        addresses.add(recipient);
+        suppress({ sql, now: timeline.now() }, recipient, "manual");
+      },
     };
   });
 

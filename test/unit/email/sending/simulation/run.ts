@@ -47,6 +47,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
       bug,
       isIdempotent,
       unlucky,
+      suppressions: { addresses: new Set(), ignored: [] },
       relay: createRelay(timeline, random.fork(), { trouble, isIdempotent, weather }),
       weather,
     },
@@ -89,6 +90,14 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
       const hosts = all ? [workspace, ...mailers] : [random.one([workspace, ...mailers])];
       for (const host of hosts) host.crash();
     });
+  }
+
+  // Numbers of its own, so that a schedule without suppressions is as it was.
+  const own = createRandom(seed ^ 0x5a99);
+  for (let i = own.chance(0.4) ? own.int(1, 20) : 0; i > 0; i -= 1) {
+    timeline.in(own.int(0, 12 * MINUTE), () =>
+      workspace.current().api.suppress((waiting) => own.int(0, Math.max(0, waiting - 1))),
+    );
   }
 
   let plannedFor = 0;
@@ -144,13 +153,17 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
 
 type Ended = { world: World; rows: Row[]; answered: string[]; isQuiet: boolean };
 
-const check = ({ world: { relay, isIdempotent, weather }, rows, answered, isQuiet }: Ended): string[] => {
-  const settled = rows.map((row) => ({ ...row, settledAt: row.settled_at === null ? null : row.settled_at - START }));
+const check = ({ world, rows, answered, isQuiet }: Ended): string[] => {
+  const { relay, isIdempotent, weather, suppressions } = world;
+  const settled = rows
+    .filter(({ state }) => state !== "not_sent")
+    .map((row) => ({ ...row, settledAt: row.settled_at === null ? null : row.settled_at - START }));
   // The inbox has no limits.
   const failures = isIdempotent ? [] : checkLimits({ weather, seen: relay.seen, rows: settled, isQuiet });
   const known = new Set(rows.map(({ id }) => id));
+  for (const id of suppressions.ignored) failures.push(`${id} was claimed for a suppressed address`);
   for (const id of answered) if (!known.has(id)) failures.push(`${id} was accepted and is gone`);
-  for (const { id, class: of, state, due, variables } of rows) {
+  for (const { id, class: of, recipient, state, due, variables } of rows) {
     const copies = relay.copies.get(id) ?? 0;
     const say = (what: string) => failures.push(`${of} ${id} is ${state} with ${copies} copies: ${what}`);
     if (due !== null && state !== "unknown") say("not settled");
@@ -158,7 +171,9 @@ const check = ({ world: { relay, isIdempotent, weather }, rows, answered, isQuie
     if (copies > 1 && !isIdempotent) say("sent twice");
     if (state === "sent" && copies === 0) say("never left");
     if (state !== "sent" && state !== "unknown" && copies > 0 && !isIdempotent) say("it has left");
-    if (isQuiet && state !== "sent") say("nothing was in its way");
+    const isSuppressed = suppressions.addresses.has(recipient);
+    if (isQuiet && state !== "sent" && !isSuppressed) say("nothing was in its way");
+    if (state === "not_sent" && !isSuppressed) say("its address is not suppressed");
     if (isIdempotent && state === "unknown") say("it can be tried again");
   }
   return failures;

@@ -222,6 +222,26 @@ describe("a claim", () => {
   });
 });
 
+it.each([0, 1])("an address suppressed while its mail waited for attempt 1 + %i gets no mail", async (attempts) => {
+  const spy = capture().mockImplementation(() => new Promise(() => {}));
+  await team.post("/transactional", { ...mail, dataVariables: { name: "Very Private" } });
+  await vi.waitFor(() => expect(spy).toHaveBeenCalledOnce());
+  await team.run("UPDATE sends SET state = 'queued', attempts = ?, due = ?", attempts, Date.now() + LEASE_MS);
+  await team.admin("POST", "/suppressions", { email: "ADA@example.com" });
+  await team.inside((sql) => {
+    const { n, due } = sql.exec<{ n: number; due: number }>("SELECT n, due FROM sends").one();
+    const now = attempts === 0 ? Date.now() : due;
+    const wanted = {
+      mailClass: "transactional",
+      mailer: "acme:transactional:0",
+      limit: 50,
+      copiesOf: () => [],
+    } as const;
+    expect(claimSends({ sql, now }, { ...wanted, numbers: attempts === 0 ? [n] : [] }).sends).toEqual([]);
+  });
+  expect(await row()).toEqual({ state: "not_sent", attempts, due: null, error: "suppressed", variables: null });
+});
+
 describe("a relay's answer", () => {
   it("decides when the mail is due again, up to an hour", async () => {
     quiet();
