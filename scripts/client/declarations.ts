@@ -70,11 +70,14 @@ export const declarationsOf = (contract: Contract): string => {
 const member = (method: string, operation: Operation): string => {
   const request = schemaOf(operation.request, "input");
   const optional = (request.required ?? []).length === 0 ? "?" : "";
-  const response = typeOf(schemaOf(operation.response, "output"));
+  const response = operation.status === 204 ? "undefined" : typeOf(schemaOf(operation.response, "output"));
   return `    /** ${operation.summary}: ${operation.method} ${operation.path} */
     readonly ${method}: (request${optional}: ${typeOf(request)}, options?: CallOptions) => Promise<${response}>;
 `;
 };
 
+/** Without the names that schemas have in openapi.json: each type is written where it is used. */
+const noNames = z.registry<{ id?: string }>();
+
 const schemaOf = (schema: z.ZodType, io: "input" | "output"): Schema =>
-  z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Schema;
+  z.toJSONSchema(schema, { io, unrepresentable: "any", metadata: noNames, reused: "inline" }) as Schema;

@@ -6,6 +6,7 @@ export type Schema = {
   additionalProperties?: Schema | boolean;
   items?: Schema;
   anyOf?: Schema[];
+  oneOf?: Schema[];
   enum?: unknown[];
   const?: unknown;
 };
@@ -19,6 +20,7 @@ const membersOf = (schema: Schema): string[] => {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value));
   // Beside a type, anyOf only narrows it: one of two identifiers is required.
   if (schema.anyOf && schema.type === undefined) return schema.anyOf.flatMap(membersOf);
+  if (schema.oneOf) return schema.oneOf.flatMap(membersOf);
   if (Array.isArray(schema.type)) return schema.type.flatMap((type) => membersOf({ ...schema, type }));
   switch (schema.type) {
     case "object":

@@ -122,8 +122,8 @@ describe("with the email service", () => {
     const [, seconds] =
       /^✓ \d+ sources, \d+ rules, \d+ fixtures, \d+ calls, no errors, ([\d.]+) s$/m.exec(output) ?? [];
     expect(seconds, output.split("\n✗")[1] ?? "").toBeDefined();
-    // About 5 s on two free cores; this allows for other work on the machine.
-    expect(Number(seconds)).toBeLessThan(20);
+    // About 5 s on two free cores. The bound finds what takes a minute there; it allows for other work on the machine.
+    expect(Number(seconds)).toBeLessThan(60);
     expect(code).toBe(0);
   });
 

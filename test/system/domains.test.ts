@@ -202,7 +202,7 @@ describe("npm run domains", () => {
     expect((await command([])).text).toContain("This team has no domain.");
     const added = await command(["add", name]);
     expect(added.text).toMatch(
-      /^mail\.globex\.example: pending \(default\)\n\n✗ TXT ms\w+\._domainkey\.mail\.globex\.example\n {2}v=DKIM1/,
+      /^mail\.globex\.example: pending \(default\)\nWarm-up, day 1: 0 of 500 mails today\..*\n\n✗ TXT ms\w+\._domainkey\.mail\.globex\.example\n {2}v=DKIM1/,
     );
     expect(added.text).toContain("· TXT _dmarc.globex.example (recommended)");
     dns.serve({});
@@ -217,12 +217,12 @@ describe("npm run domains", () => {
       dns.serve({ ...Object.fromEntries(mx), "TXT _spf.relay.example": ["v=spf1 -all"] });
     });
     expect([waited.ok, pauses]).toEqual([true, 3]);
-    expect(waited.text).toContain("mail.globex.example: verified (default)\n\n✓ TXT");
+    expect(waited.text).toMatch(/mail\.globex\.example: verified \(default\)\nWarm-up, .*\n\n✓ TXT/);
     expect((await command(["rotate", name.toUpperCase()])).text).toContain("DKIM: the next key.");
     expect((await command(["add", "two.example"])).text).toContain("two.example: pending\n");
     expect((await command(["default", "two.example"])).text).toContain("two.example: pending (default)\n");
     expect((await command(["list"])).text).toMatch(
-      /^mail\.globex\.example: verified\n[\s\S]*\n\ntwo\.example: pending \(default\)\n/,
+      /^mail\.globex\.example: verified\nWarm-up, [\s\S]*\n\ntwo\.example: pending \(default\)\n/,
     );
     expect((await command(["remove", name])).text).toContain("mail.globex.example is deleted.");
     expect((await command([])).text).not.toContain("mail.globex.example");
