@@ -171,7 +171,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       runtime: "handlers known-keys sending-ips team",
       top: "team",
     },
-    "opt-in": { runtime: "confirmation", top: "confirmation" },
+    "opt-in": { runtime: "confirmation pending", top: "confirmation" },
     audience: {
       workflows: "segment-rows team-facts",
       runs: "activity segment-rows team-facts",

@@ -18,14 +18,17 @@ import { readTeam } from "../team/team.ts";
 /** Most confirmation mails to one address in 24 hours, whatever asks for them. */
 const LIMIT = 3;
 
+/** The confirmation mails to an address. Values: key of the address, id of the template. */
+export const CONFIRMATION_MAILS = `FROM sends s
+       JOIN message_revisions r ON r.n = s.revision JOIN email_messages m ON m.n = r.message JOIN templates t ON t.n = m.template
+       WHERE s.recipient_key = ? AND s.preview = 0 AND t.id = ?`;
+
 /** When the newest of these mails were accepted, in Unix ms. */
 const sentTimes = ({ sql, now }: Context, email: string): number[] =>
   sql
     .exec<{ at: number }>(
-      `SELECT s.created_at AS at FROM sends s
-       JOIN message_revisions r ON r.n = s.revision JOIN email_messages m ON m.n = r.message JOIN templates t ON t.n = m.template
-       WHERE s.recipient_key = ? AND s.created_at > ? AND s.preview = 0 AND t.id = ? ORDER BY s.created_at DESC LIMIT ?`,
-      ...[emailKey(email), now - DAY_MS, CONFIRMATION_TEMPLATE, LIMIT],
+      `SELECT s.created_at AS at ${CONFIRMATION_MAILS} AND s.created_at > ? ORDER BY s.created_at DESC LIMIT ?`,
+      ...[emailKey(email), CONFIRMATION_TEMPLATE, now - DAY_MS, LIMIT],
     )
     .toArray()
     .map(({ at }) => at);

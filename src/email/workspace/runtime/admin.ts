@@ -23,6 +23,7 @@ import { retrySend, showSend } from "../ledger/show.ts";
 import { listLimits } from "../limits/handlers.ts";
 import { engagementOfMessage, getTracking, setTracking } from "../marketing/tracking.ts";
 import { prepareDoubleOptIn, sendConfirmation } from "../opt-in/confirmation.ts";
+import { listPending } from "../opt-in/pending.ts";
 import { suppress } from "../sending/suppression.ts";
 import { createKey, listKeys, revokeKey } from "../team/known-keys.ts";
 import { createTeam, isTeam, readTeam, settingsOf, updateTeam } from "../team/team.ts";
@@ -91,6 +92,7 @@ const handlers: AdminHandlers = {
   "webhooks.remove": removeWebhook,
   "webhooks.replay": replayWebhook,
   "webhooks.test": testWebhook,
+  "confirmations.list": listPending,
   "confirmations.send": sendConfirmation,
 };
 

@@ -277,7 +277,7 @@ describe("the operator", () => {
     const other = await createTeam({ id: "globex" });
     expect((await other.admin("POST", "/confirmations", ADA)).status).toBe(404);
     expect((await request("POST", "/admin/teams/acme/confirmations", { body: ADA })).status).toBe(401);
-    expect((await team.admin("GET", "/confirmations")).status).toBe(405);
+    expect((await team.admin("DELETE", "/confirmations")).status).toBe(405);
   });
 });
 
