@@ -18,7 +18,14 @@ const ceiling = z.object({
 });
 
 /** A relay that does not answer. */
-const breaker = z.object({ relay: z.string(), since: z.string(), nextAttemptAt: z.string(), meaning: z.string() });
+/** `domain`: a setting keeps mail from this domain from leaving; absent where the relay does not answer. */
+const breaker = z.object({
+  relay: z.string(),
+  domain: z.string().optional(),
+  since: z.string(),
+  nextAttemptAt: z.string(),
+  meaning: z.string(),
+});
 
 export const limits = {
   list: operation({

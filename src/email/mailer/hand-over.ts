@@ -4,7 +4,7 @@ import type { ClaimedSend } from "../types/mailer.ts";
 import type { CompiledMessage } from "../types/message.ts";
 import { CONFIRM_LINK, CONFIRMATION_URL, type LinkTarget } from "../types/recipient.ts";
 import { composeMail, domainOf } from "./compose.ts";
-import { type LinkSettings, marketingOf } from "./marketing.ts";
+import { type LinkSettings, linkProblem, marketingOf } from "./marketing.ts";
 
 /** Compiled revisions that a Mailer keeps in memory: mails of a burst share theirs. */
 const KEPT = 20;
@@ -43,14 +43,19 @@ export const handOver = async (
 ): Promise<{ sender: string; handover: Handover }> => {
   const domain = domainOf(claimed.messageId);
   const sender = senderOf(domain);
-  const failed = (handover: Handover) => ({ sender: sender?.name ?? "", handover });
+  const failed = (handover: Exclude<Handover, { outcome: "accepted" | "unknown" }>) => ({
+    sender: sender?.name ?? "",
+    handover: { ...handover, local: true } as const,
+  });
   // The settings have changed since the mail was claimed.
   if (!sender) return failed({ outcome: "deferred", configuration: true, message: "No sender is configured." });
   const send = await withConfirmLink(team, claimed, confirmUrlOf);
   if (!send) return failed({ outcome: "deferred", configuration: true, message: "API_KEY_SECRET is not set." });
   let content: CompiledMessage | undefined;
   let attachments: Attachment[] = [];
+  let settings: LinkSettings;
   try {
+    settings = await links();
     content = await contentOf(send.revision);
     if (send.attachments > 0) attachments = await attachmentsOf(send.n);
   } catch (error) {
@@ -61,9 +66,10 @@ export const handOver = async (
   if (attachments.length < send.attachments) {
     return failed({ outcome: "refused", about: "content", message: "The attachments of this mail are gone." });
   }
+  const problem = send.marketing && linkProblem(settings);
+  if (problem) return failed({ outcome: "deferred", configuration: true, message: problem });
   let mail: Mail;
   try {
-    const settings = await links();
     const marketing = await marketingOf(settings, team, send, domain);
     mail = composeMail(team, send, content, attachments, settings.publicUrl, marketing);
     if (marketing) mail = { ...mail, ...(await marketing.finish(mail)) };

@@ -19,25 +19,25 @@ export type MarketingParts = {
 /** `key`: signs links, from API_KEY_SECRET. `publicUrl`: the address of the email Worker. */
 export type LinkSettings = { key: LinkKey | undefined; publicUrl: string | undefined };
 
-/**
- * The links and the footer of a marketing mail; undefined for other mail. Throws without the settings for links: a marketing mail
- * without a way to leave is not sent.
- */
+/** Why the links of marketing mail cannot be made; undefined when they can. A mail without a way to leave is not sent. */
+export const linkProblem = ({ key, publicUrl }: LinkSettings): string | undefined => {
+  if (publicUrl !== undefined && key) return undefined;
+  const setting = key
+    ? "PUBLIC_URL is not set. Set it without a path, such as https://mail.example.com."
+    : "API_KEY_SECRET is not set. Set it.";
+  return `This marketing mail has no way to unsubscribe, because ${setting}`;
+};
+
+/** The links and the footer of a marketing mail; undefined for other mail. Throws where `linkProblem` has a reason. */
 export const marketingOf = async (
-  { key, publicUrl }: LinkSettings,
+  settings: LinkSettings,
   team: string,
   { n, id, recipient, marketing }: ClaimedSend,
   domain: string,
 ): Promise<MarketingParts | undefined> => {
   if (!marketing) return undefined;
-  if (publicUrl === undefined || !key) {
-    const [name, what] = key
-      ? ["PUBLIC_URL", "without a path, such as https://mail.example.com"]
-      : ["API_KEY_SECRET", ""];
-    throw new Error(
-      `This marketing mail has no way to unsubscribe, because ${name} is not set. Set it ${what}`.trimEnd().concat("."),
-    );
-  }
+  const { key, publicUrl } = settings;
+  if (publicUrl === undefined || !key) throw new Error(linkProblem(settings));
   const { contact, message, run, list, isTracked, team: name, postalAddress } = marketing;
   const address = addressDigest(recipient);
   const target = { team, row: contact.n, contact: contact.id, address, send: id, ...(list ? { list } : {}) };

@@ -17,9 +17,14 @@ const composing = (relay: RelaySender, finish: Finish): Sender => ({
   name: relay.name,
   async send(mail) {
     const composed = composeMessage(mail);
-    if ("unsendable" in composed) return { outcome: "refused", about: "content", message: composed.unsendable.message };
+    if ("unsendable" in composed) {
+      const { message } = composed.unsendable;
+      return { outcome: "refused", about: "content", local: true, message };
+    }
     const finished: Finished = relay.signs ? composed : await signed(finish(composed.message, mail, relay));
-    if ("problem" in finished) return { outcome: "deferred", configuration: true, message: finished.problem };
+    if ("problem" in finished) {
+      return { outcome: "deferred", configuration: true, local: true, message: finished.problem };
+    }
     const { message, ...named } = finished;
     const { bytes: raw, envelope, needsSmtpUtf8: smtpUtf8 } = message;
     return relay.send({ id: mail.id, raw, envelope, smtpUtf8, ...named });

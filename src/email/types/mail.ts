@@ -67,15 +67,18 @@ export type RefusedCopy = Codes & { to: string; message: string };
  *   `down`: no mail passes this relay now: no connection, no TLS or no login. `configuration`: no mail passes before a person mends the settings, such as a wrong password. `retryAfter`: ms that the
  *   relay asks to wait.
  * - `unknown`: the relay may have taken the mail.
+ *
+ * `local`: the relay was not asked, so that the outcome says nothing about it.
  */
 export type Handover =
   | { outcome: "accepted"; reply?: string; refusedCopies?: readonly RefusedCopy[] }
-  | ({ outcome: "refused"; about: About; message: string } & Codes)
+  | ({ outcome: "refused"; about: About; local?: true; message: string } & Codes)
   | ({
       outcome: "deferred";
       throttled?: true;
       down?: true;
       configuration?: true;
+      local?: true;
       retryAfter?: number;
       message: string;
     } & Codes)

@@ -21,6 +21,16 @@ export type Breaker = {
   message: string;
 };
 
+/** Names what the breakers of a mail guard: its relay, and the settings for mail from its domain at that relay. */
+export const guardsOf = (relay: string, domain: string) => ({ relay, settings: `${relay} from ${domain}` });
+export type Guards = ReturnType<typeof guardsOf>;
+
+/** Reads the name of what a breaker guards. `domain`: undefined for a relay. */
+export const readGuard = (name: string): { relay: string; domain?: string } => {
+  const [relay = "", domain] = name.split(" from ");
+  return domain === undefined ? { relay } : { relay, domain };
+};
+
 export const isOpen = (breaker: Breaker | undefined): breaker is Breaker =>
   breaker !== undefined && breaker.probeAt > 0;
 

@@ -1,20 +1,55 @@
 import type { Handover } from "../../types/mail.ts";
-import { type Breaker, failed, isOpen, opensAt, passage, probing } from "./breaker.ts";
+import { type Breaker, failed, type Guards, isOpen, opensAt, passage, probing } from "./breaker.ts";
 import { eraseBreaker, type OpenBreaker, readBreakers, writeBreaker } from "./rows.ts";
 import { withoutAddresses } from "./words.ts";
 
-type Down = Extract<Handover, { outcome: "deferred" | "unknown" }>;
+/** What an outcome says about what a breaker guards. */
+type Sign = "works" | "fails" | "nothing";
 
 /** The relay was not reached, or gave no answer. */
-const isDown = (handover: Handover): handover is Down =>
+const isDown = (handover: Handover): boolean =>
   handover.outcome === "unknown" || (handover.outcome === "deferred" && handover.down === true);
 
-/** The breakers of a team by route, in memory. The row of an open one is written when it opens and with each probe that fails. */
+const isLocal = (handover: Handover): boolean => "local" in handover && handover.local === true;
+
+const signOfRelay = (handover: Handover): Sign => {
+  if (isLocal(handover)) return "nothing";
+  return isDown(handover) ? "fails" : "works";
+};
+
+const signOfSettings = (handover: Handover): Sign => {
+  if (isDown(handover)) return "nothing";
+  if (handover.outcome === "deferred" && handover.configuration) return "fails";
+  return isLocal(handover) ? "nothing" : "works";
+};
+
+/** The breakers of a team by what they guard, in memory. The row of an open one is written when it opens and with each probe that fails. */
 export const createBreakers = (sql: SqlStorage) => {
   let known: Map<string, OpenBreaker> | undefined;
   const all = (now: number): Map<string, OpenBreaker> => {
     known ??= new Map(readBreakers(sql, now).map(({ route, breaker }) => [route, breaker]));
     return known;
+  };
+  /** The mail says nothing, or was never handed over: a probe is free again. */
+  const released = (n: number, now: number): void => {
+    for (const [route, { probe, ...rest }] of all(now)) if (probe?.n === n) all(now).set(route, rest);
+  };
+  const learn = (
+    name: string,
+    sign: Sign,
+    { n, message, use }: { n: number; message: string; use: string },
+    now: number,
+  ) => {
+    const before = all(now).get(name);
+    if (sign === "fails") {
+      const uses = [...new Set([...(before?.uses ?? []), use])];
+      const breaker = { ...failed(before, n, now, withoutAddresses(message)), uses };
+      all(now).set(name, breaker);
+      if (isOpen(breaker) && breaker.probeAt !== before?.probeAt) writeBreaker(sql, name, breaker, now);
+    } else if (sign === "works" && before) {
+      all(now).delete(name);
+      if (isOpen(before)) eraseBreaker(sql, name);
+    }
   };
   return {
     anyOpen: (now: number): boolean => [...all(now).values()].some(isOpen),
@@ -31,21 +66,12 @@ export const createBreakers = (sql: SqlStorage) => {
       if (isOpen(breaker)) all(now).set(route, { ...breaker, ...probing(breaker, n, now) });
     },
     /** `use`: class and From domain of the mail. */
-    heard(route: string, n: number, handover: Handover, use: string, now: number): void {
-      const before = all(now).get(route);
-      if (isDown(handover)) {
-        const uses = [...new Set([...(before?.uses ?? []), use])];
-        const breaker = { ...failed(before, n, now, withoutAddresses(handover.message)), uses };
-        all(now).set(route, breaker);
-        if (isOpen(breaker) && breaker.probeAt !== before?.probeAt) writeBreaker(sql, route, breaker, now);
-      } else if (before) {
-        all(now).delete(route);
-        if (isOpen(before)) eraseBreaker(sql, route);
-      }
+    heard({ relay, settings }: Guards, n: number, handover: Handover, use: string, now: number): void {
+      const mail = { n, message: "message" in handover ? handover.message : "", use };
+      learn(relay, signOfRelay(handover), mail, now);
+      learn(settings, signOfSettings(handover), mail, now);
+      released(n, now);
     },
-    /** The mail was never handed over: a probe is free again. */
-    released(n: number, now: number): void {
-      for (const [route, { probe, ...rest }] of all(now)) if (probe?.n === n) all(now).set(route, rest);
-    },
+    released,
   };
 };

@@ -1,7 +1,8 @@
 import type { Context } from "../base/context.ts";
+import { readGuard } from "./breaker.ts";
 import { forgottenAt } from "./ceiling.ts";
 import { readBreakers, readCeilings } from "./rows.ts";
-import { breakerInWords, ceilingInWords } from "./words.ts";
+import { breakerInWords, ceilingInWords, publicProblem } from "./words.ts";
 
 const isoOf = (at: number): string => new Date(at).toISOString();
 
@@ -15,15 +16,15 @@ export const listLimits = ({ sql, now }: Context) => ({
       meaning: sentence(ceilingInWords(name, ceiling)),
     })),
     breakers: readBreakers(sql, now).map(({ route, breaker }) => ({
-      ...{ relay: route, since: isoOf(breaker.since), nextAttemptAt: isoOf(breaker.probeAt) },
+      ...{ ...readGuard(route), since: isoOf(breaker.since), nextAttemptAt: isoOf(breaker.probeAt) },
       meaning: sentence(breakerInWords(route, breaker)),
     })),
   },
 });
 
-/** Each relay that gets no mail because it does not answer, in words. */
+/** Why relays and sending domains get no mail through, in words. */
 export const relayProblems = (sql: SqlStorage, now: number): string[] =>
-  readBreakers(sql, now).map(({ route, breaker }) => breakerInWords(route, { ...breaker, message: "" }));
+  readBreakers(sql, now).map(({ route, breaker }) => publicProblem(route, breaker));
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 

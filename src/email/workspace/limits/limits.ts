@@ -1,7 +1,7 @@
 import { domainOf } from "../../mailer/compose.ts";
 import type { Handover, MailClass } from "../../types/mail.ts";
 import { DAY_MS } from "../base/retention.ts";
-import { waitsUntil } from "./breaker.ts";
+import { guardsOf, waitsUntil } from "./breaker.ts";
 import { createBreakers } from "./breakers.ts";
 import { createCeilings, isAdmitted, keyOf, take, takeSlot } from "./ceilings.ts";
 import { createMeter } from "./meter.ts";
@@ -74,9 +74,11 @@ export const createLimits = ({ sql, routeOf, onlyRoute, lanes, relaysChanged = (
     heard(now: number, heard: Heard): number | undefined {
       const route = routeOf(heard.mailClass, domainOf(heard.messageId));
       if (route === undefined) return undefined;
-      const opens = breakers.opensAt(route, now);
+      const guards = Object.values(guardsOf(route, domainOf(heard.messageId)));
+      const opensAt = () => guards.map((guard) => breakers.opensAt(guard, now)).join();
+      const before = opensAt();
       const notBefore = learn(parts, now, route, heard, lanes(heard.mailClass));
-      if (breakers.opensAt(route, now) !== opens) relaysChanged();
+      if (opensAt() !== before) relaysChanged();
       return notBefore;
     },
     /** A claimed mail was never handed over. */
@@ -100,10 +102,12 @@ type Deciding = { now: number; mailClass: MailClass; domain: string; route: stri
 /** Why a mail waits, and until when; undefined when it is claimed. */
 const decide = (parts: Parts, { now, mailClass, domain, route, mail }: Deciding): Omit<PutOff, "n"> | undefined => {
   const { warmups, ceilings, breakers } = parts;
-  const breaker = breakers.get(route, now);
-  const passing = breakers.passage(route, now);
-  if (breaker && passing === "none")
-    return { due: waitsUntil(breaker, now), reason: breakerInWords(route, breaker), isNotLate: false };
+  const guards = Object.values(guardsOf(route, domain));
+  for (const guard of guards) {
+    const breaker = breakers.get(guard, now);
+    if (breaker && breakers.passage(guard, now) === "none")
+      return { due: waitsUntil(breaker, now), reason: breakerInWords(guard, breaker), isNotLate: false };
+  }
   const full = warmups.full(now, mailClass, domain, mail);
   if (full) return { due: now + full.days * DAY_MS, reason: full.reason, isNotLate: true };
   const inUse = ceilings.among(namesOf(mailClass, route, mail.recipient), now);
@@ -114,7 +118,7 @@ const decide = (parts: Parts, { now, mailClass, domain, route, mail }: Deciding)
     return { due, reason: ceilingInWords(first.name, first.ceiling), isNotLate: mailClass === "marketing" };
   }
   for (const one of inUse) take(one, mail.n, now);
-  if (passing === "one") breakers.probe(route, mail.n, now);
+  for (const guard of guards) if (breakers.passage(guard, now) === "one") breakers.probe(guard, mail.n, now);
   warmups.count(now, mailClass, domain, mail);
   return undefined;
 };
@@ -127,8 +131,9 @@ const learn = (
   lanes: number,
 ): number | undefined => {
   const names = namesOf(mailClass, route, recipient);
-  for (const name of names) meter.add(keyOf(name), now);
-  breakers.heard(route, n, handover, `${mailClass} ${domainOf(messageId)}`, now);
+  const isLocal = "local" in handover && handover.local === true;
+  if (!isLocal) for (const name of names) meter.add(keyOf(name), now);
+  breakers.heard(guardsOf(route, domainOf(messageId)), n, handover, `${mailClass} ${domainOf(messageId)}`, now);
   const inUse = ceilings.among(names, now);
   for (const { claimed } of inUse) claimed.delete(n);
   if (handover.outcome === "accepted") for (const one of inUse) ceilings.raise(one, now);

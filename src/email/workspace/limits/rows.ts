@@ -1,4 +1,4 @@
-import type { Breaker } from "./breaker.ts";
+import { type Breaker, readGuard } from "./breaker.ts";
 import type { Ceiling } from "./ceiling.ts";
 import type { Warmup } from "./warmup.ts";
 
@@ -28,10 +28,13 @@ export const writeCeiling = (sql: SqlStorage, name: CeilingName, state: Ceiling,
   write(sql, nameOf(name), state, keptUntil);
 export const eraseCeiling = (sql: SqlStorage, name: CeilingName): void => erase(sql, nameOf(name));
 
-/** An open breaker is kept until it closes; a relay that is never used again leaves its row for a week. */
-const BREAKER_KEPT_MS = 7 * 86_400_000;
-export const writeBreaker = (sql: SqlStorage, route: string, state: OpenBreaker, now: number): void =>
-  write(sql, breakerName(route), state, now + BREAKER_KEPT_MS);
+/**
+ * An open breaker is kept until it closes. That of a relay that is never used again leaves its row for a week, that of a domain
+ * for a day: no mail waits longer.
+ */
+const KEPT_MS = { relay: 7 * 86_400_000, settings: 86_400_000 };
+export const writeBreaker = (sql: SqlStorage, name: string, state: OpenBreaker, now: number): void =>
+  write(sql, breakerName(name), state, now + KEPT_MS[readGuard(name).domain === undefined ? "relay" : "settings"]);
 export const eraseBreaker = (sql: SqlStorage, route: string): void => erase(sql, breakerName(route));
 
 const rowsOf = (sql: SqlStorage, kind: string, now: number): { name: string; state: string }[] =>

@@ -1,4 +1,4 @@
-import type { Breaker } from "./breaker.ts";
+import { type Breaker, readGuard } from "./breaker.ts";
 import type { Ceiling } from "./ceiling.ts";
 import type { CeilingName } from "./rows.ts";
 import { capOf, type Warmup } from "./warmup.ts";
@@ -11,8 +11,20 @@ export const withoutAddresses = (answer: string): string =>
 
 const timeOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
-export const breakerInWords = (route: string, { since, probeAt, message }: Breaker): string =>
-  `the relay ${route} has not answered since ${timeOf(since)}; next attempt ${timeOf(probeAt)}${message === "" ? "" : `. The last failure: ${message}`}`;
+/** `name`: of what the breaker guards. */
+export const breakerInWords = (name: string, { since, probeAt, message }: Breaker): string => {
+  const { domain } = readGuard(name);
+  const what =
+    domain === undefined ? `the relay ${name} has not answered` : `a setting keeps mail from ${domain} from leaving`;
+  const last = message === "" ? "" : `. The last failure: ${message}`;
+  return `${what} since ${timeOf(since)}; next attempt ${timeOf(probeAt)}${last}`;
+};
+
+/** Without the name of a team's domain and the words of its relay, for GET /health, which is public. */
+export const publicProblem = (name: string, breaker: Breaker): string =>
+  readGuard(name).domain === undefined
+    ? breakerInWords(name, { ...breaker, message: "" })
+    : `a setting keeps mail from a sending domain from leaving since ${timeOf(breaker.since)}; GET /admin/teams/{team}/limits says which`;
 
 export const ceilingInWords = ({ kind, place }: CeilingName, { perMinute, inFlight, message }: Ceiling): string => {
   const where = kind === "account" ? `the relay ${place}` : `mail to ${place}`;

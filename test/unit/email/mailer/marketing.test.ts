@@ -132,12 +132,13 @@ describe("without the settings for links", () => {
   it.each([
     ["PUBLIC_URL", { key, publicUrl: undefined }],
     ["API_KEY_SECRET", { key: undefined, publicUrl }],
-  ])("a marketing mail fails for good and names %s", async (name, links) => {
+  ])("a marketing mail waits for %s and says so", async (name, links) => {
     const { handover, mail } = await handed("<Paragraph>Hi</Paragraph>", {}, links);
     expect(mail).toBeUndefined();
     expect(handover).toMatchObject({
-      outcome: "refused",
-      about: "content",
+      outcome: "deferred",
+      configuration: true,
+      local: true,
       message: expect.stringMatching(
         new RegExp(`^This marketing mail has no way to unsubscribe, because ${name} is not set\\.`),
       ),

@@ -112,6 +112,7 @@ describe("mail for a relay", () => {
     expect(await sender.send(ONE)).toEqual({
       outcome: "deferred",
       configuration: true,
+      local: true,
       message: expect.stringContaining(message),
     });
     expect(sent).toEqual([]);

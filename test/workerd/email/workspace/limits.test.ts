@@ -1,6 +1,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Handover, MailClass } from "../../../../src/email/types/mail.ts";
+import { relayProblems } from "../../../../src/email/workspace/limits/handlers.ts";
 import { type Candidate, createLimits } from "../../../../src/email/workspace/limits/limits.ts";
 import { claimSends, settle } from "../../../../src/email/workspace/sending/claims.ts";
 import { expireSends } from "../../../../src/email/workspace/sending/sends.ts";
@@ -156,6 +157,107 @@ describe("a breaker", () => {
     expect((await team.admin("GET", "/limits")).json.breakers).toMatchObject([
       { relay: ROUTE, since: "2090-01-01T12:00:00.000Z", nextAttemptAt: "2090-01-01T12:00:30.000Z" },
     ]);
+  });
+});
+
+describe("an outcome that never touched the relay", () => {
+  const local: Handover[] = [
+    { outcome: "refused", about: "content", local: true, message: "The content of this mail is gone." },
+    { outcome: "deferred", local: true, message: "The content of this mail could not be read: reset" },
+    { outcome: "deferred", configuration: true, local: true, message: "The DKIM key cannot be decrypted." },
+  ];
+  it.each(local)("leaves an open breaker open, and its probe to the next mail: $message", async (handover) => {
+    await team.inside((sql) => {
+      const limits = limitsOn(sql);
+      insert(sql, 1, 40);
+      settleAll(sql, limits, START, claim(sql, limits, START, "marketing", 5), down);
+      settleAll(sql, limits, START + 31_000, claim(sql, limits, START + 30_000, "marketing", 1), handover);
+      expect(limits.passage("marketing", START + 31_000)).toBe("one");
+      expect(limitsOn(sql).passage("marketing", START + 31_000)).toBe("one");
+    });
+  });
+
+  it.each(local)("does not interrupt failures in a row: $message", async (handover) => {
+    await team.inside((sql) => {
+      const limits = limitsOn(sql);
+      insert(sql, 1, 40);
+      const attempt = (result: Handover, count: number) =>
+        settleAll(sql, limits, START, claim(sql, limits, START, "marketing", count), result);
+      attempt(down, 4);
+      attempt(handover, 1);
+      attempt(down, 1);
+      expect(limits.passage("marketing", START)).toBe("none");
+    });
+  });
+});
+
+describe("a setting that keeps mail from leaving", () => {
+  const wrong: Handover[] = [
+    { outcome: "deferred", configuration: true, local: true, message: "The DKIM key of a domain cannot be decrypted." },
+    { outcome: "deferred", configuration: true, message: "SES answered 403 InvalidClientTokenId: for ada@example.com" },
+  ];
+  const arranged = (sql: SqlStorage) => {
+    insert(sql, 1, 200);
+    sql.exec("UPDATE sends SET message_id = '<m@other.example>' WHERE n > 150");
+  };
+
+  it.each(wrong)("uses up no attempts, and mail from other domains leaves: $message", async (handover) => {
+    await team.inside((sql) => {
+      const limits = limitsOn(sql);
+      arranged(sql);
+      settleAll(sql, limits, START, claim(sql, limits, START, "marketing", 5), handover);
+      expect(limits.isQuiet("marketing", START)).toBe(false);
+      const claimed = [1, 2, 3, 4].flatMap((s) => claim(sql, limits, START + s * 1_000));
+      expect(claimed.map(({ n }) => n).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => 151 + i));
+      settleAll(sql, limits, START + MINUTE, claimed, { outcome: "accepted" });
+      // One probe at a time, also after a restart.
+      const again = limitsOn(sql);
+      const probe = claim(sql, again, START + 10 * MINUTE);
+      expect(probe).toHaveLength(1);
+      settleAll(sql, again, START + 11 * MINUTE, probe, { outcome: "accepted" });
+      expect(limitsOn(sql).isQuiet("marketing", START + 11 * MINUTE)).toBe(true);
+      const rest = [0, 1, 2, 3].flatMap((s) => claim(sql, again, START + HOUR + s * 1_000));
+      expect(rest.length).toBe(149);
+    });
+  });
+
+  it("is not mended by a relay that is not reached", async () => {
+    await team.inside((sql) => {
+      const limits = limitsOn(sql);
+      arranged(sql);
+      settleAll(sql, limits, START, claim(sql, limits, START, "marketing", 5), wrong[0] as Handover);
+      claim(sql, limits, START);
+      settleAll(sql, limits, START + 31_000, claim(sql, limits, START + 2 * MINUTE, "marketing", 1), down);
+      expect(limitsOn(sql).isQuiet("marketing", START + 2 * MINUTE)).toBe(false);
+    });
+  });
+
+  it("is in the limits of the team and the story of its mail; GET /health does not name the domain", async () => {
+    const reported: unknown[] = [];
+    await team.inside((sql) => {
+      const limits = createLimits({
+        ...{ sql, routeOf: () => ROUTE, onlyRoute: () => ROUTE, lanes: () => 12 },
+        relaysChanged: () => reported.push(relayProblems(sql, START)),
+      });
+      arranged(sql);
+      settleAll(sql, limits, START, claim(sql, limits, START, "marketing", 5), wrong[1] as Handover);
+    });
+    const since = "from leaving since 2090-01-01 12:00 UTC";
+    expect(reported).toEqual([
+      [`a setting keeps mail from a sending domain ${since}; GET /admin/teams/{team}/limits says which`],
+    ]);
+    const last = "The last failure: SES answered 403 InvalidClientTokenId: for …";
+    const words = `setting keeps mail from mail.acme.example ${since}; next attempt 2090-01-01 12:00 UTC. ${last}`;
+    expect((await team.admin("GET", "/limits")).json.breakers).toEqual([
+      {
+        ...{ relay: ROUTE, domain: "mail.acme.example" },
+        ...{ since: "2090-01-01T12:00:00.000Z", nextAttemptAt: "2090-01-01T12:00:30.000Z" },
+        meaning: `A ${words}`,
+      },
+    ]);
+    expect((await team.admin("GET", "/sends/snd_a_x")).json.meaning).toBe(`It waits: a ${words}.`);
+    advance(25 * HOUR);
+    expect((await team.admin("GET", "/limits")).json.breakers).toEqual([]);
   });
 });
 
