@@ -35,7 +35,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   {
     from: "email/senders",
     may: [
-      ...["lib", "email/mime", "email/senders", "email/env.ts", "email/types", "zod", "aws4fetch"],
+      ...["lib", "email/bounces", "email/mime", "email/senders", "email/env.ts", "email/types", "zod", "aws4fetch"],
       ...["cloudflare:sockets", "cloudflare:email"],
     ],
     types: ["email/dns"],
@@ -160,7 +160,8 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
   },
   "email/workspace": {
     top: { src: "object" },
-    feedback: { runtime: "soft-bounces", top: "feedback" },
+    feedback: { top: "feedback" },
+    suppression: { sending: "soft-bounces", feedback: "soft-bounces", runtime: "soft-bounces" },
     base: { all: "chore context handler migrations numbers quota retention" },
     team: {
       contacts: "team",
@@ -204,7 +205,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     sending: {
       "opt-in": "sends values",
       marketing: "gate report sends story values",
-      feedback: "copies report story suppression",
+      feedback: "claims copies report story suppression",
       runtime: "chores preview sends story suppression transactional",
       ledger: "sends story suppression",
       top: "attachments copies pump report",

@@ -37,7 +37,7 @@ export const POLICY = anyOf([
 /** Only for now. */
 export const TEMPORARY = anyOf([
   "gr[ea]y-?list|try again|temporar|deferred|resources? (temporarily )?unavailable|timed? ?out|retry (time|timeout)",
-  "connection (refused|reset|lost)|vorübergehend|temporaire|temporal(mente)?|временно|一時的|暂时",
+  "receiving (e?mail|messages) (too|at a rate)|connection (refused|reset|lost)|vorübergehend|temporaire|temporal(mente)?|временно|一時的|暂时",
 ]);
 
 /** The address does not exist. */

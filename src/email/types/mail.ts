@@ -61,11 +61,11 @@ export type RefusedCopy = Codes & { to: string; message: string };
  *
  * - `accepted`: the relay took the mail.
  * - `refused`: the relay did not take the mail and never will. `about`: what it refused. An address that does not exist
- *   (`recipient`) is suppressed; nothing else is. `sender`: the From address or its domain. `policy` has everything else,
- *   such as a full mailbox.
+ *   (`recipient`) is suppressed. `mailbox`: it takes no mail for now, such as a full one: a soft bounce. `sender`: the From
+ *   address or its domain. `policy` has everything else.
  * - `deferred`: the relay certainly did not take the mail; it may get the mail again. `throttled`: it asks for fewer mails.
  *   `down`: no mail passes this relay now: no connection, no TLS or no login. `configuration`: no mail passes before a person mends the settings, such as a wrong password. `retryAfter`: ms that the
- *   relay asks to wait.
+ *   relay asks to wait. `about`: the mailbox takes no mail for now, whatever the relay.
  * - `unknown`: the relay may have taken the mail.
  *
  * `local`: the relay was not asked, so that the outcome says nothing about it.
@@ -80,11 +80,12 @@ export type Handover =
       configuration?: true;
       local?: true;
       retryAfter?: number;
+      about?: "mailbox";
       message: string;
     } & Codes)
   | { outcome: "unknown"; message: string };
 
-export type About = "recipient" | "content" | "policy" | "sender";
+export type About = "recipient" | "mailbox" | "content" | "policy" | "sender";
 
 /**
  * Delivers mail. An exception counts as an unknown outcome. `idempotent`: a second handover of the same id changes nothing, so

@@ -1,6 +1,6 @@
 import { textAt } from "../../../lib/webhook/shape.ts";
 import type { Feedback } from "../../types/feedback.ts";
-import { type Codes, codesIn } from "../classify.ts";
+import { type Codes, classify, codesIn, type Failure } from "../classify.ts";
 import { tokenIn } from "../token.ts";
 
 /** An event of a relay. `token`: names the send, not checked yet; undefined where the event does not name it. */
@@ -23,4 +23,24 @@ export const feedbackOf = (
     message: said.message.replace(/\s+/g, " ").trim().slice(0, 500),
     ...(at > 0 ? { at: Math.trunc(at) } : {}),
   };
+};
+
+/**
+ * Why SES, or a relay that sends by it, reports a bounce. A transient one of the subtype General without the words of a server
+ * is mostly an automatic answer, such as out of office.
+ *
+ * @param said the words of the server; empty without any
+ * @see https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html#bounce-types
+ */
+export const kindOfBounce = (
+  type: string | undefined,
+  subtype: string | undefined,
+  said: string,
+): Failure | "answer" => {
+  if (type === "Transient" && subtype === "General" && said === "") return "answer";
+  const kind = classify(codesIn(said), said);
+  const isFinal = type === "Permanent";
+  // Only the relay knows whether it is final.
+  if (kind === "hard" || kind === "soft") return isFinal ? "hard" : "soft";
+  return kind;
 };

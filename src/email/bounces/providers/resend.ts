@@ -1,7 +1,6 @@
 import { listOf, textAt, valueAt } from "../../../lib/webhook/shape.ts";
 import type { Feedback } from "../../types/feedback.ts";
-import { classify, codesIn } from "../classify.ts";
-import { feedbackOf, type ProviderEvent, tokenAt } from "./event.ts";
+import { feedbackOf, kindOfBounce, type ProviderEvent, tokenAt } from "./event.ts";
 
 const KINDS: Readonly<Record<string, Feedback["kind"]>> = {
   ...{ "email.delivered": "delivered", "email.delivery_delayed": "delayed", "email.complained": "complaint" },
@@ -13,10 +12,9 @@ const KINDS: Readonly<Record<string, Feedback["kind"]>> = {
  */
 export const readResend = (content: unknown): ProviderEvent[] => {
   const type = textAt(content, "type") ?? "";
-  const said = [textAt(content, "data.bounce.message"), ...listOf(valueAt(content, "data.bounce.diagnosticCode"))]
-    .filter((one) => typeof one === "string")
-    .join(" ");
-  const kind = type === "email.bounced" ? bounceOf(content, said) : KINDS[type];
+  const words = listOf(valueAt(content, "data.bounce.diagnosticCode")).filter((one) => typeof one === "string");
+  const said = [textAt(content, "data.bounce.message") ?? "", ...words].join(" ").trim();
+  const kind = type === "email.bounced" ? bounceOf(content, words.join(" "), said) : KINDS[type];
   if (!kind) return [];
   const token = tokenAt(content, "data.tags.send") ?? headerOf(content);
   const at = textAt(content, "created_at");
@@ -26,13 +24,13 @@ export const readResend = (content: unknown): ProviderEvent[] => {
   });
 };
 
-const bounceOf = (content: unknown, said: string): Feedback["kind"] => {
+/** `words`: of the server. `said`: Resend's own explanation, too. */
+const bounceOf = (content: unknown, words: string, said: string): Feedback["kind"] => {
   const subtype = textAt(content, "data.bounce.subType");
   if (subtype === "ContentRejected" || subtype === "MessageTooLarge" || subtype === "AttachmentRejected")
     return "content";
-  if (textAt(content, "data.bounce.type") !== "Permanent") return "soft";
-  const kind = classify(codesIn(said), said);
-  return kind === "soft" ? "hard" : kind;
+  const type = textAt(content, "data.bounce.type");
+  return kindOfBounce(type, subtype, type === "Permanent" ? said : words);
 };
 
 const headerOf = (content: unknown): string | undefined => {

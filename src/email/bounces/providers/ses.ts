@@ -1,8 +1,7 @@
 import { listOf, textAt, valueAt } from "../../../lib/webhook/shape.ts";
 import type { Feedback } from "../../types/feedback.ts";
-import { classify, codesIn } from "../classify.ts";
 import { tokenIn } from "../token.ts";
-import { feedbackOf, type ProviderEvent } from "./event.ts";
+import { feedbackOf, kindOfBounce, type ProviderEvent } from "./event.ts";
 
 /** Where each kind of event lists its recipients, in `eventType` or, in older notifications, `notificationType`. */
 const LISTS: Readonly<Record<string, string>> = {
@@ -66,9 +65,7 @@ const kindOf = (event: unknown, type: string, said: string): Feedback["kind"] =>
   if (type === "Reject") return "content";
   const bySubtype = SUBTYPES[textAt(event, "bounce.bounceSubType") ?? ""];
   if (bySubtype) return bySubtype;
-  if (textAt(event, "bounce.bounceType") !== "Permanent") return "soft";
-  const kind = classify(codesIn(said), said);
-  return kind === "soft" ? "hard" : kind;
+  return kindOfBounce(textAt(event, "bounce.bounceType"), textAt(event, "bounce.bounceSubType"), said);
 };
 
 const eventIn = (text: string): unknown => {

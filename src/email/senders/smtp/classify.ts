@@ -1,3 +1,4 @@
+import { classify, isOfMailbox } from "../../bounces/classify.ts";
 import type { About, Handover } from "../../types/mail.ts";
 import type { Reply } from "./reply.ts";
 
@@ -9,10 +10,6 @@ const SETUP: readonly Step[] = ["greeting", "EHLO", "STARTTLS", "AUTH"];
 /** The relay wants another login, or TLS: RFC 4954 section 6, RFC 3207 section 4. */
 const LOGIN_CODES: readonly number[] = [432, 523, 530, 534, 535, 538];
 
-const UNKNOWN_USER =
-  /(unknown|invalid|no such|not? (a )?valid|non-?existent|does(n.t| not) exist|not exist|not found|not known|no mailbox|disabled|undeliverable).{0,40}(user|mailbox|recipient|address|account|domain|here)|(user|mailbox|recipient|address|account|domain).{0,80}(unknown|invalid|not? (a )?valid|does(n.t| not) exist|not exist|not found|not known|disabled|undeliverable|rejected: undeliverable)/i;
-const POLICY =
-  /spam|block|black|denied|policy|reputation|listed|relay|prohibited|authenticat|dmarc|dkim|spf|virus|quota|full/i;
 const RATE = /\brate\b|throttl|too (many|fast|much|frequent)|slow down|try again later|limit|grey-?list|quota/i;
 
 /** What a refusing reply (4xx or 5xx) means for the mail. */
@@ -26,7 +23,8 @@ export const refusalOf = (step: Step, reply: Reply): Exclude<Handover, { outcome
     const wait = waitOf(reply.text);
     const retryAfter = wait === undefined ? {} : { retryAfter: wait };
     const throttled = isThrottled(reply) ? { throttled: true as const } : {};
-    return { outcome: "deferred", ...throttled, ...retryAfter, message, ...codes };
+    const about = step === "RCPT" || step === "end" ? mailboxOf(reply) : {};
+    return { outcome: "deferred", ...throttled, ...retryAfter, ...about, message, ...codes };
   }
   return { outcome: "refused", about: aboutOf(step, reply), message, ...codes };
 };
@@ -46,27 +44,25 @@ const isThrottled = ({ code, enhanced, text }: Reply): boolean =>
   (code === 452 && !enhanced?.startsWith("4.2.")) ||
   (code < 500 && (enhanced?.startsWith("4.7.") || RATE.test(text)));
 
-/** Classes of RFC 3463 first, then the code and the words of the reply. Never `recipient` on a guess. */
-const aboutOf = (step: Step, { code, enhanced = "", text }: Reply): About => {
+const mailboxOf = (reply: Reply) => (isOfMailbox(codesOf(reply), reply.text) ? { about: "mailbox" as const } : {});
+
+/** A refusal of the recipient or of the message means what it means in a bounce. */
+const aboutOf = (step: Step, reply: Reply): About => {
+  const { code, enhanced = "", text } = reply;
   const [, subject, detail] = enhanced.split(".");
-  if (subject === "1" && (step === "MAIL" || detail === "7" || detail === "8")) return "sender";
-  // 5.1.0 says nothing about what is wrong with which address.
-  if (subject === "1" && detail !== "0") return "recipient";
-  if (enhanced === "5.2.1") return "recipient";
-  if (subject === "2") return detail === "3" ? "content" : "policy";
-  if (enhanced === "5.3.4" || subject === "6") return "content";
-  if (subject === "7") return step === "MAIL" ? "sender" : "policy";
-  if (step === "MAIL") return code === 552 ? "content" : "sender";
-  if (step === "RCPT") return isUnknownUser(code, text) ? "recipient" : "policy";
-  if (step === "end" && code === 550 && isUnknownUser(code, text)) return "recipient";
-  return code === 552 || (code === 554 && !POLICY.test(text)) ? "content" : "policy";
+  if (subject === "1" && (detail === "7" || detail === "8")) return "sender";
+  if (step === "MAIL") return isContent(reply) ? "content" : "sender";
+  const kind = classify(codesOf(reply), text);
+  if (kind === "hard") return "recipient";
+  if (kind !== "soft") return kind;
+  if (isOfMailbox(codesOf(reply), text)) return "mailbox";
+  // RFC 5321: the argument of RCPT, the address, is malformed.
+  if (step === "RCPT") return code === 501 ? "recipient" : "policy";
+  return code === 552 || code === 554 ? "content" : "policy";
 };
 
-/** 501 and 553 say that the address is malformed, 551 that the user is elsewhere, 556 that the domain takes no mail (RFC 7504). */
-const isUnknownUser = (code: number, text: string): boolean =>
-  (code === 550 && UNKNOWN_USER.test(text) && !/\bspam\b|blocked|blacklist/i.test(text)) ||
-  ([501, 551, 553].includes(code) && !POLICY.test(text)) ||
-  code === 556;
+const isContent = ({ code, enhanced = "" }: Reply): boolean =>
+  code === 552 || ["5.2.3", "5.3.4"].includes(enhanced) || enhanced.startsWith("5.6.");
 
 const sentence = (step: Step, { code, enhanced, text }: Reply): string => {
   const what =

@@ -3,13 +3,14 @@ import { emailKey } from "../../../lib/util/email-key.ts";
 import type { MailEventType } from "../../../lib/webhook/outgoing-events.ts";
 import type { Feedback, SendFeedback, Via } from "../../types/feedback.ts";
 import type { CompiledMessage } from "../../types/message.ts";
-import { contactByEmail } from "../contacts/row.ts";
+import { contactByEmail, contactInRow } from "../contacts/row.ts";
 import { write } from "../contacts/upsert.ts";
+import { softBounced } from "../sending/claims.ts";
 import { createCopiesOf } from "../sending/copies.ts";
 import { reportMail, reportSent } from "../sending/report.ts";
 import { eventsOf, tell } from "../sending/story.ts";
 import { suppress } from "../sending/suppression.ts";
-import { countSoftBounce, endSoftBounces } from "./soft-bounces.ts";
+import { endSoftBounces } from "../suppression/soft-bounces.ts";
 
 /** `contentOf`: a compiled revision. */
 type Clock = { sql: SqlStorage; now: number; contentOf(revision: number): CompiledMessage | undefined };
@@ -23,20 +24,20 @@ const RANKS: Readonly<Record<string, number>> = {
 };
 
 const STATES: Readonly<Record<Feedback["kind"], State>> = {
-  ...{ delivered: "delivered", delayed: "sent", complaint: "complained" },
+  ...{ delivered: "delivered", delayed: "sent", answer: "sent", complaint: "complained" },
   // As an attempt that the relay refuses: only an address that does not exist is bounced.
   ...{ hard: "bounced", soft: "failed", content: "failed", policy: "failed" },
 };
 
 /** The line of the story. */
 const EVENTS: Readonly<Record<Feedback["kind"], string>> = {
-  ...{ delivered: "delivered", delayed: "delayed", complaint: "complained" },
+  ...{ delivered: "delivered", delayed: "delayed", answer: "answered", complaint: "complained" },
   ...{ hard: "bounced", soft: "soft_bounced", content: "bounced", policy: "bounced" },
 };
 
 /** The event for the team's outgoing webhooks. Only an address that does not exist is a hard bounce. */
 const REPORTED: Readonly<Record<Feedback["kind"], MailEventType | undefined>> = {
-  ...{ delivered: "email.delivered", delayed: undefined, complaint: "email.spamReported" },
+  ...{ delivered: "email.delivered", delayed: undefined, answer: undefined, complaint: "email.spamReported" },
   ...{
     hard: "email.hardBounced",
     soft: "email.softBounced",
@@ -55,6 +56,8 @@ type Row = {
   recipient: string;
   revision: number;
   created_at: number;
+  settled_at: number | null;
+  contact: number | null;
 };
 
 /**
@@ -66,7 +69,10 @@ type Row = {
 export const applyFeedback = (clock: Clock, via: Via, { n, feedback }: SendFeedback): boolean => {
   const read = () =>
     clock.sql
-      .exec<Row>("SELECT n, state, attempts, recipient, revision, created_at FROM sends WHERE n = ?", n)
+      .exec<Row>(
+        "SELECT n, state, attempts, recipient, revision, created_at, settled_at, contact FROM sends WHERE n = ?",
+        n,
+      )
       .toArray()[0];
   const first = read();
   if (!first || first.recipient === ERASED || first.attempts === 0) return false;
@@ -79,7 +85,8 @@ export const applyFeedback = (clock: Clock, via: Via, { n, feedback }: SendFeedb
 
 const applyOne = (clock: Clock, row: Row, via: Via, feedback: Feedback): void => {
   const copy = copyOf(clock, row, feedback.recipient);
-  const at = Math.min(clock.now, Math.max(row.created_at, feedback.at ?? clock.now));
+  // The clock of a relay may be behind: nothing is reported of a mail before the relay took it.
+  const at = Math.min(clock.now, Math.max(row.settled_at ?? row.created_at, feedback.at ?? clock.now));
   const { kind, code, replyCode, message } = feedback;
   const detail = {
     ...(copy ? { to: copy.address } : {}),
@@ -89,8 +96,8 @@ const applyOne = (clock: Clock, row: Row, via: Via, feedback: Feedback): void =>
   const event = { kind: `${copy ? "copy_" : ""}${EVENTS[kind]}`, detail };
   if (!addToStory(clock.sql, row.n, at, event)) return;
   if (!copy) applyToMain(clock, row, feedback);
-  else if (copy.isFixed && kind === "hard") suppress(clock, copy.address, "bounce");
-  else if (copy.isFixed && kind === "complaint") suppress(clock, copy.address, "complaint");
+  else if (copy.isFixed && via !== "mail" && kind === "hard") suppress(clock, copy.address, "bounce");
+  else if (copy.isFixed && via !== "mail" && kind === "complaint") suppress(clock, copy.address, "complaint");
 };
 
 /** False for an event whose words the story has already: it is a repeat. */
@@ -108,7 +115,8 @@ const addToStory = (sql: SqlStorage, n: number, at: number, event: Parameters<ty
 
 /**
  * The copy that feedback is about; undefined when it is about the recipient of the mail. Only a message with copies can have
- * feedback about one: any other address is where a forwarder sent the mail. `isFixed`: the message itself names the address.
+ * feedback about one: any other address is where a forwarder sent the mail. `isFixed`: the message itself names the address. Only
+ * a signed webhook suppresses it: each recipient knows the return path, and could report any copy by mail.
  */
 const copyOf = (
   { contentOf }: Clock,
@@ -131,10 +139,10 @@ const applyToMain = (clock: Clock, row: Row, feedback: Feedback): void => {
       return;
     case "complaint":
       suppress(clock, row.recipient, "complaint");
-      unsubscribe(clock, row.recipient);
+      unsubscribe(clock, row);
       return;
     case "soft":
-      if (isMoved && countSoftBounce(clock, row)) suppress(clock, row.recipient, "bounce");
+      if (isMoved) softBounced(clock, row);
       return;
     case "delivered":
       if (isMoved) endSoftBounces(clock.sql, row.recipient);
@@ -144,7 +152,7 @@ const applyToMain = (clock: Clock, row: Row, feedback: Feedback): void => {
   }
 };
 
-/** Reports a change of state. `delayed` is no event, but says that the relay had the mail. */
+/** Reports a change of state. `delayed` and `answer` are no events, but say that the relay had the mail. */
 const reportFeedback = (clock: Clock, { n, state }: Row, { kind }: Feedback): void => {
   const type = REPORTED[kind];
   // Its attempt has reported it otherwise.
@@ -152,14 +160,17 @@ const reportFeedback = (clock: Clock, { n, state }: Row, { kind }: Feedback): vo
   if (type) reportMail(clock, type, n);
 };
 
-/** True when the state has changed. A mail with feedback has left, so that it is settled whatever its row says. */
+/**
+ * True when the state has changed. A mail with feedback has left, so that it is settled whatever its row says. `settled_at` stays
+ * the time at which the relay took it: the story has the time of the report.
+ */
 const moveUp = ({ sql, now }: Clock, { n, state }: Row, feedback: Feedback): boolean => {
   const next = STATES[feedback.kind];
   if ((RANKS[state] ?? Number.POSITIVE_INFINITY) >= (RANKS[next] ?? 0)) return false;
   const isArrived = next === "sent" || next === "delivered";
   sql.exec(
-    "UPDATE sends SET state = ?, due = NULL, variables = NULL, error = ?, settled_at = coalesce(?, settled_at, ?) WHERE n = ?",
-    ...[next, isArrived ? null : wordsOf(feedback), isArrived ? null : now, now, n],
+    "UPDATE sends SET state = ?, due = NULL, variables = NULL, error = ?, settled_at = coalesce(settled_at, ?) WHERE n = ?",
+    ...[next, isArrived ? null : wordsOf(feedback), now, n],
   );
   return true;
 };
@@ -168,7 +179,9 @@ const moveUp = ({ sql, now }: Clock, { n, state }: Row, feedback: Feedback): boo
 const wordsOf = ({ code, message }: Feedback): string =>
   (code === undefined || message.includes(code) ? message : `${code} ${message}`).trim().slice(0, 500);
 
-const unsubscribe = (clock: Clock, email: string): void => {
-  const contact = contactByEmail(clock.sql, email);
+/** Unsubscribes the contact that the mail was for, also when its address has changed. Transactional mail names an address only. */
+const unsubscribe = (clock: Clock, { contact: n, recipient }: Row): void => {
+  const named = n === null ? undefined : contactInRow(clock.sql, n);
+  const contact = named ?? contactByEmail(clock.sql, recipient);
   if (contact) write(clock, contact, { ...contact, data: { ...contact.data, subscribed: false } });
 };

@@ -11,6 +11,7 @@ const TITLES: Readonly<Record<string, string>> = {
   copies_refused: "the relay refused copies",
   copy_bounced: "A copy bounced",
   copy_soft_bounced: "A copy bounced for now",
+  copy_answered: "A copy got an automatic answer, or bounced without a reason",
   copy_delivered: "A copy was delivered",
   copy_complained: "A recipient of a copy reported it as spam",
   deferred: "refused for now",
@@ -19,6 +20,7 @@ const TITLES: Readonly<Record<string, string>> = {
   retried: "A person had it sent again",
   delivered: "The mail server of the recipient took it",
   delayed: "The mail server of the recipient has not taken it yet",
+  answered: "An automatic answer came, such as out of office, or a bounce without a reason",
   bounced: "It bounced",
   soft_bounced: "It bounced for now",
   complained: "The recipient reported it as spam",
@@ -29,10 +31,10 @@ const TITLES: Readonly<Record<string, string>> = {
 /** Everything that is known about a send, oldest first. A later line of the same moment stays later. */
 export const storyOf = (sql: SqlStorage, row: SendRow): Step[] => {
   const happened = eventsOf(sql, row.n).map(({ at, kind, detail }) => stepOf(at, kind, JSON.parse(detail)));
-  const reported = happened.find(({ what, detail }) => detail?.via !== undefined && /bounced$/.test(what));
-  const took = reported ? tookBefore(row, reported) : [];
   const seen = seenOf(sql, row.n).map(seenStep);
-  const steps = [accepted(row), ...took, ...happened, ...settled(row, reported), ...seen];
+  // Of one moment: an attempt comes after what led to it, and a report after the attempt.
+  const { reports = [], others = [] } = Object.groupBy(happened, ({ detail }) => (detail?.via ? "reports" : "others"));
+  const steps = [accepted(row), ...others, ...taken(row, happened), ...reports, ...ended(row, happened), ...seen];
   return steps.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 };
 
@@ -71,21 +73,23 @@ const stepOf = (at: number, kind: string, detail: Record<string, unknown>): Step
   return { at: iso(at), what: kind, text: /[.!?]$/.test(text) ? text : `${text}.`, detail };
 };
 
-/** A bounce that came back replaces the time at which the relay took the mail. */
-const tookBefore = ({ attempts, sender, reply }: SendRow, { at }: Step): Step[] => {
-  if (sender === null) return [];
+/** True for a report of a bounce: only a mail that a relay took has one. */
+const isReported = ({ what, detail }: Step): boolean => detail?.via !== undefined && /^(soft_)?bounced$/.test(what);
+
+/** The attempt that succeeded: it is recorded in the row only. */
+const taken = ({ state, settled_at: at, attempts, sender, reply }: SendRow, happened: readonly Step[]): Step[] => {
+  const isTaken = ["sent", "delivered", "complained"].includes(state) || happened.some(isReported);
+  const failed = happened.some(
+    ({ what, detail }) => detail?.attempt === attempts && ["refused", "deferred"].includes(what),
+  );
+  if (at === null || sender === null || !isTaken || failed) return [];
   const said = reply === null || reply === "" ? "." : `: ${reply}`;
-  return [{ at, what: "sent", text: `Attempt ${attempts} by ${sender} had been accepted${said}` }];
+  return [{ at: iso(at), what: "sent", text: `Attempt ${attempts} by ${sender}: accepted${said}` }];
 };
 
-/** A first attempt that succeeds is recorded in the row only. `reported`: a bounce that came back, which says why it failed. */
-const settled = (row: SendRow, reported: Step | undefined): Step[] => {
-  const { state, settled_at: at, attempts, sender, reply } = row;
-  if (at === null || reported) return [];
-  if (["sent", "delivered", "complained"].includes(state) && sender !== null) {
-    const said = reply === null || reply === "" ? "." : `: ${reply}`;
-    const text = `Attempt ${attempts} by ${sender}: accepted${said}`;
-    return [{ at: iso(at), what: "sent", text }];
-  }
-  return state === "not_sent" || state === "failed" ? [{ at: iso(at), what: state, text: meaningOf(row) }] : [];
+/** The end of a mail that was given up, or never sent. A report of a bounce is its own line. */
+const ended = (row: SendRow, happened: readonly Step[]): Step[] => {
+  const { state, settled_at: at } = row;
+  if (at === null || happened.some(isReported) || !["not_sent", "failed"].includes(state)) return [];
+  return [{ at: iso(at), what: state, text: meaningOf(row) }];
 };

@@ -3,11 +3,11 @@ import type { Chore } from "../base/chore.ts";
 import { chores as contentChores } from "../content/cascade.ts";
 import { chores as domainChores } from "../domains/chores.ts";
 import { chores as eventChores } from "../events/chores.ts";
-import { chores as feedbackChores } from "../feedback/soft-bounces.ts";
 import { chores as limitChores } from "../limits/chores.ts";
 import { chores as workflowRunChores } from "../runs/chores.ts";
 import { chores as sendingChores } from "../sending/chores.ts";
 import { nextSend } from "../sending/sends.ts";
+import { chores as softBounceChores } from "../suppression/soft-bounces.ts";
 import { chores as webhookChores } from "../webhooks/chores.ts";
 import { chores as workflowChores } from "../workflows/chores.ts";
 import { chores as idempotencyChores } from "./idempotency.ts";
@@ -24,7 +24,7 @@ const NO_SENDER_MS = 3_600_000;
 /** The periodic work of each room, in this order. A room without any has an empty list. */
 export const choresOf = {
   sending: sendingChores,
-  feedback: feedbackChores,
+  suppression: softBounceChores,
   limits: limitChores,
   runtime: idempotencyChores,
   events: eventChores,
@@ -33,7 +33,7 @@ export const choresOf = {
   webhooks: webhookChores,
   workflows: workflowChores,
   runs: workflowRunChores,
-  ...{ contacts: [], team: [], ledger: [], "opt-in": [], marketing: [], audience: [] },
+  ...{ contacts: [], team: [], ledger: [], "opt-in": [], feedback: [], marketing: [], audience: [] },
 } satisfies Record<string, readonly Chore[]>;
 
 const chores: readonly Chore[] = Object.values(choresOf).flat();

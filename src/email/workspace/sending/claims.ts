@@ -4,6 +4,7 @@ import type { Handover, MailClass } from "../../types/mail.ts";
 import type { Claim, ClaimedSend, SendResult } from "../../types/mailer.ts";
 import { DAY_MS } from "../base/retention.ts";
 import type { Candidate, PutOff } from "../limits/limits.ts";
+import { countSoftBounce } from "../suppression/soft-bounces.ts";
 import { createGate } from "./gate.ts";
 import { reportMail, reportSent } from "./report.ts";
 import { tell } from "./story.ts";
@@ -188,6 +189,7 @@ type SettledRow = {
   attempts: number;
   recipient: string;
   message_id: string;
+  created_at: number;
   started_at: number;
   due: number | null;
 };
@@ -204,7 +206,7 @@ export const settle = (
 ): number | undefined => {
   const row = clock.sql
     .exec<SettledRow>(
-      `SELECT id, state, attempts, recipient, message_id, coalesce(may_leave_at, created_at) AS started_at, due
+      `SELECT id, state, attempts, recipient, message_id, created_at, coalesce(may_leave_at, created_at) AS started_at, due
        FROM sends WHERE n = ?`,
       n,
     )
@@ -229,7 +231,7 @@ export const settle = (
   return settleFailure(clock, { ...row, n, sender, notBefore }, handover, message);
 };
 
-type Failing = Pick<SettledRow, "attempts" | "recipient" | "started_at"> & {
+type Failing = Pick<SettledRow, "attempts" | "recipient" | "created_at" | "started_at"> & {
   n: number;
   sender: string;
   notBefore: number;
@@ -237,7 +239,7 @@ type Failing = Pick<SettledRow, "attempts" | "recipient" | "started_at"> & {
 
 const settleFailure = (
   clock: Settling,
-  { n, sender, attempts, recipient, started_at, notBefore }: Failing,
+  { n, sender, attempts, recipient, created_at, started_at, notBefore }: Failing,
   handover: Exclude<Handover, { outcome: "accepted" }>,
   message: string,
 ): number | undefined => {
@@ -250,15 +252,22 @@ const settleFailure = (
       return due;
     }
     finish(clock, n, { state: "failed", error: message, sender });
+    if (handover.about === "mailbox") softBounced(clock, { recipient, created_at });
     reportMail(clock, "email.softBounced", n);
     return undefined;
   }
   if (handover.outcome === "unknown") return leaveUnknown(clock, n, started_at, message);
   const isBounce = handover.about === "recipient";
   if (isBounce) suppress(clock, recipient, "bounce");
+  if (handover.about === "mailbox") softBounced(clock, { recipient, created_at });
   finish(clock, n, { state: isBounce ? "bounced" : "failed", error: message, sender });
   reportMail(clock, isBounce ? "email.hardBounced" : "email.softBounced", n);
   return undefined;
+};
+
+/** Counts a soft bounce. The last of too many in a row suppresses the address. */
+export const softBounced = (clock: Clock, mail: { recipient: string; created_at: number }): void => {
+  if (countSoftBounce(clock, mail)) suppress(clock, mail.recipient, "bounce");
 };
 
 /** A mail that the relay may have taken waits for a person. Its values are kept for a day, so that it can be sent again. */

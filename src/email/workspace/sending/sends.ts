@@ -5,7 +5,7 @@ import { firstTime } from "../base/chore.ts";
 import { type Context, wake } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
 import { storeAttachments } from "./attachments.ts";
-import { GIVE_UP_MS, LEASE_MS } from "./claims.ts";
+import { GIVE_UP_MS, LEASE_MS, softBounced } from "./claims.ts";
 import { reportMail } from "./report.ts";
 import { reasonNotToSend } from "./suppression.ts";
 
@@ -104,15 +104,28 @@ export const nextSend = (sql: SqlStorage, notBefore: (mailClass: MailClass) => n
 export const expireSends = (sql: SqlStorage, now: number, limit: number): void => {
   for (const mailClass of ["transactional", "marketing"]) {
     const expired = sql
-      .exec<{ n: number; state: string }>(
+      .exec<{ n: number; state: string; recipient: string; created_at: number }>(
         `UPDATE sends SET state = CASE state WHEN 'queued' THEN 'failed' ELSE 'unknown' END, due = NULL,
            error = coalesce(error, 'no sender took it in time'), variables = NULL, settled_at = ?
          WHERE n IN (SELECT n FROM (SELECT n, coalesce(may_leave_at, created_at) AS started_at FROM sends
              WHERE class = ? AND due <= ? ORDER BY due LIMIT ?)
-           WHERE started_at <= ?) RETURNING n, state`,
+           WHERE started_at <= ?) RETURNING n, state, recipient, created_at`,
         ...[now, mailClass, now, limit, now - GIVE_UP_MS],
       )
       .toArray();
-    for (const { n, state } of expired) if (state === "failed") reportMail({ sql, now }, "email.softBounced", n);
+    for (const mail of expired) {
+      if (mail.state !== "failed") continue;
+      if (wasDeferredByMailbox(sql, mail.n)) softBounced({ sql, now }, mail);
+      reportMail({ sql, now }, "email.softBounced", mail.n);
+    }
   }
 };
+
+/** True when the mailbox of the recipient, not a relay or a limit, was why the last attempt was deferred. */
+const wasDeferredByMailbox = (sql: SqlStorage, n: number): boolean =>
+  sql
+    .exec<{ about: string | null }>(
+      "SELECT json_extract(detail, '$.about') AS about FROM send_events WHERE send = ? AND kind = 'deferred' ORDER BY at DESC LIMIT 1",
+      n,
+    )
+    .toArray()[0]?.about === "mailbox";

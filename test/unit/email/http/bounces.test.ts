@@ -100,7 +100,10 @@ const sesCases: [string, string, object, string][] = [
   ["full", "Bounce", bounce("Transient", "MailboxFull"), "soft"],
   ["too large", "Bounce", bounce("Transient", "MessageTooLarge"), "content"],
   ["content", "Bounce", bounce("Transient", "ContentRejected"), "content"],
-  ["transient", "Bounce", bounce("Transient", "General"), "soft"],
+  ["automatic answer", "Bounce", bounce("Transient", "General"), "answer"],
+  ["transient", "Bounce", bounce("Transient", "General", "smtp; 450 4.2.1 mailbox busy"), "soft"],
+  ["transient, blocked", "Bounce", bounce("Transient", "General", "smtp; 450 4.7.1 blocked using spamhaus"), "policy"],
+  ["transient, unknown", "Bounce", bounce("Transient", "General", "smtp; 550 5.1.1 user unknown"), "soft"],
   ["undetermined", "Bounce", bounce("Undetermined", "Undetermined"), "soft"],
   [
     "complaint",
@@ -200,8 +203,14 @@ const cases: [string, string, (t: string) => unknown, string][] = [
       [
         "transient",
         { type: "email.bounced" },
-        { bounce: { type: "Transient", subType: "General", message: "x" } },
+        { bounce: { type: "Transient", subType: "General", message: "x", diagnosticCode: ["smtp; 450 4.2.1 busy"] } },
         "soft",
+      ],
+      [
+        "automatic answer",
+        { type: "email.bounced" },
+        { bounce: { type: "Transient", subType: "General", message: "The provider sent a general bounce message." } },
+        "answer",
       ],
     ] as const
   ).map(([name, event, data, kind]): [string, string, (t: string) => unknown, string] => [

@@ -65,19 +65,29 @@ describe("421", () => {
   );
 });
 
+const TOO_MUCH =
+  "The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered";
+
 describe("a refusal", () => {
   const cases: [Stage, string, object][] = [
-    ["RCPT", "450 4.2.1 mailbox busy", { outcome: "deferred", replyCode: 450, code: "4.2.1" }],
+    ["RCPT", "450 4.2.1 mailbox busy", { outcome: "deferred", about: "mailbox", replyCode: 450, code: "4.2.1" }],
     ["RCPT", "450 4.7.1 greylisted", { outcome: "deferred", throttled: true }],
     ["RCPT", "451 4.3.0 try again in 300 seconds", { outcome: "deferred", retryAfter: 300_000 }],
     ["MAIL", "452 4.3.1 out of space", { outcome: "deferred", throttled: true }],
-    ["RCPT", "452 4.2.2 mailbox full", { outcome: "deferred" }],
+    ["RCPT", "452 4.2.2 mailbox full", { outcome: "deferred", about: "mailbox" }],
+    ["RCPT", "452 4.3.1 insufficient storage", { outcome: "deferred", throttled: true }],
     ["RCPT", "550 5.1.1 no such user", { outcome: "refused", about: "recipient", replyCode: 550, code: "5.1.1" }],
     ["RCPT", "550 5.1.10 null MX", { outcome: "refused", about: "recipient" }],
     ["RCPT", "550 User unknown", { outcome: "refused", about: "recipient" }],
     ["RCPT", "550 No such user here", { outcome: "refused", about: "recipient" }],
     ["RCPT", "550 5.2.1 account disabled", { outcome: "refused", about: "recipient" }],
-    ["RCPT", "552 5.2.2 over quota", { outcome: "refused", about: "policy" }],
+    ["RCPT", "552 5.2.2 over quota", { outcome: "refused", about: "mailbox" }],
+    ["RCPT", "550 mailbox is full", { outcome: "refused", about: "mailbox" }],
+    ["RCPT", `550 5.2.1 ${TOO_MUCH}`, { outcome: "refused", about: "mailbox" }],
+    ["RCPT", "550 5.1.1 Client host [192.0.2.1] blocked using Spamhaus", { outcome: "refused", about: "policy" }],
+    ["RCPT", "550 <spam@example.net>: no such user", { outcome: "refused", about: "recipient" }],
+    ["RCPT", "552 Requested mail action aborted, mailbox not found", { outcome: "refused", about: "recipient" }],
+    ["RCPT", "501 bad address syntax", { outcome: "refused", about: "recipient" }],
     ["RCPT", "550 5.7.1 rejected by policy", { outcome: "refused", about: "policy" }],
     ["RCPT", "550 blocked by our reputation list", { outcome: "refused", about: "policy" }],
     ["RCPT", "550 rejected", { outcome: "refused", about: "policy" }],
@@ -93,7 +103,7 @@ describe("a refusal", () => {
     ["MAIL", "552 5.3.4 too large", { outcome: "refused", about: "content" }],
     ["MAIL", "530 5.7.0 must issue STARTTLS", { outcome: "deferred", configuration: true }],
     ["MAIL", "503 5.5.1 nested MAIL", { outcome: "deferred" }],
-    ["DATA", "554 5.5.1 no valid recipients", { outcome: "refused" }],
+    ["DATA", "554 5.5.1 no valid recipients", { outcome: "refused", about: "content" }],
     ["DATA", "451 4.3.0 later", { outcome: "deferred" }],
     ["end", "552 5.3.4 too large", { outcome: "refused", about: "content" }],
     ["end", "554 5.6.0 bad MIME", { outcome: "refused", about: "content" }],
@@ -111,7 +121,7 @@ describe("a refusal", () => {
   it.each(cases)("at %s with %s", async (stage, reply, expected) => {
     const { handover, seen } = await outcomeOf(stage, reply as Answer);
     expect(handover).toMatchObject({ ...expected, message: expect.stringContaining(reply) });
-    for (const field of ["throttled", "configuration", "retryAfter"] as const) {
+    for (const field of ["throttled", "configuration", "retryAfter", "about"] as const) {
       expect([field, field in handover]).toEqual([field, field in expected]);
     }
     expect(seen.mails).toEqual([]);

@@ -4,6 +4,7 @@ import type { Env } from "../../../../../src/email/env.ts";
 import { receiveMail } from "../../../../../src/email/mail-in.ts";
 import type { Feedback } from "../../../../../src/email/types/feedback.ts";
 import { admin, advance, bindings, createTeam, handedOver, isolated, START, type Team } from "../../bench.ts";
+import { accept, addMarketingMessage, sendTo } from "../../marketing.ts";
 
 isolated();
 
@@ -66,6 +67,42 @@ describe("feedback about a mail", () => {
     expect(await send(n)).toMatchObject({ state: "complained" });
     expect(await suppressed()).toEqual([{ email_key: ADDRESS, reason: "complaint" }]);
     expect(await team.find({ email: ADDRESS })).toMatchObject({ subscribed: false });
+  });
+
+  it("of a complaint unsubscribes the contact of a marketing mail, also when its address has changed", async () => {
+    await team.post("/contacts/create", { email: ADDRESS, userId: "u1" });
+    await accept(team, await addMarketingMessage(team, "<Paragraph>Hi</Paragraph>"), ADDRESS);
+    await sendTo(team, ADDRESS);
+    await team.put("/contacts/update", { userId: "u1", email: "ada@new.example" });
+    await team.post("/contacts/create", { email: ADDRESS });
+    const [{ n } = { n: 0 }] = (await team.rows("SELECT max(n) AS n FROM sends")) as { n: number }[];
+    await tell(n, complaint);
+    expect(await team.find({ userId: "u1" })).toMatchObject({ email: "ada@new.example", subscribed: false });
+    expect(await team.find({ email: ADDRESS })).toMatchObject({ subscribed: true });
+    expect(await suppressed()).toEqual([{ email_key: ADDRESS, reason: "complaint" }]);
+  });
+
+  it("of a complaint after the contact was deleted unsubscribes who has the address now", async () => {
+    await team.post("/contacts/create", { email: ADDRESS });
+    await accept(team, await addMarketingMessage(team, "<Paragraph>Hi</Paragraph>"), ADDRESS);
+    await sendTo(team, ADDRESS);
+    await team.post("/contacts/delete", { email: ADDRESS });
+    await team.post("/contacts/create", { email: ADDRESS });
+    const [{ n } = { n: 0 }] = (await team.rows("SELECT max(n) AS n FROM sends")) as { n: number }[];
+    await tell(n, complaint);
+    expect(await team.find({ email: ADDRESS })).toMatchObject({ subscribed: false });
+  });
+
+  it("of an automatic answer is only a line of its story, in any number", async () => {
+    for (let day = 0; day < 6; day++) {
+      const n = await sent();
+      await tell(n, delivered, { kind: "answer", message: "Bounce Transient General" });
+      expect(await send(n)).toMatchObject({ state: "delivered", error: null });
+      expect(await story(n)).toContainEqual({ kind: "answered", via: "mail", message: "Bounce Transient General" });
+      advance(DAY);
+    }
+    expect(await suppressed()).toEqual([]);
+    expect(await team.rows("SELECT * FROM soft_bounces")).toEqual([]);
   });
 
   it.each(["content", "policy"] as const)("of a refused mail never suppresses: %s", async (kind) => {
@@ -196,15 +233,23 @@ describe("a copy", () => {
     return n;
   };
 
-  it("that bounces leaves the mail as it is; its address is suppressed if the message names it", async () => {
+  it("that a relay's webhook calls bounced leaves the mail as it is; its address is suppressed if the message names it", async () => {
     const n = await withCopy();
-    await tell(n, { ...hard, recipient: "Archive@example.com" }, { ...hard, recipient: "victim@example.com" });
+    const feedback = ["Archive@example.com", "victim@example.com"].map((recipient) => ({ ...hard, recipient }));
+    await team.stub.feedback("ses", [{ n, feedback }]);
     expect(await send(n)).toMatchObject({ state: "sent" });
     expect(await story(n)).toMatchObject([
       { kind: "copy_bounced", to: "Archive@example.com", type: "hard" },
       { kind: "copy_bounced" },
     ]);
     expect(await suppressed()).toEqual([{ email_key: "archive@example.com", reason: "bounce" }]);
+  });
+
+  it("that a mail reports is not suppressed: every recipient knows the return path", async () => {
+    const n = await withCopy();
+    await tell(n, { ...hard, recipient: "archive@example.com" }, { ...complaint, recipient: "archive@example.com" });
+    expect(await story(n)).toMatchObject([{ kind: "copy_bounced" }, { kind: "copy_complained" }]);
+    expect(await suppressed()).toEqual([]);
   });
 
   it("cannot be meant where the message has none: a forwarder's address stands for the recipient", async () => {

@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Inbox } from "../../../../../src/email/objects/inbox.ts";
+import type { Feedback } from "../../../../../src/email/types/feedback.ts";
 import type { Handover } from "../../../../../src/email/types/mail.ts";
 import { applyFeedback } from "../../../../../src/email/workspace/feedback/feedback.ts";
 import { advance, createTeam, handedOver, isolated, runAlarm, START, type Team } from "../../bench.ts";
 
 isolated();
+
+const HOUR = 3_600_000;
 
 const mail = { transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Very Private" } };
 
@@ -106,9 +109,38 @@ describe("the story of a send", () => {
     });
     expect((await show(id)).story.map(({ text }: { text: string }) => text)).toEqual([
       'Accepted as transactional mail: "Welcome".',
-      "Attempt 1 by inbox had been accepted: 250 2.0.0 queued",
+      "Attempt 1 by inbox: accepted: 250 2.0.0 queued",
       "It bounced: the mailbox does not exist (550 5.1.1 no such user).",
     ]);
+  });
+
+  it("has each line at its own time, also after a late bounce of a mail that was delivered before", async () => {
+    const id = await sendWith({ outcome: "accepted", reply: "250 2.0.0 queued" });
+    const tell = (feedback: Feedback) =>
+      team.inside((sql) => {
+        const { n } = sql.exec<{ n: number }>("SELECT n FROM sends WHERE id = ?", id).one();
+        applyFeedback({ sql, now: Date.now(), contentOf: () => undefined }, "ses", { n, feedback: [feedback] });
+      });
+    const times = async () =>
+      (await show(id)).story.map(({ what, at }: { what: string; at: string }) => [what, Date.parse(at) - START]);
+    const { settledAt } = await show(id);
+    const took = Date.parse(settledAt) - START;
+    advance(HOUR);
+    // The relay's clock is behind.
+    await tell({ kind: "delivered", message: "250 ok", at: START - HOUR });
+    const before = [
+      ["accepted", expect.any(Number)],
+      ["sent", took],
+      ["delivered", took],
+    ];
+    expect(await times()).toEqual(before);
+    advance(HOUR);
+    await tell({ kind: "soft", message: "452 full" });
+    expect(await times()).toEqual([...before, ["soft_bounced", took + 2 * HOUR]]);
+    advance(HOUR);
+    await tell({ kind: "complaint", message: "abuse" });
+    expect(await times()).toEqual([...before, ["soft_bounced", took + 2 * HOUR], ["complained", took + 3 * HOUR]]);
+    expect(await show(id)).toMatchObject({ state: "complained", settledAt });
   });
 
   it("shows lines of kinds that it has no words for as they were recorded", async () => {
