@@ -73,6 +73,7 @@ export default defineConfig({
           name: "workerd",
           // Files share a workerd: each test has objects of its own names, or empties all objects after itself.
           isolate: false,
+          setupFiles: ["test/patience.ts"],
           include: ["test/workerd/**/*.test.ts"],
           exclude: [MOCKED],
           provide: { fuzz, simulation, orders },
@@ -91,6 +92,7 @@ export default defineConfig({
           isolate: false,
           // The certificate of test relays. Miniflare reads the variable when it is loaded.
           env: { NODE_EXTRA_CA_CERTS: join(import.meta.dirname, "test/fixtures/tls/certificate.pem") },
+          setupFiles: ["test/patience.ts"],
           include: ["test/system/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 60_000,
