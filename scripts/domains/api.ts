@@ -1,3 +1,5 @@
+import { isNameOf } from "../../src/email/dns/name.ts";
+
 /** A DNS record of a domain, as the admin API of the email Worker shows it. */
 export type Shown = {
   type: string;
@@ -58,7 +60,7 @@ const parse = (text: string): unknown => {
 
 export const findDomain = async (admin: Admin, name: string): Promise<Domain | undefined> => {
   const { data } = (await admin("GET", "/domains")) as { data: Domain[] };
-  return data.find((domain) => domain.id === name || domain.name === name.toLowerCase().replace(/\.$/, ""));
+  return data.find((domain) => domain.id === name || isNameOf(domain.name, name));
 };
 
 /** Adds a domain, or gives the one of that name. */

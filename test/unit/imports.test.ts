@@ -49,7 +49,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "email/tracking",
     ],
   },
-  { from: "email/notifier", may: ["lib", "email/notifier", "email/types"] },
+  { from: "email/notifier", may: ["lib", "email/notifier", "email/types", "tldts"] },
   {
     from: "email/objects/mailer.ts",
     may: [

@@ -1,3 +1,4 @@
+import { isNameOf } from "../../../src/email/dns/name.ts";
 import { table } from "../../lib/cli.ts";
 import { DeployError } from "../io.ts";
 import { record } from "../record.ts";
@@ -48,7 +49,7 @@ const addDomain = async (state: State, name: string): Promise<Domain> => {
   if (added.status !== 409) throw refused(added, "Run this again with another SENDING_DOMAIN.");
   const { body } = await callAdmin(state, `/teams/${state.team}/domains`);
   const known = (Array.isArray(body.data) ? body.data : []).map(record) as Domain[];
-  const found = known.find((one) => one.name === name.toLowerCase());
+  const found = known.find((one) => isNameOf(one.name, name));
   if (!found) throw refused(added, "Run this again with another SENDING_DOMAIN.");
   return check(state, found);
 };

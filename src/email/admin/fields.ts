@@ -13,10 +13,14 @@ export const done = z.object({ success: z.literal(true) });
 /** Unix ms of today have 13 digits. Fewer than 12 are more likely seconds. */
 const MILLISECONDS = /^\d{12,14}$/;
 
-/** A time in a query, as Unix ms. A date alone is its start in UTC. */
+const TIME = "must be a date, such as 2026-01-31 or 2026-01-31T12:00:00Z, or Unix milliseconds";
+
+const milliseconds = z
+  .int(TIME)
+  .min(1e11, TIME)
+  .max(1e14 - 1, TIME);
+
+/** A time in a query or a body, as Unix ms. A date alone is its start in UTC. */
 export const time = z
-  .union(
-    [z.iso.datetime({ offset: true }), z.iso.date(), z.string().regex(MILLISECONDS)],
-    "must be a date, such as 2026-01-31 or 2026-01-31T12:00:00Z, or Unix milliseconds",
-  )
-  .transform((text) => (MILLISECONDS.test(text) ? Number(text) : Date.parse(text)));
+  .union([z.iso.datetime({ offset: true }), z.iso.date(), z.string().regex(MILLISECONDS), milliseconds], TIME)
+  .transform((given) => (MILLISECONDS.test(String(given)) ? Number(given) : Date.parse(String(given))));

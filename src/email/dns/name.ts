@@ -29,6 +29,12 @@ export const readDomainName = (text: string): { name: string } | { problem: stri
     : { name };
 };
 
+/** True where a text is a spelling of the name of a stored domain. */
+export const isNameOf = (stored: string, text: string): boolean => {
+  const read = readDomainName(text);
+  return "name" in read && read.name === stored;
+};
+
 /** The part of a name that was registered, by the Public Suffix List; undefined for a public suffix. */
 export const organizationalDomain = (name: string): string | undefined =>
   parse(name, { allowPrivateDomains: true }).domain ?? undefined;

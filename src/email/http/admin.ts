@@ -133,7 +133,9 @@ const changeWebhook = async (env: Env, { operation, input }: WebhookChange): Pro
   const problem = input.url === undefined ? undefined : addressProblem(input.url, mayCallPrivate(env));
   if (problem !== undefined) return { refusal: { code: "invalid_request", path: "url", message: `url: ${problem}.` } };
   const secret = `whsec_${toBase64(crypto.getRandomValues(new Uint8Array(24)))}`;
-  return (await inTeam(env, input.team, { operation, input: { ...input, secret } } as WebhookChange)).reply;
+  // As `URL` writes it: a line break or an invisible character in it would be shown.
+  const url = input.url === undefined ? {} : { url: new URL(input.url).href };
+  return (await inTeam(env, input.team, { operation, input: { ...input, ...url, secret } } as WebhookChange)).reply;
 };
 
 /** Mounts the operations of `adminContract` under `/admin`, for the bearer that equals ADMIN_TOKEN. */

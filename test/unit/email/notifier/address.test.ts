@@ -17,6 +17,9 @@ describe("an address of an outgoing webhook", () => {
     "https://internal.example.com/",
     "https://localhost.example.com/",
     "https://10.example.com/",
+    "https://hooks.example.co.uk/",
+    "https://acme.workers.dev/hooks",
+    "https://app.münchen.de/",
   ])("may be called: %s", (address) => {
     expect(addressProblem(address, false)).toBeUndefined();
     expect(addressProblem(address, true)).toBeUndefined();
@@ -69,6 +72,18 @@ describe("an address of an outgoing webhook", () => {
     ["https://wiki.corp/", NO_LOCAL],
     ["https://intranet/", NO_LOCAL],
     ["https://xn--local-.local/", NO_LOCAL],
+    // A name of a cluster, a container or a router has an end that is in no public list.
+    ["https://kubernetes.default.svc/", NO_LOCAL],
+    ["https://api.prod.svc./", NO_LOCAL],
+    ["https://vault.service.consul/", NO_LOCAL],
+    ["https://nas.fritz.box.fritzbox/", NO_LOCAL],
+    // Two dots at the end, an empty label elsewhere.
+    ["https://localhost../", NO_LOCAL],
+    ["https://127.0.0.1../", NO_LOCAL],
+    ["https://metadata.google.internal../", NO_LOCAL],
+    ["https://app.example.com../", NO_LOCAL],
+    ["https://.example.com/", NO_LOCAL],
+    ["https://app..example.com/", NO_LOCAL],
   ])("is refused: %s", (address, problem) => {
     expect(addressProblem(address, false)).toBe(URL.canParse(address) ? problem : NO_URL);
   });

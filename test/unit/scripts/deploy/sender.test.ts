@@ -105,6 +105,19 @@ describe("the sending domain", () => {
     expect(w.output()).toContain("mail.acme.com is verified.");
   });
 
+  test.each(["mail.münchen.de", "mail.acme.com.", "Mail.Acme.com", " mail.acme.com"])(
+    "is found again by a later run in any spelling: %s",
+    async (spelling) => {
+      const w = world({ ...smtp, SENDING_DOMAIN: spelling });
+      expect(await w.deploy()).toBe(true);
+      w.checks.push("verified");
+      const { ADMIN_TOKEN = "" } = w.cloud.get("mailspan-email")?.secrets ?? {};
+      w.answer({ SENDING_DOMAIN: spelling, TEAM_SLUG: "acme", ADMIN_TOKEN });
+      expect(await w.deploy(), w.output()).toBe(true);
+      expect(w.output()).toContain("is verified.");
+    },
+  );
+
   test("a trial mail that does not leave fails the run, and says why", async () => {
     const w = world({ ...smtp, SENDING_DOMAIN: "mail.acme.com", TRIAL_MAIL_TO: "ada@acme.com" });
     w.checks.push("verified");

@@ -4,6 +4,7 @@ import { askEnvironment } from "../../../../scripts/deploy/ask.ts";
 import { readWorkers } from "../../../../scripts/deploy/config.ts";
 import { deploy } from "../../../../scripts/deploy/flow.ts";
 import type { Finished, Io, Question } from "../../../../scripts/deploy/io.ts";
+import { readDomainName } from "../../../../src/email/dns/name.ts";
 
 export const workers = readWorkers();
 /** True for the configuration of the email Worker. */
@@ -56,7 +57,9 @@ export const world = (
     if (path.endsWith("/check")) return Response.json(domainAs(checks.shift() ?? "pending"));
     if (method === "GET") return Response.json({ data: [domainAs("pending")] });
     if (domainName !== undefined) return Response.json({ message: "exists" }, { status: 409 });
-    domainName = String(body?.name);
+    const read = readDomainName(String(body?.name));
+    if ("problem" in read) return Response.json({ message: `name: ${read.problem}` }, { status: 400 });
+    domainName = read.name;
     return Response.json(domainAs("pending"), { status: 201 });
   };
 

@@ -65,6 +65,20 @@ describe("an outgoing webhook", () => {
     expect((await team.admin("GET", "/webhooks")).json.data).toEqual([]);
   });
 
+  it.each([
+    ["https://app.example.com/\r\nfoo", "https://app.example.com/foo"],
+    ["\t https://App.Example.com:443/a b\u202e", "https://app.example.com/a%20b%E2%80%AE"],
+    ["https://bücher.example.com", "https://xn--bcher-kva.example.com/"],
+  ])("shows and calls the address that is meant by %j", async (url, meant) => {
+    const { json } = await team.admin("POST", "/webhooks", { url });
+    expect(json.url).toBe(meant);
+    await team.admin("POST", `/webhooks/${json.id}`, { url: ENDPOINT });
+    expect((await team.admin("POST", `/webhooks/${json.id}`, { url })).json.url).toBe(meant);
+    await team.admin("POST", `/webhooks/${json.id}/test`);
+    await delivered(team);
+    expect(received.map((one) => one.url)).toEqual([meant]);
+  });
+
   it("keeps its address where the new one is refused, and needs a change", async () => {
     const { id } = await addWebhook(team);
     const refused = await team.admin("POST", `/webhooks/${id}`, { url: "https://localhost/" });
@@ -87,6 +101,16 @@ describe("an outgoing webhook", () => {
     ["POST", "/id", { url: "https://[::ffff:10.0.0.1]/" }, "url", /^url: must have a host name, not an IP address\.$/],
     ["GET", "/id?perPage=9", undefined, "perPage", /^perPage: must be /],
     ["GET", "/id?cursor=%25", undefined, "cursor", /cursor/],
+    [
+      "POST",
+      "/id/replay",
+      { since: 1_795_357_903 },
+      "since",
+      /^since: must be a date, such as .*, or Unix milliseconds$/,
+    ],
+    ["POST", "/id/replay", { since: 1_795_357_903_869.5 }, "since", /^since: must be a date/],
+    ["POST", "/id/replay", { since: 1e15 }, "since", /^since: must be a date/],
+    ["POST", "/id/replay", { since: "soon" }, "since", /^since: must be a date/],
     ["POST", "/id/replay", { failed: "yes" }, "failed", /^failed: must be true or false$/],
     ["POST", "/id/replay", { failed: true, dryRun: 1 }, "dryRun", /^dryRun: must be true or false$/],
   ];
@@ -213,6 +237,11 @@ describe("a replay", () => {
     expect(received.map(({ headers }) => headers["webhook-id"])).toEqual(ids.slice(0, 1));
     expect((await replay(id, { since })).json.events).toBe(2);
     await delivered(team);
+    for (const [from, to] of [
+      [START, START + DAY / 2],
+      [String(START), String(START + DAY / 2)],
+    ])
+      expect((await replay(id, { since: from, until: to, dryRun: true })).json.events).toBe(1);
     expect(received).toHaveLength(3);
   });
 
