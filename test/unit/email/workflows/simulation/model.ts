@@ -180,7 +180,7 @@ export const move = (
       if (child?.typeName !== "VariantNode") return `an experiment led to ${chosen}`;
       if (node.samplingRate === 100 && child.isControl) return "everyone is sampled, and the contact got the control";
       if (node.samplingRate === 0 && !child.isControl) return "no contact is sampled, and the contact got a variant";
-      const key = `${contact.id} ${k}`;
+      const key = `${contact.id} ${run.workflow} ${k}`;
       if ((state.variants[key] ?? child.k) !== child.k) return "a contact got another variant than before";
       state.variants[key] = child.k;
       run.path.push(k);

@@ -85,7 +85,8 @@ describe.each(states)("a state of version $version", ({ version, sql }) => {
     const before = await open(sql);
     const after = await inside(rowsOf);
     for (const [table, rows] of Object.entries(before)) {
-      if (table === "migrations") continue;
+      // No operation has ever written a row of triggers. Version 14 drops the table.
+      if (table === "migrations" || table === "triggers") continue;
       const moved = replaced[table];
       const found =
         moved && moved.in > version
