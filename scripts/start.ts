@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { DEV_VARS, ensureDevVars, readDevVars, setDevVar } from "./dev-vars.ts";
 import { runCommand } from "./lib/cli.ts";
+import { EMAIL_ONLY } from "./start/email-vars.ts";
 import { deploymentIn } from "./start/from.ts";
 import { lockState } from "./start/lock.ts";
 import { answers } from "./start/ports.ts";
@@ -19,14 +20,6 @@ const HELP = `Runs the bridge and the email service on this machine, state in .w
 The first start writes secrets to .dev.vars. A saved change of that file, ports excepted, of wrangler.toml, or of a file in
 src is live at once. Ctrl-C stops everything.`;
 
-/** Variables that only the email service reads. */
-const EMAIL_ONLY = [
-  ...["API_KEY_SECRET", "INBOX", "MAIL_DOMAIN", "PUBLIC_URL", "DEDICATED_SENDING_IPS"],
-  "WEBHOOKS_ALLOW_PRIVATE",
-  ...["TRANSACTIONAL_SENDER", "MARKETING_SENDER", "SMTP_URL"],
-  ...["SES_REGION", "SES_ACCESS_KEY_ID", "SES_SECRET_ACCESS_KEY", "SES_CONFIGURATION_SET"],
-  ...["DKIM_KEY_SECRET", "DNS_OVER_HTTPS_URL", "SPF_INCLUDE", "BOUNCE_MX"],
-];
 const EMAIL_VARS = ["ADMIN_TOKEN", ...EMAIL_ONLY];
 
 /**

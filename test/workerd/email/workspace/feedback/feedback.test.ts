@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { bounceAddress, tokenOf } from "../../../../../src/email/bounces/token.ts";
 import type { Env } from "../../../../../src/email/env.ts";
+import worker from "../../../../../src/email/index.ts";
 import { receiveMail } from "../../../../../src/email/mail-in.ts";
 import type { Feedback } from "../../../../../src/email/types/feedback.ts";
 import { admin, advance, bindings, createTeam, handedOver, isolated, START, type Team } from "../../bench.ts";
@@ -296,6 +297,20 @@ describe("a mail to the Worker", () => {
     expect(await send(n)).toMatchObject({ state: "bounced" });
     expect(reasons()).toContain("bounce_received");
     expect(reasons()).not.toContain(ADDRESS);
+  });
+
+  it("comes by the entry of the Worker", async () => {
+    const n = await sent();
+    const rejected: string[] = [];
+    const arrived = async (to: string, mail: string) => {
+      const raw = new Response(mail).body;
+      const message = { to, raw, setReject: (reason: string) => void rejected.push(reason) };
+      await worker.email(message as unknown as ForwardableEmailMessage, env);
+    };
+    await arrived(await pathOf(n), dsn(ADDRESS));
+    expect(await send(n)).toMatchObject({ state: "bounced" });
+    await arrived("hello@envelope.example.com", "From: ada@example.com\r\n\r\nhello");
+    expect(rejected).toEqual(["This address takes bounces only."]);
   });
 
   it("with a forged return path is taken, counted, and changes nothing", async () => {

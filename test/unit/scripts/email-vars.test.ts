@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EMAIL_ONLY } from "../../../scripts/start/email-vars.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+/** The settings that a type `Env` declares. */
+const settingsOf = (path: string): string[] =>
+  [...readFileSync(join(ROOT, path), "utf8").matchAll(/^ {2}([A-Z][A-Z0-9_]+)\??: (string|readonly)/gm)].map(
+    ([, name = ""]) => name,
+  );
+
+describe("npm start", () => {
+  it("gives the email service each setting that it reads, and the bridge none of them", () => {
+    const settings = settingsOf("src/email/env.ts").filter((name) => name !== "ADMIN_TOKEN");
+    expect(settings).toContain("RESEND_WEBHOOK_SECRET");
+    expect([...EMAIL_ONLY].sort()).toEqual(settings.sort());
+  });
+
+  it("keeps no setting of the bridge from it", () => {
+    const bridge = settingsOf("src/env.ts");
+    expect(bridge).toContain("ADMIN_TOKEN");
+    expect(EMAIL_ONLY.filter((name) => bridge.includes(name))).toEqual([]);
+  });
+});
