@@ -9,7 +9,7 @@ export const handoverAs = (meaning: Meaning, message: string): Handover => {
     case "deferred":
       return { outcome: "deferred", message };
     case "throttled":
-      return { outcome: "deferred", throttled: true, message };
+      return { outcome: "deferred", throttled: "account", message };
     case "configuration":
       return { outcome: "deferred", configuration: true, message };
     default:

@@ -75,7 +75,7 @@ export type Handover =
   | ({ outcome: "refused"; about: About; local?: true; message: string } & Codes)
   | ({
       outcome: "deferred";
-      throttled?: true;
+      throttled?: Throttled;
       down?: true;
       configuration?: true;
       local?: true;
@@ -84,6 +84,9 @@ export type Handover =
       message: string;
     } & Codes)
   | { outcome: "unknown"; message: string };
+
+/** Whose limit a throttling answer is about: our account at the relay, or the domain of the recipient. */
+export type Throttled = "account" | "domain";
 
 export type About = "recipient" | "mailbox" | "content" | "policy" | "sender";
 

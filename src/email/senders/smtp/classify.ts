@@ -1,48 +1,47 @@
 import { classify, isOfMailbox } from "../../bounces/classify.ts";
+import { UNKNOWN_ADDRESS } from "../../bounces/phrases.ts";
 import type { About, Handover } from "../../types/mail.ts";
+import { meaningOf, type Step, wordsOf } from "./replies.ts";
 import type { Reply } from "./reply.ts";
-
-/** The step of the protocol that a reply belongs to. `end`: the reply to the final dot. */
-export type Step = "greeting" | "EHLO" | "STARTTLS" | "AUTH" | "MAIL" | "RCPT" | "DATA" | "end";
 
 const SETUP: readonly Step[] = ["greeting", "EHLO", "STARTTLS", "AUTH"];
 
 /** The relay wants another login, or TLS: RFC 4954 section 6, RFC 3207 section 4. */
-const LOGIN_CODES: readonly number[] = [432, 523, 530, 534, 535, 538];
+const LOGIN_CODES: readonly number[] = [523, 530, 534, 535, 538];
 
-const RATE = /\brate\b|throttl|too (many|fast|much|frequent)|slow down|try again later|limit|grey-?list|quota/i;
+/** Words that say that the address of the recipient does not work. */
+const UNKNOWN_USER =
+  /(unknown|invalid|bad|no such|not? (a )?valid|non-?existent|does(n.t| not) exist|not exist|not found|not known|no mailbox|disabled|undeliverable).{0,40}(user|mailbox|recipient|address|account|domain|here)|(user|mailbox|recipient|address|account|domain).{0,80}(unknown|invalid|not? (a )?valid|does(n.t| not) exist|not exist|not found|not known|disabled|undeliverable|rejected: undeliverable)|user not local/i;
 
 /** What a refusing reply (4xx or 5xx) means for the mail. */
 export const refusalOf = (step: Step, reply: Reply): Exclude<Handover, { outcome: "accepted" | "unknown" }> => {
   const { code } = reply;
   const message = sentence(step, reply);
   const codes = codesOf(reply);
-  if (isConfiguration(step, code)) return { outcome: "deferred", configuration: true, message, ...codes };
+  const meaning = meaningOf(step, reply);
+  const throttled = meaning === "account" || meaning === "domain" ? { throttled: meaning } : undefined;
+  if (!throttled && (meaning === "configuration" || isConfiguration(step, code)))
+    return { outcome: "deferred", configuration: true, message, ...codes };
   // 503: the relay and this client disagree on the state of the connection. The mail is fine.
-  if (code < 500 || code === 503 || SETUP.includes(step)) {
+  if (throttled || code < 500 || code === 503 || SETUP.includes(step)) {
     const wait = waitOf(reply.text);
     const retryAfter = wait === undefined ? {} : { retryAfter: wait };
-    const throttled = isThrottled(reply) ? { throttled: true as const } : {};
-    const about = step === "RCPT" || step === "end" ? mailboxOf(reply) : {};
+    const about = !throttled && (step === "RCPT" || step === "end") ? mailboxOf(reply) : {};
     return { outcome: "deferred", ...throttled, ...retryAfter, ...about, message, ...codes };
   }
-  return { outcome: "refused", about: aboutOf(step, reply), message, ...codes };
+  const about = meaning === "policy" || meaning === "sender" ? meaning : aboutOf(step, reply);
+  return { outcome: "refused", about, message, ...codes };
 };
 
 /** The codes of a reply as a handover shows them. */
 export const codesOf = ({ code, enhanced }: Reply) => ({ replyCode: code, ...(enhanced ? { code: enhanced } : {}) });
 
 const isConfiguration = (step: Step, code: number): boolean => {
-  if (LOGIN_CODES.includes(code)) return true;
+  // Exchange says 432 of too many connections too.
+  if (LOGIN_CODES.includes(code) || (step === "AUTH" && code === 432)) return true;
   // A 4xx of these is temporary, but for a relay that offers STARTTLS and cannot do it (454).
   return (step === "STARTTLS" && code !== 421) || (SETUP.includes(step) && code >= 500);
 };
-
-/** 421, 452 and 4.7.x are how relays say that it is too much at once; 452 4.2.2 is a full mailbox. */
-const isThrottled = ({ code, enhanced, text }: Reply): boolean =>
-  code === 421 ||
-  (code === 452 && !enhanced?.startsWith("4.2.")) ||
-  (code < 500 && (enhanced?.startsWith("4.7.") || RATE.test(text)));
 
 const mailboxOf = (reply: Reply) => (isOfMailbox(codesOf(reply), reply.text) ? { about: "mailbox" as const } : {});
 
@@ -53,13 +52,19 @@ const aboutOf = (step: Step, reply: Reply): About => {
   if (subject === "1" && (detail === "7" || detail === "8")) return "sender";
   if (step === "MAIL") return isContent(reply) ? "content" : "sender";
   const kind = classify(codesOf(reply), text);
-  if (kind === "hard") return "recipient";
+  if (kind === "hard") return isCertain(reply) ? "recipient" : "policy";
   if (kind !== "soft") return kind;
   if (isOfMailbox(codesOf(reply), text)) return "mailbox";
-  // RFC 5321: the argument of RCPT, the address, is malformed.
-  if (step === "RCPT") return code === 501 ? "recipient" : "policy";
+  if (step === "RCPT") return "policy";
   return code === 552 || code === 554 ? "content" : "policy";
 };
+
+/** 501, 551 and 553 alone may be about the relay, the sender or the connection: an address is suppressed for clear words only. */
+const isCertain = ({ code, enhanced = "", text }: Reply): boolean =>
+  code === 556 ||
+  /^5\.(?:1\.(?:[1236]|10)|4\.)/.test(enhanced) ||
+  UNKNOWN_USER.test(wordsOf(text)) ||
+  UNKNOWN_ADDRESS.test(wordsOf(text));
 
 const isContent = ({ code, enhanced = "" }: Reply): boolean =>
   code === 552 || ["5.2.3", "5.3.4"].includes(enhanced) || enhanced.startsWith("5.6.");

@@ -1,7 +1,8 @@
 import type { Handover } from "../../types/mail.ts";
 import type { Account } from "./accounts.ts";
-import { messageOf, misconfigured, notConnected, refusalOf, type Step } from "./classify.ts";
+import { messageOf, misconfigured, notConnected, refusalOf } from "./classify.ts";
 import type { Limits } from "./limits.ts";
+import type { Step } from "./replies.ts";
 import type { Reply } from "./reply.ts";
 import { type Connect, createWire, TimeLimitError, type Timers, type Tls, type Wire } from "./wire.ts";
 

@@ -1,7 +1,8 @@
 import type { Handover, Message, RefusedCopy } from "../../types/mail.ts";
-import { codesOf, messageOf, notConnected, refusalOf, type Step } from "./classify.ts";
+import { codesOf, messageOf, notConnected, refusalOf } from "./classify.ts";
 import { toData } from "./data.ts";
 import type { Limits } from "./limits.ts";
+import type { Step } from "./replies.ts";
 import type { Reply } from "./reply.ts";
 import { commands, type Session } from "./session.ts";
 import { TimeLimitError, type Timers } from "./wire.ts";

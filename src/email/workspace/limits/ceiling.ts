@@ -1,4 +1,8 @@
 const MINUTE_MS = 60_000;
+/** The lowest ceilings, in mails a minute. Transactional mail of a team with little of it, such as sign-in codes, must not wait. */
+const FLOORS: Readonly<Record<string, number>> = { transactional: 10, marketing: 1 };
+/** One mail that stalls must not hold back all others. */
+const MIN_IN_FLIGHT = 2;
 /** Throttling answers within this time are about the same burst: a ceiling is halved once for them. */
 const BURST_MS = 10_000;
 /** A ceiling grows by one step for each span of this length without throttling, in ms. */
@@ -36,16 +40,23 @@ export type Load = Pick<Ceiling, "perMinute" | "inFlight">;
 
 type Answer = { message: string; retryAfter?: number | undefined };
 
-/** The ceiling after a throttling answer: half of what was allowed, or of what left where that is less. Never below 1. */
-export const throttled = (before: Ceiling | undefined, load: Load, now: number, answer: Answer): Ceiling => {
+/** The ceiling after a throttling answer: half of what was allowed, or of what left where that is less. Never below the floor. */
+export const throttled = (
+  before: Ceiling | undefined,
+  load: Load,
+  now: number,
+  answer: Answer,
+  mailClass: string,
+): Ceiling => {
   const resumeAt = Math.max(before?.resumeAt ?? 0, now + Math.min(answer.retryAfter ?? 0, HORIZON_MS));
   const latest = { throttledAt: now, resumeAt, message: answer.message };
   if (before && now - before.halvedAt < BURST_MS) return { ...before, ...latest };
-  const half = (allowed: number | undefined, used: number) =>
-    Math.max(1, Math.min(allowed ?? Number.POSITIVE_INFINITY, Math.max(used, 2)) / 2);
-  const perMinute = half(before?.perMinute, load.perMinute);
+  const half = (floor: number, allowed: number | undefined, used: number) =>
+    Math.max(floor, Math.min(allowed ?? Number.POSITIVE_INFINITY, used) / 2);
+  const perMinute = half(FLOORS[mailClass] ?? 1, before?.perMinute, load.perMinute);
+  const inFlight = Math.floor(half(MIN_IN_FLIGHT, before?.inFlight, load.inFlight));
   return {
-    ...{ perMinute, inFlight: Math.floor(half(before?.inFlight, load.inFlight)), step: Math.max(1, perMinute / 10) },
+    ...{ perMinute, inFlight, step: Math.max(1, perMinute / 10) },
     ...{ since: before?.since ?? now, halvedAt: now, grownAt: now, ...latest },
     ...{ bookedUntil: before?.bookedUntil ?? now, tokens: 0, refilledAt: now },
   };

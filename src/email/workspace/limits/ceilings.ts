@@ -49,7 +49,8 @@ export const createCeilings = (sql: SqlStorage) => {
     /** Lowers a ceiling, or begins one, after a throttling answer. */
     lower(name: CeilingName, load: Load, now: number, answer: Extract<Handover, { outcome: "deferred" }>): InUse {
       const before = all(now).get(keyOf(name));
-      const ceiling = throttled(before?.ceiling, load, now, { ...answer, message: withoutAddresses(answer.message) });
+      const said = { ...answer, message: withoutAddresses(answer.message) };
+      const ceiling = throttled(before?.ceiling, load, now, said, name.mailClass);
       const one = { name, ceiling, claimed: before?.claimed ?? new Map<number, number>(), writtenAt: now };
       all(now).set(keyOf(name), one);
       if (ceiling.halvedAt === now) writeCeiling(sql, name, ceiling, forgottenAt(ceiling));

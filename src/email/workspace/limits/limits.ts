@@ -5,8 +5,8 @@ import { guardsOf, waitsUntil } from "./breaker.ts";
 import { createBreakers } from "./breakers.ts";
 import { createCeilings, isAdmitted, keyOf, take, takeSlot } from "./ceilings.ts";
 import { createMeter } from "./meter.ts";
+import { placeOf } from "./places.ts";
 import type { CeilingName } from "./rows.ts";
-import { placeOf, scopeOf } from "./throttling.ts";
 import { createWarmups } from "./warmups.ts";
 import { breakerInWords, ceilingInWords } from "./words.ts";
 
@@ -138,8 +138,7 @@ const learn = (
   for (const { claimed } of inUse) claimed.delete(n);
   if (handover.outcome === "accepted") for (const one of inUse) ceilings.raise(one, now);
   if (handover.outcome !== "deferred" || !handover.throttled) return undefined;
-  const scope = scopeOf(handover);
-  const name = names.find(({ kind }) => kind === scope) as CeilingName;
+  const name = names.find(({ kind }) => kind === handover.throttled) as CeilingName;
   const load = { perMinute: meter.perMinute(keyOf(name), now), inFlight: lanes };
   return takeSlot(ceilings.lower(name, load, now, handover), now);
 };

@@ -71,7 +71,7 @@ describe("a mail through Amazon SES", () => {
 describe("an error of SES", () => {
   const deferred = { outcome: "deferred" };
   const configuration = { outcome: "deferred", configuration: true };
-  const throttled = { outcome: "deferred", throttled: true };
+  const throttled = { outcome: "deferred", throttled: "account" };
   const content = { outcome: "refused", about: "content" };
   it.each([
     [400, "MessageRejected", "Missing final '@domain'", content],

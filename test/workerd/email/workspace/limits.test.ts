@@ -65,7 +65,7 @@ const settleAll = (
 };
 const throttling: Handover = {
   outcome: "deferred",
-  throttled: true,
+  throttled: "domain",
   message: "421 4.7.28 unusual rate of mail from p1@gmail.com",
 };
 const down: Handover = { outcome: "deferred", down: true, message: "no route to host" };

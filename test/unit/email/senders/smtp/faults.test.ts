@@ -57,7 +57,12 @@ describe("421", () => {
     "at %s defers the mail as throttled, and ends the connection",
     async (stage) => {
       const { handover, seen, send } = await outcomeOf(stage, "421 4.7.0 too many connections, try again in 5 minutes");
-      expect(handover).toMatchObject({ outcome: "deferred", throttled: true, retryAfter: 300_000, replyCode: 421 });
+      expect(handover).toMatchObject({
+        outcome: "deferred",
+        throttled: "account",
+        retryAfter: 300_000,
+        replyCode: 421,
+      });
       expect(seen.mails).toEqual([]);
       await send();
       expect(seen.connections).toBe(2);
@@ -71,11 +76,11 @@ const TOO_MUCH =
 describe("a refusal", () => {
   const cases: [Stage, string, object][] = [
     ["RCPT", "450 4.2.1 mailbox busy", { outcome: "deferred", about: "mailbox", replyCode: 450, code: "4.2.1" }],
-    ["RCPT", "450 4.7.1 greylisted", { outcome: "deferred", throttled: true }],
+    ["RCPT", "450 4.7.1 greylisted", { outcome: "deferred" }],
     ["RCPT", "451 4.3.0 try again in 300 seconds", { outcome: "deferred", retryAfter: 300_000 }],
-    ["MAIL", "452 4.3.1 out of space", { outcome: "deferred", throttled: true }],
+    ["MAIL", "452 4.3.1 out of space", { outcome: "deferred" }],
     ["RCPT", "452 4.2.2 mailbox full", { outcome: "deferred", about: "mailbox" }],
-    ["RCPT", "452 4.3.1 insufficient storage", { outcome: "deferred", throttled: true }],
+    ["RCPT", "452 4.3.1 insufficient storage", { outcome: "deferred" }],
     ["RCPT", "550 5.1.1 no such user", { outcome: "refused", about: "recipient", replyCode: 550, code: "5.1.1" }],
     ["RCPT", "550 5.1.10 null MX", { outcome: "refused", about: "recipient" }],
     ["RCPT", "550 User unknown", { outcome: "refused", about: "recipient" }],
@@ -91,7 +96,7 @@ describe("a refusal", () => {
     ["RCPT", "550 5.7.1 rejected by policy", { outcome: "refused", about: "policy" }],
     ["RCPT", "550 blocked by our reputation list", { outcome: "refused", about: "policy" }],
     ["RCPT", "550 rejected", { outcome: "refused", about: "policy" }],
-    ["RCPT", "554 5.7.1 relay access denied", { outcome: "refused", about: "policy" }],
+    ["RCPT", "554 5.7.1 relay access denied", { outcome: "deferred", configuration: true }],
     ["RCPT", "551 user not local", { outcome: "refused", about: "recipient" }],
     ["RCPT", "553 5.1.3 bad address", { outcome: "refused", about: "recipient" }],
     ["RCPT", "556 domain does not accept mail", { outcome: "refused", about: "recipient" }],
@@ -110,12 +115,12 @@ describe("a refusal", () => {
     ["end", "554 transaction failed", { outcome: "refused", about: "content" }],
     ["end", "554 5.7.1 spam", { outcome: "refused", about: "policy" }],
     ["end", "550 5.1.1 no such user", { outcome: "refused", about: "recipient" }],
-    ["end", "451 4.7.1 rate limit exceeded", { outcome: "deferred", throttled: true }],
+    ["end", "451 4.7.1 rate limit exceeded", { outcome: "deferred", throttled: "domain" }],
     ["greeting", "554 5.7.1 no service for you", { outcome: "deferred", configuration: true }],
     ["EHLO", "550 go away", { outcome: "deferred", configuration: true }],
     ["STARTTLS", "454 4.7.0 TLS not available", { outcome: "deferred", configuration: true }],
     ["AUTH", "535 5.7.8 bad credentials", { outcome: "deferred", configuration: true }],
-    ["AUTH", "454 4.7.0 temporary authentication failure", { outcome: "deferred", throttled: true }],
+    ["AUTH", "454 4.7.0 temporary authentication failure", { outcome: "deferred" }],
   ];
 
   it.each(cases)("at %s with %s", async (stage, reply, expected) => {

@@ -19,7 +19,7 @@ const planOf = (random: Random, trouble: number): Plan => {
     {
       ms: random.int(1, 50),
       copy: false,
-      handover: { outcome: "deferred", throttled: true, message: "421 slow down" },
+      handover: { outcome: "deferred", throttled: "account", message: "421 slow down" },
     },
     {
       ms: 1,

@@ -47,7 +47,7 @@ export const createAnswers = ({ throttle, down }: Weather) => {
       const message = domain
         ? "421 4.7.28 unusual rate of mail"
         : "454 Throttling failure: Maximum sending rate exceeded";
-      return { outcome: "deferred", throttled: true, message };
+      return { outcome: "deferred", throttled: domain ? "domain" : "account", message };
     }
     taken += 1;
     return undefined;

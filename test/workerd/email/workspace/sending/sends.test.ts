@@ -251,7 +251,7 @@ describe("a relay's answer", () => {
     ] as const) {
       capture().mockResolvedValueOnce({
         outcome: "deferred",
-        throttled: true,
+        throttled: "account",
         retryAfter: asked,
         message: "slow down",
       });
