@@ -1,5 +1,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { refusalOf } from "../../../../src/email/senders/smtp/classify.ts";
+import { createReplyReader, type Reply } from "../../../../src/email/senders/smtp/reply.ts";
 import type { Handover, MailClass } from "../../../../src/email/types/mail.ts";
 import { relayProblems } from "../../../../src/email/workspace/limits/handlers.ts";
 import { type Candidate, createLimits } from "../../../../src/email/workspace/limits/limits.ts";
@@ -122,6 +124,46 @@ describe("a ceiling", () => {
     });
     advance(7 * HOUR);
     expect((await team.admin("GET", "/limits")).json.ceilings).toEqual([]);
+  });
+});
+
+describe("transactional mail of a team that sends little", () => {
+  const heardOf = async (reply: string) => {
+    const reader = createReplyReader();
+    reader.feed(new TextEncoder().encode(`${reply}\r\n`));
+    const handover = refusalOf("RCPT", reader.next() as Reply);
+    return team.inside((sql) => {
+      const limits = limitsOn(sql);
+      insert(sql, 1, 9, { domain: "example.org", mailClass: "transactional" });
+      const [first] = claim(sql, limits, START, "transactional", 1);
+      settle(
+        { sql, now: START, random: () => 0 },
+        { n: 1, attempt: first?.attempt ?? 0, sender: "smtp", handover },
+        (mail) => limits.heard(START, { n: 1, mailClass: "transactional", ...mail, handover }),
+      );
+      const claimed = [0, 1, 2, 3, 4, 5, 6].flatMap((tens) => {
+        const now = START + 1_000 + tens * 10_000;
+        const sends = claim(sql, limits, now, "transactional");
+        for (const { n } of sends) limits.released(now, n);
+        return sends.map(({ n }) => n);
+      });
+      return { claimed: new Set(claimed.filter((n) => n !== 1)).size, isQuiet: limits.isQuiet("transactional", START) };
+    });
+  };
+
+  it.each([
+    "451 4.3.0 Temporary lookup failure, please try again later",
+    "452 4.2.2 Quota exceeded (mailbox for user is full)",
+    "450 4.2.0 <p1@example.org>: Recipient address rejected: Greylisted",
+    "450 4.2.1 The user you are trying to contact is receiving mail too quickly",
+  ])("is not held back by a refusal of one recipient: %s", async (reply) => {
+    expect(await heardOf(reply)).toEqual({ claimed: 8, isQuiet: true });
+  });
+
+  it("goes on with a few mails a minute when the relay throttles the account", async () => {
+    const { claimed, isQuiet } = await heardOf("451 4.7.1 You have exceeded your hourly limit");
+    expect(isQuiet).toBe(false);
+    expect(claimed).toBeGreaterThanOrEqual(5);
   });
 });
 
