@@ -55,7 +55,7 @@ const aboutOf = (step: Step, reply: Reply): About => {
   if (kind === "hard") return isCertain(reply) ? "recipient" : "policy";
   if (kind !== "soft") return kind;
   if (isOfMailbox(codesOf(reply), text)) return "mailbox";
-  if (step === "RCPT") return "policy";
+  if (step === "RCPT") return code === 501 && isCertain(reply) ? "recipient" : "policy";
   return code === 552 || code === 554 ? "content" : "policy";
 };
 

@@ -103,6 +103,8 @@ const TABLE: readonly Row[] = [
     when: "final",
     pattern: /\bsender (?:address|domain|verif|reject|denied|unknown|not)|sender verify failed|from address/i,
   },
+  // RFC 5321 uses these words for policies as well as for unknown mailboxes.
+  { meaning: "policy", when: "final", pattern: /not taken: mailbox unavailable/i },
   {
     meaning: "policy",
     when: "final",

@@ -78,7 +78,7 @@ describe("what is not the fault of the mailbox never counts", () => {
     { outcome: "refused", about: "content", message: "552 5.3.4 too large" },
     { outcome: "refused", about: "policy", message: "550 5.7.1 no" },
     { outcome: "refused", about: "sender", message: "550 5.1.8 no" },
-    { outcome: "deferred", throttled: true, message: "421 4.7.0 too many" },
+    { outcome: "deferred", throttled: "account", message: "421 4.7.0 too many" },
     { outcome: "deferred", down: true, message: "no connection" },
   ] as const)("%j", async (handover) => {
     await sentWith(handover);
