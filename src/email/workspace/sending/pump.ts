@@ -121,6 +121,7 @@ export class Pump {
     const { copiesOf, now } = this.#dependencies;
     const at = now();
     const passage = this.limits.passage(mailClass, at);
+    if (passage !== "all") this.#leaveToIndex(mailClass, at);
     const limit = passage === "none" ? 0 : Math.min(passage === "one" ? 1 : CLAIM, wants);
     if (limit <= 0) return undefined;
     const numbers = this.#fresh[mailClass];
@@ -133,6 +134,17 @@ export class Pump {
     this.#loads.set(name, this.#loadOf(name) + batch.sends.length);
     this.#dependencies.wake(batch.until);
     return batch;
+  }
+
+  /** New mails that wait for a relay become due: this object may leave memory meanwhile, and forget their numbers. */
+  #leaveToIndex(mailClass: MailClass, at: number): void {
+    const numbers = this.#fresh[mailClass].splice(0);
+    if (numbers.length === 0) return;
+    this.#dependencies.sql.exec(
+      "UPDATE sends SET due = ? WHERE n IN (SELECT value FROM json_each(?)) AND state = 'queued'",
+      ...[at, JSON.stringify(numbers)],
+    );
+    this.#dependencies.wake(Math.max(at, this.limits.opensAt(mailClass, at)));
   }
 
   async #deliver(name: string, batch: Batch): Promise<void> {

@@ -5,7 +5,8 @@ import { createReplyReader, type Reply } from "../../../../src/email/senders/smt
 import type { Handover, MailClass } from "../../../../src/email/types/mail.ts";
 import { relayProblems } from "../../../../src/email/workspace/limits/handlers.ts";
 import { type Candidate, createLimits } from "../../../../src/email/workspace/limits/limits.ts";
-import { claimSends, settle } from "../../../../src/email/workspace/sending/claims.ts";
+import { claimSends, LEASE_MS, settle } from "../../../../src/email/workspace/sending/claims.ts";
+import { Pump } from "../../../../src/email/workspace/sending/pump.ts";
 import { expireSends } from "../../../../src/email/workspace/sending/sends.ts";
 import { advance, bindings, createTeam, isolated, request, START, type Team } from "../bench.ts";
 import { counted } from "./counted.ts";
@@ -184,6 +185,43 @@ describe("a breaker", () => {
       settleAll(sql, again, START + 31_000, probe, { outcome: "refused", about: "recipient", message: "550 5.1.1" });
       expect(again.passage("marketing", START + 31_000)).toBe("all");
       expect(limitsOn(sql).isQuiet("marketing", START + 31_000)).toBe(true);
+    });
+  });
+
+  it("does not delay a mail accepted while it was open longer than its probe, also when the object left memory", async () => {
+    await team.inside((sql) => {
+      let now = START;
+      const wakes: number[] = [];
+      const claimed: number[] = [];
+      const start = () =>
+        new Pump({
+          ...{ sql, transaction: (work) => work(), team: () => "acme", mailers: () => 1, isIdempotent: () => false },
+          ...{ copiesOf: () => [], routeOf: () => ROUTE, onlyRoute: () => ROUTE, now: () => now, random: () => 0 },
+          wake: (at) => wakes.push(at),
+          mailer: () => ({
+            deliver: (_, { sends }) => {
+              claimed.push(...sends.map(({ n }) => n));
+              return new Promise(() => {});
+            },
+            reclaim: async () => [],
+          }),
+        });
+      const pump = start();
+      insert(sql, 1, 5, { mailClass: "transactional" });
+      settleAll(sql, pump.limits, START, claim(sql, pump.limits, START, "transactional"), down);
+      sql.exec("DELETE FROM sends");
+      insert(sql, 10, 2, { mailClass: "transactional" });
+      sql.exec("UPDATE sends SET due = ?", START + LEASE_MS);
+      pump.add([10, 11]);
+      pump.run();
+      expect([claimed, wakes]).toEqual([[], [START + 30_000]]);
+      now += 30_000;
+      const again = start();
+      again.run();
+      expect(claimed).toEqual([10]);
+      const result = { n: 10, attempt: 1, sender: "smtp", handover: { outcome: "accepted" } } as const;
+      const more = again.report("acme:transactional:0", [result], 50);
+      expect(more?.sends.map(({ n }) => n)).toEqual([11]);
     });
   });
 
