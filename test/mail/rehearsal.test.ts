@@ -137,15 +137,16 @@ const arrived = async (id: string) => {
     30_000,
   );
   const [, returnPath = ""] = /^Return-Path: <(.*)>$/m.exec(raw.toString("latin1")) ?? [];
+  const [, ehlo = ""] = /^Received: from (\S+)/m.exec(raw.toString("latin1")) ?? [];
   const [, message = ""] = /^(DKIM-Signature:[\s\S]*)/m.exec(raw.toString("latin1").replace(/\r?\n/g, "\r\n")) ?? [];
   const field = (name: string) =>
     new RegExp(`^${name}: (.*)$`, "m").exec(message.replace(/\r\n[ \t]+/g, " "))?.[1]?.trim();
-  return { path, message, returnPath, field };
+  return { path, message, returnPath, ehlo, field };
 };
 
 /** Both verifiers share no code with the signer. */
 const expectSigned = (
-  { message, returnPath, field }: Awaited<ReturnType<typeof arrived>>,
+  { message, returnPath, ehlo, field }: Awaited<ReturnType<typeof arrived>>,
   id: string,
   zone: Zone,
 ): void => {
@@ -164,6 +165,7 @@ const expectSigned = (
   expect(field("Message-ID")).toBe(`<${id}@${DOMAIN}>`);
   expect(field("From")).toMatch(new RegExp(`@${DOMAIN}>?$`));
   expect(field("To")).toContain(PERSON);
+  expect(ehlo).toBe(`envelope.${DOMAIN}`);
   expect(returnPath).toMatch(new RegExp(`^bounce\\+[\\w-]+@envelope\\.${DOMAIN}$`));
 };
 

@@ -40,7 +40,7 @@ export class Mailer extends DurableObject<Env> {
     const [account] = read.accounts;
     if (!account) throw new Error("no account");
     const own = { ...account, maxConnections, maxMails: 1_000_000 };
-    return createPool(own, { connect, timers, limits, domain: "example.com" });
+    return createPool(own, { connect, timers, limits });
   }
 }
 

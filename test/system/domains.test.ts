@@ -25,7 +25,7 @@ type Shown = {
 let dns: Awaited<ReturnType<typeof startResolver>>;
 let workers: Workers;
 let state: string;
-const arrived: { from: string; to: string[]; raw: Buffer }[] = [];
+const arrived: { from: string; to: string[]; ehlo: string; raw: Buffer }[] = [];
 const server = new SMTPServer({
   ...{ logger: false, disabledCommands: ["AUTH", "STARTTLS"] },
   onData: (stream, session, callback) => {
@@ -34,7 +34,12 @@ const server = new SMTPServer({
     stream.on("end", () => {
       const { mailFrom, rcptTo } = session.envelope;
       const from = mailFrom ? mailFrom.address : "";
-      arrived.push({ from, to: rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks) });
+      arrived.push({
+        from,
+        to: rcptTo.map(({ address }) => address),
+        ehlo: session.hostNameAppearsAs,
+        raw: Buffer.concat(chunks),
+      });
       callback();
     });
   },
@@ -140,7 +145,8 @@ describe("a sending domain", () => {
     ]);
     const { status, json } = await send("ada");
     expect(status).toBe(200);
-    const { from, raw } = await mailTo("ada");
+    const { from, ehlo, raw } = await mailTo("ada");
+    expect(ehlo).toBe("envelope.mail.acme.example");
     const [, n = ""] = /^snd_([0-9a-z]+)_/.exec(json.id) ?? [];
     expect(from).toMatch(new RegExp(`^bounce\\+[a-z0-9-]+_${n}_[a-z2-7]{12}@envelope\\.mail\\.acme\\.example$`));
     const message = raw.toString("latin1");

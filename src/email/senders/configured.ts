@@ -1,5 +1,5 @@
 import { EmailMessage } from "cloudflare:email";
-import { type Env, LOCAL_MAIL_DOMAIN } from "../env.ts";
+import type { Env } from "../env.ts";
 import type { MailClass } from "../types/mail.ts";
 import { cloudflareSender } from "./cloudflare.ts";
 import type { Configured } from "./composed.ts";
@@ -21,10 +21,9 @@ export type Senders = (mailClass: MailClass, domain: string) => Configured | und
  */
 export const configuredSenders = (env: Env): Senders => {
   const choices = { transactional: readChoice(env, "transactional"), marketing: readChoice(env, "marketing") };
-  const domain = env.MAIL_DOMAIN || LOCAL_MAIL_DOMAIN;
   let pools: readonly Pool[] | undefined;
   const poolsOf = (accounts: readonly Account[]): readonly Pool[] => {
-    pools ??= accounts.map((account) => createPool(account, { connect, timers, limits: LIMITS, domain }));
+    pools ??= accounts.map((account) => createPool(account, { connect, timers, limits: LIMITS }));
     return pools;
   };
   return (mailClass, from) => {

@@ -18,6 +18,13 @@ export type Pool = {
 /** How long a relay without a connection is left out while another one works, in ms. */
 const DOWN_MS = 30_000;
 
+/**
+ * The domain of the return path: it has an MX record, or is the From domain. Line breaks of a hostile address would be commands
+ * here; the mail itself is refused on the connection.
+ */
+const domainOf = ({ envelope: { from } }: Message): string =>
+  from.slice(from.lastIndexOf("@") + 1).replace(/[^\w.-]/g, "");
+
 /** Keeps connections open between mails, and closes those that are not used. */
 export const createPool = (account: Account, dependencies: SessionDependencies): Pool => {
   const { timers, limits } = dependencies;
@@ -44,7 +51,7 @@ export const createPool = (account: Account, dependencies: SessionDependencies):
     for (;;) {
       const kept = idle.pop();
       kept?.cancel();
-      const session = kept?.session ?? (await openSession(account, dependencies, until));
+      const session = kept?.session ?? (await openSession(account, dependencies, domainOf(message), until));
       if ("failure" in session) {
         // A relay that has too many connections is up.
         if (session.failure.throttled) return session.failure;

@@ -20,8 +20,8 @@ export type Session = {
 
 type Failure = { failure: Extract<Handover, { outcome: "deferred" }> };
 
-/** What a session needs besides the account. `domain`: ours, for EHLO. */
-export type SessionDependencies = { connect: Connect; timers: Timers; limits: Limits; domain: string };
+/** What a session needs besides the account. */
+export type SessionDependencies = { connect: Connect; timers: Timers; limits: Limits };
 
 const utf8 = new TextEncoder();
 
@@ -31,14 +31,15 @@ export const commands = (...lines: string[]): Uint8Array => utf8.encode(`${lines
 /**
  * Connects, encrypts and logs in. With TLS required nothing but EHLO, STARTTLS and QUIT goes over the wire in clear text.
  *
+ * @param domain a domain of ours that DNS knows, for EHLO (RFC 5321 section 4.1.1.1): relays may look it up
  * @param until Unix ms
  */
 export const openSession = async (
   account: Account,
-  dependencies: SessionDependencies,
+  { connect, timers, limits }: SessionDependencies,
+  domain: string,
   until: number,
 ): Promise<Session | Failure> => {
-  const { connect, timers, limits, domain } = dependencies;
   let wire: Wire;
   try {
     wire = createWire(connect({ hostname: account.host, port: account.port }, account.tls), timers);

@@ -22,6 +22,41 @@ describe("a mail over SMTP", () => {
   });
 });
 
+describe("EHLO", () => {
+  const hellos = async (from: string) => {
+    const { send, seen } = poolTo({});
+    const handover = await send(messageOf("Subject: x\r\n\r\ny\r\n", { envelope: { from, to: ["ada@example.net"] } }));
+    return { handover, lines: texts(seen.lines).filter((text) => !text.startsWith("AUTH")) };
+  };
+
+  it.each([
+    ["bounce+acme_1_x@envelope.mail.acme.example", "envelope.mail.acme.example"],
+    ["hello@acme.example", "acme.example"],
+    ['"a@b"@acme.example', "acme.example"],
+  ])("of a connection for mail from %s names %s, a domain of the team", async (from, domain) => {
+    const { lines } = await hellos(from);
+    expect(lines.slice(0, 3)).toEqual([`EHLO ${domain}`, "STARTTLS", `EHLO ${domain}`]);
+  });
+
+  it("names the domain of the mail that opened the connection, also for later mails", async () => {
+    const { send, seen } = poolTo({});
+    for (const from of ["a@one.example", "a@two.example"])
+      expect(await send({ ...MESSAGE, envelope: { from, to: ["ada@example.net"] } })).toMatchObject({
+        outcome: "accepted",
+      });
+    expect(texts(seen.lines).filter((text) => text.startsWith("EHLO"))).toEqual([
+      "EHLO one.example",
+      "EHLO one.example",
+    ]);
+  });
+
+  it("has no line break of a hostile return path, and the mail is refused", async () => {
+    const { handover, lines } = await hellos("a@acme.example\r\nQUIT\r\nNOOP");
+    expect(handover).toMatchObject({ outcome: "refused", about: "content" });
+    expect(lines).toEqual(["EHLO acme.exampleQUITNOOP", "STARTTLS", "EHLO acme.exampleQUITNOOP"]);
+  });
+});
+
 describe("extensions", () => {
   it("without PIPELINING every command waits for the reply to the one before", async () => {
     const { send, seen } = poolTo({ keywords: ["SIZE", "8BITMIME"] });

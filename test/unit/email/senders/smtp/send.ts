@@ -31,7 +31,7 @@ export const poolTo = (
   const relay = createRelay({ login: { user: "user", password: "secret" }, ...behaviour }, account.tls === "on");
   const time = virtualTime();
   const connect = memoryConnect(relay.serve, pieces);
-  const pool = createPool(account, { connect, timers: time.timers, limits: LIMITS, domain: "example.com" });
+  const pool = createPool(account, { connect, timers: time.timers, limits: LIMITS });
   return {
     ...{ pool, time, seen: relay.seen },
     send: (message = MESSAGE) => time.run(pool.send(message)),
