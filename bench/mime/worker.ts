@@ -7,7 +7,7 @@ import { signMessage } from "../../src/email/mime/dkim/sign.ts";
 import type { Mail } from "../../src/email/types/mail.ts";
 
 const mailOf = (html: string, text: string): Mail => ({
-  ...{ id: "snd_4k2j5h6g7f8d9s0a", team: "acme", class: "transactional", createdAt: 1_767_323_045_000 },
+  ...{ id: "snd_4k2j5h6g7f8d9s0a", team: "acme", class: "transactional", date: 1_767_323_045_000 },
   messageId: "<snd_4k2j5h6g7f8d9s0a@acme.example>",
   from: { name: "Sam from Acme", address: "hello@acme.example" },
   to: [{ name: "Ada Lovelace", address: "ada@example.com" }],
@@ -33,7 +33,7 @@ const nodemailer = (mail: Mail) =>
   new MailComposer({
     ...{ from: mail.from as never, to: [...mail.to] as never, replyTo: [...mail.replyTo] as never },
     ...{ subject: mail.subject, html: mail.html, text: mail.text },
-    ...{ messageId: mail.messageId, date: new Date(mail.createdAt), headers: { "Auto-Submitted": "auto-generated" } },
+    ...{ messageId: mail.messageId, date: new Date(mail.date), headers: { "Auto-Submitted": "auto-generated" } },
   })
     .compile()
     .build();
@@ -41,7 +41,7 @@ const nodemailer = (mail: Mail) =>
 const runs: Record<string, (mail: Mail, key: PrivateKey) => Promise<number>> = {
   compose: async (mail) => composed(mail).bytes.length,
   sign: async (mail, { key }) => {
-    const signing = { domain: "acme.example", selector: "s1", key, now: mail.createdAt };
+    const signing = { domain: "acme.example", selector: "s1", key, now: mail.date };
     return (await signMessage(composed(mail), signing)).bytes.length;
   },
   nodemailer: async (mail) => (await nodemailer(mail)).length,

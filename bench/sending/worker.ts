@@ -128,7 +128,7 @@ export class Memory extends DurableObject<Env> {
     const id = `snd_${n}`;
     return {
       ...{ n, attempt: 1, id, revision: 1, recipient: `person${n}@example.com`, messageId: `<${id}@acme.example>` },
-      ...{ values: this.#values, createdAt: now, withheld: [], preview: false, attachments: 0 },
+      ...{ values: this.#values, date: now, withheld: [], preview: false, attachments: 0 },
       marketing: {
         ...{ contact: { n, id: `con_${n}` }, message: 1, run: 0 },
         ...{ isTracked: true, team: "Bench" },

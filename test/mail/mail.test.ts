@@ -77,7 +77,7 @@ describe.runIf(isInstalled)("Python", () => {
       const got = read[n] as Read;
       const meant = {
         ...{ n, signed: true, defects: [], subject: trimmed(one.subject), messageId: one.messageId },
-        date: Math.floor(one.createdAt / 1000),
+        date: Math.floor(one.date / 1000),
         ...{ from: boxes([one.from]), to: boxes(one.to), cc: boxes(one.cc), replyTo: boxes(one.replyTo) },
         bodies: [["text/plain", ended(one.text)], ...(one.html === "" ? [] : [["text/html", ended(one.html)]])],
         files: one.attachments.map(({ filename, contentType, content }) => [

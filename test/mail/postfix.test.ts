@@ -31,7 +31,7 @@ const MAIL: Mail = {
     id: "snd_1",
     team: "acme",
     messageId: "<usual@example.com>",
-    createdAt: 1_790_000_000_000,
+    date: 1_790_000_000_000,
   },
   from: { name: "Zoë, of \u201cAcme\u201d", address: "sam@example.com" },
   to: [{ name: "Ada", address: "ada@postfix.test" }],

@@ -7,7 +7,7 @@ import type { CompiledMessage } from "../types/message.ts";
 import type { MarketingParts } from "./marketing.ts";
 
 /**
- * Fills a template's slots with the values of one mail. Every attempt of a row gives the same mail. Throws when the mail can
+ * Fills a template's slots with the values of one mail. Every attempt of a row gives the same mail, but for its date. Throws when the mail can
  * never be sent. `publicUrl`: the address of the email Worker, for the pictures that it serves. `marketing`: of marketing mail,
  * whose bodies `finish` completes.
  */
@@ -33,7 +33,7 @@ export const composeMail = (
     send.preview ? [] : mailboxes(field).filter(({ address }) => !send.withheld.includes(address));
   const mail: Mail = {
     ...(marketing?.mail ?? ({ class: "transactional" } as const)),
-    ...{ id: send.id, team, messageId: send.messageId, createdAt: send.createdAt },
+    ...{ id: send.id, team, messageId: send.messageId, date: send.date },
     from: { name: fill(template.fromName, values), address: from },
     to: [{ address: send.recipient }],
     cc: copies("cc"),

@@ -36,8 +36,8 @@ export const createFinish = (dependencies: Dependencies) => {
     const opened = await keyOf(domain);
     if ("problem" in opened) return opened;
     const { selector, key, envelope } = opened;
-    // The time of the mail, so that each attempt has the same bytes.
-    const signed = await signMessage(message, { domain, selector, key, now: mail.createdAt, without: replaces });
+    // The date of the mail, so that a retry with the same date has the same bytes.
+    const signed = await signMessage(message, { domain, selector, key, now: mail.date, without: replaces });
     const token = await dependencies.tokenOf(mail);
     const from = returnPathOf(mail, envelope, token);
     return {

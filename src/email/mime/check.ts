@@ -46,9 +46,9 @@ export const unsendable = (mail: Mail): Unsendable | undefined => {
     ...(mail.to.length === 0 ? [{ field: "to", message: "to names no recipient." }] : []),
     ...textFault("subject", mail.subject),
     ...shapeFault("messageId", mail.messageId, MESSAGE_ID),
-    ...(mail.createdAt >= 0 && mail.createdAt <= LAST_DATE
+    ...(mail.date >= 0 && mail.date <= LAST_DATE
       ? []
-      : [{ field: "createdAt", message: "createdAt is no date that a header can have." }]),
+      : [{ field: "date", message: "date is no date that a header can have." }]),
     ...mail.attachments.flatMap(({ filename, contentType }, n) => [
       ...textFault(`attachments.${n}.filename`, filename),
       ...shapeFault(`attachments.${n}.contentType`, COMPOSITE.test(contentType) ? "" : contentType, CONTENT_TYPE),

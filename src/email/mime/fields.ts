@@ -15,7 +15,7 @@ const fieldsOf = (mail: Mail): Field[] => {
     mailboxes.length === 0 ? [] : [{ name, mailboxes }];
   return [
     { name: "Message-ID", token: mail.messageId },
-    { name: "Date", token: mailDate(mail.createdAt) },
+    { name: "Date", token: mailDate(mail.date) },
     { name: "From", mailboxes: [mail.from] },
     { name: "To", mailboxes: mail.to },
     ...optional("Cc", mail.cc),

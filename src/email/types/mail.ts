@@ -9,7 +9,7 @@ export type Attachment = { filename: string; contentType: string; content: Uint8
  */
 type OfClass = { class: "transactional" } | { class: "marketing"; listId: string; unsubscribeUrl: string };
 
-/** A mail ready to send. It is the same on every attempt. */
+/** A mail ready to send. It is the same on every attempt, but for the date of a late one. */
 export type Mail = OfClass & {
   /** Id of the send. */
   id: string;
@@ -17,8 +17,8 @@ export type Mail = OfClass & {
   team: string;
   /** Fixed when the row of the send was written, angle brackets included. */
   messageId: string;
-  /** Unix ms: the Date of the mail. */
-  createdAt: number;
+  /** Unix ms: of the first attempt, or of a retry that is made more than an hour later. */
+  date: number;
   from: Mailbox;
   to: readonly Mailbox[];
   cc: readonly Mailbox[];

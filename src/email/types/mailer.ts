@@ -4,7 +4,7 @@ import type { Handover, MailClass } from "./mail.ts";
 export type Claim = { n: number; attempt: number };
 
 /**
- * A mail that a Mailer has to hand over. `values`: JSON of the variables' values. `createdAt`: Unix ms. `withheld`: suppressed
+ * A mail that a Mailer has to hand over. `values`: JSON of the variables' values. `date`: of the mail, in Unix ms. `withheld`: suppressed
  * addresses that get no copy. `preview`: a preview, which has no copies. `attachments`: how many it has; the Workspace has them.
  * `marketing`: of marketing mail.
  */
@@ -14,7 +14,7 @@ export type ClaimedSend = Claim & {
   recipient: string;
   messageId: string;
   values: string;
-  createdAt: number;
+  date: number;
   withheld: readonly string[];
   preview: boolean;
   attachments: number;

@@ -17,6 +17,13 @@ export const GIVE_UP_MS = DAY_MS;
 const BASE_MS = 1_000;
 const CAP_MS = 3_600_000;
 const MAX_REPLY = 500;
+/**
+ * How long the retries of a mail keep its Date, in ms. Exchange finds duplicates by Message-ID and Date within an hour; later, filters
+ * count an old Date against a mail.
+ */
+const DATE_MS = 3_600_000;
+/** The Date of an attempt, with two parameters: the newest Date that is too old, and now. */
+const DATED = "dated_at = iif(dated_at > ?, dated_at, ?)";
 /** Searches in one claim: mails over a limit are put off and suppressed ones settled, so that others come into view. */
 const SEARCHES = 5;
 
@@ -30,13 +37,13 @@ type ClaimedRow = {
   recipient: string;
   message_id: string;
   variables: string;
-  created_at: number;
+  dated_at: number;
   due: number;
   preview: number;
   attachments: number;
 };
 
-const COLUMNS = "n, id, attempts, revision, recipient, message_id, variables, created_at, due, preview, attachments";
+const COLUMNS = "n, id, attempts, revision, recipient, message_id, variables, dated_at, due, preview, attachments";
 
 /**
  * Mails to claim: `numbers` of new rows, then the next ones that are due. `copiesOf`: the addresses that get copies of a mail.
@@ -75,7 +82,7 @@ export const claimSends = (clock: Clock, wanted: Wanted): { sends: ClaimedSend[]
 
 const claimedOf = ({ sql }: Clock, { copiesOf }: Wanted, row: ClaimedRow): ClaimedSend => ({
   ...{ n: row.n, attempt: row.attempts, id: row.id, revision: row.revision, recipient: row.recipient },
-  ...{ messageId: row.message_id, values: row.variables, createdAt: row.created_at, preview: row.preview === 1 },
+  ...{ messageId: row.message_id, values: row.variables, date: row.dated_at, preview: row.preview === 1 },
   attachments: row.attachments,
   withheld: copiesOf(row.revision, row.variables).filter((address) => reasonNotToSend(sql, address) !== undefined),
 });
@@ -87,15 +94,15 @@ const claimRows = ({ sql, now }: Clock, { mailer }: Wanted, numbers: readonly nu
   // A new row is inserted with the end of a lease as `due`. Keeping it saves a write to the index.
   const kept = sql
     .exec<ClaimedRow>(
-      `UPDATE sends SET state = 'sending', attempts = attempts + 1, mailer = ? WHERE ${free} AND due > ? RETURNING ${COLUMNS}`,
-      ...[mailer, listed, now + LEASE_MS / 2],
+      `UPDATE sends SET state = 'sending', attempts = attempts + 1, mailer = ?, ${DATED} WHERE ${free} AND due > ? RETURNING ${COLUMNS}`,
+      ...[mailer, now - DATE_MS, now, listed, now + LEASE_MS / 2],
     )
     .toArray();
   if (kept.length === numbers.length) return kept;
   const others = sql
     .exec<ClaimedRow>(
-      `UPDATE sends SET state = 'sending', attempts = attempts + 1, mailer = ?, due = ? WHERE ${free} RETURNING ${COLUMNS}`,
-      ...[mailer, now + LEASE_MS, listed],
+      `UPDATE sends SET state = 'sending', attempts = attempts + 1, mailer = ?, ${DATED}, due = ? WHERE ${free} RETURNING ${COLUMNS}`,
+      ...[mailer, now - DATE_MS, now, now + LEASE_MS, listed],
     )
     .toArray();
   return [...kept, ...others];

@@ -45,7 +45,7 @@ it("a marketing mail has the link in its header and in its document", async () =
 
   const mail: Mail = {
     ...parts,
-    ...{ id: "snd_1", team: "acme", messageId: "<1@example.com>", createdAt: 0, subject: "News" },
+    ...{ id: "snd_1", team: "acme", messageId: "<1@example.com>", date: 0, subject: "News" },
     from: { address: "news@example.com" },
     to: [{ address: "ada@example.com" }],
     ...{ cc: [], bcc: [], replyTo: [], html: "", text: "", attachments: [] },

@@ -13,7 +13,7 @@ const marketing: MarketingClaim = {
 };
 const row = {
   ...{ n: 1, attempt: 1, id: "snd_1_x", revision: 1, recipient: "ada@example.com", messageId: "<snd_1_x@example.com>" },
-  ...{ createdAt: 0, withheld: [], preview: false, attachments: 0 },
+  ...{ date: 0, withheld: [], preview: false, attachments: 0 },
 };
 
 type Given = {

@@ -42,7 +42,7 @@ describe("any mail", () => {
         const email = await parsed(one);
         expect(trimmed(email.subject ?? "")).toBe(trimmed(clean(one.subject)));
         expect(email.messageId).toBe(one.messageId);
-        expect(email.date).toBe(new Date(Math.floor(one.createdAt / 1000) * 1000).toISOString());
+        expect(email.date).toBe(new Date(Math.floor(one.date / 1000) * 1000).toISOString());
         expect(found(email.from ? [email.from] : [])).toEqual(meant([one.from]));
         for (const list of ["to", "cc", "replyTo"] as const) expect(found(email[list])).toEqual(meant(one[list]));
         expect(email.bcc).toBeUndefined();

@@ -5,7 +5,7 @@ const START = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 /** A simple mail with changes. */
 export const mail = (changes: Omit<Partial<Mail>, "class"> = {}): Mail => ({
-  ...{ id: "snd_a1B2", team: "acme", class: "transactional", messageId: "<snd_a1B2@acme.example>", createdAt: START },
+  ...{ id: "snd_a1B2", team: "acme", class: "transactional", messageId: "<snd_a1B2@acme.example>", date: START },
   ...{ from: { name: "Sam", address: "hello@acme.example" }, to: [{ address: "ada@example.com" }] },
   ...{ cc: [], bcc: [], replyTo: [], subject: "Hello", html: "<p>Hello</p>", text: "Hello", attachments: [] },
   ...changes,
@@ -98,7 +98,7 @@ const common = {
   id: fc.stringMatching(/^snd_[a-z0-9]{1,30}$/),
   team: fc.constant("acme"),
   messageId: fc.stringMatching(/^<[a-z0-9_.]{1,80}@acme\.example>$/),
-  createdAt: fc.integer({ min: 0, max: 4_102_444_800_000 }),
+  date: fc.integer({ min: 0, max: 4_102_444_800_000 }),
   from: mailbox,
   to: fc.array(mailbox, { minLength: 1, maxLength: 4 }),
   cc: fc.array(mailbox, { maxLength: 3 }),

@@ -8,7 +8,7 @@ isolated();
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
 type Changes = Omit<Partial<Mail>, "class">;
 const mail = (id: string, changes: Changes = {}): Mail => ({
-  ...{ id, team: "acme", class: "transactional", messageId: `<${id}@mail.example.com>`, createdAt: START },
+  ...{ id, team: "acme", class: "transactional", messageId: `<${id}@mail.example.com>`, date: START },
   ...{
     from: { address: "hello@mail.example.com" },
     to: [{ address: "ada@example.com" }],

@@ -140,5 +140,7 @@ export const version14: Migration = {
         caps_transactional INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID`,
     ...workflowStatements,
+    // dated_at: Unix ms, the Date of the newest attempt; NULL: there was none. Kept as long as the send.
+    "ALTER TABLE sends ADD COLUMN dated_at INTEGER",
   ],
 };

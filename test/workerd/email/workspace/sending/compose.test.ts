@@ -5,7 +5,7 @@ import { createTeam, isolated, request } from "../../bench.ts";
 
 isolated();
 
-const row = { id: "snd_1", n: 1, revision: 1, recipient: "a@b.co", attempt: 1, createdAt: 0, attachments: 0 };
+const row = { id: "snd_1", n: 1, revision: 1, recipient: "a@b.co", attempt: 1, date: 0, attachments: 0 };
 
 /** A mail of a template, with the value of its only variable, `data.x`. */
 const composedOf = (
