@@ -18,7 +18,7 @@ const BASE_MS = 1_000;
 const CAP_MS = 3_600_000;
 const MAX_REPLY = 500;
 /**
- * How long the retries of a mail keep its Date, in ms. Exchange finds duplicates by Message-ID and Date within an hour; later, filters
+ * How long the retries of a mail keep its Date, in ms: Exchange finds duplicates by Message-ID and Date. Later than that, filters
  * count an old Date against a mail.
  */
 const DATE_MS = 3_600_000;
