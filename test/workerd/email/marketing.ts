@@ -63,7 +63,7 @@ export const sendTo = async (team: Team, email: string) => {
 
 /** Opens an address of a mail, as a visitor with this user agent. */
 export const visit = async (url: string, agent = BROWSER, method = "GET", headers: Record<string, string> = {}) => {
-  const response = await linksApp.request(url.replace(SITE, ""), {
+  const response = await linksApp.request(new URL(url, SITE).href, {
     method,
     headers: { "User-Agent": agent, ...headers },
   });

@@ -29,7 +29,8 @@ export const trackingRoutes = (env: Env): Hono => {
 
   const record = async (c: Context, hit: Omit<Hit, "visitor">): Promise<void> => {
     const what = hit.link === 0 ? "open" : "click";
-    const visitor = visitorOf({ what, method: c.req.method, headers: (name) => c.req.header(name) });
+    const isHttps = new URL(c.req.url).protocol === "https:";
+    const visitor = visitorOf({ what, method: c.req.method, isHttps, headers: (name) => c.req.header(name) });
     const recorded = env.WORKSPACE.getByName(hit.mail.team)
       .hit({ ...hit, visitor })
       .catch((error: unknown) => log("hit_lost", { error: error instanceof Error ? error.message : String(error) }));

@@ -8,7 +8,7 @@ type Step = { at: string; what: string; text: string; detail?: Record<string, un
 
 /** Lines of other kinds are shown with the words that were recorded. */
 const TITLES: Readonly<Record<string, string>> = {
-  copies_refused: "the relay refused copies",
+  copies_refused: "the relay refused copies, which are not sent again",
   copy_bounced: "A copy bounced",
   copy_soft_bounced: "A copy bounced for now",
   copy_answered: "A copy got an automatic answer, or bounced without a reason",

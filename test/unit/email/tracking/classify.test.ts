@@ -2,10 +2,15 @@ import { describe, expect, it } from "vitest";
 import { visitorOf } from "../../../../src/email/tracking/classify.ts";
 import { SCANNERS } from "../../../fixtures/email/scanners.ts";
 
+/** A request over HTTPS, with a header that every browser sends there. */
 const visitor = (what: "open" | "click", agent: string, headers: Record<string, string> = {}, method = "GET") => {
-  const all = new Map(Object.entries({ "user-agent": agent, ...headers }));
-  return visitorOf({ what, method, headers: (name) => all.get(name) });
+  const all = new Map(Object.entries({ "user-agent": agent, "sec-fetch-mode": "navigate", ...headers }));
+  return visitorOf({ what, method, isHttps: true, headers: (name) => all.get(name) });
 };
+
+const EDGE = SCANNERS["Microsoft Defender"];
+const WEBVIEW =
+  "Mozilla/5.0 (Linux; Android 14; SM-S918B; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/125.0.0.0 Mobile Safari/537.36";
 
 /** Mail programs and browsers of people. */
 const PEOPLE = [
@@ -51,6 +56,21 @@ describe("a visitor", () => {
   ])("is a scanner: %j", (agent) => {
     expect([visitor("open", agent), visitor("click", agent)]).toEqual(["scanner", "scanner"]);
   });
+
+  it.each([
+    [EDGE, true, "scanner"],
+    [EDGE, false, "human"],
+    [EDGE.replaceAll("120.", "79."), true, "human"],
+    [WEBVIEW, true, "human"],
+    [PEOPLE[4] ?? "", true, "human"],
+  ])(
+    "without the headers of a browser is a scanner if it says that it is a newer Chromium: %s, HTTPS %s",
+    (agent, isHttps, expected) => {
+      const headers = (name: string) => (name === "user-agent" ? agent : undefined);
+      for (const what of ["open", "click"] as const)
+        expect(visitorOf({ what, method: "GET", isHttps, headers })).toBe(expected);
+    },
+  );
 
   it("that is a proxy of pictures reads for a person, loads ahead, or clicks as no person does", () => {
     expect(visitor("open", SCANNERS.Google)).toBe("proxy");

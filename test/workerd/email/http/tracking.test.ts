@@ -194,15 +194,13 @@ describe("a click", () => {
 
 describe("the twelve scanners", () => {
   it.each(Object.entries(SCANNERS))("change nothing but a count: %s", async (name, agent) => {
-    // An ordinary browser to look at: known by what it does.
-    const isBrowser = name === "Microsoft Defender";
     const before = await engagement();
     for (const link of clicks()) await visit(link, agent);
     for (const url of [...clicks(), pictureIn(mail.html)]) {
       await visit(url, agent, "HEAD");
       await visit(url, agent, "GET", { "Sec-Purpose": "prefetch;prerender" });
     }
-    if (!isBrowser && !/Google|Yahoo/.test(name)) await visit(pictureIn(mail.html), agent);
+    if (!/Google|Yahoo/.test(name)) await visit(pictureIn(mail.html), agent);
     expect(await engagement()).toEqual(before);
     expect((await hits()).every(({ human, proxy, prefetch }) => human === 0 && proxy === 0 && prefetch === 0)).toBe(
       true,
