@@ -9,9 +9,9 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../port.ts";
 import { PYTHON } from "./debian.ts";
 
 const POSTFIX = "/usr/sbin/postfix";
@@ -41,14 +41,6 @@ const install = (): void => {
     if (isOurs) rmSync(policy);
   }
 };
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 
 const main = (folder: string, certificates: string) => `
 compatibility_level = 3.6

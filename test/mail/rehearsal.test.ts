@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { isValidDkim } from "../dkim.ts";
 import { startResolver, type Zone } from "../dns/stand-in.ts";
+import { freePort } from "../port.ts";
 import { until } from "../system/mailspan.ts";
 import { installTools, PYTHON } from "./debian.ts";
 import { startPostfix } from "./postfix.ts";
@@ -30,14 +30,6 @@ const commandsOf = (heading: string): string[][] => {
       .split("\n"),
   );
 };
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 
 let postfix: Awaited<ReturnType<typeof startPostfix>>;
 let dns: Awaited<ReturnType<typeof startResolver>>;

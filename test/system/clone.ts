@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { readDevVars } from "../../scripts/dev-vars.ts";
@@ -40,15 +39,6 @@ export const startMailspanOf = async ({ path }: Clone): Promise<Mailspan> => {
   const { startMailspan } = (await import(join(path, "test/system/mailspan.ts"))) as typeof import("./mailspan.ts");
   return startMailspan();
 };
-
-/** A free port. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 export type Running = { child: ChildProcess; output: () => string; kill(signal: NodeJS.Signals): Promise<void> };
 

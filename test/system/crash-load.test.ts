@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureDevVars, setDevVar } from "../../scripts/dev-vars.ts";
 import { signedSample } from "../../scripts/samples/samples.ts";
-import { type Clone, cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
+import { freePort } from "../port.ts";
+import { type Clone, cloneRepository, npmStart, type Running } from "./clone.ts";
 import { most, startHost } from "./host.ts";
 import { type Shown, until } from "./mailspan.ts";
 

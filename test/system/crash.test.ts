@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signedSample } from "../../scripts/samples/samples.ts";
-import { type Clone, cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
+import { freePort } from "../port.ts";
+import { type Clone, cloneRepository, npmStart, type Running } from "./clone.ts";
 import { isSettled, type Shown, until } from "./mailspan.ts";
 
 /** 200 under `npm run crash`. */

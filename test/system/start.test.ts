@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureDevVars, setDevVar } from "../../scripts/dev-vars.ts";
 import { signedSample } from "../../scripts/samples/samples.ts";
-import { type Clone, cloneRepository, freePort, npmStart, type Running } from "./clone.ts";
+import { freePort } from "../port.ts";
+import { type Clone, cloneRepository, npmStart, type Running } from "./clone.ts";
 import { isSettled, type Shown, until } from "./mailspan.ts";
 
 let clone: Clone;
