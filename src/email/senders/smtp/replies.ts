@@ -121,9 +121,9 @@ const TABLE: readonly Row[] = [
 
 const EARLY: readonly Step[] = ["greeting", "EHLO", "STARTTLS", "AUTH", "MAIL"];
 
-const ADDRESS = /<[^<>\s]*>|(?:"[^"\n]{0,64}"|[^\s<>"(),;:@[\]]{1,64})@[^\s<>"(),;:@]{1,255}/g;
+const ADDRESS = /<[^<>\s]*>|(?:"[^"\n]{0,64}"|[^\s<>"(),;:@[\]]{1,64})@[^\s<>"(),;:@]{1,255}|\bname=\S{1,255}/g;
 
-/** The words of a reply without addresses: `spam@example.com` may be an unknown user. */
+/** The words of a reply without addresses: `spam@example.com` may be an unknown user, `name=dmarc.example` an unknown domain. */
 export const wordsOf = (text: string): string => text.replace(ADDRESS, "…");
 
 /** What the words of a refusing reply mean; undefined where its codes decide. */
