@@ -13,6 +13,7 @@ import { version11 } from "./migrations/11.ts";
 import { version12 } from "./migrations/12.ts";
 import { version13 } from "./migrations/13.ts";
 import { version14 } from "./migrations/14.ts";
+import { version15 } from "./migrations/15.ts";
 
 /** The schema of a team's object, one file per version. A released version never changes. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   version12,
   version13,
   version14,
+  version15,
 ];
