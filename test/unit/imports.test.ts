@@ -80,6 +80,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "lib",
       "email/workspace",
       "email/audience",
+      "email/bounces",
       "email/dns",
       "email/links",
       "email/lmx",

@@ -1,4 +1,5 @@
 import type { FeedbackKind } from "../types/feedback.ts";
+import { withoutNames } from "./names.ts";
 import { CONTENT, FULL, POLICY, TEMPORARY, UNKNOWN_ADDRESS } from "./phrases.ts";
 
 /** Why a mail was not delivered. */
@@ -27,12 +28,6 @@ export const classify = ({ code, replyCode }: Codes, said: string): Failure => {
     return POLICY.test(words) && !TEMPORARY.test(words) ? "policy" : "soft";
   return ofReply(replyCode, words) ?? ofWords(words);
 };
-
-/** Addresses and names of hosts say nothing: `spam@example.com` may be unknown, as `name=dmarc.example` may. */
-const withoutNames = (words: string): string =>
-  words
-    .replace(/(?:"[^"\n]{0,64}"|[^\s<>"(),;:@[\]]{1,64})@[^\s<>"(),;:@]{1,255}/g, " ")
-    .replace(/\b(host|domain|name)[ =]{1,3}[\w-]{1,63}(?:\.[\w-]{1,63}){1,10}/gi, "$1");
 
 /** True when a soft refusal is about the mailbox of the recipient, not about the relay: its status is X.2.X, or it is full. */
 export const isOfMailbox = ({ code = "" }: Codes, said: string): boolean =>

@@ -45,6 +45,7 @@ export const UNKNOWN_ADDRESS = anyOf([
   "(user|mailbox|recipient|address|account|alias|local part)[^.\\n]{0,60}(unknown|not? (longer )?(exist|found|valid|known|active|available)|doe(s|sn).{1,5}exist|invalid|disabled|inactive|deactivated|unavailable)",
   "(unknown|invalid|no such|non-?existent|unrouteable|inactive|disabled|unrecogni[sz]ed)[^.\\n]{0,40}(user|mailbox|recipient|address|account|alias|local part|person|name)",
   "no mailbox (here )?by that name|not a (valid|known) (user|mailbox|recipient)|no longer (employed|works|with)",
+  "\\bbad ((destination|recipient|mailbox|user) )*(address|recipient|mailbox|user)|user not local|undeliverable address",
   "doesn.t have a [\\w.-]+ account|address couldn.t be found|couldn.t be found|wasn.t found|not listed in",
   "(host|domain)[^.\\n]{0,40}(not found|does(n.t| not) exist|unknown)|name service error[^\\n]{0,80}not found",
   "(empfänger|benutzer|adresse|postfach|e-mail-adresse)[^.\\n]{0,60}(unbekannt|nicht (gefunden|vorhanden|existent)|existiert nicht|ungültig|konnte nicht gefunden)",

@@ -9,10 +9,6 @@ const SETUP: readonly Step[] = ["greeting", "EHLO", "STARTTLS", "AUTH"];
 /** The relay wants another login, or TLS: RFC 4954 section 6, RFC 3207 section 4. */
 const LOGIN_CODES: readonly number[] = [523, 530, 534, 535, 538];
 
-/** Words that say that the address of the recipient does not work. */
-const UNKNOWN_USER =
-  /(unknown|invalid|bad|no such|not? (a )?valid|non-?existent|does(n.t| not) exist|not exist|not found|not known|no mailbox|disabled|undeliverable).{0,40}(user|mailbox|recipient|address|account|domain|here)|(user|mailbox|recipient|address|account|domain).{0,80}(unknown|invalid|not? (a )?valid|does(n.t| not) exist|not exist|not found|not known|disabled|undeliverable|rejected: undeliverable)|user not local/i;
-
 /** What a refusing reply (4xx or 5xx) means for the mail. */
 export const refusalOf = (step: Step, reply: Reply): Exclude<Handover, { outcome: "accepted" | "unknown" }> => {
   const { code } = reply;
@@ -63,7 +59,6 @@ const aboutOf = (step: Step, reply: Reply): About => {
 const isCertain = ({ code, enhanced = "", text }: Reply): boolean =>
   code === 556 ||
   /^5\.(?:1\.(?:[1236]|10)|4\.)/.test(enhanced) ||
-  UNKNOWN_USER.test(wordsOf(text)) ||
   UNKNOWN_ADDRESS.test(wordsOf(text));
 
 const isContent = ({ code, enhanced = "" }: Reply): boolean =>

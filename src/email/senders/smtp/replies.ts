@@ -1,3 +1,4 @@
+import { withoutNames } from "../../bounces/names.ts";
 import type { Throttled } from "../../types/mail.ts";
 import type { Reply } from "./reply.ts";
 
@@ -121,10 +122,8 @@ const TABLE: readonly Row[] = [
 
 const EARLY: readonly Step[] = ["greeting", "EHLO", "STARTTLS", "AUTH", "MAIL"];
 
-const ADDRESS = /<[^<>\s]*>|(?:"[^"\n]{0,64}"|[^\s<>"(),;:@[\]]{1,64})@[^\s<>"(),;:@]{1,255}|\bname=\S{1,255}/g;
-
-/** The words of a reply without addresses: `spam@example.com` may be an unknown user, `name=dmarc.example` an unknown domain. */
-export const wordsOf = (text: string): string => text.replace(ADDRESS, "…");
+/** The words of a reply without addresses, names of hosts and what stands in angle brackets: these names say nothing. */
+export const wordsOf = (text: string): string => withoutNames(text.replace(/<[^<>\s]*>/g, "…"));
 
 /** What the words of a refusing reply mean; undefined where its codes decide. */
 export const meaningOf = (step: Step, reply: Reply): Exclude<Meaning, "codes"> | undefined => {

@@ -1,7 +1,7 @@
 import type { Handover } from "../../types/mail.ts";
 import { type Breaker, failed, type Guards, isOpen, opensAt, passage, probing } from "./breaker.ts";
 import { eraseBreaker, type OpenBreaker, readBreakers, writeBreaker } from "./rows.ts";
-import { withoutAddresses } from "./words.ts";
+import { excerptOf } from "./words.ts";
 
 /** What an outcome says about what a breaker guards. */
 type Sign = "works" | "fails" | "nothing";
@@ -43,7 +43,7 @@ export const createBreakers = (sql: SqlStorage) => {
     const before = all(now).get(name);
     if (sign === "fails") {
       const uses = [...new Set([...(before?.uses ?? []), use])];
-      const breaker = { ...failed(before, n, now, withoutAddresses(message)), uses };
+      const breaker = { ...failed(before, n, now, excerptOf(message)), uses };
       all(now).set(name, breaker);
       if (isOpen(breaker) && breaker.probeAt !== before?.probeAt) writeBreaker(sql, name, breaker, now);
     } else if (sign === "works" && before) {

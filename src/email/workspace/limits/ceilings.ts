@@ -1,7 +1,7 @@
 import type { Handover } from "../../types/mail.ts";
 import { admits, book, type Ceiling, clean, forgottenAt, type Load, refilled, throttled } from "./ceiling.ts";
 import { type CeilingName, eraseCeiling, readCeilings, writeCeiling } from "./rows.ts";
-import { withoutAddresses } from "./words.ts";
+import { excerptOf } from "./words.ts";
 
 /** A learned ceiling in use. `claimed`: rows of its mails in flight, each with the time at which it is not counted any more. */
 type InUse = { name: CeilingName; ceiling: Ceiling; claimed: Map<number, number>; writtenAt: number };
@@ -49,7 +49,7 @@ export const createCeilings = (sql: SqlStorage) => {
     /** Lowers a ceiling, or begins one, after a throttling answer. */
     lower(name: CeilingName, load: Load, now: number, answer: Extract<Handover, { outcome: "deferred" }>): InUse {
       const before = all(now).get(keyOf(name));
-      const said = { ...answer, message: withoutAddresses(answer.message) };
+      const said = { ...answer, message: excerptOf(answer.message) };
       const ceiling = throttled(before?.ceiling, load, now, said, name.mailClass);
       const one = { name, ceiling, claimed: before?.claimed ?? new Map<number, number>(), writtenAt: now };
       all(now).set(keyOf(name), one);

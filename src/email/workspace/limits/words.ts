@@ -1,3 +1,4 @@
+import { withoutAddresses } from "../../bounces/names.ts";
 import { type Breaker, readGuard } from "./breaker.ts";
 import type { Ceiling } from "./ceiling.ts";
 import type { CeilingName } from "./rows.ts";
@@ -6,8 +7,7 @@ import { capOf, type Warmup } from "./warmup.ts";
 const MAX_ANSWER = 300;
 
 /** A relay's answer without addresses: it is kept with mail to other people. */
-export const withoutAddresses = (answer: string): string =>
-  answer.replace(/[^\s<>"']+@[^\s<>"']+/g, "…").slice(0, MAX_ANSWER);
+export const excerptOf = (answer: string): string => withoutAddresses(answer).slice(0, MAX_ANSWER);
 
 const timeOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 

@@ -31,6 +31,8 @@ const cases = [
   ["552 Message size exceeds the maximum of the recipient, which is not valid", "content"],
   ["552 5.3.4 Message size exceeds fixed limit", "content"],
   ["550 5.7.1 Message refused by policy", "policy"],
+  ["553 Bad destination mailbox address", "hard"],
+  ["551 User not local; please try another path", "hard"],
 ] as const;
 
 const ABOUT = { hard: "recipient", soft: "mailbox", content: "content", policy: "policy" } as const;
