@@ -58,6 +58,19 @@ export const readBreakers = (sql: SqlStorage, now: number): { route: string; bre
     breaker: JSON.parse(state) as OpenBreaker,
   }));
 
+/** Mails that become due again after a change of a warm-up, by row number: those before `next` are done. */
+export type Recheck = { next: number; last: number };
+
+const recheckName = (domain: string): string => `recheck ${domain}`;
+export const writeRecheck = (sql: SqlStorage, domain: string, state: Recheck, keptUntil: number): void =>
+  write(sql, recheckName(domain), state, keptUntil);
+export const eraseRecheck = (sql: SqlStorage, domain: string): void => erase(sql, recheckName(domain));
+export const readRechecks = (sql: SqlStorage, now: number): { domain: string; recheck: Recheck }[] =>
+  rowsOf(sql, "recheck", now).map(({ name, state }) => ({
+    domain: name.slice(recheckName("").length),
+    recheck: JSON.parse(state) as Recheck,
+  }));
+
 type WarmupRow = {
   name: string;
   step: number;

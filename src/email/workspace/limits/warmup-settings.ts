@@ -1,7 +1,7 @@
 import { type Context, wake } from "../base/context.ts";
+import { beginRecheck } from "./recheck.ts";
 import { eraseWarmup, readWarmups, writeWarmup } from "./rows.ts";
 import { capOf, newWarmup, onDay } from "./warmup.ts";
-import { warmupInWords } from "./words.ts";
 
 type Base = Pick<Context, "sql" | "now">;
 
@@ -21,7 +21,7 @@ export type WarmupChange = {
   capsTransactional?: boolean | undefined;
 };
 
-/** Changes a warm-up, ends it (`warmup: false`), or begins one of a warm domain. Mail that waits for it is looked at again at once. */
+/** Changes a warm-up, ends it (`warmup: false`), or begins one of a warm domain. Mail that waits for it is due again. */
 export const changeWarmup = (context: Context, domain: string, change: WarmupChange): void => {
   const { sql, now } = context;
   const { warmup, warmupDay, capsTransactional } = change;
@@ -34,13 +34,7 @@ export const changeWarmup = (context: Context, domain: string, change: WarmupCha
       ...(capsTransactional === undefined ? {} : { capsTransactional }),
     });
   }
-  // The end of the sentence names the cap, which differs from day to day.
-  const [start = ""] = warmupInWords(domain, newWarmup(now)).split(", so");
-  sql.exec(
-    `UPDATE sends SET due = ?, may_leave_at = ? WHERE class IN ('transactional', 'marketing') AND due > ?
-       AND state = 'queued' AND substr(error, 1, ?) = ?`,
-    ...[now, now, now, start.length, start],
-  );
+  beginRecheck(sql, now, domain);
   wake(context, now);
 };
 

@@ -5,6 +5,7 @@ import { createReplyReader, type Reply } from "../../../../src/email/senders/smt
 import type { Handover, MailClass } from "../../../../src/email/types/mail.ts";
 import { relayProblems } from "../../../../src/email/workspace/limits/handlers.ts";
 import { type Candidate, createLimits } from "../../../../src/email/workspace/limits/limits.ts";
+import { runChores } from "../../../../src/email/workspace/runtime/upkeep.ts";
 import { claimSends, LEASE_MS, settle } from "../../../../src/email/workspace/sending/claims.ts";
 import { Pump } from "../../../../src/email/workspace/sending/pump.ts";
 import { expireSends } from "../../../../src/email/workspace/sending/sends.ts";
@@ -466,6 +467,28 @@ describe("the warm-up of a new domain", () => {
         ...{ day: 5, cap: 8_000, marketing: 0, transactional: 0, capsTransactional: true },
       },
     );
+  });
+
+  it("makes mails due again in slices, the oldest first, and leaves retries and other domains alone", async () => {
+    const { id } = await add();
+    const later = START + 3 * DAY;
+    await team.inside((sql) => {
+      for (const n of [1, 2, 3, 4, 6_000, 12_000]) insert(sql, n, 1);
+      sql.exec("UPDATE sends SET due = ?, may_leave_at = ?", later, later);
+      sql.exec("UPDATE sends SET attempts = 1 WHERE n = 2");
+      sql.exec("UPDATE sends SET message_id = '<m@news.acme.example>' WHERE n = 3");
+      sql.exec("UPDATE sends SET may_leave_at = NULL WHERE n = 4");
+    });
+    const released = async () =>
+      ((await team.rows(`SELECT n FROM sends WHERE due < ${later} ORDER BY n`)) as { n: number }[]).map(({ n }) => n);
+    await team.admin("POST", `/domains/${id}`, { warmup: false });
+    expect(await released()).toEqual([1]);
+    await evictDurableObject(team.stub);
+    await team.inside((sql) => runChores(sql, START + MINUTE));
+    expect(await released()).toEqual([1, 6_000]);
+    await team.inside((sql) => runChores(sql, START + MINUTE));
+    expect(await released()).toEqual([1, 6_000, 12_000]);
+    expect(await team.rows("SELECT name FROM limits")).toEqual([]);
   });
 
   it("is off for a domain that is added as warm, and ends with its domain", async () => {

@@ -1,0 +1,38 @@
+import { DAY_MS } from "../base/retention.ts";
+import { eraseRecheck, readRechecks, writeRecheck } from "./rows.ts";
+
+/** Rows of `sends` that one slice reads. */
+const SLICE = 5_000;
+const KEPT_MS = 7 * DAY_MS;
+
+/** Mails of a domain that wait for another day. Parameters: now, now, the domain. */
+const WAITING = `due > ? AND state = 'queued' AND attempts = 0 AND may_leave_at > ? AND message_id LIKE '%@' || ? || '>'`;
+
+/**
+ * Makes the mails of a domain due again that wait for their day: each once, the oldest first. The first slice is done here, the
+ * chore does the others.
+ */
+export const beginRecheck = (sql: SqlStorage, now: number, domain: string): void => {
+  const { next, last } = sql
+    .exec<{ next: number | null; last: number | null }>(
+      `SELECT min(n) AS next, max(n) AS last FROM sends WHERE class IN ('transactional', 'marketing') AND ${WAITING}`,
+      ...[now, now, domain],
+    )
+    .one();
+  if (next === null || last === null) eraseRecheck(sql, domain);
+  else writeRecheck(sql, domain, { next, last }, now + KEPT_MS);
+  continueRechecks(sql, now);
+};
+
+/** Does one slice for each domain. */
+export const continueRechecks = (sql: SqlStorage, now: number): void => {
+  for (const { domain, recheck } of readRechecks(sql, now)) {
+    const next = recheck.next + SLICE;
+    sql.exec(
+      `UPDATE sends SET due = ?, may_leave_at = ? WHERE n >= ? AND n < ? AND n <= ? AND ${WAITING}`,
+      ...[now, now, recheck.next, next, recheck.last, now, now, domain],
+    );
+    if (next > recheck.last) eraseRecheck(sql, domain);
+    else writeRecheck(sql, domain, { ...recheck, next }, now + KEPT_MS);
+  }
+};
