@@ -1,3 +1,4 @@
+import { parseRetryAfter } from "../../lib/contract/retry-after.ts";
 import { signedHeaders, standardKey } from "../../lib/webhook/standard-webhook.ts";
 import type { Attempted, Outgoing, OutgoingBatch } from "../types/notifier.ts";
 import { addressProblem } from "./address.ts";
@@ -62,13 +63,9 @@ const headersOf = async (
   };
 };
 
-/** The time that `Retry-After` asks for, in seconds or as a date, in ms; 0 where there is none. */
-const retryAfterOf = ({ status, headers }: Response, now: number): number => {
-  const value = headers.get("Retry-After") ?? "";
-  if (status !== 429 && status !== 503) return 0;
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
-  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
-};
+/** The ms that an overloaded endpoint asks to wait; 0 where it does not. */
+const retryAfterOf = ({ status, headers }: Response, now: number): number =>
+  status === 429 || status === 503 ? (parseRetryAfter(headers.get("Retry-After"), now) ?? 0) : 0;
 
 /** The first bytes of a body as text. A body that fails or stalls changes nothing: the status is the answer. */
 const beginningOf = async ({ body }: Response): Promise<string> => {

@@ -57,9 +57,7 @@ const aboutOf = (step: Step, reply: Reply): About => {
 
 /** 501, 551 and 553 alone may be about the relay, the sender or the connection: an address is suppressed for clear words only. */
 const isCertain = ({ code, enhanced = "", text }: Reply): boolean =>
-  code === 556 ||
-  /^5\.(?:1\.(?:[1236]|10)|4\.)/.test(enhanced) ||
-  UNKNOWN_ADDRESS.test(wordsOf(text));
+  code === 556 || /^5\.(?:1\.(?:[1236]|10)|4\.)/.test(enhanced) || UNKNOWN_ADDRESS.test(wordsOf(text));
 
 const isContent = ({ code, enhanced = "" }: Reply): boolean =>
   code === 552 || ["5.2.3", "5.3.4"].includes(enhanced) || enhanced.startsWith("5.6.");

@@ -55,17 +55,17 @@ const sentAtOf = (sql: SqlStorage, send: number): number | undefined => {
   return row && (row.at ?? Number.POSITIVE_INFINITY);
 };
 
-const KINDS: readonly Visitor[] = ["human", "proxy", "prefetch", "scanner"];
+export const VISITORS: readonly Visitor[] = ["human", "proxy", "prefetch", "scanner"];
 
 /** Adds one to the count of a kind. False where the count is full: then nothing is written. */
 const count = ({ sql, now }: Clock, { mail, link, url }: Hit, kind: Visitor): boolean => {
   const isCounted =
     sql
       .exec(
-        `INSERT INTO send_hits (send, link, url, ${KINDS.join(", ")}, ${kind}_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO send_hits (send, link, url, ${VISITORS.join(", ")}, ${kind}_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (send, link) DO UPDATE SET ${kind} = ${kind} + 1, ${kind}_at = coalesce(${kind}_at, excluded.${kind}_at)
          WHERE ${kind} < ${MOST} RETURNING 1`,
-        ...[mail.send, link, withoutQuery(url), ...KINDS.map((one) => (one === kind ? 1 : 0)), now],
+        ...[mail.send, link, withoutQuery(url), ...VISITORS.map((one) => (one === kind ? 1 : 0)), now],
       )
       .toArray().length > 0;
   if (isCounted && kind === "prefetch" && totalOf(sql, mail, kind) === 1) add(sql, mail.message, "prefetched", 1);

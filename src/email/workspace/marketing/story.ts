@@ -1,12 +1,10 @@
 import type { Visitor } from "../../types/tracking.ts";
-import { MOST } from "./hits.ts";
+import { MOST, VISITORS } from "./hits.ts";
 
 type Row = { link: number; url: string } & Record<Visitor, number> & Record<`${Visitor}_at`, number | null>;
 
 /** Requests of one kind of visitor. `at`: Unix ms of the first. `url`: of a link, without its query. */
 export type Seen = { at: number; what: "opened" | "clicked"; by: Visitor; count: number; url?: string };
-
-const KINDS: readonly Visitor[] = ["human", "proxy", "prefetch", "scanner"];
 
 /** What was measured of a mail. */
 export const seenOf = (sql: SqlStorage, send: number): Seen[] =>
@@ -14,7 +12,7 @@ export const seenOf = (sql: SqlStorage, send: number): Seen[] =>
     .exec<Row>("SELECT * FROM send_hits WHERE send = ? ORDER BY link", send)
     .toArray()
     .flatMap((row) =>
-      KINDS.flatMap((by) => {
+      VISITORS.flatMap((by) => {
         const at = row[`${by}_at`];
         if (at === null || row[by] === 0) return [];
         const what = row.link === 0 ? "opened" : "clicked";

@@ -1,3 +1,4 @@
+import { equalJitter } from "../../../lib/util/backoff.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { Attempted, OutgoingBatch } from "../../types/notifier.ts";
 import { DAY_MS } from "../base/retention.ts";
@@ -19,10 +20,6 @@ const SHOWN = 20;
 type Clock = { sql: SqlStorage; now: number };
 /** `team`: its slug, for the log. */
 type Settling = Clock & { random(): number; team: string };
-
-/** Half of an exponentially growing time, and a random part of the other half. `attempt`: from 1. `random`: from 0 to 1. */
-export const backoff = (attempt: number, random: number, base = BASE_MS, cap = CAP_MS): number =>
-  Math.round(Math.min(cap, base * 2 ** Math.min(attempt - 1, 30)) * (0.5 + random / 2));
 
 /** The next batch of an endpoint, or undefined. An endpoint that fails gets one event at a time. */
 export const nextBatch = ({ sql, now }: Clock, endpoint: Endpoint): OutgoingBatch | undefined => {
@@ -83,7 +80,7 @@ const noteFailing = (clock: Settling, endpoint: Endpoint, attempts: readonly Att
   const { sql, now, random } = clock;
   const since = endpoint.failing_since ?? now;
   const failures = endpoint.failures + 1;
-  const pause = Math.max(pauseOf(attempts), backoff(failures, random(), 1_000, MAX_PAUSE_MS));
+  const pause = Math.max(pauseOf(attempts), equalJitter(failures, random(), 1_000, MAX_PAUSE_MS));
   sql.exec(
     "UPDATE webhook_endpoints SET failing_since = ?, failures = ?, resume_at = ? WHERE n = ?",
     ...[since, failures, now + pause, endpoint.n],
@@ -107,7 +104,7 @@ const settleOne = ({ sql, now, random }: Settling, endpoint: Endpoint, attempted
   const end = row.queued_at + GIVE_UP_MS;
   const state = isDelivered(attempted) ? "delivered" : now >= end ? "failed" : "waiting";
   // The last attempt is made when the time is over.
-  const due = Math.min(end, now + Math.max(backoff(count, random()), retryAfterOf(attempted)));
+  const due = Math.min(end, now + Math.max(equalJitter(count, random(), BASE_MS, CAP_MS), retryAfterOf(attempted)));
   const lines = [...(JSON.parse(row.log) as object[]), shown].slice(-SHOWN);
   sql.exec(
     "UPDATE webhook_deliveries SET state = ?, attempts = ?, due = ?, log = ? WHERE endpoint = ? AND event = ?",
