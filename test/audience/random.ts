@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { ContactFacts, PropertyType, TeamFacts } from "../../src/email/audience/facts.ts";
+import type { ContactFacts, TeamFacts } from "../../src/email/audience/facts.ts";
 import { operatorsOf } from "../../src/email/audience/meaning.ts";
 import type { AudienceCondition, AudienceFilter } from "../../src/lib/contract/audience/filter.ts";
-import { standardProperties } from "../../src/lib/contract/contact-fields.ts";
+import { type PropertyType, standardProperties } from "../../src/lib/contract/contact-fields.ts";
 import { emailKey } from "../../src/lib/util/email-key.ts";
 
 /** The moment that relative dates count from. */

@@ -1,6 +1,6 @@
 import type { AudienceFilter } from "../../lib/contract/audience/filter.ts";
 import { emailKey } from "../../lib/util/email-key.ts";
-import type { ContactFacts, Facts, TeamFacts } from "./facts.ts";
+import { type ContactFacts, type Facts, isDataField, type TeamFacts } from "./facts.ts";
 import { type Instant, timeOf } from "./instant.ts";
 import { type Question, questionOf } from "./meaning.ts";
 
@@ -78,21 +78,12 @@ export const readerOf = (key: string): Reader => {
     case "createdAt":
     case "updatedAt":
       return (contact) => contact[key];
-    case "firstName":
-    case "lastName":
-    case "source":
-    case "subscribed":
-    case "userGroup":
-    case "optInStatus":
-      return ({ data }) => data[key];
     default:
+      if (isDataField(key)) return ({ data }) => data[key];
       // A property may have the name of something that every object inherits, such as "constructor".
       return ({ data }) => (Object.hasOwn(data.properties, key) ? data.properties[key] : undefined);
   }
 };
-
-/** The value of a contact's property; undefined when it has none. */
-export const valueOfContact = (contact: ContactFacts, key: string): unknown => readerOf(key)(contact);
 
 const onText = (key: string, test: (text: string) => boolean): Test => {
   const read = readerOf(key);

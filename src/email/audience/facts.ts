@@ -1,6 +1,6 @@
 import type { AudienceCondition } from "../../lib/contract/audience/filter.ts";
+import type { PropertyType } from "../../lib/contract/contact-fields.ts";
 
-export type PropertyType = "string" | "number" | "boolean" | "date";
 type Value = string | number | boolean;
 
 type ActivityCondition = Extract<AudienceCondition, { type: "activity" }>;
@@ -23,6 +23,11 @@ export type ContactFacts = {
     properties: Readonly<Record<string, Value>>;
   };
 };
+
+/** Standard properties that are part of `data`. */
+const DATA_FIELDS = ["firstName", "lastName", "source", "subscribed", "userGroup", "optInStatus"] as const;
+type DataField = (typeof DATA_FIELDS)[number];
+export const isDataField = (key: string): key is DataField => (DATA_FIELDS as readonly string[]).includes(key);
 
 /**
  * Everything a filter may depend on. `hasActivity`: whether one of these messages (row numbers) was sent to the contact,

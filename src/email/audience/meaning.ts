@@ -4,9 +4,9 @@ import type {
   Operator,
   PropertyCondition,
 } from "../../lib/contract/audience/filter.ts";
-import { standardProperties } from "../../lib/contract/contact-fields.ts";
+import { type PropertyType, standardProperties } from "../../lib/contract/contact-fields.ts";
 import { emailKey } from "../../lib/util/email-key.ts";
-import type { Action, PropertyType, TeamFacts } from "./facts.ts";
+import type { Action, TeamFacts } from "./facts.ts";
 import { type Instant, readInstant, timeOf } from "./instant.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { AudienceFilter } from "../../lib/contract/audience/filter.ts";
-import type { Action, TeamFacts } from "./facts.ts";
+import { type Action, isDataField, type TeamFacts } from "./facts.ts";
 import { type Instant, timeOf } from "./instant.ts";
 import { type Question, questionOf } from "./meaning.ts";
 
@@ -65,14 +65,8 @@ const columnOf = (key: string): string => {
       return "contacts.created_at";
     case "updatedAt":
       return "contacts.updated_at";
-    case "firstName":
-    case "lastName":
-    case "source":
-    case "subscribed":
-    case "userGroup":
-    case "optInStatus":
-      return `contacts.data->>'$.${key}'`;
     default:
+      if (isDataField(key)) return `contacts.data->>'$.${key}'`;
       // Names are checked when a property is created. This is the last line of defence against SQL in a name.
       if (!/^[A-Za-z0-9]+$/.test(key)) throw new Error(`"${key}" is no name of a property.`);
       // One path: two steps take three times as long.

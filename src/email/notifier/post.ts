@@ -1,4 +1,4 @@
-import { parseRetryAfter } from "../../lib/contract/retry-after.ts";
+import { parseRetryAfter } from "../../lib/contract/client.ts";
 import { signedHeaders, standardKey } from "../../lib/webhook/standard-webhook.ts";
 import type { Attempted, Outgoing, OutgoingBatch } from "../types/notifier.ts";
 import { addressProblem } from "./address.ts";

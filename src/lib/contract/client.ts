@@ -8,7 +8,6 @@ import type {
   Response as ResponseOf,
 } from "./operation.ts";
 import { formsOf, hasBody, pathParameters } from "./operation.ts";
-import { parseRetryAfter } from "./retry-after.ts";
 
 /** Most bytes of an answer that are read. An answer with more counts as one that cannot be read. */
 const MAX_ANSWER = 1_000_000;
@@ -280,4 +279,13 @@ const parse = (text: string): unknown => {
   } catch {
     return undefined;
   }
+};
+
+/** `Retry-After` (RFC 9110 §10.2.3) in milliseconds. `now`: Unix ms, from which a date is counted. */
+export const parseRetryAfter = (value: string | null, now: number): number | undefined => {
+  if (value === null || value.trim() === "") return undefined;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 };

@@ -34,7 +34,9 @@ export const settableFields: ReadonlySet<string> = new Set(
   entries.flatMap(([name, { settable }]) => (settable ? [name] : [])),
 );
 
+export type PropertyType = NonNullable<Field["type"]>;
+
 /** The fields that are contact properties, with their types. */
-export const standardProperties: readonly { name: ContactField; type: NonNullable<Field["type"]> }[] = entries.flatMap(
+export const standardProperties: readonly { name: ContactField; type: PropertyType }[] = entries.flatMap(
   ([name, { type }]) => (type ? [{ name, type }] : []),
 );

@@ -1,5 +1,5 @@
 import { readAnswerText } from "../contract/body.ts";
-import { parseRetryAfter } from "../contract/retry-after.ts";
+import { parseRetryAfter } from "../contract/client.ts";
 import { isObject, type Json } from "../util/json.ts";
 
 /** Most bytes of an answer. A page of 100 large objects has about 1 MB. */

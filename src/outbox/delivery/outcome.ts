@@ -1,6 +1,5 @@
-import { ApiError, ForeignAnswerError, readForm } from "../../lib/contract/client.ts";
+import { ApiError, ForeignAnswerError, parseRetryAfter, readForm } from "../../lib/contract/client.ts";
 import { formsOf, type Operation } from "../../lib/contract/operation.ts";
-import { parseRetryAfter } from "../../lib/contract/retry-after.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { isKeyed } from "../model/policy.ts";
 import type { Call } from "../model/types.ts";

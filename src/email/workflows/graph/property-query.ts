@@ -1,8 +1,7 @@
+import type { PropertyType } from "../../../lib/contract/contact-fields.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { toIsoDate } from "../../../lib/util/dates.ts";
 import type { ComparisonOperator, PropertyQuery } from "./types.ts";
-
-type PropertyType = "string" | "number" | "boolean" | "date";
 
 /** A query as a request sends it. */
 type SentValue = string | number | boolean | null | { from: string | number; to: string | number };
@@ -12,8 +11,8 @@ export type SentQuery = { key: string; is: Sent; was: Sent };
 /** The type of the team's property; undefined where there is none. */
 type TypeOf = (key: string) => PropertyType | undefined;
 
-/** Operators for each type of property. `true`, `false` and the others without a value ignore the one that is sent. */
-const operatorsOf: Readonly<Record<PropertyType, readonly ComparisonOperator[]>> = {
+/** Operators of a trigger, which are not those of a filter, for each type of property. `true`, `false` and the others without a value ignore the one that is sent. */
+const triggerOperators: Readonly<Record<PropertyType, readonly ComparisonOperator[]>> = {
   string: ["any", "equal", "not_equal", "contains", "not_contains", "empty", "not_empty"],
   number: ["any", "greater_than", "less_than", "numeric_equal", "numeric_not_equal", "not_empty"],
   boolean: ["any", "true", "false", "not_empty"],
@@ -53,7 +52,7 @@ type Side = { side: PropertyQuery["is"] } | { refusal: Refusal };
 
 const checkedSide = (name: "is" | "was", { operator, value }: Sent, type: PropertyType): Side => {
   // Only before the change a number or a truth value can be missing: an update that clears one changes it to nothing.
-  const operators = name === "was" ? [...operatorsOf[type], "empty" as const] : operatorsOf[type];
+  const operators = name === "was" ? [...triggerOperators[type], "empty" as const] : triggerOperators[type];
   if (!operators.includes(operator)) {
     const all = [...new Set(operators)].join(", ");
     return invalid(`${name}.operator`, `is no operator for a ${type}; they are ${all}`);

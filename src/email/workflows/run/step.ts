@@ -1,3 +1,4 @@
+import { missingConsent } from "../../audience/consent.ts";
 import { node } from "../graph/edges.ts";
 import type { NodeOf } from "../graph/types.ts";
 import { variantOf } from "./experiment.ts";
@@ -12,9 +13,8 @@ export const endOfTimer = ({ amount, unit }: Pick<NodeOf<"TimerAction">, "amount
 
 /** Why a contact may not be in a workflow; undefined when it may. `list`: id of the workflow's mailing list. */
 export const gateOf = ({ data }: RunContact, list: string | null) => {
-  if (!data.subscribed) return "unsubscribed";
-  if (data.optInStatus === "pending" || data.optInStatus === "rejected") return "not_confirmed";
-  return list !== null && data.mailingLists[list] !== true ? "left_list" : undefined;
+  const missing = missingConsent(data, list);
+  return missing === "not_on_list" ? "left_list" : missing;
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { AudienceCondition, AudienceFilter } from "../../../lib/contract/audience/filter.ts";
-import { type Evaluator, valueOfContact } from "../../audience/evaluate.ts";
+import { type Evaluator, readerOf } from "../../audience/evaluate.ts";
 import type { Facts } from "../../audience/facts.ts";
 
 /** A filter with its place in a request. */
@@ -71,7 +71,7 @@ const caseless = (text: string): string => text.normalize("NFC").toLowerCase();
 /** The value of the contact where the condition asks for the same text in another case. */
 const otherSpelling = (condition: AudienceCondition, { contact }: Facts): string | undefined => {
   if (condition.type !== "property" || condition.operator !== "equals") return undefined;
-  const value = valueOfContact(contact, condition.key);
+  const value = readerOf(condition.key)(contact);
   const isSpelling =
     typeof value === "string" && typeof condition.value === "string" && caseless(value) === caseless(condition.value);
   return isSpelling ? value : undefined;

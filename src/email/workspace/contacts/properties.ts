@@ -1,3 +1,4 @@
+import type { PropertyType } from "../../../lib/contract/contact-fields.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { propertyName } from "../../../lib/contract/fields.ts";
 import { looksLikeSeconds, toIsoDate } from "../../../lib/util/dates.ts";
@@ -5,7 +6,7 @@ import type { Context } from "../base/context.ts";
 import { readTeam } from "../team/team.ts";
 import type { StoredValue } from "./row.ts";
 
-export type PropertyType = "string" | "number" | "boolean" | "date";
+export type { PropertyType };
 
 /** For each type: the value as it is stored; undefined when it has another type. */
 const readers: Readonly<Record<PropertyType, (value: StoredValue) => StoredValue | undefined>> = {

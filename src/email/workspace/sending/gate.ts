@@ -1,4 +1,5 @@
 import { emailKey } from "../../../lib/util/email-key.ts";
+import { missingConsent } from "../../audience/consent.ts";
 import type { MarketingClaim } from "../../types/mailer.ts";
 import type { StoredContact } from "../contacts/row.ts";
 import { readTeam } from "../team/team.ts";
@@ -11,11 +12,7 @@ export const reasonNotToMarket = (
   list: string | null,
 ): string | undefined => {
   if (contact.email === null) return "no_email";
-  const { subscribed, optInStatus, mailingLists } = contact.data;
-  if (!subscribed) return "unsubscribed";
-  if (optInStatus === "pending" || optInStatus === "rejected") return "not_confirmed";
-  if (list !== null && mailingLists[list] !== true) return "not_on_list";
-  return reasonNotToSend(sql, contact.email);
+  return missingConsent(contact.data, list) ?? reasonNotToSend(sql, contact.email);
 };
 
 type Row = {
