@@ -12,6 +12,7 @@ import { teams } from "./teams.ts";
 import { tracking } from "./tracking.ts";
 import { uploads } from "./uploads.ts";
 import { webhooks } from "./webhooks.ts";
+import { control } from "./workflows/control.ts";
 
 /** The operator's API, under `/admin`. Not part of the v1 API. */
 export const adminContract = {
@@ -28,6 +29,7 @@ export const adminContract = {
   webhooks,
   confirmations,
   audience,
+  workflows: control,
 } as const satisfies Contract;
 
 export type AdminContract = typeof adminContract;

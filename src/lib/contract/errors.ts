@@ -44,6 +44,8 @@ export const errorStatus = {
   unknown_workflow_group: 400,
   group_reserved: 400,
   workflow_sending: 400,
+  workflow_not_started: 400,
+  workflow_not_ready: 400,
   invalid_placement: 400,
   invalid_target: 400,
   node_limit: 400,

@@ -35,6 +35,8 @@ export type Operation = {
    * POST without a body: one that is sent is ignored.
    */
   body?: boolean;
+  /** True where an empty body stands for one without fields. */
+  mayBeEmpty?: true;
   /** True where a refusal is published with `success: false`. An answer without it is not the host's word. */
   refusesWithSuccess?: true;
   /** True where a refusal has its path and message in an object `error` too. Only published where this is set. */

@@ -35,7 +35,7 @@ const readFields = async (operation: Operation, request: Request): Promise<Field
   if (!hasBody(operation)) return readQuery(request);
   const isDelete = operation.method === "DELETE";
   if (isDelete && !request.body) return readQuery(request);
-  const read = await readJson(request, operation.maxBody ?? MAX_BODY);
+  const read = await readJson(request, operation.maxBody ?? MAX_BODY, operation.mayBeEmpty);
   if (!isDelete || "refusal" in read) return read;
   const query = readQuery(request);
   return "refusal" in query ? query : { value: { ...query.value, ...read.value } };

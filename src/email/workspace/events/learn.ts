@@ -8,25 +8,38 @@ const MAX_LEARNED = 1_000;
 
 export type EventProperties = Readonly<Record<string, string | number | boolean | null>>;
 
-/** The pattern of this name, created if new. Adds the types of new properties; known types stay. */
-export const learnPattern = ({ sql, now, id }: Context, name: string, properties: EventProperties): number => {
+/**
+ * The pattern of this name, created if new. Adds the types of new properties; known types stay.
+ *
+ * @param properties of an event that was received; undefined where there is only its name
+ */
+export const learnPattern = (
+  { sql, now, id }: Context,
+  name: string,
+  properties: EventProperties | undefined,
+): number => {
   const known = sql
-    .exec<{ n: number; types: string }>("SELECT n, types FROM event_patterns WHERE name = ?", name)
+    .exec<{ n: number; types: string; received: number }>(
+      "SELECT n, types, received FROM event_patterns WHERE name = ?",
+      name,
+    )
     .toArray()[0];
+  const received = properties === undefined ? (known?.received ?? 0) : 1;
   const before = new Map(Object.entries(JSON.parse(known?.types ?? "{}") as Record<string, PropertyType>));
   const types = new Map(
-    [...before, ...typesOf(properties).filter(([name]) => !before.has(name))].slice(0, MAX_LEARNED),
+    [...before, ...typesOf(properties ?? {}).filter(([name]) => !before.has(name))].slice(0, MAX_LEARNED),
   );
   const learned = JSON.stringify(Object.fromEntries(types));
   if (!known) {
     const n = nextNumber(sql, "event_patterns", now);
     sql.exec(
-      "INSERT INTO event_patterns (n, id, name, types, created_at) VALUES (?, ?, ?, ?, ?)",
-      ...[n, id("evp"), name, learned, now],
+      "INSERT INTO event_patterns (n, id, name, types, created_at, received) VALUES (?, ?, ?, ?, ?, ?)",
+      ...[n, id("evp"), name, learned, now, received],
     );
     return n;
   }
-  if (types.size > before.size) sql.exec("UPDATE event_patterns SET types = ? WHERE n = ?", learned, known.n);
+  if (types.size > before.size || received !== known.received)
+    sql.exec("UPDATE event_patterns SET types = ?, received = ? WHERE n = ?", learned, received, known.n);
   return known.n;
 };
 

@@ -4,8 +4,8 @@ import type { Context, Result } from "../base/context.ts";
 import type { Handlers } from "../base/handler.ts";
 import type { PropertyType } from "../contacts/properties.ts";
 
-/** `types`: JSON of the types of its properties. */
-type Row = { n: number; id: string; name: string; types: string };
+/** `types`: JSON of the types of its properties. `received`: 1 when an event of this name was received. */
+type Row = { n: number; id: string; name: string; types: string; received: number };
 
 // Every event here came in as an event: the bridge handles the webhooks of platforms.
 const summary = ({ id, name }: Row) => ({ id, eventName: name, incomingWebhookPlatform: null });
@@ -17,7 +17,7 @@ export const propertiesOf = ({ types }: Pick<Row, "types">) =>
 const detail = (row: Row) => ({ ...summary(row), eventProperties: propertiesOf(row) });
 
 export const findPattern = (sql: SqlStorage, column: "id" | "name", value: string): Row | undefined =>
-  sql.exec<Row>(`SELECT n, id, name, types FROM event_patterns WHERE ${column} = ?`, value).toArray()[0];
+  sql.exec<Row>(`SELECT n, id, name, types, received FROM event_patterns WHERE ${column} = ?`, value).toArray()[0];
 
 export const patternNotFound = (path: string): { refusal: Refusal } => {
   const message = `There is no event pattern with this ${path}; names are case-sensitive. GET /v1/event-patterns lists them.`;
@@ -40,7 +40,10 @@ export const eventPatterns: Handlers<"eventPatterns"> = {
     const { total } = sql.exec<{ total: number }>("SELECT count(*) AS total FROM event_patterns").one();
     const rows = (before: number, count: number) =>
       sql
-        .exec<Row>("SELECT n, id, name, types FROM event_patterns WHERE n < ? ORDER BY n DESC LIMIT ?", before, count)
+        .exec<Row>(
+          "SELECT n, id, name, types, received FROM event_patterns WHERE n < ? ORDER BY n DESC LIMIT ?",
+          ...[before, count],
+        )
         .toArray();
     return pageOf(`${origin}/v1/event-patterns`, input, total, rows, summary);
   },

@@ -7,7 +7,7 @@ import { nextNumber } from "../base/numbers.ts";
 /** Of versions that no contact went through, as many are kept. */
 const KEPT_VERSIONS = 50;
 
-/** A workflow. `list`, `group`: ids of its mailing list and group. */
+/** A workflow. `list`, `group`: ids of its mailing list and group. `pausedAt`: Unix ms; null while it is not paused. */
 export type StoredWorkflow = {
   n: number;
   id: string;
@@ -16,6 +16,7 @@ export type StoredWorkflow = {
   group: string;
   list: string | null;
   status: WorkflowStatus;
+  pausedAt: number | null;
   revision: string;
   graph: Graph;
   createdAt: number;
@@ -38,7 +39,7 @@ type Row = {
 };
 
 /** A workflow in a list. */
-export type ListedWorkflow = Pick<Row, "n" | "id" | "name" | "group_id" | "created_at" | "updated_at">;
+export type ListedWorkflow = Omit<Row, "description" | "list" | "revision" | "graph">;
 
 const FROM = "FROM workflows w JOIN content_groups g ON g.n = w.content_group WHERE w.deleted_at IS NULL";
 
@@ -49,7 +50,8 @@ export const countWorkflows = (sql: SqlStorage): number =>
 export const listWorkflows = (sql: SqlStorage, before: number, limit: number): ListedWorkflow[] =>
   sql
     .exec<ListedWorkflow>(
-      `SELECT w.n, w.id, w.name, g.id AS group_id, w.created_at, w.updated_at ${FROM} AND w.n < ? ORDER BY w.n DESC LIMIT ?`,
+      `SELECT w.n, w.id, w.name, g.id AS group_id, w.status, w.paused_at, w.created_at, w.updated_at ${FROM} AND w.n < ?
+       ORDER BY w.n DESC LIMIT ?`,
       ...[before, limit],
     )
     .toArray();
@@ -74,20 +76,27 @@ const stored = (row: Row, now: number): StoredWorkflow => ({
   ...{ n: row.n, id: row.id, name: row.name, description: row.description, group: row.group_id, list: row.list },
   ...{
     status: statusAt({ ...row, pausedAt: row.paused_at }, now),
+    pausedAt: row.paused_at,
     revision: row.revision,
     graph: JSON.parse(row.graph) as Graph,
   },
   ...{ createdAt: row.created_at, updatedAt: row.updated_at },
 });
 
-/** The only place that changes the status of a workflow. A version that starts to run is kept as long as the workflow. */
+/**
+ * The only place that changes the status of a workflow. A pause that is changed to a stop began when it began. A version that starts to
+ * run is kept as long as the workflow.
+ */
 export const setStatus = (
   { sql, now }: Pick<Context, "sql" | "now">,
   { n, revision }: Pick<StoredWorkflow, "n" | "revision">,
   status: Exclude<WorkflowStatus, "Draft">,
 ): void => {
-  const pausedAt = status === "Sending" ? null : now;
-  sql.exec("UPDATE workflows SET status = ?, paused_at = ?, updated_at = ? WHERE n = ?", status, pausedAt, now, n);
+  const pausedAt = status === "Sending" ? "NULL" : "coalesce(paused_at, ?2)";
+  sql.exec(
+    `UPDATE workflows SET status = ?1, paused_at = ${pausedAt}, updated_at = ?2 WHERE n = ?3`,
+    ...[status, now, n],
+  );
   if (status === "Sending") {
     sql.exec("UPDATE workflow_versions SET ran = 1 WHERE workflow = ? AND revision = ?", n, revision);
   }

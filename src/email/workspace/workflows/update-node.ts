@@ -72,7 +72,7 @@ const eventOf = (
     return { changes: { eventName: pattern.name } };
   }
   // An event can be named before the first one is sent.
-  if (typeof eventName === "string") learnPattern(context, eventName, {});
+  if (typeof eventName === "string") learnPattern(context, eventName, undefined);
   return { changes: eventName === undefined ? {} : { eventName } };
 };
 

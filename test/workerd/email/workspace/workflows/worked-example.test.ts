@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { setStatus } from "../../../../../src/email/workspace/workflows/rows.ts";
 import { advance, createTeam, isolated } from "../../bench.ts";
 
 isolated();
@@ -157,16 +156,12 @@ it("the worked example gives these answers", async () => {
   const read = await send("GET", "/wfl_1", {});
   expect(read.text).toBe(workflow(11, [...head, fork, ...filters, ...filled, exit]));
 
-  const status = (to: "Sending" | "PausedAndQueueing") =>
-    team.inside((sql) => {
-      const [row] = sql.exec<{ n: number; revision: string }>("SELECT n, revision FROM workflows").toArray();
-      if (row) setStatus({ sql, now: Date.now() }, row, to);
-    });
-  await status("Sending");
+  const act = (what: "start" | "pause") => team.admin("POST", `/workflows/${names.get("wfl_1")}/${what}`);
+  expect((await act("start")).json).toMatchObject({ status: "Sending", problems: [] });
   const refused = await send("DELETE", "/wfl_1/nodes/nod_d", expected());
   expect([refused.status, refused.json.code]).toEqual([400, "workflow_sending"]);
   const old = expected();
-  await status("PausedAndQueueing");
+  expect((await act("pause")).json.status).toBe("PausedAndQueueing");
   const contacts = JSON.stringify(Array.from({ length: 40 }, (_, i) => i + 1));
   await team.run(
     `INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path)

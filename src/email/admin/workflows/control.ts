@@ -1,0 +1,83 @@
+import * as z from "zod";
+import { page, paginated, resourceId } from "../../../lib/contract/fields.ts";
+import { operation } from "../../../lib/contract/operation.ts";
+import { flag, team } from "../fields.ts";
+
+const status = z.enum(["Draft", "Sending", "Paused", "PausedAndQueueing"]);
+
+/** A reason why a workflow cannot start, or what its author may have missed. `nodeId`: null where it is about no single node. */
+const problem = z.object({ nodeId: z.string().nullable(), code: z.string(), message: z.string() });
+
+/** `problems`: filled by a dry run only. Otherwise they are in the refusal. */
+const started = z.object({ id: z.string(), status, problems: z.array(problem), warnings: z.array(problem) });
+
+const workflowId = resourceId;
+const one = z.object({ team, workflowId });
+const start = z.strictObject({ team, workflowId, dryRun: flag.default(false) });
+
+const path = (rest: string) => `/teams/{team}/workflows/{workflowId}${rest}` as const;
+
+/** An operation on one workflow that needs no body. */
+const act = { method: "POST", request: one, status: 200, refusals: [400, 404], body: false } as const;
+
+export const control = {
+  /** `waiting`: contacts that are in the workflow now. */
+  list: operation({
+    method: "GET",
+    path: "/teams/{team}/workflows",
+    summary: "List workflows with their status, newest first",
+    request: z.object({ team, ...page }),
+    response: paginated(
+      z.object({
+        ...{ id: z.string(), name: z.string(), status, waiting: z.int() },
+        ...{ createdAt: z.string(), updatedAt: z.string() },
+      }),
+    ),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", perPage: "20" },
+  }),
+
+  start: operation({
+    method: "POST",
+    path: path("/start"),
+    summary: "Start a workflow, or say everything that it lacks",
+    request: start,
+    response: started,
+    status: 200,
+    refusals: [400, 404],
+    mayBeEmpty: true,
+    example: { team: "acme", workflowId: "wfl_1", dryRun: true },
+  }),
+
+  resume: operation({
+    method: "POST",
+    path: path("/resume"),
+    summary: "Resume a paused workflow",
+    request: start,
+    response: started,
+    status: 200,
+    refusals: [400, 404],
+    mayBeEmpty: true,
+    example: { team: "acme", workflowId: "wfl_2", dryRun: true },
+  }),
+
+  /** `queuesUntil`: null when new contacts are not queued. */
+  pause: operation({
+    ...act,
+    path: path("/pause"),
+    summary: "Pause a workflow; new contacts are queued for 24 hours",
+    response: z.object({
+      ...{ id: z.string(), status, pausedAt: z.string().nullable(), queuesUntil: z.string().nullable() },
+    }),
+    example: { team: "acme", workflowId: "wfl_2" },
+  }),
+
+  stop: operation({
+    ...act,
+    path: path("/stop"),
+    summary: "Pause a workflow without queueing new contacts",
+    response: z.object({ id: z.string(), status }),
+    example: { team: "acme", workflowId: "wfl_2" },
+  }),
+};

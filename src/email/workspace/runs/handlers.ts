@@ -1,0 +1,91 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { pageOf } from "../../../lib/contract/pagination.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import { QUEUEING_MS, statusAt } from "../../workflows/run/entry.ts";
+import type { Context } from "../base/context.ts";
+import { readTeam } from "../team/team.ts";
+import {
+  countWorkflows,
+  findWorkflow,
+  type ListedWorkflow,
+  listWorkflows,
+  type StoredWorkflow,
+} from "../workflows/rows.ts";
+import { allWaiting, countWaiting } from "../workflows/waiting.ts";
+import { pauseWorkflow, startWorkflow, stopWorkflow } from "./control.ts";
+import { readyOf } from "./ready.ts";
+
+type Answer = { body: unknown } | { refusal: Refusal };
+
+/** Newest first. */
+export const list = ({ sql, now, origin }: Context, input: AdminInput<"workflows.list">): Answer => {
+  const rows = (before: number, count: number) => listWorkflows(sql, before, count);
+  const url = `${origin}/admin/teams/${readTeam(sql).slug}/workflows`;
+  return pageOf(url, input, countWorkflows(sql), rows, (row: ListedWorkflow) => ({
+    ...{ id: row.id, name: row.name, status: statusAt({ ...row, pausedAt: row.paused_at }, now) },
+    waiting: countWaiting(sql, allWaiting(row.n)),
+    ...{ createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) },
+  }));
+};
+
+/** Starts a workflow. One that is sending stays as it is. */
+export const start = (context: Context, { workflowId, dryRun }: AdminInput<"workflows.start">): Answer => {
+  const found = findWorkflow(context, workflowId);
+  return "refusal" in found ? found : startReady(context, found.workflow, dryRun);
+};
+
+/** As a start, for a workflow that was started before. */
+export const resume = (context: Context, { workflowId, dryRun }: AdminInput<"workflows.resume">): Answer => {
+  const found = findStarted(context, workflowId);
+  return "refusal" in found ? found : startReady(context, found.workflow, dryRun);
+};
+
+const startReady = (context: Context, workflow: StoredWorkflow, isDryRun: boolean): Answer => {
+  const { id, status } = workflow;
+  const { problems, warnings } = readyOf(context, workflow);
+  if (isDryRun) return { body: { id, status, problems, warnings } };
+  if (status === "Sending") return { body: { id, status, problems: [], warnings } };
+  if (problems.length > 0) {
+    const [first] = problems;
+    const count =
+      problems.length === 1 ? "There is one problem" : `There are ${problems.length} problems; the first one is`;
+    const message = `The workflow is not ready. ${count}: ${first?.message}`;
+    return { refusal: { code: "workflow_not_ready", path: "workflowId", message, detail: { problems, warnings } } };
+  }
+  startWorkflow(context, workflow);
+  return { body: { id, status: "Sending", problems, warnings } };
+};
+
+/** Pauses a workflow. A pause that has begun stays as it is. */
+export const pause = (context: Context, { workflowId }: AdminInput<"workflows.pause">): Answer => {
+  const found = findStarted(context, workflowId);
+  if ("refusal" in found) return found;
+  if (found.workflow.status !== "Sending") return { body: paused(found.workflow) };
+  pauseWorkflow(context, found.workflow);
+  return { body: paused({ ...found.workflow, status: "PausedAndQueueing", pausedAt: context.now }) };
+};
+
+const paused = ({ id, status, pausedAt }: Pick<StoredWorkflow, "id" | "status" | "pausedAt">) => ({
+  ...{ id, status },
+  pausedAt: pausedAt === null ? null : iso(pausedAt),
+  queuesUntil: status === "PausedAndQueueing" && pausedAt !== null ? iso(pausedAt + QUEUEING_MS) : null,
+});
+
+/** Pauses a workflow, also one that is paused and queues contacts, so that it queues none. */
+export const stop = (context: Context, { workflowId }: AdminInput<"workflows.stop">): Answer => {
+  const found = findStarted(context, workflowId);
+  if ("refusal" in found) return found;
+  const { id, status } = found.workflow;
+  if (status !== "Paused") stopWorkflow(context, found.workflow);
+  return { body: { id, status: "Paused" } };
+};
+
+/** A workflow that is no draft. */
+const findStarted = (context: Context, id: string): { workflow: StoredWorkflow } | { refusal: Refusal } => {
+  const found = findWorkflow(context, id);
+  if ("refusal" in found || found.workflow.status !== "Draft") return found;
+  const message = "The workflow is a draft: it was never started. Start it first.";
+  return { refusal: { code: "workflow_not_started", path: "workflowId", message } };
+};
+
+const iso = (at: number): string => new Date(at).toISOString();
