@@ -35,14 +35,18 @@ const MOCKED = "test/workerd/simulation/planted.test.ts";
 /** Ms. A busy machine makes a test slow, not wrong. */
 const testTimeout = 30_000;
 
-/** Mixes system tests, which mostly wait, with those in workerd, which compute. Unit tests share a process, so they stay together. */
-class Mixed extends BaseSequencer {
+/** System tests first: they partly wait, and the others use what they leave of the cores. */
+const ORDER = ["system", "workerd-mocked", "workerd", "unit"];
+
+/**
+ * One project after the other: a worker process is kept only while the next file is of the same project, and to start one
+ * with a workerd takes seconds. Simulations take longest, so they are not the last files of a project.
+ */
+class ByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);
-    const placed = [...byProject].flatMap(([name, own]) =>
-      own.map((file, n) => ({ file, place: name === "unit" ? 1 : n / own.length })),
-    );
-    return placed.sort((a, b) => a.place - b.place).map(({ file }) => file);
+    const place = ({ project, moduleId }: TestSpecification) =>
+      2 * ORDER.indexOf(project.name) + (moduleId.endsWith("/simulation.test.ts") ? 0 : 1);
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
   }
 }
 
@@ -58,7 +62,7 @@ export default defineConfig({
     silent: "passed-only",
     // A golden file that is missing is a failure too. `vitest run --update` writes it.
     update: "none",
-    sequence: { sequencer: Mixed },
+    sequence: { sequencer: ByProject },
     // One more than cores: system tests wait for other processes most of the time.
     maxWorkers: 4,
     projects: [

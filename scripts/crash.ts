@@ -3,8 +3,8 @@ import { runTests } from "./lib/run-tests.ts";
 
 /** What is killed: the tests that do it. */
 const KILLED = {
-  bridge: ["test/system/crash.test.ts", "test/system/crash-load.test.ts"],
-  sending: ["test/system/crash-sending.test.ts"],
+  bridge: ["test/faults/crash.test.ts", "test/system/crash-load.test.ts"],
+  sending: ["test/faults/crash-sending.test.ts"],
 } as const;
 
 type Killed = keyof typeof KILLED;
@@ -30,5 +30,7 @@ Options
   arguments: 1,
   options: { crashes: { type: "string", default: "20" } },
   main: ({ crashes }, names) =>
-    runTests("system", filesOf(names), { CRASHES: String(wholeNumber("crashes", crashes, { min: 1 })) }),
+    runTests(["--config", "test/faults/vitest.config.ts", ...filesOf(names)], {
+      CRASHES: String(wholeNumber("crashes", crashes, { min: 1 })),
+    }),
 });

@@ -15,7 +15,7 @@ Options
   --help     this text`,
   options: { runs: { type: "string", default: "20000" }, seed: { type: "string" } },
   main: ({ runs, seed }) =>
-    runTests("unit", ["test/unit/handlers/handlers-fuzz.test.ts"], {
+    runTests(["--project", "unit", "test/unit/handlers/handlers-fuzz.test.ts"], {
       HANDLER_FUZZ_RUNS: String(wholeNumber("runs", runs, { min: 1 })),
       HANDLER_FUZZ_SEED: seed ?? "",
     }),

@@ -16,7 +16,7 @@ Options
   --help     this text`,
   options: { runs: { type: "string", default: "20000" }, seed: { type: "string" }, path: { type: "string" } },
   main: ({ runs, seed, path }) =>
-    runTests("workerd", ["test/workerd/email/fuzz/fuzz.test.ts"], {
+    runTests(["--project", "workerd", "test/workerd/email/fuzz/fuzz.test.ts"], {
       FUZZ_RUNS: String(wholeNumber("runs", runs, { min: 1 })),
       FUZZ_SEED: seed ?? "",
       FUZZ_PATH: path ?? "",

@@ -18,7 +18,8 @@ Environment
   CHROMIUM      the path of Chromium, where it is not on the PATH`,
   options: { to: { type: "string", default: ".test-build/mails" } },
   main: ({ to }) => {
-    const passed = runTests("system", ["test/system/mail-layout.test.ts"], { SCREENSHOTS: resolve(to) });
+    const layout = ["--config", "test/browser/vitest.config.ts", "test/browser/mail-layout.test.ts"];
+    const passed = runTests(layout, { SCREENSHOTS: resolve(to) });
     console.log(`The contact sheet: ${pathToFileURL(resolve(to, "index.html")).href}`);
     return passed;
   },

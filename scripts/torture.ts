@@ -1,6 +1,6 @@
-import { bundleWorkers } from "../test/system/torture/processes.ts";
-import type { Report } from "../test/system/torture/report.ts";
-import { runSeed } from "../test/system/torture/run.ts";
+import { bundleWorkers } from "../test/faults/torture/processes.ts";
+import type { Report } from "../test/faults/torture/report.ts";
+import { runSeed } from "../test/faults/torture/run.ts";
 import { count, progress, runCommand, wholeNumber } from "./lib/cli.ts";
 
 const HELP = `Runs the bridge and the email service behind a proxy that fails in every way a network can, and kills them

@@ -2,10 +2,14 @@ import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-/** Runs test files with these variables in their environment, and returns whether they passed. */
-export const runTests = (project: string, files: readonly string[], variables: Record<string, string>): boolean => {
+/**
+ * Runs tests with these variables in their environment, and returns whether they passed.
+ *
+ * @param args what `vitest run` gets: a project or a configuration, and files
+ */
+export const runTests = (args: readonly string[], variables: Record<string, string>): boolean => {
   const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
-  const { status } = spawnSync(process.execPath, [vitest, "run", "--silent=false", "--project", project, ...files], {
+  const { status } = spawnSync(process.execPath, [vitest, "run", "--silent=false", ...args], {
     cwd: join(import.meta.dirname, "../.."),
     stdio: "inherit",
     env: { ...process.env, ...variables },

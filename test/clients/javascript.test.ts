@@ -7,7 +7,7 @@ import { createTeam, EMAIL, pause, startService } from "./team.ts";
 import { npmPackage, sayMissing } from "./tools.ts";
 
 // Older versions of the official JavaScript client, unchanged. 3.4.1 is the one that the Nuxt module uses; it sends JSON
-// as text/plain. The newest version is in test/system/official-client.test.ts.
+// as text/plain. The newest version is in test/clients/official-client.test.ts.
 
 /** `positional`: email and properties of a contact are arguments of their own. */
 const versions = [

@@ -11,13 +11,18 @@ const TOOLS = [
   { name: "spamassassin", has: () => ok("spamassassin", ["--version"]) },
 ];
 
+/** Installs packages with apt, where this process may. */
+export const aptInstall = (packages: readonly string[]): void => {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  spawnSync("apt-get", ["update"], { env });
+  spawnSync("apt-get", ["install", "-y", "--no-install-recommends", ...packages], { env });
+};
+
 /** Installs what is missing with apt. False, and said on the terminal, where that is not possible; an error in CI. */
 export const installTools = (): boolean => {
   const missing = TOOLS.filter(({ has }) => !has()).map(({ name }) => name);
   if (missing.length === 0) return true;
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  spawnSync("apt-get", ["update"], { env });
-  spawnSync("apt-get", ["install", "-y", "--no-install-recommends", ...missing], { env });
+  aptInstall(missing);
   const lacking = TOOLS.filter(({ has }) => !has()).map(({ name }) => name);
   if (lacking.length === 0) return true;
   if (process.env.CI) throw new Error(`apt-get does not give ${lacking.join(" and ")}.`);

@@ -1,102 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { hasBrowser, launchBrowser } from "./browser.ts";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { cleanUp, createFolder, email, folder, MAIL, NODE, openPage, theme, write } from "./email-page.ts";
+
+beforeEach(createFolder);
+afterEach(cleanUp);
 
 const root = join(import.meta.dirname, "..", "..");
-
-const MAIL = `---
-subject: Receipt for {data.amount}
-previewText: Thank you
-fromName: Acme
-fromEmail: billing
-theme: calm
-data.amount: $49.00
----
-<H1>Thank you</H1>
-<Paragraph>You paid {data.amount}. <Link href="https://acme.example/">Open</Link></Paragraph>
-<Component componentId="footer"/>
-`;
-
-let folder = "";
-const write = (name: string, text: string) => {
-  mkdirSync(dirname(join(folder, name)), { recursive: true });
-  writeFileSync(join(folder, name), text);
-};
-const theme = (color: string) => JSON.stringify({ name: "Calm", styles: { bodyColor: color } });
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "mailspan-email-"));
-  write("receipt.lmx", MAIL);
-  write("themes/calm.json", theme("#ffeeee"));
-  write("components/footer.lmx", "<Paragraph>Acme Ltd</Paragraph>");
-});
-
-const children: ChildProcess[] = [];
-afterEach(() => {
-  // The whole group: npm, its shell and node.
-  for (const { pid, exitCode, signalCode } of children.splice(0))
-    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, "SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const NPM = ["npm", "run", "--silent", "email", "--"] as const;
-/** What npm runs. npm itself ends with the signal that it gets. */
-const NODE = [join(root, "node_modules", ".bin", "node"), "scripts/email.ts"] as const;
-
-/** Runs the command in its own process group, without a terminal. */
-const email = (args: readonly string[], { cwd = root, by = NPM as typeof NPM | typeof NODE } = {}) => {
-  const [command, ...first] = by;
-  const child = spawn(command, [...first, ...args], { cwd, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-  children.push(child);
-  let text = "";
-  let look = () => {};
-  const hear = (chunk: Buffer) => {
-    text += chunk.toString();
-    look();
-  };
-  child.stdout?.on("data", hear);
-  child.stderr?.on("data", hear);
-  const code = new Promise<number | null>((resolve) => child.once("close", resolve));
-  /** Resolves when the output has the text. */
-  const prints = (wanted: RegExp): Promise<RegExpExecArray> =>
-    new Promise((resolve, reject) => {
-      look = () => {
-        const found = wanted.exec(text);
-        if (found !== null) resolve(found);
-      };
-      look();
-      code.then((ended) => reject(new Error(`ended with ${ended}:\n${text}`)));
-    });
-  const interrupt = () => {
-    if (child.pid !== undefined) process.kill(-child.pid, "SIGINT");
-    return code;
-  };
-  return { code, prints, interrupt, output: () => text };
-};
 
 const ended = async (...run: Parameters<typeof email>) => {
   const { code, output } = email(...run);
   return { code: await code, output: output() };
-};
-
-/** Starts the page of a file at any free port. */
-const openPage = async (...args: string[]) => {
-  const running = email([join(folder, "receipt.lmx"), "--port", "0", ...args], { by: NODE });
-  const [, url = ""] = await running.prints(/(http:\/\/127\.0\.0\.1:\d+\/)/);
-  return { ...running, url };
 };
 
 /** The versions that the page's server announces. */
@@ -238,114 +152,5 @@ describe("npm run email", () => {
     expect([code, existsSync(join(root, "o"))]).toEqual([1, false]);
     expect(output).toContain(message);
     expect(output).not.toMatch(/\n {4}at /);
-  });
-});
-
-const canBrowse = hasBrowser("The page of npm run email was", "test:browser");
-
-describe.skipIf(!canBrowse)("in a browser", () => {
-  const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
-  const browse = async (url: string, options: Parameters<Browser["newPage"]>[0] = {}) => {
-    const opened = await browser.newPage(options);
-    const complaints: string[] = [];
-    // Violations of the policy are console errors.
-    opened.on("console", (message) => complaints.push(message.text()));
-    opened.on("pageerror", (error) => complaints.push(String(error)));
-    await opened.goto(url);
-    return { opened, complaints };
-  };
-
-  it("has no complaint and no violation of accessibility, in any tab, in light and dark mode", async () => {
-    write("receipt.lmx", `${MAIL}<Paragraph>{data.none}</Paragraph>`);
-    const { url } = await openPage();
-    for (const colorScheme of ["light", "dark"] as const) {
-      const { opened, complaints } = await browse(url, { colorScheme });
-      const tabs = opened.getByRole("tab");
-      expect(await tabs.count()).toBe(7);
-      await opened.evaluate(axe);
-      for (const tab of await tabs.all()) {
-        await tab.click();
-        expect(await opened.locator("section:visible").count()).toBe(1);
-        // Frames are judged by the tests of mails; axe-core cannot look into a sandbox.
-        const violations = await opened.evaluate(
-          `axe.run({ exclude: [["iframe"]] }, { resultTypes: ["violations"] }).then(({ violations }) =>
-            violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 120))))`,
-        );
-        expect([await tab.textContent(), violations]).toEqual([await tab.textContent(), []]);
-      }
-      expect(complaints).toEqual([]);
-      await opened.close();
-    }
-  });
-
-  it("shows light and dark mode side by side, whatever the mode of the reader", async () => {
-    const { url } = await openPage();
-    for (const colorScheme of ["light", "dark"] as const) {
-      const { opened } = await browse(url, { colorScheme });
-      const heading = (name: string) =>
-        opened
-          .frameLocator(`#desktop iframe[src="/mail/${name}.html"]`)
-          .locator("h1")
-          .evaluate((node) => {
-            const all = globalThis as unknown as { getComputedStyle(node: unknown): { color: string } };
-            return all.getComputedStyle(node).color;
-          });
-      const [light, dark] = [await heading("light"), await heading("dark")];
-      expect(light).toBe("rgb(24, 24, 27)");
-      expect(Number(/\d+/.exec(dark)?.[0])).toBeGreaterThan(180);
-      await opened.close();
-    }
-  });
-
-  it("reloads on save and stays in its tab", async () => {
-    const { url } = await openPage();
-    const { opened, complaints } = await browse(url);
-    await opened.getByRole("tab", { name: "Text" }).click();
-    write("receipt.lmx", MAIL.replace("You paid", "You have paid"));
-    await opened.locator("#text", { hasText: "You have paid $49.00." }).waitFor();
-    expect(await opened.locator("section:visible h2").textContent()).toBe("Text");
-    expect(complaints).toEqual([]);
-  });
-
-  it("has tabs for the keyboard, and findings lead to their line", async () => {
-    write("receipt.lmx", MAIL.replace(/H1>/g, "H9>"));
-    const { url } = await openPage();
-    const { opened } = await browse(url);
-    await opened.getByRole("tab", { name: "Checks" }).focus();
-    await opened.keyboard.press("ArrowRight");
-    expect(await opened.getByRole("tab", { selected: true }).textContent()).toBe("LMX");
-    await opened.keyboard.press("Home");
-    await opened
-      .getByRole("link", { name: /receipt\.lmx:9:1/ })
-      .first()
-      .click();
-    await opened.locator("#line-9:target").waitFor();
-    expect(await opened.getByRole("tab", { selected: true }).textContent()).toBe("LMX");
-  });
-
-  it("shows everything without a script", async () => {
-    const { url } = await openPage();
-    const { opened } = await browse(url, { javaScriptEnabled: false });
-    expect(await opened.locator("section:visible").count()).toBe(7);
-    expect(await opened.getByRole("link", { name: "LMX" }).count()).toBe(1);
-  });
-
-  it("runs no script of a mail and sends nothing elsewhere", async () => {
-    write("receipt.lmx", MAIL.replace("$49.00", "<script>document.title='x'</script><img src=x onerror=alert(1)>"));
-    const { url } = await openPage();
-    const opened = await browser.newPage();
-    const asked: string[] = [];
-    opened.on("request", (request) => asked.push(request.url()));
-    await opened.goto(url);
-    await opened.frameLocator("#desktop iframe >> nth=0").locator("h1").waitFor();
-    expect(await opened.title()).toContain("receipt.lmx");
-    expect(asked.filter((address) => !address.startsWith(url) && !address.startsWith("data:"))).toEqual([]);
-    expect(asked.some((address) => address.endsWith("/mail/dark.html"))).toBe(true);
   });
 });

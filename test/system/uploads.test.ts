@@ -4,78 +4,26 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startWorker } from "../../scripts/worker.ts";
 import { loadWorker } from "../../scripts/workers.ts";
-import { pictureOf } from "../pictures.ts";
-import { hasBrowser, launchBrowser } from "./browser.ts";
-import { type Mailspan, secrets, startMailspan, until } from "./mailspan.ts";
-
-const canBrowse = hasBrowser("The pictures of the inbox were");
-const png = pictureOf("image/png");
+import { type Mailspan, secrets, until } from "./mailspan.ts";
+import { createUpload, mailPicture, png, post, publishPicture, put, startWithPictures } from "./pictures.ts";
 
 let mailspan: Mailspan;
 beforeAll(async () => {
-  mailspan = await startMailspan();
-  // The address of the email Worker, as npm start sets it.
-  await mailspan.restart({ emailVars: { ...mailspan.emailVars, PUBLIC_URL: mailspan.emailUrl } });
+  mailspan = await startWithPictures();
 });
 afterAll(() => mailspan.stop());
 
-const post = async (url: string, key: string, path: string, body: unknown = {}) => {
-  // The team's limit is ten requests a second.
-  await new Promise((resolve) => setTimeout(resolve, 110));
-  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
-  const response = await fetch(`${url}/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  return { status: response.status, json: (await response.json()) as Record<string, string> };
-};
-
-const create = async (url = mailspan.emailUrl) => {
-  const body = { contentType: "image/png", contentLength: png.length };
-  const { status, json } = await post(url, mailspan.key, "/uploads", body);
-  expect(status).toBe(200);
-  return { id: json.emailAssetId ?? "", url: json.presignedUrl ?? "" };
-};
-
-const put = (url: string) => fetch(url, { method: "PUT", headers: { "Content-Type": "image/png" }, body: png });
-
-const publish = async (by = mailspan.emailUrl): Promise<string> => {
-  const { id, url } = await create(by);
-  expect((await put(url)).status).toBe(200);
-  return (await post(by, mailspan.key, `/uploads/${id}/complete`)).json.finalUrl ?? "";
-};
-
+const create = (by = mailspan.emailUrl) => createUpload(by, mailspan.key);
+const publish = (by = mailspan.emailUrl) => publishPicture(by, mailspan.key);
 const bytesOf = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
 it("a picture that was uploaded is in the mail, and the inbox shows it", async () => {
-  const finalUrl = await publish();
-  const call = (path: string, body: unknown) => post(mailspan.emailUrl, mailspan.key, path, body);
-  const email = (await call("/transactional-emails", { name: "With a picture" })).json;
-  const lmx = `<Image src="${finalUrl}" alt="Logo" />`;
-  const content = { subject: "A picture", fromName: "Acme", fromEmail: "hello", lmx };
-  expect(await call(`/email-messages/${email.draftEmailMessageId}`, content)).toMatchObject({ status: 200 });
-  expect((await call(`/transactional-emails/${email.id}/publish`, {})).status).toBe(200);
-  await call("/transactional", { transactionalId: email.id, email: "ada@example.com", dataVariables: {} });
-  const { id } = await until("the mail", async () =>
-    (await mailspan.inbox()).mails.find(({ subject }) => subject === "A picture"),
-  );
+  const { id, finalUrl } = await mailPicture(mailspan);
   expect((await mailspan.mail(id)).html).toContain(`src="${finalUrl}"`);
 
   const page = await fetch(`${mailspan.emailUrl}/inbox/${id}`);
   expect(page.headers.get("Content-Security-Policy")).toContain("img-src https: http:");
   expect(await page.text()).toContain(finalUrl);
-  if (!canBrowse) return;
-  const browser = await launchBrowser();
-  try {
-    const tab = await browser.newPage();
-    await tab.goto(`${mailspan.emailUrl}/inbox/${id}`);
-    const image = tab.frameLocator("iframe").locator("img");
-    // Of 5 × 4 pixels, drawn over the width of the mail. A picture that is missing is as high as its text.
-    const shape = async () => {
-      const box = await image.boundingBox();
-      return box && Math.round((4 * box.width) / box.height) / 4;
-    };
-    await expect.poll(shape, { timeout: 10_000 }).toBe(5 / 4);
-  } finally {
-    await browser.close();
-  }
 });
 
 it("pictures survive a restart", async () => {

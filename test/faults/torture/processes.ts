@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { seedTeam } from "../../../scripts/start/seed.ts";
 import { loadWorker, workerOptions } from "../../../scripts/workers.ts";
-import { secrets } from "../mailspan.ts";
+import { secrets } from "../../system/mailspan.ts";
 
 const emailVars = { ADMIN_TOKEN: secrets.ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", INBOX: "1" };
 /** An address that never has a host (RFC 6761). */

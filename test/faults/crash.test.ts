@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signedSample } from "../../scripts/samples/samples.ts";
 import { freePort } from "../port.ts";
-import { type Clone, cloneRepository, npmStart, type Running } from "./clone.ts";
-import { isSettled, type Shown, until } from "./mailspan.ts";
+import { type Clone, cloneRepository, npmStart, type Running } from "../system/clone.ts";
+import { isSettled, type Shown, until } from "../system/mailspan.ts";
 
-/** 200 under `npm run crash`. */
-const WEBHOOKS = process.env.npm_lifecycle_event === "crash" ? 200 : 60;
+const WEBHOOKS = 200;
 
 /** Ms within which all calls are settled: three for each webhook, ten requests in a second, and as long again. */
 const DELIVERY = 30_000 + WEBHOOKS * 600;

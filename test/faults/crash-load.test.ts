@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureDevVars, setDevVar } from "../../scripts/dev-vars.ts";
 import { signedSample } from "../../scripts/samples/samples.ts";
 import { freePort } from "../port.ts";
-import { type Clone, cloneRepository, npmStart, type Running } from "./clone.ts";
-import { most, startHost } from "./host.ts";
-import { type Shown, until } from "./mailspan.ts";
+import { type Clone, cloneRepository, npmStart, type Running } from "../system/clone.ts";
+import { most, startHost } from "../system/host.ts";
+import { type Shown, until } from "../system/mailspan.ts";
 
 /** `npm run crash` sets it. */
-const CRASHES = Number(process.env.CRASHES || 2);
+const CRASHES = Number(process.env.CRASHES || 5);
 /** Webhooks between two kills, at most. */
-const LOAD = CRASHES > 2 ? 40 : 16;
+const LOAD = 40;
 
 let clone: Clone;
 let host: Awaited<ReturnType<typeof startHost>>;

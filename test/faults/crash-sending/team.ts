@@ -1,5 +1,5 @@
 import { addVerifiedDomain } from "../../dns/verified.ts";
-import { secrets, until } from "../mailspan.ts";
+import { secrets, until } from "../../system/mailspan.ts";
 import type { Service } from "./service.ts";
 
 const TEAM = "crash";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isSettled, until } from "../mailspan.ts";
+import { isSettled, until } from "../../system/mailspan.ts";
 import { isRepeat, violationsOf } from "./checks.ts";
 import { type Accepted, countMails, countWaiting, listJournal, readHost, readJournal } from "./evidence.ts";
 import { createKills } from "./kills.ts";

@@ -1,6 +1,6 @@
 import { APIError, LoopsClient } from "loops";
 import { expect } from "vitest";
-import { type Mailspan, secrets } from "./mailspan.ts";
+import { type Mailspan, secrets } from "../system/mailspan.ts";
 import type { Shape } from "./shapes.ts";
 
 // The official JavaScript client, unchanged, for the tests that drive the email Worker with it.
@@ -17,7 +17,7 @@ export const methodsOf = (): string[] =>
 /** Methods of operations that the service does not have yet. */
 export const isLaterMethod = (name: string): boolean => /Campaigns?$/.test(name);
 
-/** Methods of workflows: test/system/official-client-workflows.test.ts. */
+/** Methods of workflows: test/clients/official-client-workflows.test.ts. */
 export const isWorkflowMethod = (name: string): boolean => /Workflow/.test(name);
 
 /** Methods of the operations for content. */

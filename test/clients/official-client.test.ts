@@ -1,6 +1,6 @@
 import { type LoopsClient, RateLimitExceededError, ValidationError } from "loops";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Mailspan, secrets, startMailspan, until } from "./mailspan.ts";
+import { type Mailspan, secrets, startMailspan, until } from "../system/mailspan.ts";
 import {
   type Answer,
   failure,

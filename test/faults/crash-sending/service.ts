@@ -8,7 +8,7 @@ import { loadWorker, workerOptions } from "../../../scripts/workers.ts";
 import { startResolver } from "../../dns/stand-in.ts";
 import { type Behaviour, createRelay } from "../../relay/relay.ts";
 import { listen } from "../../relay/tcp.ts";
-import { secrets } from "../mailspan.ts";
+import { secrets } from "../../system/mailspan.ts";
 import { startProcess } from "../torture/processes.ts";
 import type { Step } from "./reach.ts";
 

@@ -1,4 +1,11 @@
-import { clerkWebhook, genericWebhook, type Json, type Signed, stripeWebhook, supabaseHook } from "../signed.ts";
+import {
+  clerkWebhook,
+  genericWebhook,
+  type Json,
+  type Signed,
+  stripeWebhook,
+  supabaseHook,
+} from "../../system/signed.ts";
 import type { Planned } from "./plan.ts";
 
 /** A planned webhook as its provider sends it. */

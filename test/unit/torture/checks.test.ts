@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Call } from "../../../src/outbox/model/types.ts";
-import { type Evidence, violationsOf } from "./checks.ts";
-import type { Sent } from "./provider.ts";
-import type { Arrival } from "./proxy.ts";
+import { type Evidence, violationsOf } from "../../faults/torture/checks.ts";
+import { kinds, spells } from "../../faults/torture/faults.ts";
+import type { Sent } from "../../faults/torture/provider.ts";
+import type { Arrival } from "../../faults/torture/proxy.ts";
 
 const EMAIL = "writer1@example.com";
 const USER = "user_writer1";
@@ -199,4 +200,10 @@ describe("the checks of a run", () => {
     change(run);
     expect(violationsOf(run).map(({ promise }) => promise)).toEqual(promises);
   });
+});
+
+it("knows at least 37 kinds of fault, each by its own name", () => {
+  const names = [...kinds, ...spells].map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.length).toBeGreaterThanOrEqual(37);
 });

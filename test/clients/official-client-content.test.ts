@@ -2,7 +2,7 @@ import { type AudienceFilter, type LoopsClient, RateLimitExceededError } from "l
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { defaultTheme } from "../../src/email/lmx/language/theme.ts";
 import { pictureOf } from "../pictures.ts";
-import { type Mailspan, PUBLIC_URL, startMailspan, until } from "./mailspan.ts";
+import { type Mailspan, PUBLIC_URL, startMailspan, until } from "../system/mailspan.ts";
 import {
   type Answer,
   failure,

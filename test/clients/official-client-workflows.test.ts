@@ -1,6 +1,6 @@
 import type { LoopsClient } from "loops";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type Mailspan, startMailspan } from "./mailspan.ts";
+import { type Mailspan, startMailspan } from "../system/mailspan.ts";
 import { failure, isWorkflowMethod, methodsOf, operator, recordingClient } from "./official.ts";
 
 // The published client of the hosted service, unchanged, builds workflows.

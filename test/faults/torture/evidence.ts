@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Call } from "../../../src/outbox/model/types.ts";
-import { type Shown, secrets } from "../mailspan.ts";
+import { type Shown, secrets } from "../../system/mailspan.ts";
 
 /** A webhook of the journal, in the order of acceptance. */
 export type Accepted = { id: string; source: string; eventId: string; type: string; calls: Call[] };

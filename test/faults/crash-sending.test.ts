@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answer, Stage } from "../relay/relay.ts";
+import { until } from "../system/mailspan.ts";
 import type { Step } from "./crash-sending/reach.ts";
 import { type Service, startService } from "./crash-sending/service.ts";
 import { createTeam, type Send, type Team } from "./crash-sending/team.ts";
-import { until } from "./mailspan.ts";
 
 /** Kills under load: `npm run crash` sets it. */
-const CRASHES = Number(process.env.CRASHES || 3);
+const CRASHES = Number(process.env.CRASHES || 5);
 /** A long run ends with real leases, which take two minutes. Elsewhere the test ends them. */
 const isLong = CRASHES >= 10;
 /** Calls at the same time. */

@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { aptInstall } from "../mail/debian.ts";
+
+const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+
+/** The path of the machine's Chromium: the variable CHROMIUM, or found on the PATH. */
+const findChromium = (): string | undefined =>
+  process.env.CHROMIUM ??
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find((path) => existsSync(path));
+
+/** Installs Chromium with apt in CI. Elsewhere a person decides about a package of this size. */
+const installChromium = (): string | undefined => {
+  if (process.env.CI) aptInstall(["chromium"]);
+  return findChromium();
+};
+
+/** Starts Chromium so that it reaches this machine only. Throws where there is none. */
+export const launchBrowser = (): Promise<Browser> => {
+  const executablePath = findChromium() ?? installChromium();
+  if (executablePath === undefined) throw new Error("There is no chromium on the PATH, and none is named by CHROMIUM.");
+  return chromium.launch({
+    executablePath,
+    args: [
+      ...["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
+      ...["--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
+    ],
+  });
+};

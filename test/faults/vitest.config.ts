@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+/** Tests that take minutes: `npm run faults` and `npm run crash`. `npm test` has none of them. */
+export default defineConfig({
+  test: {
+    include: ["test/faults/**/*.test.ts"],
+    setupFiles: ["test/patience.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+  },
+});
