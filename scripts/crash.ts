@@ -3,7 +3,7 @@ import { runTests } from "./lib/run-tests.ts";
 
 /** What is killed: the tests that do it. */
 const KILLED = {
-  bridge: ["test/faults/crash.test.ts", "test/system/crash-load.test.ts"],
+  bridge: ["test/faults/crash.test.ts", "test/faults/crash-load.test.ts"],
   sending: ["test/faults/crash-sending.test.ts"],
 } as const;
 
