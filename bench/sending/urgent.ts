@@ -1,36 +1,14 @@
 import { median } from "../median.ts";
 import { atMost, type Figure, sleep, until } from "../outbox/report.ts";
+import { PACE_MS, pacedCalls, within } from "../paced.ts";
 import { type Sink, startSender } from "./start.ts";
-import { benchOf, newTeam, type Team } from "./team.ts";
+import { benchOf, newTeam } from "./team.ts";
 
 const SLICE = 1_000;
-/** Ms between two API calls. */
-const PACE_MS = 100;
 /** Ms between two transactional mails. */
 const MAIL_PACE_MS = 250;
 
 const now = (): number => performance.timeOrigin + performance.now();
-
-/** Calls the API ten times a second until `isDone`. Returns the time of each call in ms. */
-const calls = async (team: Team, isDone: () => boolean): Promise<number[]> => {
-  const times: number[] = [];
-  const open: Promise<void>[] = [];
-  const began = performance.now();
-  for (let n = 0; !isDone(); n++) {
-    await sleep(Math.max(0, began + n * PACE_MS - performance.now()));
-    const sent = performance.now();
-    const called =
-      n % 2 === 0
-        ? team.post("/events/send", { userId: `u${n % 50}`, eventName: "opened", eventProperties: { n } })
-        : team.get(`/contacts/find?userId=u${(n - 1) % 50}`);
-    open.push(called.then(() => void times.push(performance.now() - sent)));
-  }
-  await Promise.all(open);
-  return times;
-};
-
-const at = (times: readonly number[], share: number): number =>
-  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
 
 /** Transactional mails in the middle of a backlog of marketing mails, and API calls meanwhile. */
 export const urgentMail = async (
@@ -47,7 +25,7 @@ export const urgentMail = async (
     // Making all mails due is one statement of the bench, which calls would wait for.
     await bench.begin(4);
     await sleep(1_000);
-    const answered = calls(team, () => isDone);
+    const answered = pacedCalls(team, () => isDone);
     await sleep(1_000);
     const times: number[] = [];
     for (let n = 0; n < mails; n++) {
@@ -69,7 +47,7 @@ export const urgentMail = async (
         what: `API at ${1_000 / PACE_MS} requests a second meanwhile: median of ${apiTimes.length}`,
         value: `${median(apiTimes).toFixed(0)} ms`,
       },
-      atMost("  99 % answered within", at(apiTimes, 0.99), 100, 0, " ms"),
+      atMost("  99 % answered within", within(apiTimes, 0.99), 100, 0, " ms"),
       { what: "  the slowest", value: `${Math.max(...apiTimes).toFixed(0)} ms` },
     ];
   } finally {

@@ -1,0 +1,31 @@
+import { sleep } from "./outbox/report.ts";
+
+/** Ms between two calls: the team's limit is ten a second. */
+export const PACE_MS = 100;
+
+type Api = {
+  get(path: string): Promise<unknown>;
+  post(path: string, body: object): Promise<unknown>;
+};
+
+/** Calls the API ten times a second until `isDone`, reads and writes in turn. Returns the time of each call in ms. */
+export const pacedCalls = async (team: Api, isDone: () => boolean): Promise<number[]> => {
+  const times: number[] = [];
+  const open: Promise<void>[] = [];
+  const began = performance.now();
+  for (let n = 0; !isDone(); n++) {
+    await sleep(Math.max(0, began + n * PACE_MS - performance.now()));
+    const sent = performance.now();
+    const called =
+      n % 2 === 0
+        ? team.post("/events/send", { userId: `u${n % 50}`, eventName: "opened", eventProperties: { n } })
+        : team.get(`/contacts/find?userId=u${(n - 1) % 50}`);
+    open.push(called.then(() => void times.push(performance.now() - sent)));
+  }
+  await Promise.all(open);
+  return times;
+};
+
+/** The time in which this share of the calls was answered. */
+export const within = (times: readonly number[], share: number): number =>
+  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;

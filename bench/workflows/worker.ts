@@ -1,0 +1,112 @@
+// The email Worker with more routes, for measuring only. It is never deployed.
+import email, { Directory, Inbox, Mailer, Workspace as Production } from "../../src/email/index.ts";
+import type { TeamRequest } from "../../src/email/types/workspace.ts";
+import { type Context, nothing } from "../../src/email/workspace/base/context.ts";
+import { contactsByNumber } from "../../src/email/workspace/contacts/row.ts";
+import { chores } from "../../src/email/workspace/runs/chores.ts";
+import { startWorkflow } from "../../src/email/workspace/runs/control.ts";
+import { startRuns } from "../../src/email/workspace/runs/trigger.ts";
+import { findWorkflow } from "../../src/email/workspace/workflows/rows.ts";
+import type { Reply } from "../../src/lib/contract/mount.ts";
+import { randomId } from "../../src/lib/util/id.ts";
+
+export { Directory, Inbox, Mailer };
+
+/** Runs that one slice of the purge reads, as in upkeep.ts. */
+const PURGE = 500;
+
+export class Workspace extends Production {
+  /** Rows written since `count`, of statements that have ended. */
+  #rows = 0;
+
+  /** Starts to count the rows that all statements write. */
+  async count(): Promise<void> {
+    const { sql } = this.ctx.storage;
+    const exec = sql.exec.bind(sql);
+    // A cursor knows what it has written when its statement has ended.
+    let last: { rowsWritten: number } = { rowsWritten: 0 };
+    sql.exec = ((...query: Parameters<typeof exec>) => {
+      this.#rows += last.rowsWritten;
+      const cursor = exec(...query);
+      last = cursor;
+      return cursor;
+    }) as typeof sql.exec;
+  }
+
+  async rows(): Promise<number> {
+    return this.#rows;
+  }
+
+  /** Rows that a statement gives. */
+  async sql(query: string, values: SqlStorageValue[]): Promise<Record<string, unknown>[]> {
+    return this.ctx.storage.sql.exec(query, ...values).toArray();
+  }
+
+  /** Starts a workflow, or resumes it. */
+  async start(id: string): Promise<void> {
+    const context = this.#bare();
+    const found = findWorkflow(context, id);
+    if ("refusal" in found) throw new Error(found.refusal.message);
+    startWorkflow(context, found.workflow);
+    await this.begin();
+  }
+
+  /** Has the alarm run now. */
+  async begin(): Promise<void> {
+    await this.ctx.storage.setAlarm(Date.now());
+  }
+
+  /** Runs the alarm, and returns when it has ended. */
+  async work(): Promise<void> {
+    await this.alarm();
+  }
+
+  /** Lets the contacts of these rows sign up, as an import does. */
+  async enter(from: number, to: number): Promise<void> {
+    const { sql } = this.ctx.storage;
+    const numbers = Array.from({ length: to - from }, (_, i) => from + i);
+    this.ctx.storage.transactionSync(() => {
+      const context = this.#bare();
+      context.after.writes = contactsByNumber(sql, numbers).map((after) => ({
+        ...{ before: undefined, after, signsUp: true },
+      }));
+      startRuns(context);
+    });
+  }
+
+  /** Does slices of the purge of old runs. */
+  async purge(slices: number): Promise<void> {
+    for (let slice = 0; slice < slices; slice++)
+      for (const chore of chores) await chore.run(this.ctx.storage.sql, Date.now(), PURGE);
+  }
+
+  /** Empties the rate window before every request: else the rate limit would be all that is measured. */
+  override async run(request: TeamRequest): Promise<Reply> {
+    this.ctx.storage.sql.exec("UPDATE rate SET hits = '[]'");
+    return super.run(request);
+  }
+
+  #bare(): Context {
+    return {
+      ...{ sql: this.ctx.storage.sql, now: Date.now(), id: randomId, origin: "", domain: "", sendingIps: [] },
+      mail: { envelope: undefined, envelopeClasses: [], inboxOnly: [], notes: [] },
+      ...{ publicUrl: "", hasBucket: false, after: nothing() },
+    };
+  }
+}
+
+type Env = Parameters<typeof email.fetch>[1];
+type Bench = {
+  getByName(name: string): Pick<Workspace, "begin" | "count" | "enter" | "purge" | "rows" | "sql" | "start" | "work">;
+};
+type Asked = { team: string; what: keyof ReturnType<Bench["getByName"]>; given: unknown[] };
+
+export default {
+  async fetch(request, env, context) {
+    if (new URL(request.url).pathname !== "/bench") return email.fetch(request, env, context);
+    const { team, what, given } = (await request.json()) as Asked;
+    const workspace = (env.WORKSPACE as unknown as Bench).getByName(team);
+    const method = workspace[what] as (...values: unknown[]) => Promise<unknown>;
+    return Response.json((await method(...given)) ?? null);
+  },
+} satisfies ExportedHandler<Env>;
