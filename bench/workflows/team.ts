@@ -8,7 +8,7 @@ import type { Running } from "./start.ts";
 const CHUNK = 20_000;
 const LMX = `<Style />\n${"<Paragraph>Hello {contact.firstName}, your plan is {event.plan}. Thank you.</Paragraph>\n".repeat(4)}`;
 
-type Asked = "begin" | "count" | "enter" | "purge" | "rows" | "sql" | "start" | "work";
+type Asked = "begin" | "count" | "enter" | "purge" | "rows" | "sql" | "work";
 type Trigger = Readonly<Record<string, unknown>> & { typeName: string };
 
 /** A team with a sending domain, and with functions to call the API and the routes of worker.ts. */
@@ -23,6 +23,9 @@ export const newTeam = async ({ url, dns }: Running, id: string) => {
   const bench = (what: Asked, ...given: unknown[]) => ask("POST", `${url}/bench`, "", { team: id, what, given });
   const sql = (query: string, ...values: unknown[]): Promise<Record<string, number>[]> => bench("sql", query, values);
   await post("/contacts/create", { email: "first@example.com", plan: "pro", seats: 1, country: "GB", trial: false });
+  /** Starts, pauses or resumes a workflow. */
+  const control = (workflow: string, what: "start" | "pause" | "resume") =>
+    ask("POST", `${url}/admin/teams/${id}/workflows/${workflow}/${what}`, ADMIN_TOKEN);
 
   /** Sends a change of a workflow and returns its answer. */
   const change = async (workflow: string, path: string, body: object) => {
@@ -48,7 +51,7 @@ export const newTeam = async ({ url, dns }: Running, id: string) => {
   };
 
   return {
-    ...{ id, get, post, bench, sql },
+    ...{ id, get, post, bench, sql, change, control },
     /** Rows that the work writes. */
     rowsOf: async (work: () => Promise<unknown>): Promise<number> => {
       await bench("count");
@@ -67,7 +70,7 @@ export const newTeam = async ({ url, dns }: Running, id: string) => {
       const timer = { insertMode: "after", nodeTypeName: "TimerAction", fromNodeId: root };
       const { id: timerId } = await addNode(workflow, timer);
       await addMail(workflow, { insertMode: "before", toNodeId: timerId });
-      await bench("start", workflow);
+      await control(workflow, "start");
       return workflow;
     },
     /**
@@ -88,7 +91,7 @@ export const newTeam = async ({ url, dns }: Running, id: string) => {
       await setFilter(workflow, low ?? "", 17);
       await setFilter(workflow, high ?? "", 34);
       for (const node of [low, high, third.id]) await addMail(workflow, { insertMode: "after", fromNodeId: node });
-      await bench("start", workflow);
+      await control(workflow, "start");
       const [row] = await sql(
         `SELECT n, graph->'$.nodes'->?->>'k' AS k FROM workflows WHERE id = ?`,
         ...[first.id, workflow],

@@ -4,9 +4,7 @@ import type { TeamRequest } from "../../src/email/types/workspace.ts";
 import { type Context, nothing } from "../../src/email/workspace/base/context.ts";
 import { contactsByNumber } from "../../src/email/workspace/contacts/row.ts";
 import { chores } from "../../src/email/workspace/runs/chores.ts";
-import { startWorkflow } from "../../src/email/workspace/runs/control.ts";
 import { startRuns } from "../../src/email/workspace/runs/trigger.ts";
-import { findWorkflow } from "../../src/email/workspace/workflows/rows.ts";
 import type { Reply } from "../../src/lib/contract/mount.ts";
 import { randomId } from "../../src/lib/util/id.ts";
 
@@ -40,15 +38,6 @@ export class Workspace extends Production {
   /** Rows that a statement gives. */
   async sql(query: string, values: SqlStorageValue[]): Promise<Record<string, unknown>[]> {
     return this.ctx.storage.sql.exec(query, ...values).toArray();
-  }
-
-  /** Starts a workflow, or resumes it. */
-  async start(id: string): Promise<void> {
-    const context = this.#bare();
-    const found = findWorkflow(context, id);
-    if ("refusal" in found) throw new Error(found.refusal.message);
-    startWorkflow(context, found.workflow);
-    await this.begin();
   }
 
   /** Has the alarm run now. */
@@ -97,7 +86,7 @@ export class Workspace extends Production {
 
 type Env = Parameters<typeof email.fetch>[1];
 type Bench = {
-  getByName(name: string): Pick<Workspace, "begin" | "count" | "enter" | "purge" | "rows" | "sql" | "start" | "work">;
+  getByName(name: string): Pick<Workspace, "begin" | "count" | "enter" | "purge" | "rows" | "sql" | "work">;
 };
 type Asked = { team: string; what: keyof ReturnType<Bench["getByName"]>; given: unknown[] };
 

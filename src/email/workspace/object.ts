@@ -53,6 +53,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   readonly #mailers = readMailers(this.env);
   readonly #sendingIps = sendingIpsOf(this.env);
   readonly #mail = mailSettingsOf(this.env);
+  readonly #publicUrl = publicUrlOf(this.env);
   readonly #checks = {
     ...{ sql: this.ctx.storage.sql, envelope: this.#mail.envelope, now: () => Date.now() },
     transaction: <T>(work: () => T) => this.ctx.storage.transactionSync(work),
@@ -86,7 +87,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     wake: (at) => this.#wake(at),
   });
   readonly #runs = createRunPump({
-    context: () => this.#context(Date.now(), publicUrlOf(this.env) ?? ""),
+    context: () => this.#context(Date.now(), this.#publicUrl ?? ""),
     transaction: (work) => this.ctx.storage.transactionSync(work),
     pause: () => new Promise((resolve) => setTimeout(resolve, 0)),
     follow: (context) => {
@@ -258,7 +259,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     return {
       ...{ sql: this.#sql, now, id: randomId, origin, domain, sendingIps: this.#sendingIps },
       mail: this.#mail,
-      ...{ publicUrl: publicUrlOf(this.env) ?? origin, hasBucket: this.env.UPLOADS !== undefined, after: nothing() },
+      ...{ publicUrl: this.#publicUrl ?? origin, hasBucket: this.env.UPLOADS !== undefined, after: nothing() },
     };
   }
 

@@ -21,7 +21,7 @@ export type NewSend = {
   attachments?: readonly Attachment[];
   preview?: true;
   marketing?: ForContact;
-  /** Why it is not sent, if that is known already. */
+  /** Why a marketing mail is not sent; undefined when nothing speaks against it. */
   notSent?: string | undefined;
 };
 
@@ -41,7 +41,7 @@ export const acceptSend = (
   const { attachments = [], domain, marketing } = mail;
   const n = nextNumber(sql, "sends", now);
   const id = context.id(`snd_${n.toString(36)}`);
-  const reason = mail.notSent ?? reasonNotToSend(sql, mail.recipient);
+  const reason = marketing ? mail.notSent : reasonNotToSend(sql, mail.recipient);
   const row = reason
     ? ({ state: "not_sent", due: null, error: reason, variables: null, settled: now } as const)
     : ({ ...NEW, due: marketing ? now : now + LEASE_MS, variables: JSON.stringify(mail.values) } as const);
