@@ -14,7 +14,7 @@ afterEach(() => {
 // npm run simulate -- sending
 const ALONE = process.env.SENDING_SEED ? Number(process.env.SENDING_SEED) : undefined;
 const FROM = ALONE ?? Number(process.env.SENDING_FROM || 1);
-const SEEDS = ALONE === undefined ? Number(process.env.SENDING_SEEDS || 60) : 1;
+const SEEDS = ALONE === undefined ? Number(process.env.SENDING_SEEDS || 12) : 1;
 const seedsFrom = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
 
 /** Seeds that failed once. 77: a Mailer that left mails to the Workspace counted as full for ever. */
@@ -38,7 +38,7 @@ describe("mail through crashes, stalls and refusals", () => {
   }, 3_600_000);
 
   it("plays a seed the same way each time", async () => {
-    expect(await play(7)).toEqual(await play(7));
+    expect(await play(9)).toEqual(await play(9));
   });
 });
 
@@ -62,42 +62,51 @@ const onFirstDay =
   (_, ...args) =>
     full(Date.UTC(2026, 0, 1), ...args);
 
-/** `seed`: a seed that found the bug, which is tried first. Seed 1 where none is named. */
+/** `seed`: a seed that found the bug, which is tried first. Seed 1 where none is named. The shortest is best. */
 const BUGS: Record<string, Bug & { seed?: number }> = {
-  "a mail is handed over before its note is durable": { seed: 7, notes: "not durable" },
-  "the notes of started mails are not read after a crash": { notes: "forgotten" },
+  "a mail is handed over before its note is durable": { seed: 12, notes: "not durable" },
+  "the notes of started mails are not read after a crash": { seed: 9, notes: "forgotten" },
   "a Mailer keeps the mails that it says it will not start": {
+    seed: 3,
     reclaim: (_, claims) => claims.map(({ n, attempt }) => ({ n, attempt, state: "not_started" })),
   },
   "a Mailer starts mails after their lease": {
-    seed: 59,
+    seed: 9,
     batch: (batch) => ({ ...batch, until: Number.MAX_SAFE_INTEGER }),
   },
   "a lost mail is queued again": {
+    seed: 9,
     fates: (fates) => fates.map((fate) => (fate.state === "lost" ? { ...fate, state: "not_started" } : fate)),
   },
   "a mail in flight is queued again at the end of its lease": {
     seed: 3,
     fates: (fates) => fates.map((fate) => (fate.state === "in_flight" ? { ...fate, state: "not_started" } : fate)),
   },
-  "the alarm does not set the next one": { seed: 10, alarm: "last" },
-  "a report that fails is dropped": { seed: 19, report: "dropped when it fails" },
-  "an unknown mail is queued again": { mutate: replaced("SET state = 'unknown', due", "SET state = 'queued', due") },
-  "a mail in flight is claimed again": { seed: 12, mutate: replaced("AND state = 'queued'", "AND state <> 'sent'") },
+  "the alarm does not set the next one": { seed: 9, alarm: "last" },
+  "a report that fails is dropped": { seed: 1, report: "dropped when it fails" },
+  "an unknown mail is queued again": {
+    seed: 8,
+    mutate: replaced("SET state = 'unknown', due", "SET state = 'queued', due"),
+  },
+  "a mail in flight is claimed again": { seed: 18, mutate: replaced("AND state = 'queued'", "AND state <> 'sent'") },
   "a lease is over at once": {
-    seed: 2,
+    seed: 8,
     mutate: replaced("due > ? AND due <= ? ORDER", "due > ? AND due - 120000 <= ? ORDER"),
   },
   "settling keeps the row due": {
+    seed: 5,
     mutate: replaced("SET state = ?, due = NULL, variables", "SET state = ?, variables"),
   },
   "new mails are claimed without a look at suppressions": {
+    seed: 18,
     mutate: replaced("SELECT n, recipient FROM sends WHERE n IN", "SELECT n, '' AS recipient FROM sends WHERE n IN"),
   },
   "mails that are due again are claimed without a look at suppressions": {
+    seed: 15,
     mutate: replaced("SELECT n, recipient FROM sends WHERE class", "SELECT n, '' AS recipient FROM sends WHERE class"),
   },
   "a ceiling never grows back": {
+    seed: 6,
     limits: ({ heard }) => ({
       heard: (now, mail) =>
         heard(
@@ -106,14 +115,16 @@ const BUGS: Record<string, Bug & { seed?: number }> = {
         ),
     }),
   },
-  "ceilings are not looked at": { limits: () => ({ isQuiet: () => true }) },
+  "ceilings are not looked at": { seed: 11, limits: () => ({ isQuiet: () => true }) },
   "a breaker never closes": {
+    seed: 6,
     limits: ({ heard, passage }) => ({
       heard: (now, mail) => (passage(mail.mailClass, now) === "all" ? heard(now, mail) : undefined),
     }),
   },
-  "an open breaker lets mail through": { limits: () => ({ passage: () => "all", isQuiet: () => true }) },
+  "an open breaker lets mail through": { seed: 11, limits: () => ({ passage: () => "all", isQuiet: () => true }) },
   "the warm-up counts each mail twice": {
+    seed: 6,
     limits: ({ warmups }) => ({
       warmups: Object.assign(warmups, {
         count: twice(warmups.count),
@@ -121,9 +132,11 @@ const BUGS: Record<string, Bug & { seed?: number }> = {
     }),
   },
   "the cap of a warm-up is not looked at": {
+    seed: 11,
     limits: ({ warmups }) => ({ warmups: Object.assign(warmups, { full: () => undefined }) }),
   },
   "the cap of a warm-up is never reset": {
+    seed: 11,
     limits: ({ warmups }) => ({ warmups: Object.assign(warmups, { full: onFirstDay(warmups.full) }) }),
   },
   "mails over a ceiling stand before others": {
