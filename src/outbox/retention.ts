@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from "../lib/util/dates.ts";
 import { log } from "../lib/util/log.ts";
 import { anyContact, purgeContacts } from "./identity/purge.ts";
 import { purgeWebhooks } from "./journal/purge.ts";
@@ -7,8 +8,6 @@ import { retentionOf } from "./model/config.ts";
 import type { EngineContext } from "./model/dependencies.ts";
 import { createSizeBound } from "./size-bound.ts";
 
-const DAY = 86_400_000;
-const MINUTE = 60_000;
 /** Ms between two slices of what is too old. */
 const PAUSE = 200;
 const SLICE = 500;
@@ -40,7 +39,7 @@ export const createRetention = (deps: EngineContext) => {
     const done = work()
       .catch((error: unknown) => {
         log("purge_failed", { error: (error as Error).message });
-        nextLook = deps.now() + MINUTE;
+        nextLook = deps.now() + MINUTE_MS;
       })
       .finally(() => {
         isRunning = false;
@@ -49,12 +48,12 @@ export const createRetention = (deps: EngineContext) => {
   };
 
   const shrink = async (): Promise<void> => {
-    if (!(await sizeBound.run())) nextLook = deps.now() + MINUTE;
+    if (!(await sizeBound.run())) nextLook = deps.now() + MINUTE_MS;
   };
 
   const isLarge = (now: number): boolean => {
     // A clock that was set back must not stop the looks.
-    if (now < nextLook && nextLook - now <= MINUTE) return false;
+    if (now < nextLook && nextLook - now <= MINUTE_MS) return false;
     nextLook = now + LOOK_EVERY;
     return sizeBound.isTooLarge();
   };
@@ -68,7 +67,7 @@ export const createRetention = (deps: EngineContext) => {
         if (isLarge(now)) start(shrink);
         return;
       }
-      nextRun = now + DAY;
+      nextRun = now + DAY_MS;
       start(async () => {
         await purgeOld(now - retentionOf(deps.env));
         if (isLarge(deps.now())) await shrink();
@@ -82,7 +81,7 @@ export const createRetention = (deps: EngineContext) => {
     next: (): number => {
       const oldest = oldestSeq(sql);
       if (oldest !== undefined) return Math.max(nextRun, acceptedAt(oldest) + retentionOf(deps.env));
-      return anyContact(sql) ? deps.now() + DAY : Number.POSITIVE_INFINITY;
+      return anyContact(sql) ? deps.now() + DAY_MS : Number.POSITIVE_INFINITY;
     },
   };
 };

@@ -1,11 +1,8 @@
-import { looksLikeSeconds, toIsoDate } from "../../lib/util/dates.ts";
+import { DAY_MS, HOUR_MS, looksLikeSeconds, MINUTE_MS, toIsoDate } from "../../lib/util/dates.ts";
 
 /** A time of a filter. Unix ms, or ms from the moment of the evaluation. */
 export type Instant = { at: number } | { fromNow: number };
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Longest distance of a relative date from now, in ms: about a hundred years. */
 const MAX_DISTANCE = 36_500 * DAY_MS;
 

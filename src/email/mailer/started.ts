@@ -1,8 +1,9 @@
+import { DAY_MS } from "../../lib/util/dates.ts";
 import type { Migration } from "../../lib/util/migrate.ts";
 import type { Claim } from "../types/mailer.ts";
 
 /** How long the notes of a crashed Mailer are kept, in ms. The Workspace gives up on a mail after one day. */
-const KEPT_MS = 2 * 86_400_000;
+const KEPT_MS = 2 * DAY_MS;
 
 export const migrations: readonly Migration[] = [
   {

@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Reply } from "../../lib/contract/mount.ts";
 import { pageOf } from "../../lib/contract/pagination.ts";
+import { DAY_MS } from "../../lib/util/dates.ts";
 import { type Migration, migrate } from "../../lib/util/migrate.ts";
 import type { Env } from "../env.ts";
 import type { DirectoryRpc, Listed } from "../types/directory.ts";
@@ -33,7 +34,7 @@ const migrations: readonly Migration[] = [
 ];
 
 /** A team repeats its problems with each probe, every five minutes while it has mail. */
-const PROBLEM_KEPT_MS = 86_400_000;
+const PROBLEM_KEPT_MS = DAY_MS;
 const MAX_PROBLEMS = 20;
 
 type Row = { n: number; id: string; name: string; created_at: number };

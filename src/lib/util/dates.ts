@@ -1,3 +1,7 @@
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 /** Longest distance of a date from 1970, in ms (ECMA-262, time values). */
 const MAX_TIME = 8.64e15;
 

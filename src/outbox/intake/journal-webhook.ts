@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../lib/util/dates.ts";
 import { formerAddresses } from "../identity/former.ts";
 import { learn } from "../identity/learn.ts";
 import { fillNames } from "../identity/object-names.ts";
@@ -7,7 +8,6 @@ import { insertWebhook, retireDigest } from "../journal/write.ts";
 import { acceptedAt, FORMER, webhookIdOf } from "../model/calls.ts";
 import type { Call, PlannedWebhook, Receipt } from "../model/types.ts";
 
-const DAY = 86_400_000;
 /** Most ms that a provider's clock may be ahead of ours. */
 const CLOCK_SKEW = 300_000;
 
@@ -40,7 +40,7 @@ export const journalWebhook = (
     }),
   );
   const known = sameBody(sql, webhook) ?? insertOrFind(sql, seq, webhook, calls);
-  if (known && webhook.digest && now - acceptedAt(known.seq) >= DAY) {
+  if (known && webhook.digest && now - acceptedAt(known.seq) >= DAY_MS) {
     retireDigest(sql, known.seq, webhook.eventId);
     insertWebhook(sql, seq, webhook, calls);
   } else if (known) {

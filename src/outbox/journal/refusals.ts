@@ -1,8 +1,8 @@
+import { MINUTE_MS } from "../../lib/util/dates.ts";
 /** The number of refused webhooks of one source, with one code, in one minute. The webhooks themselves are not stored. */
 export type Refused = { /** Unix minutes. */ minute: number; source: string; code: string; count: number };
 
-const MINUTE = 60_000;
-export const minuteOf = (ms: number): number => Math.floor(ms / MINUTE);
+export const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
 
 /** Adds to the counts: one row for each. */
 export const addRefusals = (sql: SqlStorage, refused: readonly Refused[]): void => {

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../lib/util/dates.ts";
 import { standardKey } from "../../lib/webhook/standard-webhook.ts";
 
 /** Bindings, variables and secrets that the Outbox reads. */
@@ -19,7 +20,6 @@ export type OutboxEnv = {
   ALERT_BACKLOG_MINUTES?: string | number;
 };
 
-const DAY = 86_400_000;
 const DEFAULT_RETENTION_DAYS = 30;
 const DEFAULT_JOURNAL_MB = 5_000;
 const LARGEST_JOURNAL_MB = 9_000;
@@ -49,10 +49,10 @@ export const configOf = (env: OutboxEnv): DeliveryConfig => ({
 
 /** Retention of the journal in ms. Less than two days is not allowed: providers may still resend such an event. */
 export const retentionOf = ({ RETENTION_DAYS }: OutboxEnv): number =>
-  (Number(RETENTION_DAYS) >= 2 ? Number(RETENTION_DAYS) : DEFAULT_RETENTION_DAYS) * DAY;
+  (Number(RETENTION_DAYS) >= 2 ? Number(RETENTION_DAYS) : DEFAULT_RETENTION_DAYS) * DAY_MS;
 
 /** Ms for which providers resend a webhook that they believe undelivered (Stripe: three days). */
-export const RESENT_FOR = 3 * DAY;
+export const RESENT_FOR = 3 * DAY_MS;
 
 /** Bytes of the database above which every settled webhook may be deleted. An object that has 10 GB accepts nothing. */
 export const OBJECT_LIMIT = 9_500_000_000;

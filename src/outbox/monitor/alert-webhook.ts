@@ -1,12 +1,13 @@
+import { DAY_MS, HOUR_MS } from "../../lib/util/dates.ts";
 import { jsonWebhookHeaders } from "../../lib/webhook/standard-webhook.ts";
 import type { Alerts, Notice, Pending } from "./open-alerts.ts";
 
 /** Most notices that wait for delivery; the oldest is dropped first. */
 const MAX_PENDING = 50;
 const FIRST_WAIT = 10_000;
-const LONGEST_WAIT = 3_600_000;
+const LONGEST_WAIT = HOUR_MS;
 /** Ms after which a notice is given up. */
-const GIVE_UP = 86_400_000;
+const GIVE_UP = DAY_MS;
 const TIMEOUT = 10_000;
 
 /** The body of an alert webhook. `type` is the alert's kind, with `.resolved` when the alert is over. */

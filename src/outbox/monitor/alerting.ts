@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../lib/util/dates.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import type { Engine } from "../engine.ts";
@@ -28,11 +29,10 @@ import {
 import { signatureAlerts } from "./signature-alerts.ts";
 import { createSilence, type Silence } from "./silence.ts";
 
-const MINUTE = 60_000;
 /** The share of its room below which a source is no longer about to be refused. */
 const HAS_ROOM = 0.7;
 /** Ms for which foreign answers come before they raise an alert. */
-const FOREIGN_FOR = MINUTE;
+const FOREIGN_FOR = MINUTE_MS;
 /** Alert webhooks per invocation. Delivery needs the rest of the free plan's 50 requests. */
 const NOTICES = 3;
 
@@ -87,7 +87,7 @@ export class Alerting {
     if (this.#engine.deps.disk.sql.databaseSize <= sizeOf(this.#env)) this.#resolve("journal.full", "", now);
     for (const { source, silentFor } of this.#silence.silent(now)) {
       if (isFiring(this.#alerts, "source.silent", source)) continue;
-      const minutes = Math.floor(silentFor / MINUTE);
+      const minutes = Math.floor(silentFor / MINUTE_MS);
       const message = `No webhook of the source "${source}" was accepted for ${minutes} min.`;
       this.#raise({ kind: "source.silent", subject: source, message, data: { source, minutes } }, now);
     }
@@ -99,7 +99,7 @@ export class Alerting {
   next(): number {
     const now = this.#now();
     const oldest = oldestSendable(this.#engine.dispatcher);
-    const span = backlogMinutesOf(this.#env) * MINUTE;
+    const span = backlogMinutesOf(this.#env) * MINUTE_MS;
     const backlog = isFiring(this.#alerts, "delivery.late", "")
       ? now + span
       : (oldest ?? Number.POSITIVE_INFINITY) + span;
@@ -160,18 +160,18 @@ export class Alerting {
     const answers = this.#engine.dispatcher.foreignAnswers(now);
     if (!answers || now - answers.since < FOREIGN_FOR) return;
     const { message, count } = answers;
-    const minutes = Math.floor((now - answers.since) / MINUTE);
+    const minutes = Math.floor((now - answers.since) / MINUTE_MS);
     this.#raise({ kind: "answers.foreign", subject: "", message, data: { answers: count, minutes } }, now);
   }
 
   #checkBacklog(now: number): void {
     const waiting = this.#engine.dispatcher.queue.items.size;
     const oldest = oldestSendable(this.#engine.dispatcher);
-    const span = backlogMinutesOf(this.#env) * MINUTE;
+    const span = backlogMinutesOf(this.#env) * MINUTE_MS;
     const age = oldest === undefined ? 0 : now - oldest;
     if (age < span) this.#resolve("delivery.late", "", now);
     else if (!isFiring(this.#alerts, "delivery.late", "")) {
-      const minutes = Math.floor(age / MINUTE);
+      const minutes = Math.floor(age / MINUTE_MS);
       const message = `The oldest of ${waiting} waiting calls was accepted ${minutes} min ago.`;
       this.#raise({ kind: "delivery.late", subject: "", message, data: { waiting, minutes } }, now);
     }

@@ -1,4 +1,5 @@
 import { fullJitter } from "../../lib/util/backoff.ts";
+import { HOUR_MS } from "../../lib/util/dates.ts";
 import { log } from "../../lib/util/log.ts";
 import { type FoundPerson, ProviderError } from "../../lib/webhook/provider.ts";
 import type { Engine } from "../engine.ts";
@@ -17,7 +18,7 @@ const INTERVAL = 250;
 /** Requests per source and invocation. Delivery needs the rest of the free plan's 50 requests. */
 const PER_RUN = 5;
 /** Ms until the provider is asked again for a ref whose email address it does not know. */
-const AGAIN = 6 * 3_600_000;
+const AGAIN = 6 * HOUR_MS;
 const TIMEOUT = 10_000;
 const FIRST_BACKOFF = 2_000;
 const LONGEST_BACKOFF = 600_000;

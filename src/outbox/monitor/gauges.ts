@@ -1,10 +1,11 @@
+import { HOUR_MS } from "../../lib/util/dates.ts";
 import { gauge, type Metric } from "../../lib/util/prometheus.ts";
 import type { Engine } from "../engine.ts";
 import { roomOf } from "../queue/room.ts";
 import { backlogOf } from "./backlog.ts";
 
 /** Ms for which a count of rows is reused: counting a journal of a million rows reads a million rows. */
-const COUNT_EVERY = 3_600_000;
+const COUNT_EVERY = HOUR_MS;
 const TABLES = ["webhooks", "contacts", "refusals"];
 
 type RowCounts = (readonly [Record<string, string>, number])[];

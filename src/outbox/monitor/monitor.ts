@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../../lib/util/dates.ts";
 import { log } from "../../lib/util/log.ts";
 import type { Engine } from "../engine.ts";
 import { addRefusals, anyRefusal, purgeRefusals, type Refused } from "../journal/refusals.ts";
@@ -8,8 +9,6 @@ import { FetchBack } from "./fetch-back.ts";
 import { logObservation } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 
-const HOUR = 3_600_000;
-const DAY = 86_400_000;
 const PURGE_SLICE = 500;
 
 /**
@@ -25,7 +24,7 @@ export class Monitor {
 
   constructor(engine: Engine) {
     this.#engine = engine;
-    this.#purgeAt = this.#now() + HOUR;
+    this.#purgeAt = this.#now() + HOUR_MS;
     this.alerting = new Alerting(engine, this.#metrics.counters);
     this.fetchBack = new FetchBack(engine, this.#metrics.counters);
   }
@@ -84,7 +83,7 @@ export class Monitor {
     if (now < this.#purgeAt) return;
     const { disk, env } = this.#engine.deps;
     const deleted = purgeRefusals(disk.sql, now - retentionOf(env), PURGE_SLICE);
-    this.#purgeAt = now + (deleted >= PURGE_SLICE ? 2_000 : DAY);
+    this.#purgeAt = now + (deleted >= PURGE_SLICE ? 2_000 : DAY_MS);
   }
 
   #safely(work: () => void): void {

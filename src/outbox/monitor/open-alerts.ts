@@ -1,3 +1,5 @@
+import { HOUR_MS } from "../../lib/util/dates.ts";
+
 /** Kinds of alerts. Some last until they are resolved (`LASTING`), the others are single occurrences. */
 type AlertKind =
   | "call.dead"
@@ -40,13 +42,12 @@ export type Alerts = { entries: Record<string, Entry>; pending: Pending[] };
 /** A notice that has to be sent now. */
 export type Notice = { alert: Alert; status: "firing" | "resolved"; count: number; since?: number };
 
-const HOUR = 3_600_000;
 /** Ms between two notices of one kind and subject. A silent source or a full journal often stays so for days. */
 const INTERVAL: Readonly<Record<AlertKind, number>> = {
-  ...{ "call.dead": HOUR, "delivery.blocked": HOUR, "delivery.late": HOUR, "signatures.failing": HOUR },
-  "answers.foreign": HOUR,
-  "source.full": HOUR,
-  ...{ "source.silent": 24 * HOUR, "journal.deleted": 24 * HOUR, "journal.full": 24 * HOUR },
+  ...{ "call.dead": HOUR_MS, "delivery.blocked": HOUR_MS, "delivery.late": HOUR_MS, "signatures.failing": HOUR_MS },
+  "answers.foreign": HOUR_MS,
+  "source.full": HOUR_MS,
+  ...{ "source.silent": 24 * HOUR_MS, "journal.deleted": 24 * HOUR_MS, "journal.full": 24 * HOUR_MS },
 };
 const LASTING: ReadonlySet<AlertKind> = new Set([
   "delivery.blocked",

@@ -1,13 +1,12 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
+import { DAY_MS, MINUTE_MS } from "../../lib/util/dates.ts";
 import { METRICS_TYPE } from "../../lib/util/prometheus.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { minuteOf, type Refused } from "../../outbox/journal/refusals.ts";
 import { query, webhookFields } from "./params.ts";
 import { isoOf } from "./show.ts";
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 /** Most rows of one answer. One minute never has as many rows, so an answer always contains at least one whole minute. */
 const ROWS = 2_000;
 
@@ -25,8 +24,8 @@ export const metrics = new Hono<{ Bindings: Env }>()
     const given = query(c.req.raw, { source, since, until });
     if (given instanceof Response) return given;
     const filter = {
-      since: minuteOf(given.since ?? now - DAY),
-      until: given.until === undefined ? minuteOf(now) + 2 : Math.ceil(given.until / MINUTE),
+      since: minuteOf(given.since ?? now - DAY_MS),
+      until: given.until === undefined ? minuteOf(now) + 2 : Math.ceil(given.until / MINUTE_MS),
       limit: ROWS,
       ...(given.source === undefined ? {} : { source: given.source }),
     };
@@ -39,7 +38,7 @@ export const metrics = new Hono<{ Bindings: Env }>()
     });
   });
 
-const timeOf = (minute: number): string => isoOf(minute * MINUTE);
+const timeOf = (minute: number): string => isoOf(minute * MINUTE_MS);
 
 /** The sum per source and code, largest first. */
 const totalsOf = (refused: readonly Refused[]) => {

@@ -1,4 +1,6 @@
-const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/util/dates.ts";
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /** Milliseconds of a duration such as `90s`, `10m`, `2h` or `1d`. Throws on anything else. */
 export const duration = (text: string): number => {

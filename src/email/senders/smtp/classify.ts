@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/util/dates.ts";
 import { classify, isOfMailbox } from "../../bounces/classify.ts";
 import { UNKNOWN_ADDRESS } from "../../bounces/phrases.ts";
 import type { About, Handover } from "../../types/mail.ts";
@@ -68,8 +69,8 @@ const sentence = (step: Step, { code, enhanced, text }: Reply): string => {
   return `${what} ${[code, enhanced, text].filter((part) => part !== undefined && part !== "").join(" ")}`;
 };
 
-const MAX_WAIT_MS = 86_400_000;
-const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000 };
+const MAX_WAIT_MS = DAY_MS;
+const UNITS: Record<string, number> = { s: 1_000, m: MINUTE_MS, h: HOUR_MS };
 
 /** The wait that a reply asks for ("try again in 5 minutes", "retry after 300 seconds"), in ms. */
 const waitOf = (text: string): number | undefined => {

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../lib/util/dates.ts";
 import type { TeamFacts } from "../../audience/facts.ts";
 import { node } from "../graph/edges.ts";
 import type { Graph, Trigger, WorkflowStatus } from "../graph/types.ts";
@@ -8,7 +9,7 @@ import type { RunContact } from "./types.ts";
 /** Most active runs of one contact in one workflow. */
 export const MAX_ACTIVE = 100;
 /** How long a paused workflow queues new contacts, in ms. */
-export const QUEUEING_MS = 86_400_000;
+export const QUEUEING_MS = DAY_MS;
 
 /**
  * One write that may start workflows: a contact before and after it, and the name of the event that came with it. `signsUp`: the

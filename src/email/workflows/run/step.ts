@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/util/dates.ts";
 import { missingConsent } from "../../audience/consent.ts";
 import { node } from "../graph/edges.ts";
 import type { NodeOf } from "../graph/types.ts";
@@ -5,7 +6,7 @@ import { variantOf } from "./experiment.ts";
 import type { End, Flow, Mismatch, Run, RunContact, RunFacts, Step, Visit } from "./types.ts";
 
 /** Length of the units of a timer, in ms. */
-export const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+export const UNIT_MS = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const;
 
 /** When a timer that a contact reached at `since` is over, in Unix ms: rounded up to the second. */
 export const endOfTimer = ({ amount, unit }: Pick<NodeOf<"TimerAction">, "amount" | "unit">, since: number): number =>

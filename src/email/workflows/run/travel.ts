@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../lib/util/dates.ts";
 import type { Action } from "../../audience/facts.ts";
 import { node } from "../graph/edges.ts";
 import type { Graph } from "../graph/types.ts";
@@ -7,8 +8,6 @@ import { type FlowTeam, flowOf } from "./flow.ts";
 import { step } from "./step.ts";
 import type { QueuedMail, RunContact, RunFacts } from "./types.ts";
 import type { SubjectOf } from "./words.ts";
-
-const DAY_MS = 86_400_000;
 
 /**
  * What is assumed to happen on a day, counted from the start. `contact`: the contact from then on. `opened`, `clicked`: ids of messages

@@ -1,14 +1,13 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { extensionOf, isPictureType, pictureTypes } from "../../../lib/picture/picture.ts";
+import { DAY_MS, HOUR_MS } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { UploadPlace } from "../../types/workspace.ts";
 import { firstTime } from "../base/chore.ts";
 import { type Context, type Result, wake } from "../base/context.ts";
 import type { Handlers } from "../base/handler.ts";
 import { nextNumber } from "../base/numbers.ts";
-import { DAY_MS } from "../base/retention.ts";
 
-const HOUR_MS = 3_600_000;
 const MAX_BYTES = 4_000_000;
 /** How many uploads a team may complete in a window, and how many may be pending. */
 const MAX_UPLOADS = 50;

@@ -1,7 +1,5 @@
-import { DAY_MS } from "../base/retention.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/util/dates.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** How long the records of a new domain are looked for, in ms. */
 export const PENDING_MS = 7 * DAY_MS;
 /** How long mail is still sent from a domain that has lost a record, in ms. */

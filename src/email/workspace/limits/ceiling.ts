@@ -1,4 +1,5 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "../../../lib/util/dates.ts";
+
 /** The lowest ceilings, in mails a minute. Transactional mail of a team with little of it, such as sign-in codes, must not wait. */
 const FLOORS: Readonly<Record<string, number>> = { transactional: 10, marketing: 1 };
 /** One mail that stalls must not hold back all others. */

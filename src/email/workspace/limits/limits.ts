@@ -1,6 +1,6 @@
+import { DAY_MS } from "../../../lib/util/dates.ts";
 import { domainOf } from "../../mailer/compose.ts";
 import type { Handover, MailClass } from "../../types/mail.ts";
-import { DAY_MS } from "../base/retention.ts";
 import { guardsOf, waitsUntil } from "./breaker.ts";
 import { createBreakers } from "./breakers.ts";
 import { createCeilings, isAdmitted, keyOf, take, takeSlot } from "./ceilings.ts";

@@ -1,4 +1,5 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "../../../lib/util/dates.ts";
+
 /** Most places that are measured at a time. With more of them, none gets much mail. */
 const PLACES = 5_000;
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../base/retention.ts";
+import { DAY_MS } from "../../../lib/util/dates.ts";
 import { eraseRecheck, readRechecks, writeRecheck } from "./rows.ts";
 
 /** Rows of `sends` that one slice reads. */

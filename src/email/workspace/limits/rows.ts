@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../lib/util/dates.ts";
 import { type Breaker, readGuard } from "./breaker.ts";
 import type { Ceiling } from "./ceiling.ts";
 import type { Warmup } from "./warmup.ts";
@@ -32,7 +33,7 @@ export const eraseCeiling = (sql: SqlStorage, name: CeilingName): void => erase(
  * An open breaker is kept until it closes. That of a relay that is never used again leaves its row for a week, that of a domain
  * for a day: no mail waits longer.
  */
-const KEPT_MS = { relay: 7 * 86_400_000, settings: 86_400_000 };
+const KEPT_MS = { relay: 7 * DAY_MS, settings: DAY_MS };
 export const writeBreaker = (sql: SqlStorage, name: string, state: OpenBreaker, now: number): void =>
   write(sql, breakerName(name), state, now + KEPT_MS[readGuard(name).domain === undefined ? "relay" : "settings"]);
 export const eraseBreaker = (sql: SqlStorage, route: string): void => erase(sql, breakerName(route));

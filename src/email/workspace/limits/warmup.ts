@@ -1,4 +1,4 @@
-import { DAY_MS } from "../base/retention.ts";
+import { DAY_MS } from "../../../lib/util/dates.ts";
 
 /**
  * Most mails of a new sending domain on each day of its warm-up. Postmark's guide starts with 100 to 500 mails to each large

@@ -1,11 +1,11 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { DAY_MS } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import { log } from "../../../lib/util/log.ts";
 import { addressDigest } from "../../links/address.ts";
 import { CONFIRM_LINK, CONFIRMATION_URL } from "../../types/recipient.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
-import { DAY_MS } from "../base/retention.ts";
 import { contactByEmail, type StoredContact } from "../contacts/row.ts";
 import { readRevision } from "../content/messages.ts";
 import { addConfirmationTemplate, CONFIRMATION_TEMPLATE, confirmationFault } from "../content/samples.ts";

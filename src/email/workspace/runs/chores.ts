@@ -1,5 +1,6 @@
+import { DAY_MS } from "../../../lib/util/dates.ts";
 import type { Chore } from "../base/chore.ts";
-import { DAY_MS, RETENTION_MS } from "../base/retention.ts";
+import { RETENTION_MS } from "../base/retention.ts";
 
 type Cursor = { contact: number; workflow: number; seq: number; due: number };
 type OldRun = {

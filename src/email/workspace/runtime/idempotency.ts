@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { DAY_MS } from "../../../lib/util/dates.ts";
 import { type Chore, firstTime } from "../base/chore.ts";
 import { type Context, wake } from "../base/context.ts";
-import { DAY_MS } from "../base/retention.ts";
 
 /** How long a key stays taken, in ms. */
 const TAKEN_MS = DAY_MS;

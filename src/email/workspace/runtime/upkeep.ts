@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../lib/util/dates.ts";
 import type { MailClass } from "../../types/mail.ts";
 import type { Chore } from "../base/chore.ts";
 import { chores as contentChores } from "../content/cascade.ts";
@@ -19,7 +20,7 @@ const SLICE_PAUSE_MS = 1_000;
 /** Shortest time between two runs of the alarm, in ms: a row that always fails must not make it spin. */
 const MIN_PAUSE_MS = 1_000;
 /** How often queued mail looks for a sender while none is configured, in ms. */
-const NO_SENDER_MS = 3_600_000;
+const NO_SENDER_MS = HOUR_MS;
 
 /** The periodic work of each room, in this order. A room without any has an empty list. */
 export const choresOf = {

@@ -1,8 +1,8 @@
 import { fullJitter } from "../../../lib/util/backoff.ts";
+import { DAY_MS, HOUR_MS } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { Handover, MailClass } from "../../types/mail.ts";
 import type { Claim, ClaimedSend, SendResult } from "../../types/mailer.ts";
-import { DAY_MS } from "../base/retention.ts";
 import type { Candidate, PutOff } from "../limits/limits.ts";
 import { countSoftBounce } from "../suppression/soft-bounces.ts";
 import { createGate } from "./gate.ts";
@@ -15,13 +15,13 @@ export const LEASE_MS = 120_000;
 /** How long a mail is retried, in ms. */
 export const GIVE_UP_MS = DAY_MS;
 const BASE_MS = 1_000;
-const CAP_MS = 3_600_000;
+const CAP_MS = HOUR_MS;
 const MAX_REPLY = 500;
 /**
  * How long the retries of a mail keep its Date, in ms: Exchange finds duplicates by Message-ID and Date. Later than that, filters
  * count an old Date against a mail.
  */
-const DATE_MS = 3_600_000;
+const DATE_MS = HOUR_MS;
 /** The Date of an attempt, with two parameters: the newest Date that is too old, and now. */
 const DATED = "dated_at = iif(dated_at > ?, dated_at, ?)";
 /** Searches in one claim: mails over a limit are put off and suppressed ones settled, so that others come into view. */

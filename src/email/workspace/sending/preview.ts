@@ -1,7 +1,7 @@
+import { DAY_MS } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Handlers } from "../base/handler.ts";
 import { possibleAt, type Quota, remainingOf } from "../base/quota.ts";
-import { DAY_MS } from "../base/retention.ts";
 import { newestMessage } from "../content/cascade.ts";
 import { messageNotFound, readRevision } from "../content/messages.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";

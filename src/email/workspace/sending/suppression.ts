@@ -1,11 +1,11 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { DAY_MS } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import { toBytes, toHex } from "../../../lib/util/hmac.ts";
 import { type Context, wake } from "../base/context.ts";
 import type { Handlers } from "../base/handler.ts";
 import { possibleAt, type Quota, remainingOf } from "../base/quota.ts";
-import { DAY_MS } from "../base/retention.ts";
 import type { StoredContact } from "../contacts/row.ts";
 import { type Identity, identify } from "../contacts/upsert.ts";
 

@@ -1,6 +1,7 @@
+import { DAY_MS } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import { type Chore, firstTime } from "../base/chore.ts";
-import { DAY_MS, RETENTION_MS } from "../base/retention.ts";
+import { RETENTION_MS } from "../base/retention.ts";
 
 /** So many soft bounces in a row, over at least so much time (ms), suppress an address. */
 const LIMIT = 5;

@@ -1,8 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
+import { DAY_MS } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
-import { DAY_MS } from "../base/retention.ts";
 import { GIVE_UP_MS } from "./deliveries.ts";
 import { emitTo } from "./emit.ts";
 import { type Endpoint, endpointNotFound, findEndpoint, readEndpoints } from "./endpoints.ts";

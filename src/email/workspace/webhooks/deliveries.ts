@@ -1,7 +1,7 @@
 import { equalJitter } from "../../../lib/util/backoff.ts";
+import { DAY_MS, HOUR_MS } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { Attempted, OutgoingBatch } from "../../types/notifier.ts";
-import { DAY_MS } from "../base/retention.ts";
 import type { Endpoint } from "./endpoints.ts";
 
 /** Most events in one batch: what memory holds of an endpoint. */
@@ -9,11 +9,11 @@ export const BATCH = 20;
 /** How long an event is retried, and how long an endpoint may fail before it is disabled, in ms. */
 export const GIVE_UP_MS = 3 * DAY_MS;
 const BASE_MS = 5_000;
-const CAP_MS = 6 * 3_600_000;
+const CAP_MS = 6 * HOUR_MS;
 /** Longest pause of an endpoint that fails: it gets single events then, so that it is soon known to work again. */
 const MAX_PAUSE_MS = 300_000;
 /** Longest pause that `Retry-After` of an answer makes, in ms. */
-const MAX_RETRY_AFTER_MS = 3_600_000;
+const MAX_RETRY_AFTER_MS = HOUR_MS;
 /** Attempts that a delivery shows. */
 const SHOWN = 20;
 

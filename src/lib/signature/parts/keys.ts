@@ -1,8 +1,9 @@
 import { readAnswerText } from "../../contract/body.ts";
+import { HOUR_MS } from "../../util/dates.ts";
 import { fromBase64 } from "../../util/hmac.ts";
 import type { FetchedText, VerifyContext } from "../scheme.ts";
 
-const KEEP_MS = 3_600_000;
+const KEEP_MS = HOUR_MS;
 const REFETCH_MS = 30_000;
 /** Ms after a failed fetch in which it is not repeated: anyone can send a webhook that needs the keys. */
 const FAILED_MS = 5_000;
