@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { Finding } from "./frames.ts";
 import { refusal } from "./read.ts";
 
@@ -28,10 +28,4 @@ export const mailsIn = (args: readonly string[], base: string): { mails: MailFil
     return names.map((name) => ({ path: join(path, name), shown: join(arg, name), name }));
   });
   return { mails: [...new Map(mails.map((mail) => [mail.path, mail])).values()], findings };
-};
-
-/** A path as a reader in `base` would write it. */
-export const shownFrom = (path: string, base: string): string => {
-  const near = relative(base, path);
-  return near.startsWith("..") ? path : near;
 };

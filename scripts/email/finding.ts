@@ -8,7 +8,7 @@ const IN_COMPONENT = /^(?:In the component (?:"[^\n]*?" \([\w-]+…?\)|[^\n]{1,6
  *
  * @example splitFix('Unknown tag <p>: did you mean <Paragraph>?') // { message: "Unknown tag <p>", fix: "did you mean <Paragraph>?" }
  */
-export const splitFix = (whole: string): { message: string; fix?: string } => {
+const splitFix = (whole: string): { message: string; fix?: string } => {
   const [, message, fix] = /^((?:"[^"]*"|[^"])*?): (.+)$/s.exec(whole) ?? [];
   return message === undefined || fix === undefined ? { message: whole } : { message, fix };
 };

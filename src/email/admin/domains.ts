@@ -59,7 +59,7 @@ const domain = z.object({
 });
 
 /** Days of the schedule of a warm-up. */
-export const WARMUP_DAYS = 13;
+const WARMUP_DAYS = 13;
 const DAY = `must be a whole number from 1 to ${WARMUP_DAYS}`;
 
 const ofDomain = { team, domainId: resourceId };

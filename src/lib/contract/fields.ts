@@ -35,7 +35,7 @@ export const propertyValue = z.union([text, z.number(), z.boolean(), z.null()], 
 });
 
 /** A custom property as a top-level key. Typed `unknown`, so that keys of other types can stand beside it. */
-export const customProperty: z.ZodType<unknown> = propertyValue;
+const customProperty: z.ZodType<unknown> = propertyValue;
 
 /** A value of an event property. */
 const eventValue = z.union([text, z.number(), z.boolean(), z.null()], {

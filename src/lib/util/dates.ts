@@ -2,6 +2,10 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** Unix ms as ISO 8601 in UTC. */
+export const isoOf = (ms: number): string => new Date(ms).toISOString();
+export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoOf(ms));
+
 /** Longest distance of a date from 1970, in ms (ECMA-262, time values). */
 const MAX_TIME = 8.64e15;
 
@@ -20,12 +24,12 @@ export const looksLikeSeconds = (value: unknown): value is number =>
  */
 export const toIsoDate = (value: string | number): string | undefined => {
   if (typeof value === "number") {
-    return looksLikeSeconds(value) || Math.abs(value) > MAX_TIME ? undefined : new Date(value).toISOString();
+    return looksLikeSeconds(value) || Math.abs(value) > MAX_TIME ? undefined : isoOf(value);
   }
   const [, year = "", month = "", day = "", , , , offset] = ISO.exec(value) ?? [];
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   if (day === "" || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
   const text = value.replace(" ", "T");
   const time = Date.parse(text.length > 10 && offset === undefined ? `${text}Z` : text);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+  return Number.isNaN(time) ? undefined : isoOf(time);
 };

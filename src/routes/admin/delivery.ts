@@ -1,12 +1,12 @@
 import { type Context, Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
+import { isoOf } from "../../lib/util/dates.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import type { DeliveryStatus } from "../../outbox/monitor/status.ts";
 import { sources } from "../../sources.ts";
 import { refuse } from "../errors.ts";
 import { noSource } from "../no-source.ts";
 import { body, query, webhookFields } from "./params.ts";
-import { isoOf } from "./show.ts";
 
 /** The state of delivery; a person can pause and resume it. */
 export const delivery = new Hono<{ Bindings: Env }>()

@@ -1,11 +1,10 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
-import { DAY_MS, MINUTE_MS } from "../../lib/util/dates.ts";
+import { DAY_MS, isoOf, MINUTE_MS } from "../../lib/util/dates.ts";
 import { METRICS_TYPE } from "../../lib/util/prometheus.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { minuteOf, type Refused } from "../../outbox/journal/refusals.ts";
 import { query, webhookFields } from "./params.ts";
-import { isoOf } from "./show.ts";
 
 /** Most rows of one answer. One minute never has as many rows, so an answer always contains at least one whole minute. */
 const ROWS = 2_000;

@@ -1,10 +1,11 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
 import { ApiError, createClient, ForeignAnswerError } from "../../lib/client.ts";
+import { isoOf } from "../../lib/util/dates.ts";
 import { refuse } from "../errors.ts";
 import { type AtHost, adminOfHost, forgetAtHost, type Identifier } from "./forget-at-host.ts";
 import { body, cursor, flag, personFields, pickDefined, query } from "./params.ts";
-import { isoOf, reachOf } from "./show.ts";
+import { reachOf } from "./show.ts";
 
 /** Ms that a request to the email service may wait for its slot. */
 const WAIT = 10_000;

@@ -1,3 +1,4 @@
+import { isoOf } from "../../lib/util/dates.ts";
 import { acceptedAt, webhookIdOf } from "../../outbox/model/calls.ts";
 import type { Call, Journalled, Overload } from "../../outbox/model/types.ts";
 import type { Shown, ShownCall } from "../../outbox/operator/operator.ts";
@@ -8,9 +9,6 @@ import { timelineOf } from "../../outbox/operator/timeline.ts";
 import type { WaitsFor } from "../../outbox/operator/waiting.ts";
 import { refuse } from "../errors.ts";
 import { cursorOf } from "./params.ts";
-
-/** A time as the API shows it. */
-export const isoOf = (ms: number): string => new Date(ms).toISOString();
 
 /** Names of the members of calls, attempts, acts and waits that hold Unix ms. */
 const TIMES = new Set(["at", "due", "settledAt", "plannedAt", "unknownSince", "expiresAt", "since", "until"]);

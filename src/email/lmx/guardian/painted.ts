@@ -6,7 +6,7 @@ import type { Theme } from "../language/theme.ts";
 import { type ElementNode, isElement, type MarkupNode } from "../parse/tree.ts";
 
 /** A colour in light and in dark mode. */
-export type Shade = { light: string; dark: string };
+type Shade = { light: string; dark: string };
 
 /** A text as it is drawn. `element`: the one that it stands in. `size`: in px. */
 export type Painted = { element: ElementNode; words: string; color: Shade; back: Shade; size: number; bold: boolean };

@@ -1,5 +1,5 @@
 /** A campaign or workflow that names a segment. */
-export type SegmentUser = { kind: "campaign" | "workflow"; id: string; name: string };
+type SegmentUser = { kind: "campaign" | "workflow"; id: string; name: string };
 
 type Query = (sql: SqlStorage, segment: string) => SegmentUser[];
 

@@ -13,7 +13,7 @@ const SLICE = 5;
 const LEASE_MS = 600_000;
 
 /** Everything that a check needs. `transaction`: runs statements that belong together. */
-export type CheckDependencies = {
+type CheckDependencies = {
   sql: SqlStorage;
   transaction<T>(work: () => T): T;
   envelope: Envelope | undefined;

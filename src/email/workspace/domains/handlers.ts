@@ -1,4 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { isoOrNull } from "../../../lib/util/dates.ts";
 import { zoneFile } from "../../dns/zone.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { type Context, wake } from "../base/context.ts";
@@ -9,8 +10,6 @@ import { FIRST_CHECK_MS, isUsable } from "./state.ts";
 
 /** Most domains of a team: each is checked daily. */
 const MAX_DOMAINS = 20;
-
-const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** A record with what the last check found. */
 const recordsOf = ({ sql, mail }: Context, domain: Domain) =>
@@ -26,11 +25,15 @@ const recordsOf = ({ sql, mail }: Context, domain: Domain) =>
 /** A domain as the admin API gives it. */
 const shown = (context: Context, domain: Domain) => ({
   ...{ id: domain.id, name: domain.name, isDefault: domain.isDefault, state: domain.state },
-  ...{ since: isoOf(domain.since), failingSince: isoOf(domain.failingSince) },
-  ...{ checkedAt: isoOf(domain.checkedAt), nextCheckAt: isoOf(domain.nextCheckAt), createdAt: isoOf(domain.createdAt) },
+  ...{ since: isoOrNull(domain.since), failingSince: isoOrNull(domain.failingSince) },
+  ...{
+    checkedAt: isoOrNull(domain.checkedAt),
+    nextCheckAt: isoOrNull(domain.nextCheckAt),
+    createdAt: isoOrNull(domain.createdAt),
+  },
   warmup: shownWarmup(context, domain.name),
   keys: keysOf(context.sql, domain.n).map(({ selector, state, createdAt, retiredAt }) => ({
-    ...{ selector, state, createdAt: isoOf(createdAt), retiredAt: isoOf(retiredAt) },
+    ...{ selector, state, createdAt: isoOrNull(createdAt), retiredAt: isoOrNull(retiredAt) },
   })),
   records: recordsOf(context, domain),
   notes: [...context.mail.notes],

@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/util/dates.ts";
 
 /** How long the records of a new domain are looked for, in ms. */
-export const PENDING_MS = 7 * DAY_MS;
+const PENDING_MS = 7 * DAY_MS;
 /** How long mail is still sent from a domain that has lost a record, in ms. */
-export const GRACE_MS = DAY_MS;
+const GRACE_MS = DAY_MS;
 /** First pause before a check, in ms. */
 export const FIRST_CHECK_MS = 5 * MINUTE_MS;
 

@@ -43,7 +43,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 };
 
 /** An enhanced status code in words; undefined for one that says nothing. */
-export const wordsOfCode = (code: string): string | undefined => {
+const wordsOfCode = (code: string): string | undefined => {
   const [, subject = "", detail = ""] = /^[245]\.(\d{1,3})\.(\d{1,3})$/.exec(code) ?? [];
   return DETAILS[`${subject}.${detail}`] ?? SUBJECTS[subject];
 };

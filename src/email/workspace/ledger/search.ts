@@ -1,9 +1,10 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../lib/contract/pagination.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
-import { iso, readSend, shown } from "./shown.ts";
+import { readSend, shown } from "./shown.ts";
 
 /** Most sends that one request looks at. */
 export const SLICE = 10_000;
@@ -62,6 +63,6 @@ const page = (sql: SqlStorage, found: readonly number[], last: Looked | undefine
   body: {
     data: found.map((n) => shown(readSend(sql, n))),
     next: last === undefined ? null : cursorAfter(last.n),
-    searchedTo: last === undefined ? null : iso(last.at),
+    searchedTo: last === undefined ? null : isoOf(last.at),
   },
 });

@@ -1,4 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
 import { domainOf } from "../../mailer/compose.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { type Context, wake } from "../base/context.ts";
@@ -7,7 +8,7 @@ import { relayProblem } from "../limits/handlers.ts";
 import { findSend } from "../sending/sends.ts";
 import { tell } from "../sending/story.ts";
 import { suppressionOf } from "../sending/suppression.ts";
-import { iso, readSend, type SendRow, shown } from "./shown.ts";
+import { readSend, type SendRow, shown } from "./shown.ts";
 import { operationOf, storyOf } from "./story.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
@@ -75,7 +76,7 @@ const whole = ({ sql, now }: Pick<Context, "sql" | "now">, row: SendRow) => {
     sender: row.sender,
     reply: row.reply,
     suppressed: suppression
-      ? { since: iso(suppression.at), reason: suppression.reason, meaning: REASONS[suppression.reason] ?? "" }
+      ? { since: isoOf(suppression.at), reason: suppression.reason, meaning: REASONS[suppression.reason] ?? "" }
       : null,
     canRetry: whyNot === null,
     whyNot,

@@ -1,3 +1,4 @@
+import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { withCodeExplained } from "./codes.ts";
 
 /** A send with the transactional email that it was made from. `has_values`: 1 while its values are stored. */
@@ -36,9 +37,6 @@ const SELECT = `SELECT s.n, s.id, s.class, s.revision, s.recipient, s.recipient_
 
 export const readSend = (sql: SqlStorage, n: number): SendRow => sql.exec<SendRow>(`${SELECT} WHERE s.n = ?`, n).one();
 
-/** Unix ms as ISO 8601. */
-export const iso = (at: number): string => new Date(at).toISOString();
-
 /** A send as a list shows it. Values of the mail are never shown. */
 export const shown = (row: SendRow, relayProblem?: string) => ({
   id: row.id,
@@ -49,14 +47,14 @@ export const shown = (row: SendRow, relayProblem?: string) => ({
   preview: row.preview === 1,
   template: row.template_id === null ? null : { id: row.template_id, name: row.template_name },
   attempts: row.attempts,
-  acceptedAt: iso(row.created_at),
+  acceptedAt: isoOf(row.created_at),
   nextAttemptAt: nextAttemptOf(row),
-  settledAt: row.settled_at === null ? null : iso(row.settled_at),
+  settledAt: isoOrNull(row.settled_at),
 });
 
 /** The first attempt follows at once, so only a later one has a time, and one that waits for a limit. */
 const nextAttemptOf = ({ state, attempts, due, error }: SendRow): string | null =>
-  state === "queued" && (attempts > 0 || error !== null) && due !== null ? iso(due) : null;
+  state === "queued" && (attempts > 0 || error !== null) && due !== null ? isoOf(due) : null;
 
 const NOT_SENT: Readonly<Record<string, string>> = {
   suppressed: "It was not sent, because the address was suppressed.",

@@ -1,7 +1,8 @@
+import { isoOf } from "../../../lib/util/dates.ts";
 import { type Seen, seenOf, times } from "../marketing/story.ts";
 import { eventsOf } from "../sending/story.ts";
 import { withCodeExplained } from "./codes.ts";
-import { iso, meaningOf, type SendRow } from "./shown.ts";
+import { meaningOf, type SendRow } from "./shown.ts";
 
 /** Something that happened to a mail. `detail`: what was recorded of it. */
 type Step = { at: string; what: string; text: string; detail?: Record<string, unknown> };
@@ -49,7 +50,7 @@ const seenStep = ({ at, what, by, count, url }: Seen): Step => {
   const subject =
     what === "clicked" ? `The link ${url} was opened` : by === "prefetch" ? "It was loaded" : "It was opened";
   const text = `${subject}${BY[by]}, ${times(count)}.`;
-  return { at: iso(at), what, text, detail: { by, count, ...(url === undefined ? {} : { url }) } };
+  return { at: isoOf(at), what, text, detail: { by, count, ...(url === undefined ? {} : { url }) } };
 };
 
 /** How a mail was accepted: the name of the operation in the API, or what sends it. */
@@ -61,7 +62,7 @@ export const operationOf = ({ class: mailClass, preview, origin }: SendRow): str
 const accepted = (row: SendRow): Step => {
   const mail = row.template_name === null ? "a message" : `"${row.template_name}"`;
   const how = row.preview === 1 ? `as a preview of ${mail}` : `as ${row.class} mail: ${mail}`;
-  return { at: iso(row.created_at), what: "accepted", text: `Accepted ${how}.` };
+  return { at: isoOf(row.created_at), what: "accepted", text: `Accepted ${how}.` };
 };
 
 const stepOf = (at: number, kind: string, detail: Record<string, unknown>): Step => {
@@ -70,7 +71,7 @@ const stepOf = (at: number, kind: string, detail: Record<string, unknown>): Step
   const by = typeof sender === "string" && sender !== "" ? ` by ${sender}` : "";
   const said = typeof message === "string" && message !== "" ? `: ${withCodeExplained(message)}` : "";
   const text = attempt === undefined ? `${title}${said}` : `Attempt ${attempt}${by}: ${title}${said}`;
-  return { at: iso(at), what: kind, text: /[.!?]$/.test(text) ? text : `${text}.`, detail };
+  return { at: isoOf(at), what: kind, text: /[.!?]$/.test(text) ? text : `${text}.`, detail };
 };
 
 /** True for a report of a bounce: only a mail that a relay took has one. */
@@ -84,12 +85,12 @@ const taken = ({ state, settled_at: at, attempts, sender, reply }: SendRow, happ
   );
   if (at === null || sender === null || !isTaken || failed) return [];
   const said = reply === null || reply === "" ? "." : `: ${reply}`;
-  return [{ at: iso(at), what: "sent", text: `Attempt ${attempts} by ${sender}: accepted${said}` }];
+  return [{ at: isoOf(at), what: "sent", text: `Attempt ${attempts} by ${sender}: accepted${said}` }];
 };
 
 /** The end of a mail that was given up, or never sent. A report of a bounce is its own line. */
 const ended = (row: SendRow, happened: readonly Step[]): Step[] => {
   const { state, settled_at: at } = row;
   if (at === null || happened.some(isReported) || !["not_sent", "failed"].includes(state)) return [];
-  return [{ at: iso(at), what: state, text: meaningOf(row) }];
+  return [{ at: isoOf(at), what: state, text: meaningOf(row) }];
 };

@@ -1,10 +1,9 @@
+import { isoOf } from "../../../lib/util/dates.ts";
 import type { Context } from "../base/context.ts";
 import { readGuard } from "./breaker.ts";
 import { forgottenAt } from "./ceiling.ts";
 import { readBreakers, readCeilings } from "./rows.ts";
 import { breakerInWords, ceilingInWords, publicProblem } from "./words.ts";
-
-const isoOf = (at: number): string => new Date(at).toISOString();
 
 /** What keeps mail of the team waiting now: learned ceilings and open breakers. */
 export const listLimits = ({ sql, now }: Context) => ({

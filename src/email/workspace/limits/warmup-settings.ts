@@ -15,7 +15,7 @@ export const shownWarmup = ({ sql, now }: Base, domain: string) => {
 
 export const beginWarmup = ({ sql, now }: Base, domain: string): void => writeWarmup(sql, domain, newWarmup(now));
 
-export type WarmupChange = {
+type WarmupChange = {
   warmup?: boolean | undefined;
   warmupDay?: number | undefined;
   capsTransactional?: boolean | undefined;

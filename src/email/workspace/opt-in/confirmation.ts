@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { DAY_MS } from "../../../lib/util/dates.ts";
+import { DAY_MS, isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import { log } from "../../../lib/util/log.ts";
 import { addressDigest } from "../../links/address.ts";
@@ -46,7 +46,7 @@ const ask = (
   const times = sentTimes(context, recipient);
   if (times.length >= LIMIT) {
     const at = Math.min(...times) + DAY_MS;
-    const message = `This address got ${LIMIT} confirmation mails in 24 hours. Try again after ${new Date(at).toISOString()}.`;
+    const message = `This address got ${LIMIT} confirmation mails in 24 hours. Try again after ${isoOf(at)}.`;
     return {
       refusal: { code: "confirmation_limit_reached", path: "email", message, retryAfter: Math.ceil((at - now) / 1000) },
     };

@@ -1,4 +1,5 @@
 import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../lib/contract/pagination.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
@@ -8,8 +9,6 @@ import { CONFIRMATION_MAILS } from "./confirmation.ts";
 
 /** Most contacts that one request looks at. */
 export const SLICE = 20_000;
-
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** Contacts that have not answered, newest first, each with its newest confirmation mail. */
 export const listPending = ({ sql }: Pick<Context, "sql">, { cursor, perPage = DEFAULT_PER_PAGE }: Input) => {
@@ -42,6 +41,6 @@ const itemOf = (sql: SqlStorage, { id, email, userId, createdAt, updatedAt }: St
       ...[emailKey(email ?? ""), CONFIRMATION_TEMPLATE],
     )
     .toArray();
-  const asked = mail ? { sendId: mail.id, state: mail.state, at: iso(mail.at) } : null;
-  return { id, email, userId, createdAt: iso(createdAt), updatedAt: iso(updatedAt), asked };
+  const asked = mail ? { sendId: mail.id, state: mail.state, at: isoOf(mail.at) } : null;
+  return { id, email, userId, createdAt: isoOf(createdAt), updatedAt: isoOf(updatedAt), asked };
 };

@@ -1,4 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { isTeam } from "./team.ts";
@@ -28,8 +29,8 @@ export const listKeys = ({ sql }: Context) => {
     id,
     prefix,
     name,
-    createdAt: new Date(created_at).toISOString(),
-    revokedAt: revoked_at === null ? null : new Date(revoked_at).toISOString(),
+    createdAt: isoOf(created_at),
+    revokedAt: isoOrNull(revoked_at),
   }));
   return { body: { data } };
 };

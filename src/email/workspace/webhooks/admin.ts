@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
-import { DAY_MS } from "../../../lib/util/dates.ts";
+import { DAY_MS, isoOrNull } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { GIVE_UP_MS } from "./deliveries.ts";
@@ -13,30 +13,28 @@ const BOTH_SECRETS_MS = DAY_MS;
 
 type Answer = { status?: 201; body: unknown } | { refusal: Refusal };
 
-const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
-
 /** An endpoint as the operator API shows it. */
 const shown = (endpoint: Endpoint, now: number) => ({
   ...{ id: endpoint.id, url: endpoint.url, description: endpoint.description },
   events: JSON.parse(endpoint.events) as string[],
   enabled: endpoint.disabled_at === null,
   disabledReason: endpoint.disabled_reason,
-  disabledAt: iso(endpoint.disabled_at),
-  failingSince: iso(endpoint.failing_since),
+  disabledAt: isoOrNull(endpoint.disabled_at),
+  failingSince: isoOrNull(endpoint.failing_since),
   notice: noticeOf(endpoint),
-  previousSecretUntil: (endpoint.previous_until ?? 0) > now ? iso(endpoint.previous_until) : null,
-  createdAt: iso(endpoint.created_at),
+  previousSecretUntil: (endpoint.previous_until ?? 0) > now ? isoOrNull(endpoint.previous_until) : null,
+  createdAt: isoOrNull(endpoint.created_at),
 });
 
 const ENABLE = "What waits is kept. Mend the endpoint, then set enabled: true.";
 
 /** What a person has to know about an endpoint, in words. */
 const noticeOf = ({ disabled_reason, disabled_at, failing_since }: Endpoint): string | null => {
-  if (disabled_reason === "gone") return `Disabled at ${iso(disabled_at)}: the endpoint answered 410. ${ENABLE}`;
+  if (disabled_reason === "gone") return `Disabled at ${isoOrNull(disabled_at)}: the endpoint answered 410. ${ENABLE}`;
   if (disabled_reason === "failing")
-    return `Disabled at ${iso(disabled_at)}: no event was delivered since ${iso(failing_since)}. ${ENABLE}`;
+    return `Disabled at ${isoOrNull(disabled_at)}: no event was delivered since ${isoOrNull(failing_since)}. ${ENABLE}`;
   if (disabled_reason !== null || failing_since === null) return null;
-  return `No event was delivered since ${iso(failing_since)}. If this goes on, the webhook is disabled at ${iso(failing_since + GIVE_UP_MS)}.`;
+  return `No event was delivered since ${isoOrNull(failing_since)}. If this goes on, the webhook is disabled at ${isoOrNull(failing_since + GIVE_UP_MS)}.`;
 };
 
 export const listWebhooks = ({ sql, now }: Context): Answer => ({
@@ -94,10 +92,16 @@ export const getWebhook = (
       .toArray();
   const path = `${origin}/admin/teams/${team}/webhooks/${webhookId}`;
   const found = pageOf(path, asked, count(""), rows, (row) => ({
-    ...{ eventId: row.id, type: row.type, createdAt: iso(row.created_at), state: row.state, attempts: row.attempts },
-    nextAttemptAt: row.due === null ? null : iso(Math.max(row.due, endpoint.resume_at)),
+    ...{
+      eventId: row.id,
+      type: row.type,
+      createdAt: isoOrNull(row.created_at),
+      state: row.state,
+      attempts: row.attempts,
+    },
+    nextAttemptAt: row.due === null ? null : isoOrNull(Math.max(row.due, endpoint.resume_at)),
     lastAttempts: (JSON.parse(row.log) as Line[]).map(({ at, ms, status, response, error }) => ({
-      ...{ at: iso(at), ms, status, response, error },
+      ...{ at: isoOrNull(at), ms, status, response, error },
     })),
   }));
   if (found.refusal) return { refusal: found.refusal };

@@ -5,7 +5,7 @@ import type { Attempted, OutgoingBatch } from "../../types/notifier.ts";
 import type { Endpoint } from "./endpoints.ts";
 
 /** Most events in one batch: what memory holds of an endpoint. */
-export const BATCH = 20;
+const BATCH = 20;
 /** How long an event is retried, and how long an endpoint may fail before it is disabled, in ms. */
 export const GIVE_UP_MS = 3 * DAY_MS;
 const BASE_MS = 5_000;
