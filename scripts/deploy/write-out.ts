@@ -26,7 +26,13 @@ export const writeDeployment = async (
   { folder, unattended }: Out,
 ): Promise<Workers> => {
   if (existsSync(folder)) throw new Error(`${folder} exists. Name a folder that does not exist.`);
-  const none = () => Promise.reject(new DeployError("Nobody can answer here.", "Run this again."));
+  const none = () =>
+    Promise.reject(
+      new DeployError(
+        "This command was started without a way to ask questions.",
+        "Run it in a terminal, or with --yes.",
+      ),
+    );
   const io: Io = { run: emptyAccount, print, ask: ask ?? none, fetch: none, sleep: none };
   const state = stateOf(io, workers, { unattended });
   for (const step of [secrets, sender, webhookSecrets]) {

@@ -16,7 +16,7 @@ export const readDsn = (report: string): Feedback[] =>
 const RECIPIENT_FIELDS = ["final-recipient", "original-recipient", "action", "status"];
 
 const feedbackOf = (fields: Fields): Feedback => {
-  // What was asked for, not where a forwarder sent it.
+  // The address that the mail was sent to, not the one that a forwarder used.
   const recipient = addressIn(fields.get("original-recipient")) ?? addressIn(fields.get("final-recipient"));
   const words = (fields.get("diagnostic-code") ?? "").replace(/^\s*[\w-]+\s*;\s*/, "");
   const codes = codesOf(fields.get("status") ?? "", words);
@@ -44,7 +44,7 @@ const codesOf = (status: string, words: string): Codes => {
 const kindOf = (action: string, codes: Codes, words: string): Feedback["kind"] => {
   if (["delivered", "relayed", "expanded"].includes(action)) return "delivered";
   if (action === "delayed") return "delayed";
-  // An action that is missing: the class of the code says it.
+  // Without an action, the class of the code decides.
   if (action !== "failed" && codes.code?.startsWith("2.")) return "delivered";
   return classify(codes, words);
 };

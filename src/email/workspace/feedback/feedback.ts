@@ -61,8 +61,8 @@ type Row = {
 };
 
 /**
- * Records what became of a mail: its state, a line of its story, and what follows for its recipient. The same feedback twice
- * changes nothing.
+ * Records feedback about a mail: its state, a line of its story, and the suppression or unsubscription of its recipient. Repeated
+ * feedback changes nothing.
  *
  * @returns false when there is no such mail, or its person was forgotten
  */
@@ -100,7 +100,7 @@ const applyOne = (clock: Clock, row: Row, via: Via, feedback: Feedback): void =>
   else if (copy.isFixed && via !== "mail" && kind === "complaint") suppress(clock, copy.address, "complaint");
 };
 
-/** False for an event whose words the story has already: it is a repeat. */
+/** Adds a line to the story. False for a repeat: the story has a line of this kind with the same details. */
 const addToStory = (sql: SqlStorage, n: number, at: number, event: Parameters<typeof tell>[2]): boolean => {
   const known = eventsOf(sql, n);
   const same = known.filter(({ kind }) => kind === event.kind);
@@ -155,7 +155,7 @@ const applyToMain = (clock: Clock, row: Row, feedback: Feedback): void => {
 /** Reports a change of state. `delayed` and `answer` are no events, but say that the relay had the mail. */
 const reportFeedback = (clock: Clock, { n, state }: Row, { kind }: Feedback): void => {
   const type = REPORTED[kind];
-  // Its attempt has reported it otherwise.
+  // In any other state, the attempt has reported it.
   if (RANKS[state] === 0) reportSent(clock, n);
   if (type) reportMail(clock, type, n);
 };
@@ -175,7 +175,7 @@ const moveUp = ({ sql, now }: Clock, { n, state }: Row, feedback: Feedback): boo
   return true;
 };
 
-/** Codes and words as the ledger shows them. */
+/** The code and the message of the server, as the ledger shows them. */
 const wordsOf = ({ code, message }: Feedback): string =>
   (code === undefined || message.includes(code) ? message : `${code} ${message}`).trim().slice(0, 500);
 

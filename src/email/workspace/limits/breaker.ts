@@ -53,7 +53,7 @@ export const passage = (breaker: Breaker | undefined, now: number): "all" | "one
   return now >= breaker.probeAt && (breaker.probe === undefined || breaker.probe.until <= now) ? "one" : "none";
 };
 
-/** The breaker whose probe is this mail. */
+/** The breaker with this mail as its probe. */
 export const probing = (breaker: Breaker, n: number, now: number): Breaker => ({
   ...breaker,
   probe: { n, until: now + PROBE_MS },
@@ -62,6 +62,6 @@ export const probing = (breaker: Breaker, n: number, now: number): Breaker => ({
 /** When an open breaker lets a mail through next, in Unix ms. */
 export const opensAt = ({ probe, probeAt }: Breaker): number => Math.max(probeAt, probe?.until ?? 0);
 
-/** When a mail that waits for an open breaker is looked at again: the longer the relay is away, the later. */
+/** When a mail that waits for an open breaker is due again: the longer the relay has failed, the later. */
 export const waitsUntil = ({ since, probeAt }: Breaker, now: number): number =>
   Math.max(probeAt, now + Math.min(WAIT_MS.most, Math.max(WAIT_MS.least, now - since)));

@@ -30,7 +30,7 @@ export const createBreakers = (sql: SqlStorage) => {
     known ??= new Map(readBreakers(sql, now).map(({ route, breaker }) => [route, breaker]));
     return known;
   };
-  /** The mail says nothing, or was never handed over: a probe is free again. */
+  /** Ends the probe of a mail without a result, such as one that was never handed over: another mail can be the probe. */
   const released = (n: number, now: number): void => {
     for (const [route, { probe, ...rest }] of all(now)) if (probe?.n === n) all(now).set(route, rest);
   };
@@ -60,7 +60,7 @@ export const createBreakers = (sql: SqlStorage) => {
       const breaker = all(now).get(route);
       return isOpen(breaker) ? opensAt(breaker) : 0;
     },
-    /** The mail that is claimed is the probe of an open breaker. */
+    /** Makes a claimed mail the probe of an open breaker. */
     probe(route: string, n: number, now: number): void {
       const breaker = all(now).get(route);
       if (isOpen(breaker)) all(now).set(route, { ...breaker, ...probing(breaker, n, now) });

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "../../../lib/util/dates.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../lib/util/dates.ts";
 
 /** The lowest ceilings, in mails a minute. Transactional mail of a team with little of it, such as sign-in codes, must not wait. */
 const FLOORS: Readonly<Record<string, number>> = { transactional: 10, marketing: 1 };
@@ -9,14 +9,14 @@ const BURST_MS = 10_000;
 /** A ceiling grows by one step for each span of this length without throttling, in ms. */
 const GROW_MS = MINUTE_MS;
 /** A ceiling is forgotten this long after the last throttling answer, in ms. */
-const FORGET_MS = 6 * 60 * MINUTE_MS;
+const FORGET_MS = 6 * HOUR_MS;
 /** A mail is put off this far at most, in ms: the ceiling may have grown by then. */
-const HORIZON_MS = 60 * MINUTE_MS;
+const HORIZON_MS = HOUR_MS;
 /** Tokens that can be saved up, in minutes of the rate: a Mailer takes mails in batches. */
 const SAVED_MINUTES = 1 / 30;
 
 /**
- * The most mail that may leave to one place, as throttling answers have taught it. `perMinute`: mails started per minute.
+ * The limit of mail to one place that was learned from throttling answers. `perMinute`: mails started per minute.
  * `inFlight`: mails claimed at the same time. `step`: growth of `perMinute` for a clean minute. `bookedUntil`: end of the
  * slots that waiting mails have. `resumeAt`: end of the pause that a relay asked for. `message`: the last throttling answer.
  * Times in Unix ms.

@@ -19,10 +19,10 @@ const restarted = (ceiling: Ceiling, now: number): Ceiling => ({
   ...{ bookedUntil: 0, tokens: 0, refilledAt: now },
 });
 
-/** The ceilings of a team, in memory. Their rows are written when they are halved, and now and then as they grow. */
+/** The ceilings of a team, in memory. Their rows are written when they are halved, and every few minutes as they grow. */
 export const createCeilings = (sql: SqlStorage) => {
   let known: Map<string, InUse> | undefined;
-  /** Reads the rows at first use: the table is not there before. */
+  /** Reads the rows at first use. Before the migrations, there is no table. */
   const all = (now: number): Map<string, InUse> => {
     known ??= new Map(
       readCeilings(sql, now).map(({ name, ceiling }) => [
@@ -76,7 +76,7 @@ export const isAdmitted = (one: InUse, now: number, waited: boolean): boolean =>
   return admits(one.ceiling, now, { waited, claimed: one.claimed.size });
 };
 
-/** Takes the place of a mail that is claimed. */
+/** Counts a claimed mail: it uses a token, and is in flight. */
 export const take = (one: InUse, n: number, now: number): void => {
   one.ceiling = { ...one.ceiling, tokens: one.ceiling.tokens - 1 };
   one.claimed.set(n, now + CLAIMED_MS);

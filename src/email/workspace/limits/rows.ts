@@ -30,8 +30,8 @@ export const writeCeiling = (sql: SqlStorage, name: CeilingName, state: Ceiling,
 export const eraseCeiling = (sql: SqlStorage, name: CeilingName): void => erase(sql, nameOf(name));
 
 /**
- * An open breaker is kept until it closes. That of a relay that is never used again leaves its row for a week, that of a domain
- * for a day: no mail waits longer.
+ * The row of an open breaker is kept until it closes. Where its relay or its domain is not used any more, it is deleted after a week
+ * or a day: no mail waits longer.
  */
 const KEPT_MS = { relay: 7 * DAY_MS, settings: DAY_MS };
 export const writeBreaker = (sql: SqlStorage, name: string, state: OpenBreaker, now: number): void =>

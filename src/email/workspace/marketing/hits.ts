@@ -1,11 +1,11 @@
 import type { Hit, TrackedMail, Visitor } from "../../types/tracking.ts";
 import { readTeam } from "../team/team.ts";
 
-/** Counts end here: a link that is opened again and again writes nothing more. */
-export const MOST = 100;
-/** A mail is not read so soon after the relay took it, in ms: what comes earlier is a scanner. */
+/** Highest count of a kind of visitor. Later requests write nothing. */
+export const MAX_COUNT = 100;
+/** A request within this time after the relay took the mail is from a scanner, in ms. */
 const EARLY_MS = 5_000;
-/** So many links of one mail in so short a time (ms) are opened by a scanner, whatever it calls itself. */
+/** A visitor that opens this many links of one mail within `BURST_MS` is a scanner, whatever its User-Agent says. */
 const BURST = 3;
 const BURST_MS = 5_000;
 
@@ -16,8 +16,8 @@ type Engagement = { opened_at: number | null; clicked_at: number | null };
 export type FirstTime = "opened" | "clicked";
 
 /**
- * Records a request of the open picture or of a link. Writes nothing for a team, a contact or a mail that is not measured or not
- * there any more.
+ * Records a request of the open picture or of a link. Writes nothing where the team or the contact is not measured, or the contact is
+ * deleted.
  *
  * @returns what happened for the first time, for the events `email.opened` and `email.clicked`
  */
@@ -64,7 +64,7 @@ const count = ({ sql, now }: Clock, { mail, link, url }: Hit, kind: Visitor): bo
       .exec(
         `INSERT INTO send_hits (send, link, url, ${VISITORS.join(", ")}, ${kind}_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (send, link) DO UPDATE SET ${kind} = ${kind} + 1, ${kind}_at = coalesce(${kind}_at, excluded.${kind}_at)
-         WHERE ${kind} < ${MOST} RETURNING 1`,
+         WHERE ${kind} < ${MAX_COUNT} RETURNING 1`,
         ...[mail.send, link, withoutQuery(url), ...VISITORS.map((one) => (one === kind ? 1 : 0)), now],
       )
       .toArray().length > 0;
@@ -103,7 +103,7 @@ const isBurst = ({ sql, now }: Clock, { mail, link }: Hit): boolean =>
 const undoBurst = ({ sql, now }: Clock, mail: TrackedMail, before: Engagement): void => {
   if (totalOf(sql, mail, "scanner") === 0) add(sql, mail.message, "scanned", 1);
   sql.exec(
-    `UPDATE send_hits SET scanner = min(${MOST}, scanner + human), scanner_at = coalesce(scanner_at, human_at), human = 0, human_at = NULL
+    `UPDATE send_hits SET scanner = min(${MAX_COUNT}, scanner + human), scanner_at = coalesce(scanner_at, human_at), human = 0, human_at = NULL
      WHERE send = ? AND link > 0 AND human_at > ?`,
     ...[mail.send, now - BURST_MS],
   );
@@ -122,7 +122,7 @@ const undoBurst = ({ sql, now }: Clock, mail: TrackedMail, before: Engagement): 
   if (before.clicked_at !== null && after.clicked_at === null) add(sql, mail.message, "clicked", -1);
 };
 
-/** Notes the first time. Who clicks has opened the mail, also where pictures are not loaded. */
+/** Records the first open and the first click. A click is an open too: the mail program may not load pictures. */
 const engage = ({ sql, now }: Clock, { mail, link }: Hit, before: Engagement): FirstTime[] => {
   const opened: FirstTime[] = before.opened_at === null ? ["opened"] : [];
   const clicked: FirstTime[] = link > 0 && before.clicked_at === null ? ["clicked"] : [];

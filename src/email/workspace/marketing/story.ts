@@ -1,5 +1,5 @@
 import type { Visitor } from "../../types/tracking.ts";
-import { MOST, VISITORS } from "./hits.ts";
+import { MAX_COUNT, VISITORS } from "./hits.ts";
 
 type Row = { link: number; url: string } & Record<Visitor, number> & Record<`${Visitor}_at`, number | null>;
 
@@ -23,5 +23,5 @@ export const seenOf = (sql: SqlStorage, send: number): Seen[] =>
 /** A count in words: it ends at 100. */
 export const times = (count: number): string => {
   if (count === 1) return "once";
-  return count >= MOST ? `${MOST} times or more` : `${count} times`;
+  return count >= MAX_COUNT ? `${MAX_COUNT} times or more` : `${count} times`;
 };

@@ -60,7 +60,7 @@ const ask = (
     return { refusal: { code: "template_not_published", message } };
   }
   const content = readRevision(sql, revision);
-  // A component may have had the link.
+  // The link may have been in a component that was changed.
   const fault = confirmationFault(CONFIRMATION_TEMPLATE, content);
   if (fault) return { refusal: { code: "invalid_content", message: `${fault}.` } };
   const resolved = resolveValues(content, { dataVariables: { [CONFIRMATION_URL]: publicUrl } }, from.domain);
@@ -81,7 +81,7 @@ export const askToConfirm = (context: Context): void => {
 export const sendConfirmation = (context: Context, { email }: AdminInput<"confirmations.send">) => {
   const contact = contactByEmail(context.sql, email);
   if (!contact) {
-    const message = "There is no contact with this email.";
+    const message = "There is no contact with this email. Check it, or create the contact first.";
     return { refusal: { code: "contact_not_found", path: "email", message } as const };
   }
   if (contact.data.optInStatus !== "pending") {
@@ -96,7 +96,8 @@ export const sendConfirmation = (context: Context, { email }: AdminInput<"confir
 const noAddress: Refusal = {
   code: "invalid_request",
   path: "doubleOptIn",
-  message: "PUBLIC_URL is not set on the email Worker: without it, the link of a confirmation mail has no address.",
+  message:
+    "PUBLIC_URL is not set on the email Worker: without it, the link of a confirmation mail has no address. Set it to the public address of that Worker.",
 };
 
 /** Makes the team ready for double opt-in: it needs an address for links, a domain, and the template of the mail. */

@@ -8,7 +8,7 @@ import { emitTo } from "./emit.ts";
 import { type Endpoint, endpointNotFound, findEndpoint, readEndpoints } from "./endpoints.ts";
 
 const MAX_ENDPOINTS = 20;
-/** How long the secret before a rotation signs too, in ms. */
+/** How long the former secret signs too after a rotation, in ms. */
 const BOTH_SECRETS_MS = DAY_MS;
 
 type Answer = { status?: 201; body: unknown } | { refusal: Refusal };
@@ -26,9 +26,9 @@ const shown = (endpoint: Endpoint, now: number) => ({
   createdAt: isoOrNull(endpoint.created_at),
 });
 
-const ENABLE = "What waits is kept. Mend the endpoint, then set enabled: true.";
+const ENABLE = "Events that wait are kept. Repair the endpoint, then set enabled: true.";
 
-/** What a person has to know about an endpoint, in words. */
+/** A sentence about the problem of an endpoint; null when it has none. */
 const noticeOf = ({ disabled_reason, disabled_at, failing_since }: Endpoint): string | null => {
   if (disabled_reason === "gone") return `Disabled at ${isoOrNull(disabled_at)}: the endpoint answered 410. ${ENABLE}`;
   if (disabled_reason === "failing")
@@ -137,7 +137,7 @@ export const updateWebhook = (
   return { body: rotateSecret ? { ...body, secret } : body };
 };
 
-/** Enables an endpoint. What waits is due now, and has three days again. An enabled endpoint that fails is asked at once. */
+/** Enables an endpoint. Its waiting deliveries are due now and are retried for three days more. This also ends a pause. */
 const startAfresh = ({ sql, now }: Pick<Context, "sql" | "now">, { n }: Endpoint): void => {
   sql.exec(
     `UPDATE webhook_endpoints SET disabled_reason = NULL, disabled_at = NULL, failing_since = NULL, failures = 0,

@@ -4,13 +4,13 @@ import { log } from "../../../lib/util/log.ts";
 import type { Attempted, OutgoingBatch } from "../../types/notifier.ts";
 import type { Endpoint } from "./endpoints.ts";
 
-/** Most events in one batch: what memory holds of an endpoint. */
+/** Most events in one batch. They are all in memory. */
 const BATCH = 20;
 /** How long an event is retried, and how long an endpoint may fail before it is disabled, in ms. */
 export const GIVE_UP_MS = 3 * DAY_MS;
 const BASE_MS = 5_000;
 const CAP_MS = 6 * HOUR_MS;
-/** Longest pause of an endpoint that fails: it gets single events then, so that it is soon known to work again. */
+/** Longest pause of an endpoint that fails, in ms. One event at a time then shows whether it works again. */
 const MAX_PAUSE_MS = 300_000;
 /** Longest pause that `Retry-After` of an answer makes, in ms. */
 const MAX_RETRY_AFTER_MS = HOUR_MS;
@@ -103,7 +103,7 @@ const settleOne = ({ sql, now, random }: Settling, endpoint: Endpoint, attempted
   const count = row.attempts + 1;
   const end = row.queued_at + GIVE_UP_MS;
   const state = isDelivered(attempted) ? "delivered" : now >= end ? "failed" : "waiting";
-  // The last attempt is made when the time is over.
+  // The last attempt is made at the end of the time.
   const due = Math.min(end, now + Math.max(equalJitter(count, random(), BASE_MS, CAP_MS), retryAfterOf(attempted)));
   const lines = [...(JSON.parse(row.log) as object[]), shown].slice(-SHOWN);
   sql.exec(
@@ -115,7 +115,7 @@ const settleOne = ({ sql, now, random }: Settling, endpoint: Endpoint, attempted
   log("webhook_attempt_failed", { webhook: endpoint.id, eventId: row.id, attempt: count, state, ...why });
 };
 
-/** Stops delivery to an endpoint. What waits is kept, and delivered when the endpoint is enabled again. */
+/** Stops delivery to an endpoint. Events that wait are kept, and are delivered when it is enabled again. */
 const disable = ({ sql, now, team }: Settling, { n, id }: Endpoint, reason: "gone" | "failing"): void => {
   sql.exec("UPDATE webhook_endpoints SET disabled_reason = ?, disabled_at = ? WHERE n = ?", reason, now, n);
   log("webhook_disabled", { team, webhook: id, reason });

@@ -51,7 +51,10 @@ const record = ({ sql, now }: Clock, type: EventType, fields: object): number =>
   return n;
 };
 
-/** The contact that an event is about, not a mail to it. A deleted contact has no data to erase but its name, which is the event. */
+/**
+ * Id of the contact whose deletion erases the event: only events about contacts, not about mails to them. `contact.deleted` has
+ * nothing to erase: the identity of the contact is the event.
+ */
 const contactOf = (type: EventType, fields: object): string | null =>
   type.startsWith("contact.") && type !== "contact.deleted" && "contactIdentity" in fields
     ? (fields.contactIdentity as ContactIdentity).id

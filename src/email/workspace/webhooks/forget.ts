@@ -41,7 +41,7 @@ export const eraseEventsOf = (sql: SqlStorage, contact: string): void => {
     );
 };
 
-/** Two contacts became one: a deletion of it erases the events about both. */
+/** After a merge of two contacts, a deletion erases the events about both. */
 export const moveEvents = (sql: SqlStorage, from: string, to: string): void => {
   sql.exec("UPDATE webhook_events SET contact = ? WHERE contact = ?", to, from);
 };

@@ -5,7 +5,7 @@ import { type Endpoint, readEndpoints } from "./endpoints.ts";
 
 /** Batches of one endpoint in one go. Then the alarm goes on, because a request may call other objects only so often. */
 const ROUNDS = 40;
-/** When the alarm looks at an endpoint that is busy, in ms: after a crash no one else would. */
+/** When the alarm looks at an endpoint that is busy, in ms: after a crash, nothing else starts its delivery again. */
 const LOOK_AGAIN_MS = 60_000;
 /** Pause of an endpoint whose Notifier failed, in ms. */
 const LOST_MS = 10_000;

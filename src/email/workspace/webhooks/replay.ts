@@ -9,7 +9,7 @@ const MAX_EVENTS = 50_000;
 
 /**
  * Queues events of the last 30 days again: those of a time span that the endpoint wants, also those from before it was added
- * or while it was disabled; or those whose delivery has failed. What waits already is left out.
+ * or while it was disabled; or those whose delivery has failed. Events that wait already are left out.
  */
 export const replayWebhook = (
   { sql, now }: Context,
@@ -24,7 +24,7 @@ export const replayWebhook = (
     .exec<{ count: number }>(`SELECT count(*) AS count FROM (${query} LIMIT ${MAX_EVENTS + 1})`, ...values)
     .one();
   if (count > MAX_EVENTS) {
-    const message = `These are more than ${MAX_EVENTS} events. Choose a shorter span with since and until.`;
+    const message = `The request is for more than ${MAX_EVENTS} events. Choose a shorter span with since and until.`;
     return { refusal: { code: "too_many_events", path: "since", message } };
   }
   if (!dryRun) queueAgain(sql, now, endpoint, query, values);

@@ -282,7 +282,7 @@ describe("a replay", () => {
        SELECT ? * 1000 + i, 'evt_' || i, 'contact.created', '{}', ? FROM numbers`,
       ...[START, START],
     );
-    const message = "These are more than 50000 events. Choose a shorter span with since and until.";
+    const message = "The request is for more than 50000 events. Choose a shorter span with since and until.";
     expect(asRefused(await replay(id, { since }))).toEqual([400, "too_many_events", "since", message]);
   });
 });

@@ -176,7 +176,7 @@ describe("a delivery", () => {
     const { webhook: shown, data } = await look(team, webhook);
     expect(shown).toMatchObject({ enabled: false, disabledReason: "failing", waiting: 1 });
     expect(shown.notice).toBe(
-      `Disabled at ${shown.disabledAt}: no event was delivered since ${shown.failingSince}. What waits is kept. Mend the endpoint, then set enabled: true.`,
+      `Disabled at ${shown.disabledAt}: no event was delivered since ${shown.failingSince}. Events that wait are kept. Repair the endpoint, then set enabled: true.`,
     );
     expect(data).toMatchObject([{ state: "waiting" }, { state: "failed", nextAttemptAt: null }]);
     expect(data[1].lastAttempts.length).toBeLessThanOrEqual(20);
