@@ -1,68 +1,7 @@
 import { type Bridge, get, NoAnswer } from "../lib/bridge.ts";
 import type { EmailService } from "../lib/email-service.ts";
-import { askMails, type Mails } from "./mails.ts";
-
-/** The parts of a call that are shown here. The whole is `callOf` in src/routes/admin/show.ts. */
-export type Call = {
-  id: string;
-  rule: string;
-  action: string;
-  state: string;
-  template?: string;
-  eventName?: string;
-  contact: { email?: string; userId?: string; ref?: string };
-  attempts: { status?: number }[];
-  acts?: { act: string }[];
-  dataVariables?: Record<string, unknown>;
-  message?: string;
-  /** What the host answered: the id of the mail. */
-  result?: string;
-  waitingFor?: { for: string; source?: string; behind?: string };
-  /** The call is sent without the identity link after ten minutes. */
-  waitsForTie?: true;
-  why: string;
-};
-type Step = { at: string; text: string; call?: string };
-export type Webhook = {
-  id: string;
-  acceptedAt: string;
-  source: string;
-  type: string;
-  /** The provider's own id of the webhook. */
-  eventId: string;
-  test: boolean;
-  outcomes: { rule: string; outcome: string; clause?: string; message?: string; why: string }[];
-  calls: Call[];
-  why: string;
-  /** The body names this person, but its calls are for other people. */
-  onlyNamed?: true;
-  timeline?: Step[];
-};
-type Suppression = { known: boolean; isSuppressed: boolean; contact: { email: string | null } | null };
-type Refused = { source: string; code: string; count: number };
-type Status = { delivery: string; paused: { all: string | null; sources: Record<string, string> } };
-
-/** Everything the bridge answered about a person. */
-export type Found = {
-  /** What was asked for: an identifier of a person, or the id of a webhook or call. */
-  person: string;
-  /** `webhook`: one webhook, or one call of it, was asked for. */
-  kind: "person" | "webhook";
-  webhooks: Webhook[];
-  /** There are more webhooks than the limit. */
-  more: boolean;
-  /** ISO 8601; null if the journal is empty. */
-  searchedTo: string | null;
-  /** Undefined without an email address; an error message if the email service gave no answer. */
-  suppression: Suppression | string | undefined;
-  /** A few calls that wait for an identity link, of any person: one of them may be for this person. */
-  waiting: Call[];
-  /** Webhooks that the door refused in that time, if no webhook was found: one of them may have been for this person. */
-  refused: Refused[];
-  status: Status;
-  /** What became of the mails; undefined where no email service of Mailspan is known. */
-  mails?: Mails;
-};
+import type { Call, Found, Refused, Status, Suppression, Webhook } from "./found.ts";
+import { askMails } from "./mails.ts";
 
 type Page<T> = { data: T[]; next: string | null; searchedTo: string | null };
 

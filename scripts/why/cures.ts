@@ -1,6 +1,6 @@
 import { ERASED } from "../../src/lib/names/finder.ts";
 import { reasons } from "../../src/outbox/model/reasons.ts";
-import type { Call, Webhook } from "./ask.ts";
+import type { Call, Webhook } from "./found.ts";
 
 /** What a remedy needs to know of a source in src/sources.ts. `fetchBackKey`: the variable of its `fetchBack`. */
 export type SourceFacts = { secret: string; backfill: boolean; fetchBackKey?: string };

@@ -1,26 +1,6 @@
 import { NoAnswer } from "../lib/bridge.ts";
 import { askEmailService, type EmailService } from "../lib/email-service.ts";
-import type { Call, Webhook } from "./ask.ts";
-
-/** The parts of a send that are shown here. The whole is `sends` in src/email/admin/sends.ts. */
-export type Mail = {
-  id: string;
-  to: string;
-  state: string;
-  meaning: string;
-  preview: boolean;
-  template: { id: string; name: string } | null;
-  acceptedAt: string;
-  nextAttemptAt: string | null;
-  messageId: string;
-  suppressed: { since: string; reason: string; meaning: string } | null;
-  canRetry: boolean;
-  whyNot: string | null;
-  story: { at: string; what: string; text: string }[];
-};
-
-/** What became of mails after the host accepted them, newest first. A text: why it is unknown. */
-export type Mails = Mail[] | string;
+import type { Call, Mail, Mails, Webhook } from "./found.ts";
 
 /** Most mails that are shown. */
 const MOST = 20;

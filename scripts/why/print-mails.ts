@@ -1,6 +1,5 @@
 import type { Place } from "./cures.ts";
-import type { Mail, Mails } from "./mails.ts";
-import type { Finding } from "./verdict.ts";
+import type { Finding, Mail, Mails } from "./found.ts";
 
 /** `2026-01-31T12:00:00.000Z` → `2026-01-31 12:00:00`. */
 export const time = (iso: string) => iso.slice(0, 19).replace("T", " ");
@@ -34,7 +33,7 @@ export const mailCure = (
 /** The newest mail as a finding. Undefined where there is none. */
 export const newestMail = (mails: Mails | undefined, place: Place): Finding | undefined => {
   if (mails === undefined) return undefined;
-  if (typeof mails === "string") return { text: `Unknown what became of mails after the host accepted them: ${mails}` };
+  if (typeof mails === "string") return { text: `The state of mails that the host accepted is unknown: ${mails}` };
   const [newest] = mails;
   if (!newest) return undefined;
   const cure = mailCure(newest, place);

@@ -1,6 +1,6 @@
-import type { Found, Webhook } from "./ask.ts";
 import { callCure, type Place, ruleCure } from "./cures.ts";
-import { type Mail, sendOf } from "./mails.ts";
+import type { Found, Mail, Webhook } from "./found.ts";
+import { sendOf } from "./mails.ts";
 import { fateOf, printMail, time } from "./print-mails.ts";
 import { verdictOf, whatOf } from "./verdict.ts";
 

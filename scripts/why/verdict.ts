@@ -1,10 +1,7 @@
 import { count } from "../lib/cli.ts";
-import type { Call, Found, Webhook } from "./ask.ts";
 import { callCure, doorCure, type Place, pauseCure, ruleCure, suppressionCure } from "./cures.ts";
+import type { Call, Finding, Found, Webhook } from "./found.ts";
 import { newestMail } from "./print-mails.ts";
-
-/** A sentence of the verdict, and what to do about it where something is wrong. */
-export type Finding = { text: string; cure?: string };
 
 const finding = (text: string, cure?: string): Finding => (cure === undefined ? { text } : { text, cure });
 

@@ -324,7 +324,9 @@ describe("npm run why goes on past the host", () => {
     await expect(past("snd_1_none")).rejects.toThrow(/There is no send with the id "snd_1_none" in this team/);
     await expect(why("snd_1_none")).rejects.toThrow(/Where is the email service\? Name it with --email-url/);
     const { text } = await why("past@example.com", "--email-url", "http://127.0.0.1:9", "--team", "demo");
-    expect(text).toMatch(/Unknown what became of mails .*does not answer at http:\/\/127\.0\.0\.1:9/);
+    expect(text).toMatch(
+      /The state of mails that the host accepted is unknown: .*does not answer at http:\/\/127\.0\.0\.1:9/,
+    );
   });
 });
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { OPTIONS as ACT, act } from "../../../../scripts/act/act.ts";
 import { OPTIONS as BACKFILL } from "../../../../scripts/backfill/settings.ts";
-import type { Call, Webhook } from "../../../../scripts/why/ask.ts";
 import { callCure, doorCure, type Place, pauseCure, ruleCure, suppressionCure } from "../../../../scripts/why/cures.ts";
+import type { Call, Webhook } from "../../../../scripts/why/found.ts";
 import { OPTIONS as WHY } from "../../../../scripts/why/why.ts";
 import { reasons } from "../../../../src/outbox/model/reasons.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Call, Found, Webhook } from "../../../../scripts/why/ask.ts";
 import type { Place } from "../../../../scripts/why/cures.ts";
-import type { Mail } from "../../../../scripts/why/mails.ts";
+import type { Call, Found, Mail, Webhook } from "../../../../scripts/why/found.ts";
 import { print } from "../../../../scripts/why/print.ts";
 import { mailCure, printMail } from "../../../../scripts/why/print-mails.ts";
 import { verdictOf } from "../../../../scripts/why/verdict.ts";
@@ -164,7 +163,7 @@ describe("a mail that the host accepted", () => {
 
   test("is unknown where the email service gives no answer", () => {
     expect(textsOf(found({ mails: "The email service does not answer at x." }))[1]).toBe(
-      "Unknown what became of mails after the host accepted them: The email service does not answer at x.",
+      "The state of mails that the host accepted is unknown: The email service does not answer at x.",
     );
     expect(textsOf(found({ webhooks: [], mails: [mail()] }))[0]).toMatch(/^The latest mail, snd_1_a/);
   });
