@@ -11,8 +11,8 @@ import {
   isWorkflowMethod,
   methodsOf,
   operator,
+  pacedClient,
   pagination,
-  recordingClient,
   transactional,
 } from "./official.ts";
 import { expectShape, type Shape } from "./shapes.ts";
@@ -36,18 +36,7 @@ beforeEach(async () => {
   team = `content-${serial++}`;
   await operator(mailspan, "", { id: team, name: "Content" });
   const { key } = await operator(mailspan, `/${team}/keys`, { name: "test" });
-  const raw = recordingClient(mailspan, key, used);
-  // Ten requests a second are the team's limit.
-  client = new Proxy(raw, {
-    get: (target, name: keyof LoopsClient) => {
-      const member: unknown = target[name];
-      if (typeof member !== "function") return member;
-      return async (...args: unknown[]) => {
-        await new Promise((resolve) => setTimeout(resolve, 110));
-        return member(...args);
-      };
-    },
-  });
+  client = pacedClient(mailspan, key, used);
 });
 
 type Message = Answer<"getEmailMessage">;

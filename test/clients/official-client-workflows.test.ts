@@ -1,7 +1,7 @@
 import type { LoopsClient } from "loops";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Mailspan, startMailspan } from "../system/mailspan.ts";
-import { failure, isWorkflowMethod, methodsOf, operator, recordingClient } from "./official.ts";
+import { failure, isWorkflowMethod, methodsOf, operator, pacedClient } from "./official.ts";
 
 // The published client of the hosted service, unchanged, builds workflows.
 
@@ -22,18 +22,7 @@ beforeEach(async () => {
   await operator(mailspan, "", { id: team, name: "Workflows", createProperties: true });
   const { key } = await operator(mailspan, `/${team}/keys`, { name: "test" });
   list = (await operator(mailspan, `/${team}/lists`, { name: "News" })).id;
-  const raw = recordingClient(mailspan, key, used);
-  // Ten requests a second are the team's limit.
-  client = new Proxy(raw, {
-    get: (target, name: keyof LoopsClient) => {
-      const member: unknown = target[name];
-      if (typeof member !== "function") return member;
-      return async (...args: unknown[]) => {
-        await new Promise((resolve) => setTimeout(resolve, 110));
-        return member(...args);
-      };
-    },
-  });
+  client = pacedClient(mailspan, key, used);
 });
 
 it("builds a workflow with a timer, a branch of three paths and an email on each", async () => {

@@ -55,6 +55,19 @@ export const recordingClient = (mailspan: Mailspan, key: string, used: Set<strin
   });
 };
 
+/** The same, with a pause before each request: the team's limit is ten a second. */
+export const pacedClient = (mailspan: Mailspan, key: string, used: Set<string>): LoopsClient =>
+  new Proxy(recordingClient(mailspan, key, used), {
+    get: (target, name: Method) => {
+      const member: unknown = target[name];
+      if (typeof member !== "function") return member;
+      return async (...args: unknown[]) => {
+        await new Promise((resolve) => setTimeout(resolve, 110));
+        return member(...args);
+      };
+    },
+  });
+
 /** The client's error for a request that is refused. */
 export const failure = async (promise: Promise<unknown>): Promise<APIError> => {
   const error = await promise.then(

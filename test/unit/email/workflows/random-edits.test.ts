@@ -7,21 +7,11 @@ import { reroute } from "../../../../src/email/workflows/graph/reroute.ts";
 import type { CreatedType, Edit, Graph } from "../../../../src/email/workflows/graph/types.ts";
 import { type NodeChanges, updateNode } from "../../../../src/email/workflows/graph/update.ts";
 import { faultOf } from "../../../../src/email/workflows/graph/validate.ts";
+import { createRandom } from "../../../workerd/simulation/random.ts";
 
 /** Edits per sequence. GRAPH_EDITS=10000 makes the long run. */
 const EDITS = Number(process.env.GRAPH_EDITS || 1_000);
 const SEEDS = [1, 2, 3, 4, 5];
-
-/** Random numbers from 0 to 1 that depend on the seed only (mulberry32). */
-const randomOf = (seed: number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 const types: CreatedType[] = [
   ...(["AudienceFilter", "BranchNode", "ExperimentBranchNode", "TimerAction"] as const),
@@ -106,7 +96,7 @@ const movedOnlySome = (before: Graph, { kind, text, edit }: Step): boolean => {
 };
 
 const play = (seed: number) => {
-  const random = randomOf(seed);
+  const random = createRandom(seed).next;
   let last = 0;
   const id = (prefix: string) => `${prefix}_${++last}`;
   const counts = new Map<string, number>();

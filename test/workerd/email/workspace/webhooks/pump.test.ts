@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Attempted, OutgoingBatch } from "../../../../../src/email/types/notifier.ts";
 import { emit } from "../../../../../src/email/workspace/webhooks/emit.ts";
 import { createWebhookPump } from "../../../../../src/email/workspace/webhooks/pump.ts";
+import { createRandom } from "../../../simulation/random.ts";
 import { createTeam, isolated, START, type Team } from "../../bench.ts";
 
 isolated();
@@ -23,17 +24,6 @@ const teamWith = async (...ids: string[]): Promise<Team> => {
     );
   }
   return team;
-};
-
-/** Numbers from 0 to 1, the same for each seed (mulberry32). */
-const randomOf = (seed: number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 };
 
 const answered = (batch: OutgoingBatch, at: number, status: number): Attempted[] =>
@@ -58,7 +48,7 @@ describe("the pump of outgoing webhooks", () => {
       const taken = new Set<string>();
       const again: string[] = [];
       for (let seed = 1; seed <= 100; seed++) {
-        const random = randomOf(seed);
+        const random = createRandom(seed).next;
         let crashed = false;
         // What a crashed object still does reaches no one.
         clock = { now: clock.now + Math.round(random() * 600_000) };

@@ -1,6 +1,7 @@
 import { expect, inject, it } from "vitest";
 import type { Graph } from "../../../../../src/email/workflows/graph/types.ts";
 import { faultOf } from "../../../../../src/email/workflows/graph/validate.ts";
+import { createRandom } from "../../../simulation/random.ts";
 import { isolated } from "../../bench.ts";
 import { ask, setTo, teamWithWorkflow } from "./bench.ts";
 
@@ -8,17 +9,6 @@ isolated();
 
 /** FUZZ_RUNS=10000 makes the long run: two minutes. */
 const { runs, seed } = inject("fuzz");
-
-/** Random numbers from 0 to 1 that depend on the seed only (mulberry32). */
-const randomOf = (start: number) => {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 const TYPES = ["AudienceFilter", "BranchNode", "ExperimentBranchNode", "TimerAction", "SendEmailAction", "VariantNode"];
 const PAYLOADS: object[] = [
@@ -36,7 +26,7 @@ const PAYLOADS: object[] = [
 
 it(`${runs} random requests never give an invalid graph and never a fault, and a refused one changes nothing`, async () => {
   const team = await teamWithWorkflow();
-  const random = randomOf(seed ?? 7);
+  const random = createRandom(seed ?? 7).next;
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
   const stored = async () => {
     const [row] = await team.rows("SELECT revision, graph FROM workflows");
