@@ -2,12 +2,12 @@ import { DAY_MS } from "../../../lib/util/dates.ts";
 import { domainOf } from "../../mailer/compose.ts";
 import type { Handover, MailClass } from "../../types/mail.ts";
 import { guardsOf, waitsUntil } from "./breaker.ts";
-import { createBreakers } from "./breakers.ts";
-import { createCeilings, isAdmitted, keyOf, take, takeSlot } from "./ceilings.ts";
 import { createMeter } from "./meter.ts";
 import { placeOf } from "./places.ts";
 import type { CeilingName } from "./rows.ts";
-import { createWarmups } from "./warmups.ts";
+import { createBreakers } from "./team-breakers.ts";
+import { createCeilings, isAdmitted, keyOf, take, takeSlot } from "./team-ceilings.ts";
+import { createWarmups } from "./team-warmups.ts";
 import { breakerInWords, ceilingInWords } from "./words.ts";
 
 /** A mail that may be claimed. `waited`: it was put off before, or deferred. */
