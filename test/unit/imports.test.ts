@@ -1,6 +1,6 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Import, importsOf, parse, sources } from "./source.ts";
+import { type Import, importsOf, parse, SRC, sources, sourcesIn } from "./source.ts";
 
 /**
  * Folders and files of src and what each may import; the first entry that holds a file is its rule. `types` allows
@@ -335,6 +335,10 @@ const circles = (arrows: readonly (readonly [from: string, to: string])[]): stri
   return found.filter(({ length }) => length > 1);
 };
 
+/** Circles of files: `files: member member …`. */
+const fileCircles = (imports: readonly Import[]): string[] =>
+  circles(imports.map(({ file, target }) => [file, target] as const)).map((circle) => `files: ${circle.join(" ")}`);
+
 /** Circles of files, and in each folder circles of its folders and files; `place: member member …`. */
 const circlesOf = (imports: readonly Import[]): string[] => {
   const folders = new Set<string>();
@@ -347,9 +351,7 @@ const circlesOf = (imports: readonly Import[]): string[] => {
       .filter(([from, to]) => from !== to);
   };
   return [
-    ...circles(imports.map(({ file, target }) => [file, target] as const)).map(
-      (circle) => `files: ${circle.join(" ")}`,
-    ),
+    ...fileCircles(imports),
     ...["", ...folders].flatMap((folder) =>
       circles(between(folder)).map((circle) => `${folder || "src"}: ${circle.join(" ")}`),
     ),
@@ -452,6 +454,10 @@ describe("imports", () => {
 
   it("form no circle, neither of files nor of the entries of one folder", () => {
     expect(circlesOf(inner)).toEqual([]);
+  });
+
+  it("form no circle of files in scripts", () => {
+    expect(fileCircles(sourcesIn(join(SRC, "..", "scripts")).flatMap(importsOf))).toEqual([]);
   });
 
   it("in a circle are found, types included, and named", () => {

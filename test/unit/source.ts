@@ -26,21 +26,28 @@ const nodesOf = (node: Node, above: Node[] = []): Found[] => [
     .flatMap((child) => nodesOf(child, [node, ...above])),
 ];
 
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+
 /** All files below src, without folders. */
-export const allFiles = readdirSync(SRC, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile())
-  .map((entry) => relative(SRC, join(entry.parentPath, entry.name)));
+export const allFiles = filesIn(SRC);
 
 /** The syntax tree of a TypeScript text. */
 export const parse = (text: string): Node => parseAst(text, { lang: "ts" }) as unknown as Node;
 
-/** Every TypeScript file with its text and its syntax tree. */
-export const sources = allFiles
-  .filter((file) => file.endsWith(".ts"))
-  .map((file) => {
-    const text = readFileSync(join(SRC, file), "utf8");
-    return { file, text, tree: parse(text) };
-  });
+/** Every TypeScript file below a folder with its text and its syntax tree. */
+export const sourcesIn = (folder: string) =>
+  filesIn(folder)
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => {
+      const text = readFileSync(join(folder, file), "utf8");
+      return { file, text, tree: parse(text) };
+    });
+
+/** Every TypeScript file of src. */
+export const sources = sourcesIn(SRC);
 
 const resolve = (file: string, target: string) => (target.startsWith(".") ? join(dirname(file), target) : target);
 
