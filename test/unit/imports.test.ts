@@ -235,7 +235,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       runtime: "admin chores forget replay",
       top: "pump",
     },
-    workflows: { runs: "messages rows waiting", runtime: "chores handlers" },
+    workflows: { runs: "counts messages rows waiting", runtime: "chores handlers" },
     runs: { runtime: "chores handlers trigger", top: "pump trigger" },
     runtime: { top: "admin run upkeep" },
   },

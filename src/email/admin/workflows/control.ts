@@ -11,6 +11,20 @@ const problem = z.object({ nodeId: z.string().nullable(), code: z.string(), mess
 /** `problems`: filled by a dry run only. Otherwise they are in the refusal. */
 const started = z.object({ id: z.string(), status, problems: z.array(problem), warnings: z.array(problem) });
 
+const counts = z.record(z.string(), z.int());
+
+/** `waiting`: contacts that wait at the node; `due` of them go on now. `mails`: of a SendEmailAction, each in one of these states. */
+const nodeStatus = z.object({
+  ...{ nodeId: z.string(), typeName: z.string(), text: z.string() },
+  ...{ waiting: z.int(), due: z.int(), nextWake: z.string().nullable() },
+  mails: z
+    .object({
+      ...{ queued: z.int(), held: z.int(), sent: z.int() },
+      ...{ notSent: z.int(), failed: z.int(), unknown: z.int() },
+    })
+    .optional(),
+});
+
 const workflowId = resourceId;
 const one = z.object({ team, workflowId });
 const start = z.strictObject({ team, workflowId, dryRun: flag.default(false) });
@@ -79,5 +93,25 @@ export const control = {
     summary: "Pause a workflow without queueing new contacts",
     response: z.object({ id: z.string(), status }),
     example: { team: "acme", workflowId: "wfl_2" },
+  }),
+
+  /**
+   * `entered`: all runs ever, which is `active` and those that `ended`, by reason. `dropped`: how often the trigger fired for a contact
+   * that did not enter, by reason; a draft counts none. `nodes`: in the order of the v1 API.
+   */
+  status: operation({
+    method: "GET",
+    path: path("/status"),
+    summary: "Count the contacts and the mails of a workflow, node by node",
+    request: one,
+    response: z.object({
+      ...{ id: z.string(), name: z.string(), status, workflowRevisionId: z.string() },
+      ...{ pausedAt: z.string().nullable(), queuesUntil: z.string().nullable() },
+      ...{ entered: z.int(), active: z.int(), ended: counts, dropped: counts },
+      nodes: z.array(nodeStatus),
+    }),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", workflowId: "wfl_1" },
   }),
 };

@@ -131,6 +131,12 @@ export const removeContact = (sql: SqlStorage, { n }: StoredContact): void => {
   sql.exec(`UPDATE sends SET contact = NULL WHERE n IN (${own})`, n);
   sql.exec("DELETE FROM engagement WHERE contact = ?", n);
   sql.exec("DELETE FROM events WHERE contact = ?", n);
+  // Those that waited have ended; those that had ended stay counted.
+  sql.exec(
+    `INSERT INTO workflow_counts SELECT workflow, 'ended', 'contact_deleted', count(*) FROM runs
+     WHERE contact = ? AND wake IS NOT NULL GROUP BY workflow ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+    n,
+  );
   sql.exec("DELETE FROM runs WHERE contact = ?", n);
   sql.exec("DELETE FROM contacts WHERE n = ?", n);
 };

@@ -26,7 +26,8 @@ export const recordUnsubscribe = (
 /** `engagement` outlives the send. Its key begins with the contact. */
 const count = (sql: SqlStorage, { contact, send }: { contact: number; send: number }, by: 1 | -1): void => {
   sql.exec(
-    `INSERT INTO message_counts SELECT message, 0, 0, 0, 0, max(0, ?1) FROM engagement WHERE contact = ?2 AND send = ?3
+    `INSERT INTO message_counts (message, sends, hard_bounces, soft_bounces, spam_reports, unsubscribes)
+     SELECT message, 0, 0, 0, 0, max(0, ?1) FROM engagement WHERE contact = ?2 AND send = ?3
      ON CONFLICT (message) DO UPDATE SET unsubscribes = max(0, unsubscribes + ?1)`,
     ...[by, contact, send],
   );

@@ -1,5 +1,6 @@
 import { UNIT_MS } from "../../workflows/run/step.ts";
 import { type Context, wake } from "../base/context.ts";
+import { addCount } from "../workflows/counts.ts";
 import { type StoredWorkflow, setStatus } from "../workflows/rows.ts";
 
 /** Starts a workflow, or resumes it: contacts that entered during the pause first, in their order. */
@@ -32,10 +33,13 @@ export const stopWorkflow = (context: Context, workflow: StoredWorkflow): void =
   setStatus(context, workflow, "Paused");
 
 /** Ends all waiting runs of a contact in a workflow. Returns how many. */
-export const removeContactFrom = ({ sql, now }: Context, { n }: StoredWorkflow, contact: number): number =>
-  sql
+export const removeContactFrom = ({ sql, now }: Context, { n }: StoredWorkflow, contact: number): number => {
+  const removed = sql
     .exec(
       `UPDATE runs SET since = ?, wake = NULL, event = NULL, ended = 'removed' WHERE contact = ? AND workflow = ? AND wake IS NOT NULL RETURNING 1`,
       ...[now, contact, n],
     )
     .toArray().length;
+  if (removed > 0) addCount(sql, n, "ended", "removed", removed);
+  return removed;
+};

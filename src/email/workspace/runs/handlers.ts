@@ -14,6 +14,7 @@ import {
 import { allWaiting, countWaiting } from "../workflows/waiting.ts";
 import { pauseWorkflow, startWorkflow, stopWorkflow } from "./control.ts";
 import { readyOf } from "./ready.ts";
+import { statusOf } from "./status.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
@@ -78,6 +79,14 @@ export const stop = (context: Context, { workflowId }: AdminInput<"workflows.sto
   const { id, status } = found.workflow;
   if (status !== "Paused") stopWorkflow(context, found.workflow);
   return { body: { id, status: "Paused" } };
+};
+
+/** What happens in a workflow. */
+export const status = (context: Context, { workflowId }: AdminInput<"workflows.status">): Answer => {
+  const found = findWorkflow(context, workflowId);
+  if ("refusal" in found) return found;
+  const { pausedAt, queuesUntil } = paused(found.workflow);
+  return { body: { ...statusOf(context, found.workflow), pausedAt, queuesUntil } };
 };
 
 /** A workflow that is no draft. */

@@ -4,7 +4,7 @@ import { firstTime } from "../base/chore.ts";
 import type { Context } from "../base/context.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { sendingWorkflow } from "../workflows/rows.ts";
-import { type DueRun, dueRuns, putOff, type Slice, sliceOf, takeRun } from "./slice.ts";
+import { countTaken, type DueRun, dueRuns, putOff, type Slice, saveCounts, sliceOf, takeRun } from "./slice.ts";
 
 /** Most slices of one alarm: about a second of CPU time, where the limit is 30. The next alarm follows at once. */
 export const RUN_SLICES = 200;
@@ -62,7 +62,10 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
   const take = (work: Context, slice: Slice, run: DueRun): void => {
     const key = `${run.contact} ${run.workflow} ${run.seq}`;
     try {
-      transaction(() => takeRun(work, slice, run));
+      countTaken(
+        slice,
+        transaction(() => takeRun(work, slice, run)),
+      );
       failures.delete(key);
     } catch (error) {
       const count = (failures.get(key) ?? 0) + 1;
@@ -77,6 +80,7 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
         failures: count,
         error: message,
       });
+      if (isGivenUp) countTaken(slice, { ended: "fault", mails: [] });
       putOff(work.sql, run, work.now, isGivenUp ? undefined : work.now + count * RETRY_MS);
     }
   };
@@ -96,6 +100,7 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
       }
       const slice = sliceOf(sql, workflow, domain.domain, dependencies.step);
       for (const run of dueRuns(sql, n, now)) take(work, slice, run);
+      saveCounts(sql, slice);
     });
     follow(work);
   };

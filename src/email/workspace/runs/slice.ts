@@ -3,6 +3,7 @@ import type { End, Flow, Step, Visit } from "../../workflows/run/types.ts";
 import type { Context } from "../base/context.ts";
 import { contactInRow } from "../contacts/row.ts";
 import { acceptMarketing, type MarketingContent, marketingContent } from "../marketing/accept.ts";
+import { type AcceptedMails, addCount, addMails } from "../workflows/counts.ts";
 import type { StoredWorkflow } from "../workflows/rows.ts";
 import { readyFlow, runFactsOf } from "./flow.ts";
 
@@ -20,13 +21,18 @@ export type DueRun = {
   event: string | null;
 };
 
-/** What a slice shares among its runs. `step`: the step function. `domain`: of From and Message-ID. */
+/**
+ * What a slice shares among its runs. `step`: the step function. `domain`: of From and Message-ID. `ended`: runs by the reason of their
+ * end. `mails`: by the row number of their message.
+ */
 export type Slice = {
   workflow: StoredWorkflow;
   flow: Flow;
   step: typeof step;
   domain: string;
   contents: Map<string, MarketingContent | undefined>;
+  ended: Map<End, number>;
+  mails: Map<number, AcceptedMails>;
 };
 
 /** Runs of a workflow that are due, the earliest first. */
@@ -41,30 +47,56 @@ export const dueRuns = (sql: SqlStorage, workflow: number, now: number, limit = 
 
 export const sliceOf = (sql: SqlStorage, workflow: StoredWorkflow, domain: string, by = step): Slice => ({
   ...{ workflow, flow: readyFlow(sql, workflow), step: by, domain, contents: new Map() },
+  ...{ ended: new Map(), mails: new Map() },
 });
 
+/** What a run did in a step. `mails`: row numbers of their messages, and whether each may be sent. */
+type Taken = { ended: End | undefined; mails: { message: number; isSent: boolean }[] };
+
+/** Counts what a run did, once its transaction has succeeded. */
+export const countTaken = (slice: Slice, { ended, mails }: Taken): void => {
+  if (ended !== undefined) slice.ended.set(ended, (slice.ended.get(ended) ?? 0) + 1);
+  for (const { message, isSent } of mails) {
+    const { accepted, notSent } = slice.mails.get(message) ?? { accepted: 0, notSent: 0 };
+    slice.mails.set(message, { accepted: accepted + 1, notSent: notSent + (isSent ? 0 : 1) });
+  }
+};
+
+/** Writes what was counted in a slice: one row for each reason and each message, instead of one for each run. */
+export const saveCounts = (sql: SqlStorage, { workflow, ended, mails }: Slice): void => {
+  for (const [reason, count] of ended) addCount(sql, workflow.n, "ended", reason, count);
+  for (const [message, counts] of mails) addMails(sql, message, counts);
+};
+
 /** Does one step of a run: its new position and its mails are one transaction. */
-export const takeRun = (context: Context, slice: Slice, run: DueRun): void => {
+export const takeRun = (context: Context, slice: Slice, run: DueRun): Taken => {
   const { sql, now } = context;
   const contact = contactInRow(sql, run.contact);
   // A deleted contact takes its runs with it, in the same transaction.
   if (!contact) throw new Error(`The run has no contact ${run.contact}.`);
   const path = JSON.parse(run.path) as Visit[];
   const taken = slice.step(slice.flow, { ...run, path }, runFactsOf(sql, contact), now);
-  for (const { message } of taken.mails) queueMail(context, slice, run, message);
+  const mails = taken.mails.flatMap(({ message }) => queueMail(context, slice, run, message));
   moveRun(sql, run, [...path, ...taken.visits], taken.position, now);
+  return { ended: "ended" in taken.position ? taken.position.ended : undefined, mails };
 };
 
-const queueMail = (context: Context, { workflow, domain, contents }: Slice, run: DueRun, message: string): void => {
+const queueMail = (
+  context: Context,
+  { workflow, domain, contents }: Slice,
+  run: DueRun,
+  message: string,
+): Taken["mails"] => {
   if (!contents.has(message)) contents.set(message, contentOf(context.sql, message));
   const content = contents.get(message);
   // A message that is gone sends nothing; the run goes on, because a mail never holds up a run.
-  if (!content) return;
-  acceptMarketing(context, {
+  if (!content) return [];
+  const { state } = acceptMarketing(context, {
     ...{ content, contact: run.contact, domain, origin: workflow.id, run: run.seq },
     ...(workflow.list === null ? {} : { list: workflow.list }),
     event: JSON.parse(run.event ?? "{}") as Record<string, unknown>,
   });
+  return state === "queued" || state === "not_sent" ? [{ message: content.message, isSent: state === "queued" }] : [];
 };
 
 const contentOf = (sql: SqlStorage, message: string): MarketingContent | undefined => {

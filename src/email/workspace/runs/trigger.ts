@@ -4,6 +4,7 @@ import type { Graph, TriggerType, WorkflowStatus } from "../../workflows/graph/t
 import { type History, isTriggered, refusalOfEntry, type Write } from "../../workflows/run/entry.ts";
 import { teamFactsOf } from "../audience/team-facts.ts";
 import { type ContactWrite, type Context, wake } from "../base/context.ts";
+import { addCount } from "../workflows/counts.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -34,7 +35,11 @@ const startRunsOf = (context: Context, write: ContactWrite): void => {
     const { n, list, status, paused_at: pausedAt } = row;
     const workflow = { graph: JSON.parse(row.graph) as Graph, list, status, pausedAt };
     if (!isTriggered(workflow, write, team)) continue;
-    if (refusalOfEntry(workflow, write.after, () => historyOf(sql, write.after.n, n), now) !== undefined) continue;
+    const refusal = refusalOfEntry(workflow, write.after, () => historyOf(sql, write.after.n, n), now);
+    if (refusal !== undefined) {
+      addCount(sql, n, "dropped", refusal);
+      continue;
+    }
     insertRun(sql, {
       contact: write.after.n,
       workflow: n,
@@ -68,12 +73,12 @@ const asksOf = ({ before, after, signsUp, eventName }: Write): [TriggerType, str
 
 const STANDARD = ["email", "userId", "firstName", "lastName", "source", "subscribed", "userGroup"] as const;
 
-/** The workflows that take contacts and may have such a trigger. The columns are computed from the graph (migration 14). */
+/** The workflows that were started and may have such a trigger. The columns are computed from the graph (migration 14). */
 const candidates = (sql: SqlStorage, type: TriggerType, name: string): Row[] =>
   sql
     .exec<Row>(
       `SELECT n, graph, list, status, paused_at FROM workflows
-       WHERE trigger_type = ? AND trigger_name = ? AND status IN ('Sending', 'PausedAndQueueing') AND deleted_at IS NULL`,
+       WHERE trigger_type = ? AND trigger_name = ? AND status <> 'Draft' AND deleted_at IS NULL`,
       ...[type, name],
     )
     .toArray();

@@ -24,7 +24,7 @@ import { listLimits } from "../limits/handlers.ts";
 import { engagementOfMessage, getTracking, setTracking } from "../marketing/tracking.ts";
 import { prepareDoubleOptIn, sendConfirmation } from "../opt-in/confirmation.ts";
 import { listPending } from "../opt-in/pending.ts";
-import { list, pause, resume, start, stop } from "../runs/handlers.ts";
+import { list, pause, resume, start, status, stop } from "../runs/handlers.ts";
 import { suppress } from "../sending/suppression.ts";
 import { createKey, listKeys, revokeKey } from "../team/known-keys.ts";
 import { createTeam, isTeam, readTeam, settingsOf, updateTeam } from "../team/team.ts";
@@ -98,6 +98,7 @@ const handlers: AdminHandlers = {
   "workflows.resume": resume,
   "workflows.pause": pause,
   "workflows.stop": stop,
+  "workflows.status": status,
   "confirmations.list": listPending,
   "confirmations.send": sendConfirmation,
 };

@@ -17,7 +17,8 @@ export const chores: readonly Chore[] = [
         ...[n, limit],
       );
       if (rowsWritten > 0) return;
-      sql.exec("DELETE FROM workflow_versions WHERE workflow = ?", n);
+      for (const table of ["workflow_versions", "workflow_counts"])
+        sql.exec(`DELETE FROM ${table} WHERE workflow = ?`, n);
       sql.exec("DELETE FROM workflows WHERE n = ?", n);
     },
   },
