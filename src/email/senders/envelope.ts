@@ -1,20 +1,22 @@
 import type { Envelope } from "../dns/records.ts";
 import type { Env } from "../env.ts";
 import type { MailClass } from "../types/mail.ts";
-import { type Choice, readChoice } from "./settings.ts";
+import { type Choice, marketingObstacle, readChoice } from "./settings.ts";
 
 const CLASSES: readonly MailClass[] = ["transactional", "marketing"];
 
 /**
  * What sending domains depend on. `envelope`: the records for bounces; undefined where there are none. `envelopeClasses`: classes whose
  * return path is there. `inboxOnly`: classes whose
- * mail the local inbox captures. `notes`: what is missing, for the operator.
+ * mail the local inbox captures. `notes`: what is missing, for the operator. `marketingObstacle`: why no marketing mail is sent; absent
+ * when it is.
  */
 export type MailSettings = {
   envelope: Envelope | undefined;
   envelopeClasses: readonly MailClass[];
   inboxOnly: readonly MailClass[];
   notes: readonly string[];
+  marketingObstacle?: string;
 };
 
 /** Cloudflare Email Routing gives bounces to the Worker: https://developers.cloudflare.com/email-routing/. */
@@ -59,6 +61,7 @@ export const mailSettingsOf = (env: Env): MailSettings => {
   const envelopes = relays.flatMap(({ choice }) => ENVELOPES[choice.sender](choice, env) ?? []);
   const ses = relays.find(({ choice }) => choice.sender === "ses");
   const mx = (ses ? ENVELOPES.ses(ses.choice, env) : envelopes[0])?.mx ?? [];
+  const obstacle = marketingObstacle(env);
   const has = (sender: Choice["sender"]) => relays.some(({ choice }) => choice.sender === sender);
   return {
     envelope:
@@ -68,6 +71,7 @@ export const mailSettingsOf = (env: Env): MailSettings => {
     envelopeClasses: relays
       .filter(({ choice }) => ENVELOPES[choice.sender](choice, env) !== undefined)
       .map(({ mailClass }) => mailClass),
+    ...(obstacle === undefined ? {} : { marketingObstacle: obstacle }),
     inboxOnly: choices.filter(({ choice }) => choice.sender === "inbox").map(({ mailClass }) => mailClass),
     notes: [
       ...(relays.length === 0

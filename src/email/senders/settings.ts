@@ -94,6 +94,16 @@ const cloudflareChoice = ({ EMAIL }: Env, mailClass: MailClass): Choice | Proble
       };
 };
 
+/** Why no marketing mail is sent; undefined when it is, or when the local inbox captures it. */
+export const marketingObstacle = (env: Env): string | undefined => {
+  const choice = readChoice(env, "marketing");
+  if (!choice) return "no sender is configured";
+  if ("problem" in choice) return choice.problem;
+  return publicUrlOf(env) === undefined
+    ? "PUBLIC_URL is not set, so that it would have no way to unsubscribe"
+    : undefined;
+};
+
 /** The reasons why mail does not leave this host, for its health; empty when it leaves. */
 export const whyNoMailLeaves = (env: Env): string[] => {
   const transactional = readChoice(env, "transactional");
@@ -103,8 +113,8 @@ export const whyNoMailLeaves = (env: Env): string[] => {
   else if ("problem" in transactional) reasons.push(`no mail leaves: ${transactional.problem}`);
   else if (transactional.sender === "inbox")
     reasons.push("no mail leaves: the local inbox (INBOX=1) is the only sender");
-  if (marketing && "problem" in marketing) reasons.push(`no marketing mail leaves: ${marketing.problem}`);
-  else if (marketing && marketing.sender !== "inbox" && publicUrlOf(env) === undefined)
-    reasons.push("no marketing mail leaves: PUBLIC_URL is not set, so that it would have no way to unsubscribe");
+  const isInbox = marketing && "sender" in marketing && marketing.sender === "inbox";
+  const obstacle = marketing && !isInbox ? marketingObstacle(env) : undefined;
+  if (obstacle !== undefined) reasons.push(`no marketing mail leaves: ${obstacle}`);
   return [...new Set(reasons)];
 };

@@ -8,6 +8,8 @@ import type { Graph, NodeOf, Trigger, WorkflowNode } from "./graph/types.ts";
 /** Why a workflow cannot start, or what its author may have missed. `nodeId`: null where it is about no single node. */
 export type Problem = { nodeId: string | null; code: string; message: string };
 
+type Fault = Omit<Problem, "nodeId">;
+
 /** `problems`: the workflow cannot start with them. `warnings`: it can. */
 export type Readiness = { problems: Problem[]; warnings: Problem[] };
 
@@ -26,8 +28,8 @@ export type ReadinessTeam = TeamFacts & {
   isArchived(list: string): boolean;
   /** Whether an event of this name was ever received. */
   wasReceived(event: string): boolean;
-  /** Why no marketing mail can be sent; undefined when it can. */
-  obstacle: { code: string; message: string } | undefined;
+  /** Why no marketing mail can be sent. */
+  obstacles: readonly Fault[];
   hasPostalAddress: boolean;
 };
 
@@ -47,7 +49,7 @@ export const readinessOf = (workflow: Workflow, team: ReadinessTeam): Readiness 
   );
   return {
     problems: [
-      ...(mails.size > 0 && team.obstacle ? [{ nodeId: null, ...team.obstacle }] : []),
+      ...(mails.size > 0 ? team.obstacles.map((obstacle) => ({ nodeId: null, ...obstacle })) : []),
       ...nodes.flatMap(({ id, one }) =>
         one.typeName === "SendEmailAction" ? mailProblems(id, mails.get(id)) : problemsOf(workflow, team, id, one),
       ),
@@ -91,8 +93,6 @@ const problemsOf = (workflow: Workflow, team: ReadinessTeam, id: string, one: Wo
     }
   }
 };
-
-type Fault = Omit<Problem, "nodeId">;
 
 const triggerProblem = ({ list }: Workflow, team: ReadinessTeam, trigger: Trigger): Fault | undefined => {
   switch (trigger.typeName) {

@@ -62,10 +62,8 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
   const take = (work: Context, slice: Slice, run: DueRun): void => {
     const key = `${run.contact} ${run.workflow} ${run.seq}`;
     try {
-      countTaken(
-        slice,
-        transaction(() => takeRun(work, slice, run)),
-      );
+      const taken = transaction(() => takeRun(work, slice, run));
+      countTaken(slice, taken);
       failures.delete(key);
     } catch (error) {
       const count = (failures.get(key) ?? 0) + 1;

@@ -1,4 +1,4 @@
-import { type JudgedMail, type Readiness, readinessOf } from "../../workflows/readiness.ts";
+import { type JudgedMail, type Readiness, type ReadinessTeam, readinessOf } from "../../workflows/readiness.ts";
 import { filterOf, findSegment } from "../audience/segment-rows.ts";
 import { teamFactsOf } from "../audience/team-facts.ts";
 import type { Context } from "../base/context.ts";
@@ -13,7 +13,6 @@ import type { StoredWorkflow } from "../workflows/rows.ts";
 /** Whether a workflow can start now, and what it lacks. */
 export const readyOf = (context: Context, workflow: StoredWorkflow): Readiness => {
   const { sql } = context;
-  const domain = sendingDomainOf(context, "marketing");
   return readinessOf(workflow, {
     ...teamFactsOf(sql),
     segmentOf: (id) => {
@@ -23,9 +22,20 @@ export const readyOf = (context: Context, workflow: StoredWorkflow): Readiness =
     mailOf: (id) => judged(sql, id),
     isArchived: (id) => readMailingList(sql, id)?.isArchived ?? true,
     wasReceived: (event) => findPattern(sql, "name", event)?.received === 1,
-    obstacle: "refusal" in domain ? domain.refusal : undefined,
+    obstacles: obstaclesOf(context),
     hasPostalAddress: readTeam(sql).postalAddress !== null,
   });
+};
+
+const obstaclesOf = (context: Context): ReadinessTeam["obstacles"] => {
+  const domain = sendingDomainOf(context, "marketing");
+  const { marketingObstacle: reason } = context.mail;
+  return [
+    ...("refusal" in domain ? [domain.refusal].map(({ code, message }) => ({ code, message })) : []),
+    ...(reason === undefined
+      ? []
+      : [{ code: "mail_cannot_leave", message: `No marketing mail leaves this service: ${reason}.` }]),
+  ];
 };
 
 /** Warnings about variables that a mail is not sent without. */

@@ -61,6 +61,15 @@ describe("the records of the envelope subdomain", () => {
     ]);
   });
 
+  it("say why no marketing mail is sent", () => {
+    const PUBLIC_URL = "https://mail.example.com";
+    const obstacle = (vars: Partial<Env>) => of(vars).marketingObstacle;
+    expect(obstacle({})).toBe("no sender is configured");
+    expect(obstacle({ INBOX: "1" })).toContain("PUBLIC_URL is not set");
+    expect(obstacle({ MARKETING_SENDER: "inbox", PUBLIC_URL })).toContain("INBOX is not 1");
+    expect(obstacle({ INBOX: "1", PUBLIC_URL })).toBeUndefined();
+  });
+
   it("leave the inbox out: only its classes need no domain", () => {
     expect(of({ INBOX: "1" }).inboxOnly).toEqual(["transactional", "marketing"]);
     expect(of({ INBOX: "1", ...smtp }).inboxOnly).toEqual(["marketing"]);

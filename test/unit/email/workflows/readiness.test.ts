@@ -32,7 +32,7 @@ const team = (changes: Partial<ReadinessTeam> = {}): ReadinessTeam => ({
   mailOf: (id) => (id === "msg_1" ? good : undefined),
   isArchived: (list) => list === "lst_old",
   wasReceived: (event) => event === "paid",
-  obstacle: undefined,
+  obstacles: [],
   hasPostalAddress: true,
   ...changes,
 });
@@ -181,8 +181,16 @@ const problems: Record<string, Case> = {
   },
   "a team that cannot send": {
     graph: from(event),
-    team: { obstacle: { code: "domain_not_verified", message: "This team has no domain to send from." } },
-    found: [[null, "domain_not_verified"]],
+    team: {
+      obstacles: [
+        { code: "domain_not_verified", message: "This team has no domain to send from." },
+        { code: "mail_cannot_leave", message: "No marketing mail leaves this service: no sender is configured." },
+      ],
+    },
+    found: [
+      [null, "domain_not_verified"],
+      [null, "mail_cannot_leave"],
+    ],
   },
 };
 
@@ -198,7 +206,10 @@ const unfilled = (...names: string[]) => ({ mailOf: () => ({ ...good, unfilled: 
 describe("these are warnings only:", () => {
   it("a workflow that sends nothing, which needs no domain and no address", () => {
     const graph = graphOf({ start: [signup, "exit"] });
-    const nothing = { hasPostalAddress: false, obstacle: { code: "domain_not_verified", message: "There is none." } };
+    const nothing = {
+      hasPostalAddress: false,
+      obstacles: [{ code: "domain_not_verified", message: "There is none." }],
+    };
     expect(only(graph, nothing)).toEqual({ problems: [], warnings: [[null, "no_mail"]] });
   });
 
@@ -259,7 +270,7 @@ it("all problems and warnings are found at once, in the order of the nodes", () 
     ...{ lost: [{ ...mail, emailMessageId: "msg_none" }, "mail"], mail: [mail, "exit"] },
   });
   const changes: Partial<ReadinessTeam> = {
-    ...{ hasPostalAddress: false, obstacle: { code: "domain_not_verified", message: "This team has no domain." } },
+    ...{ hasPostalAddress: false, obstacles: [{ code: "domain_not_verified", message: "This team has no domain." }] },
     mailOf: (id) =>
       id === "msg_1"
         ? { subject: "", errors: [{ field: "subject", fix: "x" }], unfilled: ["contact.plan"] }
