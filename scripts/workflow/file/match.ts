@@ -1,0 +1,117 @@
+import { isDeepStrictEqual as isSame } from "node:util";
+import { node } from "../../../src/email/workflows/graph/edges.ts";
+import type { NodeOf } from "../../../src/email/workflows/graph/types.ts";
+import { forksOf, isOwnChild, type Pairs, pairsOfSame, type Spec } from "./spec.ts";
+import { type Line, type Path, treeOf } from "./tree.ts";
+
+/** What two lists have in common: the pairs, and a number that is larger the more alike they are. */
+type Alike = { score: number; pairs: [wanted: string, current: string][] };
+
+const NOTHING: Alike = { score: 0, pairs: [] };
+
+/**
+ * Finds which node of the current workflow each wanted node is. Nodes have no names there, so likeness decides: the same
+ * place, type and content. A poor guess costs requests, never a wrong result. Root and exit are always pairs. The children
+ * of a fork are paired with children of its partner only, in the same order, and new ones are right of them.
+ */
+export const matched = (wanted: Spec, current: Spec): Pairs => {
+  const same = pairsOfSame(wanted.graph, current.graph);
+  if (same) return same;
+  const likeness = likenessOf(wanted, current);
+  const { pairs: aligned } = alignLines(treeOf(wanted.graph).lines, treeOf(current.graph).lines, likeness);
+  const pairs: Pairs = new Map([
+    [wanted.graph.root, current.graph.root],
+    [wanted.graph.exit, current.graph.exit],
+    ...aligned.filter(([w, c]) => mayPair(wanted, current, w, c)),
+  ]);
+  for (const [w, c] of moved(wanted, current, pairs, likeness)) pairs.set(w, c);
+  return pairs;
+};
+
+/** Nodes directly below a fork stay there, so they are paired only with others of the kind. */
+const mayPair = (wanted: Spec, current: Spec, w: string, c: string): boolean =>
+  isBelowFork(wanted, w) === isBelowFork(current, c);
+
+const isBelowFork = ({ graph }: Spec, id: string): boolean =>
+  forksOf(graph).some((fork) => node(graph, fork).nextNodeIds.includes(id) && isOwnChild(graph, fork, id));
+
+/** Mails and timers that stand elsewhere in the wanted workflow: contacts who wait there, and counts of the mails, stay. */
+const moved = (wanted: Spec, current: Spec, pairs: Pairs, likeness: Likeness): [string, string][] => {
+  const left = new Set(Object.keys(current.graph.nodes));
+  for (const id of pairs.values()) left.delete(id);
+  const found: [string, string][] = [];
+  for (const [w, { typeName }] of Object.entries(wanted.graph.nodes)) {
+    if (pairs.has(w) || (typeName !== "SendEmailAction" && typeName !== "TimerAction")) continue;
+    const best = [...left].find((c) => likeness(w, c) >= 3);
+    if (best === undefined) continue;
+    left.delete(best);
+    found.push([w, best]);
+  }
+  return found;
+};
+
+/** 0 for nodes of different types, 1 for nodes that only have the type in common, more for those with the same content. */
+type Likeness = (wanted: string, current: string) => number;
+
+const likenessOf =
+  (wanted: Spec, current: Spec): Likeness =>
+  (w, c) => {
+    const [one, other] = [node(wanted.graph, w), node(current.graph, c)];
+    if (one.typeName !== other.typeName) return 0;
+    if (one.typeName === "SendEmailAction") {
+      const [mail, old] = [
+        wanted.messages[one.emailMessageId],
+        current.messages[(other as NodeOf<"SendEmailAction">).emailMessageId],
+      ];
+      if (isSame(mail, old)) return 6;
+      return mail && old && ((mail.subject !== "" && mail.subject === old.subject) || mail.lmx === old.lmx) ? 4 : 1;
+    }
+    const { k: _, nextNodeIds: __, ...fields } = one;
+    const { k: ___, nextNodeIds: ____, ...others } = other;
+    return isSame(fields, others) ? 3 : 1;
+  };
+
+/** The pairs of two lists, in order, that have the largest likeness in total. */
+const alignLines = (wanted: readonly Line[], current: readonly Line[], likeness: Likeness): Alike =>
+  align(wanted, current, (w, c) => {
+    if ("goto" in w || "goto" in c) return NOTHING;
+    const own = likeness(w.node, c.node);
+    if (own === 0) return NOTHING;
+    const below = w.paths && c.paths ? alignPaths(w.paths, c.paths, likeness) : NOTHING;
+    return { score: own + below.score, pairs: [[w.node, c.node], ...below.pairs] };
+  });
+
+const alignPaths = (wanted: readonly Path[], current: readonly Path[], likeness: Likeness): Alike => {
+  const pair = (w: Path, c: Path): Alike => {
+    const lines = alignLines(w.lines, c.lines, likeness);
+    const child = w.child !== undefined && c.child !== undefined ? likeness(w.child, c.child) : 0;
+    if (child === 0) return { score: 0, pairs: [] };
+    return { score: child + lines.score, pairs: [[w.child as string, c.child as string], ...lines.pairs] };
+  };
+  const best = align(wanted, current, pair);
+  const places = wanted.flatMap(({ child }, i) => (best.pairs.some(([w]) => w === child) ? [i] : []));
+  // A new path can only be added right of the others. Where one is wanted further left, paths are paired by their place.
+  if (places.every((place, i) => place === i)) return best;
+  const inPlace = wanted.flatMap((path, i) => (current[i] ? [pair(path, current[i])] : []));
+  const first = inPlace.findIndex(({ pairs }) => pairs.length === 0);
+  const kept = first === -1 ? inPlace : inPlace.slice(0, first);
+  return { score: kept.reduce((sum, { score }) => sum + score, 0), pairs: kept.flatMap(({ pairs }) => pairs) };
+};
+
+/** The longest common subsequence of two lists, weighted. */
+const align = <T>(wanted: readonly T[], current: readonly T[], pair: (w: T, c: T) => Alike): Alike => {
+  /** `best[j]`: for the wanted items so far and the first j current ones. */
+  let best: Alike[] = Array.from({ length: current.length + 1 }, () => NOTHING);
+  for (const w of wanted) {
+    const next: Alike[] = [NOTHING];
+    for (const [j, c] of current.entries()) {
+      const both = pair(w, c);
+      const before = best[j] as Alike;
+      const together = { score: before.score + both.score, pairs: [...before.pairs, ...both.pairs] };
+      const without = [best[j + 1] as Alike, next[j] as Alike].reduce((a, b) => (b.score > a.score ? b : a));
+      next.push(both.score > 0 && together.score > without.score ? together : without);
+    }
+    best = next;
+  }
+  return best.at(-1) ?? NOTHING;
+};

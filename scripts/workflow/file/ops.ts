@@ -1,0 +1,79 @@
+import { addBranch, insertNode, type Placement } from "../../../src/email/workflows/graph/insert.ts";
+import { removeBelow, removeNode } from "../../../src/email/workflows/graph/remove.ts";
+import { reroute } from "../../../src/email/workflows/graph/reroute.ts";
+import type { CreatedType, Edit, Graph } from "../../../src/email/workflows/graph/types.ts";
+import { type NodeChanges, updateNode } from "../../../src/email/workflows/graph/update.ts";
+import type { SourceChanges } from "../../../src/email/workspace/content/message-source.ts";
+
+/**
+ * One request of a plan. An id of a node that an earlier request makes begins with `new:`; `made` lists those of this one, as
+ * the answer lists them: the node, then its children.
+ */
+export type Op =
+  | { do: "create"; name: string; description: string; mailingListId: string | null }
+  | { do: "properties"; name?: string; description?: string }
+  | { do: "list"; mailingListId: string | null }
+  | { do: "insert"; nodeTypeName: CreatedType; place: Placement; made: string[] }
+  | { do: "addBranch"; node: string; made: string[] }
+  | { do: "update"; node: string; payload: NodeChanges }
+  | { do: "reroute"; node: string; target: string }
+  | { do: "delete"; node: string; below: boolean; nodeIds: string[] }
+  | { do: "message"; node: string; changes: SourceChanges };
+
+/** A graph that is edited as the API would edit it, with the requests that do so. */
+export type Draft = { graph: Graph; ops: Op[] };
+
+/** Prefix of the id of a node that does not exist yet. */
+export const NEW = "new:";
+
+/** Applies an edit and notes its request. Throws where the API would refuse it. */
+const edited = <More>(draft: Draft, edit: Edit<More>, opOf: (done: { graph: Graph } & More) => Op): void => {
+  if ("refusal" in edit) throw new Error(edit.refusal.message);
+  draft.graph = edit.graph;
+  draft.ops.push(opOf(edit));
+};
+
+const newId = (draft: Draft) => {
+  let n = draft.ops.length * 10;
+  return (prefix: string) => `${NEW}${prefix}_${n++}`;
+};
+
+/** @returns the id of the new node, then those of its children */
+export const insert = (draft: Draft, nodeTypeName: CreatedType, place: Placement): string[] => {
+  let made: string[] = [];
+  edited(draft, insertNode(draft.graph, nodeTypeName, place, newId(draft)), ({ node, children }) => {
+    made = [node, ...children];
+    return { do: "insert", nodeTypeName, place, made };
+  });
+  return made;
+};
+
+/** @returns the id of the new filter or variant */
+export const addPath = (draft: Draft, fork: string): string => {
+  let made = "";
+  edited(draft, addBranch(draft.graph, fork, newId(draft)), ({ node }) => {
+    made = node;
+    return { do: "addBranch", node: fork, made: [made] };
+  });
+  return made;
+};
+
+export const remove = (draft: Draft, id: string): void =>
+  edited(draft, removeNode(draft.graph, id), ({ nodeIds }) => ({ do: "delete", node: id, below: false, nodeIds }));
+
+/** Deletes a node with all that is reached through it only, unless something kept is among that. */
+export const removeUnless = (draft: Draft, id: string, kept: ReadonlySet<string>): void => {
+  const edit = removeBelow(draft.graph, id);
+  if ("refusal" in edit || edit.nodeIds.some((one) => kept.has(one))) return;
+  edited(draft, edit, ({ nodeIds }) => ({ do: "delete", node: id, below: true, nodeIds }));
+};
+
+/** Leads a node to another one, where the API would not refuse it as the graph is now. */
+export const lead = (draft: Draft, id: string, target: string): void => {
+  const edit = reroute(draft.graph, id, target);
+  if ("refusal" in edit || edit.graph === draft.graph) return;
+  edited(draft, edit, () => ({ do: "reroute", node: id, target }));
+};
+
+export const update = (draft: Draft, id: string, payload: NodeChanges): void =>
+  edited(draft, updateNode(draft.graph, id, payload), () => ({ do: "update", node: id, payload }));

@@ -1,0 +1,39 @@
+import type { Graph } from "../../../src/email/workflows/graph/types.ts";
+import { MAX_NODES } from "../../../src/email/workflows/graph/validate.ts";
+import { setFields } from "./fields.ts";
+import { matched } from "./match.ts";
+import { type Draft, type Op, remove } from "./ops.ts";
+import { pad, padded, reshape } from "./shape.ts";
+import { type Pairs, pairsOfSame, type Spec } from "./spec.ts";
+
+/** The requests that turn a workflow into another one. `pairs`: nodes of the wanted graph to those of the result. */
+export type Plan = { ops: Op[]; pairs: Pairs; graph: Graph };
+
+/**
+ * Plans the requests that give a workflow the content of a file. Each of them is played on the graph as the API would do it, so
+ * a plan has no request that is refused for its place. Nothing is planned where the content is the same.
+ *
+ * @throws with what is in the way, where the API has no such change
+ */
+export const planOf = (wanted: Spec, current: Spec): Plan => {
+  const size = Object.keys(wanted.graph.nodes).length;
+  if (size > MAX_NODES) throw new Error(`The file has ${size} nodes, and a workflow has at most ${MAX_NODES}.`);
+  const draft: Draft = { graph: current.graph, ops: [] };
+  const pairs = pairsOfSame(wanted.graph, current.graph) ?? reshaped(draft, wanted, current);
+  setFields(draft, wanted, current, pairs);
+  return { ops: draft.ops, pairs, graph: draft.graph };
+};
+
+const reshaped = (draft: Draft, wanted: Spec, current: Spec): Pairs => {
+  const { graph, pads } = padded(wanted.graph);
+  pad(draft);
+  const pairs = matched({ ...wanted, graph }, { ...current, graph: draft.graph });
+  reshape(draft, graph, pairs);
+  for (const id of pads) {
+    remove(draft, pairs.get(id) as string);
+    pairs.delete(id);
+  }
+  if (!pairsOfSame(wanted.graph, draft.graph))
+    throw new Error("The workflow cannot be changed to this file by requests of the API. Please report the file.");
+  return pairs;
+};

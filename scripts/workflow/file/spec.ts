@@ -1,0 +1,73 @@
+import { isFork, node, parentsOf } from "../../../src/email/workflows/graph/edges.ts";
+import type { Graph, NodeType } from "../../../src/email/workflows/graph/types.ts";
+import type { MessageSource } from "../../../src/email/workspace/content/message-source.ts";
+
+/**
+ * A workflow with all of its content, as a file has it and as the API gives it. `list`: id of its mailing list. `messages`: by
+ * the `emailMessageId` of their nodes.
+ */
+export type Spec = {
+  name: string;
+  description: string;
+  list: string | null;
+  graph: Graph;
+  messages: Readonly<Record<string, MessageSource>>;
+};
+
+/** The type of node that stands directly below each type of fork. */
+export const CHILD = { BranchNode: "AudienceFilter", ExperimentBranchNode: "VariantNode" } as const;
+
+/** True for a node that is a path of this fork and of nothing else: a filter of a branch, or a variant of an experiment. */
+export const isOwnChild = (graph: Graph, fork: string, id: string): boolean => {
+  const { typeName } = node(graph, fork);
+  return (
+    (typeName === "BranchNode" || typeName === "ExperimentBranchNode") &&
+    node(graph, id).typeName === CHILD[typeName] &&
+    parentsOf(graph, id).length === 1
+  );
+};
+
+/** Pairs of nodes: ids of the wanted graph to ids of the other one. */
+export type Pairs = Map<string, string>;
+
+/** Pairs all nodes of two graphs of the same shape; undefined where types or edges differ. */
+export const pairsOfSame = (wanted: Graph, current: Graph): Pairs | undefined => {
+  const pairs: Pairs = new Map([[wanted.root, current.root]]);
+  // A map that grows while it is walked gives its new entries too.
+  for (const [w, c] of pairs) {
+    const [one, other] = [node(wanted, w), node(current, c)];
+    const isTriggerPair = w === wanted.root && c === current.root;
+    if (!isTriggerPair && one.typeName !== other.typeName) return undefined;
+    if (one.nextNodeIds.length !== other.nextNodeIds.length) return undefined;
+    for (const [i, next] of one.nextNodeIds.entries()) {
+      const known = pairs.get(next);
+      if (known !== undefined && known !== other.nextNodeIds[i]) return undefined;
+      pairs.set(next, other.nextNodeIds[i] as string);
+    }
+  }
+  const isOneToOne = new Set(pairs.values()).size === pairs.size;
+  return isOneToOne && pairs.size === Object.keys(current.nodes).length ? pairs : undefined;
+};
+
+/** Ids of the nodes from the root on, each after all nodes that lead to it. */
+export const fromTop = (graph: Graph): string[] => {
+  const done = new Set<string>();
+  const order: string[] = [];
+  const visit = (id: string): void => {
+    if (done.has(id)) return;
+    done.add(id);
+    for (const next of node(graph, id).nextNodeIds.toReversed()) visit(next);
+    order.push(id);
+  };
+  visit(graph.root);
+  return order.reverse();
+};
+
+/** The only edge of a node that is no fork and not the exit; undefined for these. */
+export const nextOf = (graph: Graph, id: string): string | undefined =>
+  isFork(node(graph, id)) ? undefined : node(graph, id).nextNodeIds[0];
+
+/** The forks of a graph, by id. */
+export const forksOf = (graph: Graph): string[] => Object.keys(graph.nodes).filter((id) => isFork(node(graph, id)));
+
+export const typeOf = (graph: Graph, id: string): NodeType => node(graph, id).typeName;

@@ -1,0 +1,99 @@
+import { stringify } from "yaml";
+import { node } from "../../../src/email/workflows/graph/edges.ts";
+import type { NodeOf, Trigger } from "../../../src/email/workflows/graph/types.ts";
+import { emptySource, FALLBACKS, type MessageSource } from "../../../src/email/workspace/content/message-source.ts";
+import { type Names, writeFilter } from "./filter.ts";
+import { EXIT } from "./graph.ts";
+import type { FileMail, FilePath, FileStep, WorkflowFile } from "./schema.ts";
+import type { Spec } from "./spec.ts";
+import { type Line, type Path, type Tree, treeOf } from "./tree.ts";
+import { writeTrigger } from "./trigger.ts";
+
+/** The text of a workflow file: YAML, or JSON with `asJson`. `readWorkflow` gives the same workflow again. */
+export const writeWorkflow = (spec: Spec, names: Names, asJson = false): string => {
+  const file = fileOf(spec, names);
+  return asJson ? `${JSON.stringify(file, null, 2)}\n` : stringify(file, { lineWidth: 0, blockQuote: "literal" });
+};
+
+type Writing = { spec: Spec; tree: Tree; names: ReadonlyMap<string, string>; segmentOf(id: string): string };
+
+export const fileOf = (spec: Spec, names: Names): WorkflowFile => {
+  const { name, description, list, graph } = spec;
+  const tree = treeOf(graph);
+  const writing: Writing = {
+    ...{ spec, tree, names: namesOf(tree, graph.exit) },
+    segmentOf: (id) => nameOf(names.segments, id),
+  };
+  const trigger = writeTrigger(node(graph, graph.root) as Trigger);
+  return {
+    name,
+    ...(description === "" ? {} : { description }),
+    ...(list === null ? {} : { list: nameOf(names.lists, list) }),
+    ...(trigger === undefined ? {} : { trigger }),
+    steps: stepsOf(tree.lines, writing),
+  };
+};
+
+/** The name of a list or segment if no other has it, else its id. */
+const nameOf = (ids: ReadonlyMap<string, string>, id: string): string =>
+  [...ids].find(([name, of]) => of === id && name !== id)?.[0] ?? id;
+
+/** Names for the steps that a goto leads to. */
+const namesOf = ({ named }: Tree, exit: string): ReadonlyMap<string, string> =>
+  new Map([...named].map((id, i) => [id, id === exit ? EXIT : `step ${i + 1}`]));
+
+const stepsOf = (lines: readonly Line[], writing: Writing): FileStep[] =>
+  lines.map((line) => {
+    if ("goto" in line) return { goto: writing.names.get(line.goto) };
+    return { ...nameIn(line.node, writing), ...stepOf(line, writing) };
+  });
+
+const nameIn = (id: string, { names }: Writing) => (names.has(id) ? { name: names.get(id) } : {});
+
+const stepOf = ({ node: id, paths = [] }: Extract<Line, { node: string }>, writing: Writing): FileStep => {
+  const { graph, messages } = writing.spec;
+  const one = node(graph, id);
+  switch (one.typeName) {
+    case "TimerAction":
+      return { wait: `${one.amount} ${one.unit}` };
+    case "SendEmailAction":
+      return { send: mailOf(messages[one.emailMessageId] ?? emptySource) };
+    case "AudienceFilter":
+      return { filter: writeFilter(one, writing.segmentOf) };
+    case "BranchNode":
+      return { branch: paths.map((path) => pathOf(path, writing)) };
+    default: {
+      const { samplingRate } = one as NodeOf<"ExperimentBranchNode">;
+      return { experiment: { percent: samplingRate, paths: paths.map((path) => pathOf(path, writing)) } };
+    }
+  }
+};
+
+const pathOf = ({ child, lines }: Path, writing: Writing): FilePath => {
+  const steps = stepsOf(lines, writing);
+  const below = steps.length > 0 ? { steps } : {};
+  if (child === undefined) return { direct: true, ...below };
+  const one = node(writing.spec.graph, child);
+  const name = nameIn(child, writing);
+  if (one.typeName === "AudienceFilter") return { ...name, filter: writeFilter(one, writing.segmentOf), ...below };
+  const { isControl } = one as NodeOf<"VariantNode">;
+  return { ...name, ...(isControl ? { control: true } : {}), ...below };
+};
+
+const SPACES = ["contact", "event", "data"] as const;
+
+/** The fields of a mail that are not empty. */
+const mailOf = (mail: MessageSource): FileMail => {
+  const lines = Object.entries(mail).filter(
+    ([field, value]) => typeof value === "string" && field !== "lmx" && value !== emptySource[field as keyof MessageSource],
+  );
+  const fallbacks = FALLBACKS.flatMap((field, i) =>
+    Object.entries(mail[field]).map(([name, value]) => [`${SPACES[i]}.${name}`, value]),
+  );
+  const isLikeFile = /^[^<\n]*\.lmx$/.test(mail.lmx);
+  return {
+    ...(Object.fromEntries(lines) as FileMail),
+    ...(fallbacks.length > 0 ? { fallbacks: Object.fromEntries(fallbacks) as Record<string, string> } : {}),
+    ...(mail.lmx === "" ? {} : { lmx: isLikeFile ? { text: mail.lmx } : mail.lmx }),
+  };
+};
