@@ -10,7 +10,6 @@ import type { SourceChanges } from "../../../src/email/workspace/content/message
  * the answer lists them: the node, then its children.
  */
 export type Op =
-  | { do: "create"; name: string; description: string; mailingListId: string | null }
   | { do: "properties"; name?: string; description?: string }
   | { do: "list"; mailingListId: string | null }
   | { do: "insert"; nodeTypeName: CreatedType; place: Placement; made: string[] }
