@@ -1,7 +1,8 @@
 import { isDeepStrictEqual as isSame } from "node:util";
 import { node } from "../../../src/email/workflows/graph/edges.ts";
-import type { NodeOf } from "../../../src/email/workflows/graph/types.ts";
-import { forksOf, isOwnChild, type Pairs, pairsOfSame, type Spec } from "./spec.ts";
+import type { NodeOf, WorkflowNode } from "../../../src/email/workflows/graph/types.ts";
+import type { MessageSource } from "../../../src/email/workspace/content/message-source.ts";
+import { forksOf, isOwnChild, type Pairs, type Spec, typeOf } from "./spec.ts";
 import { type Line, type Path, treeOf } from "./tree.ts";
 
 /** What two lists have in common: the pairs, and a number that is larger the more alike they are. */
@@ -11,12 +12,11 @@ const NOTHING: Alike = { score: 0, pairs: [] };
 
 /**
  * Finds which node of the current workflow each wanted node is. Nodes have no names there, so likeness decides: the same
- * place, type and content. A poor guess costs requests, never a wrong result. Root and exit are always pairs. The children
+ * place, type and content. A mail keeps its identity when it moves: a contact who has had it does not get it again. A poor guess
+ * costs requests, never a wrong result. Root and exit are always pairs. The children
  * of a fork are paired with children of its partner only, in the same order, and new ones are right of them.
  */
 export const matched = (wanted: Spec, current: Spec): Pairs => {
-  const same = pairsOfSame(wanted.graph, current.graph);
-  if (same) return same;
   const likeness = likenessOf(wanted, current);
   const { pairs: aligned } = alignLines(treeOf(wanted.graph).lines, treeOf(current.graph).lines, likeness);
   const pairs: Pairs = new Map([
@@ -64,12 +64,21 @@ const likenessOf =
         current.messages[(other as NodeOf<"SendEmailAction">).emailMessageId],
       ];
       if (isSame(mail, old)) return 6;
-      return mail && old && ((mail.subject !== "" && mail.subject === old.subject) || mail.lmx === old.lmx) ? 4 : 1;
+      return mail && old && isAlike(mail, old) ? 4 : 1;
     }
-    const { k: _, nextNodeIds: __, ...fields } = one;
-    const { k: ___, nextNodeIds: ____, ...others } = other;
-    return isSame(fields, others) ? 3 : 1;
+    return isSame(fieldsOf(one), fieldsOf(other)) ? 3 : 1;
   };
+
+const isAlike = (one: MessageSource, other: MessageSource): boolean =>
+  (["subject", "lmx"] as const).some((field) => one[field] !== "" && one[field] === other[field]);
+
+const fieldsOf = ({ k: _, nextNodeIds: __, ...fields }: WorkflowNode) => fields;
+
+/** True for two nodes of the same content. */
+export const isSameNode = (wanted: Spec, w: string, current: Spec, c: string): boolean => {
+  const likeness = likenessOf(wanted, current)(w, c);
+  return likeness === (typeOf(wanted.graph, w) === "SendEmailAction" ? 6 : 3);
+};
 
 /** The pairs of two lists, in order, that have the largest likeness in total. */
 const alignLines = (wanted: readonly Line[], current: readonly Line[], likeness: Likeness): Alike =>

@@ -1,7 +1,7 @@
 import type { Graph } from "../../../src/email/workflows/graph/types.ts";
 import { MAX_NODES } from "../../../src/email/workflows/graph/validate.ts";
 import { setFields } from "./fields.ts";
-import { matched } from "./match.ts";
+import { isSameNode, matched } from "./match.ts";
 import { type Draft, type Op, remove } from "./ops.ts";
 import { pad, padded, reshape } from "./shape.ts";
 import { type Pairs, pairsOfSame, type Spec } from "./spec.ts";
@@ -19,9 +19,20 @@ export const planOf = (wanted: Spec, current: Spec): Plan => {
   const size = Object.keys(wanted.graph.nodes).length;
   if (size > MAX_NODES) throw new Error(`The file has ${size} nodes, and a workflow has at most ${MAX_NODES}.`);
   const draft: Draft = { graph: current.graph, ops: [] };
-  const pairs = pairsOfSame(wanted.graph, current.graph) ?? reshaped(draft, wanted, current);
+  const pairs = sameOf(wanted, current) ?? reshaped(draft, wanted, current);
   setFields(draft, wanted, current, pairs);
   return { ops: draft.ops, pairs, graph: draft.graph };
+};
+
+/**
+ * The pairs of two graphs of the same shape, where no step may have changed places with another one: their content is the same,
+ * or the shape is one that only deletions give, and stays as it is.
+ */
+const sameOf = (wanted: Spec, current: Spec): Pairs | undefined => {
+  const pairs = pairsOfSame(wanted.graph, current.graph);
+  if (!pairs) return undefined;
+  const isOdd = padded(current.graph).pads.length > 0;
+  return isOdd || [...pairs].every(([w, c]) => isSameNode(wanted, w, current, c)) ? pairs : undefined;
 };
 
 const reshaped = (draft: Draft, wanted: Spec, current: Spec): Pairs => {

@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { applyFile, planFile, type World } from "../../../../scripts/workflow/file/apply.ts";
+import type { Names } from "../../../../scripts/workflow/file/filter.ts";
+import { type Crash, type Kept, standIn } from "./stand-in.ts";
+import { readCurrent } from "../../../../scripts/workflow/file/current.ts";
+import { writeWorkflow } from "../../../../scripts/workflow/file/write.ts";
+import { createRandom } from "../../../workerd/simulation/random.ts";
+import { randomSpec } from "./random-spec.ts";
+
+const TRIAL = `name: Trial nurture
+description: The first days
+list: News
+trigger: { event: trialStarted }
+steps:
+  - wait: 3 d
+  - branch:
+      - filter: { all: [plan: { equals: pro }] }
+        steps:
+          - send: { subject: For pros, lmx: <H1>Pro</H1>, fallbacks: { contact.firstName: there } }
+          - goto: last
+      - filter: { any: [seats: { greaterThan: 5 }, invited: isTrue], appliesDownstream: true }
+      - steps:
+          - wait: 12 h
+          - send: { subject: For all, lmx: ./all.lmx }
+  - experiment:
+      percent: 40
+      paths:
+        - steps: [wait: 1 h]
+        - control: true
+  - name: last
+    send: { subject: Goodbye, lmx: <H1>Bye</H1> }
+`;
+const CHANGED = `name: Trial nurture
+trigger: { event: trialStarted, reEligible: true }
+steps:
+  - send: { subject: Goodbye, lmx: <H1>Bye</H1> }
+  - wait: 3 d
+  - branch:
+      - filter: { all: [plan: { equals: team }] }
+        steps:
+          - send: { subject: For all, lmx: <H1>All</H1> }
+          - wait: 12 h
+      - filter: everyone
+`;
+const files: Record<string, string> = { "all.lmx": "---\nfromName: Acme\n---\n<H1>All</H1>" };
+const names: Names = { lists: new Map([["News", "lst_1"]]), segments: new Map() };
+
+let said: string[];
+let acts: string[];
+beforeEach(() => {
+  said = [];
+  acts = [];
+});
+
+const worldOf = (text: string, all: Map<string, Kept>, crash?: Crash) => {
+  const { api, asked } = standIn(all, crash ? { crash } : {});
+  const world: World = {
+    api,
+    load: (path) => (path === "trial.yaml" ? text : (files[path] ?? "")),
+    pause: async (id) => {
+      acts.push(`pause ${id}`);
+      (all.get(id) as Kept).status = "PausedAndQueueing";
+    },
+    resume: async (id) => {
+      acts.push(`resume ${id}`);
+      (all.get(id) as Kept).status = "Sending";
+    },
+    say: (line) => said.push(line),
+  };
+  return { world, asked };
+};
+const apply = (text: string, all: Map<string, Kept>, options = {}, crash?: Crash) =>
+  applyFile("trial.yaml", worldOf(text, all, crash).world, options);
+
+/** The only workflow as a file. */
+const exported = async (all: Map<string, Kept>): Promise<string> => {
+  const [one, ...more] = all.values();
+  expect(more).toEqual([]);
+  return writeWorkflow((await readCurrent(standIn(all).api, one?.id ?? "")).spec, names);
+};
+
+describe("apply", () => {
+  it("creates the workflow of a file, and has nothing to do the second time", async () => {
+    const all = new Map<string, Kept>();
+    expect((await apply(TRIAL, all)).changed).toBe(true);
+    await expect(await exported(all)).toMatchFileSnapshot("trial.txt");
+    const { world, asked } = worldOf(TRIAL, all);
+    expect((await applyFile("trial.yaml", world, {})).changed).toBe(false);
+    expect(said.at(-1)).toBe("Nothing to do: the workflow is as the file says.");
+    expect(asked.filter((name) => !/^(get|list)/.test(name))).toEqual([]);
+  });
+
+  it("finishes what an apply began that was killed at any request, before it or after it", async () => {
+    const goal = async (text: string, all: Map<string, Kept>) => {
+      await apply(text, all);
+      return exported(all);
+    };
+    const fresh = await goal(TRIAL, new Map());
+    const start = new Map<string, Kept>();
+    await apply(TRIAL, start);
+    const later = await goal(CHANGED, structuredClone(start));
+    let kills = 0;
+    for (const [text, from, expected] of [
+      [TRIAL, new Map<string, Kept>(), fresh],
+      [CHANGED, start, later],
+    ] as const) {
+      for (const when of ["before", "after"] as const) {
+        for (let at = 0; ; at++) {
+          const all = structuredClone(from);
+          const killed = await apply(text, all, {}, { at, when }).catch((error: Error) => error);
+          if (!(killed instanceof Error)) break;
+          expect(killed.message).toBe("killed");
+          await apply(text, all);
+          expect(await exported(all), `${when} request ${at}`).toBe(expected);
+          kills++;
+        }
+      }
+    }
+    expect(kills).toBeGreaterThan(120);
+  });
+
+  it("turns any workflow into any other one, and keeps the contacts who wait at timers that stay", async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const random = createRandom(seed);
+      const [wanted, current] = [randomSpec(random), randomSpec(random)];
+      const all = new Map<string, Kept>();
+      const first = await apply(writeWorkflow({ ...current, name: "Trial" }, names), all);
+      const text = writeWorkflow({ ...wanted, name: "Trial" }, names);
+      const done = await apply(text, all).catch((error: Error) => error);
+      if (done instanceof Error) {
+        expect(done.message, `seed ${seed}`).toMatch(/the API cannot take/);
+        continue;
+      }
+      expect(done.id).toBe(first.id);
+      expect(await apply(text, all), `seed ${seed}`).toMatchObject({ changed: false });
+    }
+  });
+
+  it("moves a step without a delete, so that contacts stay where they wait", async () => {
+    const all = new Map<string, Kept>();
+    const [before, after] = [
+      "name: T\ntrigger: signup\nsteps: [wait: 1 d, send: { subject: A }, wait: 2 d, send: { subject: B }]",
+      "name: T\ntrigger: signup\nsteps: [wait: 2 d, send: { subject: B }, wait: 1 d, send: { subject: A }]",
+    ];
+    const { id } = await apply(before, all);
+    const one = all.get(id) as Kept;
+    const timers = Object.entries(one.graph.nodes).filter(([, { typeName }]) => typeName === "TimerAction");
+    for (const [node] of timers) one.waiting[node] = 7;
+    await apply(after, all);
+    expect(one.waiting).toEqual(Object.fromEntries(timers.map(([node]) => [node, 7])));
+    for (const [node, timer] of timers) expect(one.graph.nodes[node]).toMatchObject({ ...timer, nextNodeIds: expect.anything() });
+  });
+});
+
+describe("a workflow that is in use", () => {
+  const withContacts = async () => {
+    const all = new Map<string, Kept>();
+    const { id } = await apply(TRIAL, all);
+    const one = all.get(id) as Kept;
+    for (const [node, { typeName }] of Object.entries(one.graph.nodes))
+      if (typeName === "TimerAction") one.waiting[node] = 4;
+    return { all, one };
+  };
+
+  it("is not changed while it sends, and the error names the ways out", async () => {
+    const { all, one } = await withContacts();
+    one.status = "Sending";
+    const before = await exported(all);
+    await expect(apply(CHANGED, all)).rejects.toThrow(/npm run workflow -- pause "Trial nurture".*--pause-and-resume/);
+    expect(await exported(all)).toBe(before);
+    expect(acts).toEqual([]);
+  });
+
+  it("is renamed while it sends", async () => {
+    const { all, one } = await withContacts();
+    one.status = "Sending";
+    await apply(TRIAL.replace("Trial nurture", "Nurture"), all, { workflow: one.id });
+    expect(one).toMatchObject({ name: "Nurture", status: "Sending" });
+  });
+
+  it("is paused and resumed around the change where that is asked for", async () => {
+    const { all, one } = await withContacts();
+    one.status = "Sending";
+    await apply(TRIAL.replace("3 d", "5 d"), all, { pauseAndResume: true });
+    expect(acts).toEqual([`pause ${one.id}`, `resume ${one.id}`]);
+    expect(await exported(all)).toContain("wait: 5 d");
+  });
+
+  it("is resumed by the next apply where one was killed in the pause", async () => {
+    const { all, one } = await withContacts();
+    one.status = "Sending";
+    const text = TRIAL.replace("3 d", "5 d");
+    const { world, asked } = worldOf(text, structuredClone(all));
+    await applyFile("trial.yaml", world, { pauseAndResume: true });
+    await apply(text, all, { pauseAndResume: true }, { at: asked.length - 1, when: "after" }).catch(() => {});
+    expect(one.status).toBe("PausedAndQueueing");
+    await apply(text, all, { pauseAndResume: true });
+    expect(one.status).toBe("Sending");
+  });
+
+  it("keeps contacts who would leave it, unless --discard lets them go", async () => {
+    const { all, one } = await withContacts();
+    one.status = "Sending";
+    const shorter = TRIAL.replace("        - steps: [wait: 1 h]\n", "        - {}\n");
+    const before = await exported(all);
+    await expect(apply(shorter, all, { pauseAndResume: true })).rejects.toThrow("4 contacts wait at what the change deletes");
+    expect(await exported(all)).toBe(before);
+    expect(one.status).toBe("Sending");
+    await apply(shorter, all, { pauseAndResume: true, discard: true });
+    expect(await exported(all)).not.toContain("1 h");
+    expect(Object.values(one.waiting)).toEqual([4, 4]);
+  });
+});
+
+describe("plan", () => {
+  it("prints what is different and the requests, and changes nothing", async () => {
+    const all = new Map<string, Kept>();
+    await apply(TRIAL, all);
+    const before = await exported(all);
+    said = [];
+    const { world, asked } = worldOf(CHANGED, all);
+    await planFile("trial.yaml", world, {});
+    await expect(said.join("\n").replaceAll(/(new:)?nod_\d+/g, "nod")).toMatchFileSnapshot("plan.txt");
+    expect(await exported(all)).toBe(before);
+    expect(asked.filter((name) => !/^(get|list)/.test(name)).every((name) => name === "deleteNode")).toBe(true);
+  });
+
+  it("asks which one where several workflows have the name", async () => {
+    const all = new Map<string, Kept>();
+    const { id } = await apply(TRIAL, all);
+    all.set("wfl_2", { ...(all.get(id) as Kept), id: "wfl_2" });
+    await expect(apply(TRIAL, all)).rejects.toThrow(`2 workflows have the name "Trial nurture": ${id}, wfl_2`);
+  });
+});
