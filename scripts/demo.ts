@@ -19,6 +19,11 @@ Options
 
 The secret of the source comes from the environment or .dev.vars.`;
 
+/** What to type after the sample of a trial. The sample webhooks of npm start tie its customer to the address. */
+const NEXT = `
+This starts a trial, which enters the sample workflow. To see it:
+  npm run workflow -- explain trial ada@example.com`;
+
 type Values = { set: string[]; source?: string; url?: string };
 
 /** A source by its name. Throws on an unknown one, with the nearest that exists. */
@@ -84,6 +89,7 @@ const main = async (values: Values, [provider, type]: readonly string[]): Promis
   const response = await post(url, sample.headers, sample.raw);
   console.log(`POST ${url}\n${provider} ${type}, id ${sample.id}\n`);
   console.log(`${response.status} ${response.statusText}\n${await response.text()}`);
+  if (response.ok && provider === "stripe" && type === "customer.subscription.created") console.log(NEXT);
   return response.ok;
 };
 

@@ -5,15 +5,18 @@ import { EMAIL_ONLY } from "./start/email-vars.ts";
 import { deploymentIn } from "./start/from.ts";
 import { lockState } from "./start/lock.ts";
 import { answers } from "./start/ports.ts";
+import { FAST_DAY, sampleWorkflow } from "./start/sample-workflow.ts";
 import { sendSamples } from "./start/samples.ts";
 import { seedTeam } from "./start/seed.ts";
 import { rebuildOnChange, versionOf } from "./start/watch.ts";
 import { startWorkers, type Workers, type WorkerVars } from "./workers.ts";
+import { serviceOf } from "./workflow/service.ts";
 
 const HELP = `Runs the bridge and the email service on this machine, state in .wrangler/, and sends three sample webhooks.
 
   npm start                     bridge on 127.0.0.1:8787, email service on 127.0.0.1:8788
   npm start -- --no-samples     sends no sample webhooks
+  npm start -- --fast           the timers of the sample workflow are short: a day takes ${FAST_DAY} seconds
   npm start -- --from trial     what npm run deploy -- --dry-run --out trial wrote: no inbox, demo team or samples
   PORT=3000 EMAIL_PORT=3001 npm start
 
@@ -93,7 +96,15 @@ const mainFrom = async (folder: string): Promise<void> => {
   console.log("Ctrl-C stops everything\n");
 };
 
-const main = async (withSamples: boolean) => {
+/** Gives the demo team the sample workflow and prints its status. Without it, everything else works. */
+const addWorkflow = async (emailUrl: string, vars: Record<string, string>, isFast: boolean): Promise<void> => {
+  if (!vars.EMAIL_API_KEY?.startsWith("ms_demo_")) return;
+  const service = serviceOf({ url: emailUrl, team: "demo" }, vars, () => {});
+  const text = await sampleWorkflow(service, isFast).catch((error: Error) => `not started: ${error.message}`);
+  console.log(`Workflow  ${text}${isFast ? `, a day takes ${FAST_DAY} seconds` : ""}   npm run workflow -- status trial\n`);
+};
+
+const main = async (withSamples: boolean, isFast: boolean) => {
   ensureDevVars();
   const vars = readDevVars();
   const folder = join(import.meta.dirname, "..", ".wrangler");
@@ -114,9 +125,11 @@ const main = async (withSamples: boolean) => {
   } else {
     if (vars.EMAIL_API_KEY !== keyBefore) console.log(`Seeded the team "demo"; its API key is in ${DEV_VARS}.\n`);
     if (withSamples) await sendSamples(workers, vars);
+    await addWorkflow(workers.emailUrl, vars, isFast);
     console.log(`Inbox  ${workers.emailUrl}/inbox\n`);
   }
   console.log("Next   npm run demo            sends other samples");
+  console.log("       npm run demo -- stripe customer.subscription.created   starts a trial, which enters the workflow");
   console.log(
     "       edit src/mappings/*.ts  your rules; a saved change is live at once, also one of wrangler.toml or .dev.vars",
   );
@@ -128,8 +141,12 @@ const main = async (withSamples: boolean) => {
 await runCommand({
   name: "start",
   help: HELP,
-  options: { "no-samples": { type: "boolean", default: false }, from: { type: "string" } },
-  main: ({ "no-samples": none, from }) => (from === undefined ? main(!none) : mainFrom(from)),
+  options: {
+    "no-samples": { type: "boolean", default: false },
+    fast: { type: "boolean", default: false },
+    from: { type: "string" },
+  },
+  main: ({ "no-samples": none, fast, from }) => (from === undefined ? main(!none, fast) : mainFrom(from)),
 });
 // After an error, workerd must not keep the process alive.
 if (process.exitCode) process.exit();

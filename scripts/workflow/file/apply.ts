@@ -16,15 +16,24 @@ export type World = {
   say(line: string): void;
 };
 
-/** `workflow`: the id of the workflow, where it has another name than the file. */
-export type ApplyOptions = { workflow?: string; discard?: boolean; pauseAndResume?: boolean };
+/** `workflow`: the id of the workflow, where it has another name than the file. `edit`: changes what the file says. */
+export type ApplyOptions = {
+  workflow?: string;
+  discard?: boolean;
+  pauseAndResume?: boolean;
+  edit?(spec: Spec): Spec;
+};
 
 /** A file beside what there is. `current`: undefined where there is no workflow of the name. */
 export type Compared = { wanted: Spec; current: Current | undefined; plan: Plan };
 
 /** Compares a file with the workflow of its name, or with the one that is named. */
-export const compare = async (file: string, { api, load }: World, { workflow }: ApplyOptions): Promise<Compared> => {
-  const wanted = readWorkflow(file, load(file), { names: await readNames(api), load });
+export const compare = async (
+  file: string,
+  { api, load }: World,
+  { workflow, edit = (spec) => spec }: ApplyOptions,
+): Promise<Compared> => {
+  const wanted = edit(readWorkflow(file, load(file), { names: await readNames(api), load }));
   const id = workflow ?? (await idOfName(api, wanted.name));
   const current = id === undefined ? undefined : await readCurrent(api, id);
   return { wanted, current, plan: planOf(wanted, current?.spec ?? newSpec(wanted)) };
@@ -60,7 +69,10 @@ export const planFile = async (file: string, world: World, options: ApplyOptions
 
 const printPlan = ({ wanted, current, plan }: Compared, say: (line: string) => void): void => {
   if (!current) say(`There is no workflow "${wanted.name}" yet: it is created.\n`);
-  if (current && plan.ops.length === 0) return say("Nothing to do: the workflow is as the file says.");
+  if (current && plan.ops.length === 0) {
+    say("Nothing to do: the workflow is as the file says.");
+    return;
+  }
   for (const line of changeLines(plan, wanted, current?.spec ?? newSpec(wanted))) say(line);
   say(`\n${count(plan.ops.length + (current ? 0 : 1), "request")}`);
   if (!current) say("  POST /v1/workflows");

@@ -6,8 +6,8 @@ import type { Workflow } from "../../../src/lib/contract/workflows/nodes.ts";
 import type { Names } from "./filter.ts";
 import type { Spec } from "./spec.ts";
 
-/** The v1 API as far as files of workflows need it. */
-export type Api = Pick<Client<V1>, "workflows" | "emailMessages" | "lists" | "audienceSegments">;
+/** The v1 API as far as workflows need it. */
+export type Api = Pick<Client<V1>, "workflows" | "emailMessages" | "lists" | "audienceSegments" | "contactProperties">;
 
 /** A workflow as the API gives it. `revisions`: content revisions of its mails, by the mail's id. */
 export type Current = {
@@ -51,7 +51,10 @@ export const readCurrent = async ({ workflows, emailMessages }: Api, workflowId:
 
 /** All items of a paginated list. */
 const allOf = async <Item>(
-  list: (page: { perPage: string; cursor?: string }) => Promise<{ pagination: { nextCursor: string | null }; data: Item[] }>,
+  list: (page: {
+    perPage: string;
+    cursor?: string;
+  }) => Promise<{ pagination: { nextCursor: string | null }; data: Item[] }>,
 ): Promise<Item[]> => {
   const items: Item[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {

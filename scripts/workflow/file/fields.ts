@@ -73,7 +73,10 @@ export const changesOf = (wanted: MessageSource, current: MessageSource): Source
     (field) => !isSame(wanted[field], current[field]),
   );
   return Object.fromEntries(
-    changed.map((field) => [field, isFallbacks(field) ? fallbackChanges(wanted[field], current[field]) : wanted[field]]),
+    changed.map((field) => [
+      field,
+      isFallbacks(field) ? fallbackChanges(wanted[field], current[field]) : wanted[field],
+    ]),
   );
 };
 

@@ -1,7 +1,11 @@
 import * as z from "zod";
 import { storedForm } from "../../../src/email/audience/meaning.ts";
 import type { NodeOf } from "../../../src/email/workflows/graph/types.ts";
-import { type AudienceCondition, type AudienceFilter, audienceFilter } from "../../../src/lib/contract/audience/filter.ts";
+import {
+  type AudienceCondition,
+  type AudienceFilter,
+  audienceFilter,
+} from "../../../src/lib/contract/audience/filter.ts";
 import type { Fault } from "./problem.ts";
 
 /** The fields of an AudienceFilter. */

@@ -42,8 +42,8 @@ export const readGraph = (file: WorkflowFile, names: Names, fault: Fault): { gra
 const graphFault = ({ paths, fault }: Building, wrong: string): void => {
   const [id = "", ...rest] = wrong.split(": ");
   const path = paths.get(id);
-  if (!path) return fault(["steps"], `${wrong}: a goto may not lead back to a step above it`);
-  fault(path, rest.join(": ") === "cannot be reached" ? "no step leads here" : rest.join(": "));
+  if (!path) fault(["steps"], `${wrong}: a goto may not lead back to a step above it`);
+  else fault(path, rest.join(": ") === "cannot be reached" ? "no step leads here" : rest.join(": "));
 };
 
 const add = <Type extends NodeType>(
@@ -119,7 +119,9 @@ const stepOf = (building: Building, step: FileStep, path: Path, next: string): s
     return add(building, id, path, "AudienceFilter", [next], readFilter(step.filter, names, below));
   }
   const [[key, paths] = [[], []]] = pathsOf(step);
-  const children = paths.map((one, i) => pathOf(building, one, [...path, ...key, i], next, step.experiment !== undefined));
+  const children = paths.map((one, i) =>
+    pathOf(building, one, [...path, ...key, i], next, step.experiment !== undefined),
+  );
   if (!step.experiment) return add(building, id, path, "BranchNode", children, {});
   return add(building, id, path, "ExperimentBranchNode", children, { samplingRate: step.experiment.percent });
 };

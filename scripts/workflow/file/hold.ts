@@ -1,5 +1,5 @@
-import type { Graph } from "../../../src/email/workflows/graph/types.ts";
 import { node } from "../../../src/email/workflows/graph/edges.ts";
+import type { Graph } from "../../../src/email/workflows/graph/types.ts";
 import { addPath, type Draft, insert, lead, remove, removeUnless } from "./ops.ts";
 import { forksOf, nextOf, type Pairs } from "./spec.ts";
 
@@ -51,4 +51,3 @@ export const holdAll = (draft: Draft, target: Target): (() => void) => {
     remove(draft, hub);
   };
 };
-

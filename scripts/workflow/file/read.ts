@@ -122,7 +122,8 @@ const messageOf = ({ lmx, fallbacks = {}, ...lines }: FileMail, path: Path, read
   return message;
 };
 
-const defined = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+const defined = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Reads a .lmx file. Its faults are noted with its own lines. */
 const lmxFileOf = (name: string, path: Path, { file, load, fault, problems }: Reading) => {

@@ -59,7 +59,10 @@ const step: z.ZodType<FileStep> = z
     send: mail.optional(),
     branch: z.array(branchPath).min(1, atLeastOne).optional(),
     experiment: z
-      .strictObject({ percent: z.number("must be a number from 0 to 100"), paths: z.array(variantPath).min(1, atLeastOne) })
+      .strictObject({
+        percent: z.number("must be a number from 0 to 100"),
+        paths: z.array(variantPath).min(1, atLeastOne),
+      })
       .optional(),
     goto: text.optional(),
   })
@@ -81,7 +84,7 @@ const trigger = z.union(
       reEligible: truth.optional(),
     }),
   ],
-  'must be signup, { event: name }, { list: joined }, or { property: plan, was: any, is: { equal: pro } }',
+  "must be signup, { event: name }, { list: joined }, or { property: plan, was: any, is: { equal: pro } }",
 );
 export type FileTrigger = z.output<typeof trigger>;
 

@@ -53,7 +53,11 @@ const send = async (sending: Sending, op: Op): Promise<void> => {
       return done(await workflows.update({ ...asked, ...properties }));
     }
     case "list": {
-      const answer = await workflows.changeMailingList({ ...asked, mailingListId: op.mailingListId, ...policy(sending) });
+      const answer = await workflows.changeMailingList({
+        ...asked,
+        mailingListId: op.mailingListId,
+        ...policy(sending),
+      });
       if (answer.status !== "updated") throw waitingError(answer.queuedContactCount);
       return done(answer);
     }
@@ -114,7 +118,7 @@ export const countWaiting = async (api: Api, ops: readonly Op[], { id, revision,
   for (const nodeId of timers) count += (await api.workflows.deleteNode({ ...asked, nodeId })).queuedContactCount;
   const list = ops.find((op) => op.do === "list");
   if (list?.mailingListId)
-    count += (await api.workflows.changeMailingList({ ...asked, mailingListId: list.mailingListId })).queuedContactCount;
+    count += (await api.workflows.changeMailingList({ ...asked, mailingListId: list.mailingListId }))
+      .queuedContactCount;
   return count;
 };
-

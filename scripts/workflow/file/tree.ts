@@ -29,7 +29,9 @@ export const treeOf = (graph: Graph): Tree => {
       const [first = graph.exit, ...others] = one.nextNodeIds;
       // All paths of a fork with one path go through its first node, which is no step after the fork.
       const next = isFork(one) ? (meets.get(others.length > 0 ? id : first) ?? graph.exit) : first;
-      lines.push(isFork(one) ? { node: id, paths: one.nextNodeIds.map((child) => pathOf(id, child, next)) } : { node: id });
+      lines.push(
+        isFork(one) ? { node: id, paths: one.nextNodeIds.map((child) => pathOf(id, child, next)) } : { node: id },
+      );
       id = next;
     }
     return lines;

@@ -1,6 +1,6 @@
-import { toIsoDate } from "../../../src/lib/util/dates.ts";
 import type { Comparison, ComparisonOperator, NodeFields, Trigger } from "../../../src/email/workflows/graph/types.ts";
 import { changedNode } from "../../../src/lib/contract/workflows/requests.ts";
+import { toIsoDate } from "../../../src/lib/util/dates.ts";
 import type { Fault } from "./problem.ts";
 import type { FileTrigger } from "./schema.ts";
 
@@ -40,7 +40,8 @@ const comparisonOf = (given: string | Record<string, unknown>): Comparison => {
   const isNumber = operator.startsWith("numeric_") || operator.endsWith("_than");
   return {
     operator: operator as ComparisonOperator,
-    value: isNumber && typeof stored === "string" && stored.trim() !== "" ? Number(stored) : (stored as string | number),
+    value:
+      isNumber && typeof stored === "string" && stored.trim() !== "" ? Number(stored) : (stored as string | number),
   };
 };
 

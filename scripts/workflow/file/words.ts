@@ -17,14 +17,16 @@ export const changeLines = ({ ops, pairs }: Plan, wanted: Spec, current: Spec): 
   const lines: string[] = [];
   if (wanted.name !== current.name) lines.push(`~ the name: "${current.name}" → "${wanted.name}"`);
   if (wanted.description !== current.description) lines.push("~ the description");
-  if (wanted.list !== current.list) lines.push(`~ the mailing list: ${current.list ?? "none"} → ${wanted.list ?? "none"}`);
+  if (wanted.list !== current.list)
+    lines.push(`~ the mailing list: ${current.list ?? "none"} → ${wanted.list ?? "none"}`);
   for (const [w, one] of Object.entries(wanted.graph.nodes)) {
     const id = pairs.get(w) as string;
     const isNew = !Object.hasOwn(current.graph.nodes, id);
     if (isNew) lines.push(`+ ${nodeText(wanted, w)}`);
     else if (payloadOf(one, node(current.graph, id)))
       lines.push(`~ ${nodeText(current, id)} → ${nodeText(wanted, w)}${flagText(wanted, w, current, id)}`);
-    if (one.typeName === "SendEmailAction" && !isNew) lines.push(...mailLines(one, node(current.graph, id), wanted, current));
+    if (one.typeName === "SendEmailAction" && !isNew)
+      lines.push(...mailLines(one, node(current.graph, id), wanted, current));
   }
   const kept = new Set(pairs.values());
   for (const id of Object.keys(current.graph.nodes)) if (!kept.has(id)) lines.push(`- ${nodeText(current, id)}`);
@@ -36,7 +38,9 @@ export const changeLines = ({ ops, pairs }: Plan, wanted: Spec, current: Spec): 
 /** What the words of two nodes do not show. */
 const flagText = (wanted: Spec, w: string, current: Spec, id: string): string => {
   const { typeName: _, ...changes } = payloadOf(node(wanted.graph, w), node(current.graph, id)) ?? {};
-  const flags = (["reEligible", "appliesDownstream", "isControl", "samplingRate"] as const).filter((flag) => flag in changes);
+  const flags = (["reEligible", "appliesDownstream", "isControl", "samplingRate"] as const).filter(
+    (flag) => flag in changes,
+  );
   return flags.map((flag) => `, ${flag}: ${changes[flag]}`).join("");
 };
 

@@ -85,7 +85,8 @@ const SPACES = ["contact", "event", "data"] as const;
 /** The fields of a mail that are not empty. */
 const mailOf = (mail: MessageSource): FileMail => {
   const lines = Object.entries(mail).filter(
-    ([field, value]) => typeof value === "string" && field !== "lmx" && value !== emptySource[field as keyof MessageSource],
+    ([field, value]) =>
+      typeof value === "string" && field !== "lmx" && value !== emptySource[field as keyof MessageSource],
   );
   const fallbacks = FALLBACKS.flatMap((field, i) =>
     Object.entries(mail[field]).map(([name, value]) => [`${SPACES[i]}.${name}`, value]),

@@ -84,6 +84,16 @@ export default rules(stripe, [
     },
   },
   {
+    name: "trial started",
+    on: "customer.subscription.created",
+    when: (e) => e.data.object.status === "trialing",
+    contact: person,
+    event: {
+      name: "trialStarted",
+      properties: { ...named, trialEndsAt: (e) => seconds(e.data.object.trial_end) },
+    },
+  },
+  {
     name: "subscription started after payment",
     on: "customer.subscription.updated",
     when: (e) => isRunning(e.data.object) && became(e.data, ({ status }) => status !== "incomplete"),

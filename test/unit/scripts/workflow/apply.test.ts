@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { applyFile, planFile, type World } from "../../../../scripts/workflow/file/apply.ts";
-import type { Names } from "../../../../scripts/workflow/file/filter.ts";
-import { type Crash, type Kept, standIn } from "./stand-in.ts";
 import { readCurrent } from "../../../../scripts/workflow/file/current.ts";
+import type { Names } from "../../../../scripts/workflow/file/filter.ts";
 import { writeWorkflow } from "../../../../scripts/workflow/file/write.ts";
 import { createRandom } from "../../../workerd/simulation/random.ts";
 import { randomSpec } from "./random-spec.ts";
+import { type Crash, type Kept, standIn } from "./stand-in.ts";
 
 const TRIAL = `name: Trial nurture
 description: The first days
@@ -148,7 +148,8 @@ describe("apply", () => {
     for (const [node] of timers) one.waiting[node] = 7;
     await apply(after, all);
     expect(one.waiting).toEqual(Object.fromEntries(timers.map(([node]) => [node, 7])));
-    for (const [node, timer] of timers) expect(one.graph.nodes[node]).toMatchObject({ ...timer, nextNodeIds: expect.anything() });
+    for (const [node, timer] of timers)
+      expect(one.graph.nodes[node]).toMatchObject({ ...timer, nextNodeIds: expect.anything() });
   });
 });
 
@@ -203,7 +204,9 @@ describe("a workflow that is in use", () => {
     one.status = "Sending";
     const shorter = TRIAL.replace("        - steps: [wait: 1 h]\n", "        - {}\n");
     const before = await exported(all);
-    await expect(apply(shorter, all, { pauseAndResume: true })).rejects.toThrow("4 contacts wait at what the change deletes");
+    await expect(apply(shorter, all, { pauseAndResume: true })).rejects.toThrow(
+      "4 contacts wait at what the change deletes",
+    );
     expect(await exported(all)).toBe(before);
     expect(one.status).toBe("Sending");
     await apply(shorter, all, { pauseAndResume: true, discard: true });

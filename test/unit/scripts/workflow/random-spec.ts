@@ -56,7 +56,13 @@ export const editedGraph = (random: Random, edits: number): Graph => {
 };
 
 const SUBJECTS = ["", "Welcome", "Your trial", "no", "3", "Straße: {contact.firstName}", "# not a comment"];
-const TEXTS = ["", "<H1>Hi</H1>", "<H1>Hi</H1>\n<Paragraph>  two lines\t</Paragraph>\n", " <Paragraph>a: b</Paragraph>", "./mail.lmx"];
+const TEXTS = [
+  "",
+  "<H1>Hi</H1>",
+  "<H1>Hi</H1>\n<Paragraph>  two lines\t</Paragraph>\n",
+  " <Paragraph>a: b</Paragraph>",
+  "./mail.lmx",
+];
 
 /** A workflow with this graph and random content. */
 export const specOf = (random: Random, graph: Graph): Spec => ({
@@ -74,7 +80,9 @@ export const specOf = (random: Random, graph: Graph): Spec => ({
                 ...emptySource,
                 ...{ subject: random.one(SUBJECTS), lmx: random.one(TEXTS), fromName: random.one(["", "Acme"]) },
                 emailFormat: random.one(["styled", "plain"] as const),
-                contactPropertiesFallbacks: random.chance(0.5) ? { firstName: "there" } : ({} as Record<string, string>),
+                contactPropertiesFallbacks: random.chance(0.5)
+                  ? { firstName: "there" }
+                  : ({} as Record<string, string>),
               },
             ],
           ]

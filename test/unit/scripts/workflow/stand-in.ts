@@ -66,7 +66,8 @@ export const standIn = (all: Map<string, Kept> = new Map(), { crash }: { crash?:
   };
   const fullOf = (one: Kept, nodeId: string) => {
     const { k: _, ...rest } = node(one.graph, nodeId);
-    const segment = rest.typeName === "AudienceFilter" && rest.audienceSegmentId === null ? { audienceSegmentId: undefined } : {};
+    const segment =
+      rest.typeName === "AudienceFilter" && rest.audienceSegmentId === null ? { audienceSegmentId: undefined } : {};
     return { id: nodeId, workflowId: one.id, workflowRevisionId: `rev_${one.revision}`, ...rest, ...segment };
   };
   const save = <More>(one: Kept, edit: Edit<More>): { graph: Graph } & More => {
@@ -90,7 +91,13 @@ export const standIn = (all: Map<string, Kept> = new Map(), { crash }: { crash?:
     save(one, removal);
     for (const nodeId of nodeIds) delete one.waiting[nodeId];
     const workflow = shown(one);
-    return { status: "deleted", nodeIds, queuedContactCount, workflowRevisionId: workflow.workflowRevisionId, workflow };
+    return {
+      status: "deleted",
+      nodeIds,
+      queuedContactCount,
+      workflowRevisionId: workflow.workflowRevisionId,
+      workflow,
+    };
   };
   const page = (data: Named[]) => ({ pagination: { nextCursor: null }, data });
   const mailOf = (emailMessageId: string) => {
@@ -109,7 +116,15 @@ export const standIn = (all: Map<string, Kept> = new Map(), { crash }: { crash?:
       list: () => page([...all.values()].map((one) => ({ id: one.id, name: one.name }))),
       get: (request: Asked) => shown(find(request)),
       getNode: (request: Asked & { nodeId: string }) => fullOf(find(request), request.nodeId),
-      create({ name, description = "", mailingListId = null }: { name: string; description?: string; mailingListId?: string | null }) {
+      create({
+        name,
+        description = "",
+        mailingListId = null,
+      }: {
+        name: string;
+        description?: string;
+        mailingListId?: string | null;
+      }) {
         const one: Kept = {
           ...{ id: id("wfl"), name, description, list: mailingListId, status: "Draft", revision: 1 },
           ...{ graph: emptyGraph(id), messages: {}, waiting: {} },
@@ -158,7 +173,14 @@ export const standIn = (all: Map<string, Kept> = new Map(), { crash }: { crash?:
     },
     emailMessages: {
       get: ({ emailMessageId }: { emailMessageId: string }) => shownMail(emailMessageId),
-      update({ emailMessageId, expectedRevisionId, ...changes }: { emailMessageId: string; expectedRevisionId?: string }) {
+      update({
+        emailMessageId,
+        expectedRevisionId,
+        ...changes
+      }: {
+        emailMessageId: string;
+        expectedRevisionId?: string;
+      }) {
         const { found, mail } = mailOf(emailMessageId);
         if (found.status === "Sending") throw new ApiError(409, "It is locked.", { code: "email_message_locked" });
         if (expectedRevisionId !== undefined && expectedRevisionId !== `rev_${mail.revision}`)

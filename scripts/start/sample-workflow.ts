@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Graph, WorkflowNode } from "../../src/email/workflows/graph/types.ts";
+import { applyFile, compare, type World } from "../workflow/file/apply.ts";
+import type { Spec } from "../workflow/file/spec.ts";
+import type { Service } from "../workflow/service.ts";
+
+/** The sample workflow. */
+export const SAMPLE = join(import.meta.dirname, "..", "..", "src", "email", "samples", "workflows", "trial.yaml");
+
+/** Seconds that a day takes in the fast form. */
+export const FAST_DAY = 3;
+
+const DAYS = { m: 1 / 1440, h: 1 / 24, d: 1 } as const;
+
+const fastNode = (one: WorkflowNode): WorkflowNode => {
+  if (one.typeName !== "TimerAction") return one;
+  const minutes = (one.amount * DAYS[one.unit] * FAST_DAY) / 60;
+  return { ...one, amount: Math.round(minutes * 1000) / 1000, unit: "m" };
+};
+
+/** A workflow in which a day takes a few seconds. */
+export const fast = (spec: Spec): Spec => {
+  const nodes = Object.entries(spec.graph.nodes).map(([id, one]) => [id, fastNode(one)] as const);
+  const graph: Graph = { ...spec.graph, nodes: Object.fromEntries(nodes) };
+  return { ...spec, graph };
+};
+
+/**
+ * Gives the team the sample workflow, started, with the code of `npm run workflow -- apply`. One that was edited, paused or
+ * stopped stays as it is; the fast and the usual form replace each other.
+ *
+ * @returns what to print
+ */
+export const sampleWorkflow = async (service: Pick<Service, "admin" | "api">, isFast: boolean): Promise<string> => {
+  const api = service.api();
+  // The filter names it, and a team learns it from the first contact that has a plan.
+  const properties = await api.contactProperties.list({ list: "custom" });
+  if (!properties.some(({ key }) => key === "plan"))
+    await api.contactProperties.create({ name: "plan", type: "string" });
+  const world: World = {
+    api,
+    load: (path) => readFileSync(path, "utf8"),
+    pause: async (id) => void (await service.admin("POST", `/${id}/pause`)),
+    resume: async (id) => void (await service.admin("POST", `/${id}/resume`, {})),
+    say: () => {},
+  };
+  const form = isFast ? { edit: fast } : {};
+  const { wanted, current, plan } = await compare(SAMPLE, world, form);
+  if (current && current.status !== "Draft" && plan.ops.length > 0) {
+    const other = await compare(SAMPLE, world, isFast ? {} : { edit: fast });
+    if (other.plan.ops.length > 0) return `${wanted.name}: ${current.status}, edited`;
+  }
+  // A draft that was not made from the sample belongs to a person. One that was, was not finished.
+  if (current?.status === "Draft" && current.spec.description !== wanted.description) return `${wanted.name}: Draft`;
+  const pauseAndResume = current?.status === "Sending";
+  const { id } = await applyFile(SAMPLE, world, { ...form, pauseAndResume });
+  if (current && current.status !== "Draft") return `${wanted.name}: ${current.status}`;
+  const { status } = await service.admin<{ status: string }>("POST", `/${id}/start`, {});
+  return `${wanted.name}: ${status}`;
+};

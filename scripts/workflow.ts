@@ -1,0 +1,24 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { readDevVars } from "./dev-vars.ts";
+import { runCommand } from "./lib/cli.ts";
+import { HELP } from "./workflow/help.ts";
+import { OPTIONS, run } from "./workflow/run.ts";
+import { serviceOf } from "./workflow/service.ts";
+
+const print = (text: string) => console.log(text);
+
+await runCommand({
+  name: "workflow",
+  help: HELP,
+  options: OPTIONS,
+  arguments: 200,
+  main: (values, args) =>
+    run(args, values, {
+      service: serviceOf(values, { ...readDevVars(), ...process.env }, (line) => console.error(line)),
+      print,
+      load: (path) => readFileSync(path, "utf8"),
+      save: (path, text) => writeFileSync(path, text),
+      clear: () => process.stdout.write(process.stdout.isTTY ? "\u001b[2J\u001b[H" : ""),
+      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    }),
+});

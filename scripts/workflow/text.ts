@@ -1,0 +1,124 @@
+import type { Graph } from "../../src/email/workflows/graph/types.ts";
+import { wordsOfTime } from "../../src/email/workflows/run/words.ts";
+import { count, table } from "../lib/cli.ts";
+import type { Difference, DryRun, Problem, Simulated, Status, StatusNode, Story } from "./answers.ts";
+import { type Line, treeOf } from "./file/tree.ts";
+
+const time = (iso: string | null): string => (iso === null ? "" : wordsOfTime(Date.parse(iso)));
+
+/** `node_deleted` as "node deleted". */
+const plain = (code: string): string => code.replaceAll("_", " ");
+
+const counts = (all: Readonly<Record<string, number>>): string =>
+  Object.entries(all)
+    .filter(([, many]) => many > 0)
+    .map(([what, many]) => `${many} ${plain(what)}`)
+    .join(", ");
+
+export const problemLines = (title: string, problems: readonly Problem[]): string[] =>
+  problems.length === 0
+    ? []
+    : [title, ...problems.map(({ nodeId, message }) => `  ${nodeId === null ? "" : `${nodeId}: `}${message}`)];
+
+/** The status of a workflow. With its graph, the steps are indented below the forks that they belong to. */
+export const statusText = (status: Status, graph: Graph | undefined): string => {
+  const { name, id, queuesUntil, entered, active, ended, dropped, sweeping } = status;
+  const until = queuesUntil === null ? "" : `, new contacts are queued until ${time(queuesUntil)}`;
+  const rows = (graph ? treeRows(status.nodes, graph) : status.nodes.map((node) => rowOf(node, node.text))).map(
+    ([text = "", ...cells]) => [text, ...cells],
+  );
+  return [
+    `${name} (${id}): ${status.status}${until}`,
+    `${entered} entered, ${active} in it now${sweeping ? "; a change of the graph is being applied to waiting contacts" : ""}`,
+    ...(counts(ended) === "" ? [] : [`Ended: ${counts(ended)}`]),
+    ...(counts(dropped) === "" ? [] : [`Did not enter: ${counts(dropped)}`]),
+    "",
+    table(["step", "waiting", "due", "next", "mails"], rows),
+  ].join("\n");
+};
+
+const rowOf = ({ waiting, due, nextWake, mails = {} }: StatusNode, text: string): string[] => [
+  text,
+  waiting > 0 ? String(waiting) : "",
+  due > 0 ? String(due) : "",
+  time(nextWake),
+  counts(mails),
+];
+
+const treeRows = (nodes: readonly StatusNode[], graph: Graph): string[][] => {
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const row = (id: string, depth: number): string[][] => {
+    const node = byId.get(id);
+    return node ? [rowOf(node, `${"  ".repeat(depth)}${node.text}`)] : [];
+  };
+  const listRows = (lines: readonly Line[], depth: number): string[][] =>
+    lines.flatMap((line) => {
+      if ("goto" in line)
+        return [[`${"  ".repeat(depth)}→ ${byId.get(line.goto)?.text ?? "the end of the workflow"}`, "", "", "", ""]];
+      const paths = (line.paths ?? []).flatMap(({ child, lines: below }) => [
+        ...(child === undefined ? [] : row(child, depth + 1)),
+        ...listRows(below, depth + 2),
+      ]);
+      return [...row(line.node, depth), ...paths];
+    });
+  return [...row(graph.root, 0), ...listRows(treeOf(graph).lines, 0), ...row(graph.exit, 0)];
+};
+
+const lineText = ({ at, text }: { at: string; text: string }): string => `  ${time(at)}  ${text}`;
+
+export const storyText = ({ contact, runs, entry }: Story): string => {
+  const who = contact.email ?? contact.userId ?? contact.id;
+  const passages = runs.map(({ enteredAt, text, lines }) =>
+    [`Entered ${time(enteredAt)}. ${text}`, ...lines.map(lineText)].join("\n"),
+  );
+  return [`${who} (${contact.id})`, ...passages, [entry.text, ...(entry.lines ?? []).map(lineText)].join("\n")].join(
+    "\n\n",
+  );
+};
+
+export const simulatedText = ({ entered, reason, lines, mails, end }: Simulated): string => {
+  if (!entered) return `The contact would not enter. ${reason?.text ?? ""}`.trim();
+  const dated = lines.map(
+    ({ at, day, text }) => `  day ${day.toFixed(day % 1 === 0 ? 0 : 2).padStart(3)}  ${time(at)}  ${text}`,
+  );
+  const sent = mails.map(
+    ({ at, subject, text }) => `  ${time(at)}  "${subject}"${text === undefined ? "" : `  ${text}`}`,
+  );
+  return [
+    ...dated,
+    "",
+    count(mails.length, "mail"),
+    ...sent,
+    "",
+    end === null ? "The contact is still in the workflow at the end of these days." : end.text,
+  ].join("\n");
+};
+
+export const dryRunText = (answer: DryRun): string => {
+  const { from, until, events, entered, notEntered, mails, ended, waiting, contacts, notes } = answer;
+  const waits = waiting.reduce((sum, { count: many }) => sum + many, 0);
+  return [
+    `${time(from)} to ${time(until)}: ${count(events, "event")}, ${count(entered, "contact")} would have entered`,
+    ...(counts(notEntered) === "" ? [] : [`Would not have entered: ${counts(notEntered)}`]),
+    ...(counts(ended) === "" ? [] : [`Ended: ${counts(ended)}`]),
+    ...(waits > 0 ? [`Still in it: ${waits}`] : []),
+    "",
+    table(
+      ["mail", "sent"],
+      mails.map(({ subject, count: many }) => [subject, String(many)]),
+    ),
+    ...(contacts.length > 0 ? ["", ...contacts.map(({ email, id, text }) => `  ${email ?? id}  ${text}`)] : []),
+    ...(notes.length > 0 ? ["", ...notes] : []),
+  ].join("\n");
+};
+
+export const differenceText = ({ from, to, changes, impact, waiting }: Difference): string => {
+  if (changes.length === 0) return `Nothing changed between ${from ?? "the start"} and ${to}.`;
+  return [
+    `From ${from ?? "the start"} to ${to}`,
+    ...changes.map(({ text }) => `  ${text}`),
+    "",
+    `${count(waiting, "contact")} in the workflow.`,
+    ...impact.map(({ text }) => `  ${text}`),
+  ].join("\n");
+};
