@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureDevVars, setDevVar } from "../../scripts/dev-vars.ts";
 import { signedSample } from "../../scripts/samples/samples.ts";
+import { readCurrent } from "../../scripts/workflow/file/current.ts";
+import { findWorkflow, serviceOf } from "../../scripts/workflow/service.ts";
 import { freePort } from "../port.ts";
 import { type Clone, cloneRepository, npmStart, type Running } from "./clone.ts";
 import { isSettled, type Shown, until } from "./mailspan.ts";
@@ -138,3 +140,50 @@ it("npm start in a fresh clone shows three webhooks with their contact, event an
   await expectDelivered(url, await endPostingAgain());
   expect(running.output()).toContain("Seeded");
 });
+
+it("npm start -- --fast has a sample workflow that the webhook of a trial enters, and both of its mails come", async () => {
+  await running?.kill("SIGINT");
+  const [port, emailPort] = [await freePort(), await freePort()];
+  const ports = { PORT: String(port), EMAIL_PORT: String(emailPort) };
+  running = await npmStart(clone.path, ports, ["--fast"], "Ctrl-C");
+  expect(running.output()).toContain("Workflow  Trial: Sending, a day takes 3 seconds");
+  const secret = clone.vars().STRIPE_WEBHOOK_SECRET ?? "";
+  const { headers, raw } = await signedSample("stripe", "customer.subscription.created", { secret, now: Date.now() });
+  const response = await fetch(`http://127.0.0.1:${port}/hooks/stripe`, { method: "POST", headers, body: raw });
+  expect(response.status).toBe(202);
+  const inbox = `http://127.0.0.1:${emailPort}/inbox.json`;
+  const subjects = async () =>
+    ((await (await fetch(inbox)).json()) as { mails: { to: string; subject: string }[] }).mails
+      .filter(({ to }) => to === "ada@example.com")
+      .map(({ subject }) => subject);
+  const mails = await until(
+    "the mails of the workflow",
+    async () => {
+      const all = await subjects();
+      return all.includes("Half of your trial is left") ? all : undefined;
+    },
+    60_000,
+  );
+  expect(mails.slice(0, 2)).toEqual(["Half of your trial is left", "Three things to try on Pro"]);
+
+  // The usual form takes its place. The next start changes nothing.
+  const vars = { ...clone.vars(), ...ports };
+  const service = serviceOf({}, vars, () => {});
+  const timers = async () => {
+    const { id } = await findWorkflow(service, "trial");
+    const { spec, revision } = await readCurrent(service.api(), id);
+    const waits = Object.values(spec.graph.nodes).flatMap((node) =>
+      node.typeName === "TimerAction" ? [`${node.amount} ${node.unit}`] : [],
+    );
+    return { waits, revision };
+  };
+  expect((await timers()).waits).toEqual(["0.15 m", "0.2 m"]);
+  await running.kill("SIGINT");
+  running = await npmStart(clone.path, ports, ["--no-samples"], "Ctrl-C");
+  const usual = await timers();
+  expect(usual.waits).toEqual(["3 d", "4 d"]);
+  await running.kill("SIGINT");
+  running = await npmStart(clone.path, ports, ["--no-samples"], "Ctrl-C");
+  expect(await timers()).toEqual(usual);
+  expect(running.output()).toContain("Workflow  Trial: Sending ");
+}, 180_000);

@@ -1,4 +1,5 @@
 import type { Graph, NodeFields, NodeType, WorkflowNode } from "../../../src/email/workflows/graph/types.ts";
+import { updateNode } from "../../../src/email/workflows/graph/update.ts";
 import { faultOf } from "../../../src/email/workflows/graph/validate.ts";
 import { type Names, readFilter } from "./filter.ts";
 import { type Fault, type Path, pathText } from "./problem.ts";
@@ -109,7 +110,13 @@ const stepOf = (building: Building, step: FileStep, path: Path, next: string): s
     if (target === undefined) fault([...path, "goto"], `there is no step with the name "${step.goto}"`);
     return target ?? next;
   }
-  if (step.wait !== undefined) return add(building, id, path, "TimerAction", [next], timerOf(step.wait, path, fault));
+  if (step.wait !== undefined) {
+    const timer = timerOf(step.wait, path, fault);
+    add(building, id, path, "TimerAction", [next], timer);
+    const edit = updateNode({ root: ROOT, exit: EXIT, lastK: 0, nodes: building.nodes }, id, timer);
+    if ("refusal" in edit) fault([...path, "wait"], edit.refusal.message.replace(/^payload\.\w+: /, ""));
+    return id;
+  }
   if (step.send) {
     mails.set(id, { mail: step.send, path: [...path, "send"] });
     return add(building, id, path, "SendEmailAction", [next], { emailMessageId: id });

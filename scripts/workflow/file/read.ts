@@ -32,7 +32,9 @@ export const readWorkflow = (file: string, text: string, { names, load }: Surrou
   const fault: Fault = (path, message) => {
     problems.push({ ...at(offsetOf(document, path)), path, message });
   };
-  const spec = specOf(document.toJS(), { file, names, load, fault, problems });
+  const content: unknown = document.toJS();
+  if (content === null) throw new FileError([{ ...at(0), path: [], message: "the file is empty" }]);
+  const spec = specOf(content, { file, names, load, fault, problems });
   if (!spec || problems.length > 0) throw new FileError(problems);
   return spec;
 };

@@ -41,6 +41,8 @@ const steps = z.array(
   z.lazy((): z.ZodType<FileStep> => step),
   "must be a list of steps",
 );
+const range = "must be a number from 0 to 100";
+const percent = z.number(range).min(0, range).max(100, range);
 const atLeastOne = "must have at least one path";
 const branchPath = z.strictObject({
   ...{ name: text.optional(), filter: filterSchema.optional(), direct: truth.optional() },
@@ -60,7 +62,7 @@ const step: z.ZodType<FileStep> = z
     branch: z.array(branchPath).min(1, atLeastOne).optional(),
     experiment: z
       .strictObject({
-        percent: z.number("must be a number from 0 to 100"),
+        percent: percent,
         paths: z.array(variantPath).min(1, atLeastOne),
       })
       .optional(),
