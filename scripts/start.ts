@@ -101,7 +101,9 @@ const addWorkflow = async (emailUrl: string, vars: Record<string, string>, isFas
   if (!vars.EMAIL_API_KEY?.startsWith("ms_demo_")) return;
   const service = serviceOf({ url: emailUrl, team: "demo" }, vars, () => {});
   const text = await sampleWorkflow(service, isFast).catch((error: Error) => `not started: ${error.message}`);
-  console.log(`Workflow  ${text}${isFast ? `, a day takes ${FAST_DAY} seconds` : ""}   npm run workflow -- status trial\n`);
+  console.log(
+    `Workflow  ${text}${isFast ? `, a day takes ${FAST_DAY} seconds` : ""}   npm run workflow -- status trial\n`,
+  );
 };
 
 const main = async (withSamples: boolean, isFast: boolean) => {
@@ -129,7 +131,9 @@ const main = async (withSamples: boolean, isFast: boolean) => {
     console.log(`Inbox  ${workers.emailUrl}/inbox\n`);
   }
   console.log("Next   npm run demo            sends other samples");
-  console.log("       npm run demo -- stripe customer.subscription.created   starts a trial, which enters the workflow");
+  console.log(
+    "       npm run demo -- stripe customer.subscription.created   starts a trial, which enters the workflow",
+  );
   console.log(
     "       edit src/mappings/*.ts  your rules; a saved change is live at once, also one of wrangler.toml or .dev.vars",
   );

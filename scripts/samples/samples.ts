@@ -7,7 +7,9 @@ import userUpdated from "../../test/fixtures/clerk/user.updated.json" with { typ
 import genericUserCreated from "../../test/fixtures/generic/user.created.json" with { type: "json" };
 import checkoutCompleted from "../../test/fixtures/stripe/checkout.session.completed.json" with { type: "json" };
 import customerCreated from "../../test/fixtures/stripe/customer.created.json" with { type: "json" };
-import subscriptionCreated from "../../test/fixtures/stripe/customer.subscription.created.trialing.json" with { type: "json" };
+import subscriptionCreated from "../../test/fixtures/stripe/customer.subscription.created.trialing.json" with {
+  type: "json",
+};
 import subscriptionDeleted from "../../test/fixtures/stripe/customer.subscription.deleted.json" with { type: "json" };
 import subscriptionUpdated from "../../test/fixtures/stripe/customer.subscription.updated.json" with { type: "json" };
 import customerUpdated from "../../test/fixtures/stripe/customer.updated.json" with { type: "json" };

@@ -11,7 +11,7 @@ import { type FileMail, fileSchema } from "./schema.ts";
 import type { Spec } from "./spec.ts";
 
 /** `names`: lists and segments of the team. `load`: reads a file of mail content; throws where it cannot. */
-export type Surroundings = { names: Names; load(path: string): string };
+export type Dependencies = { names: Names; load(path: string): string };
 
 /**
  * Reads a workflow from YAML or JSON.
@@ -19,7 +19,7 @@ export type Surroundings = { names: Names; load(path: string): string };
  * @param file its path, for messages and for the files of mail content beside it
  * @throws FileError with all faults, each with line and key
  */
-export const readWorkflow = (file: string, text: string, { names, load }: Surroundings): Spec => {
+export const readWorkflow = (file: string, text: string, { names, load }: Dependencies): Spec => {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const problems: FileProblem[] = [];
@@ -39,7 +39,7 @@ export const readWorkflow = (file: string, text: string, { names, load }: Surrou
   return spec;
 };
 
-type Reading = Surroundings & { file: string; fault: Fault; problems: FileProblem[] };
+type Reading = Dependencies & { file: string; fault: Fault; problems: FileProblem[] };
 
 const specOf = (given: unknown, reading: Reading): Spec | undefined => {
   const { fault, names } = reading;

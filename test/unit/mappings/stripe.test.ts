@@ -19,7 +19,6 @@ describeBilling(ruleSet, {
     ["cardExpiring", "customer.source.expiring"],
     ["customerDeleted", "customer.deleted"],
     ["checkoutAbandoned", "checkout.session.expired"],
-    ["subscriptionStarted", "customer.subscription.created.trialing"],
     ["subscriptionStarted", "customer.subscription.created.2016"],
     ["subscriptionRenewed", "invoice.paid"],
     ["invoicePaid", "invoice.paid.2017"],
@@ -286,6 +285,13 @@ test("the plan and the period of older API versions, and of a price without a na
     subscriptionStatus: "trialing",
     currentPeriodEnd: "2026-01-01T00:00:00.000Z",
   });
+});
+
+test("a subscription that starts with a trial makes two events, one of them with the end of the trial", async () => {
+  const { calls } = await planFor("customer.subscription.created.trialing");
+  const events = calls.filter((call) => call.action === "event");
+  expect(events.map(({ eventName }) => eventName)).toEqual(["subscriptionStarted", "trialStarted"]);
+  expect(events[1]?.eventProperties).toEqual({ plan: "Pro", planName: "Pro", trialEndsAt: "2025-11-26T12:00:00.000Z" });
 });
 
 test("a free checkout and a free renewal are no purchase", async () => {

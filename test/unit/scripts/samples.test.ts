@@ -15,11 +15,16 @@ const NOW = 1_760_000_000_000;
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const scripts = (path: string) => fileURLToPath(new URL(`../../../scripts/${path}`, import.meta.url).href);
 
+/** Samples whose fixture has another name. The sample of a subscription enters the sample workflow, which is about a trial. */
+const FIXTURES: Readonly<Record<string, string>> = {
+  "customer.subscription.created": "customer.subscription.created.trialing",
+};
+
 describe("the samples", () => {
   test("each is the fixture of its name, so that npm run check shows what it makes", () => {
     expect(listSamples().length).toBeGreaterThan(10);
     for (const { source, type } of listSamples()) {
-      const fixture = join(import.meta.dirname, "../..", "fixtures", source, `${type}.json`);
+      const fixture = join(import.meta.dirname, "../..", "fixtures", source, `${FIXTURES[type] ?? type}.json`);
       expect(sampleBody(source, type)).toEqual(JSON.parse(readFileSync(fixture, "utf8")));
     }
   });
