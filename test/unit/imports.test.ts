@@ -32,6 +32,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   { from: "email/dns", may: ["lib", "email/dns", "tldts", "zod"] },
   { from: "email/audience", may: ["lib", "email/audience"] },
   { from: "email/workflows", may: ["lib", "email/audience", "email/workflows"] },
+  { from: "email/campaigns", may: ["lib", "email/audience", "email/campaigns"] },
   {
     from: "email/senders",
     may: [
@@ -81,6 +82,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "email/workspace",
       "email/audience",
       "email/bounces",
+      "email/campaigns",
       "email/dns",
       "email/links",
       "email/lmx",

@@ -15,6 +15,7 @@ export const nextNumber = (
     | "uploads"
     | "segments"
     | "workflows"
+    | "campaigns"
     | "webhook_events",
   now: number,
 ): number => {

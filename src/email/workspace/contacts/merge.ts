@@ -20,6 +20,11 @@ export const merge = (
   sql.exec("UPDATE OR IGNORE engagement SET contact = ? WHERE contact = ?", kept.n, dropped.n);
   const own = "n IN (SELECT send FROM engagement WHERE contact = ?1)";
   sql.exec(`UPDATE sends SET contact = ?1 WHERE ${own} AND contact <> ?1`, kept.n);
+  // A recipient whose mail is not in sends yet is not moved: the campaign may have passed the row number of the contact that stays.
+  sql.exec(
+    `UPDATE OR IGNORE recipients SET contact = ? WHERE campaign IN (SELECT n FROM campaigns) AND contact = ? AND state <> 'queued'`,
+    ...[kept.n, dropped.n],
+  );
   // A person who is not measured stays so.
   sql.exec(
     "UPDATE contacts SET untracked = 1 WHERE n = ? AND (SELECT untracked FROM contacts WHERE n = ?) = 1",

@@ -122,8 +122,8 @@ export const saveContact = (sql: SqlStorage, before: StoredContact, after: Store
 };
 
 /**
- * Deletes the contact, its events, its engagement and its passages through workflows. Its waiting marketing mail is not sent when its
- * turn comes.
+ * Deletes the contact, its events, its engagement, its passages through workflows, and its places in campaigns. Its waiting marketing
+ * mail is not sent when its turn comes.
  */
 export const removeContact = (sql: SqlStorage, { n }: StoredContact): void => {
   const own = "SELECT send FROM engagement WHERE contact = ?";
@@ -138,6 +138,7 @@ export const removeContact = (sql: SqlStorage, { n }: StoredContact): void => {
     n,
   );
   sql.exec("DELETE FROM runs WHERE contact = ?", n);
+  sql.exec("DELETE FROM recipients WHERE campaign IN (SELECT n FROM campaigns) AND contact = ?", n);
   sql.exec("DELETE FROM contacts WHERE n = ?", n);
 };
 

@@ -89,15 +89,20 @@ const reservedName = (sql: SqlStorage, kind: Kind, name: string): Refusal | unde
   return { code: "group_reserved", path: "name", message };
 };
 
-/** `n` of the group of workflows that name none. */
-export const unsorted = (sql: SqlStorage): number => reservedOf(sql, "workflow")?.n ?? 0;
+/** `n` of the group of campaigns, or of workflows, that name none. */
+export const unsorted = (sql: SqlStorage, kind: "campaign" | "workflow"): number => reservedOf(sql, kind)?.n ?? 0;
 
-/** Adds the group of workflows that name none, in a new team. */
+/** Adds the groups of workflows and of campaigns that name none, in a new team. */
 export const addUnsorted = ({ sql, now, id }: Context): void => {
-  sql.exec(
-    "INSERT INTO content_groups (n, id, kind, name, description, created_at, updated_at, reserved) VALUES (1, ?, 'workflow', 'Unsorted', '', ?, ?, 1)",
-    ...[id("grp"), now, now],
-  );
+  for (const [n, kind] of [
+    [1, "workflow"],
+    [2, "campaign"],
+  ] as const) {
+    sql.exec(
+      "INSERT INTO content_groups (n, id, kind, name, description, created_at, updated_at, reserved) VALUES (?, ?, ?, 'Unsorted', '', ?, ?, 1)",
+      ...[n, id("grp"), kind, now, now],
+    );
+  }
 };
 
 const get = ({ sql }: Context, kind: Kind, id: string): Result<Group> => {

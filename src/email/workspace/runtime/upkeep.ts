@@ -34,7 +34,7 @@ export const choresOf = {
   webhooks: webhookChores,
   workflows: workflowChores,
   runs: workflowRunChores,
-  ...{ contacts: [], team: [], ledger: [], "opt-in": [], feedback: [], marketing: [], audience: [] },
+  ...{ contacts: [], team: [], ledger: [], "opt-in": [], feedback: [], marketing: [], audience: [], campaigns: [] },
 } satisfies Record<string, readonly Chore[]>;
 
 const chores: readonly Chore[] = Object.values(choresOf).flat();

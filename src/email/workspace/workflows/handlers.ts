@@ -41,7 +41,7 @@ export const workflows: Handlers<"workflows"> = {
       name,
       description,
       list: mailingListId,
-      group: group?.n ?? unsorted(sql),
+      group: group?.n ?? unsorted(sql, "workflow"),
       graph,
     });
     return { body: shown(context, (findWorkflow(context, id) as { workflow: StoredWorkflow }).workflow) };

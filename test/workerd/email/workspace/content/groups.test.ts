@@ -127,6 +127,6 @@ describe("the group of workflows without another group", () => {
       expect(json.message).toContain("Unsorted");
     }
     expect(await team.everything()).toBe(before);
-    expect((await team.post("/campaign-groups", { name: "Unsorted" })).status).toBe(200);
+    expect((await team.post("/transactional-groups", { name: "Unsorted" })).status).toBe(200);
   });
 });
