@@ -114,4 +114,14 @@ export const control = {
     refusals: [400, 404],
     example: { team: "acme", workflowId: "wfl_1" },
   }),
+
+  /** `contact`: its id, address or userId. `removed`: runs that were ended. It may enter again where the trigger is reEligible. */
+  remove: operation({
+    ...act,
+    path: path("/contacts/{contact}/remove"),
+    summary: "Take a contact out of a workflow",
+    request: one.extend({ contact: z.string().max(500, "must be at most 500 characters") }),
+    response: z.object({ removed: z.int() }),
+    example: { team: "acme", workflowId: "wfl_1", contact: "ada@example.com" },
+  }),
 };

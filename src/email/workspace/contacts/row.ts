@@ -59,6 +59,10 @@ export const contactByEmail = (sql: SqlStorage, email: string): StoredContact | 
 export const contactByUserId = (sql: SqlStorage, userId: string): StoredContact | undefined =>
   toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE user_id = ?`, userId).toArray()[0]);
 
+/** The contact with this id. An id has no index: all contacts are looked through, which is for operators only. */
+export const contactById = (sql: SqlStorage, id: string): StoredContact | undefined =>
+  toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE id = ?`, id).toArray()[0]);
+
 /** The contact in this row. */
 export const contactInRow = (sql: SqlStorage, n: number): StoredContact | undefined =>
   toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE n = ?`, n).toArray()[0]);

@@ -3,6 +3,7 @@ import { pageOf } from "../../../lib/contract/pagination.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { QUEUEING_MS, statusAt } from "../../workflows/run/entry.ts";
 import type { Context } from "../base/context.ts";
+import { contactByEmail, contactById, contactByUserId } from "../contacts/row.ts";
 import { readTeam } from "../team/team.ts";
 import {
   countWorkflows,
@@ -12,7 +13,7 @@ import {
   type StoredWorkflow,
 } from "../workflows/rows.ts";
 import { allWaiting, countWaiting } from "../workflows/waiting.ts";
-import { pauseWorkflow, startWorkflow, stopWorkflow } from "./control.ts";
+import { pauseWorkflow, removeContactFrom, startWorkflow, stopWorkflow } from "./control.ts";
 import { readyOf } from "./ready.ts";
 import { statusOf } from "./status.ts";
 
@@ -87,6 +88,17 @@ export const status = (context: Context, { workflowId }: AdminInput<"workflows.s
   if ("refusal" in found) return found;
   const { pausedAt, queuesUntil } = paused(found.workflow);
   return { body: { ...statusOf(context, found.workflow), pausedAt, queuesUntil } };
+};
+
+/** Takes a contact out of a workflow. Its mail that is queued is sent. */
+export const remove = (context: Context, { workflowId, contact: given }: AdminInput<"workflows.remove">): Answer => {
+  const { sql } = context;
+  const found = findWorkflow(context, workflowId);
+  if ("refusal" in found) return found;
+  const contact = contactByEmail(sql, given) ?? contactByUserId(sql, given) ?? contactById(sql, given);
+  if (contact) return { body: { removed: removeContactFrom(context, found.workflow, contact.n) } };
+  const message = `There is no contact with the id, the email address or the userId "${given}".`;
+  return { refusal: { code: "contact_not_found", path: "contact", message } };
 };
 
 /** A workflow that is no draft. */

@@ -24,7 +24,7 @@ import { listLimits } from "../limits/handlers.ts";
 import { engagementOfMessage, getTracking, setTracking } from "../marketing/tracking.ts";
 import { prepareDoubleOptIn, sendConfirmation } from "../opt-in/confirmation.ts";
 import { listPending } from "../opt-in/pending.ts";
-import { list, pause, resume, start, status, stop } from "../runs/handlers.ts";
+import { list, pause, remove, resume, start, status, stop } from "../runs/handlers.ts";
 import { suppress } from "../sending/suppression.ts";
 import { createKey, listKeys, revokeKey } from "../team/known-keys.ts";
 import { createTeam, isTeam, readTeam, settingsOf, updateTeam } from "../team/team.ts";
@@ -99,6 +99,7 @@ const handlers: AdminHandlers = {
   "workflows.pause": pause,
   "workflows.stop": stop,
   "workflows.status": status,
+  "workflows.remove": remove,
   "confirmations.list": listPending,
   "confirmations.send": sendConfirmation,
 };

@@ -74,6 +74,7 @@ const valuesOf = (their: Known): Readonly<Record<string, readonly string[]>> => 
   transactionalId: [their.templateId, their.messageId],
   workflowId: [their.workflowId],
   nodeId: [their.nodeId],
+  contact: [their.email, their.userId, their.contactId],
 });
 const idsOf = (known: Known) => [
   ...[known.contactId, known.listId, known.patternId, known.templateId, known.messageId, known.keyId],

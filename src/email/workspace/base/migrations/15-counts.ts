@@ -17,6 +17,7 @@ export const countStatements: readonly string[] = [
   "ALTER TABLE message_counts ADD COLUMN not_sent INTEGER NOT NULL DEFAULT 0",
   "ALTER TABLE message_counts ADD COLUMN failed INTEGER NOT NULL DEFAULT 0",
   "ALTER TABLE message_counts ADD COLUMN unknown INTEGER NOT NULL DEFAULT 0",
+  "UPDATE message_counts SET accepted = sends, settled = sends",
   "DROP TRIGGER marketing_counted",
   // As the one of version 14, with these columns. A mail that waits or is with a Mailer is not settled.
   `CREATE TRIGGER marketing_counted AFTER UPDATE OF state ON sends

@@ -197,3 +197,14 @@ describe.each(states)("a state of version $version", ({ version, sql }) => {
     });
   });
 });
+
+it("a workflow of version 14 counts the runs that have ended, and knows which events were received", async () => {
+  const found = states.find(({ version }) => version === 14);
+  await open(found?.sql ?? "");
+  const counts = await inside((storage) =>
+    storage.exec("SELECT kind, reason, count FROM workflow_counts ORDER BY kind, reason").toArray(),
+  );
+  expect(counts).toEqual([{ kind: "ended", reason: "completed", count: 1 }]);
+  const events = await inside((storage) => storage.exec("SELECT name, received FROM event_patterns").toArray());
+  expect(events).toContainEqual({ name: "signedUp", received: 1 });
+});
