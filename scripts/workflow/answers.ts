@@ -24,7 +24,8 @@ export type Status = {
   active: number;
   ended: Counts;
   dropped: Counts;
-  sweeping: boolean;
+  /** True while a change of the graph is being applied to contacts who wait. */
+  sweeping?: boolean;
   nodes: StatusNode[];
 };
 

@@ -6,8 +6,9 @@ import { type Line, treeOf } from "./file/tree.ts";
 
 const time = (iso: string | null): string => (iso === null ? "" : wordsOfTime(Date.parse(iso)));
 
-/** `node_deleted` as "node deleted". */
-const plain = (code: string): string => code.replaceAll("_", " ");
+/** `node_deleted` as "node deleted", `notSent` as "not sent". */
+const plain = (code: string): string =>
+  code.replaceAll("_", " ").replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 const counts = (all: Readonly<Record<string, number>>): string =>
   Object.entries(all)

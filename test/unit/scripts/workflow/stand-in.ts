@@ -191,6 +191,7 @@ export const standIn = (all: Map<string, Kept> = new Map(), { crash }: { crash?:
       },
     },
     lists: { list: () => [{ id: "lst_1", name: "News", description: null, isPublic: true, colorScheme: "grey" }] },
+    contactProperties: { list: () => [{ key: "plan" }] },
     audienceSegments: { list: () => page([{ id: "seg_1", name: "Active" }]) },
   };
 
