@@ -140,6 +140,7 @@ const BUGS: Record<string, Bug & { seed?: number }> = {
     limits: ({ warmups }) => ({ warmups: Object.assign(warmups, { full: onFirstDay(warmups.full) }) }),
   },
   "mails over a ceiling stand before others": {
+    seed: 11,
     limits: ({ sieve }) => ({
       sieve: (now, mailClass, mails) => {
         const { taken, putOff } = sieve(now, mailClass, mails);
