@@ -4,6 +4,7 @@ import type { Context } from "../base/context.ts";
 import { countsOf } from "../workflows/counts.ts";
 import { subjectsOf } from "../workflows/messages.ts";
 import type { StoredWorkflow } from "../workflows/rows.ts";
+import { allWaiting } from "../workflows/waiting.ts";
 
 /** Runs that wait at a node. `next`: Unix ms, when the first of them goes on. */
 type Waiting = { waiting: number; due: number; next: number | null };
@@ -54,17 +55,17 @@ export const statusOf = ({ sql, now }: Context, workflow: StoredWorkflow) => {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /** Runs that wait, by the `k` of their node. */
-const waitingIn = (sql: SqlStorage, workflow: number, now: number): ReadonlyMap<number, Waiting> =>
-  new Map(
-    sql
-      .exec<Waiting & { node: number }>(
-        `SELECT node, count(*) AS waiting, total(wake <= ?) AS due, min(wake) AS next FROM runs
-         WHERE workflow = ? AND wake IS NOT NULL GROUP BY node`,
-        ...[now, workflow],
-      )
-      .toArray()
-      .map(({ node: k, ...counts }) => [k, counts]),
-  );
+const waitingIn = (sql: SqlStorage, workflow: number, now: number): ReadonlyMap<number, Waiting> => {
+  const { sql: condition, values } = allWaiting(workflow);
+  const rows = sql
+    .exec<Waiting & { node: number }>(
+      `SELECT node, count(*) AS waiting, total(wake <= now) AS due, min(wake) AS next
+       FROM (SELECT node, wake FROM runs WHERE ${condition}), (SELECT ? AS now) GROUP BY node`,
+      ...[...values, now],
+    )
+    .toArray();
+  return new Map(rows.map(({ node: k, ...counts }) => [k, counts]));
+};
 
 type MailRow = { id: string; accepted: number; settled: number; not_sent: number; failed: number; unknown: number };
 
