@@ -33,7 +33,7 @@ const addRuns = (email: string, many: number, ended: string | null) =>
   team.run(
     `WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i WHERE i < ?2)
      INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path, ended)
-     SELECT c.n, w.n, 1000 + i, 3, 0, iif(?3 IS NULL, 1e15, NULL), 0, '[]', ?3 FROM contacts c, workflows w, i WHERE c.email = ?1`,
+     SELECT c.n, w.n, 1000 + i, 4, 0, iif(?3 IS NULL, 1e15, NULL), 0, '[]', ?3 FROM contacts c, workflows w, i WHERE c.email = ?1`,
     ...[email, many, ended],
   );
 
