@@ -132,7 +132,11 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     const { warmups } = this.#pump.limits;
     if (isAboutDomains) warmups.flush(context.now, 1);
     const reply = runAdmin(this.ctx.storage, context, ready);
-    if (isAboutDomains) warmups.reload();
+    if (isAboutDomains) {
+      warmups.reload();
+      // Workflows may wait for a domain to send from.
+      this.#wake(this.#runs.next());
+    }
     this.#follow(context);
     return reply;
   }
@@ -223,7 +227,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     // A check that a crash ends is made again.
     this.#wake(nextDomainCheck(this.#sql));
     await checked;
-    this.#wake(nextDomainCheck(this.#sql));
+    this.#wake(Math.min(nextDomainCheck(this.#sql), this.#runs.next()));
   }
 
   /** Tells the Directory, for GET /health, which relays do not answer. A lost message is repeated with the next probe. */

@@ -18,11 +18,16 @@ export const SITE = "https://mail.example.com";
 export const BROWSER =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15";
 
-/** Adds a message of a campaign and returns its revision. */
-export const addMarketingMessage = (team: Team, lmx: string, source: Partial<MessageSource> = {}): Promise<number> =>
+/** Adds a message of a campaign, or of a workflow that is not there, and returns its revision. */
+export const addMarketingMessage = (
+  team: Team,
+  lmx: string,
+  source: Partial<MessageSource> = {},
+  kind: "campaign" | "workflow" = "campaign",
+): Promise<number> =>
   team.inside((sql) => {
     const whole = { ...emptySource, subject: "News", fromName: "Acme", fromEmail: "news", lmx, ...source };
-    const { compiled, problems } = compileMessage(whole, "campaign", {});
+    const { compiled, problems } = compileMessage(whole, kind, {});
     if (!compiled) throw new Error(JSON.stringify(problems));
     const { n } = sql
       .exec<{ n: number }>(

@@ -53,7 +53,7 @@ export const contacts: Handlers<"contacts"> = {
         },
       };
     }
-    removeContact(sql, contact);
+    removeContact(context, contact);
     reportDeleted(context, contact);
     return { body: { success: true, message: "Contact deleted." } };
   },

@@ -1,4 +1,5 @@
 import type { Context } from "../base/context.ts";
+import { sweepContact } from "../sweeps/sweeps.ts";
 import { reportMerged } from "./report.ts";
 import { type ContactData, defaults, removeContact, type StoredContact, saveContact } from "./row.ts";
 
@@ -30,9 +31,10 @@ export const merge = (
     "UPDATE contacts SET untracked = 1 WHERE n = ? AND (SELECT untracked FROM contacts WHERE n = ?) = 1",
     ...[kept.n, dropped.n],
   );
+  sweepContact(sql, dropped.n);
   moveRuns(sql, dropped.n, kept.n);
   // Removed first: two contacts cannot have the same identifier.
-  removeContact(sql, dropped);
+  removeContact({ sql, now }, dropped);
   const merged = {
     ...kept,
     email: kept.email ?? dropped.email,

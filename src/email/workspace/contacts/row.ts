@@ -3,6 +3,7 @@ import type { SettableField } from "../../../lib/contract/contact-fields.ts";
 import type { contact } from "../../../lib/contract/fields.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { LinkTarget } from "../../types/recipient.ts";
+import { sweepContact } from "../sweeps/sweeps.ts";
 
 export type StoredValue = string | number | boolean;
 
@@ -126,12 +127,19 @@ export const saveContact = (sql: SqlStorage, before: StoredContact, after: Store
 };
 
 /**
- * Deletes the contact, its events, its engagement, its passages through workflows, and its places in campaigns. Its waiting marketing
- * mail is not sent when its turn comes.
+ * Deletes the contact, its events, its engagement, its passages through workflows, and its places in campaigns. Its marketing mail that
+ * waits is not sent.
  */
-export const removeContact = (sql: SqlStorage, { n }: StoredContact): void => {
+export const removeContact = ({ sql, now }: { sql: SqlStorage; now: number }, { n }: StoredContact): void => {
+  sweepContact(sql, n);
   const own = "SELECT send FROM engagement WHERE contact = ?";
   sql.exec(`DELETE FROM send_hits WHERE send IN (${own})`, n);
+  // A mail of a paused workflow would wait, and keep the address, for as long as the pause.
+  sql.exec(
+    `UPDATE sends SET state = 'not_sent', due = NULL, variables = NULL, error = 'contact_deleted', settled_at = ?
+     WHERE n IN (${own}) AND state = 'queued'`,
+    ...[now, n],
+  );
   sql.exec(`UPDATE sends SET contact = NULL WHERE n IN (${own})`, n);
   sql.exec("DELETE FROM engagement WHERE contact = ?", n);
   sql.exec("DELETE FROM events WHERE contact = ?", n);

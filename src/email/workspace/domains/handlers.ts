@@ -110,7 +110,7 @@ export const removeDomain = ({ sql, now }: Context, { domainId }: AdminInput<"do
     )
     .one();
   if (waiting > 0) {
-    const message = `${waiting} mails from ${domain.name} wait and could not be signed any more. Delete the domain when they have left, at the latest in 24 hours.`;
+    const message = `${waiting} mails from ${domain.name} wait and could not be signed any more. Delete the domain when they have left: at the latest in 24 hours, and mail of a paused workflow after the workflow is resumed or deleted.`;
     return { refusal: { code: "domain_in_use", path: "domainId", message } as const };
   }
   sql.exec("DELETE FROM dkim_keys WHERE domain = ?", domain.n);

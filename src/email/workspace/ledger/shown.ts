@@ -1,7 +1,11 @@
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
+import { isHeld } from "../sending/queue.ts";
 import { withCodeExplained } from "./codes.ts";
 
-/** A send with the transactional email that it was made from. `has_values`: 1 while its values are stored. */
+/**
+ * A send with the transactional email that it was made from. `has_values`: 1 while its values are stored. `held`: 1 while its workflow
+ * is paused.
+ */
 export type SendRow = {
   n: number;
   id: string;
@@ -25,15 +29,18 @@ export type SendRow = {
   message: string | null;
   template_id: string | null;
   template_name: string | null;
+  held: number;
 };
 
 const SELECT = `SELECT s.n, s.id, s.class, s.revision, s.recipient, s.recipient_key, s.message_id, s.state, s.attempts, s.due, s.sender, s.reply,
     s.error, s.variables IS NOT NULL AS has_values, s.created_at, s.settled_at, s.preview, s.origin,
-    r.content, m.id AS message, t.id AS template_id, t.name AS template_name
+    r.content, m.id AS message, t.id AS template_id, t.name AS template_name,
+    s.state = 'queued' AND w.status IS NOT NULL AND w.status <> 'Sending' AS held
   FROM sends s
   LEFT JOIN message_revisions r ON r.n = s.revision
   LEFT JOIN email_messages m ON m.n = r.message
-  LEFT JOIN templates t ON t.n = m.template`;
+  LEFT JOIN templates t ON t.n = m.template
+  LEFT JOIN workflows w ON w.id = s.origin AND w.deleted_at IS NULL`;
 
 export const readSend = (sql: SqlStorage, n: number): SendRow => sql.exec<SendRow>(`${SELECT} WHERE s.n = ?`, n).one();
 
@@ -53,8 +60,8 @@ export const shown = (row: SendRow, relayProblem?: string) => ({
 });
 
 /** The first attempt follows at once, so only a later one has a time, and one that waits for a limit. */
-const nextAttemptOf = ({ state, attempts, due, error }: SendRow): string | null =>
-  state === "queued" && (attempts > 0 || error !== null) && due !== null ? isoOf(due) : null;
+const nextAttemptOf = ({ state, attempts, due, error, held }: SendRow): string | null =>
+  state === "queued" && (attempts > 0 || error !== null) && due !== null && !held && !isHeld(due) ? isoOf(due) : null;
 
 const NOT_SENT: Readonly<Record<string, string>> = {
   suppressed: "It was not sent, because the address was suppressed.",
@@ -63,6 +70,7 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   forgotten: "It was not sent, because the person was forgotten.",
   contact_deleted: "It was not sent, because the contact was deleted.",
   message_deleted: "It was not sent, because its message was deleted.",
+  workflow_deleted: "It was not sent, because its workflow was deleted.",
   no_email: "It was not sent, because the contact had no address.",
   not_on_list: "It was not sent, because the contact was not on the mailing list.",
 };
@@ -73,6 +81,7 @@ export const meaningOf = (row: SendRow, relayProblem?: string): string => {
   const because = row.error === null ? "" : `: ${withCodeExplained(row.error)}`;
   switch (state) {
     case "queued":
+      if (row.held) return "It is held: its workflow is paused. It is sent after the workflow is resumed.";
       if (relayProblem !== undefined) return sentence(`It waits: ${relayProblem}`);
       if (attempts === 0 && row.error !== null) return sentence(`It waits${because}`);
       return attempts === 0 ? "It waits for its first attempt." : sentence(`It waits for its next attempt${because}`);

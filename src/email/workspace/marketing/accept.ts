@@ -1,19 +1,16 @@
-import type { CompiledMessage } from "../../types/message.ts";
 import type { Context } from "../base/context.ts";
-import { contactInRow, toResponse } from "../contacts/row.ts";
-import { readRevision } from "../content/messages.ts";
+import { contactInRow } from "../contacts/row.ts";
 import { reasonNotToMarket } from "../sending/gate.ts";
 import { acceptSend } from "../sending/sends.ts";
-import { resolveValues } from "../sending/values.ts";
+import { eventValues } from "../sending/values.ts";
 
 /** The content of a marketing mail: a revision, and n of its message. Read it once for many contacts. */
-export type MarketingContent = { revision: number; message: number; compiled: CompiledMessage };
+export type MarketingContent = { revision: number; message: number };
 
 /** The content of an existing revision. */
 export const marketingContent = (sql: SqlStorage, revision: number): MarketingContent => ({
   revision,
   message: sql.exec<{ message: number }>("SELECT message FROM message_revisions WHERE n = ?", revision).one().message,
-  compiled: readRevision(sql, revision),
 });
 
 /**
@@ -35,7 +32,7 @@ type Accepted = { id: string; state: "queued" | "not_sent" } | { state: "no_cont
 
 /**
  * Accepts a marketing mail to one contact. A contact that may not get it has a row too, settled as not sent, with the reason. It is
- * checked again before each attempt.
+ * checked again before each attempt. Its values and its content are read only then; of the event it keeps the properties.
  */
 export const acceptMarketing = (context: Context, mail: NewMarketingSend): Accepted => {
   const { sql } = context;
@@ -45,13 +42,10 @@ export const acceptMarketing = (context: Context, mail: NewMarketingSend): Accep
   const key = [contact.n, content.message, run];
   if (sql.exec("SELECT 1 FROM engagement WHERE contact = ? AND message = ? AND run = ?", ...key).toArray().length > 0)
     return { state: "accepted_before" };
-  const given = { contactProperties: toResponse(contact), eventProperties: event };
-  const resolved = resolveValues(content.compiled, given, domain);
-  const notSent =
-    reasonNotToMarket(sql, contact, list ?? null) ?? ("refusal" in resolved ? resolved.refusal.message : undefined);
+  const notSent = reasonNotToMarket(sql, contact, list ?? null);
   const { n, id, state } = acceptSend(context, {
     ...{ revision: content.revision, recipient: contact.email ?? "", domain, notSent },
-    values: "values" in resolved ? resolved.values : {},
+    values: eventValues(event),
     marketing: { contact: contact.n, list, origin, run },
   });
   sql.exec("INSERT INTO engagement (contact, message, run, send) VALUES (?, ?, ?, ?)", ...key, n);

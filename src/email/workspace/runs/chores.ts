@@ -10,6 +10,7 @@ type OldRun = {
   since: number;
   ended: string | null;
   newest: number;
+  orphaned: number;
   path: string;
 };
 
@@ -19,7 +20,7 @@ const hasRuns = (sql: SqlStorage): boolean => sql.exec("SELECT 1 FROM runs LIMIT
 
 /**
  * Goes over all runs once a day. 30 days after its end, a run loses its path. Of several ended runs of a contact in a workflow the
- * newest is kept: it says that the contact has been there.
+ * newest is kept: it says that the contact has been there. Those of a deleted workflow are deleted.
  */
 export const chores: readonly Chore[] = [
   {
@@ -30,12 +31,14 @@ export const chores: readonly Chore[] = [
       const runs = sql
         .exec<OldRun>(
           `SELECT contact, workflow, seq, since, ended, path,
-             NOT EXISTS (SELECT 1 FROM runs r WHERE r.contact = runs.contact AND r.workflow = runs.workflow AND r.seq > runs.seq) AS newest
+             NOT EXISTS (SELECT 1 FROM runs r WHERE r.contact = runs.contact AND r.workflow = runs.workflow AND r.seq > runs.seq) AS newest,
+             NOT EXISTS (SELECT 1 FROM workflows WHERE n = runs.workflow) AS orphaned
            FROM runs WHERE (contact, workflow, seq) > (?, ?, ?) ORDER BY contact, workflow, seq LIMIT ?`,
           ...[from.contact, from.workflow, from.seq, limit],
         )
         .toArray();
-      for (const run of runs) if (run.ended !== null && run.since <= now - RETENTION_MS) purge(sql, run);
+      for (const run of runs)
+        if (run.orphaned === 1 || (run.ended !== null && run.since <= now - RETENTION_MS)) purge(sql, run);
       const last = runs.at(-1);
       const next =
         last && runs.length === limit ? { ...last, due: now } : { contact: 0, workflow: 0, seq: 0, due: now + DAY_MS };
@@ -48,9 +51,9 @@ export const chores: readonly Chore[] = [
   },
 ];
 
-const purge = (sql: SqlStorage, { contact, workflow, seq, newest, path }: OldRun): void => {
+const purge = (sql: SqlStorage, { contact, workflow, seq, newest, orphaned, path }: OldRun): void => {
   const key = [contact, workflow, seq];
   const where = "WHERE contact = ? AND workflow = ? AND seq = ?";
-  if (newest === 0) sql.exec(`DELETE FROM runs ${where}`, ...key);
+  if (newest === 0 || orphaned === 1) sql.exec(`DELETE FROM runs ${where}`, ...key);
   else if (path !== "[]") sql.exec(`UPDATE runs SET path = '[]', event = NULL ${where}`, ...key);
 };

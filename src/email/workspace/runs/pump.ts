@@ -3,8 +3,10 @@ import type { step } from "../../workflows/run/step.ts";
 import { firstTime } from "../base/chore.ts";
 import type { Context } from "../base/context.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
+import { sweeping } from "../sweeps/sweeps.ts";
 import { sendingWorkflow } from "../workflows/rows.ts";
 import { countTaken, type DueRun, dueRuns, putOff, type Slice, saveCounts, sliceOf, takeRun } from "./slice.ts";
+import { tidyings } from "./tidy.ts";
 
 /** Most slices of one alarm: about a second of CPU time, where the limit is 30. The next alarm follows at once. */
 export const RUN_SLICES = 200;
@@ -14,9 +16,6 @@ export const ENTRY_SLICES = 10;
 const MAX_FAILURES = 5;
 /** Pause before a run that failed is due again, in ms, times the number of its failures. */
 const RETRY_MS = 60_000;
-/** How often workflows look for a domain to send from while the team has none, in ms. */
-const NO_DOMAIN_MS = 600_000;
-
 /** What the pump needs. */
 export type RunPumpDependencies = {
   /** What operations work with, as it is now. */
@@ -30,36 +29,31 @@ export type RunPumpDependencies = {
   step?: typeof step;
 };
 
-/** Sending workflows with a run that is due: n of each. */
-const due = ({ sql, now }: Context, notBefore: number): number[] =>
-  now < notBefore
-    ? []
-    : sql
-        .exec<{ n: number }>(
-          `SELECT n FROM workflows WHERE status = 'Sending' AND deleted_at IS NULL
-             AND EXISTS (SELECT 1 FROM runs WHERE workflow = n AND wake <= ?) ORDER BY n`,
-          now,
-        )
-        .toArray()
-        .map(({ n }) => n);
+/** SQL of the workflows whose runs move: only when the changes of their runs are made. */
+const MOVING = `status = 'Sending' AND deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM sweeps WHERE workflow = workflows.n)`;
 
-/** When the next run of a sending workflow is due, in Unix ms; infinity when none waits. */
+/** Workflows with a run that is due: n of each. */
+const due = (sql: SqlStorage, now: number): number[] =>
+  sql
+    .exec<{ n: number }>(
+      `SELECT n FROM workflows WHERE ${MOVING} AND EXISTS (SELECT 1 FROM runs WHERE workflow = workflows.n AND wake <= ?) ORDER BY n`,
+      now,
+    )
+    .toArray()
+    .map(({ n }) => n);
+
+/** When the next run is due, in Unix ms; infinity when none waits. */
 const nextRun = (sql: SqlStorage): number =>
   firstTime(
     sql,
-    `SELECT min((SELECT min(wake) FROM runs WHERE workflow = n AND wake IS NOT NULL)) AS at
-     FROM workflows WHERE status = 'Sending' AND deleted_at IS NULL`,
+    `SELECT min((SELECT min(wake) FROM runs WHERE workflow = workflows.n AND wake IS NOT NULL)) AS at FROM workflows WHERE ${MOVING}`,
   );
 
-/** Moves the runs that are due, in slices, one of each workflow in turn. */
-export const createRunPump = (dependencies: RunPumpDependencies) => {
-  const { context, transaction, pause, follow } = dependencies;
+/** Does one step of a run in a transaction of its own. A run that fails is due again later, and is given up after some failures. */
+const createTake = (transaction: RunPumpDependencies["transaction"]) => {
   /** Failures of runs since the start of this process, by run. */
   const failures = new Map<string, number>();
-  let running = false;
-  let noDomainUntil = 0;
-
-  const take = (work: Context, slice: Slice, run: DueRun): void => {
+  return (work: Context, slice: Slice, run: DueRun): void => {
     const key = `${run.contact} ${run.workflow} ${run.seq}`;
     try {
       const taken = transaction(() => takeRun(work, slice, run));
@@ -82,31 +76,60 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
       putOff(work.sql, run, work.now, isGivenUp ? undefined : work.now + count * RETRY_MS);
     }
   };
+};
 
-  /** One slice of a workflow, in one transaction. */
-  const takeSlice = (n: number): void => {
-    const work = context();
+/** Moves the runs that are due and does what edits and pauses have left, in slices, one of each workflow in turn. */
+export const createRunPump = (dependencies: RunPumpDependencies) => {
+  const { context, transaction, pause, follow } = dependencies;
+  const take = createTake(transaction);
+  let running = false;
+  /** True once the log says that there is no domain to send from. */
+  let hasNoDomain = false;
+
+  /** The domain to send from; undefined while the team has none. Its change wakes this pump. */
+  const domainOf = (work: Context): string | undefined => {
+    const found = sendingDomainOf(work, "marketing");
+    if ("domain" in found) {
+      hasNoDomain = false;
+      return found.domain;
+    }
+    if (!hasNoDomain) log("workflows_wait", { reason: found.refusal.message });
+    hasNoDomain = true;
+    return undefined;
+  };
+
+  /** Steps of the runs of one workflow that are due. It may have been paused or changed since the round began. */
+  const takeRuns = (work: Context, n: number): void => {
     const { sql, now } = work;
-    transaction(() => {
-      const workflow = sendingWorkflow(work, n);
-      if (!workflow) return;
-      const domain = sendingDomainOf(work, "marketing");
-      if ("refusal" in domain) {
-        noDomainUntil = now + NO_DOMAIN_MS;
-        log("workflows_wait", { reason: domain.refusal.message });
-        return;
-      }
-      const slice = sliceOf(sql, workflow, domain.domain, dependencies.step);
-      for (const run of dueRuns(sql, n, now)) take(work, slice, run);
-      saveCounts(sql, slice);
-    });
+    const workflow = sendingWorkflow(work, n);
+    const domain = domainOf(work);
+    if (!workflow || domain === undefined || sweeping(sql).includes(n)) return;
+    const slice = sliceOf(sql, workflow, domain, dependencies.step);
+    for (const run of dueRuns(sql, n, now)) take(work, slice, run);
+    saveCounts(sql, slice);
+  };
+
+  /** One slice, in one transaction. */
+  const takeSlice = (slice: (work: Context) => void): void => {
+    const work = context();
+    transaction(() => slice(work));
     follow(work);
   };
 
+  /** One slice of everything that is due now. */
+  const round = (): ((work: Context) => void)[] => {
+    const work = context();
+    const { sql, now } = work;
+    const moving = domainOf(work) === undefined ? [] : due(sql, now);
+    return [...tidyings(sql), ...moving.map((n) => (next: Context) => takeRuns(next, n))];
+  };
+
   return {
-    /** When a run is due, in Unix ms; infinity when none waits. */
+    /** When something is due, in Unix ms; infinity when nothing is. */
     next(): number {
-      return Math.max(nextRun(context().sql), noDomainUntil);
+      const work = context();
+      if (tidyings(work.sql).length > 0) return work.now;
+      return domainOf(work) === undefined ? Number.POSITIVE_INFINITY : nextRun(work.sql);
     },
 
     /** Takes slices until nothing is due, or `most` were taken. A second call while one works returns at once: that one sees its runs. */
@@ -115,13 +138,9 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
       running = true;
       try {
         let left = most;
-        for (
-          let round = due(context(), noDomainUntil);
-          round.length > 0 && left > 0;
-          round = due(context(), noDomainUntil)
-        ) {
-          for (const n of round.slice(0, left)) {
-            takeSlice(n);
+        for (let slices = round(); slices.length > 0 && left > 0; slices = round()) {
+          for (const slice of slices.slice(0, left)) {
+            takeSlice(slice);
             left -= 1;
             await pause();
           }

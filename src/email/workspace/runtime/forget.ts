@@ -56,7 +56,7 @@ export const forgetPerson = (
     for (const key of keys) sql.exec("DELETE FROM soft_bounces WHERE email_key = ?", key);
     // Only then: until it is finished, a request by user id finds the address in the contact.
     for (const contact of gone) {
-      removeContact(sql, contact);
+      removeContact({ sql, now }, contact);
       reportForgotten({ sql, now }, contact);
     }
   }

@@ -10,7 +10,6 @@ import { chores as sendingChores } from "../sending/chores.ts";
 import { nextSend } from "../sending/sends.ts";
 import { chores as softBounceChores } from "../suppression/soft-bounces.ts";
 import { chores as webhookChores } from "../webhooks/chores.ts";
-import { chores as workflowChores } from "../workflows/chores.ts";
 import { chores as idempotencyChores } from "./idempotency.ts";
 
 /** Most rows deleted per chore and run of the alarm, so that one run stays short. */
@@ -32,9 +31,9 @@ export const choresOf = {
   content: contentChores,
   domains: domainChores,
   webhooks: webhookChores,
-  workflows: workflowChores,
   runs: workflowRunChores,
-  ...{ contacts: [], team: [], ledger: [], "opt-in": [], feedback: [], marketing: [], audience: [], campaigns: [] },
+  ...{ contacts: [], team: [], ledger: [], sweeps: [], workflows: [], "opt-in": [], feedback: [] },
+  ...{ marketing: [], audience: [], campaigns: [] },
 } satisfies Record<string, readonly Chore[]>;
 
 const chores: readonly Chore[] = Object.values(choresOf).flat();

@@ -1,5 +1,91 @@
 import type { Attachment } from "../../types/mail.ts";
 
+/** An attachment in a request. `data`: base64. */
+export type GivenAttachment = { filename: string; contentType: string; data: string };
+
+const MAX_ATTACHMENTS = 10;
+const MAX_NAME = 255;
+/** Octets of all contents together. The request has at most 4 MB, and base64 makes four characters of three octets. */
+const MAX_TOTAL = 2_900_000;
+
+/**
+ * Types of files that Gmail takes in no mail (support.google.com/mail/answer/6590), in archives neither. Other receivers refuse
+ * them too.
+ */
+const BLOCKED = new Set(
+  `ade adp apk appx appxbundle bat cab chm cmd com cpl diagcab diagcfg diagpack dll dmg ex ex_ exe hta img ins iso isp jar jnlp js
+   jse lib lnk mde mjs msc msi msix msixbundle msp mst nsh pif ps1 scr sct shb sys vb vbe vbs vhd vxd wsc wsf wsh xll`.split(
+    /\s+/,
+  ),
+);
+
+/** The same types by their media type. */
+const BLOCKED_TYPE =
+  /^application\/(x-msdownload|x-dosexec|x-msdos-program|x-ms-installer|x-msi|x-bat|hta|java-archive|x-java-archive|javascript|x-javascript|ecmascript|vnd\.microsoft\.portable-executable|vnd\.android\.package-archive|x-apple-diskimage|x-iso9660-image)$|^text\/(javascript|vbscript)$/i;
+
+/** Controls and characters that are not seen: with U+202E, `invoice_fdp.exe` looks like `invoice_exe.pdf`. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const TYPE = /^[A-Za-z0-9][\w!#$&^.+-]{0,126}\/[A-Za-z0-9][\w!#$&^.+-]{0,126}(; ?[\w-]{1,40}=[\w.+-]{1,80}){0,5}$/;
+/** RFC 2045 section 6.4: such a part must not be in base64. */
+const COMPOSITE = /^(multipart|message)\//i;
+
+/** Extensions of a name: the last one, also where dots or spaces follow it, which Windows leaves out. */
+const extensionOf = (name: string): string => /\.([^.]*)$/.exec(name.replace(/[. ]+$/, "").toLowerCase())?.[1] ?? "";
+
+const nameFault = (name: string): string | undefined => {
+  if (name.trim() === "") return "must not be empty";
+  if (name.length > MAX_NAME) return `must be at most ${MAX_NAME} characters`;
+  if (UNSEEN.test(name)) return "must not have control characters or characters that are not seen";
+  if (/[/\\]/.test(name) || /^\.+$/.test(name)) return "must be a name without a path";
+  const extension = extensionOf(name);
+  return BLOCKED.has(extension) ? `must not end in .${extension}: receivers refuse programs and scripts` : undefined;
+};
+
+const typeFault = (type: string): string | undefined => {
+  if (!TYPE.test(type)) return 'must be a media type such as "application/pdf"';
+  if (COMPOSITE.test(type)) return 'must not be a type of messages. Use "application/octet-stream"';
+  const [bare = ""] = type.split(";");
+  return BLOCKED_TYPE.test(bare) ? "must not be a type of programs or scripts: receivers refuse them" : undefined;
+};
+
+/** The octets of base64 with padding and without line breaks, or undefined. */
+const decode = (data: string): Uint8Array | undefined => {
+  if (data.length % 4 !== 0 || /\s/.test(data)) return undefined;
+  try {
+    return Uint8Array.fromBase64(data, { lastChunkHandling: "strict" });
+  } catch {
+    return undefined;
+  }
+};
+
+type Fault = { path: string; message: string };
+
+/** Decodes the attachments of a request, or names the first fault. `path`: such as "attachments.0.data". */
+export const decodeAttachments = (
+  given: readonly GivenAttachment[],
+): { attachments: Attachment[] } | { fault: Fault } => {
+  const fault = (path: string, message: string) => ({ fault: { path, message: `${path}: ${message}.` } });
+  if (given.length > MAX_ATTACHMENTS) {
+    return fault("attachments", `there are ${given.length}, and a mail has at most ${MAX_ATTACHMENTS}`);
+  }
+  const attachments: Attachment[] = [];
+  for (const [n, { filename, contentType, data }] of given.entries()) {
+    const path = `attachments.${n}`;
+    const wrongName = nameFault(filename);
+    if (wrongName !== undefined) return fault(`${path}.filename`, wrongName);
+    const wrongType = typeFault(contentType);
+    if (wrongType !== undefined) return fault(`${path}.contentType`, wrongType);
+    const content = decode(data);
+    if (content === undefined) return fault(`${path}.data`, "must be base64, with padding and without line breaks");
+    if (content.length === 0) return fault(`${path}.data`, "must not be empty");
+    attachments.push({ filename, contentType, content });
+  }
+  const total = attachments.reduce((sum, { content }) => sum + content.length, 0);
+  return total <= MAX_TOTAL
+    ? { attachments }
+    : fault("attachments", `they have ${total} bytes together, and a mail has at most ${MAX_TOTAL}`);
+};
+
 /** Octets of one row: a row has at most 2 MB. */
 const PART = 1_000_000;
 

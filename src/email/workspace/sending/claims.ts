@@ -3,9 +3,9 @@ import { DAY_MS, HOUR_MS } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { Handover, MailClass } from "../../types/mail.ts";
 import type { Claim, ClaimedSend, SendResult } from "../../types/mailer.ts";
-import type { Candidate, PutOff } from "../limits/limits.ts";
 import { countSoftBounce } from "../suppression/soft-bounces.ts";
-import { createGate } from "./gate.ts";
+import { type Checked, createGate, type Passed } from "./gate.ts";
+import { createOrigins, holdMail, MAX_REPLY, type Sieve, withinLimits } from "./queue.ts";
 import { reportMail, reportSent } from "./report.ts";
 import { tell } from "./story.ts";
 import { reasonNotToSend, suppress } from "./suppression.ts";
@@ -16,7 +16,6 @@ export const LEASE_MS = 120_000;
 export const GIVE_UP_MS = DAY_MS;
 const BASE_MS = 1_000;
 const CAP_MS = HOUR_MS;
-const MAX_REPLY = 500;
 /**
  * How long the retries of a mail keep its Date, in ms: Exchange finds duplicates by Message-ID and Date. Later than that, filters
  * count an old Date against a mail.
@@ -24,6 +23,8 @@ const MAX_REPLY = 500;
 const DATE_MS = HOUR_MS;
 /** The Date of an attempt, with two parameters: the newest Date that is too old, and now. */
 const DATED = "dated_at = iif(dated_at > ?, dated_at, ?)";
+/** Most mails of paused workflows that one claim puts aside. */
+const HELD = 1_000;
 /** Searches in one claim: mails over a limit are put off and suppressed ones settled, so that others come into view. */
 const SEARCHES = 5;
 
@@ -54,38 +55,47 @@ export type Wanted = {
   limit: number;
   numbers: number[];
   copiesOf(revision: number, values: string): readonly string[];
-  /** Decides which mails are claimed and which wait. Undefined when nothing limits mail of this class. */
-  sieve?: ((mails: readonly Candidate[]) => { taken: number[]; putOff: PutOff[] }) | undefined;
+  /** Undefined when nothing limits mail of this class. */
+  sieve?: Sieve | undefined;
 };
 
 /**
  * Claims mails for one attempt each: new rows first, then those that are due. Takes the numbers that it claims out of
- * `numbers`. `until`: the end of the earliest lease, in Unix ms.
+ * `numbers`. `until`: the end of the earliest lease, in Unix ms. `more`: mail of a paused workflow was put aside, so that other mail
+ * may come into view.
  */
-export const claimSends = (clock: Clock, wanted: Wanted): { sends: ClaimedSend[]; until: number } => {
+export const claimSends = (clock: Clock, wanted: Wanted): { sends: ClaimedSend[]; until: number; more: boolean } => {
   const rows: ClaimedRow[] = [];
   const passed = new Map<number, Passed>();
-  for (let search = 0; search < SEARCHES && rows.length < wanted.limit; search += 1) {
+  let more = false;
+  for (let search = 0; search < SEARCHES && rows.length < wanted.limit && !more; search += 1) {
     const wants = wanted.limit - rows.length;
     const areNew = wanted.numbers.length > 0;
     const mails = areNew ? newMails(clock, wanted.numbers.splice(0, wants)) : dueMails(clock, wanted, wants);
-    const found = mayBeSent(clock, wanted, mails);
+    const { found, held } = mayBeSent(clock, wanted, mails);
     for (const [n, what] of found) passed.set(n, what);
-    rows.push(...claimRows(clock, wanted, withinLimits(clock, wanted, [...found.keys()])));
+    rows.push(...claimRows(clock, wanted, withinLimits(clock.sql, wanted.sieve, [...found.keys()])));
+    if (held) holdMail(clock.sql, clock.now, HELD);
+    more = held;
     if (!areNew && mails.length < wants) break;
   }
   return {
-    sends: rows.map((row) => ({ ...claimedOf(clock, wanted, row), ...passed.get(row.n) })),
+    sends: rows.map((row) => claimedOf(clock, wanted, row, passed.get(row.n))),
     until: Math.min(clock.now + LEASE_MS, ...rows.map(({ due }) => due)),
+    more,
   };
 };
 
-const claimedOf = ({ sql }: Clock, { copiesOf }: Wanted, row: ClaimedRow): ClaimedSend => ({
-  ...{ n: row.n, attempt: row.attempts, id: row.id, revision: row.revision, recipient: row.recipient },
-  ...{ messageId: row.message_id, values: row.variables, date: row.dated_at, preview: row.preview === 1 },
-  attachments: row.attachments,
-  withheld: copiesOf(row.revision, row.variables).filter((address) => reasonNotToSend(sql, address) !== undefined),
-});
+const claimedOf = ({ sql }: Clock, { copiesOf }: Wanted, row: ClaimedRow, passed: Passed = {}): ClaimedSend => {
+  const values = passed.values ?? row.variables;
+  return {
+    ...{ n: row.n, attempt: row.attempts, id: row.id, revision: row.revision, recipient: row.recipient },
+    ...{ messageId: row.message_id, values, date: row.dated_at, preview: row.preview === 1 },
+    attachments: row.attachments,
+    withheld: copiesOf(row.revision, values).filter((address) => reasonNotToSend(sql, address) !== undefined),
+    ...(passed.marketing ? { marketing: passed.marketing } : {}),
+  };
+};
 
 const claimRows = ({ sql, now }: Clock, { mailer }: Wanted, numbers: readonly number[]): ClaimedRow[] => {
   if (numbers.length === 0) return [];
@@ -108,33 +118,12 @@ const claimRows = ({ sql, now }: Clock, { mailer }: Wanted, numbers: readonly nu
   return [...kept, ...others];
 };
 
-/** The mails that no limit keeps waiting. The others are put off: a mail that waits must not stand before others. */
-const withinLimits = ({ sql }: Clock, { sieve }: Wanted, numbers: readonly number[]): readonly number[] => {
-  if (!sieve || numbers.length === 0) return numbers;
-  const mails = sql
-    .exec<Omit<Candidate, "waited"> & { waited: number }>(
-      `SELECT n, recipient, message_id AS messageId, attempts, error IS NOT NULL AS waited FROM sends
-       WHERE n IN (SELECT value FROM json_each(?)) AND state = 'queued' ORDER BY due, n`,
-      JSON.stringify(numbers),
-    )
-    .toArray();
-  const { taken, putOff } = sieve(mails.map((mail) => ({ ...mail, waited: mail.waited === 1 })));
-  for (const { n, due, reason, isNotLate } of putOff) {
-    const start = isNotLate ? due : null;
-    sql.exec(
-      `UPDATE sends SET due = ?, error = ?, may_leave_at = iif(attempts = 0, coalesce(?, may_leave_at), may_leave_at) WHERE n = ?`,
-      ...[due, reason.slice(0, MAX_REPLY), start, n],
-    );
-  }
-  return taken;
-};
-
-type Waiting = { n: number; recipient: string };
+type Waiting = { n: number; recipient: string; origin: string | null };
 
 const newMails = ({ sql }: Clock, numbers: readonly number[]): Waiting[] =>
   sql
     .exec<Waiting>(
-      "SELECT n, recipient FROM sends WHERE n IN (SELECT value FROM json_each(?)) AND state = 'queued'",
+      "SELECT n, recipient, origin FROM sends WHERE n IN (SELECT value FROM json_each(?)) AND state = 'queued'",
       JSON.stringify(numbers),
     )
     .toArray();
@@ -142,33 +131,40 @@ const newMails = ({ sql }: Clock, numbers: readonly number[]): Waiting[] =>
 const dueMails = ({ sql, now }: Clock, { mailClass }: Wanted, limit: number): Waiting[] =>
   sql
     .exec<Waiting>(
-      "SELECT n, recipient FROM sends WHERE class = ? AND due <= ? AND state = 'queued' ORDER BY due LIMIT ?",
+      "SELECT n, recipient, origin FROM sends WHERE class = ? AND due <= ? AND state = 'queued' ORDER BY due LIMIT ?",
       ...[mailClass, now, limit],
     )
     .toArray();
 
-type Passed = Pick<ClaimedSend, "marketing">;
-
 /**
  * The mails that may be sent, by their number, with what marketing mail needs. All mails are checked, new ones too: they may have
- * waited behind others or for a relay, and an address that was suppressed meanwhile gets no mail.
+ * waited behind others or for a relay, and an address that was suppressed meanwhile gets no mail. `held`: a mail waits for its workflow.
  */
-const mayBeSent = (clock: Clock, { mailClass }: Wanted, mails: readonly Waiting[]): Map<number, Passed> => {
+const mayBeSent = (
+  clock: Clock,
+  { mailClass }: Wanted,
+  mails: readonly Waiting[],
+): { found: Map<number, Passed>; held: boolean } => {
   const { sql } = clock;
   const check = mailClass === "marketing" && mails.length > 0 ? createGate(sql) : transactionalGate(sql);
-  const passed = new Map<number, Passed>();
-  for (const { n, recipient } of mails) {
-    const { reason, claim } = check(n, recipient);
-    if (reason === undefined) passed.set(n, claim ? { marketing: claim } : {});
-    else finish(clock, n, { state: "not_sent", error: reason });
+  const stateOf = createOrigins(sql);
+  const found = new Map<number, Passed>();
+  let held = false;
+  for (const { n, recipient, origin } of mails) {
+    const state = origin === null ? "sending" : stateOf(origin);
+    if (state === "held") held = true;
+    else {
+      const { reason, ...rest } = state === "deleted" ? { reason: "workflow_deleted" } : check(n, recipient);
+      if (reason === undefined) found.set(n, rest);
+      else finish(clock, n, { state: "not_sent", error: reason });
+    }
   }
-  return passed;
+  return { found, held };
 };
 
-const transactionalGate = (sql: SqlStorage) => (_: number, recipient: string) => ({
-  reason: reasonNotToSend(sql, recipient),
-  claim: undefined,
-});
+const transactionalGate =
+  (sql: SqlStorage) =>
+  (_: number, recipient: string): Checked => ({ reason: reasonNotToSend(sql, recipient) });
 
 type End = {
   state: "sent" | "bounced" | "not_sent" | "failed";

@@ -1,9 +1,13 @@
 import { emailKey } from "../../../lib/util/email-key.ts";
 import { missingConsent } from "../../audience/consent.ts";
+import { domainOf } from "../../mailer/compose.ts";
 import type { MarketingClaim } from "../../types/mailer.ts";
-import type { StoredContact } from "../contacts/row.ts";
+import type { CompiledMessage } from "../../types/message.ts";
+import { contactInRow, type StoredContact, toResponse } from "../contacts/row.ts";
+import { findRevision } from "../content/messages.ts";
 import { readTeam } from "../team/team.ts";
 import { reasonNotToSend } from "./suppression.ts";
+import { eventIn, resolveValues } from "./values.ts";
 
 /** Why a contact gets no marketing mail now, as its send shows it; undefined when it may get it. `list`: id of the mailing list. */
 export const reasonNotToMarket = (
@@ -19,41 +23,67 @@ type Row = {
   list: string | null;
   run: number | null;
   contact: number | null;
-  contact_id: string | null;
-  email: string | null;
-  data: string | null;
+  attempts: number;
+  revision: number;
+  variables: string;
+  message_id: string;
   untracked: number | null;
   message: number | null;
+  removed_at: number | null;
+  current: number | null;
 };
+
+/** What a claimed mail has besides its row. `values`: JSON of the values of its variables. */
+export type Passed = { values?: string; marketing?: MarketingClaim };
+/** `reason`: why a mail is not sent. */
+export type Checked = Passed & { reason?: string | undefined };
 
 /**
  * Checks marketing mails again before an attempt. Returns a function that gives what a Mailer needs for the mail in row `n`, or why it
- * is not sent. The mail goes to the address that the contact has now: its row is changed if that is another one.
+ * is not sent. The mail goes to the address that the contact has now, with its values as they are now. Until its first attempt it has
+ * the newest content of its message. The row is changed where address or content are others.
  */
 export const createGate = (sql: SqlStorage) => {
   const { name, tracking, postalAddress } = readTeam(sql);
-  return (n: number, recipient: string): { claim?: MarketingClaim; reason?: string } => {
-    const row = sql
-      .exec<Row>(
-        `SELECT s.list, s.run, c.n AS contact, c.id AS contact_id, c.email, json(c.data) AS data, c.untracked, m.n AS message
-         FROM sends s LEFT JOIN contacts c ON c.n = s.contact
-         LEFT JOIN message_revisions r ON r.n = s.revision LEFT JOIN email_messages m ON m.n = r.message WHERE s.n = ?`,
-        n,
-      )
-      .one();
-    const { contact, contact_id, email, data, message, list } = row;
-    if (message === null) return { reason: "message_deleted" };
-    if (contact === null || contact_id === null || data === null) return { reason: "contact_deleted" };
-    const reason = reasonNotToMarket(sql, { email, data: JSON.parse(data) as StoredContact["data"] }, list);
+  const contents = new Map<number, CompiledMessage | undefined>();
+  const contentOf = (revision: number): CompiledMessage | undefined => {
+    if (!contents.has(revision)) contents.set(revision, findRevision(sql, revision));
+    return contents.get(revision);
+  };
+  return (n: number, recipient: string): Checked => {
+    const row = readRow(sql, n);
+    const { message, list } = row;
+    const revision = row.attempts === 0 ? (row.current ?? row.revision) : row.revision;
+    const content = contentOf(revision);
+    if (message === null || row.removed_at !== null || !content) return { reason: "message_deleted" };
+    const contact = row.contact === null ? undefined : contactInRow(sql, row.contact);
+    if (!contact) return { reason: "contact_deleted" };
+    const reason = reasonNotToMarket(sql, contact, list);
     if (reason !== undefined) return { reason };
+    const given = { contactProperties: toResponse(contact), eventProperties: eventIn(row.variables) };
+    const resolved = resolveValues(content, given, domainOf(row.message_id));
+    if ("refusal" in resolved) return { reason: resolved.refusal.message };
+    const { email } = contact;
     if (email !== null && email !== recipient)
       sql.exec("UPDATE sends SET recipient = ?, recipient_key = ? WHERE n = ?", email, emailKey(email), n);
-    const claim = {
-      ...{ contact: { n: contact, id: contact_id }, message, run: row.run ?? 0 },
+    if (revision !== row.revision) sql.exec("UPDATE sends SET revision = ? WHERE n = ?", revision, n);
+    const marketing = {
+      ...{ contact: { n: contact.n, id: contact.id }, message, run: row.run ?? 0 },
       ...(list === null ? {} : { list }),
       ...{ isTracked: tracking && row.untracked === 0, team: name },
       ...(postalAddress === null ? {} : { postalAddress }),
     };
-    return { claim };
+    return { values: JSON.stringify(resolved.values), marketing };
   };
 };
+
+const readRow = (sql: SqlStorage, n: number): Row =>
+  sql
+    .exec<Row>(
+      `SELECT s.list, s.run, s.contact, s.attempts, s.revision, s.variables, s.message_id, c.untracked,
+         m.n AS message, m.removed_at, m.revision AS current
+       FROM sends s LEFT JOIN contacts c ON c.n = s.contact
+       LEFT JOIN message_revisions r ON r.n = s.revision LEFT JOIN email_messages m ON m.n = r.message WHERE s.n = ?`,
+      n,
+    )
+    .one();

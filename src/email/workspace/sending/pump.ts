@@ -74,12 +74,14 @@ export class Pump {
     return CLASSES.flatMap((mailClass) => {
       const { team, mailers } = this.#dependencies;
       const names = Array.from({ length: mailers(mailClass) }, (_, number) => mailerName(team(), mailClass, number));
-      return names
-        .sort((a, b) => this.#loadOf(a) - this.#loadOf(b))
-        .flatMap((name) => {
-          const batch = this.#claim(name, CAPACITY - this.#loadOf(name));
-          return batch ? [this.#deliver(name, batch)] : [];
-        });
+      const works: Promise<void>[] = [];
+      for (const name of names.sort((a, b) => this.#loadOf(a) - this.#loadOf(b))) {
+        const { batch, more } = this.#claim(name, CAPACITY - this.#loadOf(name));
+        if (batch) works.push(this.#deliver(name, batch));
+        // Requests come first, then the alarm goes on.
+        if (more) break;
+      }
+      return works;
     });
   }
 
@@ -90,7 +92,7 @@ export class Pump {
     this.#transaction(() => {
       for (const result of results) this.#settle(result, mailClass);
     });
-    return this.#dependencies.mailers(mailClass) === 0 ? undefined : this.#claim(name, wants);
+    return this.#dependencies.mailers(mailClass) === 0 ? undefined : this.#claim(name, wants).batch;
   }
 
   /** Asks the Mailers for the mails whose leases are over. */
@@ -116,24 +118,25 @@ export class Pump {
     return this.#dependencies.transaction(work);
   }
 
-  #claim(name: string, wants: number): Batch | undefined {
+  #claim(name: string, wants: number): { batch?: Batch; more: boolean } {
     const { mailClass } = readMailerName(name);
     const { copiesOf, now } = this.#dependencies;
     const at = now();
     const passage = this.limits.passage(mailClass, at);
     if (passage !== "all") this.#leaveToIndex(mailClass, at);
     const limit = passage === "none" ? 0 : Math.min(passage === "one" ? 1 : CLAIM, wants);
-    if (limit <= 0) return undefined;
+    if (limit <= 0) return { more: false };
     const numbers = this.#fresh[mailClass];
     const sieve = this.limits.isQuiet(mailClass, at)
       ? undefined
       : (mails: readonly Candidate[]) => this.limits.sieve(at, mailClass, mails);
     const wanted = { mailClass, mailer: name, limit, numbers, copiesOf, sieve };
-    const batch = this.#transaction(() => claimSends(this.#clock(), wanted));
-    if (batch.sends.length === 0) return undefined;
+    const { more, ...batch } = this.#transaction(() => claimSends(this.#clock(), wanted));
+    if (more) this.#dependencies.wake(at);
+    if (batch.sends.length === 0) return { more };
     this.#loads.set(name, this.#loadOf(name) + batch.sends.length);
     this.#dependencies.wake(batch.until);
-    return batch;
+    return { batch, more };
   }
 
   /** New mails that wait for a relay become due: this object may leave memory meanwhile, and forget their numbers. */

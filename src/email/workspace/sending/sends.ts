@@ -6,6 +6,7 @@ import { type Context, wake } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
 import { storeAttachments } from "./attachments.ts";
 import { GIVE_UP_MS, LEASE_MS, softBounced } from "./claims.ts";
+import { holdMail, isHeld } from "./queue.ts";
 import { reportMail } from "./report.ts";
 import { reasonNotToSend } from "./suppression.ts";
 
@@ -82,6 +83,12 @@ export const findSend = (sql: SqlStorage, id: string): number | undefined => {
   return sql.exec<{ n: number }>(`SELECT n FROM sends WHERE ${query}`, ...values).toArray()[0]?.n;
 };
 
+/** When a mail of a class is due next, in Unix ms; infinity when none waits. Mail that a paused workflow holds is not due. */
+const nextDue = (sql: SqlStorage, mailClass: MailClass): number => {
+  const due = firstTime(sql, `SELECT min(due) AS at FROM sends WHERE class = '${mailClass}' AND due IS NOT NULL`);
+  return isHeld(due) ? Number.POSITIVE_INFINITY : due;
+};
+
 /**
  * When a mail is due next, in Unix ms; infinity when none waits.
  *
@@ -90,10 +97,7 @@ export const findSend = (sql: SqlStorage, id: string): number | undefined => {
 export const nextSend = (sql: SqlStorage, notBefore: (mailClass: MailClass) => number): number =>
   Math.min(
     ...(["transactional", "marketing"] as const).map((mailClass) =>
-      Math.max(
-        notBefore(mailClass),
-        firstTime(sql, `SELECT min(due) AS at FROM sends WHERE class = '${mailClass}' AND due IS NOT NULL`),
-      ),
+      Math.max(notBefore(mailClass), nextDue(sql, mailClass)),
     ),
   );
 
@@ -102,6 +106,8 @@ export const nextSend = (sql: SqlStorage, notBefore: (mailClass: MailClass) => n
  * A mail that may have left keeps that state. Looks at no more than the `limit` mails of each class that are due first.
  */
 export const expireSends = (sql: SqlStorage, now: number, limit: number): void => {
+  // Without a sender no claim has put it aside.
+  holdMail(sql, now, limit);
   for (const mailClass of ["transactional", "marketing"]) {
     const expired = sql
       .exec<{ n: number; state: string; recipient: string; created_at: number }>(

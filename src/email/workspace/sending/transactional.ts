@@ -7,7 +7,7 @@ import { readRevision } from "../content/messages.ts";
 import { dataVariablesOf, publishedRevision, templatesWith } from "../content/templates.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { readTeam } from "../team/team.ts";
-import { decodeAttachments } from "./attachment-rules.ts";
+import { decodeAttachments } from "./attachments.ts";
 import { acceptSend } from "./sends.ts";
 import { resolveValues } from "./values.ts";
 

@@ -14,6 +14,20 @@ type Field = (typeof FIELDS)[keyof typeof FIELDS];
 /** Values as requests give them, by field and name. */
 export type Given = { readonly [Name in Field]?: Readonly<Record<string, unknown>> | undefined };
 
+const EVENT = "event.";
+
+/** The properties of an event as values of a mail that waits. Its message may change before it is sent, so all of them are kept. */
+export const eventValues = (properties: Readonly<Record<string, unknown>>): Values =>
+  Object.fromEntries(Object.entries(properties).map(([name, value]) => [`${EVENT}${name}`, value])) as Values;
+
+/** The properties of the event in the stored values of a mail. */
+export const eventIn = (variables: string): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(JSON.parse(variables) as Values).flatMap(([name, value]) =>
+      name.startsWith(EVENT) ? [[name.slice(EVENT.length), value]] : [],
+    ),
+  );
+
 /** `data.amount` as `["dataVariables", "amount"]`. */
 const placeOf = (variable: string): [field: Field, name: string] => {
   const dot = variable.indexOf(".");

@@ -107,7 +107,7 @@ const remove =
     if (queuedContactCount > 0 && queuedContactPolicy === "fail") {
       return { body: { status: "queuedContactsFound", nodeIds, queuedContactCount } };
     }
-    endWaiting(context.sql, waiting, "node_deleted");
+    endWaiting(context, waiting, "node_deleted");
     removeMessages(context, before.n, nodeIds);
     const { stored, workflow } = changedTo(context, before, { graph });
     return { body: { status: "deleted", nodeIds, workflowRevisionId: stored.revision, queuedContactCount, workflow } };

@@ -6,7 +6,9 @@ import type { NodePayload } from "../../../lib/contract/workflows/requests.ts";
 import { checkFilter } from "../../audience/check.ts";
 import { node } from "../../workflows/graph/edges.ts";
 import { checkedQuery } from "../../workflows/graph/property-query.ts";
+import type { Graph, NodeOf } from "../../workflows/graph/types.ts";
 import { changeRefusal, type NodeChanges, updateNode as withChanges } from "../../workflows/graph/update.ts";
+import { UNIT_MS } from "../../workflows/run/step.ts";
 import { findSegment, segmentNotFound } from "../audience/segment-rows.ts";
 import { teamFactsOf } from "../audience/team-facts.ts";
 import type { Context } from "../base/context.ts";
@@ -14,8 +16,11 @@ import type { Handlers } from "../base/handler.ts";
 import { type PropertyType, typeOf } from "../contacts/properties.ts";
 import { learnPattern } from "../events/learn.ts";
 import { findPattern, patternNotFound } from "../events/patterns.ts";
+import { addSweeps } from "../sweeps/sweeps.ts";
 import { changeable, changedTo } from "./change.ts";
+import type { StoredWorkflow } from "./rows.ts";
 import { fullNode } from "./show.ts";
+import { waitingAt } from "./waiting.ts";
 
 /** Changes fields of a node: first whether they fit its type, then what they name, then their values. */
 export const updateNode: Handlers<"workflows">["updateNode"] = (context, { nodeId, payload, ...asked }) => {
@@ -29,10 +34,20 @@ export const updateNode: Handlers<"workflows">["updateNode"] = (context, { nodeI
   if ("refusal" in named) return named;
   const edit = withChanges(before.graph, nodeId, { ...plain, ...named.changes });
   if ("refusal" in edit) return edit;
+  restartTimer(context, before, edit.graph, nodeId);
   const { stored, workflow } = changedTo(context, before, { graph: edit.graph });
   const own = { ...fullNode(context.sql, stored, nodeId), workflowRevisionId: stored.revision };
   return { body: { ...own, workflow } as Response<V1["workflows"]["updateNode"]> };
 };
+
+/** A timer whose length was changed counts from the arrival of those who wait there. */
+const restartTimer = (context: Context, { n, graph: before }: StoredWorkflow, after: Graph, id: string): void => {
+  const [was, is] = [node(before, id), node(after, id)];
+  if (was.typeName !== "TimerAction" || is.typeName !== "TimerAction" || lengthOf(was) === lengthOf(is)) return;
+  addSweeps(context, waitingAt(n, [is.k]), { node: is.k, wait: Math.ceil(lengthOf(is)) });
+};
+
+const lengthOf = ({ amount, unit }: NodeOf<"TimerAction">): number => amount * UNIT_MS[unit];
 
 /** The changes that name other things of the team: an event, a property, a segment. */
 const namedIn = (context: Context, payload: NodePayload): { changes: NodeChanges } | { refusal: Refusal } => {

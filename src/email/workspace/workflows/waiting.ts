@@ -1,34 +1,33 @@
+import type { Context } from "../base/context.ts";
+import { addSweeps, staysIn, type Which } from "../sweeps/sweeps.ts";
 import { addCount } from "./counts.ts";
 
-/** SQL of the runs of a workflow that have not ended. Each rests on its node and waits there. */
-const WAITING = "workflow = ? AND wake IS NOT NULL";
+/** SQL of the runs of a workflow that have not ended, and are not going to. Each rests on its node and waits there. */
+const WAITING = `workflow = ?1 AND wake IS NOT NULL AND ${staysIn("?1")}`;
 
-/** Which of the waiting runs of a workflow (`n`) are meant. */
-export type Waiting = { workflow: number; sql: string; values: (string | number)[] };
-
-export const allWaiting = (workflow: number): Waiting => ({ workflow, sql: WAITING, values: [workflow] });
+export const allWaiting = (workflow: number): Which => ({ workflow, sql: WAITING, values: [workflow] });
 
 /** Those that rest on one of these nodes, given by their `k`. */
-export const waitingAt = (workflow: number, nodes: readonly number[]): Waiting => ({
+export const waitingAt = (workflow: number, nodes: readonly number[]): Which => ({
   workflow,
-  sql: `${WAITING} AND node IN (SELECT value FROM json_each(?))`,
+  sql: `${WAITING} AND node IN (SELECT value FROM json_each(?2))`,
   values: [workflow, JSON.stringify(nodes)],
 });
 
 /** Those of contacts that are not on a mailing list. */
-export const waitingOffList = (workflow: number, list: string): Waiting => ({
+export const waitingOffList = (workflow: number, list: string): Which => ({
   workflow,
-  sql: `${WAITING} AND NOT EXISTS (SELECT 1 FROM contacts c WHERE c.n = runs.contact AND c.data->'$.mailingLists'->>? = 1)`,
+  sql: `${WAITING} AND NOT EXISTS (SELECT 1 FROM contacts c WHERE c.n = runs.contact AND c.data->'$.mailingLists'->>?2 = 1)`,
   values: [workflow, list],
 });
 
-export const countWaiting = (sql: SqlStorage, which: Waiting): number =>
-  sql.exec<{ count: number }>(`SELECT count(*) AS count FROM runs WHERE ${which.sql}`, ...which.values).one().count;
+export const countWaiting = (sql: SqlStorage, { sql: condition, values }: Which): number =>
+  sql.exec<{ count: number }>(`SELECT count(*) AS count FROM runs WHERE ${condition}`, ...values).one().count;
 
-/** Ends these runs. `reason`: for the explanation of each. */
-export const endWaiting = (sql: SqlStorage, which: Waiting, reason: "node_deleted" | "list_changed"): void => {
-  const count = countWaiting(sql, which);
+/** Ends these runs, and counts them at once. `reason`: for the explanation of each. */
+export const endWaiting = (context: Context, which: Which, reason: "node_deleted" | "list_changed"): void => {
+  const count = countWaiting(context.sql, which);
   if (count === 0) return;
-  sql.exec(`UPDATE runs SET wake = NULL, event = NULL, ended = ? WHERE ${which.sql}`, reason, ...which.values);
-  addCount(sql, which.workflow, "ended", reason, count);
+  addSweeps(context, which, { ended: reason });
+  addCount(context.sql, which.workflow, "ended", reason, count);
 };

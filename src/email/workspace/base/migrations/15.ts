@@ -10,5 +10,21 @@ export const version15: Migration = {
     "UPDATE event_patterns SET received = 1 WHERE types <> '{}' OR n IN (SELECT pattern FROM events)",
     ...countStatements,
     ...campaignStatements,
+    // Changes of up to 1 000 runs each that are not made yet, in this order. ended: why the runs end. node, wait: the timer where they
+    // wait (k), and its length in ms. at: Unix ms of the request. runs: JSON of [contact, seq]. Kept until the change is made; a
+    // contact that is deleted is taken out.
+    `CREATE TABLE sweeps (
+        n INTEGER PRIMARY KEY,
+        workflow INTEGER NOT NULL,
+        ended TEXT,
+        node INTEGER,
+        wait INTEGER,
+        at INTEGER NOT NULL,
+        runs TEXT NOT NULL
+      ) STRICT`,
+    "CREATE INDEX sweeps_workflow ON sweeps (workflow)",
+    // The pump asks for these often, and the rows have large graphs.
+    "CREATE INDEX workflows_status ON workflows (status) WHERE deleted_at IS NULL",
+    "CREATE INDEX workflows_deleted ON workflows (deleted_at) WHERE deleted_at IS NOT NULL",
   ],
 };

@@ -237,11 +237,10 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     tell(`${what} ${id}`);
     engine.control(id, what);
     sendingSince.set(n, timeline.now());
-    if (what === "start") restart(n);
     check();
   };
 
-  /** A start gives each run the time that follows from its timer as it is now. */
+  /** A change of a timer gives each run there the time that follows from it. */
   const restart = (n: number) => {
     const units = { m: MINUTE, h: 60 * MINUTE, d: DAY };
     const { graph } = workflows().find((one) => one.n === n) as ModelWorkflow;
@@ -261,8 +260,10 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     const before = JSON.stringify(engine.workflow(id));
     const kind = random.int(0, 3);
     let answer: { body?: unknown; refusal?: { code: string } };
-    if (kind === 0 && nodeId) answer = engine.edit("updateNode", { ...asked, nodeId, payload: randomTimer(random) });
-    else if (kind === 1 && nodeId && timer) {
+    if (kind === 0 && nodeId) {
+      answer = engine.edit("updateNode", { ...asked, nodeId, payload: randomTimer(random) });
+      restart(n);
+    } else if (kind === 1 && nodeId && timer) {
       const queuedContactPolicy = random.one(["fail", "discard"]);
       const dryRun = random.chance(0.2);
       const waiting = Object.values(model.runs).filter(
@@ -273,7 +274,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
       if (body && body.queuedContactCount !== waiting.length)
         fail(`${waiting.length} contacts wait, and the answer is ${JSON.stringify(body)}`);
       if (body?.status === "deleted")
-        for (const run of waiting) Object.assign(run, { wake: null, ended: "node_deleted" });
+        for (const run of waiting) Object.assign(run, { since: timeline.now(), wake: null, ended: "node_deleted" });
       else if (JSON.stringify(engine.workflow(id)) !== before)
         fail("a deletion that was not made changed the workflow");
     } else if (kind === 2) {
@@ -287,7 +288,8 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
           run.workflow === n && run.wake !== null && list !== null && !known.get(run.contact)?.lists.includes(list),
       );
       answer = engine.edit("changeMailingList", { ...asked, mailingListId: list, queuedContactPolicy: "discard" });
-      if (answer.body) for (const run of off) Object.assign(run, { wake: null, ended: "list_changed" });
+      if (answer.body)
+        for (const run of off) Object.assign(run, { since: timeline.now(), wake: null, ended: "list_changed" });
     }
     if ((JSON.stringify(engine.workflow(id)) !== before) !== (engine.workflow(id).revision !== revision))
       fail("the workflow and its revision did not change together");

@@ -147,10 +147,7 @@ const BUGS: Record<string, Bug> = {
     })),
   },
   "the runs of a deleted node stay": {
-    mutate: replaced(
-      "ended = ? WHERE workflow = ? AND wake IS NOT NULL AND node IN",
-      "ended = ? WHERE workflow = ? AND 0 AND node IN",
-    ),
+    mutate: replaced("ended = ?4 FROM json_each(?1) AS one WHERE", "ended = ?4 FROM json_each(?1) AS one WHERE 0 AND"),
   },
   "a change of the mailing list keeps the revision": {
     mutate: replaced("revision = ?, graph = ?", "revision = iif(?, revision, revision), graph = ?"),

@@ -46,17 +46,37 @@ describe("a marketing mail", () => {
     await accept(team, revision, "bo@example.com");
     expect((await sendTo(team, "bo@example.com")).text).toContain("Hello you");
     const bare = await addMarketingMessage(team, "<Paragraph>{contact.firstName} {contact.lastName}</Paragraph>");
-    await accept(team, bare, "bo@example.com");
+    expect(await accept(team, bare, "bo@example.com")).toMatchObject({ state: "queued" });
+    await runAlarm(team.stub);
     expect(await row()).toMatchObject({
       state: "not_sent",
       error: expect.stringContaining("No value for contact.firstName, contact.lastName."),
     });
   });
 
-  it("keeps the content that it was accepted with when its message gets a new revision", async () => {
-    await accept(team, revision, ADA);
-    await team.run("UPDATE email_messages SET revision = revision + 100");
+  /** Gives the message of `revision` the content of another message, as an edit does. */
+  const edit = async (lmx: string) => {
+    const newer = await addMarketingMessage(team, lmx, {}, "workflow");
+    await team.run("UPDATE message_revisions SET message = 1 WHERE n = ?", newer);
+    await team.run("UPDATE email_messages SET revision = ? WHERE n = 1", newer);
+    return newer;
+  };
+
+  it("has the content of its message, the address and the values of its contact as they are when it is claimed", async () => {
+    await accept(team, revision, ADA, { event: { plan: "pro", seats: 3 } });
+    await team.put("/contacts/update", { email: ADA, lastName: "Lovelace" });
+    const newer = await edit("<Paragraph>Dear {contact.lastName}, {event.plan}: {event.seats}</Paragraph>");
+    expect((await sendTo(team, ADA)).text).toContain("Dear Lovelace, pro: 3");
+    expect(await team.rows("SELECT revision, variables FROM sends")).toEqual([{ revision: newer, variables: null }]);
+  });
+
+  it("keeps the content of its first attempt, and the values of its event until it is settled", async () => {
+    await accept(team, revision, ADA, { event: { plan: "pro" } });
+    await edit("<Paragraph>New</Paragraph>");
+    await team.run("UPDATE sends SET attempts = 1");
+    expect(await row()).toMatchObject({ variables: '{"event.plan":"pro"}' });
     expect((await sendTo(team, ADA)).text).toContain("Hello Ada");
+    expect(await team.rows("SELECT revision FROM sends")).toEqual([{ revision }]);
   });
 
   it("whose message is gone is not sent", async () => {
@@ -182,6 +202,6 @@ it("mail to a contact without an address moves to the contact that it becomes on
   await accept(team, revision, "none", { run: 1 });
   await team.run("UPDATE contacts SET email = NULL WHERE user_id = 'u1'");
   await team.put("/contacts/update", { email: ADA, userId: "u1" });
-  expect((await sendTo(team, ADA)).text).toContain("Hello you");
+  expect((await sendTo(team, ADA)).text).toContain("Hello Ada");
   expect(await team.rows("SELECT contact, sent_at > 0 AS sent FROM engagement")).toEqual([{ contact: 1, sent: 1 }]);
 });

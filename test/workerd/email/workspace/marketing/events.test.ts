@@ -20,6 +20,7 @@ beforeEach(async () => {
   team = await createTeam();
   list = (await team.admin("POST", "/lists", { name: "News", visibility: "public" })).json.id;
   workflow = (await team.post("/workflows", { name: "Onboarding" })).json.id;
+  await team.run("UPDATE workflows SET status = 'Sending'");
   await team.post("/contacts/create", { email: ADA, userId: "u1", mailingLists: { [list]: true } });
   revision = await addMarketingMessage(team, LMX);
 });

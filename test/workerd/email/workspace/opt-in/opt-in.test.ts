@@ -13,6 +13,7 @@ import {
   runAlarm,
   type Team,
 } from "../../bench.ts";
+import { addMarketingMessage } from "../../marketing.ts";
 
 isolated();
 
@@ -210,7 +211,7 @@ describe("marketing mail", () => {
   const queue = (to: string) =>
     team.run(
       `INSERT INTO sends (id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview, contact, run)
-       SELECT ?, 'marketing', max(n), ?, ?, '<m@test>', 'queued', 1, ?, '{}', ?, 0, (SELECT n FROM contacts WHERE email = ?), 0 FROM message_revisions`,
+       SELECT ?, 'marketing', max(n), ?, ?, '<m@acme.example>', 'queued', 1, ?, '{}', ?, 0, (SELECT n FROM contacts WHERE email = ?), 0 FROM message_revisions`,
       ...[`snd_${to}`, to, to, Date.now(), Date.now(), to],
     );
   const outcomes = () =>
@@ -227,6 +228,7 @@ describe("marketing mail", () => {
     const [kim = ""] = await links();
     await press(kim, "confirm");
     const all = ["ada", "bob", "eve", "kim"].map((name) => `${name}@example.com`);
+    await addMarketingMessage(team, "<Paragraph>News</Paragraph>");
     for (const to of all) await queue(to);
     advance(1);
     await runAlarm(team.stub);

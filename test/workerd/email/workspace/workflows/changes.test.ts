@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { usersOfSegment } from "../../../../../src/email/workspace/audience/segment-users.ts";
 import { recordUnsubscribe } from "../../../../../src/email/workspace/marketing/unsubscribes.ts";
-import { choresOf } from "../../../../../src/email/workspace/runtime/upkeep.ts";
+import { clearWorkflow, deletedWorkflows } from "../../../../../src/email/workspace/runs/deleted.ts";
 import { advance, isolated, type Team } from "../../bench.ts";
 import { addWaiting, ask, setTo, teamWithWorkflow } from "./bench.ts";
 
@@ -215,7 +215,10 @@ describe("contacts who wait", () => {
 
 describe("the deletion of a workflow", () => {
   const remove = (body: object) => ask(team, "DELETE", "/wfl_1", { expectedRevisionId: "rev_1", ...body });
-  const chore = () => team.inside((sql) => choresOf.workflows[0]?.run(sql, Date.now(), 2));
+  const clear = () =>
+    team.inside((sql) => {
+      for (const n of deletedWorkflows(sql)) clearWorkflow({ sql, now: Date.now() }, n);
+    });
 
   it("answers 204, and the workflow is not there any more; its email is, and cannot be changed", async () => {
     const { status, text } = await remove({});
@@ -229,7 +232,7 @@ describe("the deletion of a workflow", () => {
       expect([answer.status, answer.json.code]).toEqual([404, "workflow_not_found"]);
     }
     expect((await ask(team, "GET", "")).json.data).toEqual([]);
-    await chore();
+    await clear();
     expect(await team.rows("SELECT n FROM workflows UNION SELECT workflow FROM workflow_versions")).toEqual([]);
     expect((await team.get("/email-messages/msg_workflow")).status).toBe(200);
     const locked = await team.post("/email-messages/msg_workflow", { subject: "x" });
@@ -253,14 +256,14 @@ describe("the deletion of a workflow", () => {
       queuedContactCount: 0,
     });
     await setTo(team, "Paused");
-    await addWaiting(team, 3, 5);
+    await addWaiting(team, 3, 1_005);
     expect((await remove({ confirmDelete: true })).status).toBe(204);
     // Its runs go in slices.
-    for (const left of [3, 1, 0]) {
-      await chore();
+    for (const left of [5, 0]) {
+      await clear();
       expect(await team.rows("SELECT count(*) AS n FROM runs")).toEqual([{ n: left }]);
     }
-    await chore();
+    await clear();
     expect(await team.rows("SELECT * FROM workflows")).toEqual([]);
   });
 });

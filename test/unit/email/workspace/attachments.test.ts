@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { composeMessage } from "../../../../src/email/mime/compose.ts";
-import { decodeAttachments, type GivenAttachment } from "../../../../src/email/workspace/sending/attachment-rules.ts";
+import { decodeAttachments, type GivenAttachment } from "../../../../src/email/workspace/sending/attachments.ts";
 import { line, mail } from "../mime/mails.ts";
 
 const given = (changes: Partial<GivenAttachment> = {}): GivenAttachment => ({

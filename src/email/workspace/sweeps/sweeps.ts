@@ -1,0 +1,99 @@
+import { type Context, wake } from "../base/context.ts";
+
+/** Most runs of one sweep: it is made in one transaction, and requests wait meanwhile. */
+const SIZE = 1_000;
+
+/** Runs of a workflow (its `n`), as a condition on the table `runs`. */
+export type Which = { workflow: number; sql: string; values: (string | number)[] };
+
+/** What happens to the runs: they end, or the timer where they wait (`node`: its `k`) takes `wait` ms from now on. */
+export type Change = { ended: "node_deleted" | "list_changed" } | { node: number; wait: number };
+
+/**
+ * SQL that is true for runs that no sweep is going to end. `workflow`: the bound parameter with its `n`. A run that is going to end does not
+ * wait in its workflow any more.
+ */
+export const staysIn = (workflow: string): string =>
+  `(contact, seq) NOT IN (SELECT one.value->>0, one.value->>1 FROM sweeps, json_each(sweeps.runs) AS one
+     WHERE sweeps.workflow = ${workflow} AND sweeps.ended IS NOT NULL)`;
+
+/**
+ * Changes the runs that are there now, and none that come later. The first 1 000 are changed at once. For each 1 000 more the request
+ * writes one row, and the pump makes the change.
+ */
+export const addSweeps = (context: Context, which: Which, change: Change): void => {
+  const { sql, now } = context;
+  const slices = sql
+    .exec<{ runs: string }>(
+      `SELECT json_group_array(json_array(contact, seq)) AS runs FROM
+         (SELECT contact, seq, (row_number() OVER () - 1) / ${SIZE} AS slice FROM runs WHERE ${which.sql}) GROUP BY slice`,
+      ...which.values,
+    )
+    .toArray();
+  const { ended, node, wait } = { ended: null, node: null, wait: null, ...change };
+  for (const { runs } of slices) {
+    sql.exec(
+      "INSERT INTO sweeps (workflow, ended, node, wait, at, runs) VALUES (?, ?, ?, ?, ?, ?)",
+      ...[which.workflow, ended, node, wait, now, runs],
+    );
+  }
+  takeSweep(sql, which.workflow);
+  if (slices.length > 1) wake(context, now);
+};
+
+/** Workflows with sweeps, by their `n`. */
+export const sweeping = (sql: SqlStorage): number[] =>
+  sql
+    .exec<{ workflow: number }>("SELECT DISTINCT workflow FROM sweeps")
+    .toArray()
+    .map(({ workflow }) => workflow);
+
+type Sweep = {
+  n: number;
+  workflow: number;
+  ended: string | null;
+  node: number | null;
+  wait: number | null;
+  at: number;
+  runs: string;
+};
+
+/** Makes the next sweep of a workflow. */
+export const takeSweep = (sql: SqlStorage, workflow: number): void => {
+  const [next] = sql.exec<Sweep>("SELECT * FROM sweeps WHERE workflow = ? ORDER BY n LIMIT 1", workflow).toArray();
+  if (!next) return;
+  make(sql, next);
+  sql.exec("DELETE FROM sweeps WHERE n = ?", next.n);
+};
+
+/** Makes the changes that wait for runs of one contact. Its runs can be deleted or moved to another contact after that. */
+export const sweepContact = (sql: SqlStorage, contact: number): void => {
+  const others = "SELECT json_group_array(json(one.value)) FROM json_each(runs) AS one WHERE one.value->>0";
+  const found = sql
+    .exec<Sweep>(
+      `SELECT n, workflow, ended, node, wait, at, (${others} = ?1) AS runs FROM sweeps
+       WHERE EXISTS (SELECT 1 FROM json_each(runs) AS one WHERE one.value->>0 = ?1) ORDER BY n`,
+      contact,
+    )
+    .toArray();
+  for (const sweep of found) {
+    make(sql, sweep);
+    sql.exec(`UPDATE sweeps SET runs = (${others} <> ?1) WHERE n = ?2`, contact, sweep.n);
+  }
+};
+
+const OWN = `FROM json_each(?1) AS one WHERE runs.contact = one.value->>0 AND runs.workflow = ?2 AND runs.seq = one.value->>1
+  AND wake IS NOT NULL`;
+
+const make = (sql: SqlStorage, { workflow, ended, node, wait, at, runs }: Sweep): void => {
+  if (ended !== null) {
+    sql.exec(`UPDATE runs SET since = ?3, wake = NULL, event = NULL, ended = ?4 ${OWN}`, runs, workflow, at, ended);
+    return;
+  }
+  // As `endOfTimer` rounds it. A bound number is a REAL for SQLite, and would not be rounded.
+  const end = wait === 0 ? "since" : "(since + CAST(?4 AS INTEGER) + 999) / 1000 * 1000";
+  sql.exec(
+    `UPDATE runs SET wake = ${end} ${OWN} AND node = ?3 AND wake <> ${end}`,
+    ...[runs, workflow, node, ...(wait === 0 ? [] : [wait])],
+  );
+};
