@@ -1,0 +1,123 @@
+import { evictDurableObject } from "cloudflare:test";
+import { beforeEach, expect, it } from "vitest";
+import { createRunPump } from "../../../../../src/email/workspace/runs/pump.ts";
+import { advance, isolated, runAlarm, type Team } from "../../bench.ts";
+import { contextOf } from "../counted.ts";
+import { ask, setTo, teamWithWorkflow } from "./bench.ts";
+
+isolated();
+
+const MANY = 2_500;
+let team: Team;
+let revision: string;
+
+/** Sends a change of "wfl_1", and keeps its revision. */
+const change = async (method: string, path: string, body: object) => {
+  const answer = await ask(team, method, `/wfl_1${path}`, { expectedRevisionId: revision, ...body });
+  expect(answer.status, answer.text).toBe(200);
+  revision = answer.json.workflowRevisionId ?? revision;
+  return answer.json;
+};
+
+// MANY contacts wait at the timer (k 2), a day from their arrival. Every second one is on the list.
+beforeEach(async () => {
+  team = await teamWithWorkflow();
+  revision = "rev_1";
+  await team.run(
+    `WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < ?)
+     INSERT INTO contacts (n, id, email, email_key, data, created_at, updated_at)
+     SELECT 1000 + i, 'con_' || i, i || '@example.com', i || '@example.com',
+       jsonb(iif(i % 2, '{"subscribed":true,"mailingLists":{},"properties":{}}', '{"subscribed":true,"mailingLists":{"lst_news":true},"properties":{}}')), 0, 0 FROM c`,
+    MANY,
+  );
+  await team.run(
+    `INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path)
+     SELECT c.n, w.n, 1, 2, ?1, ?1 + 86400000, ?1, '[]' FROM contacts c, workflows w WHERE c.n > 1000 AND w.id = 'wfl_1'`,
+    Date.now(),
+  );
+});
+
+const ends = () => team.rows("SELECT coalesce(ended, 'waits') AS ended, count(*) AS n FROM runs GROUP BY 1 ORDER BY 1");
+const pending = async () => (await team.rows("SELECT count(*) AS n FROM sweeps"))[0]?.n;
+/** Does this many slices, then the object leaves memory. */
+const slices = async (many: number) => {
+  await team.inside((sql, storage) =>
+    createRunPump({
+      context: () => ({
+        ...contextOf(sql),
+        mail: { envelope: undefined, envelopeClasses: [], inboxOnly: ["marketing" as const], notes: [] },
+      }),
+      transaction: (work) => storage.transactionSync(work),
+      pause: async () => {},
+      follow: () => {},
+    }).run(many),
+  );
+  await evictDurableObject(team.stub);
+};
+
+it("a discard ends exactly the counted contacts, a thousand at once and the others in slices, across crashes", async () => {
+  const list = { mailingListId: "lst_news", queuedContactPolicy: "discard" };
+  expect(await change("POST", "/mailing-list", list)).toMatchObject({ queuedContactCount: 1_250 });
+  expect(await ends()).toEqual([
+    { ended: "list_changed", n: 1_000 },
+    { ended: "waits", n: 1_500 },
+  ]);
+  expect(await pending()).toBe(1);
+  // Who is going to leave is not counted again, even on the list by now; who leaves the list later stays for now.
+  await team.run("UPDATE contacts SET data = jsonb_set(data, '$.mailingLists', json('{}')) WHERE n > 1000");
+  expect(await change("DELETE", "/nodes/nod_timer", { dryRun: true })).toMatchObject({ queuedContactCount: 1_250 });
+  await evictDurableObject(team.stub);
+  await slices(1);
+  expect(await ends()).toEqual([
+    { ended: "list_changed", n: 1_250 },
+    { ended: "waits", n: 1_250 },
+  ]);
+  expect(await pending()).toBe(0);
+});
+
+it("a deleted node ends its contacts; nothing moves before, and a contact that is deleted or merged meanwhile is right too", async () => {
+  const gone = await change("DELETE", "/nodes/nod_timer", { queuedContactPolicy: "discard" });
+  expect(gone).toMatchObject({ status: "deleted", queuedContactCount: MANY });
+  expect(await pending()).toBe(2);
+  await setTo(team, "Sending");
+  expect((await ask(team, "DELETE", "/wfl_1", { expectedRevisionId: revision })).json).toMatchObject({
+    queuedContactCount: 0,
+  });
+  await team.post("/contacts/delete", { email: "2500@example.com" });
+  expect(await team.rows("SELECT n FROM sweeps WHERE runs LIKE '%[3500,%'")).toEqual([]);
+  await slices(1);
+  await slices(1);
+  expect(await ends()).toEqual([{ ended: "node_deleted", n: MANY - 1 }]);
+  expect(await pending()).toBe(0);
+});
+
+it("a changed timer counts from the arrival; its contacts move when all of them have their time", async () => {
+  const arrived = Date.now();
+  await change("POST", "/nodes/nod_timer", { payload: { amount: 90, unit: "m" } });
+  await change("POST", "/nodes/nod_timer", { payload: { amount: 2, unit: "h" } });
+  expect(await pending()).toBe(4);
+  advance(3 * 3_600_000);
+  await setTo(team, "Sending");
+  await slices(3);
+  // Still at the timer: one sweep is left.
+  expect(await ends()).toEqual([{ ended: "waits", n: MANY }]);
+  expect(await team.rows("SELECT count(*) AS n FROM runs WHERE node = 2")).toEqual([{ n: MANY }]);
+  await slices(1);
+  const [{ wake } = { wake: 0 }] = await team.rows("SELECT DISTINCT wake FROM runs");
+  expect(wake).toBeGreaterThanOrEqual(arrived - 60_000 + 2 * 3_600_000);
+  expect(wake).toBeLessThan(arrived + 2 * 3_600_000 + 1_000);
+  expect(await pending()).toBe(0);
+  await slices(1);
+  expect(await team.rows("SELECT count(*) AS n FROM runs WHERE wake IS NULL")).toEqual([{ n: 50 }]);
+});
+
+it("ended contacts of a deleted workflow go with it", async () => {
+  await team.run("UPDATE runs SET wake = NULL, ended = 'completed'");
+  expect((await ask(team, "DELETE", "/wfl_1", { expectedRevisionId: revision })).status).toBe(204);
+  for (let alarms = 0; alarms < 8; alarms += 1) {
+    await team.inside((_, storage) => storage.setAlarm(Date.now()));
+    await runAlarm(team.stub);
+    advance(1_100);
+  }
+  expect(await team.rows("SELECT n FROM workflows UNION ALL SELECT contact FROM runs")).toEqual([]);
+});
