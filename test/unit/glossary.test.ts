@@ -42,7 +42,11 @@ const EXCEPTIONS: readonly (readonly [text: string, why: string])[] = [
 const NAME_EXCEPTIONS: readonly (readonly [name: RegExp, file: RegExp, why: string])[] = [
   [/^(tries|marks)$/, /^outbox\//, "stored rows have it"],
   [/^marks?$/i, /^email\/lmx\//, "an inline element of LMX, such as <Strong>, and the end of a text that is read"],
-  [/^(held|isHeld|countHeld|endHeld|holdMail|HELD|HELD_FROM|HELD_BY)$/, /^email\//, "mail that its paused workflow holds"],
+  [
+    /^(held|isHeld|countHeld|endHeld|holdMail|HELD|HELD_FROM|HELD_BY)$/,
+    /^email\//,
+    "mail that its paused workflow holds",
+  ],
   [/^markInterrupted$/, /^outbox\/delivery\/claims\.ts$/, "a verb"],
 ];
 

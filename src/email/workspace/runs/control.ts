@@ -1,4 +1,5 @@
 import { type Context, wake } from "../base/context.ts";
+import { sweepContact } from "../sweeps/sweeps.ts";
 import { addCount } from "../workflows/counts.ts";
 import { type StoredWorkflow, setStatus } from "../workflows/rows.ts";
 
@@ -19,6 +20,8 @@ export const stopWorkflow = (context: Context, workflow: StoredWorkflow): void =
 
 /** Ends all waiting runs of a contact in a workflow. Returns how many. */
 export const removeContactFrom = ({ sql, now }: Context, { n }: StoredWorkflow, contact: number): number => {
+  // Those that an edit has ended are counted with it.
+  sweepContact(sql, contact);
   const removed = sql
     .exec(
       `UPDATE runs SET since = ?, wake = NULL, event = NULL, ended = 'removed' WHERE contact = ? AND workflow = ? AND wake IS NOT NULL RETURNING 1`,

@@ -22,7 +22,8 @@ export const clearWorkflow = ({ sql, now }: { sql: SqlStorage; now: number }, n:
     ...[n, SLICE],
   );
   if (rowsWritten > 0) return;
-  for (const table of ["sweeps", "workflow_versions", "workflow_counts"]) sql.exec(`DELETE FROM ${table} WHERE workflow = ?`, n);
+  for (const table of ["sweeps", "workflow_versions", "workflow_counts"])
+    sql.exec(`DELETE FROM ${table} WHERE workflow = ?`, n);
   sql.exec("DELETE FROM workflows WHERE n = ?", n);
   // The purge finds its ended runs.
   sql.exec("DELETE FROM run_purge");
