@@ -1,6 +1,6 @@
 import type { Migration } from "../../../../lib/util/migrate.ts";
-import { countStatements } from "./15-counts.ts";
 import { campaignStatements } from "./15-campaigns.ts";
+import { countStatements } from "./15-counts.ts";
 
 export const version15: Migration = {
   version: 15,
