@@ -2,7 +2,7 @@ import { closest } from "../../src/lib/util/nearest.ts";
 import { table } from "../lib/cli.ts";
 import type { Difference, DryRun, Paused, Problem, Simulated, Started, Status, Story } from "./answers.ts";
 import { type ApplyOptions, applyFile, type World as Files, planFile } from "./file/apply.ts";
-import { readCurrent, readNames } from "./file/current.ts";
+import { readCurrent, readNames, readShape } from "./file/current.ts";
 import { writeWorkflow } from "./file/write.ts";
 import { HELP } from "./help.ts";
 import { findWorkflow, type Listed, listAll, Refused, type Service } from "./service.ts";
@@ -175,7 +175,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   async status(asked) {
     const { world, values } = asked;
     const { id } = await named(asked, "status");
-    const graph = world.service.hasKey ? (await readCurrent(world.service.api(), id)).spec.graph : undefined;
+    const graph = world.service.hasKey ? await readShape(world.service.api(), id) : undefined;
     for (;;) {
       const answer = await world.service.admin<Status>("GET", `/${id}/status`);
       if (values.watch) world.clear();

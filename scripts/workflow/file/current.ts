@@ -18,24 +18,35 @@ export type Current = {
   revisions: ReadonlyMap<string, string>;
 };
 
+/** The types and edges of a workflow's nodes, with what a workflow shows of their fields. */
+const shapeOf = ({ nodes, rootNodeId }: Workflow): Graph => {
+  const all = Object.entries(nodes).map(([id, short], i) => {
+    const { mailingListId: _, subject: __, ...own } = short as Record<string, unknown>;
+    return [id, { ...own, k: i + 1 } as unknown as WorkflowNode] as const;
+  });
+  const exit = all.find(([, { typeName }]) => typeName === "ExitAction")?.[0] ?? "";
+  return { root: rootNodeId, exit, lastK: all.length, nodes: Object.fromEntries(all) };
+};
+
+export const readShape = async ({ workflows }: Api, workflowId: string): Promise<Graph> =>
+  shapeOf(await workflows.get({ workflowId }));
+
 /** Reads a workflow with the filters and mails of its nodes, which the workflow alone does not show. */
 export const readCurrent = async ({ workflows, emailMessages }: Api, workflowId: string): Promise<Current> => {
   const workflow = await workflows.get({ workflowId });
-  const nodes: Record<string, WorkflowNode> = {};
+  const shape = shapeOf(workflow);
+  const nodes: Record<string, WorkflowNode> = { ...shape.nodes };
   const messages: Record<string, MessageSource> = {};
   const revisions = new Map<string, string>();
-  for (const [id, short] of Object.entries(workflow.nodes)) {
-    const k = Object.keys(nodes).length + 1;
-    const { mailingListId: _, subject: __, ...own } = short as Record<string, unknown>;
-    nodes[id] = { ...own, k } as unknown as WorkflowNode;
-    if (short.typeName === "AudienceFilter") {
+  for (const [id, one] of Object.entries(nodes)) {
+    if (one.typeName === "AudienceFilter") {
       const full = await workflows.getNode({ workflowId, nodeId: id });
       if (full.typeName !== "AudienceFilter") continue;
       const { audienceFilter, audienceSegmentId = null, appliesDownstream } = full;
-      nodes[id] = { ...own, k, audienceFilter, audienceSegmentId, appliesDownstream } as WorkflowNode;
+      nodes[id] = { ...one, audienceFilter, audienceSegmentId, appliesDownstream };
     }
-    if (short.typeName === "SendEmailAction") {
-      const { emailMessageId } = short;
+    if (one.typeName === "SendEmailAction") {
+      const { emailMessageId } = one;
       const mail = await emailMessages.get({ emailMessageId });
       messages[emailMessageId] = Object.fromEntries(
         Object.keys(emptySource).map((field) => [field, mail[field as keyof MessageSource]]),
@@ -43,9 +54,8 @@ export const readCurrent = async ({ workflows, emailMessages }: Api, workflowId:
       if (mail.contentRevisionId !== null) revisions.set(emailMessageId, mail.contentRevisionId);
     }
   }
-  const exit = Object.entries(nodes).find(([, { typeName }]) => typeName === "ExitAction")?.[0] ?? "";
-  const graph: Graph = { root: workflow.rootNodeId, exit, lastK: Object.keys(nodes).length, nodes };
   const { id, workflowRevisionId: revision, status, name, description, mailingListId: list } = workflow;
+  const graph = { ...shape, nodes };
   return { id, revision, status, revisions, spec: { name, description, list, graph, messages } };
 };
 
