@@ -97,7 +97,7 @@ export const control = {
 
   /**
    * `entered`: all runs ever, which is `active` and those that `ended`, by reason. `dropped`: how often the trigger fired for a contact
-   * that did not enter, by reason; a draft counts none. `nodes`: in the order of the v1 API.
+   * that did not enter, by reason; a draft counts none. `sweeping`: an edit is still being made for contacts that wait. `nodes`: in the order of the v1 API.
    */
   status: operation({
     method: "GET",
@@ -108,6 +108,7 @@ export const control = {
       ...{ id: z.string(), name: z.string(), status, workflowRevisionId: z.string() },
       ...{ pausedAt: z.string().nullable(), queuesUntil: z.string().nullable() },
       ...{ entered: z.int(), active: z.int(), ended: counts, dropped: counts },
+      sweeping: z.boolean(),
       nodes: z.array(nodeStatus),
     }),
     status: 200,

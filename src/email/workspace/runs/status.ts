@@ -1,6 +1,7 @@
 import { inOrder, isTrigger, node } from "../../workflows/graph/edges.ts";
 import { wordsOfNode, wordsOfTrigger } from "../../workflows/run/words.ts";
 import type { Context } from "../base/context.ts";
+import { sweeping } from "../sweeps/sweeps.ts";
 import { countsOf } from "../workflows/counts.ts";
 import { subjectsOf } from "../workflows/messages.ts";
 import type { StoredWorkflow } from "../workflows/rows.ts";
@@ -26,16 +27,9 @@ export const statusOf = ({ sql, now }: Context, workflow: StoredWorkflow) => {
   const { ended, dropped } = countsOf(sql, n);
   const active = sum([...waiting.values()].map((one) => one.waiting));
   return {
-    ...{
-      id,
-      name,
-      status,
-      workflowRevisionId: revision,
-      entered: active + sum(Object.values(ended)),
-      active,
-      ended,
-      dropped,
-    },
+    ...{ id, name, status, workflowRevisionId: revision },
+    ...{ entered: active + sum(Object.values(ended)), active, ended, dropped },
+    sweeping: sweeping(sql).includes(n),
     nodes: inOrder(graph).map((nodeId) => {
       const one = node(graph, nodeId);
       const { next, ...counts } = waiting.get(one.k) ?? NONE;

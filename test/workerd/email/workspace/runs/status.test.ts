@@ -113,7 +113,7 @@ it("the status shows where contacts wait, and when the first one goes on", async
   const none = { waiting: 0, due: 0, nextWake: null };
   expect(answer).toEqual({
     ...{ id: workflow.id, name: "Paid", status: "Sending", workflowRevisionId, pausedAt: null, queuesUntil: null },
-    ...{ entered: 2, active: 2, ended: {}, dropped: {} },
+    ...{ entered: 2, active: 2, ended: {}, dropped: {}, sweeping: false },
     nodes: [
       { nodeId: workflow.root, typeName: "EventTrigger", text: 'the start: the event "paid"', ...none },
       {
@@ -137,6 +137,28 @@ it("the status shows where contacts wait, and when the first one goes on", async
   await act("resume");
   await runAlarm(team.stub);
   expect(await read()).toMatchObject({ entered: 2, active: 0, ended: { completed: 2 }, dropped: { paused: 1 } });
+});
+
+it("the counts are those after an edit from its answer on, while its contacts are still swept", async () => {
+  await act("start");
+  await act("stop");
+  await team.run(
+    `WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i WHERE i < 2500)
+     INSERT INTO contacts (n, id, email, email_key, data, created_at, updated_at)
+     SELECT 1000 + i, 'con_' || i, i || '@example.com', i || '@example.com', jsonb('{"mailingLists":{}}'), 0, 0 FROM i`,
+  );
+  await team.run(
+    `INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path)
+     SELECT c.n, w.n, 1, 4, 0, 1e15, 0, '[]' FROM contacts c, workflows w WHERE c.n > 1000`,
+  );
+  expect(await nodeOf(workflow.timer)).toMatchObject({ waiting: 2500 });
+  const discard = { queuedContactPolicy: "discard" };
+  const { queuedContactCount } = await edit(team, workflow.id, `/nodes/${workflow.timer}`, discard, "DELETE");
+  expect(queuedContactCount).toBe(2500);
+  const after = { entered: 2500, active: 0, ended: { node_deleted: 2500 } };
+  expect(await read()).toMatchObject({ ...after, sweeping: true });
+  await runAlarm(team.stub);
+  expect(await read()).toMatchObject({ ...after, sweeping: false });
 });
 
 it("queued contacts wait at the start", async () => {
