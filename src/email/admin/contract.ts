@@ -2,6 +2,7 @@ import type { Contract } from "../../lib/contract/operation.ts";
 import { audience } from "./audience.ts";
 import { confirmations } from "./confirmations.ts";
 import { domains } from "./domains.ts";
+import { insight } from "./workflows/insight.ts";
 import { keys } from "./keys.ts";
 import { limits } from "./limits.ts";
 import { lists } from "./lists.ts";
@@ -30,6 +31,7 @@ export const adminContract = {
   confirmations,
   audience,
   workflows: control,
+  insight,
 } as const satisfies Contract;
 
 export type AdminContract = typeof adminContract;

@@ -33,6 +33,7 @@ import { askToConfirm } from "./opt-in/confirmation.ts";
 import { createRunPump, ENTRY_SLICES, RUN_SLICES } from "./runs/pump.ts";
 import { startRuns } from "./runs/trigger.ts";
 import { runAdmin } from "./runtime/admin.ts";
+import { runInsight } from "./runtime/insight.ts";
 import { runRequest } from "./runtime/run.ts";
 import { nextWake, runChores } from "./runtime/upkeep.ts";
 import { readAttachments } from "./sending/attachments.ts";
@@ -118,6 +119,8 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   }
 
   async admin(request: AdminRequest, origin: string): Promise<AdminReply> {
+    const answered = await runInsight(this.#context(Date.now(), origin), request);
+    if (answered) return answered;
     if (request.operation === "domains.check" && isTeam(this.#sql)) {
       await checkDomain(this.#checks, request.input.domainId);
       this.#wake(nextDomainCheck(this.#sql));

@@ -20,29 +20,42 @@ export type Assumption = {
   clicked?: readonly string[];
 };
 
-/** A scenario to play. `from`: Unix ms of the moment when the contact enters. `rowOf`: row number of a message. */
+/** Whether a mail would be sent, and in a sentence why or why not. */
+export type Prospect = { isSent: boolean; text: string };
+
+/**
+ * A scenario to play. `from`: Unix ms of the moment when the contact enters. `hasActivity`: what the contact has done up to a time.
+ * `rowOf`: row number of a message. `prospectOf`: of a mail to the contact as it is then.
+ */
 export type Scenario = {
   graph: Graph;
   list: string | null;
   team: FlowTeam;
   contact: RunContact;
-  hasActivity: RunFacts["hasActivity"];
+  hasActivity(...of: [...Parameters<RunFacts["hasActivity"]>, now: number]): boolean;
   assume: readonly Assumption[];
   from: number;
   days: number;
   subjectOf: SubjectOf;
   rowOf(message: string): number | undefined;
+  prospectOf?(message: string, contact: RunContact): Prospect;
 };
 
-/** A scenario's run, its mails with their times in Unix ms, and what happened as an explanation. */
-export type Travelled = Explanation & { run: StoredRun; mails: (QueuedMail & { at: number })[] };
+const SENT: Prospect = { isSent: true, text: "It would be sent at once." };
+
+/** A scenario's run, its mails with their times in Unix ms, the number of its steps, and what happened as an explanation. */
+export type Travelled = Explanation & {
+  run: StoredRun;
+  mails: (QueuedMail & Prospect & { at: number })[];
+  steps: number;
+};
 
 /**
- * Plays a workflow for one contact through the coming days, with the steps of the engine. A mail counts as sent when it is queued.
+ * Plays a workflow for one contact through the coming days, with the steps of the engine. A mail counts as sent from the next step on.
  * Pure: nothing is stored or sent.
  */
 export const travel = (scenario: Scenario): Travelled => {
-  const { graph, list, team, from, days, subjectOf } = scenario;
+  const { graph, list, team, from, days, subjectOf, prospectOf = () => SENT } = scenario;
   const flow = flowOf(graph, list, team);
   const assume = scenario.assume.map((one) => ({ ...one, at: from + one.day * DAY_MS })).sort((a, b) => a.at - b.at);
   const mails: Travelled["mails"] = [];
@@ -55,9 +68,10 @@ export const travel = (scenario: Scenario): Travelled => {
   };
   const done = (action: Action, now: number): readonly string[] =>
     action === "sent"
-      ? mails.map(({ message }) => message)
+      ? mails.flatMap(({ isSent, message }) => (isSent ? [message] : []))
       : assume.flatMap((one) => (one.at <= now ? (one[action] ?? []) : []));
   let next = 0;
+  let steps = 0;
   while (run.wake !== null && run.wake <= from + days * DAY_MS) {
     const now = run.wake;
     for (let one = assume[next]; one !== undefined && one.at <= now; one = assume[++next])
@@ -65,14 +79,16 @@ export const travel = (scenario: Scenario): Travelled => {
     const facts: RunFacts = {
       contact,
       hasActivity: (messages, action) =>
-        scenario.hasActivity(messages, action) ||
+        scenario.hasActivity(messages, action, now) ||
         done(action, now).some((message) => messages.includes(scenario.rowOf(message) ?? -1)),
     };
     const { visits, mails: queued, position } = step(flow, run, facts, now);
-    mails.push(...queued.map((mail) => ({ ...mail, at: now })));
-    run = { ...run, wake: null, ...position, path: [...run.path, ...visits] };
+    mails.push(...queued.map((mail) => ({ ...mail, ...prospectOf(mail.message, facts.contact), at: now })));
+    steps += 1;
+    // `since` of an ended run is the time of its end.
+    run = { ...run, wake: null, since: now, ...position, path: [...run.path, ...visits] };
   }
   const versions = [{ at: from, graph }];
-  const explained = mails.map(({ message }) => ({ message, meaning: "It would be sent at once." }));
-  return { run, mails, ...explain({ run, versions, mails: explained, subjectOf, now: from + days * DAY_MS }) };
+  const explained = mails.map(({ message, text }) => ({ message, meaning: text }));
+  return { run, mails, steps, ...explain({ run, versions, mails: explained, subjectOf, now: from + days * DAY_MS }) };
 };

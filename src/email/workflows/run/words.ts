@@ -1,6 +1,6 @@
 import type { AudienceCondition, Operator } from "../../../lib/contract/audience/filter.ts";
 import { node, nodeAt } from "../graph/edges.ts";
-import type { Graph, NodeOf, Trigger } from "../graph/types.ts";
+import type { Comparison, ComparisonOperator, Graph, NodeOf, PropertyQuery, Trigger } from "../graph/types.ts";
 import type { Mismatch } from "./types.ts";
 
 /** The subject of an email message, by its id; undefined for a message that has none. */
@@ -50,22 +50,49 @@ const wordsOfFilter = ({ audienceFilter, audienceSegmentId }: NodeOf<"AudienceFi
   return all.length === 0 ? "a filter that everyone matches" : `the filter (${all.join(" and ")})`;
 };
 
-/** What the trigger of a workflow waits for. */
-export const wordsOfTrigger = (trigger: Trigger): string => {
+/** What starts a workflow with this trigger; undefined while the trigger is not complete. */
+export const wordsOfTrigger = (trigger: Trigger): string | undefined => {
   switch (trigger.typeName) {
     case "BlankTrigger":
-      return "nothing, because it has no trigger yet";
+      return undefined;
     case "SignupTrigger":
-      return "a new contact";
+      return "the creation of a contact";
     case "EventTrigger":
-      return trigger.eventName === null ? "an event that is not chosen yet" : `the event "${trigger.eventName}"`;
+      return trigger.eventName === null ? undefined : `the event "${trigger.eventName}"`;
     case "ContactPropertyTrigger":
       return trigger.contactPropertyQuery === null
-        ? "a change of a property that is not chosen yet"
-        : `a change of "${trigger.contactPropertyQuery.key}"`;
+        ? undefined
+        : `a change of "${trigger.contactPropertyQuery.key}" ${wordsOfChange(trigger.contactPropertyQuery)}`;
     case "AddToListTrigger":
-      return "contacts that join its mailing list";
+      return "a contact that joins its mailing list";
   }
+};
+
+const wordsOfChange = ({ was, is }: PropertyQuery): string => `from ${wordsOfSide(was)} to ${wordsOfSide(is)}`;
+
+const SIDES: Readonly<Record<ComparisonOperator, string>> = {
+  any: "any value",
+  empty: "no value",
+  not_empty: "a value",
+  equal: "",
+  not_equal: "a value other than ",
+  contains: "a value that contains ",
+  not_contains: "a value that does not contain ",
+  greater_than: "a number greater than ",
+  less_than: "a number less than ",
+  numeric_equal: "",
+  numeric_not_equal: "a number other than ",
+  true: "true",
+  false: "false",
+  after: "a date after ",
+  before: "a date before ",
+  between: "a date between ",
+};
+
+const wordsOfSide = ({ operator, value }: Comparison): string => {
+  const words = SIDES[operator];
+  if (operator === "between") return `${words}${String(value).replace("/", " and ")}`;
+  return words === "" || words.endsWith(" ") ? `${words}${JSON.stringify(value)}` : words;
 };
 
 const OPERATORS: Readonly<Record<Operator, string>> = {
@@ -112,15 +139,22 @@ const wordsOfCondition = (condition: AudienceCondition): string => {
 
 /** Why a filter did not match, such as `"plan" must be "pro", and was "free"`. */
 export const wordsOfMismatch = ({ condition, saw }: Mismatch): string => {
-  if (!condition) return "its segment does not exist any more";
+  if (!condition) return "its segment no longer exists";
   if (condition.type !== "property") return wordsOfCondition(condition);
   const value = saw === undefined || saw === null || saw === "" ? "empty" : JSON.stringify(saw);
   return `${wordsOfCondition(condition)}, and was ${value}`;
 };
 
-/** The graph that was live at a time (Unix ms): of the newest version that is not later. `versions`: the oldest first. */
-export const graphAt = (versions: readonly { at: number; graph: Graph }[], at: number): Graph | undefined =>
-  (versions.findLast((version) => version.at <= at) ?? versions[0])?.graph;
+/** A version of a workflow. `at`: Unix ms of the edit that made it. `list`: id of its mailing list. */
+export type Version = { at: number; graph: Graph; list: string | null };
+
+/** The version that was live at a time (Unix ms): the newest that is not later. `versions`: the oldest first. */
+export const versionAt = <One extends Pick<Version, "at">>(versions: readonly One[], at: number): One | undefined =>
+  versions.findLast((version) => version.at <= at) ?? versions[0];
+
+/** The graph that was live at a time. */
+export const graphAt = (versions: readonly Pick<Version, "at" | "graph">[], at: number): Graph | undefined =>
+  versionAt(versions, at)?.graph;
 
 /** Id of the node with this k. */
 export const idAt = (graph: Graph, k: number): string | undefined =>

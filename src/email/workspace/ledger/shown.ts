@@ -76,7 +76,10 @@ const NOT_SENT: Readonly<Record<string, string>> = {
 };
 
 /** The state of a send in words. `relayProblem`: why its relay gets no mail now. */
-export const meaningOf = (row: SendRow, relayProblem?: string): string => {
+export const meaningOf = (
+  row: Pick<SendRow, "state" | "attempts" | "sender" | "error">,
+  relayProblem?: string,
+): string => {
   const { state, attempts, sender } = row;
   const because = row.error === null ? "" : `: ${withCodeExplained(row.error)}`;
   switch (state) {

@@ -1,4 +1,4 @@
-import { flowOf } from "../../workflows/run/flow.ts";
+import { type FlowTeam, flowOf } from "../../workflows/run/flow.ts";
 import type { Flow, RunFacts } from "../../workflows/run/types.ts";
 import { activityOf } from "../audience/activity.ts";
 import { filterOf, findSegment } from "../audience/segment-rows.ts";
@@ -8,13 +8,16 @@ import type { StoredWorkflow } from "../workflows/rows.ts";
 
 /** A workflow that is ready for steps. Segments and properties are those of now, so it is made for each slice. */
 export const readyFlow = (sql: SqlStorage, { graph, list }: Pick<StoredWorkflow, "graph" | "list">): Flow =>
-  flowOf(graph, list, {
-    ...teamFactsOf(sql),
-    segmentOf: (id) => {
-      const segment = findSegment(sql, id);
-      return segment && filterOf(segment);
-    },
-  });
+  flowOf(graph, list, flowTeamOf(sql));
+
+/** What workflows need to know of the team. */
+export const flowTeamOf = (sql: SqlStorage): FlowTeam => ({
+  ...teamFactsOf(sql),
+  segmentOf: (id) => {
+    const segment = findSegment(sql, id);
+    return segment && filterOf(segment);
+  },
+});
 
 export const runFactsOf = (sql: SqlStorage, contact: StoredContact): RunFacts => ({
   contact,

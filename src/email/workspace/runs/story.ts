@@ -1,17 +1,15 @@
 import type { Graph } from "../../workflows/graph/types.ts";
-import {
-  type Explanation,
-  explain,
-  explainEntry,
-  type NotEntered,
-  type StoredRun,
-} from "../../workflows/run/explain.ts";
+import { type Explanation, explain, type Line, type StoredRun } from "../../workflows/run/explain.ts";
+import { explainEntry, explainPast, type NotEntered } from "../../workflows/run/explain-entry.ts";
 import type { End, Visit } from "../../workflows/run/types.ts";
+import type { Version } from "../../workflows/run/words.ts";
 import type { Context } from "../base/context.ts";
 import type { StoredContact } from "../contacts/row.ts";
+import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { meaningOf, readSend } from "../ledger/shown.ts";
 import { subjectsOf } from "../workflows/messages.ts";
 import type { StoredWorkflow } from "../workflows/rows.ts";
+import { pastOf } from "./past.ts";
 import { historyOf } from "./trigger.ts";
 
 /** Most runs of a contact that are explained, the newest first. */
@@ -27,22 +25,22 @@ type Row = {
   ended: End | null;
 };
 
+/** What happened to a contact in a workflow. `run`: its number. `enteredAt`: Unix ms. */
+type Passage = Explanation & { run: number; enteredAt: number };
+
 /**
- * What happened to a contact in a workflow, the newest run first. `entry`: why it has not entered, or would not enter now.
+ * What happened to a contact in a workflow, the newest run first. `entry`: why it has not entered, or would not enter now, with what
+ * is known of the last 30 days.
  */
 export const storyOf = (
-  { sql, now }: Context,
+  context: Context,
   workflow: StoredWorkflow,
   contact: StoredContact,
-): { runs: Explanation[]; entry: NotEntered } => {
-  const versions = sql
-    .exec<{ at: number; graph: string }>(
-      "SELECT at, graph FROM workflow_versions WHERE workflow = ? ORDER BY number",
-      workflow.n,
-    )
-    .toArray()
-    .map(({ at, graph }) => ({ at, graph: JSON.parse(graph) as Graph }));
+): { runs: Passage[]; entry: NotEntered & { lines: Line[] } } => {
+  const { sql, now } = context;
+  const versions = versionsOf(sql, workflow.n);
   const subjects = subjectsOf(sql, workflow.n);
+  const obstacle = obstacleOf(context, workflow);
   const runs = sql
     .exec<Row>(
       `SELECT seq, node, since, wake, entered_at, path, ended FROM runs
@@ -50,15 +48,32 @@ export const storyOf = (
       ...[contact.n, workflow.n, MOST],
     )
     .toArray()
-    .map((row) => {
-      const { seq, entered_at: enteredAt, path, ...rest } = row;
+    .map(({ seq, entered_at: enteredAt, path, ...rest }) => {
       const run: StoredRun = { ...rest, enteredAt, path: JSON.parse(path) as Visit[] };
       const mails = mailsOf(sql, workflow.n, contact.n, seq);
-      return explain({ run, versions, mails, subjectOf: (message) => subjects.get(message), now });
+      const subjectOf = (message: string) => subjects.get(message);
+      return { run: seq, enteredAt, ...explain({ run, versions, mails, subjectOf, obstacle, now }) };
     });
-  // `status` is that of now: a pause that has ended shows as "Paused".
-  const entrance = { ...workflow, pausedAt: now };
-  return { runs, entry: explainEntry(entrance, contact, historyOf(sql, contact.n, workflow.n), now) };
+  const entry = explainEntry(workflow, contact, historyOf(sql, contact.n, workflow.n), now);
+  return { runs, entry: { ...entry, lines: explainPast(pastOf(context, workflow, contact, versions)) } };
+};
+
+/** The versions of a workflow that are kept, the oldest first. */
+export const versionsOf = (sql: SqlStorage, workflow: number): (Version & { revision: string; ran: boolean })[] =>
+  sql
+    .exec<{ at: number; graph: string; list: string | null; revision: string; ran: number }>(
+      "SELECT at, graph, list, revision, ran FROM workflow_versions WHERE workflow = ? ORDER BY number",
+      workflow,
+    )
+    .toArray()
+    .map(({ graph, ran, ...rest }) => ({ ...rest, graph: JSON.parse(graph) as Graph, ran: ran === 1 }));
+
+/** Why the workflow takes no steps now; undefined when it takes them. */
+const obstacleOf = (context: Context, { status }: StoredWorkflow): string | undefined => {
+  if (status !== "Sending") return "the workflow is paused";
+  return "refusal" in sendingDomainOf(context, "marketing")
+    ? "the team has no verified domain to send mail from"
+    : undefined;
 };
 
 /** The mails of one run, in words. Those older than 30 days have no rows. */

@@ -42,7 +42,10 @@ import { forgetPerson } from "./forget.ts";
 /** `names`: of the person who was forgotten. */
 type Answer = { status?: 201; body: unknown; names?: Names } | { refusal: Refusal };
 type AdminHandlers = {
-  readonly [Name in Exclude<AdminOperation, "teams.create">]: (context: Context, input: AdminInput<Name>) => Answer;
+  readonly [Name in Exclude<AdminOperation, "teams.create" | `insight.${string}`>]: (
+    context: Context,
+    input: AdminInput<Name>,
+  ) => Answer;
 };
 
 const handlers: AdminHandlers = {
@@ -119,19 +122,25 @@ const answer = (
   request: AdminRequest,
 ): Pick<AdminReply, "reply" | "forget"> => {
   if (request.operation === "teams.create") return { reply: createTeam(storage, context, request.input) };
-  if (!isTeam(context.sql)) {
-    const message = `There is no team "${request.input.team}". Create it first: POST /admin/teams.`;
-    return { reply: { refusal: { code: "not_found", path: "team", message } } };
-  }
-  // The table gives each operation its own input.
-  const handler = handlers[request.operation] as (context: Context, input: AdminRequest["input"]) => Answer;
+  if (!isTeam(context.sql)) return { reply: teamNotFound(request.input.team) };
+  // The table gives each operation its own input, and `runInsight` has answered those that it lacks.
+  const handler = handlers[request.operation as keyof AdminHandlers] as (
+    context: Context,
+    input: AdminRequest["input"],
+  ) => Answer;
   const outcome = handler(context, request.input);
   if ("refusal" in outcome) return { reply: outcome };
   const { status = 200, body, names } = outcome;
   return { reply: { status, body }, ...(names === undefined ? {} : { forget: names }) };
 };
 
-const listedOf = (sql: SqlStorage): Listed => {
+export const teamNotFound = (team: string): { refusal: Refusal } => {
+  const message = `There is no team "${team}". Create it first: POST /admin/teams.`;
+  return { refusal: { code: "not_found", path: "team", message } };
+};
+
+/** The team of this object, for the Directory. */
+export const listedOf = (sql: SqlStorage): Listed => {
   const { slug, name, createdAt } = readTeam(sql);
   return { id: slug, name, createdAt };
 };

@@ -33,7 +33,7 @@ export const choresOf = {
   webhooks: webhookChores,
   runs: workflowRunChores,
   ...{ contacts: [], team: [], ledger: [], sweeps: [], workflows: [], "opt-in": [], feedback: [] },
-  ...{ marketing: [], audience: [], campaigns: [] },
+  ...{ marketing: [], audience: [], campaigns: [], insight: [] },
 } satisfies Record<string, readonly Chore[]>;
 
 const chores: readonly Chore[] = Object.values(choresOf).flat();

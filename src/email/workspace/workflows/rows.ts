@@ -100,6 +100,7 @@ export const setStatus = (
     `UPDATE workflows SET status = ?1, paused_at = ${pausedAt}, updated_at = ?2 WHERE n = ?3`,
     ...[status, now, n],
   );
+  sql.exec("INSERT OR REPLACE INTO workflow_status_changes (workflow, at, status) VALUES (?, ?, ?)", n, now, status);
   if (status === "Sending") {
     sql.exec("UPDATE workflow_versions SET ran = 1 WHERE workflow = ? AND revision = ?", n, revision);
   }

@@ -26,5 +26,14 @@ export const version15: Migration = {
     // The pump asks for these often, and the rows have large graphs.
     "CREATE INDEX workflows_status ON workflows (status) WHERE deleted_at IS NULL",
     "CREATE INDEX workflows_deleted ON workflows (deleted_at) WHERE deleted_at IS NOT NULL",
+    // Changes of the status of workflows, at Unix ms. Kept as long as the workflow: they say why a contact did not enter at a time.
+    `CREATE TABLE workflow_status_changes (
+        workflow INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        status TEXT NOT NULL,
+        PRIMARY KEY (workflow, at)
+      ) STRICT, WITHOUT ROWID`,
+    // Workflows of version 14 are drafts, or were started before their changes were noted.
+    `INSERT INTO workflow_status_changes SELECT n, coalesce(paused_at, created_at), status FROM workflows WHERE status <> 'Draft'`,
   ],
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Graph, WorkflowStatus } from "../../../../../src/email/workflows/graph/types.ts";
-import { explain, explainEntry, type StoredRun } from "../../../../../src/email/workflows/run/explain.ts";
+import { explain, type StoredRun } from "../../../../../src/email/workflows/run/explain.ts";
+import { explainEntry, explainPast, type Past } from "../../../../../src/email/workflows/run/explain-entry.ts";
 import { step } from "../../../../../src/email/workflows/run/step.ts";
 import type { End, RunContact } from "../../../../../src/email/workflows/run/types.ts";
 import { meaningOf, type SendRow } from "../../../../../src/email/workspace/ledger/shown.ts";
@@ -41,23 +42,23 @@ describe("an explanation", () => {
     expect(lines.map((line) => `${new Date(line.at).toISOString().slice(0, 10)} ${line.node} ${line.text}`)).toEqual([
       "2026-11-22 null Entered the workflow.",
       '2026-11-22 e1 Queued the mail "Welcome". The relay took it. No bounce is known.',
-      "2026-11-22 d Began to wait at the timer of 3 days.",
-      "2026-11-25 b Came to the branch.",
+      "2026-11-22 d Started to wait at the timer of 3 days.",
+      "2026-11-25 b Reached the branch.",
       '2026-11-25 f1 Matched the filter ("plan" must be "pro").',
       '2026-11-25 e2 Queued the mail "How is it going?". Its row is deleted, because it is older than 30 days.',
-      "2026-11-25 x It went through the whole workflow.",
+      "2026-11-25 x The contact went through the whole workflow.",
     ]);
-    expect({ code, text }).toEqual({ code: "completed", text: "It went through the whole workflow." });
+    expect({ code, text }).toEqual({ code: "completed", text: "The contact went through the whole workflow." });
   });
 
   it("says what a run waits for", () => {
     expect(told(waiting, [], START)).toMatchObject({
       code: "waits",
-      text: "It waits at the timer of 3 days. It goes on at 2026-11-25 12:00 UTC.",
+      text: "The contact waits at the timer of 3 days. Its next step is due at 2026-11-25 12:00 UTC.",
     });
     expect(told({ ...waiting, node: k(graph, "t"), path: [] })).toMatchObject({
       code: "queued",
-      text: "It has entered, and its first step is due.",
+      text: "The contact has entered. Its first step is due.",
     });
   });
 
@@ -65,15 +66,15 @@ describe("an explanation", () => {
     const shorter = { ...graph, nodes: { ...graph.nodes, d: { ...graph.nodes.d, amount: 1 } } } as Graph;
     const later = [...versions, { at: START + DAY, graph: shorter }];
     const { lines, text } = explain({ run: waiting, versions: later, mails: [], subjectOf, now: START + DAY });
-    expect(lines.at(-1)?.text).toBe("Began to wait at the timer of 3 days.");
-    expect(text).toContain("It waits at the timer of 1 day.");
+    expect(lines.at(-1)?.text).toBe("Started to wait at the timer of 3 days.");
+    expect(text).toContain("The contact waits at the timer of 1 day.");
   });
 
   it("gives the condition and the value for a branch without a match, for each filter", () => {
     const { lines, code, text } = told(played(graph, withPlan("free")));
     expect(code).toBe("no_branch");
     expect(text).toBe(
-      'It left the workflow at a branch, because the contact matched none of its filters: "plan" must be "pro", and was "free"; its segment does not exist any more.',
+      'The contact left the workflow at a branch, because it matched none of the filters: "plan" must be "pro", and was "free"; its segment no longer exists.',
     );
     expect(lines.at(-1)?.text).toBe(text);
   });
@@ -86,7 +87,7 @@ describe("an explanation", () => {
     );
     const run = played(one, contactOf());
     expect(explain({ run, versions: [{ at: 0, graph: one }], mails: [], subjectOf, now: START }).text).toBe(
-      'It left the workflow at a filter that the contact did not match: "plan" must be "pro", and was empty.',
+      'The contact left the workflow at a filter that it did not match: "plan" must be "pro", and was empty.',
     );
   });
 
@@ -103,7 +104,7 @@ describe("an explanation", () => {
         ended: "filter_stopped",
       }).text,
     ).toBe(
-      'It left the workflow, because the contact no longer matched a filter that applies to all later nodes: "plan" must be "pro", and was "free".',
+      'The contact left the workflow, because it no longer matched a filter that applies to all later nodes: "plan" must be "pro", and was "free".',
     );
   });
 
@@ -123,31 +124,51 @@ describe("an explanation", () => {
     });
     expect({ code, text }).toEqual({
       code: "not_sampled",
-      text: "It left the workflow at an experiment: the contact was not sampled, and the experiment has no control group.",
+      text: "The contact left the workflow at an experiment: it was not sampled, and the experiment has no control group.",
     });
   });
 
   it.each([
-    ["unsubscribed", "It left the workflow, because the contact was unsubscribed when its turn came."],
+    ["unsubscribed", "The contact left the workflow, because it was unsubscribed when its next step was due."],
     [
       "not_confirmed",
-      "It left the workflow, because the person had not confirmed the subscription when its turn came.",
+      "The contact left the workflow, because the subscription was not confirmed when the next step was due.",
     ],
     [
       "left_list",
-      "It left the workflow, because the contact was not on the workflow's mailing list when its turn came.",
+      "The contact left the workflow, because it was not on the workflow's mailing list when its next step was due.",
     ],
-    ["list_changed", "It was taken out, because the workflow got another mailing list that the contact is not on."],
-    ["node_deleted", "It was taken out, because the node where it waited was deleted."],
+    [
+      "list_changed",
+      "The contact was removed, because the workflow was given another mailing list, and the contact was not on it.",
+    ],
+    ["node_deleted", "The contact was removed, because the node where it waited was deleted."],
     ["removed", "An operator removed the contact from the workflow."],
     [
       "fault",
-      "It was stopped after 5 failures in a row at the same place. The log of the service has the error, as run_failed.",
+      "The workflow gave up on this contact after 5 failures in a row at the same node. The log of the service has the error, in lines run_failed.",
     ],
   ] satisfies [End, string][])("for %s", (ended, text) => {
-    const { lines, ...state } = told({ ...waiting, wake: null, ended });
+    const { lines, ...state } = told({ ...waiting, since: START + DAY, wake: null, ended });
     expect(state).toEqual({ code: ended, text });
-    expect(lines.at(-1)?.text).toBe("Began to wait at the timer of 3 days.");
+    expect(lines.slice(-2)).toEqual([
+      { at: START, node: "d", text: "Started to wait at the timer of 3 days." },
+      { at: START + DAY, node: "d", text },
+    ]);
+  });
+
+  it("says why a step that is due is not taken", () => {
+    const obstacle = "the workflow is paused";
+    const said = (run: StoredRun, now: number) => explain({ run, versions, mails: [], subjectOf, obstacle, now }).text;
+    expect(said(waiting, START + 4 * DAY)).toBe(
+      "The contact waits at the timer of 3 days. Its next step is due, but the workflow is paused.",
+    );
+    expect(said(waiting, START)).toBe(
+      "The contact waits at the timer of 3 days. Its next step is due at 2026-11-25 12:00 UTC. Now the workflow is paused.",
+    );
+    expect(said({ ...waiting, path: [] }, START)).toBe(
+      "The contact has entered. Its first step is due, but the workflow is paused.",
+    );
   });
 });
 
@@ -179,7 +200,7 @@ describe("the conditions of a filter in words", () => {
     );
     const run = played(one, contactOf({ properties: { seats: 3 } }));
     const { text } = explain({ run, versions: [{ at: 0, graph: one }], mails: [], subjectOf, now: START });
-    expect(text).toBe(`It left the workflow at a filter that the contact did not match: ${words}.`);
+    expect(text).toBe(`The contact left the workflow at a filter that it did not match: ${words}.`);
   });
 });
 
@@ -215,7 +236,7 @@ describe("a contact that never entered", () => {
     [
       never("PausedAndQueueing"),
       "paused",
-      "The contact does not enter: the workflow is paused. It queues new contacts for 24 hours after a pause, and takes none after that.",
+      "The contact does not enter: the workflow is paused. After a pause it queues new contacts for 24 hours; then it takes none.",
     ],
     [
       never("Sending", contactOf({ subscribed: false })),
@@ -235,14 +256,59 @@ describe("a contact that never entered", () => {
     [
       never("Sending", contactOf(), 1),
       "entered_before",
-      "The contact does not enter: it was in the workflow before, and each contact enters it once.",
+      "The contact does not enter: it was in the workflow before, and each contact enters once.",
     ],
     [
       never("Sending"),
       "no_trigger",
-      'The contact has not entered: the workflow waits for the event "trialStarted", and this has not happened to the contact while the workflow took contacts.',
+      'The contact has not entered. The workflow starts with the event "trialStarted". It has not started for this contact yet.',
     ],
   ])("%#", (answer, code, text) => {
     expect(answer).toEqual({ code, text });
+  });
+});
+
+describe("what may have started a workflow in the past", () => {
+  const past = (more: Partial<Past>) =>
+    explainPast({
+      ...{ changes: [{ at: START, status: "Sending" as const }], versions: [{ at: START - DAY, graph, list: null }] },
+      ...{ entries: [], causes: [{ at: START + DAY, event: "trialStarted" }], ...more },
+    });
+  const paused = (at: number) => [
+    { at: START, status: "Sending" as const },
+    { at, status: "PausedAndQueueing" as const },
+  ];
+  const received = 'The event "trialStarted" was received.';
+
+  it.each([
+    [{ entries: [{ run: 2, at: START + DAY, until: null }] }, "It started run 2."],
+    [{ changes: [] }, "The workflow was a draft then, and took no contacts."],
+    [{ changes: paused(START - DAY) }, "The workflow was paused then, and took no contacts."],
+    [
+      { changes: paused(START + DAY / 2) },
+      "The contact could not enter then: it was unsubscribed, or had not confirmed its subscription.",
+    ],
+    [
+      { versions: [{ at: START, graph, list: "lst_1" }] },
+      "The contact could not enter then: it was unsubscribed, or had not confirmed its subscription, or was not on the workflow's mailing list.",
+    ],
+    [
+      { entries: [{ run: 1, at: START, until: START + 1 }] },
+      "The contact had been in the workflow before, and each contact enters once.",
+    ],
+    [
+      { versions: [{ at: START, graph: graphOf(["t", "SignupTrigger", ["x"]]), list: null }] },
+      "The workflow had another trigger then.",
+    ],
+  ] satisfies [Partial<Past>, string][])("%#", (more, text) => {
+    expect(past(more)).toEqual([{ at: START + DAY, node: null, text: `${received} ${text}` }]);
+  });
+
+  it("knows a contact that was in the workflow 100 times", () => {
+    const again = graphOf(["t", "EventTrigger", ["x"], { reEligible: true }]);
+    const entries = Array.from({ length: 100 }, (_, run) => ({ run, at: START + run, until: null }));
+    expect(past({ versions: [{ at: START, graph: again, list: null }], entries })[0]?.text).toBe(
+      `${received} The contact was in the workflow 100 times already.`,
+    );
   });
 });

@@ -50,18 +50,39 @@ describe("a scenario through time", () => {
 
   it("says why it ends", () => {
     expect(travel(scenario()).text).toBe(
-      "It left the workflow at a filter that the contact did not match: the mail with the id msg_e2 must have been opened.",
+      "The contact left the workflow at a filter that it did not match: the mail with the id msg_e2 must have been opened.",
     );
     const assume = [{ day: 1, contact: () => contactOf({ subscribed: false }) }];
     expect(travel(scenario({ assume })).text).toBe(
-      "It left the workflow, because the contact was unsubscribed when its turn came.",
+      "The contact left the workflow, because it was unsubscribed when its next step was due.",
     );
+  });
+
+  it("takes one step for each timer, and one for the entry", () => {
+    expect(travel(scenario({ days: 60 }))).toMatchObject({ steps: 3, code: "filtered" });
+    expect(travel(scenario({ days: 2 })).steps).toBe(1);
+  });
+
+  it("counts a mail as sent only if it would be sent", () => {
+    const sent = planIs("x");
+    const wasSent = { type: "activity", action: "sent", negate: false, target: "workflowEmail", id: "msg_e1" } as const;
+    const short = graphOf(
+      ["t", "EventTrigger", ["e1"]],
+      ["e1", "SendEmailAction", ["d"]],
+      ["d", "TimerAction", ["f"], { amount: 1 }],
+      ["f", "AudienceFilter", ["x"], { audienceFilter: { ...sent, conditions: [wasSent] } }],
+    );
+    const prospectOf = () => ({ isSent: false, text: "It would not be sent." });
+    expect(travel(scenario({ graph: short })).code).toBe("completed");
+    const played = travel(scenario({ graph: short, prospectOf }));
+    expect(played.code).toBe("filtered");
+    expect(played.lines[1]?.text).toBe('Queued the mail "Hello". It would not be sent.');
   });
 
   it("stops after the given days, and says what the contact waits for", () => {
     expect(travel(scenario({ days: 2 }))).toMatchObject({
       code: "waits",
-      text: "It waits at the timer of 3 days. It goes on at 2026-11-25 12:00 UTC.",
+      text: "The contact waits at the timer of 3 days. Its next step is due at 2026-11-25 12:00 UTC.",
     });
   });
 

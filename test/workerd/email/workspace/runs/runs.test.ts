@@ -129,7 +129,7 @@ describe("a step", () => {
 it("the story of a contact says what happened to it, and why it does not enter again", async () => {
   const told = () =>
     team.inside((sql) => {
-      const context = contextOf(sql);
+      const context = contextIn(sql);
       const { workflow: stored } = findWorkflow(context, workflow) as { workflow: StoredWorkflow };
       const contact = contactByEmail(sql, "ada@example.com") as StoredContact;
       const { runs: passages, entry } = storyOf(context, stored, contact);
@@ -148,10 +148,12 @@ it("the story of a contact says what happened to it, and why it does not enter a
   expect(entry).toBe("entered_before");
   expect(passages).toHaveLength(1);
   const [entered, queued, began, waits] = passages[0] ?? [];
-  expect([entered, began]).toEqual(["Entered the workflow.", "Began to wait at the timer of 1 day."]);
+  expect([entered, began]).toEqual(["Entered the workflow.", "Started to wait at the timer of 1 day."]);
   // The message is empty, so it has no sender.
   expect(queued).toMatch(/^Queued the mail msg_\w+, which has no subject\. It was not sent/);
-  expect(waits).toMatch(/^It waits at the timer of 1 day\. It goes on at 2090-01-02 \d\d:\d\d UTC\.$/);
+  expect(waits).toMatch(
+    /^The contact waits at the timer of 1 day\. Its next step is due at 2090-01-02 \d\d:\d\d UTC\.$/,
+  );
 });
 
 /** Rows written are what Cloudflare bills. */

@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { email } from "../../../lib/contract/email.ts";
+import { eventName, propertyValue, resourceId, userId } from "../../../lib/contract/fields.ts";
+import { operation } from "../../../lib/contract/operation.ts";
+import { team, time } from "../fields.ts";
+
+const workflow = { team, workflowId: resourceId };
+
+/** The id, the address or the userId of a contact. */
+const contact = z.string().min(1, "must not be empty").max(500, "must be at most 500 characters");
+
+/** A result with its name for programs. */
+const reason = z.object({ code: z.string(), text: z.string() });
+/** `at`: ISO 8601. `nodeId`: null where the line is about no node. */
+const line = z.object({ at: z.string(), nodeId: z.string().nullable(), text: z.string() });
+const identity = { id: z.string(), email: z.string().nullable() };
+
+/** Values of contact properties by name, and mailing lists. */
+const contactValues = z
+  .object({ mailingLists: z.record(z.string(), z.boolean("must be true or false")).optional() })
+  .catchall(propertyValue);
+const ids = z.array(resourceId).max(100, "must have at most 100 entries");
+
+const MAX_DAYS = 730;
+const days = (most: number, usual: number) => {
+  const message = `must be a number of days, more than 0 and at most ${most}`;
+  return z.number(message).positive(message).max(most, message).default(usual);
+};
+
+const event = z.strictObject({
+  name: eventName,
+  properties: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).default({}),
+});
+
+export const insight = {
+  /** `runs`: the newest first, at most 20. `entry`: why the contact has not entered, or would not enter again now. */
+  explain: operation({
+    method: "GET",
+    path: "/teams/{team}/workflows/{workflowId}/contacts/{contact}",
+    summary: "Explain what happened to one contact in a workflow, or why it did not enter",
+    request: z.object({ ...workflow, contact }),
+    response: z.object({
+      contact: z.object({ ...identity, userId: z.string().nullable() }),
+      runs: z.array(reason.extend({ run: z.int(), enteredAt: z.string(), lines: z.array(line) })),
+      entry: reason.extend({ lines: z.array(line.omit({ nodeId: true })) }),
+    }),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", workflowId: "wfl_1", contact: "ada@example.com" },
+  }),
+
+  /**
+   * Plays the workflow for one contact through the coming days. Drafts and paused workflows are played as if they were started. Without
+   * `event`, whatever the trigger waits for happens. `assume`: by the number of days after the entry, what changes then: properties of
+   * the contact, `mailingLists`, or `opened` and `clicked` with ids of emails. `reason`: why the contact would not enter.
+   */
+  simulate: operation({
+    method: "POST",
+    path: "/teams/{team}/workflows/{workflowId}/simulate",
+    summary: "Play a workflow for one contact through the coming days, without sending anything",
+    request: z.strictObject({
+      ...workflow,
+      contact: contact.optional(),
+      properties: contactValues.extend({ email: email.optional(), userId: userId.optional() }).optional(),
+      event: event.optional(),
+      assume: z
+        .record(z.string(), contactValues.extend({ opened: ids.optional(), clicked: ids.optional() }))
+        .default({}),
+      days: days(MAX_DAYS, 60),
+      at: time.optional(),
+    }),
+    response: z.object({
+      entered: z.boolean(),
+      reason: reason.optional(),
+      lines: z.array(line.extend({ day: z.number() })),
+      mails: z.array(
+        z.object({
+          ...{ at: z.string(), day: z.number(), nodeId: z.string(), emailMessageId: z.string(), subject: z.string() },
+          ...{ isSent: z.boolean(), text: z.string() },
+        }),
+      ),
+      end: reason.nullable(),
+    }),
+    status: 200,
+    refusals: [400, 404],
+    mayBeEmpty: true,
+    example: {
+      ...{ team: "acme", workflowId: "wfl_1", contact: "ada@example.com", event: { name: "signedUp" } },
+      assume: { "3": { firstName: "Ada" } },
+    },
+  }),
+};

@@ -1,0 +1,56 @@
+import type { CompiledMessage } from "../../types/message.ts";
+import type { Prospect } from "../../workflows/run/travel.ts";
+import type { RunContact } from "../../workflows/run/types.ts";
+import type { Context } from "../base/context.ts";
+import { type StoredContact, toResponse } from "../contacts/row.ts";
+import { readRevision } from "../content/messages.ts";
+import { sendingDomainOf } from "../domains/sending-domain.ts";
+import { meaningOf } from "../ledger/shown.ts";
+import { reasonNotToMarket } from "../sending/gate.ts";
+import { resolveValues } from "../sending/values.ts";
+import { subjectsOf } from "../workflows/messages.ts";
+import type { StoredWorkflow } from "../workflows/rows.ts";
+
+type Row = { id: string; n: number; revision: number };
+
+/** What would become of the mails of a workflow. Make it once for many contacts: it compiles nothing twice. */
+export const createProspects = (context: Context, { n, list }: StoredWorkflow) => {
+  const { sql } = context;
+  const subjects = subjectsOf(sql, n);
+  const rows = new Map(
+    sql
+      .exec<Row>("SELECT id, n, revision FROM email_messages WHERE workflow = ?", n)
+      .toArray()
+      .map((row) => [row.id, row]),
+  );
+  const found = sendingDomainOf(context, "marketing");
+  const domain = "refusal" in found ? context.domain : found.domain;
+  const contents = new Map<string, CompiledMessage | undefined>();
+  const contentOf = (message: string): CompiledMessage | undefined => {
+    const row = rows.get(message);
+    if (!contents.has(message)) contents.set(message, row && readRevision(sql, row.revision));
+    return contents.get(message);
+  };
+  return {
+    subjectOf: (message: string): string | undefined => subjects.get(message),
+    rowOf: (message: string): number | undefined => rows.get(message)?.n,
+    /** Row numbers of the workflow's messages. */
+    own: new Set([...rows.values()].map((row) => row.n)),
+    /** Checks mails with the values of one event. */
+    ofContact:
+      (event: Readonly<Record<string, unknown>>) =>
+      (message: string, contact: RunContact): Prospect => {
+        // A simulation gives back the contact that it was given, with other values.
+        const stored = contact as StoredContact;
+        const content = contentOf(message);
+        const given = { contactProperties: toResponse(stored), eventProperties: event };
+        const resolved = content && resolveValues(content, given, domain);
+        const error =
+          reasonNotToMarket(sql, stored, list) ??
+          (resolved === undefined ? "message_deleted" : "refusal" in resolved ? resolved.refusal.message : undefined);
+        if (error === undefined) return { isSent: true, text: "It would be sent at once." };
+        const text = meaningOf({ state: "not_sent", attempts: 0, sender: null, error });
+        return { isSent: false, text: text.replace("It was not sent", "It would not be sent") };
+      },
+  };
+};
