@@ -49,7 +49,7 @@ export const createProspects = (context: Context, { n, list }: StoredWorkflow) =
           reasonNotToMarket(sql, stored, list) ??
           (resolved === undefined ? "message_deleted" : "refusal" in resolved ? resolved.refusal.message : undefined);
         if (error === undefined) return { isSent: true, text: "It would be sent at once." };
-        const text = meaningOf({ state: "not_sent", attempts: 0, sender: null, error });
+        const text = meaningOf({ state: "not_sent", attempts: 0, sender: null, held: 0, error });
         return { isSent: false, text: text.replace("It was not sent", "It would not be sent") };
       },
   };

@@ -77,7 +77,7 @@ const NOT_SENT: Readonly<Record<string, string>> = {
 
 /** The state of a send in words. `relayProblem`: why its relay gets no mail now. */
 export const meaningOf = (
-  row: Pick<SendRow, "state" | "attempts" | "sender" | "error">,
+  row: Pick<SendRow, "state" | "attempts" | "sender" | "error" | "held">,
   relayProblem?: string,
 ): string => {
   const { state, attempts, sender } = row;

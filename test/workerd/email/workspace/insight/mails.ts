@@ -78,6 +78,14 @@ export const mails: Record<string, Scenario> = {
     ({ change, list }, name) => change(name, { mailingLists: { [list]: false } }),
     { onList: true },
   ),
+  mail_held: {
+    graph: graph("mail_held"),
+    async play(world, name, workflow) {
+      await queue(world, name, workflow);
+      await world.control(workflow, "pause");
+      await work(world.team);
+    },
+  },
   mail_no_email: {
     graph: graph("mail_no_email"),
     async play({ team, control }, name, workflow) {
