@@ -103,10 +103,7 @@ const works: Readonly<Record<string, { rounds: number; prepare: Work }>> = {
       await team.sql("DELETE FROM run_purge");
       await team.sql("INSERT INTO run_purge VALUES (0, 0, 0, ?)", Date.now() + DAY);
       await team.sql(WAKE, n, step, count++ % step, Date.now() - 1);
-      return async () => {
-        await team.bench("work");
-        if (await team.hasDue(n)) throw new Error("A run has not moved on.");
-      };
+      return () => team.bench("work", n);
     },
   },
   [`the purge reads ${PURGE} runs`]: {

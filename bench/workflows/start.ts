@@ -5,7 +5,10 @@ import { ADMIN_TOKEN } from "../ask.ts";
 import type { Sink } from "../sending/start.ts";
 import { startOnDisk } from "../start.ts";
 
-/** Starts the email Worker with the routes of worker.ts. `sink`: where marketing mail goes; without one it stays queued. */
+/** A port where no server listens. */
+const NOWHERE = 1;
+
+/** Starts the email Worker with the routes of worker.ts. `sink`: where mail goes; without one it waits for a relay that is down. */
 export const startWorkflows = async (sink: Sink | undefined) => {
   const dns = await startResolver();
   const worker = await startOnDisk({
@@ -13,7 +16,7 @@ export const startWorkflows = async (sink: Sink | undefined) => {
     vars: {
       ...{ ADMIN_TOKEN, API_KEY_SECRET: "bench-key-secret", DKIM_KEY_SECRET: "bench-dkim-secret" },
       ...{ PUBLIC_URL: "https://mail.acme.example", DNS_OVER_HTTPS_URL: dns.url },
-      ...(sink && { MARKETING_SENDER: "smtp", SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=off` }),
+      ...{ MARKETING_SENDER: "smtp", SMTP_URL: `smtp://127.0.0.1:${sink?.port ?? NOWHERE}?tls=off` },
     },
     objects: { WORKSPACE: "Workspace", MAILER: "Mailer", INBOX_STORE: "Inbox", DIRECTORY: "Directory" },
   });

@@ -45,9 +45,14 @@ export class Workspace extends Production {
     await this.ctx.storage.setAlarm(Date.now());
   }
 
-  /** Runs the alarm, and returns when it has ended. */
-  async work(): Promise<void> {
+  /** Runs the alarm, and returns when no run of the workflow is due. The pump may have been at work already. */
+  async work(workflow: number): Promise<void> {
+    const due = () =>
+      this.ctx.storage.sql
+        .exec("SELECT 1 FROM runs WHERE workflow = ? AND wake <= ? LIMIT 1", workflow, Date.now())
+        .toArray();
     await this.alarm();
+    while (due().length > 0) await new Promise((resolve) => setTimeout(resolve, 1));
   }
 
   /** Lets the contacts of these rows sign up, as an import does. */
