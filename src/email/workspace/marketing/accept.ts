@@ -16,7 +16,7 @@ export const marketingContent = (sql: SqlStorage, revision: number): MarketingCo
 /**
  * A marketing mail to accept. `contact`: n of its row. `domain`: of From and Message-ID. `list`: id of the mailing list that it goes
  * to. `origin`: id of the campaign or workflow. `run`: number of the contact's passage through a workflow; without one, a contact gets
- * the message once. `event`: properties of the event that started the passage.
+ * the message once. `event`: properties of the event that started the passage. `due`: Unix ms, its place in the queue; else it is now.
  */
 export type NewMarketingSend = {
   content: MarketingContent;
@@ -26,6 +26,7 @@ export type NewMarketingSend = {
   origin?: string;
   run?: number;
   event?: Readonly<Record<string, unknown>>;
+  due?: number;
 };
 
 type Accepted = { id: string; state: "queued" | "not_sent" } | { state: "no_contact" | "accepted_before" };
@@ -36,7 +37,7 @@ type Accepted = { id: string; state: "queued" | "not_sent" } | { state: "no_cont
  */
 export const acceptMarketing = (context: Context, mail: NewMarketingSend): Accepted => {
   const { sql } = context;
-  const { content, domain, list, origin, run = 0, event = {} } = mail;
+  const { content, domain, list, origin, run = 0, event = {}, due } = mail;
   const contact = contactInRow(sql, mail.contact);
   if (!contact) return { state: "no_contact" };
   const key = [contact.n, content.message, run];
@@ -46,7 +47,7 @@ export const acceptMarketing = (context: Context, mail: NewMarketingSend): Accep
   const { n, id, state } = acceptSend(context, {
     ...{ revision: content.revision, recipient: contact.email ?? "", domain, notSent },
     values: eventValues(event),
-    marketing: { contact: contact.n, list, origin, run },
+    marketing: { contact: contact.n, list, origin, run, due },
   });
   sql.exec("INSERT INTO engagement (contact, message, run, send) VALUES (?, ?, ?, ?)", ...key, n);
   return { id, state };

@@ -7,6 +7,7 @@ import { sweeping } from "../sweeps/sweeps.ts";
 import { sendingWorkflow } from "../workflows/rows.ts";
 import { countTaken, type DueRun, dueRuns, putOff, type Slice, saveCounts, sliceOf, takeRun } from "./slice.ts";
 import { tidyings } from "./tidy.ts";
+import { createTurns } from "./turns.ts";
 
 /** Most slices of one alarm: about a second of CPU time, where the limit is 30. The next alarm follows at once. */
 export const RUN_SLICES = 200;
@@ -82,6 +83,7 @@ const createTake = (transaction: RunPumpDependencies["transaction"]) => {
 export const createRunPump = (dependencies: RunPumpDependencies) => {
   const { context, transaction, pause, follow } = dependencies;
   const take = createTake(transaction);
+  const turns = createTurns();
   let running = false;
   /** True once the log says that there is no domain to send from. */
   let hasNoDomain = false;
@@ -104,7 +106,7 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
     const workflow = sendingWorkflow(work, n);
     const domain = domainOf(work);
     if (!workflow || domain === undefined || sweeping(sql).includes(n)) return;
-    const slice = sliceOf(sql, workflow, domain, dependencies.step);
+    const slice = sliceOf(sql, workflow, domain, turns, dependencies.step);
     for (const run of dueRuns(sql, n, now)) take(work, slice, run);
     saveCounts(sql, slice);
   };

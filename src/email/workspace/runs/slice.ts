@@ -6,6 +6,7 @@ import { acceptMarketing, type MarketingContent, marketingContent } from "../mar
 import { type AcceptedMails, addCount, addMails } from "../workflows/counts.ts";
 import type { StoredWorkflow } from "../workflows/rows.ts";
 import { readyFlow, runFactsOf } from "./flow.ts";
+import type { Turns } from "./turns.ts";
 
 /** Most runs of one transaction: a request of the API waits while they are stepped. */
 export const SLICE = 50;
@@ -22,7 +23,8 @@ export type DueRun = {
 };
 
 /**
- * What a slice shares among its runs. `step`: the step function. `domain`: of From and Message-ID. `ended`: runs by the reason of their
+ * What a slice shares among its runs. `step`: the step function. `domain`: of From and Message-ID. `turns`: places of mail in
+ * the queue. `ended`: runs by the reason of their
  * end. `mails`: by the row number of their message.
  */
 export type Slice = {
@@ -30,6 +32,7 @@ export type Slice = {
   flow: Flow;
   step: typeof step;
   domain: string;
+  turns: Turns;
   contents: Map<string, MarketingContent | undefined>;
   ended: Map<End, number>;
   mails: Map<number, AcceptedMails>;
@@ -45,8 +48,8 @@ export const dueRuns = (sql: SqlStorage, workflow: number, now: number, limit = 
     )
     .toArray();
 
-export const sliceOf = (sql: SqlStorage, workflow: StoredWorkflow, domain: string, by = step): Slice => ({
-  ...{ workflow, flow: readyFlow(sql, workflow), step: by, domain, contents: new Map() },
+export const sliceOf = (sql: SqlStorage, workflow: StoredWorkflow, domain: string, turns: Turns, by = step): Slice => ({
+  ...{ workflow, flow: readyFlow(sql, workflow), step: by, domain, turns, contents: new Map() },
   ...{ ended: new Map(), mails: new Map() },
 });
 
@@ -83,7 +86,7 @@ export const takeRun = (context: Context, slice: Slice, run: DueRun): Taken => {
 
 const queueMail = (
   context: Context,
-  { workflow, domain, contents }: Slice,
+  { workflow, domain, turns, contents }: Slice,
   run: DueRun,
   message: string,
 ): Taken["mails"] => {
@@ -95,6 +98,7 @@ const queueMail = (
     ...{ content, contact: run.contact, domain, origin: workflow.id, run: run.seq },
     ...(workflow.list === null ? {} : { list: workflow.list }),
     event: JSON.parse(run.event ?? "{}") as Record<string, unknown>,
+    due: turns(workflow.n, context.now),
   });
   return state === "queued" || state === "not_sent" ? [{ message: content.message, isSent: state === "queued" }] : [];
 };

@@ -26,8 +26,17 @@ export type NewSend = {
   notSent?: string | undefined;
 };
 
-/** What the row of a marketing mail has besides. `contact`: n. `list`: id. `origin`: id of a campaign or workflow. */
-export type ForContact = { contact: number; list?: string | undefined; origin?: string | undefined; run: number };
+/**
+ * What the row of a marketing mail has besides. `contact`: n. `list`: id. `origin`: id of a campaign or workflow. `due`: Unix ms, its
+ * place in the queue.
+ */
+export type ForContact = {
+  contact: number;
+  list?: string | undefined;
+  origin?: string | undefined;
+  run: number;
+  due?: number | undefined;
+};
 
 /**
  * Writes the row of a mail, with its final Message-ID. A mail to a suppressed address gets a row too, settled as not
@@ -45,7 +54,11 @@ export const acceptSend = (
   const reason = marketing ? mail.notSent : reasonNotToSend(sql, mail.recipient);
   const row = reason
     ? ({ state: "not_sent", due: null, error: reason, variables: null, settled: now } as const)
-    : ({ ...NEW, due: marketing ? now : now + LEASE_MS, variables: JSON.stringify(mail.values) } as const);
+    : ({
+        ...NEW,
+        due: marketing ? (marketing.due ?? now) : now + LEASE_MS,
+        variables: JSON.stringify(mail.values),
+      } as const);
   sql.exec(
     `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, error, variables, created_at, settled_at, preview, attachments,
        contact, list, origin, run)
