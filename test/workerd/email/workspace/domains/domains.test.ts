@@ -405,7 +405,7 @@ describe("mail", () => {
       {
         ...{ success: false, code: "domain_in_use", path: "domainId" },
         message:
-          "1 mails from mail.example.com wait and could not be signed any more. Delete the domain when they have left, at the latest in 24 hours.",
+          "1 mails from mail.example.com wait and could not be signed any more. Delete the domain when they have left: at the latest in 24 hours, and mail of a paused workflow after the workflow is resumed or deleted.",
       },
     ]);
     await team.run("UPDATE sends SET state = 'unknown'");
