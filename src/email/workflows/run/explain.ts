@@ -94,6 +94,8 @@ const ENDS: Readonly<Record<End, string>> = {
     "The contact was removed, because the workflow was given another mailing list, and the contact was not on it.",
   node_deleted: "The contact was removed, because the node where it waited was deleted.",
   removed: "An operator removed the contact from the workflow.",
+  merged:
+    "It was taken out, because the contact became one with another contact that had entered the workflow before, and each contact enters it once.",
   fault:
     "The workflow gave up on this contact after 5 failures in a row at the same node. The log of the service has the error, in lines run_failed.",
 };

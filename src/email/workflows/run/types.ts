@@ -35,6 +35,7 @@ export type End =
   | "list_changed"
   | "node_deleted"
   | "removed"
+  | "merged"
   | "fault";
 
 /** A mail that a step queues. `message`: id of its email message. `node`: k of the node that sends it. */

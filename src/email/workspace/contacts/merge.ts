@@ -18,6 +18,8 @@ export const merge = (
   const [kept, dropped] = one.email === null ? [two, one] : [one, two];
   const [older, newer] = one.updatedAt <= two.updatedAt ? [one, two] : [two, one];
   sql.exec("UPDATE events SET contact = ? WHERE contact = ?", kept.n, dropped.n);
+  sweepContact(sql, dropped.n);
+  mergeRuns({ sql, now }, dropped.n, kept.n);
   sql.exec("UPDATE OR IGNORE engagement SET contact = ? WHERE contact = ?", kept.n, dropped.n);
   const own = "n IN (SELECT send FROM engagement WHERE contact = ?1)";
   sql.exec(`UPDATE sends SET contact = ?1 WHERE ${own} AND contact <> ?1`, kept.n);
@@ -31,8 +33,6 @@ export const merge = (
     "UPDATE contacts SET untracked = 1 WHERE n = ? AND (SELECT untracked FROM contacts WHERE n = ?) = 1",
     ...[kept.n, dropped.n],
   );
-  sweepContact(sql, dropped.n);
-  moveRuns(sql, dropped.n, kept.n);
   // Removed first: two contacts cannot have the same identifier.
   removeContact({ sql, now }, dropped);
   const merged = {
@@ -47,16 +47,35 @@ export const merge = (
   return { before: merged, known: kept };
 };
 
-/** Each run of a contact in a workflow has a number of its own: those of the other contact follow. */
-const moveRuns = (sql: SqlStorage, from: number, to: number): void => {
-  const workflows = sql
-    .exec<{ workflow: number }>("SELECT DISTINCT workflow FROM runs WHERE contact = ?", from)
+/**
+ * Each run of a contact in a workflow has a number of its own: those of the other contact follow, with their mails. Where a contact
+ * enters a workflow once, they end.
+ */
+const mergeRuns = ({ sql, now }: Pick<Context, "sql" | "now">, from: number, to: number): void => {
+  const both = sql
+    .exec<{ workflow: number; last: number }>(
+      `SELECT DISTINCT workflow, (SELECT coalesce(max(seq), 0) FROM runs r WHERE r.contact = ? AND r.workflow = runs.workflow) AS last
+       FROM runs WHERE contact = ?`,
+      ...[to, from],
+    )
     .toArray();
-  for (const { workflow } of workflows) {
+  for (const { workflow, last } of both) {
+    if (last > 0) {
+      sql.exec(
+        `UPDATE runs SET since = ?, wake = NULL, event = NULL, ended = 'merged' WHERE contact = ? AND workflow = ? AND wake IS NOT NULL
+           AND (SELECT graph->'$.nodes'->(graph->>'$.root')->>'reEligible' FROM workflows WHERE n = runs.workflow) IS NOT 1`,
+        ...[now, from, workflow],
+      );
+    }
+    const mails = "contact = ?1 AND message IN (SELECT n FROM email_messages WHERE workflow = ?2)";
     sql.exec(
-      `UPDATE runs SET contact = ?1, seq = seq + (SELECT coalesce(max(seq), 0) FROM runs WHERE contact = ?1 AND workflow = ?2)
-       WHERE contact = ?3 AND workflow = ?2`,
-      ...[to, workflow, from],
+      `UPDATE sends SET run = run + ?3 WHERE n IN (SELECT send FROM engagement WHERE ${mails})`,
+      ...[from, workflow, last],
+    );
+    sql.exec(`UPDATE engagement SET contact = ?4, run = run + ?3 WHERE ${mails}`, from, workflow, last, to);
+    sql.exec(
+      "UPDATE runs SET contact = ?4, seq = seq + ?3 WHERE contact = ?1 AND workflow = ?2",
+      ...[from, workflow, last, to],
     );
   }
 };

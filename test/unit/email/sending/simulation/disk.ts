@@ -10,6 +10,7 @@ export type Mutation = (query: string) => string;
 
 const sqlOf = (database: DatabaseSync, wrote: () => void, mutate: Mutation): SqlStorage => {
   const statements = new Map<string, StatementSync>();
+  const changes = database.prepare("SELECT changes() AS n");
   const exec = (query: string, ...values: (string | number | null)[]) => {
     const statement = statements.get(query) ?? database.prepare(mutate(query));
     statements.set(query, statement);
@@ -19,7 +20,13 @@ const sqlOf = (database: DatabaseSync, wrote: () => void, mutate: Mutation): Sql
       if (rows.length !== 1) throw new Error(`${rows.length} rows instead of one: ${query}`);
       return rows[0];
     };
-    return { toArray: () => rows, one, [Symbol.iterator]: () => rows[Symbol.iterator]() };
+    return {
+      ...{ toArray: () => rows, one, [Symbol.iterator]: () => rows[Symbol.iterator]() },
+      /** Without those of indexes. It is right until the next statement. */
+      get rowsWritten() {
+        return Number(changes.get()?.n ?? 0);
+      },
+    };
   };
   return { exec } as unknown as SqlStorage;
 };

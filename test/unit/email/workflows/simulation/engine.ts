@@ -1,65 +1,91 @@
+import { addressDigest } from "../../../../../src/email/links/address.ts";
+import type { Batch, ClaimedSend, SendResult } from "../../../../../src/email/types/mailer.ts";
+import type { RecipientAction } from "../../../../../src/email/types/recipient.ts";
+import type { Hit } from "../../../../../src/email/types/tracking.ts";
+import type { Graph } from "../../../../../src/email/workflows/graph/types.ts";
 import { step } from "../../../../../src/email/workflows/run/step.ts";
 import { type Context, nothing } from "../../../../../src/email/workspace/base/context.ts";
 import { migrations } from "../../../../../src/email/workspace/base/migrations.ts";
 import { contacts } from "../../../../../src/email/workspace/contacts/handlers.ts";
+import { actForRecipient } from "../../../../../src/email/workspace/contacts/recipient.ts";
+import { contactInRow } from "../../../../../src/email/workspace/contacts/row.ts";
 import { compileMessage } from "../../../../../src/email/workspace/content/compile-message.ts";
+import { emailMessages } from "../../../../../src/email/workspace/content/email-messages.ts";
 import { emptySource } from "../../../../../src/email/workspace/content/message-source.ts";
 import { addMessage } from "../../../../../src/email/workspace/content/messages.ts";
 import { events } from "../../../../../src/email/workspace/events/handlers.ts";
-import { chores } from "../../../../../src/email/workspace/runs/chores.ts";
+import { recordHit } from "../../../../../src/email/workspace/marketing/hits.ts";
 import { pauseWorkflow, startWorkflow, stopWorkflow } from "../../../../../src/email/workspace/runs/control.ts";
 import { createRunPump } from "../../../../../src/email/workspace/runs/pump.ts";
+import { storyOf } from "../../../../../src/email/workspace/runs/story.ts";
 import { startRuns } from "../../../../../src/email/workspace/runs/trigger.ts";
-import { createGate } from "../../../../../src/email/workspace/sending/gate.ts";
+import { choresOf } from "../../../../../src/email/workspace/runtime/upkeep.ts";
+import { Pump } from "../../../../../src/email/workspace/sending/pump.ts";
+import { nextSend } from "../../../../../src/email/workspace/sending/sends.ts";
 import { suppress } from "../../../../../src/email/workspace/sending/suppression.ts";
+import { changedTo } from "../../../../../src/email/workspace/workflows/change.ts";
 import { workflows } from "../../../../../src/email/workspace/workflows/handlers.ts";
 import { addWorkflow, findWorkflow, type StoredWorkflow } from "../../../../../src/email/workspace/workflows/rows.ts";
 import type { Random } from "../../../../workerd/simulation/random.ts";
 import type { Timeline } from "../../../../workerd/simulation/timeline.ts";
 import { createDisk, type Life, type Mutation } from "../../sending/simulation/disk.ts";
+import { createMailers } from "./mailer.ts";
 import { randomGraph } from "./random-graph.ts";
+
+export type Edit = Exclude<keyof typeof workflows, "list" | "create" | "get" | "getNode" | "nodeMetrics">;
+
+type Row = Record<string, SqlStorageValue>;
 
 /** A planted bug. */
 export type Bug = {
   mutate?: Mutation;
   step?: (real: typeof step) => typeof step;
-  /** The alarm is not set again after it has rung. */
-  alarm?: "lost";
-  /** Mails are not checked when they are claimed. */
-  claim?: "unchecked";
+  /** The alarm is not set again after it has rung, or not set to an earlier time. */
+  alarm?: "lost" | "never earlier";
+  /** What the claims of mails read instead of the rows that they asked for. */
+  claims?: (query: string, rows: Row[]) => Row[];
   /** A statement that begins so runs a little later, in another transaction. */
   deferred?: string;
-};
-
-export type Claimed = {
-  n: number;
-  contact: number | null;
-  person: string | null;
-  run: number;
-  recipient: string;
-  message: string;
+  /** The graph that an edit gives instead of its own result. */
+  edit?: (name: Edit, input: Record<string, unknown>, before: Graph) => Graph | undefined;
 };
 
 export type World = {
   timeline: Timeline;
+  /** Unix ms: a clock that may jump, unlike the time of the timeline. */
+  now(): number;
   random: Random;
   bug: Bug;
-  trace(line: string): void;
+  /** A slice of runs was committed. */
   sliced(): void;
-  /** Why the contact may get no mail now, as the model knows it. */
-  mayGet(mail: Claimed): string | undefined;
-  relay(mail: Claimed, closed: string | undefined): void;
+  /** Mails were claimed, in the transaction that was just committed. */
+  claimed(sends: readonly ClaimedSend[]): void;
+  /** The relay has taken a mail. */
+  relayed(send: ClaimedSend): void;
+  /** Share of mails that the relay does not just take. */
+  trouble: number;
+  /** How many Mailers there are; 0 while the team has no sender. */
+  mailers(): number;
+  /** Most runs of a slice. */
+  runsOfSlice: number;
+  /** Most slices of one call of the pump. */
+  slices: number;
+  isDoubleOptIn: boolean;
 };
 
-const team = {
+/** As src/email/workspace/runtime/upkeep.ts has it. */
+const MIN_PAUSE_MS = 1_000;
+const NO_SENDER_MS = 3_600_000;
+
+const teamOf = (isDoubleOptIn: boolean) => ({
   version: 1_000,
   statements: [
-    "INSERT INTO team (one, slug, name, create_properties, created_at) VALUES (1, 't', 'T', 1, 0)",
+    `INSERT INTO team (one, slug, name, create_properties, created_at, double_opt_in) VALUES (1, 't', 'T', 1, 0, ${isDoubleOptIn ? 1 : 0})`,
     "INSERT OR IGNORE INTO content_groups VALUES (1, 'grp_1', 'workflow', 'Unsorted', '', 0, 0, 1)",
     "INSERT INTO properties VALUES ('plan', 'Plan', 'string', 0), ('seats', 'Seats', 'number', 0)",
     "INSERT INTO mailing_lists (id, name, description, visibility, created_at) VALUES ('lst_1', 'News', '', 'public', 0)",
   ],
-};
+});
 
 const deferring = (sql: SqlStorage, timeline: Timeline, start: string): SqlStorage =>
   ({
@@ -70,54 +96,126 @@ const deferring = (sql: SqlStorage, timeline: Timeline, start: string): SqlStora
     },
   }) as unknown as SqlStorage;
 
-/** The part of the Workspace that workflows need, on a disk that a crash takes back to its last flush. */
+const misread = (sql: SqlStorage, claims: NonNullable<Bug["claims"]>): SqlStorage =>
+  ({
+    exec: (query: string, ...values: SqlStorageValue[]) => {
+      const rows = claims(query, sql.exec<Row>(query, ...values).toArray());
+      return { toArray: () => rows, one: () => rows[0] };
+    },
+  }) as unknown as SqlStorage;
+
+/** Mails that are given up or old are looked for so often, in ms. */
+const SWEEP_MS = 3_600_000;
+/** Slices of few runs, so that few runs make many slices. */
+const smaller =
+  (size: number): Mutation =>
+  (query) =>
+    query.replace(/FROM runs(.*)ORDER BY wake( DESC)? LIMIT \?/s, `FROM runs$1ORDER BY wake$2 LIMIT min(?, ${size})`);
+
+const chores = [...choresOf.workflows, ...choresOf.runs];
+
+/** The part of the Workspace that workflows need, on a disk that a crash takes back to its last flush, and its Mailers. */
 export const createEngine = (world: World) => {
   const { timeline, random, bug } = world;
-  const disk = createDisk(timeline, () => random.int(0, 20), [...migrations, team], bug.mutate);
+  const schema = [...migrations, teamOf(world.isDoubleOptIn)];
+  const disk = createDisk(
+    timeline,
+    () => random.int(0, 20),
+    schema,
+    (query) => smaller(world.runsOfSlice)(bug.mutate ? bug.mutate(query) : query),
+  );
   const sql = bug.deferred === undefined ? disk.sql : deferring(disk.sql, timeline, bug.deferred);
   const transaction = <T>(work: () => T): T => disk.transaction(work);
   let ids = 0;
+  let swept = 0;
   const contextOf = (): Context => ({
-    ...{ sql, now: timeline.now(), id: (prefix: string) => `${prefix}_${(ids++).toString().padStart(6, "0")}` },
+    ...{ sql, now: world.now(), id: (prefix: string) => `${prefix}_${(ids++).toString().padStart(6, "0")}` },
     ...{ origin: "", domain: "mail.example.com", sendingIps: [], hasBucket: false, publicUrl: "", after: nothing() },
     mail: { envelope: undefined, envelopeClasses: [], inboxOnly: ["marketing"], notes: [] },
   });
+  const report = async (name: string, results: readonly SendResult[]): Promise<Batch | undefined> => {
+    const { life, sends } = now;
+    const batch = sends.report(name, results, 10);
+    world.claimed(batch?.sends ?? []);
+    await disk.durable(life);
+    return batch;
+  };
+  const mailers = createMailers({ ...world, random: random.fork(), report });
 
   /** One process of the object. */
   const start = () => {
     const life: Life = { alive: true };
     let alarmAt = disk.alarm() ?? Number.POSITIVE_INFINITY;
+    let ringing = false;
     const wake = (at: number) => {
-      if (at >= alarmAt) return;
+      if (at >= alarmAt || (bug.alarm === "never earlier" && Number.isFinite(alarmAt))) return;
       alarmAt = at;
       disk.setAlarm(at);
     };
+    const sends = new Pump({
+      ...{
+        sql: bug.claims ? misread(sql, bug.claims) : sql,
+        transaction,
+        team: () => "t",
+        now: world.now,
+        random: random.next,
+        wake,
+      },
+      mailer: () => ({
+        deliver: async (name, batch) => {
+          world.claimed(batch.sends);
+          await disk.durable(life);
+          await mailers.deliver(name, batch);
+        },
+        reclaim: async (name, claims) => {
+          await disk.durable(life);
+          return mailers.reclaim(name, claims);
+        },
+      }),
+      mailers: (mailClass) => (mailClass === "marketing" ? world.mailers() : 0),
+      isIdempotent: () => false,
+      ...{ copiesOf: () => [], routeOf: () => undefined, onlyRoute: () => undefined },
+    });
     const follow = ({ after }: Context) => {
       wake(after.wake);
       // After the answer, so that the model knows the request when the first slice is compared.
-      if (after.entered) timeline.in(0, () => void (life.alive && pump.run(10)));
+      if (after.entered) timeline.in(0, () => void (life.alive && runs.run(world.slices)));
     };
-    const pump = createRunPump({
+    const runs = createRunPump({
       context: contextOf,
       transaction,
       pause: () => new Promise((resolve) => timeline.in(1, () => life.alive && resolve())),
       follow: (context) => {
         follow(context);
         world.sliced();
+        void sends.run();
       },
       ...(bug.step ? { step: bug.step(step) } : {}),
     });
-    wake(pump.next());
+    const next = () =>
+      Math.min(
+        ...[runs.next(), ...chores.map((chore) => chore.next(sql))],
+        Math.max(
+          world.now() + (world.mailers() > 0 ? MIN_PAUSE_MS : NO_SENDER_MS),
+          nextSend(sql, () => 0),
+        ),
+      );
+    wake(Math.max(world.now() + 1, next()));
     const alarm = async () => {
+      ringing = true;
       disk.setAlarm(undefined);
       alarmAt = Number.POSITIVE_INFINITY;
-      const now = timeline.now();
-      for (const chore of chores) void chore.run(sql, now, 7);
-      await pump.run(20);
-      if (bug.alarm === "lost") return;
-      wake(Math.max(timeline.now() + 1, Math.min(pump.next(), ...chores.map(({ next }) => next(sql)))));
+      const at = world.now();
+      for (const chore of chores) void chore.run(sql, at, 7);
+      if (at - swept > SWEEP_MS) for (const chore of choresOf.sending) void chore.run(sql, at, 100);
+      if (at - swept > SWEEP_MS) swept = at;
+      await runs.run(world.slices);
+      await sends.reclaim();
+      void sends.run();
+      ringing = false;
+      if (bug.alarm !== "lost") wake(Math.max(world.now() + 1, next()));
     };
-    return { life, alarm, follow };
+    return { life, alarm, follow, sends, isRinging: () => ringing };
   };
   let now = start();
 
@@ -133,6 +231,7 @@ export const createEngine = (world: World) => {
   };
   const workflowOf = (context: Context, id: string) =>
     (findWorkflow(context, id) as { workflow: StoredWorkflow }).workflow;
+  type Answer = { body?: unknown; refusal?: { code: string } };
 
   return {
     disk,
@@ -143,12 +242,24 @@ export const createEngine = (world: World) => {
       disk.crash();
       now = start();
     },
-    update: (input: Record<string, unknown>) => run((context) => contacts.update(context, input as never)),
-    remove: (input: { userId: string }) => run((context) => contacts.delete(context, input as never)),
-    send: (input: Record<string, unknown>) => run((context) => events.send(context, input as never)),
+    sendersAreBack: () => void now.sends.run(),
+    crashMailers: () => mailers.crash(),
+    update: (input: Record<string, unknown>): Answer => run((context) => contacts.update(context, input as never)),
+    remove: (input: Record<string, unknown>): Answer => run((context) => contacts.delete(context, input as never)),
+    send: (input: Record<string, unknown>): Answer => run((context) => events.send(context, input as never)),
     suppress: (email: string) => run((context) => suppress(context, email, "manual")),
+    /** What the owner of the contact's address does on a page of a mail. */
+    recipient: (n: number, action: RecipientAction, list?: string) =>
+      run((context) => {
+        const contact = contactInRow(sql, n);
+        if (!contact) return;
+        const address = addressDigest(contact.email ?? "");
+        const target = { team: "t", row: n, contact: contact.id, address, ...(list === undefined ? {} : { list }) };
+        actForRecipient(context, target, action);
+      }),
+    hit: (hit: Hit) => transaction(() => recordHit({ sql, now: world.now() }, hit)),
     /** A workflow with a message for each of its mails. */
-    addWorkflow: (name: string, list: string | null, graph = randomGraph(random, name)) =>
+    addWorkflow: (name: string, list: string | null, graph = randomGraph(random, name, true)) =>
       run((context) => {
         const id = addWorkflow(context, { name, description: "", group: 1, list, graph });
         const { n } = workflowOf(context, id);
@@ -166,32 +277,19 @@ export const createEngine = (world: World) => {
         const act = { start: startWorkflow, pause: pauseWorkflow, stop: stopWorkflow }[what];
         act(context, workflowOf(context, id));
       }),
-    edit: (name: "updateNode" | "createNode" | "deleteNode" | "changeMailingList", input: Record<string, unknown>) =>
-      run((context) => workflows[name](context, input as never) as { body?: unknown; refusal?: { code: string } }),
-    /** Hands over every marketing mail that is queued, after the check that belongs to a claim. A claim is durable before its mail leaves. */
-    claim: () => {
-      const claimed = run(({ now: at }) => {
-        const check = createGate(sql);
-        return sql
-          .exec<Claimed>(
-            `SELECT s.n, s.contact, c.id AS person, s.run, s.recipient, m.id AS message FROM sends s LEFT JOIN contacts c ON c.n = s.contact
-             JOIN message_revisions r ON r.n = s.revision JOIN email_messages m ON m.n = r.message
-             WHERE s.class = 'marketing' AND s.state = 'queued' ORDER BY s.n`,
-          )
-          .toArray()
-          .filter(({ n, recipient }) => {
-            const reason = bug.claim === "unchecked" ? undefined : check(n, recipient).reason;
-            sql.exec(
-              "UPDATE sends SET state = ?, due = NULL, error = ?, settled_at = ? WHERE n = ?",
-              ...[reason === undefined ? "sent" : "not_sent", reason ?? null, at, n],
-            );
-            return reason === undefined;
-          });
-      });
-      const mails = claimed.map((mail) => ({ mail, closed: world.mayGet(mail) }));
-      void disk.durable(now.life).then(() => {
-        for (const { mail, closed } of mails) world.relay(mail, closed);
-      });
+    edit: (name: Edit, input: Record<string, unknown>): Answer =>
+      run((context) => {
+        const before = findWorkflow(context, String(input.workflowId));
+        const graph = "workflow" in before ? bug.edit?.(name, input, before.workflow.graph) : undefined;
+        if (!graph || "refusal" in before) return workflows[name](context, input as never) as Answer;
+        return { body: changedTo(context, before.workflow, { graph }) };
+      }),
+    editMessage: (emailMessageId: string, subject: string): Answer =>
+      run((context) => emailMessages.update(context, { emailMessageId, subject } as never) as Answer),
+    story: (workflow: string, contact: number) => {
+      const context = contextOf();
+      const stored = contactInRow(sql, contact);
+      return stored && storyOf(context, workflowOf(context, workflow), stored);
     },
   };
 };

@@ -1,24 +1,15 @@
-import type { Graph, WorkflowStatus } from "../../../../../src/email/workflows/graph/types.ts";
-import type { AudienceFilter } from "../../../../../src/lib/contract/audience/filter.ts";
+import type { Graph, WorkflowNode, WorkflowStatus } from "../../../../../src/email/workflows/graph/types.ts";
+import { gateOf, isUnconfirmed, type MessagesOf, type ModelActivity, type ModelContact, meets } from "./people.ts";
 
 const DAY = 86_400_000;
 const UNITS = { m: 60_000, h: 3_600_000, d: DAY };
 
-export type ModelContact = {
-  n: number;
-  id: string;
-  email: string | null;
-  subscribed: boolean;
-  optIn: string | null;
-  lists: string[];
-  plan?: string | undefined;
-  seats?: number | undefined;
-};
 export type ModelWorkflow = {
   n: number;
+  id: string;
+  revision: string;
   status: WorkflowStatus;
   pausedAt: number;
-  since: number;
   list: string | null;
   graph: Graph;
 };
@@ -39,54 +30,45 @@ export type ModelState = {
   runs: Record<string, ModelRun>;
   /** Contacts that were ever in a workflow, as "contact workflow". */
   ever: Record<string, true>;
+  /** Mails, as "message contact seq". */
   mails: string[];
-  /** The variant of each contact in each experiment. */
+  /** The variant of each contact in each experiment, while the experiment is as it is. */
   variants: Record<string, number>;
   entered: Record<number, number>;
-  suppressed: string[];
 };
 
-export const emptyModel = (): ModelState => ({
-  runs: {},
-  ever: {},
-  mails: [],
-  variants: {},
-  entered: {},
-  suppressed: [],
-});
+export const emptyModel = (): ModelState => ({ runs: {}, ever: {}, mails: [], variants: {}, entered: {} });
 
-export const gateOf = (contact: ModelContact, list: string | null): string | undefined => {
-  if (!contact.subscribed) return "unsubscribed";
-  if (contact.optIn === "pending" || contact.optIn === "rejected") return "not_confirmed";
-  if (list !== null && !contact.lists.includes(list)) return "left_list";
-  return undefined;
-};
+const keyOf = (contact: number, workflow: number, seq: number) => `${contact} ${workflow} ${seq}`;
 
-const meets = (contact: ModelContact, filter: AudienceFilter | null): boolean => {
-  if (filter === null) return true;
-  const results = filter.conditions.map((condition) => {
-    if (condition.type !== "property") throw new Error("The simulation uses conditions on properties only.");
-    const value = condition.key === "plan" ? contact.plan : contact.seats;
-    const wanted = condition.value;
-    if (condition.operator === "equals") return value === wanted;
-    if (condition.operator === "notEquals") return value !== wanted;
-    if (condition.operator === "greaterThan") return value !== undefined && Number(value) > Number(wanted);
-    return value !== undefined && String(value).toLowerCase().includes(String(wanted).toLowerCase());
-  });
-  return filter.match === "all" ? !results.includes(false) : results.includes(true);
-};
+const runsOf = (state: ModelState, contact: number, workflow: number): ModelRun[] =>
+  Object.values(state.runs).filter((run) => run.contact === contact && run.workflow === workflow);
+
+const lastSeq = (runs: readonly ModelRun[]): number => Math.max(0, ...runs.map(({ seq }) => seq));
+
+/** When a timer is over: rounded up to the second. */
+export const endOf = (amount: number, unit: keyof typeof UNITS, since: number): number =>
+  amount === 0 ? since : Math.ceil((since + amount * UNITS[unit]) / 1000) * 1000;
 
 /** What happened to a contact: created, changed, or an event. */
 export type ModelWrite = { before: ModelContact | undefined; after: ModelContact; event?: string };
+
+const isOn = (contact: ModelContact | undefined, list: string): boolean =>
+  contact !== undefined && !isUnconfirmed(contact) && contact.lists.includes(list);
 
 const fires = ({ graph, list }: ModelWorkflow, { before, after, event }: ModelWrite): boolean => {
   const trigger = graph.nodes[graph.root];
   if (trigger?.typeName === "EventTrigger") return event === trigger.eventName;
   if (event !== undefined) return false;
-  if (trigger?.typeName === "SignupTrigger") return before === undefined;
-  if (trigger?.typeName === "AddToListTrigger")
-    return list !== null && after.lists.includes(list) && !before?.lists.includes(list);
+  if (trigger?.typeName === "SignupTrigger")
+    return before === undefined || (before.optIn === "pending" && after.optIn === "accepted");
+  if (trigger?.typeName === "AddToListTrigger") return list !== null && isOn(after, list) && !isOn(before, list);
   return before !== undefined && before.plan !== after.plan && after.plan === "pro";
+};
+
+const entersAgain = ({ graph }: ModelWorkflow): boolean => {
+  const trigger = graph.nodes[graph.root];
+  return trigger !== undefined && "reEligible" in trigger && trigger.reEligible;
 };
 
 export const enter = (state: ModelState, workflows: ModelWorkflow[], write: ModelWrite, now: number): void => {
@@ -94,98 +76,149 @@ export const enter = (state: ModelState, workflows: ModelWorkflow[], write: Mode
     const { n, graph, status, pausedAt, list } = workflow;
     const takes = status === "Sending" || (status === "PausedAndQueueing" && now < pausedAt + DAY);
     if (!takes || !fires(workflow, write) || gateOf(write.after, list) !== undefined) continue;
-    const trigger = graph.nodes[graph.root];
-    const again = trigger !== undefined && "reEligible" in trigger && trigger.reEligible;
     const contact = write.after.n;
-    if (state.ever[`${contact} ${n}`] && !again) continue;
-    const own = Object.values(state.runs).filter((run) => run.contact === contact && run.workflow === n);
+    if (state.ever[`${contact} ${n}`] && !entersAgain(workflow)) continue;
+    const own = runsOf(state, contact, n);
     if (own.filter((run) => run.ended === null).length >= 100) continue;
-    const seq = Math.max(0, ...own.map((run) => run.seq)) + 1;
-    const key = `${contact} ${n} ${seq}`;
+    const seq = lastSeq(own) + 1;
+    const key = keyOf(contact, n, seq);
+    const node = graph.nodes[graph.root]?.k ?? 0;
     state.runs[key] = {
-      key,
-      contact,
-      workflow: n,
-      seq,
-      node: trigger?.k ?? 0,
-      since: now,
-      wake: now,
-      ended: null,
-      path: [],
+      ...{ key, contact, workflow: n, seq, node },
+      ...{ since: now, wake: now, ended: null, path: [] },
     };
     state.ever[`${contact} ${n}`] = true;
     state.entered[n] = (state.entered[n] ?? 0) + 1;
   }
 };
 
-/** Which variant the engine gave to a contact: undefined where it went to none. */
-export type Observed = (experiment: number) => number | undefined;
+/** The contact is gone, with all that was about it. */
+export const forget = (state: ModelState, contact: number): void => {
+  for (const [key, run] of Object.entries(state.runs)) if (run.contact === contact) delete state.runs[key];
+  for (const key of Object.keys(state.ever)) if (key.startsWith(`${contact} `)) delete state.ever[key];
+  state.mails = state.mails.filter((mail) => mail.split(" ")[1] !== String(contact));
+};
+
+/**
+ * Two contacts became one. Its passages follow those that it had; in a workflow that a contact enters once, they end there.
+ *
+ * @param workflowOf n of the workflow of a message
+ */
+export const join = (
+  state: ModelState,
+  [from, to]: [number, number],
+  { workflows, workflowOf, now }: { workflows: ModelWorkflow[]; workflowOf(message: string): number; now: number },
+): void => {
+  const moved = Object.values(state.runs).filter((run) => run.contact === from);
+  const offsets = new Map(moved.map(({ workflow }) => [workflow, lastSeq(runsOf(state, to, workflow))]));
+  const mails = state.mails.filter((mail) => mail.split(" ")[1] === String(from));
+  forget(state, from);
+  for (const run of moved) {
+    const offset = offsets.get(run.workflow) ?? 0;
+    const workflow = workflows.find(({ n }) => n === run.workflow);
+    const ends = offset > 0 && run.wake !== null && workflow !== undefined && !entersAgain(workflow);
+    const seq = run.seq + offset;
+    const key = keyOf(to, run.workflow, seq);
+    state.runs[key] = { ...run, key, contact: to, seq, ...(ends ? { wake: null, ended: "merged", since: now } : {}) };
+    state.ever[`${to} ${run.workflow}`] = true;
+  }
+  for (const mail of mails) {
+    const [message = "", , seq] = mail.split(" ");
+    state.mails.push(`${message} ${to} ${Number(seq) + (offsets.get(workflowOf(message)) ?? 0)}`);
+  }
+};
+
+/** What a move depends on besides the run. `seen`: the nodes that the engine went through, by their k. */
+export type Move = {
+  workflow: ModelWorkflow;
+  contact: ModelContact;
+  activity: ModelActivity;
+  messagesOf: MessagesOf;
+  now: number;
+  seen: readonly number[];
+};
 
 /** Moves a run as the reference describes it. Returns what is wrong with the engine's choice of a variant, if anything is. */
-export const move = (
-  state: ModelState,
-  run: ModelRun,
-  workflow: ModelWorkflow,
-  contact: ModelContact,
-  now: number,
-  observed: Observed,
-): string | undefined => {
+export const move = (state: ModelState, run: ModelRun, given: Move): string | undefined => {
+  const { workflow, contact, activity, messagesOf, now } = given;
   const { graph } = workflow;
-  const byK = (k: number) => Object.values(graph.nodes).find((one) => one.k === k);
-  const end = (node: number, ended: string) => Object.assign(run, { node, since: now, wake: null, ended });
-  let node = byK(run.node);
-  if (!node) return void end(run.node, "node_deleted");
+  const byK = new Map(Object.values(graph.nodes).map((one) => [one.k, one]));
+  const isMet = (one: WorkflowNode) =>
+    one.typeName !== "AudienceFilter" || meets(contact, one.audienceFilter, activity, messagesOf);
+  const rest = (ended: string) => void Object.assign(run, { since: now, wake: null, ended });
+  const end = (node: number, ended: string) => {
+    run.path.push(node);
+    Object.assign(run, { node });
+    return rest(ended);
+  };
+  const resting = byK.get(run.node);
+  if (!resting) return rest("node_deleted");
   const closed = gateOf(contact, workflow.list);
-  if (closed !== undefined) return void end(run.node, closed);
-  const wait = (amount: number, unit: keyof typeof UNITS, from: number) =>
-    amount === 0 ? from : Math.ceil((from + amount * UNITS[unit]) / 1000) * 1000;
-  if (node.typeName === "TimerAction") {
-    const wake = wait(node.amount, node.unit, run.since);
+  if (closed !== undefined) return rest(closed);
+  if (resting.typeName === "TimerAction") {
+    const wake = endOf(resting.amount, resting.unit, run.since);
     if (wake > now) return void Object.assign(run, { wake });
   }
-  const passed = run.path.flatMap((k) => byK(k) ?? []);
-  for (;;) {
-    node = graph.nodes[node.nextNodeIds[0] ?? ""];
-    if (!node) return "the model lost its way";
-    const { k } = node;
-    for (const one of passed)
-      if (one.typeName === "AudienceFilter" && one.appliesDownstream && !meets(contact, one.audienceFilter))
-        return void end(k, "filter_stopped");
-    if (node.typeName === "ExitAction") return void end(k, "completed");
-    if (node.typeName === "AudienceFilter" && !meets(contact, node.audienceFilter)) return void end(k, "filtered");
-    passed.push(node);
-    if (node.typeName === "SendEmailAction") {
-      const mail = `${node.emailMessageId} ${run.contact} ${run.seq}`;
+  const passed = run.path.flatMap((k) => byK.get(k) ?? []);
+  const pass = (one: WorkflowNode) => {
+    passed.push(one);
+    run.path.push(one.k);
+  };
+  for (let at = nextOf(graph, resting); at !== undefined; at = nextOf(graph, at)) {
+    if (passed.some((one) => one.typeName === "AudienceFilter" && one.appliesDownstream && !isMet(one)))
+      return end(at.k, "filter_stopped");
+    if (at.typeName === "ExitAction") return end(at.k, "completed");
+    if (!isMet(at)) return end(at.k, "filtered");
+    if (at.typeName === "BranchNode" || at.typeName === "ExperimentBranchNode") {
+      const isBranch = at.typeName === "BranchNode";
+      const chosen = isBranch ? { node: branchOf(graph, at, isMet) } : variantOf(given, state, at.k);
+      if ("wrong" in chosen) return chosen.wrong;
+      if (!chosen.node) return end(at.k, isBranch ? "no_branch" : "not_sampled");
+      pass(at);
+      at = chosen.node;
+    }
+    pass(at);
+    if (at.typeName === "SendEmailAction") {
+      const mail = `${at.emailMessageId} ${run.contact} ${run.seq}`;
       if (!state.mails.includes(mail)) state.mails.push(mail);
     }
-    if (node.typeName === "TimerAction" && node.amount > 0) {
-      run.path.push(k);
-      return void Object.assign(run, { node: k, since: now, wake: wait(node.amount, node.unit, now) });
-    }
-    if (node.typeName === "BranchNode") {
-      const child = node.nextNodeIds
-        .map((id) => graph.nodes[id])
-        .find((one) => one?.typeName === "AudienceFilter" && meets(contact, one.audienceFilter));
-      if (!child) {
-        passed.pop();
-        return void end(k, "no_branch");
-      }
-      run.path.push(k);
-      passed.push(child);
-      node = child;
-    }
-    if (node.typeName === "ExperimentBranchNode") {
-      const chosen = observed(k);
-      const child = Object.values(graph.nodes).find((one) => one.k === chosen);
-      if (child?.typeName !== "VariantNode") return `an experiment led to ${chosen}`;
-      if (node.samplingRate === 100 && child.isControl) return "everyone is sampled, and the contact got the control";
-      if (node.samplingRate === 0 && !child.isControl) return "no contact is sampled, and the contact got a variant";
-      const key = `${contact.id} ${run.workflow} ${k}`;
-      if ((state.variants[key] ?? child.k) !== child.k) return "a contact got another variant than before";
-      state.variants[key] = child.k;
-      run.path.push(k);
-      node = child;
-    }
-    run.path.push(node.k);
+    if (at.typeName === "TimerAction" && at.amount > 0)
+      return void Object.assign(run, { node: at.k, since: now, wake: endOf(at.amount, at.unit, now) });
   }
+  return "the model lost its way";
+};
+
+const nextOf = (graph: Graph, one: WorkflowNode): WorkflowNode | undefined => graph.nodes[one.nextNodeIds[0] ?? ""];
+
+const branchOf = (graph: Graph, branch: WorkflowNode, isMet: (one: WorkflowNode) => boolean) =>
+  branch.nextNodeIds.map((id) => graph.nodes[id]).find((one) => one?.typeName === "AudienceFilter" && isMet(one));
+
+/** The variant that the engine gave to the contact, if it may be that one. */
+const variantOf = (
+  { workflow: { n, graph }, contact, seen }: Move,
+  state: ModelState,
+  k: number,
+): { node: WorkflowNode | undefined } | { wrong: string } => {
+  const experiment = Object.values(graph.nodes).find((one) => one.k === k);
+  if (experiment?.typeName !== "ExperimentBranchNode") return { wrong: "no experiment" };
+  const { samplingRate } = experiment;
+  const children = experiment.nextNodeIds.flatMap((id) => {
+    const one = graph.nodes[id];
+    return one?.typeName === "VariantNode" ? [one] : [];
+  });
+  const control = children.find(({ isControl }) => isControl);
+  const others = children.filter((one) => one !== control);
+  const chosen = children.find((one) => one.k === seen[seen.indexOf(k) + 1]);
+  if (seen.at(-1) === k || !chosen) {
+    const mayLeave = !control && (samplingRate < 100 || others.length === 0);
+    return mayLeave ? { node: undefined } : { wrong: "a contact got no variant" };
+  }
+  if (chosen === control && samplingRate === 100 && others.length > 0)
+    return { wrong: "everyone is sampled, and the contact got the control" };
+  if (chosen !== control && samplingRate === 0)
+    return { wrong: "no contact is sampled, and the contact got a variant" };
+  const key = `${contact.id} ${n} ${k} ${samplingRate} ${control?.k} ${others.map((one) => one.k).sort()}`;
+  if ((state.variants[key] ?? chosen.k) !== chosen.k) return { wrong: "a contact got another variant than before" };
+  state.variants[key] = chosen.k;
+  return { node: chosen };
 };

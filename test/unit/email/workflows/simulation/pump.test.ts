@@ -33,7 +33,8 @@ const start = (bug: Bug = {}) => {
   /** Workflows in the order in which their slices were taken. */
   const slices: string[] = [];
   const engine = createEngine({
-    ...{ timeline, random: createRandom(1), bug, trace: () => {}, mayGet: () => undefined, relay: () => {} },
+    ...{ timeline, now: timeline.now, random: createRandom(1), bug, claimed: () => {}, relayed: () => {} },
+    ...{ trouble: 0, mailers: () => 0, slices: 20, runsOfSlice: 50, isDoubleOptIn: false },
     sliced: () => slices.push(ended()),
   });
   /** How many runs of each workflow have ended, as "a:50 b:1". */

@@ -5,20 +5,29 @@ import type { Random } from "../../../../workerd/simulation/random.ts";
 
 type Condition = AudienceFilter["conditions"][number];
 
-const condition = (random: Random): Condition =>
-  random.one<Condition>([
+/** A target of a condition on activity. */
+type Target = { target: "workflow" | "workflowEmail"; id: string };
+
+const condition = (random: Random, targets: readonly Target[]): Condition => {
+  if (targets.length > 0 && random.chance(0.3)) {
+    const action = random.one(["sent", "opened", "clicked"] as const);
+    return { type: "activity", action, negate: random.chance(0.5), ...random.one(targets) };
+  }
+  return random.one<Condition>([
+    { type: "optIn", status: random.one([null, "accepted"]) },
     { type: "property", key: "plan", operator: "equals", value: random.one(["free", "pro"]) },
     { type: "property", key: "plan", operator: "notEquals", value: random.one(["free", "pro"]) },
     { type: "property", key: "plan", operator: "contains", value: random.one(["ö", "PR", "ree"]) },
     { type: "property", key: "seats", operator: "greaterThan", value: random.int(0, 5) },
   ]);
+};
 
-const filter = (random: Random): AudienceFilter | null =>
+export const randomFilter = (random: Random, targets: readonly Target[]): AudienceFilter | null =>
   random.chance(0.25)
     ? null
     : {
         match: random.one(["all", "any"]),
-        conditions: Array.from({ length: random.int(1, 2) }, () => condition(random)),
+        conditions: Array.from({ length: random.int(1, 2) }, () => condition(random, targets)),
       };
 
 export const randomTimer = (random: Random): NodeFields["TimerAction"] =>
@@ -30,8 +39,12 @@ export const randomTimer = (random: Random): NodeFields["TimerAction"] =>
     { amount: random.int(1, 3), unit: "d" },
   ]);
 
-/** A workflow that could be started: mails, timers, filters, branches and experiments, some of which converge. */
-export const randomGraph = (random: Random, workflow: string): Graph => {
+/**
+ * A workflow that could be started: mails, timers, filters, branches and experiments, some of which converge.
+ *
+ * @param withActivity filters ask for activity too
+ */
+export const randomGraph = (random: Random, workflow: string, withActivity = false): Graph => {
   const nodes: Record<string, WorkflowNode> = {};
   let k = 0;
   const add = <Type extends NodeType>(typeName: Type, nextNodeIds: string[], fields: NodeFields[Type]): string => {
@@ -41,16 +54,21 @@ export const randomGraph = (random: Random, workflow: string): Graph => {
     return id;
   };
   const exit = add("ExitAction", [], {});
+  const mails: Target[] = [];
   const audience = (next: string) =>
     add("AudienceFilter", [next], {
-      audienceFilter: filter(random),
+      audienceFilter: randomFilter(random, withActivity ? mails : []),
       audienceSegmentId: null,
-      appliesDownstream: random.chance(0.3),
+      appliesDownstream: random.chance(0.4),
     });
   const before = (next: string, depth: number): string => {
     const kind = random.int(0, depth > 2 ? 6 : 9);
     if (kind <= 2) return add("TimerAction", [next], randomTimer(random));
-    if (kind <= 5) return add("SendEmailAction", [next], { emailMessageId: `msg_${workflow}_${k + 1}` });
+    if (kind <= 5) {
+      const id = `msg_${workflow}_${k + 1}`;
+      mails.push({ target: "workflowEmail", id });
+      return add("SendEmailAction", [next], { emailMessageId: id });
+    }
     if (kind === 6) return audience(next);
     if (kind <= 8)
       return add(

@@ -1,0 +1,108 @@
+import type { Handover } from "../../../../../src/email/types/mail.ts";
+import type { Batch, Claim, ClaimedSend, Fate, MailerRpc, SendResult } from "../../../../../src/email/types/mailer.ts";
+import type { Random } from "../../../../workerd/simulation/random.ts";
+import type { Timeline } from "../../../../workerd/simulation/timeline.ts";
+
+/** What a Mailer knows about one attempt. */
+type Attempt = { send: ClaimedSend; state: "waiting" | "started" | "lost" | "done"; result?: SendResult };
+
+export type MailerWorld = {
+  timeline: Timeline;
+  random: Random;
+  now(): number;
+  /** The relay has taken a mail. */
+  relayed(send: ClaimedSend): void;
+  /** Reports to the Workspace of now. Never resolves when it ends first. */
+  report(name: string, results: readonly SendResult[]): Promise<Batch | undefined>;
+  /** Share of attempts that the relay does not just take. */
+  trouble: number;
+};
+
+/** How long a Mailer waits for the answer to a report, in ms. */
+const REPORT_MS = 3_000;
+
+const answers: readonly { copy: boolean; handover: Handover }[] = [
+  { copy: false, handover: { outcome: "deferred", message: "451 later" } },
+  { copy: false, handover: { outcome: "deferred", message: "451 later" } },
+  { copy: false, handover: { outcome: "refused", about: "content", message: "552 too large" } },
+  {
+    copy: false,
+    handover: { outcome: "refused", about: "recipient", code: "5.1.1", message: "550 no such user" },
+  },
+  { copy: true, handover: { outcome: "unknown", message: "timeout after the final dot" } },
+  { copy: false, handover: { outcome: "unknown", message: "timeout after the final dot" } },
+];
+
+/** The Mailers of a team and their relay, in the smallest form that can lose, repeat and delay what the Workspace is told. */
+export const createMailers = ({ timeline, random, now, relayed, report, trouble }: MailerWorld) => {
+  const mailers = new Map<string, Map<string, Attempt>>();
+  const attemptsOf = (name: string): Map<string, Attempt> => {
+    const own = mailers.get(name) ?? new Map<string, Attempt>();
+    mailers.set(name, own);
+    return own;
+  };
+  const keyOf = ({ n, attempt }: Claim) => `${n} ${attempt}`;
+
+  const tell = (name: string, attempt: Attempt): void => {
+    if (attempt.state !== "done" || !attempt.result) return;
+    let isHeard = false;
+    void report(name, [attempt.result]).then((batch) => {
+      isHeard = true;
+      attemptsOf(name).delete(keyOf(attempt.send));
+      if (batch) void deliver(name, batch);
+    });
+    timeline.in(REPORT_MS, () => {
+      if (!isHeard && attemptsOf(name).get(keyOf(attempt.send)) === attempt) tell(name, attempt);
+    });
+  };
+
+  const handOver = (name: string, attempt: Attempt, until: number): void => {
+    const { send } = attempt;
+    if (attempt.state !== "waiting" || attemptsOf(name).get(keyOf(send)) !== attempt || now() >= until) return;
+    attempt.state = "started";
+    const taken = { copy: true, handover: { outcome: "accepted", reply: "250 queued" } } as const;
+    const { copy, handover } = random.chance(trouble) ? random.one(answers) : taken;
+    timeline.in(random.int(1, 900), () => {
+      // A connection ends with its process: the relay takes no more.
+      if (attempt.state !== "started") return;
+      if (copy) relayed(send);
+      timeline.in(random.int(1, 900), () => {
+        if (attempt.state !== "started") return;
+        attempt.state = "done";
+        attempt.result = { n: send.n, attempt: send.attempt, sender: "relay", handover };
+        tell(name, attempt);
+      });
+    });
+  };
+
+  const deliver: MailerRpc["deliver"] = async (name, { until, sends }) => {
+    for (const send of sends) {
+      const attempt: Attempt = { send, state: "waiting" };
+      attemptsOf(name).set(keyOf(send), attempt);
+      timeline.in(random.int(1, 2_000), () => handOver(name, attempt, until));
+    }
+  };
+
+  const fateOf = (name: string, claim: Claim): Fate => {
+    const attempt = attemptsOf(name).get(keyOf(claim));
+    if (attempt?.state === "done" && attempt.result) return { ...claim, state: "done", result: attempt.result };
+    if (attempt?.state === "started") return { ...claim, state: "in_flight" };
+    attemptsOf(name).delete(keyOf(claim));
+    return { ...claim, state: attempt?.state === "lost" ? "lost" : "not_started" };
+  };
+
+  return {
+    deliver,
+    reclaim: async (name: string, claims: readonly Claim[]) => claims.map((claim) => fateOf(name, claim)),
+    /** A Mailer forgets all but what it noted as started. */
+    crash: () => {
+      for (const attempts of mailers.values())
+        for (const [key, attempt] of attempts) {
+          if (attempt.state === "waiting") attempts.delete(key);
+          else attempt.state = "lost";
+        }
+    },
+  };
+};
+
+export type Mailers = ReturnType<typeof createMailers>;

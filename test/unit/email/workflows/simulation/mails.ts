@@ -1,0 +1,117 @@
+import type { ClaimedSend } from "../../../../../src/email/types/mailer.ts";
+import type { Random } from "../../../../workerd/simulation/random.ts";
+import type { Timeline } from "../../../../workerd/simulation/timeline.ts";
+import type { Engine } from "./engine.ts";
+import { gateOf } from "./people.ts";
+import type { Play } from "./play.ts";
+import type { Stored } from "./stored.ts";
+
+const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
+
+type Post = {
+  timeline: Timeline;
+  random: Random;
+  fail(what: string): void;
+  tell(line: string): void;
+  stored(): Stored;
+  engine(): Engine;
+};
+
+type SendRow = { list: string | null; status: string | null; person: string | null };
+
+/** Checks mails when they are claimed and when they leave, and has people open some of them. */
+export const createPost = ({ timeline, random, fail, tell, stored, engine }: Post) => {
+  /** How often each mail has left, by the id of its send. */
+  const copies = new Map<string, number>();
+  /** Mails that have left, as "message person run". */
+  const passages = new Set<string>();
+
+  const claimed = (sends: readonly ClaimedSend[]): void => {
+    if (sends.length === 0) return;
+    const contacts = stored().contacts();
+    const suppressed = stored().suppressed();
+    for (const { n, id, recipient, marketing } of sends) {
+      const { list } = engine().sql.exec<SendRow>("SELECT list FROM sends WHERE n = ?", n).one();
+      const contact = contacts.get(marketing?.contact.n ?? 0);
+      const why = !contact
+        ? "deleted"
+        : suppressed.includes(recipient)
+          ? "suppressed"
+          : contact.email !== recipient
+            ? `reached at ${contact.email} by then`
+            : gateOf(contact, list);
+      if (why !== undefined) fail(`${id} to ${recipient} was claimed for a contact that was ${why}`);
+    }
+  };
+
+  const relayed = ({ n, id, marketing }: ClaimedSend): void => {
+    const count = (copies.get(id) ?? 0) + 1;
+    copies.set(id, count);
+    tell(`mail ${id} leaves`);
+    if (count > 1) fail(`${id} was sent twice`);
+    if (!marketing) return;
+    const { contact, message, run } = marketing;
+    const passage = `${message} ${contact.id} ${run}`;
+    if (passages.has(passage)) fail(`the mail ${passage} was sent as two sends`);
+    passages.add(passage);
+    if (!random.chance(0.4)) return;
+    timeline.in(random.int(MINUTE, 2 * DAY), () => {
+      const mail = { team: "t", send: n, contact: contact.n, message, run };
+      engine().hit({ mail, link: random.int(0, 1), url: "https://example.com/", visitor: "human" });
+    });
+  };
+  return { copies, claimed, relayed };
+};
+
+/** The alarm is set no later than the first thing to do, unless it is at work. */
+export const checkAlarm = ({ engine, now, fail, mailers }: Play): void => {
+  const { disk, sql } = engine;
+  if (engine.current().isRinging()) return;
+  const { at } = sql
+    .exec<{ at: number | null }>(
+      `SELECT min(at) AS at FROM (
+         SELECT (SELECT min(wake) FROM runs WHERE workflow = n AND wake IS NOT NULL) AS at
+           FROM workflows WHERE status = 'Sending' AND deleted_at IS NULL
+         UNION ALL SELECT min(due) FROM sends WHERE ? AND class = 'marketing' AND state IN ('queued', 'sending') AND due IS NOT NULL)`,
+      mailers() > 0 ? 1 : 0,
+    )
+    .one();
+  if (at === null) return;
+  const alarm = disk.alarm();
+  if (alarm === undefined || alarm > Math.max(at, now()) + 1_000)
+    fail(`the alarm is set for ${alarm}, and something is due at ${at}`);
+};
+
+/** Each state of a mail says the truth, and no mail waits without a reason. */
+export const checkMails = ({ engine, now, fail, mailers }: Play, { copies }: ReturnType<typeof createPost>): void => {
+  const rows = engine.sql
+    .exec<{ id: string; state: string; due: number | null; status: string | null }>(
+      "SELECT s.id, s.state, s.due, w.status FROM sends s LEFT JOIN workflows w ON w.id = s.origin",
+    )
+    .toArray();
+  for (const { id, state, due } of rows) {
+    const count = copies.get(id) ?? 0;
+    if (state === "sent" && count !== 1) fail(`${id} is sent, and left ${count} times`);
+    if (["queued", "not_sent", "failed", "bounced"].includes(state) && count > 0)
+      fail(`${id} is ${state}, and has left`);
+    if (state === "queued" && mailers() > 0 && due !== null && due < now() - 10 * MINUTE)
+      fail(`${id} is due and was not claimed`);
+    if (state === "sending" && mailers() > 0 && due !== null && due < now() - 10 * MINUTE)
+      fail(`${id} is still being sent`);
+  }
+};
+
+/** Every passage is explained: each line is a sentence, and so is the reason for its end and for each mail. */
+export const checkStories = ({ engine, stored, fail }: Play): void => {
+  const contacts = [...stored.contacts().keys()];
+  for (const { id } of stored.workflows())
+    for (const contact of contacts) {
+      const story = engine.story(id, contact);
+      for (const { lines, code, text } of story?.runs ?? [])
+        for (const said of [text, ...lines.map((line) => line.text)])
+          if (!/^[A-Z"].{10,}\.$/s.test(said) || said.includes("not known") || said.includes("undefined"))
+            fail(`contact ${contact} in ${id} (${code}) is explained as "${said}"`);
+      if (story && !/^[A-Z"].{10,}\.$/s.test(story.entry.text)) fail(`an entry is explained as "${story.entry.text}"`);
+    }
+};

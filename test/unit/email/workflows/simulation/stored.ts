@@ -1,0 +1,151 @@
+import type { ModelWorkflow } from "./model.ts";
+import type { MessagesOf, ModelActivity, ModelContact } from "./people.ts";
+
+export type RunRow = {
+  contact: number;
+  workflow: number;
+  seq: number;
+  node: number;
+  since: number;
+  wake: number | null;
+  ended: string | null;
+  path: string;
+};
+export type MessageRow = { id: string; workflow: number; node: string; removed: number };
+
+type ContactRow = {
+  n: number;
+  id: string;
+  email: string | null;
+  user_id: string | null;
+  data: string;
+  updated_at: number;
+};
+type WorkflowRow = {
+  n: number;
+  id: string;
+  revision: string;
+  status: ModelWorkflow["status"];
+  paused_at: number | null;
+  list: string | null;
+  graph: string;
+};
+
+/** What the model reads of the engine's rows: contacts, graphs and settings, which are input of a step. */
+export const storedIn = (sql: SqlStorage) => {
+  const graphs = new Map<string, ModelWorkflow["graph"]>();
+  const graphOf = (text: string): ModelWorkflow["graph"] => {
+    const known = graphs.get(text) ?? (JSON.parse(text) as ModelWorkflow["graph"]);
+    graphs.set(text, known);
+    return known;
+  };
+  const tables = sql
+    .exec<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .toArray()
+    .map(({ name }) => ({
+      name,
+      columns: sql
+        .exec<{ name: string }>("SELECT name FROM pragma_table_xinfo(?)", name)
+        .toArray()
+        .map((column) => column.name),
+    }));
+  let rolledBack = 0;
+  /** Reads once until a row changes. */
+  const once = <Value>(read: () => Value): (() => Value) => {
+    let known: { version: string; value: Value } | undefined;
+    return () => {
+      const version = `${rolledBack} ${sql.exec<{ n: number }>("SELECT total_changes() AS n").one().n}`;
+      known = known?.version === version ? known : { version, value: read() };
+      return known.value;
+    };
+  };
+  const messages = once(() =>
+    sql
+      .exec<MessageRow>(
+        "SELECT id, workflow, node, removed_at IS NOT NULL AS removed FROM email_messages WHERE workflow IS NOT NULL",
+      )
+      .toArray(),
+  );
+  const workflows = once((): ModelWorkflow[] =>
+    sql
+      .exec<WorkflowRow>(
+        "SELECT n, id, revision, status, paused_at, list, graph FROM workflows WHERE deleted_at IS NULL ORDER BY n",
+      )
+      .toArray()
+      .map(({ paused_at, graph, ...row }) => ({ ...row, pausedAt: paused_at ?? 0, graph: graphOf(graph) })),
+  );
+  return {
+    messages,
+    workflows,
+    /** A crash has undone writes. */
+    rolledBack: () => {
+      rolledBack += 1;
+    },
+    /** n of the workflows that are sending. */
+    sending: (): number[] => workflows().flatMap(({ n, status }) => (status === "Sending" ? [n] : [])),
+    contacts: once(
+      (): ReadonlyMap<number, ModelContact> =>
+        new Map(
+          sql
+            .exec<ContactRow>("SELECT n, id, email, user_id, json(data) AS data, updated_at FROM contacts")
+            .toArray()
+            .map(({ n, id, email, user_id, data, updated_at }) => {
+              const { subscribed, optInStatus, mailingLists, properties } = JSON.parse(data);
+              const lists = Object.keys(mailingLists);
+              const own = { n, id, email, userId: user_id, updatedAt: updated_at };
+              return [n, { ...own, subscribed, optIn: optInStatus, lists, ...properties }];
+            }),
+        ),
+    ),
+    runs: (): RunRow[] =>
+      sql
+        .exec<RunRow>(
+          "SELECT contact, workflow, seq, node, since, wake, ended, path FROM runs ORDER BY contact, workflow, seq",
+        )
+        .toArray(),
+    /** Mails of workflows that are not deleted, as "message contact seq". */
+    mails: (): string[] =>
+      sql
+        .exec<{ mail: string }>(
+          "SELECT m.id || ' ' || e.contact || ' ' || e.run AS mail FROM engagement e JOIN email_messages m ON m.n = e.message JOIN workflows w ON w.n = m.workflow WHERE w.deleted_at IS NULL",
+        )
+        .toArray()
+        .map(({ mail }) => mail)
+        .sort(),
+    activityOf: (contact: number): ModelActivity => {
+      const rows = sql
+        .exec<{ id: string; sent: number; opened: number; clicked: number }>(
+          `SELECT m.id, e.sent_at IS NOT NULL AS sent, e.opened_at IS NOT NULL AS opened, e.clicked_at IS NOT NULL AS clicked
+           FROM engagement e JOIN email_messages m ON m.n = e.message WHERE e.contact = ?`,
+          contact,
+        )
+        .toArray();
+      const idsOf = (action: keyof ModelActivity) => rows.filter((row) => row[action] === 1).map(({ id }) => id);
+      return { sent: idsOf("sent"), opened: idsOf("opened"), clicked: idsOf("clicked") };
+    },
+    /** The messages of a workflow, or one message, by its id or by that of its node. */
+    messagesOf: (): MessagesOf => {
+      const all = messages();
+      const named = new Map(workflows().map(({ n, id }) => [id, n]));
+      return (target, id) =>
+        all
+          .filter((one) => (target === "workflow" ? one.workflow === named.get(id) : one.id === id || one.node === id))
+          .map((one) => one.id);
+    },
+    /** Where a contact still has a row, by its row number or its id. */
+    tracesOf: ({ n, id }: Pick<ModelContact, "n" | "id">): string[] =>
+      tables.flatMap(({ name, columns }) => {
+        const own = columns.includes("contact") ? "contact = ?1" : "0";
+        const text = columns.map((column) => `instr(CAST("${column}" AS TEXT), ?2) > 0`).join(" OR ");
+        const found = sql.exec(`SELECT ?1 FROM "${name}" WHERE ${own} OR ${text} LIMIT 1`, n, id).toArray();
+        return found.length > 0 ? [name] : [];
+      }),
+    suppressed: (): string[] =>
+      sql
+        .exec<{ email_key: string }>("SELECT email_key FROM suppressions")
+        .toArray()
+        .map(({ email_key }) => email_key),
+  };
+};
+
+export type Stored = ReturnType<typeof storedIn>;
