@@ -71,7 +71,51 @@ const never: AudienceFilter = {
   match: "all",
   conditions: [{ type: "property", key: "plan", operator: "equals", value: "none" }],
 };
-const RUNS = { numRuns: 150 };
+/** WORKFLOWS_METAMORPHIC=5000 makes the long run. */
+const RUNS = { numRuns: Number(process.env.WORKFLOWS_METAMORPHIC || 60) };
+
+/** Without experiments: a variant depends on the id of its experiment. */
+const plainGraphs = graphs.filter((graph) =>
+  Object.values(graph.nodes).every(({ typeName }) => typeName !== "ExperimentBranchNode"),
+);
+
+/** The graph with other ids and numbers of its nodes. */
+const renamed = (graph: Graph): Graph => {
+  const name = (id: string) => `z_${[...id].reverse().join("")}`;
+  const nodes = Object.entries(graph.nodes).map(([id, one]) => [
+    name(id),
+    { ...one, k: graph.lastK + 1 - one.k, nextNodeIds: one.nextNodeIds.map(name) },
+  ]);
+  return { root: name(graph.root), exit: name(graph.exit), lastK: graph.lastK, nodes: Object.fromEntries(nodes) };
+};
+
+/** The graph as a tree: where paths meet, each has a copy of what follows. They send the same messages. */
+const unshared = (graph: Graph): Graph => {
+  const nodes: Record<string, WorkflowNode> = {};
+  let k = 0;
+  const copy = (id: string): string => {
+    const one = graph.nodes[id];
+    k += 1;
+    const own = id === graph.exit ? id : `${id}_${k}`;
+    if (!one || nodes[own]) return own;
+    const made = { ...one, k } as WorkflowNode;
+    nodes[own] = made;
+    nodes[own] = { ...made, nextNodeIds: one.nextNodeIds.map(copy) } as WorkflowNode;
+    return own;
+  };
+  const root = copy(graph.root);
+  return { root, exit: graph.exit, lastK: k, nodes };
+};
+
+const planFilter = (match: "all" | "any") => ({
+  ...{ typeName: "AudienceFilter", audienceSegmentId: null, appliesDownstream: true },
+  audienceFilter: {
+    match,
+    conditions: (["equals", "notEquals"] as const).map((operator) => ({
+      ...{ type: "property" as const, key: "plan", operator, value: "pro" },
+    })),
+  },
+});
 
 describe("the mails of a contact", () => {
   it("stay the same with a timer of 0 anywhere", () => {
@@ -149,6 +193,35 @@ describe("the mails of a contact", () => {
       fc.property(graphs, lives, (graph, life) => {
         const turned = { ...graph, nodes: Object.fromEntries(Object.entries(graph.nodes).reverse()) };
         expect(mailsOf(turned, life)).toEqual(mailsOf(graph, life));
+      }),
+      RUNS,
+    );
+  });
+
+  it("do not depend on the ids of the nodes", () => {
+    fc.assert(
+      fc.property(plainGraphs, lives, (graph, life) => {
+        expect(mailsOf(renamed(graph), life)).toEqual(mailsOf(graph, life));
+      }),
+      RUNS,
+    );
+  });
+
+  it("are the same where paths meet and where each has a copy of what follows", () => {
+    fc.assert(
+      fc.property(plainGraphs, lives, (graph, life) => {
+        expect(mailsOf(unshared(graph), life)).toEqual(mailsOf(graph, life));
+      }),
+      RUNS,
+    );
+  });
+
+  it("go to everyone with a filter or its opposite, and to no contact with both", () => {
+    fc.assert(
+      fc.property(graphs, lives, (graph, life) => {
+        const first = graph.nodes[graph.root]?.nextNodeIds[0] ?? "";
+        expect(mailsOf(withBefore(graph, first, planFilter("any")), life)).toEqual(mailsOf(graph, life));
+        expect(mailsOf(withBefore(graph, first, planFilter("all")), life)).toEqual([]);
       }),
       RUNS,
     );

@@ -56,6 +56,8 @@ export type World = {
   now(): number;
   random: Random;
   bug: Bug;
+  /** What a request left to do has thrown. */
+  failed(error: unknown): void;
   /** A slice of runs was committed. */
   sliced(): void;
   /** Mails were claimed, in the transaction that was just committed. */
@@ -179,7 +181,7 @@ export const createEngine = (world: World) => {
     const follow = ({ after }: Context) => {
       wake(after.wake);
       // After the answer, so that the model knows the request when the first slice is compared.
-      if (after.entered) timeline.in(0, () => void (life.alive && runs.run(world.slices)));
+      if (after.entered) timeline.in(0, () => life.alive && void runs.run(world.slices).catch(world.failed));
     };
     const runs = createRunPump({
       context: contextOf,
@@ -280,8 +282,12 @@ export const createEngine = (world: World) => {
     edit: (name: Edit, input: Record<string, unknown>): Answer =>
       run((context) => {
         const before = findWorkflow(context, String(input.workflowId));
-        const graph = "workflow" in before ? bug.edit?.(name, input, before.workflow.graph) : undefined;
-        if (!graph || "refusal" in before) return workflows[name](context, input as never) as Answer;
+        const isAllowed =
+          "workflow" in before &&
+          before.workflow.status !== "Sending" &&
+          before.workflow.revision === input.expectedRevisionId;
+        const graph = isAllowed ? bug.edit?.(name, input, before.workflow.graph) : undefined;
+        if (!graph || !isAllowed) return workflows[name](context, input as never) as Answer;
         return { body: changedTo(context, before.workflow, { graph }) };
       }),
     editMessage: (emailMessageId: string, subject: string): Answer =>

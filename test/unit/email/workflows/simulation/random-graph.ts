@@ -17,7 +17,7 @@ const condition = (random: Random, targets: readonly Target[]): Condition => {
     { type: "optIn", status: random.one([null, "accepted"]) },
     { type: "property", key: "plan", operator: "equals", value: random.one(["free", "pro"]) },
     { type: "property", key: "plan", operator: "notEquals", value: random.one(["free", "pro"]) },
-    { type: "property", key: "plan", operator: "contains", value: random.one(["ö", "PR", "ree"]) },
+    { type: "property", key: "plan", operator: "contains", value: random.one(["ö", "ö", "PR", "ree"]) },
     { type: "property", key: "seats", operator: "greaterThan", value: random.int(0, 5) },
   ]);
 };
@@ -59,7 +59,7 @@ export const randomGraph = (random: Random, workflow: string, withActivity = fal
     add("AudienceFilter", [next], {
       audienceFilter: randomFilter(random, withActivity ? mails : []),
       audienceSegmentId: null,
-      appliesDownstream: random.chance(0.4),
+      appliesDownstream: random.chance(0.6),
     });
   const before = (next: string, depth: number): string => {
     const kind = random.int(0, depth > 2 ? 6 : 9);

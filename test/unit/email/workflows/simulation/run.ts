@@ -15,6 +15,8 @@ const DAY = 1_440 * MINUTE;
 const QUIET_MS = 3_000;
 /** More steps than any seed needs. */
 const MAX_STEPS = 20_000;
+/** The same with a planted bug, which may make a seed spin. */
+const MAX_STEPS_WITH_BUG = 8_000;
 
 /** Result of a seed. `failures`: the promises that did not hold, in words. */
 export type Played = { failures: string[]; trace: string[]; steps: number; counts: Record<string, number> };
@@ -29,6 +31,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const trace: string[] = [];
   const failures: string[] = [];
   const fail = (what: string) => void failures.push(`${(now() - START) / MINUTE} min: ${what}`);
+  const failed = (error: unknown) => fail(`it threw ${error instanceof Error ? error.stack : error}`);
   const tell = (line: string) => void trace.push(`${now() - START} ${line}`);
 
   const post = createPost({ timeline, random: random.fork(), fail, tell, stored: () => stored, engine: () => engine });
@@ -42,6 +45,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     },
     isDoubleOptIn: random.chance(0.25),
     sliced: () => check.check(true),
+    failed,
   };
   const engine = createEngine(world);
   const { disk, sql } = engine;
@@ -69,7 +73,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     try {
       random.one(kinds)(played);
     } catch (error) {
-      fail(`a request failed: ${error instanceof Error ? error.stack : error}`);
+      failed(error);
     }
   };
   const crash = () => {
@@ -122,12 +126,13 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     timeline.in(Math.max(1, at - now()), () => {
       if (ringing !== at) return;
       ringing = 0;
-      if (disk.alarm() === at && now() >= at) void engine.current().alarm();
+      if (disk.alarm() === at && now() >= at) void engine.current().alarm().catch(failed);
     });
   };
   const end = START + (days + 5) * DAY;
+  const most = Object.keys(bug).length === 0 ? MAX_STEPS : MAX_STEPS_WITH_BUG;
   let steps = 0;
-  for (; steps < MAX_STEPS && failures.length === 0; steps += 1) {
+  for (; steps < most && failures.length === 0; steps += 1) {
     if ((timeline.next() ?? Number.POSITIVE_INFINITY) > end) break;
     await timeline.step();
     arm();
@@ -138,7 +143,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     }
     if (timeline.now() > START + MINUTE && random.chance(unlucky)) crash();
   }
-  if (steps >= MAX_STEPS) fail("it spins");
+  if (steps >= most) fail("it spins");
   if (failures.length === 0) check.check();
   if (failures.length === 0) checkStories(played);
   if (failures.length === 0) checkMails(played, post);

@@ -25,7 +25,11 @@ describe("workflows through crashes, pauses and edits", () => {
       const { failures, counts, trace } = await play(seed);
       for (const [what, count] of Object.entries(counts)) all[what] = (all[what] ?? 0) + count;
       if (ALONE !== undefined) console.error([...trace, ...failures, JSON.stringify(counts)].join("\n"));
-      if (failures.length > 0) failed.push({ seed, failures: failures.slice(0, 3), trace: trace.slice(-12) });
+      if (failures.length > 0)
+        failed.push({
+          ...{ again: `npm run simulate -- workflows --seed ${seed}`, failures: failures.slice(0, 3) },
+          trace: trace.slice(-12),
+        });
     }
     expect(failed.slice(0, 3)).toEqual([]);
     if (SEEDS < 200) return;
@@ -37,8 +41,16 @@ describe("workflows through crashes, pauses and edits", () => {
     expect(Object.keys(all)).toEqual(expect.arrayContaining(ends));
   }, 3_600_000);
 
-  it("play a seed the same way each time", async () => {
-    expect(await play(7)).toEqual(await play(7));
+  it.each([7, 8, 9])("play a seed the same way each time (seed %i)", async (seed) => {
+    expect(await play(seed)).toEqual(await play(seed));
+  });
+
+  it("name the step that was wrong, in the failure and at the end of the trace", async () => {
+    const { seed, ...bug } = BUGS["a branch takes its right-most filter"] as (typeof BUGS)[string];
+    const { failures, trace } = await play(seed, bug);
+    const [, run] = /run (\d+ \d+ \d+) is .* the model has/.exec(failures[0] ?? "") ?? [];
+    expect(run).toBeDefined();
+    expect(trace.slice(-3).join("\n")).toContain(`run ${run} →`);
   });
 });
 
