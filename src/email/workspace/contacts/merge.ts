@@ -61,11 +61,21 @@ const mergeRuns = ({ sql, now }: Pick<Context, "sql" | "now">, from: number, to:
     .toArray();
   for (const { workflow, last } of both) {
     if (last > 0) {
-      sql.exec(
-        `UPDATE runs SET since = ?, wake = NULL, event = NULL, ended = 'merged' WHERE contact = ? AND workflow = ? AND wake IS NOT NULL
-           AND (SELECT graph->'$.nodes'->(graph->>'$.root')->>'reEligible' FROM workflows WHERE n = runs.workflow) IS NOT 1`,
-        ...[now, from, workflow],
-      );
+      const onceOnly =
+        "(SELECT graph->'$.nodes'->(graph->>'$.root')->>'reEligible' FROM workflows WHERE n = runs.workflow) IS NOT 1";
+      const { length } = sql
+        .exec(
+          `UPDATE runs SET since = ?, wake = NULL, event = NULL, ended = 'merged'
+           WHERE contact = ? AND workflow = ? AND wake IS NOT NULL AND ${onceOnly} RETURNING 1`,
+          ...[now, from, workflow],
+        )
+        .toArray();
+      if (length > 0) {
+        sql.exec(
+          `INSERT INTO workflow_counts VALUES (?, 'ended', 'merged', ?) ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+          ...[workflow, length],
+        );
+      }
     }
     const mails = "contact = ?1 AND message IN (SELECT n FROM email_messages WHERE workflow = ?2)";
     sql.exec(

@@ -39,6 +39,8 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
     }
     if (run.wake === null) fail(`run ${run.key} moved after its end`);
     if ((run.wake ?? 0) > at) fail(`run ${run.key} moved ${(run.wake ?? 0) - at} ms early`);
+    if ([...stored.pending()].some((key) => key.split(" ")[1] === String(row.workflow)))
+      fail(`run ${run.key} moved before the changes of an edit were made`);
     if (workflow.status !== "Sending") fail(`run ${run.key} moved while its workflow is ${workflow.status}`);
     const path = (JSON.parse(row.path) as [number][]).map(([k]) => k);
     const seen = path.slice(run.path.length);
@@ -86,6 +88,7 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
     const byN = new Map(workflows.map((one) => [one.n, one]));
     const rows = new Map(stored.runs().map((row) => [`${row.contact} ${row.workflow} ${row.seq}`, row]));
     const wakes: [ModelRun, number][] = [];
+    const pending = stored.pending();
     for (const [key, row] of rows) {
       if ((row.wake === null) !== (row.ended !== null)) fail(`run ${key} neither waits nor has ended`);
       const workflow = byN.get(row.workflow);
@@ -96,7 +99,7 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
         fail(`run ${key} should not exist`);
         continue;
       }
-      if (isSame(run, row)) continue;
+      if (pending.has(key) || isSame(run, row)) continue;
       if (run.wake !== null) wakes.push([run, run.wake]);
       moved(run, row, workflow);
       const rests = Object.values(workflow.graph.nodes).find(({ k }) => k === run.node);

@@ -31,11 +31,10 @@ export const control = (play: Play): void => {
   tell(`${what} ${id}`);
   engine.control(id, what);
   check.started(n);
-  if (what === "start") restart(play, n);
   check.check();
 };
 
-/** A start gives each run the time that follows from its timer as it is now. */
+/** A change of a timer gives each run there the time that follows from it. */
 const restart = ({ stored, check }: Play, n: number): void => {
   const { graph } = stored.workflows().find((one) => one.n === n) as ModelWorkflow;
   for (const run of Object.values(check.state().runs)) {
@@ -121,7 +120,7 @@ export const messagesIn = (graph: Graph): { target: "workflowEmail"; id: string 
 
 /** Edits a workflow, and compares what it did to the graph and to waiting runs with the reference. */
 export const edit = (play: Play): void => {
-  const { random, engine, stored, check, tell, fail } = play;
+  const { random, engine, stored, check, tell, fail, now } = play;
   const before = anyOf(play);
   if (!before) return;
   const { n, id, revision, status } = before;
@@ -150,7 +149,8 @@ export const edit = (play: Play): void => {
     fail(`${leaving.length} contacts wait, and the answer is ${JSON.stringify(body)}`);
   if (asked.takes && ["dryRun", "queuedContactsFound"].includes(body?.status ?? "")) {
     if (isChanged) fail("a preview changed the workflow");
-  } else for (const run of leaving) Object.assign(run, { wake: null, ended: asked.reason });
+  } else for (const run of leaving) Object.assign(run, { since: now(), wake: null, ended: asked.reason });
+  if (asked.name === "updateNode" && code === undefined) restart(play, n);
   check.check();
 };
 

@@ -112,7 +112,9 @@ const SWEEP_MS = 3_600_000;
 const smaller =
   (size: number): Mutation =>
   (query) =>
-    query.replace(/FROM runs(.*)ORDER BY wake( DESC)? LIMIT \?/s, `FROM runs$1ORDER BY wake$2 LIMIT min(?, ${size})`);
+    query
+      .replace("OVER () - 1) / 1000", `OVER () - 1) / ${size}`)
+      .replace(/FROM runs(.*)ORDER BY wake( DESC)? LIMIT \?/s, `FROM runs$1ORDER BY wake$2 LIMIT min(?, ${size})`);
 
 const chores = [...choresOf.workflows, ...choresOf.runs];
 

@@ -18,7 +18,7 @@ type Post = {
   engine(): Engine;
 };
 
-type SendRow = { list: string | null; status: string | null; person: string | null };
+type SendRow = { list: string | null; status: string | null };
 
 /** Checks mails when they are claimed and when they leave, and has people open some of them. */
 export const createPost = ({ timeline, random, fail, tell, stored, engine }: Post) => {
@@ -32,7 +32,14 @@ export const createPost = ({ timeline, random, fail, tell, stored, engine }: Pos
     const contacts = stored().contacts();
     const suppressed = stored().suppressed();
     for (const { n, id, recipient, marketing } of sends) {
-      const { list } = engine().sql.exec<SendRow>("SELECT list FROM sends WHERE n = ?", n).one();
+      const { list, status } = engine()
+        .sql.exec<SendRow>(
+          `SELECT s.list, (SELECT w.status FROM workflows w WHERE w.id = s.origin AND w.deleted_at IS NULL) AS status
+           FROM sends s WHERE s.n = ?`,
+          n,
+        )
+        .one();
+      if (status !== "Sending") fail(`${id} was claimed while its workflow was ${status}`);
       const contact = contacts.get(marketing?.contact.n ?? 0);
       const why = !contact
         ? "deleted"

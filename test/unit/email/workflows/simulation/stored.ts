@@ -103,6 +103,18 @@ export const storedIn = (sql: SqlStorage) => {
           "SELECT contact, workflow, seq, node, since, wake, ended, path FROM runs ORDER BY contact, workflow, seq",
         )
         .toArray(),
+    /** Runs that an edit changes, and has not changed yet. */
+    pending: once(
+      () =>
+        new Set(
+          sql
+            .exec<{ key: string }>(
+              "SELECT (one.value->>0) || ' ' || workflow || ' ' || (one.value->>1) AS key FROM sweeps, json_each(runs) AS one",
+            )
+            .toArray()
+            .map(({ key }) => key),
+        ),
+    ),
     /** Mails of workflows that are not deleted, as "message contact seq". */
     mails: (): string[] =>
       sql
