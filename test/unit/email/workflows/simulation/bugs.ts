@@ -132,6 +132,18 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
     seed: 191,
     claims: (query, rows) => (query.includes("FROM suppressions") ? [] : rows),
   },
+  "mail of a paused workflow is claimed": {
+    seed: 168,
+    claims: (_, rows) => rows.map((row) => (row.state === "held" ? { ...row, state: "sending" } : row)),
+  },
+  "runs move before an edit has changed all of them": {
+    seed: 9,
+    mutate: (query) =>
+      query
+        .replace("AND NOT EXISTS (SELECT 1 FROM sweeps", "AND NOT EXISTS (SELECT 1 FROM sweeps WHERE 0")
+        .replace("WHERE 0 WHERE workflow", "WHERE 0 AND workflow")
+        .replace(/^SELECT DISTINCT workflow FROM sweeps$/, "SELECT DISTINCT workflow FROM sweeps WHERE 0"),
+  },
   "a reroute makes a circle": {
     seed: 4,
     edit: (name, { nodeId, newTargetNodeId }, graph) => {
@@ -153,7 +165,7 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
     },
   },
   "a node inserted before another one takes over one of its parents": {
-    seed: 19,
+    seed: 81,
     edit: (name, { insertMode, nodeTypeName, toNodeId }, graph) => {
       const target = String(toNodeId);
       const parents = parentsOf(graph, target).filter((id) => graph.nodes[id]?.nextNodeIds.length === 1);
