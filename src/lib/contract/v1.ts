@@ -1,4 +1,5 @@
 import { audienceSegments } from "./audience/segments.ts";
+import { campaigns } from "./campaigns/operations.ts";
 import type { Contract } from "./operation.ts";
 import { apiKey } from "./operations/api-key.ts";
 import { components } from "./operations/components.ts";
@@ -30,6 +31,7 @@ export const v1 = {
   transactionalEmails,
   transactionalGroups,
   emailMessages,
+  campaigns,
   campaignGroups,
   audienceSegments,
   workflows,

@@ -21,6 +21,8 @@ export const arrange = async (team: Team): Promise<void> => {
   const { json: paused } = await team.post("/workflows", { name: "Paused" });
   await team.run("UPDATE workflows SET id = 'wfl_2', status = 'Paused', paused_at = 1 WHERE id = ?", paused.id);
   await draft(team);
+  await team.post("/campaigns", { name: "Spring sale" });
+  await team.run("UPDATE campaigns SET id = 'cmp_2'");
   await team.run("UPDATE themes SET id = 'thm_1' WHERE is_default");
   await team.post("/components", { name: "Footer", lmx: "<Paragraph>Acme</Paragraph>" });
   await team.run("UPDATE components SET id = 'cmp_1'");

@@ -1,5 +1,6 @@
 import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { pairAfter } from "../../audience/pair.ts";
 import { isTrigger, node, parentsOf } from "./edges.ts";
 import type { Edit, Graph, NodeOf, NodeType, PropertyQuery, TimerUnit, WorkflowNode } from "./types.ts";
 
@@ -84,7 +85,11 @@ const changed = (before: WorkflowNode, changes: NodeChanges): WorkflowNode => {
   const { typeName, eventPatternId: _, ...rest } = changes;
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   const start = typeName === undefined || typeName === before.typeName ? before : retyped(before, typeName);
-  return { ...start, ...given, ...(start.typeName === "AudienceFilter" ? pairOf(start, changes) : {}) } as WorkflowNode;
+  return {
+    ...start,
+    ...given,
+    ...(start.typeName === "AudienceFilter" ? pairAfter(start, changes) : {}),
+  } as WorkflowNode;
 };
 
 /** A trigger of another type. It keeps `reEligible` where the new type has it. */
@@ -99,15 +104,6 @@ const retyped = (before: WorkflowNode, typeName: NonNullable<NodeChanges["typeNa
   }[typeName];
   return { typeName, k, nextNodeIds, ...fields } as WorkflowNode;
 };
-
-/** A segment or a filter that is given alone replaces both. A null clears only itself. */
-const pairOf = (
-  before: NodeOf<"AudienceFilter">,
-  { audienceFilter: filter, audienceSegmentId: segment }: NodeChanges,
-) => ({
-  audienceFilter: filter === undefined ? (segment ? null : before.audienceFilter) : filter,
-  audienceSegmentId: segment === undefined ? (filter ? null : before.audienceSegmentId) : segment,
-});
 
 const DAYS: Readonly<Record<TimerUnit, number>> = { m: 1 / 1440, h: 1 / 24, d: 1 };
 /** Longest time of a timer, in days. */

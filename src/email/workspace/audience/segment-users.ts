@@ -13,8 +13,18 @@ const workflows: Query = (sql, segment) =>
     .toArray()
     .map(({ id, name }) => ({ kind: "workflow", id, name }));
 
-/** Each kind of user finds its own. Without campaigns there are none of that kind. */
-const queries: readonly Query[] = [workflows];
+/** A campaign that was sent does not need its segment any more. */
+const campaigns: Query = (sql, segment) =>
+  sql
+    .exec<{ id: string; name: string }>(
+      "SELECT id, name FROM campaigns WHERE segment = ? AND status <> 'Sent' ORDER BY n",
+      segment,
+    )
+    .toArray()
+    .map(({ id, name }) => ({ kind: "campaign", id, name }));
+
+/** Each kind of user finds its own. */
+const queries: readonly Query[] = [workflows, campaigns];
 
 /** Everything that uses the segment with this id, so that it cannot be deleted. */
 export const usersOfSegment = (sql: SqlStorage, segment: string): SegmentUser[] =>

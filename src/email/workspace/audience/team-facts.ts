@@ -9,10 +9,13 @@ const numbers = (sql: SqlStorage, query: string, ...values: (string | number)[])
 
 /**
  * Messages of each target. Those of deleted nodes belong to their workflow too. An email of a workflow is named by its own id, or
- * by that of the node that sends it. A team has no campaigns yet.
+ * by that of the node that sends it.
  */
 const messages: Readonly<Record<Target, (sql: SqlStorage, id: string) => number[] | undefined>> = {
-  campaign: () => undefined,
+  campaign: (sql, id) => {
+    const found = numbers(sql, "SELECT message AS n FROM campaigns WHERE id = ?", id);
+    return found.length > 0 ? found : undefined;
+  },
   workflow: (sql, id) => {
     const [workflow] = numbers(sql, "SELECT n FROM workflows WHERE id = ? AND deleted_at IS NULL", id);
     return workflow === undefined

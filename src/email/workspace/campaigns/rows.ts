@@ -87,39 +87,43 @@ export const activeCampaigns = (sql: SqlStorage): StoredCampaign[] =>
     .toArray()
     .map(stored);
 
-/** Values of a campaign that requests give. `group`: n of its row. */
-export type CampaignFields = Pick<StoredCampaign, "name" | "list" | "segment" | "filter" | "method" | "scheduledAt"> & {
-  group: number;
-};
+/** Values of a campaign that requests give. */
+export type CampaignFields = Pick<StoredCampaign, "name" | "list" | "segment" | "filter" | "method" | "scheduledAt">;
 
 /** The row number of the next campaign, so that its message can name it. */
 export const nextCampaign = ({ sql, now }: Pick<Context, "sql" | "now">): number => nextNumber(sql, "campaigns", now);
 
-/** Adds a draft. */
+/** Adds a draft. `group`: n of its group. */
 export const addCampaign = (
   { sql, now }: Pick<Context, "sql" | "now">,
-  { n, id, message, ...fields }: CampaignFields & Pick<StoredCampaign, "n" | "id" | "message">,
+  {
+    n,
+    id,
+    message,
+    group,
+    ...fields
+  }: CampaignFields & Pick<StoredCampaign, "n" | "id" | "message"> & { group: number },
 ): void => {
   sql.exec(
-    `INSERT INTO campaigns (n, id, message, name, content_group, list, segment, filter, method, scheduled_at, status, created_at,
+    `INSERT INTO campaigns (n, id, message, content_group, name, list, segment, filter, method, scheduled_at, status, created_at,
        updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'Draft', ?, ?)`,
-    ...[n, id, message, ...columnsOf(fields), now, now],
+    ...[n, id, message, group, ...columnsOf(fields), now, now],
   );
 };
 
-/** Writes the fields of a campaign. */
+/** Writes the fields of a campaign. `group`: n of its group; the campaign stays in its group without one. */
 export const saveCampaign = (
   { sql, now }: Pick<Context, "sql" | "now">,
   { n }: Pick<StoredCampaign, "n">,
-  fields: CampaignFields,
+  { group, ...fields }: CampaignFields & { group?: number },
 ): void => {
   sql.exec(
-    `UPDATE campaigns SET name = ?, content_group = ?, list = ?, segment = ?, filter = ?, method = ?, scheduled_at = ?,
-       updated_at = ? WHERE n = ?`,
-    ...[...columnsOf(fields), now, n],
+    `UPDATE campaigns SET name = ?, list = ?, segment = ?, filter = ?, method = ?, scheduled_at = ?,
+       content_group = coalesce(?, content_group), updated_at = ? WHERE n = ?`,
+    ...[...columnsOf(fields), group ?? null, now, n],
   );
 };
 
-const columnsOf = ({ name, group, list, segment, filter, method, scheduledAt }: CampaignFields) => [
-  ...[name, group, list, segment, filter === null ? null : JSON.stringify(filter), method, scheduledAt],
+const columnsOf = ({ name, list, segment, filter, method, scheduledAt }: CampaignFields) => [
+  ...[name, list, segment, filter === null ? null : JSON.stringify(filter), method, scheduledAt],
 ];

@@ -24,6 +24,19 @@ export const lists: Handlers<"lists"> = {
   list: ({ sql }) => ({ body: readMailingLists(sql) }),
 };
 
+/** Why a workflow or campaign cannot have this mailing list; undefined when it can, or has none. */
+export const listRefusal = (sql: SqlStorage, id: string | null | undefined): Refusal | undefined => {
+  if (id === null || id === undefined) return undefined;
+  const path = "mailingListId";
+  const list = readMailingList(sql, id);
+  if (!list) {
+    const message = `There is no mailing list "${id}". GET /v1/lists lists the ids.`;
+    return { code: "unknown_mailing_list", path, message };
+  }
+  if (!list.isArchived) return undefined;
+  return { code: "mailing_list_archived", path, message: `The mailing list "${id}" is archived. Choose another one.` };
+};
+
 /** Why a contact cannot be subscribed to (true) or unsubscribed from (false) this list; undefined when it can. */
 export const membershipRefusal = (sql: SqlStorage, id: string, subscribed: boolean): Refusal | undefined => {
   const list = readMailingList(sql, id);

@@ -26,6 +26,9 @@ const MAX_CHARACTERS = 300_000;
 const MAX_CHECKED = 20;
 const MAX_CHECKED_CHARACTERS = 50_000;
 
+/** SQL of a use `u` by a message that can still change. The content of a campaign is fixed when it starts. */
+const CAN_CHANGE = "u.message NOT IN (SELECT message FROM campaigns WHERE status IN ('Sending', 'Sent'))";
+
 /**
  * How many messages use a theme or component, how many of them wait to be compiled again, and how many of the others
  * could not take the last change.
@@ -36,14 +39,17 @@ export const usesOf = (sql: SqlStorage, id: string): { all: number; pending: num
       `SELECT count(*) AS "all", count(s.message) AS pending,
          count(CASE WHEN s.message IS NULL THEN k.message END) AS failed
        FROM message_uses u LEFT JOIN stale_messages s ON s.message = u.message
-       LEFT JOIN kept_messages k ON k.message = u.message WHERE u.used = ?`,
+       LEFT JOIN kept_messages k ON k.message = u.message WHERE u.used = ? AND ${CAN_CHANGE}`,
       id,
     )
     .one();
 
 /** Has every message that uses a theme or component compiled again. Returns how many these are. */
 export const spread = (context: Context, id: string): number => {
-  context.sql.exec("INSERT OR IGNORE INTO stale_messages SELECT message FROM message_uses WHERE used = ?", id);
+  context.sql.exec(
+    `INSERT OR IGNORE INTO stale_messages SELECT u.message FROM message_uses u WHERE u.used = ? AND ${CAN_CHANGE}`,
+    id,
+  );
   const { all } = usesOf(context.sql, id);
   if (all > 0) wake(context, context.now);
   return all;
@@ -51,7 +57,7 @@ export const spread = (context: Context, id: string): number => {
 
 /**
  * A message with its current revision. `name`: of what it belongs to. `published`: n of the template that sends it; null for a
- * draft, and for a message of a workflow.
+ * draft, and for a message of a workflow or campaign.
  */
 type InUse = {
   message: number;
@@ -69,10 +75,10 @@ type InUse = {
 const inUse = (sql: SqlStorage, message: number): InUse | undefined =>
   sql
     .exec<InUse>(
-      `SELECT m.n AS message, m.id, m.revision, r.source, r.compiled, r.content, t.id AS transactional, coalesce(t.name, w.name) AS name, ${KIND} AS kind,
+      `SELECT m.n AS message, m.id, m.revision, r.source, r.compiled, r.content, t.id AS transactional, coalesce(t.name, w.name, c.name) AS name, ${KIND} AS kind,
          CASE WHEN t.published_message = m.n THEN t.n END AS published
        FROM email_messages m JOIN message_revisions r ON r.n = m.revision LEFT JOIN templates t ON t.n = m.template
-       LEFT JOIN workflows w ON w.n = m.workflow WHERE m.n = ?`,
+       LEFT JOIN workflows w ON w.n = m.workflow LEFT JOIN campaigns c ON c.n = m.campaign WHERE m.n = ?`,
       message,
     )
     .toArray()[0];
@@ -108,7 +114,7 @@ export const breaksMessages = (sql: SqlStorage, id: string, characters: number):
   const messages = sql
     .exec<{ n: number }>(
       `SELECT m.n FROM message_uses u JOIN email_messages m ON m.n = u.message LEFT JOIN templates t ON t.n = m.template
-       WHERE u.used = ? AND m.n NOT IN (SELECT message FROM kept_messages)
+       WHERE u.used = ? AND ${CAN_CHANGE} AND m.n NOT IN (SELECT message FROM kept_messages)
        ORDER BY t.published_message IS m.n DESC, m.n DESC LIMIT ?`,
       ...[id, MAX_CHECKED],
     )

@@ -1,5 +1,6 @@
 import { email } from "../../../lib/contract/email.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { lockOf } from "../../campaigns/locked.ts";
 import type { Handlers } from "../base/handler.ts";
 import { compileMessage, type FieldProblem } from "./compile-message.ts";
 import { invalidContent, listed, tooLarge, tooManyFallbacks } from "./content-refusals.ts";
@@ -18,6 +19,7 @@ const warningsOf = (problems: readonly FieldProblem[], kept: string | null) =>
 const shown = (row: MessageRow, source = sourceOf(row), warnings: ReturnType<typeof warningsOf> = []) => ({
   id: row.id,
   ...(row.transactional === null ? {} : { transactionalId: row.transactional }),
+  ...(row.campaign === null ? {} : { campaignId: row.campaign }),
   ...(row.workflow === null ? {} : { workflowId: row.workflow }),
   ...source,
   contentRevisionId: revisionId(row.content),
@@ -64,6 +66,11 @@ export const emailMessages: Omit<Handlers<"emailMessages">, "preview"> = {
 const lockRefusal = (row: MessageRow, expected: string | undefined): Refusal | undefined => {
   const { kind, draft, transactional, content } = row;
   if (kind === "workflow" && row.locked) return workflowLock(row);
+  const lock = row.status && lockOf(row.status);
+  if (lock) {
+    const message = `The campaign ${row.campaign} ${lock}.`;
+    return { code: "email_message_locked", path: "emailMessageId", message };
+  }
   if (kind === "transactional" && !draft) {
     const message = `This message has been published and stays as it is. POST /v1/transactional-emails/${transactional}/draft gives a draft to edit.`;
     return { code: "message_published", path: "emailMessageId", message };

@@ -45,6 +45,17 @@ export const groupNamed = (sql: SqlStorage, kind: Kind, id: string) => {
   return row ? { n: row.n } : notFound(kind, id);
 };
 
+/** `n` of the group that a body names; undefined where it names none. The group is no part of the path, so an unknown one is no 404. */
+export const groupInBody = (
+  sql: SqlStorage,
+  kind: "campaign" | "workflow",
+  id: string | undefined,
+): { n: number } | { refusal: Refusal } | undefined => {
+  if (id === undefined) return undefined;
+  const named = groupNamed(sql, kind, id);
+  return "n" in named ? named : { refusal: { ...named.refusal, code: `unknown_${kind}_group` } };
+};
+
 const list = ({ sql, origin }: Context, kind: Kind, input: Parameters<typeof pageOf>[1]) => {
   const rows = (before: number, limit: number) =>
     sql

@@ -1,15 +1,17 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { CampaignStatus } from "../../campaigns/types.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import type { Context } from "../base/context.ts";
 import { emptySource, type MessageSource } from "./message-source.ts";
 
 /** What sends a message, as the compiler names it. */
-export type MessageKind = "transactional" | "workflow";
+export type MessageKind = "transactional" | "campaign" | "workflow";
 
 /**
  * A message with the source of its revision. `revision`: n of the one that is sent. `content`: n of the revision that has
  * the source first. `transactional`: id of the transactional email that it belongs to; `draft`: 1 while it is its draft.
- * `workflow`: id of the workflow that it belongs to; `locked`: why it cannot be edited, null when it can. `kept`: why it could not take the last change of a theme or component; null when it took it.
+ * `workflow`, `campaign`: id of the one that it belongs to. `locked`: why a message of a workflow cannot be edited, null when it can.
+ * `status`: of its campaign. `kept`: why it could not take the last change of a theme or component; null when it took it.
  */
 export type MessageRow = {
   n: number;
@@ -22,12 +24,15 @@ export type MessageRow = {
   transactional: string | null;
   draft: number;
   workflow: string | null;
+  campaign: string | null;
+  status: CampaignStatus | null;
   locked: "sending" | "removed" | null;
   kept: string | null;
 };
 
 /** SQL of the kind of a message `m`. */
-export const KIND = "CASE WHEN m.workflow IS NULL THEN 'transactional' ELSE 'workflow' END";
+export const KIND =
+  "CASE WHEN m.workflow IS NOT NULL THEN 'workflow' WHEN m.campaign IS NOT NULL THEN 'campaign' ELSE 'transactional' END";
 
 /** The public id of a revision: the `contentRevisionId`. */
 export const revisionId = (n: number): string => `rev_${n}`;
@@ -36,12 +41,13 @@ export const findMessage = (sql: SqlStorage, id: string): MessageRow | undefined
   sql
     .exec<MessageRow>(
       `SELECT m.n, m.id, m.revision, coalesce(r.content, r.n) AS content, r.source, m.updated_at, t.id AS transactional, t.draft_message IS m.n AS draft,
-         ${KIND} AS kind, w.id AS workflow, k.reason AS kept,
+         ${KIND} AS kind, w.id AS workflow, c.id AS campaign, c.status, k.reason AS kept,
          CASE WHEN m.removed_at IS NOT NULL THEN 'removed' WHEN w.status = 'Sending' THEN 'sending' END AS locked
        FROM email_messages m
        JOIN message_revisions r ON r.n = m.revision
        LEFT JOIN templates t ON t.n = m.template
        LEFT JOIN workflows w ON w.n = m.workflow
+       LEFT JOIN campaigns c ON c.n = m.campaign
        LEFT JOIN kept_messages k ON k.message = m.n
        WHERE m.id = ?`,
       id,
@@ -92,17 +98,19 @@ export const contentOf = (sql: SqlStorage, id: string): Content => {
   return { ...content, uses: used.map((row) => row.used) };
 };
 
-/** What a new message belongs to: a template, or the node of a workflow. Both are given as n. */
-type Owner = { template: number } | { workflow: number; node: string };
+/** What a new message belongs to: a template, a campaign, or the node of a workflow. They are given as n. */
+type Owner = { template: number } | { campaign: number } | { workflow: number; node: string };
+
+const NO_OWNER = { template: null, campaign: null, workflow: null, node: null };
 
 /** Adds a message with its first revision. */
 export const addMessage = ({ sql, now }: Pick<Context, "sql" | "now">, id: string, owner: Owner, content: Content) => {
-  const { template, workflow, node } = { template: null, workflow: null, node: null, ...owner };
+  const { template, campaign, workflow, node } = { ...NO_OWNER, ...owner };
   const { n } = sql
     .exec<{ n: number }>(
-      `INSERT INTO email_messages (id, template, revision, created_at, updated_at, workflow, node)
-       VALUES (?, ?, 0, ?, ?, ?, ?) RETURNING n`,
-      ...[id, template, now, now, workflow, node],
+      `INSERT INTO email_messages (id, template, revision, created_at, updated_at, campaign, workflow, node)
+       VALUES (?, ?, 0, ?, ?, ?, ?, ?) RETURNING n`,
+      ...[id, template, now, now, campaign, workflow, node],
     )
     .one();
   return { n, revision: addRevision({ sql, now }, n, content) };

@@ -1,6 +1,7 @@
 import type { V1 } from "../../../lib/contract/v1.ts";
 import { audienceSegments } from "../audience/segments.ts";
 import type { Handlers } from "../base/handler.ts";
+import { campaigns } from "../campaigns/handlers.ts";
 import { contacts } from "../contacts/handlers.ts";
 import { lists } from "../contacts/lists.ts";
 import { contactProperties } from "../contacts/property-handlers.ts";
@@ -33,6 +34,7 @@ export const handlers: { readonly [Group in keyof V1]: Handlers<Group> } = {
   transactionalEmails: { ...transactionalEmails, metrics },
   transactionalGroups,
   emailMessages: { ...emailMessages, preview: previewMessage },
+  campaigns,
   campaignGroups,
   audienceSegments,
   workflows,

@@ -29,35 +29,40 @@ type Row = {
   list: string | null;
   origin: string | null;
   workflow: string | null;
+  campaign: string | null;
 };
 
 /** What sent a mail; undefined where no published event is about it. `list` may be deleted. */
-const sourceOf = (sql: SqlStorage, { template, name, origin, workflow, list }: Row): MailSource | undefined => {
+const sourceOf = (sql: SqlStorage, { template, name, list, ...row }: Row): MailSource | undefined => {
   if (template !== null)
     return { sourceType: "transactional", transactionalId: template, transactionalName: name ?? "" };
   const mailingList = list === null ? undefined : reportedList(sql, list);
-  return marketingSource({ origin, workflow, mailingLists: mailingList ? [mailingList] : [] });
+  return marketingSource({ ...row, mailingLists: mailingList ? [mailingList] : [] });
 };
 
-type Marketing = Pick<Row, "origin" | "workflow"> & { mailingLists: ReportedList[] };
+type Marketing = Pick<Row, "origin" | "workflow" | "campaign"> & { mailingLists: ReportedList[] };
 
 /**
  * What sent a marketing mail, by the id in `sends.origin`. Mail of a workflow that was deleted is still of a workflow, without
- * a name. Campaigns have no table yet: their mail gets its source here.
+ * a name.
  */
-const marketingSource = ({ origin, workflow, mailingLists }: Marketing): MailSource | undefined =>
-  origin?.startsWith("wfl_")
-    ? { sourceType: "loop", loopId: origin, loopName: workflow ?? "", mailingLists }
+const marketingSource = ({ origin, workflow, campaign, mailingLists }: Marketing): MailSource | undefined => {
+  if (origin?.startsWith("wfl_")) {
+    return { sourceType: "loop", loopId: origin, loopName: workflow ?? "", mailingLists };
+  }
+  return origin?.startsWith("cmp_")
+    ? { sourceType: "campaign", campaignId: origin, campaignName: campaign ?? "", mailingLists }
     : undefined;
+};
 
 /** A mail for its events; undefined for a preview, which is for the person who works on the message. */
 const mailOf = (sql: SqlStorage, n: number): ReportedMail | undefined => {
   const row = sql
     .exec<Row>(
       `SELECT s.id, s.recipient, m.id AS message, json_extract(r.source, '$.subject') AS subject, t.id AS template, t.name,
-         s.contact, s.list, s.origin, w.name AS workflow
+         s.contact, s.list, s.origin, w.name AS workflow, c.name AS campaign
        FROM sends s JOIN message_revisions r ON r.n = s.revision JOIN email_messages m ON m.n = r.message
-       LEFT JOIN templates t ON t.n = m.template LEFT JOIN workflows w ON w.id = s.origin
+       LEFT JOIN templates t ON t.n = m.template LEFT JOIN workflows w ON w.id = s.origin LEFT JOIN campaigns c ON c.id = s.origin
        WHERE s.n = ? AND s.preview = 0`,
       n,
     )

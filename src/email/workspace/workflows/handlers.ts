@@ -1,10 +1,9 @@
-import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
 import { emptyGraph } from "../../workflows/graph/create.ts";
 import { wake } from "../base/context.ts";
 import type { Handlers } from "../base/handler.ts";
-import { readMailingList } from "../contacts/lists.ts";
-import { groupNamed, unsorted } from "../content/groups.ts";
+import { listRefusal } from "../contacts/lists.ts";
+import { groupInBody, unsorted } from "../content/groups.ts";
 import { changeable, changedTo, currentOf } from "./change.ts";
 import { removeMessages } from "./messages.ts";
 import { nodeHandlers } from "./nodes.ts";
@@ -34,7 +33,7 @@ export const workflows: Handlers<"workflows"> = {
     }
     const refusal = listRefusal(sql, mailingListId);
     if (refusal) return { refusal };
-    const group = groupOf(sql, workflowGroupId);
+    const group = groupInBody(sql, "workflow", workflowGroupId);
     if (group && "refusal" in group) return group;
     const graph = emptyGraph(context.id);
     const id = addWorkflow(context, {
@@ -56,7 +55,7 @@ export const workflows: Handlers<"workflows"> = {
   update(context, { workflowGroupId, name, description, ...asked }) {
     const found = currentOf(context, asked);
     if ("refusal" in found) return found;
-    const group = groupOf(context.sql, workflowGroupId);
+    const group = groupInBody(context.sql, "workflow", workflowGroupId);
     if (group && "refusal" in group) return group;
     const changes = {
       ...(name === undefined ? {} : { name }),
@@ -104,26 +103,4 @@ export const workflows: Handlers<"workflows"> = {
   },
 
   ...nodeHandlers,
-};
-
-/** The group that a request names; undefined where it names none. */
-const groupOf = (sql: SqlStorage, id: string | undefined): { n: number } | { refusal: Refusal } | undefined => {
-  if (id === undefined) return undefined;
-  const named = groupNamed(sql, "workflow", id);
-  if ("n" in named) return named;
-  // The group is no part of the path, so this is no 404.
-  return { refusal: { ...named.refusal, code: "unknown_workflow_group" } };
-};
-
-/** Why a workflow cannot have this mailing list; undefined when it can. */
-const listRefusal = (sql: SqlStorage, id: string | null): Refusal | undefined => {
-  if (id === null) return undefined;
-  const path = "mailingListId";
-  const list = readMailingList(sql, id);
-  if (!list) {
-    const message = `There is no mailing list "${id}". GET /v1/lists lists the ids.`;
-    return { code: "unknown_mailing_list", path, message };
-  }
-  if (!list.isArchived) return undefined;
-  return { code: "mailing_list_archived", path, message: `The mailing list "${id}" is archived. Choose another one.` };
 };

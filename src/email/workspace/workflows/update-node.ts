@@ -3,14 +3,12 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Response } from "../../../lib/contract/operation.ts";
 import type { V1 } from "../../../lib/contract/v1.ts";
 import type { NodePayload } from "../../../lib/contract/workflows/requests.ts";
-import { checkFilter } from "../../audience/check.ts";
 import { node } from "../../workflows/graph/edges.ts";
 import { checkedQuery } from "../../workflows/graph/property-query.ts";
 import type { Graph, NodeOf } from "../../workflows/graph/types.ts";
 import { changeRefusal, type NodeChanges, updateNode as withChanges } from "../../workflows/graph/update.ts";
 import { UNIT_MS } from "../../workflows/run/step.ts";
-import { findSegment, segmentNotFound } from "../audience/segment-rows.ts";
-import { teamFactsOf } from "../audience/team-facts.ts";
+import { checkAudience } from "../audience/named.ts";
 import type { Context } from "../base/context.ts";
 import type { Handlers } from "../base/handler.ts";
 import { type PropertyType, typeOf } from "../contacts/properties.ts";
@@ -53,27 +51,13 @@ const lengthOf = ({ amount, unit }: NodeOf<"TimerAction">): number => amount * U
 const namedIn = (context: Context, payload: NodePayload): { changes: NodeChanges } | { refusal: Refusal } => {
   const event = eventOf(context, payload);
   if ("refusal" in event) return event;
-  const audience = audienceOf(context.sql, payload);
+  const audience = checkAudience(context.sql, payload, "payload.");
   if ("refusal" in audience) return audience;
-  const changes = { ...event.changes, ...audience.changes };
+  const changes = { ...event.changes, ...audience };
   if (payload.contactPropertyQuery === undefined) return { changes };
   const query = checkedQuery(payload.contactPropertyQuery, (key) => propertyType(context.sql, key));
   if ("refusal" in query) return query;
   return { changes: { ...changes, contactPropertyQuery: query.query } };
-};
-
-/** The segment has to exist. The filter is stored in its checked form. */
-const audienceOf = (
-  sql: SqlStorage,
-  { audienceSegmentId, audienceFilter }: NodePayload,
-): { changes: Pick<NodeChanges, "audienceFilter"> } | { refusal: Refusal } => {
-  if (typeof audienceSegmentId === "string" && !findSegment(sql, audienceSegmentId)) {
-    const { refusal } = segmentNotFound(audienceSegmentId);
-    return { refusal: { ...refusal, path: "payload.audienceSegmentId" } };
-  }
-  if (!audienceFilter) return { changes: {} };
-  const checked = checkFilter(audienceFilter, teamFactsOf(sql), "payload.audienceFilter");
-  return "refusal" in checked ? checked : { changes: { audienceFilter: checked.filter } };
 };
 
 const eventOf = (

@@ -18,7 +18,7 @@ it.each([
   ["GET", "/v1/contacts/update"],
   ["PUT", "/v1/contacts/updates"],
   ["PUT", "/contacts/update"],
-  ["POST", "/v1/campaigns"],
+  ["PUT", "/v1/campaigns"],
   ["GET", "/v1/event-patterns/by-name/a/b"],
 ])("finds nothing for %s %s", (method, path) => {
   expect(at(method, path)).toBeUndefined();

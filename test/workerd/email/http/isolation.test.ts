@@ -24,6 +24,8 @@ type Known = {
   workflowId: string;
   nodeId: string;
   workflowMessageId: string;
+  campaignId: string;
+  campaignMessageId: string;
   themeId: string;
   componentId: string;
   idempotencyKey: string;
@@ -52,6 +54,8 @@ const absent: Known = {
   workflowId: "wfl_00000000000000000000",
   nodeId: "nod_00000000000000000000",
   workflowMessageId: "msg_00000000000000000001",
+  campaignId: "cmp_00000000000000000001",
+  campaignMessageId: "msg_00000000000000000002",
   themeId: "thm_00000000000000000000",
   componentId: "cmp_00000000000000000000",
   idempotencyKey: "key-of-nobody",
@@ -75,12 +79,14 @@ const valuesOf = (their: Known): Readonly<Record<string, readonly string[]>> => 
   workflowId: [their.workflowId],
   nodeId: [their.nodeId],
   contact: [their.email, their.userId, their.contactId],
+  campaignId: [their.campaignId],
 });
 const idsOf = (known: Known) => [
   ...[known.contactId, known.listId, known.patternId, known.templateId, known.messageId, known.keyId],
   ...[known.campaignGroup, known.transactionalGroup, known.themeId, known.componentId],
   ...[known.uploadId, known.sendId, known.domainId, known.webhookId, known.segmentId],
   ...[known.workflowGroup, known.workflowId, known.nodeId, known.workflowMessageId],
+  ...[known.campaignId, known.campaignMessageId],
 ];
 
 /** The example of an operation with another team's names and ids: in all fields at once, then in one after the other. */
@@ -103,6 +109,11 @@ const inputsOf = (operation: Operation, their: Known): Input[] => {
   return [all, ...one];
 };
 
+const openedOf = (id: string) => ({
+  match: "all",
+  conditions: [{ type: "activity", action: "opened", negate: false, target: "campaign", id }],
+});
+
 /** Further requests, with another team's names inside a field, and their status. */
 const more: { readonly [Name in OperationName<V1>]?: (their: Known) => [input: Input, status: number][] } = {
   "contacts.create": ({ property, listId }) => [
@@ -122,6 +133,13 @@ const more: { readonly [Name in OperationName<V1>]?: (their: Known) => [input: I
     [{ name: "New" }, 200],
     [{ name: "New", mailingListId: listId }, 400],
     [{ name: "New", workflowGroupId: workflowGroup }, 400],
+  ],
+  "campaigns.create": ({ listId, segmentId, campaignGroup, campaignId }) => [
+    [{ name: "New" }, 201],
+    [{ name: "New", mailingListId: listId }, 404],
+    [{ name: "New", audienceSegmentId: segmentId }, 404],
+    [{ name: "New", campaignGroupId: campaignGroup }, 400],
+    [{ name: "New", audienceFilter: openedOf(campaignId) }, 404],
   ],
   "transactional.send": ({ email }) => [
     [{ transactionalId: "tpl_welcome", email, addToAudience: true, dataVariables: { name: "B" } }, 200],
@@ -186,6 +204,9 @@ beforeEach(async () => {
   const { id: webhookId } = (await alfa.admin("POST", "/webhooks", address)).json;
   const filter = { match: "all", conditions: [{ type: "property", key: property, operator: "equals", value: MARK }] };
   const { id: segmentId } = (await alfa.post("/audience-segments", { name: MARK, filter }, key)).json;
+  const fields = { name: MARK, mailingListId: listId, audienceSegmentId: segmentId, campaignGroupId: campaignGroup };
+  advance(1_000);
+  const { json: campaign } = await alfa.post("/campaigns", fields, key);
   const [pattern] = (await alfa.get("/event-patterns")).json.data;
   const [{ id: keyId }] = (await alfa.admin("GET", "/keys")).json.data;
   theirs = {
@@ -198,6 +219,8 @@ beforeEach(async () => {
       workflowId: "wfl_1_alfas",
       nodeId: "nod_email_alfas",
       workflowMessageId: "msg_workflow_alfas",
+      campaignId: campaign.id,
+      campaignMessageId: campaign.emailMessageId,
       themeId,
       componentId,
       uploadId,

@@ -101,29 +101,31 @@ describe.each([
   });
 });
 
-describe("the group of workflows without another group", () => {
-  const unsorted = async () => (await team.get("/workflow-groups")).json.data.at(-1);
+describe.each([
+  { things: "workflows", path: "/workflow-groups", field: "workflowGroupId" },
+  { things: "campaigns", path: "/campaign-groups", field: "campaignGroupId" },
+])("the group of $things without another group", ({ things, path, field }) => {
+  const unsorted = async () => (await team.get(path)).json.data.at(-1);
 
-  it("is there from the start, listed last, and has the workflows that name no group", async () => {
+  it("is there from the start, listed last, and has those that name no group", async () => {
     const group = await unsorted();
     expect(group).toMatchObject({ name: "Unsorted", description: "" });
-    expect((await team.get(`/workflow-groups/${group.id}`)).json).toEqual(group);
-    const { workflowGroupId } = (await team.post("/workflows", { name: "W" })).json;
-    expect(workflowGroupId).toBe(group.id);
+    expect((await team.get(`${path}/${group.id}`)).json).toEqual(group);
+    expect((await team.post(`/${things}`, { name: "A" })).json[field]).toBe(group.id);
   });
 
-  it("cannot be changed, and no other group of workflows can have its name", async () => {
+  it("cannot be changed, and no other group of them can have its name", async () => {
     const group = await unsorted();
-    const { json: other } = await team.post("/workflow-groups", { name: "Onboarding" });
+    const { json: other } = await team.post(path, { name: "Onboarding" });
     const before = await team.everything();
-    for (const [path, body, field] of [
-      [`/workflow-groups/${group.id}`, { name: "Mine" }, "workflowGroupId"],
-      [`/workflow-groups/${group.id}`, { description: "x" }, "workflowGroupId"],
-      [`/workflow-groups/${other.id}`, { name: " unsorted " }, "name"],
-      ["/workflow-groups", { name: "UNSORTED" }, "name"],
+    for (const [at, body, named] of [
+      [`${path}/${group.id}`, { name: "Mine" }, field],
+      [`${path}/${group.id}`, { description: "x" }, field],
+      [`${path}/${other.id}`, { name: " unsorted " }, "name"],
+      [path, { name: "UNSORTED" }, "name"],
     ] as const) {
-      const { status, json } = await team.post(path, body);
-      expect([status, json.code, json.path], json.message).toEqual([400, "group_reserved", field]);
+      const { status, json } = await team.post(at, body);
+      expect([status, json.code, json.path], json.message).toEqual([400, "group_reserved", named]);
       expect(json.message).toContain("Unsorted");
     }
     expect(await team.everything()).toBe(before);

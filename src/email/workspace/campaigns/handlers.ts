@@ -1,0 +1,121 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { Request } from "../../../lib/contract/operation.ts";
+import { pageOf } from "../../../lib/contract/pagination.ts";
+import type { V1 } from "../../../lib/contract/v1.ts";
+import { pairAfter } from "../../audience/pair.ts";
+import { lockedField, lockOf } from "../../campaigns/locked.ts";
+import { readScheduling } from "../../campaigns/scheduling.ts";
+import { checkAudience } from "../audience/named.ts";
+import type { Context } from "../base/context.ts";
+import type { Handlers } from "../base/handler.ts";
+import { listRefusal } from "../contacts/lists.ts";
+import { compileMessage } from "../content/compile-message.ts";
+import { groupInBody, unsorted } from "../content/groups.ts";
+import { libraryOf } from "../content/library.ts";
+import { emptySource } from "../content/message-source.ts";
+import { addMessage, revisionId } from "../content/messages.ts";
+import { messageMetrics } from "../ledger/message-metrics.ts";
+import {
+  addCampaign,
+  type CampaignFields,
+  countCampaigns,
+  findCampaign,
+  listCampaigns,
+  nextCampaign,
+  type StoredCampaign,
+  saveCampaign,
+} from "./rows.ts";
+import { commonFields, shownCampaign } from "./show.ts";
+
+/** Most campaigns of a team. */
+const MAX_CAMPAIGNS = 10_000;
+
+export const campaigns: Handlers<"campaigns"> = {
+  list(context, input) {
+    const { sql, origin } = context;
+    const rows = (before: number, count: number) => listCampaigns(sql, before, count);
+    return pageOf(`${origin}/v1/campaigns`, input, countCampaigns(sql), rows, (row) => shownCampaign(context, row));
+  },
+
+  /** Creates a draft with an empty message. */
+  create(context, { name, ...given }) {
+    const { sql } = context;
+    if (countCampaigns(sql) >= MAX_CAMPAIGNS) {
+      const message = `The team has ${MAX_CAMPAIGNS} campaigns, and cannot have more. Change one of them.`;
+      return { refusal: { code: "too_many_campaigns", message } };
+    }
+    const checked = fieldsAfter(context, { ...EMPTY, name }, given);
+    if ("refusal" in checked) return checked;
+    const { group = unsorted(sql, "campaign"), ...fields } = checked.fields;
+    const [n, id] = [nextCampaign(context), context.id("cmp")];
+    const { compiled, uses } = compileMessage(emptySource, "campaign", libraryOf(sql, ""));
+    const content = { source: JSON.stringify(emptySource), compiled: JSON.stringify(compiled), uses };
+    const { n: message, revision } = addMessage(context, context.id("msg"), { campaign: n }, content);
+    addCampaign(context, { n, id, message, group, ...fields });
+    return {
+      body: {
+        ...commonFields(context, again(context, id)),
+        status: "Draft",
+        emailMessageContentRevisionId: revisionId(revision),
+      },
+    };
+  },
+
+  get(context, { campaignId }) {
+    const found = findCampaign(context, campaignId);
+    return "refusal" in found ? found : { body: shownCampaign(context, found.campaign) };
+  },
+
+  update(context, { campaignId, ...changes }) {
+    const found = findCampaign(context, campaignId);
+    if ("refusal" in found) return found;
+    const { campaign } = found;
+    const locked = lockedField(campaign.status, changes);
+    if (locked !== undefined) {
+      const message = `${locked}: the campaign ${lockOf(campaign.status)}.`;
+      return { refusal: { code: "campaign_not_draft", path: locked, message } };
+    }
+    const checked = fieldsAfter(context, campaign, changes);
+    if ("refusal" in checked) return checked;
+    saveCampaign(context, campaign, checked.fields);
+    return { body: shownCampaign(context, again(context, campaignId)) };
+  },
+
+  metrics(context, { campaignId }) {
+    const found = findCampaign(context, campaignId);
+    return "refusal" in found ? found : { body: messageMetrics(context.sql, found.campaign.messageId) };
+  },
+};
+
+/** The fields of a draft that names none. */
+const EMPTY = { list: null, segment: null, filter: null, method: "now", scheduledAt: null } as const;
+
+/** A campaign that was there a moment ago, in the same transaction. */
+const again = (context: Context, id: string): StoredCampaign =>
+  (findCampaign(context, id) as { campaign: StoredCampaign }).campaign;
+
+type Changes = Omit<Request<V1["campaigns"]["update"]>, "campaignId">;
+
+/** The fields after a change, if all that it names exists and can be used. `group`: n of the group; absent when it stays. */
+const fieldsAfter = (
+  { sql, now }: Context,
+  before: CampaignFields,
+  { name = before.name, campaignGroupId, mailingListId = before.list, scheduling: asked, ...audience }: Changes,
+): { fields: CampaignFields & { group?: number } } | { refusal: Refusal } => {
+  const named = groupInBody(sql, "campaign", campaignGroupId);
+  if (named && "refusal" in named) return named;
+  const refusal = mailingListId === before.list ? undefined : listRefusal(sql, mailingListId);
+  if (refusal) return { refusal: refusal.code === "unknown_mailing_list" ? { ...refusal, code: NO_LIST } : refusal };
+  const checked = checkAudience(sql, audience, "");
+  if ("refusal" in checked) return checked;
+  const old = { audienceSegmentId: before.segment, audienceFilter: before.filter };
+  const { audienceSegmentId: segment, audienceFilter: filter } = pairAfter(old, { ...audience, ...checked });
+  const read = asked ? readScheduling(asked, now) : { scheduling: before };
+  if ("refusal" in read) return read;
+  const { method, scheduledAt } = read.scheduling;
+  const group = named ? { group: named.n } : {};
+  return { fields: { name, list: mailingListId, segment, filter, method, scheduledAt, ...group } };
+};
+
+/** A list that does not exist is 404 here, and 400 in a workflow. Both are published so. */
+const NO_LIST = "mailing_list_not_found";

@@ -1,0 +1,52 @@
+import type { Response } from "../../../lib/contract/operation.ts";
+import type { V1 } from "../../../lib/contract/v1.ts";
+import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
+import { paceOf } from "../../campaigns/progress.ts";
+import type { Context } from "../base/context.ts";
+import type { StoredCampaign } from "./rows.ts";
+
+type Campaign = Response<V1["campaigns"]["get"]>;
+type Shower = Pick<Context, "origin" | "now">;
+
+/** The fields that every answer about a campaign has. */
+export const commonFields = ({ origin }: Pick<Shower, "origin">, campaign: StoredCampaign) => ({
+  id: campaign.id,
+  url: `${origin}/v1/campaigns/${encodeURIComponent(campaign.id)}`,
+  name: campaign.name,
+  createdAt: isoOf(campaign.createdAt),
+  updatedAt: isoOf(campaign.updatedAt),
+  emailMessageId: campaign.messageId,
+  campaignGroupId: campaign.group,
+  mailingListId: campaign.list,
+  audienceSegmentId: campaign.segment,
+  audienceFilter: campaign.filter,
+  scheduling: { method: campaign.method, timestamp: isoOrNull(campaign.scheduledAt) },
+});
+
+/** A campaign as the API gives it. Before it is launched, it has no delivery. */
+export const shownCampaign = (context: Shower, campaign: StoredCampaign): Campaign => {
+  const delivery = deliveryOf(campaign, context.now);
+  return {
+    ...commonFields(context, campaign),
+    status: campaign.status,
+    ...(delivery ? { delivery } : {}),
+  };
+};
+
+/** How far the sending of a campaign has come; undefined before it is launched. */
+export const deliveryOf = (campaign: StoredCampaign, now: number): Campaign["delivery"] => {
+  const { state, reason, counts, startedAt, finishedAt } = campaign;
+  if (state === null) return undefined;
+  const { recipients, queued, inLedger, ...settled } = counts;
+  const left = queued + inLedger;
+  const isMoving = state === "sending" && startedAt !== null;
+  const { perSecond, doneAt } = isMoving
+    ? paceOf({ startedAt, done: recipients - left, left }, now)
+    : { perSecond: null, doneAt: null };
+  return {
+    state,
+    ...(reason === null ? {} : { reason }),
+    ...{ recipients, queued: left, ...settled },
+    ...{ startedAt: isoOrNull(startedAt), finishedAt: isoOrNull(finishedAt), perSecond, eta: isoOrNull(doneAt) },
+  };
+};

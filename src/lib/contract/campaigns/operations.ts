@@ -1,0 +1,152 @@
+import * as z from "zod";
+import { audienceFilter } from "../audience/filter.ts";
+import { page, paginated, resourceId } from "../fields.ts";
+import { operation } from "../operation.ts";
+
+const name = z.string().trim().min(1, "must not be empty").max(255, "must be at most 255 characters");
+
+/** `timestamp`: ISO 8601 or Unix milliseconds. Whether it can be, only the time of the request tells. */
+const scheduling = z
+  .strictObject({
+    method: z.enum(["now", "schedule"], 'must be "now" or "schedule"'),
+    timestamp: z.union([z.string(), z.number()], "must be a date: ISO 8601 or Unix milliseconds").nullable().optional(),
+  })
+  .superRefine(({ method, timestamp }, context) => {
+    const add = (message: string) => context.addIssue({ code: "custom", path: ["timestamp"], message });
+    const isGiven = timestamp !== undefined && timestamp !== null;
+    if (method === "schedule" && !isGiven) add("is required");
+    if (method === "now" && isGiven) add('must not be given for the method "now"');
+  })
+  .meta({ anyOf: [{ properties: { method: { const: "now" } } }, { required: ["timestamp"] }] });
+
+/**
+ * Who gets the campaign: the contacts on the mailing list, of these the ones in the segment, of these the ones that meet the filter.
+ * Where one of segment and filter is given without the other, the other is cleared.
+ */
+const audience = {
+  mailingListId: resourceId.nullable().optional(),
+  audienceSegmentId: resourceId.nullable().optional(),
+  audienceFilter: audienceFilter.nullable().optional(),
+};
+
+const fields = { campaignGroupId: resourceId.optional(), ...audience, scheduling: scheduling.optional() };
+
+/**
+ * How far the sending of a launched campaign has come. `recipients` is the sum of the counts after it. `perSecond`, `eta`: null while
+ * nothing is sent. A campaign that is paused or held has the status "Sending", one that was cancelled the status "Sent".
+ */
+const delivery = z.object({
+  state: z.enum(["snapshot", "sending", "paused", "held", "cancelled", "done"]),
+  reason: z.string().optional(),
+  recipients: z.int(),
+  queued: z.int(),
+  sent: z.int(),
+  skipped: z.int(),
+  failed: z.int(),
+  unknown: z.int(),
+  cancelled: z.int(),
+  startedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+  perSecond: z.number().nullable(),
+  eta: z.string().nullable(),
+});
+
+const common = {
+  id: z.string(),
+  url: z.string(),
+  name: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  emailMessageId: z.string(),
+  campaignGroupId: z.string(),
+  mailingListId: z.string().nullable(),
+  audienceSegmentId: z.string().nullable(),
+  audienceFilter: audienceFilter.nullable(),
+  scheduling: z.object({ method: z.enum(["now", "schedule"]), timestamp: z.string().nullable() }),
+};
+
+const campaign = z
+  .object({ ...common, status: z.enum(["Draft", "Scheduled", "Sending", "Sent"]), delivery: delivery.optional() })
+  .meta({ id: "Campaign" });
+
+const path = "/campaigns/{campaignId}";
+const form = { fields: ["emailMessageId"] };
+const content = { status: 200, window: "content" } as const;
+
+export const campaigns = {
+  /** Newest first. */
+  list: operation({
+    method: "GET",
+    path: "/campaigns",
+    summary: "List campaigns",
+    request: z.object(page),
+    response: paginated(campaign),
+    ...content,
+    refusals: [400],
+    example: { perPage: "20" },
+  }),
+
+  /**
+   * Creates a draft with an empty email message, which POST /email-messages/{id} fills. Scheduling sends nothing: the operator
+   * launches a campaign. Without `campaignGroupId` it belongs to "Unsorted".
+   */
+  create: operation({
+    method: "POST",
+    path: "/campaigns",
+    summary: "Create a campaign",
+    request: z.strictObject({ name, ...fields }),
+    response: z.object({ ...common, status: z.literal("Draft"), emailMessageContentRevisionId: z.string() }),
+    form,
+    ...content,
+    status: 201,
+    refusals: [400, 404, 409],
+    idempotent: true,
+    example: { name: "Spring sale", mailingListId: "lst_1", scheduling: { method: "now" } },
+  }),
+
+  get: operation({
+    method: "GET",
+    path,
+    summary: "Get a campaign",
+    request: z.object({ campaignId: resourceId }),
+    response: campaign,
+    form,
+    ...content,
+    refusals: [400, 404],
+    example: { campaignId: "cmp_2" },
+  }),
+
+  /** Changes the given fields. A campaign that is no draft can change its name and its group only: else 409. */
+  update: operation({
+    method: "POST",
+    path,
+    summary: "Update a campaign",
+    request: z
+      .strictObject({ campaignId: resourceId, name: name.optional(), ...fields })
+      .refine(
+        ({ campaignId: _, ...given }) => Object.values(given).some((value) => value !== undefined),
+        "Give at least one field to change.",
+      )
+      .meta({ minProperties: 1 }),
+    response: campaign,
+    form,
+    ...content,
+    refusals: [400, 404, 409],
+    example: { campaignId: "cmp_2", name: "Spring sale, last days" },
+  }),
+
+  /** Counts of the mails of a campaign. */
+  metrics: operation({
+    method: "GET",
+    path: `${path}/metrics`,
+    summary: "Get the metrics of a campaign",
+    request: z.object({ campaignId: resourceId }),
+    response: z.object({
+      ...{ sends: z.int(), opens: z.int(), clicks: z.int(), unsubscribes: z.int() },
+      ...{ spamReports: z.int(), hardBounces: z.int(), softBounces: z.int() },
+    }),
+    ...content,
+    refusals: [400, 404],
+    example: { campaignId: "cmp_2" },
+  }),
+};
