@@ -85,6 +85,8 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
   const take = createTake(transaction);
   const turns = createTurns();
   let running = false;
+  /** n of the workflow that had the last slice: the next round goes on after it, because a call may end within a round. */
+  let last = 0;
   /** True once the log says that there is no domain to send from. */
   let hasNoDomain = false;
 
@@ -103,6 +105,7 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
   /** Steps of the runs of one workflow that are due. It may have been paused or changed since the round began. */
   const takeRuns = (work: Context, n: number): void => {
     const { sql, now } = work;
+    last = n;
     const workflow = sendingWorkflow(work, n);
     const domain = domainOf(work);
     if (!workflow || domain === undefined || sweeping(sql).includes(n)) return;
@@ -123,7 +126,8 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
     const work = context();
     const { sql, now } = work;
     const moving = domainOf(work) === undefined ? [] : due(sql, now);
-    return [...tidyings(sql), ...moving.map((n) => (next: Context) => takeRuns(next, n))];
+    const inTurn = [...moving.filter((n) => n > last), ...moving.filter((n) => n <= last)];
+    return [...tidyings(sql), ...inTurn.map((n) => (next: Context) => takeRuns(next, n))];
   };
 
   return {

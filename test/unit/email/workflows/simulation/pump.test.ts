@@ -32,7 +32,7 @@ type Queued = { n: number; message: string; at: number };
 const QUEUED = `SELECT s.n, m.id AS message, s.created_at AS at FROM sends s
   JOIN message_revisions r ON r.n = s.revision JOIN email_messages m ON m.n = r.message ORDER BY s.n`;
 
-const start = (bug: Bug = {}) => {
+const start = (bug: Bug = {}, most = 20) => {
   const timeline = createTimeline(Date.UTC(2026, 0, 1));
   /** Workflows in the order in which their slices were taken. */
   const slices: string[] = [];
@@ -40,7 +40,7 @@ const start = (bug: Bug = {}) => {
   const queued = new Map<number, Queued>();
   const engine = createEngine({
     ...{ timeline, now: timeline.now, random: createRandom(1), bug, claimed: () => {}, relayed: () => {} },
-    ...{ trouble: 0, failed: () => {}, mailers: () => 0, slices: 20, runsOfSlice: 50, isDoubleOptIn: false },
+    ...{ trouble: 0, failed: () => {}, mailers: () => 0, slices: most, runsOfSlice: 50, isDoubleOptIn: false },
     sliced: () => {
       slices.push(ended());
       for (const mail of engine.sql.exec<Queued>(QUEUED)) queued.set(mail.n, mail);
@@ -80,8 +80,8 @@ const start = (bug: Bug = {}) => {
 };
 
 /** The first slices of two workflows that go on after a pause: "a" with 220 contacts, "b" with one. */
-const turns = async (bug: Bug = {}) => {
-  const { engine, slices, rings, add } = start(bug);
+const turns = async (bug: Bug = {}, most = 20) => {
+  const { engine, slices, rings, add } = start(bug, most);
   const [a, b] = [add("a"), add("b")];
   for (const id of [a, b]) engine.control(id, "pause");
   for (let i = 0; i < 220; i += 1) engine.send({ userId: `u${i}`, eventName: "a" });
@@ -96,6 +96,11 @@ it("workflows take turns: one with many due runs does not keep another one waiti
   const slices = await turns();
   expect(slices.slice(0, 3)).toEqual(["a:50", "a:50 b:1", "a:100 b:1"]);
   expect(slices.at(-1)).toBe("a:220 b:1");
+});
+
+it("workflows take turns also when each call of the pump takes one slice", async () => {
+  const slices = await turns({}, 1);
+  expect(slices.slice(0, 3)).toEqual(["a:50", "a:50 b:1", "a:100 b:1"]);
 });
 
 it("workflows that are worked off one after the other would be seen", async () => {

@@ -39,8 +39,11 @@ export const storedIn = (sql: SqlStorage) => {
     graphs.set(text, known);
     return known;
   };
+  // run_purge is a place in the table of runs, and is about no contact.
   const tables = sql
-    .exec<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .exec<{ name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'run_purge'",
+    )
     .toArray()
     .map(({ name }) => ({
       name,
