@@ -58,10 +58,12 @@ export type DryRun = {
   notes: string[];
 };
 
+type Version = { revision: string; at: string; ran: boolean };
 export type Difference = {
-  from: string | null;
-  to: string;
+  from: Version;
+  to: Version;
   changes: { nodeId: string | null; text: string }[];
-  impact: { nodeId: string | null; text: string; contacts: number }[];
+  impact: { nodeId: string | null; code: string; text: string; contacts: number }[];
   waiting: number;
+  text: string;
 };

@@ -113,13 +113,19 @@ export const dryRunText = (answer: DryRun): string => {
   ].join("\n");
 };
 
-export const differenceText = ({ from, to, changes, impact, waiting }: Difference): string => {
-  if (changes.length === 0) return `Nothing changed between ${from ?? "the start"} and ${to}.`;
+export const differenceText = ({ from, to, changes, impact, waiting, text }: Difference): string => {
+  const versions = `From ${from.revision} of ${time(from.at)} to ${to.revision} of ${time(to.at)}`;
+  if (changes.length === 0 && impact.length === 0) return `${versions}: nothing is different.`;
+  const rows = [
+    ...changes.map((change) => [change.nodeId ?? "", change.text]),
+    ["", ""],
+    ...impact.map((line) => [line.nodeId ?? "", line.text]),
+  ];
   return [
-    `From ${from ?? "the start"} to ${to}`,
-    ...changes.map(({ text }) => `  ${text}`),
+    versions,
     "",
-    `${count(waiting, "contact")} in the workflow.`,
-    ...impact.map(({ text }) => `  ${text}`),
+    table(["node", "change"], rows),
+    "",
+    `${count(waiting, "contact")} in the workflow. ${text}`,
   ].join("\n");
 };

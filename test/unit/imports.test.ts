@@ -255,9 +255,9 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     },
     campaigns: { runtime: "handlers" },
     sweeps: { contacts: "sweeps", workflows: "sweeps", runs: "sweeps" },
-    workflows: { runs: "counts messages rows waiting", insight: "messages rows", runtime: "handlers" },
+    workflows: { runs: "counts names rows waiting", insight: "names rows waiting", runtime: "handlers" },
     runs: { insight: "flow story trigger", runtime: "chores handlers trigger", top: "pump trigger" },
-    insight: { runtime: "explain simulate" },
+    insight: { runtime: "diff explain simulate" },
     runtime: { top: "admin insight run upkeep" },
   },
   "email/lmx": {

@@ -44,6 +44,7 @@ export const errorStatus = {
   unknown_workflow_group: 400,
   too_many_campaigns: 400,
   unknown_campaign_group: 400,
+  unknown_revision: 400,
   group_reserved: 400,
   workflow_sending: 400,
   workflow_not_started: 400,

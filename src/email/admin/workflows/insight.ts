@@ -3,6 +3,7 @@ import { email } from "../../../lib/contract/email.ts";
 import { eventName, propertyValue, resourceId, userId } from "../../../lib/contract/fields.ts";
 import { operation } from "../../../lib/contract/operation.ts";
 import { team, time } from "../fields.ts";
+import { diff } from "./diff.ts";
 
 const workflow = { team, workflowId: resourceId };
 
@@ -33,6 +34,8 @@ const event = z.strictObject({
 });
 
 export const insight = {
+  diff,
+
   /** `runs`: the newest first, at most 20. `entry`: why the contact has not entered, or would not enter again now. */
   explain: operation({
     method: "GET",

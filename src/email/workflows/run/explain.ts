@@ -1,7 +1,7 @@
 import { nodeAt } from "../graph/edges.ts";
 import type { Graph } from "../graph/types.ts";
 import type { End, Mismatch, Run, Visit } from "./types.ts";
-import { graphAt, idAt, type SubjectOf, wordsOfMismatch, wordsOfNode, wordsOfTime } from "./words.ts";
+import { graphAt, idAt, type NameOf, wordsOfMismatch, wordsOfNode, wordsOfTime } from "./words.ts";
 
 /** A run as it is stored. Times are Unix ms; `wake` is null and `ended` set when it has ended. */
 export type StoredRun = Run & { enteredAt: number; wake: number | null; ended: End | null };
@@ -17,7 +17,7 @@ export type Story = {
   run: StoredRun;
   versions: readonly { at: number; graph: Graph }[];
   mails: readonly ExplainedMail[];
-  subjectOf: SubjectOf;
+  nameOf: NameOf;
   obstacle?: string | undefined;
   now: number;
 };
@@ -58,9 +58,9 @@ const outside = ({ run, versions }: Story): Line[] => {
   ];
 };
 
-const lineOf = ({ subjectOf, mails }: Story, graph: Graph, id: string): string => {
+const lineOf = ({ nameOf, mails }: Story, graph: Graph, id: string): string => {
   const one = nodeAt(graph, id);
-  const words = wordsOfNode(graph, id, subjectOf);
+  const words = wordsOfNode(graph, id, nameOf);
   switch (one?.typeName) {
     case "SendEmailAction": {
       const mail = mails.find(({ message }) => message === one.emailMessageId);
@@ -107,13 +107,13 @@ const wordsOfEnd = (ended: End, last: Visit | undefined): string => {
   return why.length === 0 ? `${words}.` : `${words}: ${why.join("; ")}.`;
 };
 
-const stateOf = ({ run, versions, subjectOf, obstacle, now }: Story): Pick<Explanation, "code" | "text"> => {
+const stateOf = ({ run, versions, nameOf, obstacle, now }: Story): Pick<Explanation, "code" | "text"> => {
   if (run.ended !== null) return { code: run.ended, text: wordsOfEnd(run.ended, run.path.at(-1)) };
   const due = `is due${obstacle === undefined ? "" : `, but ${obstacle}`}.`;
   if (run.path.length === 0) return { code: "queued", text: `The contact has entered. Its first step ${due}` };
   const graph = graphAt(versions, now);
   const id = graph && idAt(graph, run.node);
-  const where = graph && id !== undefined ? wordsOfNode(graph, id, subjectOf) : "a node that was deleted";
+  const where = graph && id !== undefined ? wordsOfNode(graph, id, nameOf) : "a node that was deleted";
   const until =
     (run.wake ?? now) <= now
       ? `Its next step ${due}`

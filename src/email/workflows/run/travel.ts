@@ -7,7 +7,7 @@ import { type Explanation, explain } from "./explain.ts";
 import { type FlowTeam, flowOf } from "./flow.ts";
 import { step } from "./step.ts";
 import type { QueuedMail, RunContact, RunFacts } from "./types.ts";
-import type { SubjectOf } from "./words.ts";
+import type { NameOf } from "./words.ts";
 
 /**
  * What is assumed to happen on a day, counted from the start. `contact`: the contact from then on. `opened`, `clicked`: ids of messages
@@ -36,7 +36,7 @@ export type Scenario = {
   assume: readonly Assumption[];
   from: number;
   days: number;
-  subjectOf: SubjectOf;
+  nameOf: NameOf;
   rowOf(message: string): number | undefined;
   prospectOf?(message: string, contact: RunContact): Prospect;
 };
@@ -55,7 +55,7 @@ export type Travelled = Explanation & {
  * Pure: nothing is stored or sent.
  */
 export const travel = (scenario: Scenario): Travelled => {
-  const { graph, list, team, from, days, subjectOf, prospectOf = () => SENT } = scenario;
+  const { graph, list, team, from, days, nameOf, prospectOf = () => SENT } = scenario;
   const flow = flowOf(graph, list, team);
   const assume = scenario.assume.map((one) => ({ ...one, at: from + one.day * DAY_MS })).sort((a, b) => a.at - b.at);
   const mails: Travelled["mails"] = [];
@@ -90,5 +90,5 @@ export const travel = (scenario: Scenario): Travelled => {
   }
   const versions = [{ at: from, graph }];
   const explained = mails.map(({ message, text }) => ({ message, meaning: text }));
-  return { run, mails, steps, ...explain({ run, versions, mails: explained, subjectOf, now: from + days * DAY_MS }) };
+  return { run, mails, steps, ...explain({ run, versions, mails: explained, nameOf, now: from + days * DAY_MS }) };
 };

@@ -3,8 +3,14 @@ import { node, nodeAt } from "../graph/edges.ts";
 import type { Comparison, ComparisonOperator, Graph, NodeOf, PropertyQuery, Trigger } from "../graph/types.ts";
 import type { Mismatch } from "./types.ts";
 
-/** The subject of an email message, by its id; undefined for a message that has none. */
-export type SubjectOf = (message: string) => string | undefined;
+/** What people call something of the team, by its id: the subject of an email, the name of a segment or a list. */
+export type NameOf = (id: string) => string | undefined;
+
+/** The name of something in quotation marks, or its id where it has no name. */
+export const quotedName = (id: string, nameOf: NameOf): string => {
+  const name = nameOf(id);
+  return name ? `"${name}"` : id;
+};
 
 const UNITS = { m: "minute", h: "hour", d: "day" } as const;
 
@@ -15,18 +21,18 @@ export const wordsOfTime = (at: number): string =>
   Number.isFinite(at) ? `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC` : "never";
 
 /** A node in words, such as "the timer of 3 days". */
-export const wordsOfNode = (graph: Graph, id: string, subjectOf: SubjectOf): string => {
+export const wordsOfNode = (graph: Graph, id: string, nameOf: NameOf): string => {
   const one = nodeAt(graph, id);
   if (!one) return "a node that was deleted";
   switch (one.typeName) {
     case "TimerAction":
-      return `the timer of ${counted(one.amount, UNITS[one.unit])}`;
+      return `the timer of ${wordsOfDuration(one)}`;
     case "SendEmailAction": {
-      const subject = subjectOf(one.emailMessageId);
+      const subject = nameOf(one.emailMessageId);
       return subject ? `the mail "${subject}"` : `the mail ${one.emailMessageId}, which has no subject`;
     }
     case "AudienceFilter":
-      return wordsOfFilter(one);
+      return wordsOfFilter(one, nameOf);
     case "BranchNode":
       return "the branch";
     case "ExperimentBranchNode":
@@ -40,8 +46,12 @@ export const wordsOfNode = (graph: Graph, id: string, subjectOf: SubjectOf): str
   }
 };
 
-const wordsOfFilter = ({ audienceFilter, audienceSegmentId }: NodeOf<"AudienceFilter">): string => {
-  const segment = audienceSegmentId === null ? [] : [`must be in the segment ${audienceSegmentId}`];
+/** The length of a timer, such as "3 days". */
+export const wordsOfDuration = ({ amount, unit }: Pick<NodeOf<"TimerAction">, "amount" | "unit">): string =>
+  counted(amount, UNITS[unit]);
+
+const wordsOfFilter = ({ audienceFilter, audienceSegmentId: id }: NodeOf<"AudienceFilter">, nameOf: NameOf): string => {
+  const segment = id === null ? [] : [`must be in the segment ${quotedName(id, nameOf)}`];
   const conditions = audienceFilter?.conditions.map(wordsOfCondition) ?? [];
   const all = [
     ...segment,
@@ -120,7 +130,7 @@ const VALUES: ReadonlySet<Operator> = new Set<Operator>([
 const TARGETS = { campaign: "of the campaign", workflow: "of the workflow", workflowEmail: "with the id" } as const;
 
 /** A condition as a demand, such as `"plan" must be "pro"`. */
-const wordsOfCondition = (condition: AudienceCondition): string => {
+export const wordsOfCondition = (condition: AudienceCondition): string => {
   if (condition.type === "optIn")
     return condition.status === null
       ? "the subscription must never have been asked about"

@@ -8,7 +8,7 @@ import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { meaningOf } from "../ledger/shown.ts";
 import { reasonNotToMarket } from "../sending/gate.ts";
 import { resolveValues } from "../sending/values.ts";
-import { subjectsOf } from "../workflows/messages.ts";
+import { createNames } from "../workflows/names.ts";
 import type { StoredWorkflow } from "../workflows/rows.ts";
 
 type Row = { id: string; n: number; revision: number };
@@ -16,7 +16,6 @@ type Row = { id: string; n: number; revision: number };
 /** What would become of the mails of a workflow. Make it once for many contacts: it compiles nothing twice. */
 export const createProspects = (context: Context, { n, list }: StoredWorkflow) => {
   const { sql } = context;
-  const subjects = subjectsOf(sql, n);
   const rows = new Map(
     sql
       .exec<Row>("SELECT id, n, revision FROM email_messages WHERE workflow = ?", n)
@@ -32,7 +31,7 @@ export const createProspects = (context: Context, { n, list }: StoredWorkflow) =
     return contents.get(message);
   };
   return {
-    subjectOf: (message: string): string | undefined => subjects.get(message),
+    nameOf: createNames(sql, n),
     rowOf: (message: string): number | undefined => rows.get(message)?.n,
     /** Row numbers of the workflow's messages. */
     own: new Set([...rows.values()].map((row) => row.n)),

@@ -3,7 +3,7 @@ import { wordsOfNode, wordsOfTrigger } from "../../workflows/run/words.ts";
 import type { Context } from "../base/context.ts";
 import { sweeping } from "../sweeps/sweeps.ts";
 import { countsOf } from "../workflows/counts.ts";
-import { subjectsOf } from "../workflows/messages.ts";
+import { createNames } from "../workflows/names.ts";
 import type { StoredWorkflow } from "../workflows/rows.ts";
 import { allWaiting } from "../workflows/waiting.ts";
 
@@ -22,7 +22,7 @@ const NONE: Waiting = { waiting: 0, due: 0, next: null };
 export const statusOf = ({ sql, now }: Context, workflow: StoredWorkflow) => {
   const { n, id, name, status, revision, graph } = workflow;
   const waiting = waitingIn(sql, n, now);
-  const subjects = subjectsOf(sql, n);
+  const nameOf = createNames(sql, n);
   const mails = mailsIn(sql, workflow);
   const { ended, dropped } = countsOf(sql, n);
   const active = sum([...waiting.values()].map((one) => one.waiting));
@@ -35,9 +35,7 @@ export const statusOf = ({ sql, now }: Context, workflow: StoredWorkflow) => {
       const { next, ...counts } = waiting.get(one.k) ?? NONE;
       return {
         ...{ nodeId, typeName: one.typeName },
-        text: isTrigger(one)
-          ? `the start: ${wordsOfTrigger(one)}`
-          : wordsOfNode(graph, nodeId, (message) => subjects.get(message)),
+        text: isTrigger(one) ? `the start: ${wordsOfTrigger(one)}` : wordsOfNode(graph, nodeId, nameOf),
         ...counts,
         nextWake: next === null ? null : new Date(next).toISOString(),
         ...(one.typeName === "SendEmailAction" ? { mails: mails.get(one.emailMessageId) } : {}),

@@ -7,7 +7,7 @@ import type { Context } from "../base/context.ts";
 import type { StoredContact } from "../contacts/row.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { meaningOf, readSend } from "../ledger/shown.ts";
-import { subjectsOf } from "../workflows/messages.ts";
+import { createNames } from "../workflows/names.ts";
 import type { StoredWorkflow } from "../workflows/rows.ts";
 import { pastOf } from "./past.ts";
 import { historyOf } from "./trigger.ts";
@@ -39,7 +39,7 @@ export const storyOf = (
 ): { runs: Passage[]; entry: NotEntered & { lines: Line[] } } => {
   const { sql, now } = context;
   const versions = versionsOf(sql, workflow.n);
-  const subjects = subjectsOf(sql, workflow.n);
+  const nameOf = createNames(sql, workflow.n);
   const obstacle = obstacleOf(context, workflow);
   const runs = sql
     .exec<Row>(
@@ -51,8 +51,7 @@ export const storyOf = (
     .map(({ seq, entered_at: enteredAt, path, ...rest }) => {
       const run: StoredRun = { ...rest, enteredAt, path: JSON.parse(path) as Visit[] };
       const mails = mailsOf(sql, workflow.n, contact.n, seq);
-      const subjectOf = (message: string) => subjects.get(message);
-      return { run: seq, enteredAt, ...explain({ run, versions, mails, subjectOf, obstacle, now }) };
+      return { run: seq, enteredAt, ...explain({ run, versions, mails, nameOf, obstacle, now }) };
     });
   const entry = explainEntry(workflow, contact, historyOf(sql, contact.n, workflow.n), now);
   return { runs, entry: { ...entry, lines: explainPast(pastOf(context, workflow, contact, versions)) } };

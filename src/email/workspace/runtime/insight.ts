@@ -1,6 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { AdminInput, AdminOperation, AdminReply, AdminRequest } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
+import { diffWorkflow } from "../insight/diff.ts";
 import { explainContact } from "../insight/explain.ts";
 import { simulate } from "../insight/simulate.ts";
 import { isTeam } from "../team/team.ts";
@@ -13,6 +14,7 @@ type Answer = { body: unknown } | { refusal: Refusal };
 const handlers: {
   readonly [Name in InsightOperation]: (context: Context, input: AdminInput<Name>) => Promise<Answer>;
 } = {
+  "insight.diff": diffWorkflow,
   "insight.explain": explainContact,
   "insight.simulate": simulate,
 };

@@ -96,8 +96,8 @@ export const workflows: Handlers<"workflows"> = {
     if (queuedContactCount > 0 && queuedContactPolicy === "fail") {
       return { body: { status: "queuedContactsFound", mailingListId, queuedContactCount } };
     }
-    if (leaving) endWaiting(context, leaving, "list_changed");
-    const { stored, workflow } = changedTo(context, found.workflow, { list: mailingListId });
+    const ended = leaving ? endWaiting(context, leaving, "list_changed") : [];
+    const { stored, workflow } = changedTo(context, found.workflow, { list: mailingListId, ended });
     const workflowRevisionId = stored.revision;
     return { body: { status: "updated", mailingListId, workflowRevisionId, queuedContactCount, workflow } };
   },

@@ -107,9 +107,9 @@ const remove =
     if (queuedContactCount > 0 && queuedContactPolicy === "fail") {
       return { body: { status: "queuedContactsFound", nodeIds, queuedContactCount } };
     }
-    endWaiting(context, waiting, "node_deleted");
+    const ended = endWaiting(context, waiting, "node_deleted");
     removeMessages(context, before.n, nodeIds);
-    const { stored, workflow } = changedTo(context, before, { graph });
+    const { stored, workflow } = changedTo(context, before, { graph, ended });
     return { body: { status: "deleted", nodeIds, workflowRevisionId: stored.revision, queuedContactCount, workflow } };
   };
 

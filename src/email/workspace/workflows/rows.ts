@@ -3,8 +3,9 @@ import type { Graph, WorkflowStatus } from "../../workflows/graph/types.ts";
 import { statusAt } from "../../workflows/run/entry.ts";
 import type { Context } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
+import type { EndedByEdit } from "./waiting.ts";
 
-/** Of versions that no contact went through, as many are kept. */
+/** Of versions that no contact went through, and whose edit ended no run, as many are kept. */
 const KEPT_VERSIONS = 50;
 
 /** A workflow. `list`, `group`: ids of its mailing list and group. `pausedAt`: Unix ms; null while it is not paused. */
@@ -121,38 +122,40 @@ export const addWorkflow = (context: Context, { name, description, group, list, 
   return id;
 };
 
-/** New values of a workflow. `group`: n of its group. */
+/** New values of a workflow. `group`: n of its group. `ended`: the runs that the change ended. */
 export type WorkflowChanges = Partial<Pick<StoredWorkflow, "name" | "description" | "list" | "graph">> & {
   group?: number;
+  ended?: readonly EndedByEdit[];
 };
 
 /** Writes changes as a new revision. */
 export const saveWorkflow = (context: Context, before: StoredWorkflow, changes: WorkflowChanges): void => {
   const { sql, now } = context;
-  const { name, description, list, graph } = { ...before, ...changes };
+  const { name, description, list, graph, ended = [] } = { ...before, ...changes };
   const revision = context.id("rev");
   sql.exec(
     `UPDATE workflows SET name = ?, description = ?, content_group = coalesce(?, content_group), list = ?, revision = ?, graph = ?,
        updated_at = ? WHERE n = ?`,
     ...[name, description, changes.group ?? null, list, revision, JSON.stringify(graph), now, before.n],
   );
-  addVersion(context, before.n, { revision, list, graph });
+  addVersion(context, before.n, { revision, list, graph }, ended);
 };
 
 const addVersion = (
   { sql, now }: Context,
   n: number,
   { revision, list, graph }: Pick<StoredWorkflow, "revision" | "list" | "graph">,
+  ended: readonly EndedByEdit[] = [],
 ): void => {
   const { number } = sql
     .exec<{ number: number }>(
-      `INSERT INTO workflow_versions (workflow, number, revision, at, list, graph, ran)
-       SELECT ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, 0 FROM workflow_versions WHERE workflow = ? RETURNING number`,
-      ...[n, revision, now, list, JSON.stringify(graph), n],
+      `INSERT INTO workflow_versions (workflow, number, revision, at, list, graph, ran, ended)
+       SELECT ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, 0, ? FROM workflow_versions WHERE workflow = ? RETURNING number`,
+      ...[n, revision, now, list, JSON.stringify(graph), ended.length > 0 ? JSON.stringify(ended) : null, n],
     )
     .one();
   sql.exec(
-    "DELETE FROM workflow_versions WHERE workflow = ? AND number <= ? AND ran = 0",
+    "DELETE FROM workflow_versions WHERE workflow = ? AND number <= ? AND ran = 0 AND ended IS NULL",
     ...[n, number - KEPT_VERSIONS],
   );
 };

@@ -24,10 +24,21 @@ export const waitingOffList = (workflow: number, list: string): Which => ({
 export const countWaiting = (sql: SqlStorage, { sql: condition, values }: Which): number =>
   sql.exec<{ count: number }>(`SELECT count(*) AS count FROM runs WHERE ${condition}`, ...values).one().count;
 
+/** Runs that an edit ended at a node (its `k`). */
+export type EndedByEdit = [node: number, reason: "node_deleted" | "list_changed", count: number];
+
 /** Ends these runs, and counts them at once. `reason`: for the explanation of each. */
-export const endWaiting = (context: Context, which: Which, reason: "node_deleted" | "list_changed"): void => {
-  const count = countWaiting(context.sql, which);
-  if (count === 0) return;
+export const endWaiting = (context: Context, which: Which, reason: EndedByEdit[1]): EndedByEdit[] => {
+  const ended = context.sql
+    .exec<{ node: number; count: number }>(
+      `SELECT node, count(*) AS count FROM runs WHERE ${which.sql} GROUP BY node`,
+      ...which.values,
+    )
+    .toArray()
+    .map(({ node, count }): EndedByEdit => [node, reason, count]);
+  if (ended.length === 0) return [];
   addSweeps(context, which, { ended: reason });
-  addCount(context.sql, which.workflow, "ended", reason, count);
+  const total = ended.reduce((sum, [, , count]) => sum + count, 0);
+  addCount(context.sql, which.workflow, "ended", reason, total);
+  return ended;
 };

@@ -264,14 +264,29 @@ describe("npm run workflow", () => {
       "as they are now",
     ])
       expect(printed).toContain(text);
+    const version = (revision: string) => ({ revision, at: "2026-11-22T12:00:00.000Z", ran: false });
     const difference = {
-      ...{ from: "rev_1", to: "rev_2", changes: [{ nodeId: "w", text: "3 days → 5 days" }], waiting: 37 },
-      impact: [{ nodeId: "w", text: "12 go at once", contacts: 12 }],
+      ...{ from: version("rev_1"), to: version("rev_2"), waiting: 40 },
+      changes: [{ nodeId: "nod_1", text: "The timer takes 5 days now, before 3 days." }],
+      impact: [{ nodeId: "nod_1", code: "later", text: "37 go on later", contacts: 37 }],
+      text: "37 contacts wait on what changes: 37 go on later.",
     };
-    const diff = await command(["diff", "trial", "--from", "rev_1"], { "GET /wfl_1/diff?from=rev_1": difference });
-    expect(diff.printed).toBe(
-      "From rev_1 to rev_2\n  3 days → 5 days\n\n37 contacts in the workflow.\n  12 go at once\n",
+    const ask = async (answer: object) =>
+      (await command(["diff", "trial", "--from", "rev_1"], { "GET /wfl_1/diff?from=rev_1": answer })).printed;
+    expect((await ask(difference)).replaceAll(/ +$/gm, "")).toBe(
+      [
+        "From rev_1 of 2026-11-22 12:00 UTC to rev_2 of 2026-11-22 12:00 UTC",
+        "",
+        "node   change",
+        "nod_1  The timer takes 5 days now, before 3 days.",
+        "",
+        "nod_1  37 go on later",
+        "",
+        "40 contacts in the workflow. 37 contacts wait on what changes: 37 go on later.",
+        "",
+      ].join("\n"),
     );
+    expect(await ask({ ...difference, changes: [], impact: [] })).toContain("UTC: nothing is different.");
   });
 
   it("exports, plans and applies files", async () => {

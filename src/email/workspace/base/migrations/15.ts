@@ -35,5 +35,8 @@ export const version15: Migration = {
       ) STRICT, WITHOUT ROWID`,
     // Workflows of version 14 are drafts, or were started before their changes were noted.
     `INSERT INTO workflow_status_changes SELECT n, coalesce(paused_at, created_at), status FROM workflows WHERE status <> 'Draft'`,
+    // ended: the runs that the edit of this version ended, as JSON of [k of their node, why, how many]; NULL for none. Such a version is
+    // kept as long as the workflow.
+    "ALTER TABLE workflow_versions ADD COLUMN ended TEXT",
   ],
 };

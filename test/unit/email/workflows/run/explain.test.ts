@@ -7,7 +7,7 @@ import type { End, RunContact } from "../../../../../src/email/workflows/run/typ
 import { meaningOf, type SendRow } from "../../../../../src/email/workspace/ledger/shown.ts";
 import { contactOf, DAY, factsOf, flow, graphOf, k, planIs, runAt, START, withPlan } from "./graphs.ts";
 
-const subjectOf = (message: string) => ({ msg_e1: "Welcome", msg_e2: "How is it going?" })[message];
+const nameOf = (message: string) => ({ msg_e1: "Welcome", msg_e2: "How is it going?" })[message];
 
 const graph = graphOf(
   ["t", "EventTrigger", ["e1"]],
@@ -31,7 +31,7 @@ const played = (one: Graph, contact: RunContact): StoredRun => {
 
 const versions = [{ at: START - DAY, graph }];
 const told = (run: StoredRun, mails: { message: string; meaning: string }[] = [], now = START + 4 * DAY) =>
-  explain({ run, versions, mails, subjectOf, now });
+  explain({ run, versions, mails, nameOf, now });
 const waiting: StoredRun = { ...runAt(graph, "d", ["e1", "d"]), enteredAt: START, wake: START + 3 * DAY, ended: null };
 
 describe("an explanation", () => {
@@ -65,7 +65,7 @@ describe("an explanation", () => {
   it("reads each node in the version that was live at the time", () => {
     const shorter = { ...graph, nodes: { ...graph.nodes, d: { ...graph.nodes.d, amount: 1 } } } as Graph;
     const later = [...versions, { at: START + DAY, graph: shorter }];
-    const { lines, text } = explain({ run: waiting, versions: later, mails: [], subjectOf, now: START + DAY });
+    const { lines, text } = explain({ run: waiting, versions: later, mails: [], nameOf, now: START + DAY });
     expect(lines.at(-1)?.text).toBe("Started to wait at the timer of 3 days.");
     expect(text).toContain("The contact waits at the timer of 1 day.");
   });
@@ -86,7 +86,7 @@ describe("an explanation", () => {
       ["f", "AudienceFilter", ["x"], { audienceFilter: planIs("pro") }],
     );
     const run = played(one, contactOf());
-    expect(explain({ run, versions: [{ at: 0, graph: one }], mails: [], subjectOf, now: START }).text).toBe(
+    expect(explain({ run, versions: [{ at: 0, graph: one }], mails: [], nameOf, now: START }).text).toBe(
       'The contact left the workflow at a filter that it did not match: "plan" must be "pro", and was empty.',
     );
   });
@@ -119,7 +119,7 @@ describe("an explanation", () => {
       run: played(one, contactOf()),
       versions: [{ at: 0, graph: one }],
       mails: [],
-      subjectOf,
+      nameOf,
       now: START,
     });
     expect({ code, text }).toEqual({
@@ -159,7 +159,7 @@ describe("an explanation", () => {
 
   it("says why a step that is due is not taken", () => {
     const obstacle = "the workflow is paused";
-    const said = (run: StoredRun, now: number) => explain({ run, versions, mails: [], subjectOf, obstacle, now }).text;
+    const said = (run: StoredRun, now: number) => explain({ run, versions, mails: [], nameOf, obstacle, now }).text;
     expect(said(waiting, START + 4 * DAY)).toBe(
       "The contact waits at the timer of 3 days. Its next step is due, but the workflow is paused.",
     );
@@ -199,7 +199,7 @@ describe("the conditions of a filter in words", () => {
       ["f", "AudienceFilter", ["x"], { audienceFilter: { match: "all", conditions: [condition] } }],
     );
     const run = played(one, contactOf({ properties: { seats: 3 } }));
-    const { text } = explain({ run, versions: [{ at: 0, graph: one }], mails: [], subjectOf, now: START });
+    const { text } = explain({ run, versions: [{ at: 0, graph: one }], mails: [], nameOf, now: START });
     expect(text).toBe(`The contact left the workflow at a filter that it did not match: ${words}.`);
   });
 });

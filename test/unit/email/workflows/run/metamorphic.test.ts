@@ -36,7 +36,7 @@ const played = (graph: Graph, { first, id, later }: Life, from = START) =>
       // Most contacts stay subscribed, or few of them would come to the later nodes.
       contact: () => personOf(properties, id, subscribed || day % 3 > 0),
     })),
-    ...{ subjectOf: () => undefined, rowOf: () => undefined },
+    ...{ nameOf: () => undefined, rowOf: () => undefined },
   });
 
 /** The mails with their times from the start. */

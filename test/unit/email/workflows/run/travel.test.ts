@@ -29,7 +29,7 @@ const graph = graphOf(
 const scenario = (more: Partial<Scenario> = {}): Scenario => ({
   ...{ graph, list: null, contact: contactOf(), hasActivity: () => false, assume: [], from: START, days: 60 },
   team: { ...team, messagesOf: (_target, id) => [Number(id.at(-1))] },
-  subjectOf: () => "Hello",
+  nameOf: () => "Hello",
   rowOf: (message) => Number(message.at(-1)),
   ...more,
 });

@@ -169,7 +169,7 @@ it.each(Array.from({ length: 25 }, (_, i) => i + 1))(
     const { id } = engine.sql.exec<{ id: string }>("SELECT id FROM contacts").one();
     const played = travel({
       ...{ graph, list: null, team, contact: contactOf({ properties }, { id }), hasActivity: () => false, assume: [] },
-      ...{ from, days: 60, subjectOf: () => undefined, rowOf: () => undefined },
+      ...{ from, days: 60, nameOf: () => undefined, rowOf: () => undefined },
     });
     const [run] = engine.sql
       .exec<{ ended: string | null; node: number; wake: number | null }>("SELECT ended, node, wake FROM runs")
