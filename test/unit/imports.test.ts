@@ -255,7 +255,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     },
     campaigns: { runtime: "handlers" },
     sweeps: { contacts: "sweeps", workflows: "sweeps", runs: "sweeps" },
-    workflows: { runs: "counts names rows waiting", insight: "names rows waiting", runtime: "handlers" },
+    workflows: { runs: "counts names rows waiting", insight: "names rows versions waiting", runtime: "handlers" },
     runs: { insight: "flow story trigger", runtime: "chores handlers trigger", top: "pump trigger" },
     insight: { runtime: "diff explain simulate" },
     runtime: { top: "admin insight run upkeep" },

@@ -30,7 +30,7 @@ type Place = {
  * Counts contacts that wait by what the change from one version to the other means for them. A contact whose node is in none of
  * both, or in the new one only, is not concerned.
  *
- * @param now Unix ms; whoever is due then goes on at once
+ * @param now Unix ms; a contact that is due then goes on at once
  */
 export const createImpact = (compared: Compared, now: number) => {
   const { from, to } = compared;
@@ -65,8 +65,8 @@ export const createImpact = (compared: Compared, now: number) => {
       ];
       if (leaves === undefined && place.timer === undefined && turns.length === 0) return;
       concerned += 1;
-      if (leaves !== undefined) return add(run.node, leaves);
-      for (const code of [timeOf(place, run, now), ...turns]) add(run.node, code);
+      const codes = leaves === undefined ? [timeOf(place, run, now), ...turns] : [leaves];
+      for (const code of codes) add(run.node, code);
     },
     result: () => ({ waiting, concerned, counts: [...counts.values()] }),
   };

@@ -278,6 +278,7 @@ describe("npm run workflow", () => {
         "From rev_1 of 2026-11-22 12:00 UTC to rev_2 of 2026-11-22 12:00 UTC",
         "",
         "node   change",
+        `─────  ${"─".repeat(42)}`,
         "nod_1  The timer takes 5 days now, before 3 days.",
         "",
         "nod_1  37 go on later",
