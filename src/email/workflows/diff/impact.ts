@@ -65,7 +65,7 @@ export const createImpact = (compared: Compared, now: number) => {
       ];
       if (leaves === undefined && place.timer === undefined && turns.length === 0) return;
       concerned += 1;
-      const codes = leaves === undefined ? [timeOf(place, run, now), ...turns] : [leaves];
+      const codes: Count["code"][] = leaves === undefined ? [timeOf(place, run, now), ...turns] : [leaves];
       for (const code of codes) add(run.node, code);
     },
     result: () => ({ waiting, concerned, counts: [...counts.values()] }),
