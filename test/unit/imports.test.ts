@@ -179,7 +179,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     },
     "opt-in": { runtime: "confirmation pending", top: "confirmation" },
     audience: {
-      workflows: "named",
+      workflows: "named segment-rows",
       campaigns: "named",
       runs: "activity segment-rows team-facts",
       insight: "activity audience team-facts",
