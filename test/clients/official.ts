@@ -14,8 +14,8 @@ export type Answer<M extends Method> = Awaited<ReturnType<LoopsClient[M]>>;
 export const methodsOf = (): string[] =>
   Object.getOwnPropertyNames(LoopsClient.prototype).filter((name) => !/^(constructor|_)/.test(name));
 
-/** Methods of operations that the service does not have yet. */
-export const isLaterMethod = (name: string): boolean => /Campaigns?$/.test(name);
+/** Methods of campaigns: test/clients/official-client-campaigns.test.ts. */
+export const isCampaignMethod = (name: string): boolean => /Campaigns?$/.test(name);
 
 /** Methods of workflows: test/clients/official-client-workflows.test.ts. */
 export const isWorkflowMethod = (name: string): boolean => /Workflow/.test(name);

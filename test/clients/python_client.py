@@ -36,6 +36,12 @@ async def groups(kind):
 
 async def content():
     await groups("campaign")
+    campaign = await call("create_campaign", "Spring sale")
+    assert campaign.email_message_id.startswith("msg_"), campaign
+    assert (await call("update_campaign", campaign.id, name="Summer sale")).name == "Summer sale"
+    assert (await call("get_campaign", campaign.id)).name == "Summer sale"
+    assert (await call("get_campaign_metrics", campaign.id)).sends == 0
+    assert campaign.id in [found.id for found in (await call("list_campaigns", per_page=10)).data]
     group = await groups("transactional")
     theme = await call("create_theme", "Loud", styles={"bodyColor": "#ffffff"})
     assert (await call("update_theme", theme.id, name="Quiet")).name == "Quiet"
@@ -126,8 +132,8 @@ async def main():
 
 asyncio.run(main())
 
-# The service does not have campaigns and workflows yet. Their groups are older.
-LATER = ("campaign", "workflow")
+# The service has no test of workflows with this client yet. Their groups are older.
+LATER = ("workflow",)
 methods = {
     name
     for name, _ in inspect.getmembers(client, inspect.iscoroutinefunction)

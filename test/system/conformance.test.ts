@@ -185,6 +185,42 @@ const groupCases = (kind: string, path: string): Record<string, Record<string, C
 
 const condition = { type: "property", key: "userGroup", operator: "equals", value: "math" };
 const segment = { name: "Mathematicians", filter: { match: "all", conditions: [condition] } };
+const campaign = { name: "Spring sale", audienceFilter: segment.filter };
+const campaignOf = async ({ call }: Team): Promise<string> => {
+  const { body } = await call("POST", "/campaigns", campaign);
+  return `/campaigns/${(body as { id?: string }).id}`;
+};
+const campaignCases: Record<string, Record<string, Case>> = {
+  listCampaigns: {
+    200: async (team) => {
+      await campaignOf(team);
+      return {};
+    },
+    400: { path: "/campaigns?perPage=9" },
+  },
+  createCampaign: {
+    201: { body: { ...campaign, scheduling: { method: "now" } } },
+    400: { body: { ...campaign, campaignGroupId: "grp_none" } },
+    404: { body: { ...campaign, mailingListId: "lst_none" } },
+    409: taken("POST", "/campaigns", campaign, 201),
+  },
+  getCampaign: {
+    200: async (team) => ({ path: await campaignOf(team) }),
+    400: { path: `/campaigns/${tooLong}` },
+    404: { path: "/campaigns/cmp_none" },
+  },
+  updateCampaign: {
+    200: async (team) => ({ path: await campaignOf(team), body: { audienceFilter: null } }),
+    400: async (team) => ({ path: await campaignOf(team), body: {} }),
+    404: { path: "/campaigns/cmp_none", body: { name: "x" } },
+  },
+  getCampaignMetrics: {
+    200: async (team) => ({ path: `${await campaignOf(team)}/metrics` }),
+    400: { path: `/campaigns/${tooLong}/metrics` },
+    404: { path: "/campaigns/cmp_none/metrics" },
+  },
+};
+
 const ofNoCampaign = { type: "activity", action: "opened", negate: false, target: "campaign", id: "cmp_none" };
 
 /** A request for each operation and each status of its own. `produce` has the statuses that all operations share. */
@@ -359,6 +395,7 @@ const cases: Record<string, Record<string, Case>> = {
     },
     404: { path: "/uploads/upl_none/complete" },
   },
+  ...campaignCases,
   ...groupCases("Campaign", "/campaign-groups"),
   ...groupCases("Transactional", "/transactional-groups"),
   ...groupCases("Workflow", "/workflow-groups"),
@@ -392,6 +429,8 @@ const unreachable: Record<string, string> = {
   500: "a fault of the service itself: test/workerd/email/fuzz finds no request for it, and doors.test.ts holds its form",
   "getEmailMessage 409": "published for messages that are not written in LMX; all are here",
   "getEmailMessageGuardian 409": "the same",
+  "updateCampaign 409":
+    "needs a campaign that was launched: test/workerd/email/workspace/campaigns/refusals.test.ts makes one",
 };
 
 const pathOf = (path: string) => path.replace(/^\/v1/, "").replaceAll(/\{\w+\}/g, "x");

@@ -40,7 +40,8 @@ export const emailMessages: Omit<Handlers<"emailMessages">, "preview"> = {
   update(context, { emailMessageId, expectedRevisionId, ...changes }) {
     const row = findMessage(context.sql, emailMessageId);
     if (!row) return messageNotFound(emailMessageId);
-    const refusal = lockRefusal(row, expectedRevisionId) ?? fieldRefusal(changes, context.domain);
+    const refusal =
+      lockRefusal(row, expectedRevisionId) ?? copyRefusal(row, changes) ?? fieldRefusal(changes, context.domain);
     if (refusal) return { refusal };
     const before = sourceOf(row);
     const source = changed(before, changes);
@@ -87,6 +88,17 @@ const workflowLock = ({ workflow, locked }: MessageRow): Refusal => {
       ? `The workflow ${workflow} is sending this message. Pause the workflow, then edit the message.`
       : "The node that sent this message was deleted, so the message stays as it is.";
   return { code: "email_message_locked", path: "emailMessageId", message };
+};
+
+/** A campaign has no copies: their reader would get one for each recipient. */
+const copyRefusal = (
+  { kind }: MessageRow,
+  changes: { ccEmail?: string | undefined; bccEmail?: string | undefined },
+): Refusal | undefined => {
+  const field = (["ccEmail", "bccEmail"] as const).find((one) => changes[one]);
+  if (kind !== "campaign" || field === undefined) return undefined;
+  const message = `${field}: the message of a campaign has no copies, because each of its mails would make one.`;
+  return { code: "invalid_request", path: field, message };
 };
 
 /** Fallbacks of several edits add up, so the whole is measured. */

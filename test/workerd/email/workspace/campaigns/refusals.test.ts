@@ -131,6 +131,12 @@ describe("a campaign is not changed", () => {
   });
 });
 
+it.each(["ccEmail", "bccEmail"])("its message has no copies: %s", async (field) => {
+  const copy = { [field]: "boss@example.com" };
+  await refused(`/email-messages/${message}`, [copy, 400, "invalid_request", field]);
+  expect((await team.post(`/email-messages/${message}`, { [field]: "", subject: "A" })).status).toBe(200);
+});
+
 it("one that does not exist is 404 everywhere, and one with a long id 400", async () => {
   await refused("/campaigns/cmp_none", [{ name: "A" }, 404, "campaign_not_found", "campaignId"]);
   for (const path of ["/campaigns/cmp_none", "/campaigns/cmp_none/metrics"]) {
