@@ -8,7 +8,7 @@ import { arrange, toHttp } from "../examples.ts";
 // and other teams' ids are in isolation.test.ts.
 
 const GROUPS =
-  /^(transactionalEmails|emailMessages|themes|components|campaignGroups|transactionalGroups|workflowGroups|workflows|uploads)\./;
+  /^(transactionalEmails|emailMessages|themes|components|campaignGroups|transactionalGroups|workflowGroups|workflows|campaigns|uploads)\./;
 const content = operationsOf(v1).filter(({ name }) => GROUPS.test(name));
 
 const kept = keptTeam(async () => {
@@ -42,8 +42,9 @@ it("are the operations for content", () => {
     "transactionalGroups",
     "workflowGroups",
     "workflows",
+    "campaigns",
   ];
-  expect([...groups, "uploads"].map(count)).toEqual([7, 4, 4, 4, 4, 4, 4, 14, 2]);
+  expect([...groups, "uploads"].map(count)).toEqual([7, 4, 4, 4, 4, 4, 4, 14, 5, 2]);
 });
 
 describe.each(content)("$name", ({ operation }) => {
