@@ -213,7 +213,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       runtime: "cascade components email-messages groups samples themes transactional-emails uploads",
       top: "messages uploads",
     },
-    events: { workflows: "learn patterns", runs: "patterns", runtime: "chores handlers patterns" },
+    events: { workflows: "learn patterns", runs: "patterns", insight: "patterns", runtime: "chores handlers patterns" },
     sending: {
       "opt-in": "sends values",
       marketing: "gate report sends story values",
@@ -257,7 +257,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     sweeps: { contacts: "sweeps", workflows: "sweeps", runs: "sweeps" },
     workflows: { runs: "counts names rows waiting", insight: "names rows versions waiting", runtime: "handlers" },
     runs: { insight: "flow story trigger", runtime: "chores handlers trigger", top: "pump trigger" },
-    insight: { runtime: "diff explain simulate" },
+    insight: { runtime: "diff dry-run explain simulate" },
     runtime: { top: "admin insight run upkeep" },
   },
   "email/lmx": {

@@ -49,6 +49,7 @@ export const errorStatus = {
   workflow_sending: 400,
   workflow_not_started: 400,
   workflow_not_ready: 400,
+  no_event_trigger: 400,
   invalid_placement: 400,
   invalid_target: 400,
   node_limit: 400,

@@ -20,6 +20,7 @@ const identity = { id: z.string(), email: z.string().nullable() };
 const contactValues = z
   .object({ mailingLists: z.record(z.string(), z.boolean("must be true or false")).optional() })
   .catchall(propertyValue);
+const counts = z.record(z.string(), z.int());
 const ids = z.array(resourceId).max(100, "must have at most 100 entries");
 
 const MAX_DAYS = 730;
@@ -91,5 +92,29 @@ export const insight = {
       ...{ team: "acme", workflowId: "wfl_1", contact: "ada@example.com", event: { name: "signedUp" } },
       assume: { "3": { firstName: "Ada" } },
     },
+  }),
+
+  /**
+   * Plays the stored events of the last days through the workflow, as if it had been sending. `days`: fractions are allowed. `entered`:
+   * runs, so a contact that enters twice counts twice. `notEntered`, `ended`: counts by reason. `mails`: of each node that sends, those
+   * that would have been sent and those that could not. `contacts`: the first 100 that would have entered.
+   */
+  dryRun: operation({
+    method: "POST",
+    path: "/teams/{team}/workflows/{workflowId}/dry-run",
+    summary: "Play the events of the last days through a workflow, without sending anything",
+    request: z.strictObject({ ...workflow, days: days(30, 1) }),
+    response: z.object({
+      ...{ from: z.string(), until: z.string(), events: z.int(), entered: z.int(), notEntered: counts },
+      mails: z.array(z.object({ nodeId: z.string(), subject: z.string(), count: z.int(), notSent: z.int() })),
+      ended: counts,
+      waiting: z.array(z.object({ nodeId: z.string(), text: z.string(), count: z.int() })),
+      contacts: z.array(z.object({ ...identity, text: z.string() })),
+      notes: z.array(z.string()),
+    }),
+    status: 200,
+    refusals: [400, 404],
+    mayBeEmpty: true,
+    example: { team: "acme", workflowId: "wfl_2", days: 7 },
   }),
 };

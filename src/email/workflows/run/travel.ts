@@ -6,7 +6,7 @@ import type { StoredRun } from "./explain.ts";
 import { type Explanation, explain } from "./explain.ts";
 import { type FlowTeam, flowOf } from "./flow.ts";
 import { step } from "./step.ts";
-import type { QueuedMail, RunContact, RunFacts } from "./types.ts";
+import type { Flow, QueuedMail, RunContact, RunFacts } from "./types.ts";
 import type { NameOf } from "./words.ts";
 
 /**
@@ -50,6 +50,23 @@ export type Travelled = Explanation & {
   steps: number;
 };
 
+/** A run that has just entered at `at` (Unix ms). */
+export const enteredRun = (graph: Graph, at: number): StoredRun => ({
+  ...{ node: node(graph, graph.root).k, since: at, path: [], enteredAt: at, wake: at, ended: null },
+});
+
+/** Does one step of a run, and gives the run as it is then, with the mails of the step. */
+export const moveOn = (
+  flow: Flow,
+  run: StoredRun,
+  facts: RunFacts,
+  now: number,
+): { run: StoredRun; mails: QueuedMail[] } => {
+  const { visits, mails, position } = step(flow, run, facts, now);
+  // `since` of an ended run is the time of its end.
+  return { run: { ...run, wake: null, since: now, ...position, path: [...run.path, ...visits] }, mails };
+};
+
 /**
  * Plays a workflow for one contact through the coming days, with the steps of the engine. A mail counts as sent from the next step on.
  * Pure: nothing is stored or sent.
@@ -60,12 +77,7 @@ export const travel = (scenario: Scenario): Travelled => {
   const assume = scenario.assume.map((one) => ({ ...one, at: from + one.day * DAY_MS })).sort((a, b) => a.at - b.at);
   const mails: Travelled["mails"] = [];
   let contact = scenario.contact;
-  let run: StoredRun = {
-    ...{ node: node(graph, graph.root).k, since: from, path: [] },
-    enteredAt: from,
-    wake: from,
-    ended: null,
-  };
+  let run = enteredRun(graph, from);
   const done = (action: Action, now: number): readonly string[] =>
     action === "sent"
       ? mails.flatMap(({ isSent, message }) => (isSent ? [message] : []))
@@ -82,11 +94,10 @@ export const travel = (scenario: Scenario): Travelled => {
         scenario.hasActivity(messages, action, now) ||
         done(action, now).some((message) => messages.includes(scenario.rowOf(message) ?? -1)),
     };
-    const { visits, mails: queued, position } = step(flow, run, facts, now);
-    mails.push(...queued.map((mail) => ({ ...mail, ...prospectOf(mail.message, facts.contact), at: now })));
+    const moved = moveOn(flow, run, facts, now);
+    mails.push(...moved.mails.map((mail) => ({ ...mail, ...prospectOf(mail.message, facts.contact), at: now })));
     steps += 1;
-    // `since` of an ended run is the time of its end.
-    run = { ...run, wake: null, since: now, ...position, path: [...run.path, ...visits] };
+    run = moved.run;
   }
   const versions = [{ at: from, graph }];
   const explained = mails.map(({ message, text }) => ({ message, meaning: text }));

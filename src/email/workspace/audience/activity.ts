@@ -17,3 +17,15 @@ export const activityOf =
     sql
       .exec<{ found: number }>(`SELECT ${existsSql("?1", "?2", action)} AS found`, contact, JSON.stringify(messages))
       .one().found === 1;
+
+/** Activity of the contact with this row number up to a time in Unix ms, included. One seek for each message. */
+export const activityUntil =
+  (sql: SqlStorage, contact: number) =>
+  (messages: readonly number[], action: Action, until: number): boolean =>
+    sql
+      .exec<{ found: number }>(
+        `SELECT EXISTS (SELECT 1 FROM engagement e WHERE e.contact = ?1
+           AND e.message IN (SELECT value FROM json_each(?2)) AND e.${COLUMN[action]} <= ?3) AS found`,
+        ...[contact, JSON.stringify(messages), until],
+      )
+      .one().found === 1;

@@ -2,6 +2,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { AdminInput, AdminOperation, AdminReply, AdminRequest } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { diffWorkflow } from "../insight/diff.ts";
+import { dryRun } from "../insight/dry-run.ts";
 import { explainContact } from "../insight/explain.ts";
 import { simulate } from "../insight/simulate.ts";
 import { isTeam } from "../team/team.ts";
@@ -17,6 +18,7 @@ const handlers: {
   "insight.diff": diffWorkflow,
   "insight.explain": explainContact,
   "insight.simulate": simulate,
+  "insight.dryRun": dryRun,
 };
 
 const isInsight = (operation: AdminOperation): operation is InsightOperation => Object.hasOwn(handlers, operation);
