@@ -47,6 +47,8 @@ export const readEvents = async (
 
 /** The properties of an event; none where it was deleted in the meantime. */
 export const propertiesOfEvent = (sql: SqlStorage, n: number): Readonly<Record<string, unknown>> => {
-  const [row] = sql.exec<{ properties: string }>("SELECT json(properties) AS properties FROM events WHERE n = ?", n);
+  const [row] = sql
+    .exec<{ properties: string }>("SELECT json(properties) AS properties FROM events WHERE n = ?", n)
+    .toArray();
   return row ? JSON.parse(row.properties) : {};
 };

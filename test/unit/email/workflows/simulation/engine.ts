@@ -238,8 +238,7 @@ export const createEngine = (world: World) => {
   type Answer = { body?: unknown; refusal?: { code: string } };
 
   return {
-    disk,
-    sql,
+    ...{ disk, sql, contextOf },
     current: () => now,
     crash: () => {
       now.life.alive = false;

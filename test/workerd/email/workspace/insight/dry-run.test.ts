@@ -177,7 +177,7 @@ describe("a dry run", () => {
 
   it("is of a workflow of this team", async () => {
     const workflow = await addGraph(world.team, trial());
-    const other = await createTeam();
+    const other = await createTeam({ id: "other" });
     for (const [team, id] of [
       [world.team, "wfl_none"],
       [other, workflow],
