@@ -51,9 +51,9 @@ export type DryRun = {
   events: number;
   entered: number;
   notEntered: Counts;
-  mails: { nodeId: string; subject: string; count: number }[];
+  mails: { nodeId: string; subject: string; count: number; notSent: number }[];
   ended: Counts;
-  waiting: { nodeId: string; count: number }[];
+  waiting: { nodeId: string; text: string; count: number }[];
   contacts: { id: string; email: string | null; text: string }[];
   notes: string[];
 };

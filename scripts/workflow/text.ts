@@ -95,19 +95,19 @@ export const simulatedText = ({ entered, reason, lines, mails, end }: Simulated)
   ].join("\n");
 };
 
+const mailRow = ({ subject, count: sent, notSent }: DryRun["mails"][number]): string[] => [
+  subject === "" ? "(no subject)" : subject,
+  ...[sent, notSent].map((many) => (many > 0 ? String(many) : "")),
+];
+
 export const dryRunText = (answer: DryRun): string => {
   const { from, until, events, entered, notEntered, mails, ended, waiting, contacts, notes } = answer;
-  const waits = waiting.reduce((sum, { count: many }) => sum + many, 0);
   return [
-    `${time(from)} to ${time(until)}: ${count(events, "event")}, ${count(entered, "contact")} would have entered`,
+    `${time(from)} to ${time(until)}: ${count(events, "event")} would have started ${count(entered, "run")}`,
     ...(counts(notEntered) === "" ? [] : [`Would not have entered: ${counts(notEntered)}`]),
     ...(counts(ended) === "" ? [] : [`Ended: ${counts(ended)}`]),
-    ...(waits > 0 ? [`Still in it: ${waits}`] : []),
-    "",
-    table(
-      ["mail", "sent"],
-      mails.map(({ subject, count: many }) => [subject, String(many)]),
-    ),
+    ...waiting.map(({ text, count: many }) => `Waiting at ${text}: ${many}`),
+    ...(mails.length > 0 ? ["", table(["mail", "sent", "not sent"], mails.map(mailRow))] : []),
     ...(contacts.length > 0 ? ["", ...contacts.map(({ email, id, text }) => `  ${email ?? id}  ${text}`)] : []),
     ...(notes.length > 0 ? ["", ...notes] : []),
   ].join("\n");

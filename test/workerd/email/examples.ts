@@ -19,7 +19,11 @@ export const arrange = async (team: Team): Promise<void> => {
   );
   await arrangeWorkflow(team);
   const { json: paused } = await team.post("/workflows", { name: "Paused" });
-  await team.run("UPDATE workflows SET id = 'wfl_2', status = 'Paused', paused_at = 1 WHERE id = ?", paused.id);
+  const trigger = { typeName: "EventTrigger", eventName: "signedUp", reEligible: false };
+  await team.run(
+    "UPDATE workflows SET id = 'wfl_2', status = 'Paused', paused_at = 1, graph = json_patch(graph, ?) WHERE id = ?",
+    ...[JSON.stringify({ nodes: { [paused.rootNodeId]: trigger } }), paused.id],
+  );
   await draft(team);
   await team.post("/campaigns", { name: "Spring sale" });
   await team.run("UPDATE campaigns SET id = 'cmp_2'");

@@ -44,7 +44,7 @@ export const dryRun = async (
   const team = flowTeamOf(sql);
   const flow = flowOf(graph, list, team);
   const prospects = createProspects(context, workflow);
-  const tally = createTally(graph, prospects.subjectOf, until);
+  const tally = createTally(graph, prospects.nameOf, until);
   let done = 0;
   for (const [row, events] of byContact) {
     const contact = contactInRow(sql, row);

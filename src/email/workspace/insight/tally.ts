@@ -2,7 +2,7 @@ import { inOrder, node } from "../../workflows/graph/edges.ts";
 import type { Graph } from "../../workflows/graph/types.ts";
 import { explain, type StoredRun } from "../../workflows/run/explain.ts";
 import type { Replayed } from "../../workflows/run/replay.ts";
-import { counted, type SubjectOf, wordsOfNode, wordsOfTime } from "../../workflows/run/words.ts";
+import { counted, type NameOf, wordsOfNode, wordsOfTime } from "../../workflows/run/words.ts";
 import type { StoredContact } from "../contacts/row.ts";
 
 /** Most contacts that a dry run names. */
@@ -14,7 +14,7 @@ type Mails = { count: number; notSent: number };
 type Story = Mails & { entries: number; first: number; last: StoredRun | undefined };
 
 /** Counts what happens in a dry run that ends at `until` (Unix ms). */
-export const createTally = (graph: Graph, subjectOf: SubjectOf, until: number) => {
+export const createTally = (graph: Graph, nameOf: NameOf, until: number) => {
   let entered = 0;
   const notEntered = new Map<string, number>();
   const ended = new Map<string, number>();
@@ -23,15 +23,16 @@ export const createTally = (graph: Graph, subjectOf: SubjectOf, until: number) =
   const contacts: { id: string; email: string | null; text: string }[] = [];
 
   const count = (story: Story, happened: Replayed): void => {
-    if (happened.what === "refused") return add(notEntered, happened.reason);
+    if (happened.what === "refused") add(notEntered, happened.reason);
     if (happened.what === "entered") {
       entered += 1;
       if (story.entries === 0) story.first = happened.at;
       story.entries += 1;
-      return;
     }
-    const { run } = happened;
-    for (const { node: k, isSent } of happened.mails) {
+    if (happened.what === "moved") countStep(story, happened);
+  };
+  const countStep = (story: Story, { run, ...step }: Extract<Replayed, { what: "moved" }>): void => {
+    for (const { node: k, isSent } of step.mails) {
       const of = mails.get(k) ?? { count: 0, notSent: 0 };
       mails.set(k, of);
       for (const one of [of, story]) one[isSent ? "count" : "notSent"] += 1;
@@ -50,7 +51,7 @@ export const createTally = (graph: Graph, subjectOf: SubjectOf, until: number) =
         end: () => {
           if (story.last === undefined || contacts.length >= NAMED) return;
           const { id, email } = contact;
-          contacts.push({ id, email, text: `${wordsOf(story)} ${stateOf(graph, story.last, subjectOf, until)}` });
+          contacts.push({ id, email, text: `${wordsOf(story)} ${stateOf(graph, story.last, nameOf, until)}` });
         },
       };
     },
@@ -61,12 +62,12 @@ export const createTally = (graph: Graph, subjectOf: SubjectOf, until: number) =
         const one = node(graph, nodeId);
         if (one.typeName !== "SendEmailAction") return [];
         const { count, notSent } = mails.get(one.k) ?? { count: 0, notSent: 0 };
-        return [{ nodeId, subject: subjectOf(one.emailMessageId) ?? "", count, notSent }];
+        return [{ nodeId, subject: nameOf(one.emailMessageId) ?? "", count, notSent }];
       }),
       ended: Object.fromEntries(ended),
       waiting: inOrder(graph).flatMap((nodeId) => {
         const many = waiting.get(node(graph, nodeId).k);
-        return many === undefined ? [] : [{ nodeId, text: wordsOfNode(graph, nodeId, subjectOf), count: many }];
+        return many === undefined ? [] : [{ nodeId, text: wordsOfNode(graph, nodeId, nameOf), count: many }];
       }),
       contacts,
     }),
@@ -81,5 +82,5 @@ const wordsOf = ({ entries, first, count, notSent }: Story): string => {
   return `Entered ${when} and got ${count === 0 ? "no mail" : counted(count, "mail")}${failed}.`;
 };
 
-const stateOf = (graph: Graph, run: StoredRun, subjectOf: SubjectOf, until: number): string =>
-  explain({ run, versions: [{ at: run.enteredAt, graph }], mails: [], subjectOf, now: until }).text;
+const stateOf = (graph: Graph, run: StoredRun, nameOf: NameOf, until: number): string =>
+  explain({ run, versions: [{ at: run.enteredAt, graph }], mails: [], nameOf, now: until }).text;

@@ -248,22 +248,36 @@ describe("npm run workflow", () => {
       ...{ from: "2026-11-15T12:00:00.000Z", until: "2026-11-22T12:00:00.000Z", events: 9, entered: 2 },
       ...{
         notEntered: { unsubscribed: 1 },
-        mails: [{ nodeId: "e", subject: "Hi", count: 2 }],
+        mails: [
+          { nodeId: "e", subject: "Hi", count: 2, notSent: 0 },
+          { nodeId: "f", subject: "", count: 0, notSent: 1 },
+        ],
         ended: { completed: 1 },
       },
-      waiting: [{ nodeId: "w", count: 1 }],
+      waiting: [{ nodeId: "w", text: "the timer of 3 days", count: 1 }],
       contacts: [{ id: "con_1", email: "ada@example.com", text: "waits" }],
       notes: ["Filters see contacts as they are now."],
     };
     const { asked, printed } = await command(["dry-run", "trial", "--days", "7"], { "POST /wfl_1/dry-run": dry });
     expect(asked[0]?.body).toEqual({ days: 7 });
-    for (const text of [
-      "9 events, 2 contacts would have entered",
-      "1 unsubscribed",
-      "Still in it: 1",
-      "as they are now",
-    ])
-      expect(printed).toContain(text);
+    expect(printed).toBe(
+      [
+        "2026-11-15 12:00 UTC to 2026-11-22 12:00 UTC: 9 events would have started 2 runs",
+        "Would not have entered: 1 unsubscribed",
+        "Ended: 1 completed",
+        "Waiting at the timer of 3 days: 1",
+        "",
+        "mail          sent  not sent",
+        "────────────  ────  ────────",
+        "Hi            2",
+        "(no subject)        1",
+        "",
+        "  ada@example.com  waits",
+        "",
+        "Filters see contacts as they are now.",
+        "",
+      ].join("\n"),
+    );
     const version = (revision: string) => ({ revision, at: "2026-11-22T12:00:00.000Z", ran: false });
     const difference = {
       ...{ from: version("rev_1"), to: version("rev_2"), waiting: 40 },

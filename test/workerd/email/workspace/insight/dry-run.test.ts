@@ -4,7 +4,7 @@ import { dryRun } from "../../../../../src/email/workspace/insight/dry-run.ts";
 import { advance, createTeam, isolated } from "../../bench.ts";
 import { contextOf } from "../counted.ts";
 import { addGraph, DAY, graphNamed, type Line, work } from "./bench.ts";
-import { createWorld, filter, mail, onEvent, wait, type World } from "./scenario.ts";
+import { createWorld, filter, mail, onEvent, type World, wait } from "./scenario.ts";
 
 isolated();
 
@@ -16,7 +16,14 @@ beforeEach(async () => {
 
 /** Event → mail → 3 days → filter → mail. */
 const trial = (more: object = {}): Graph =>
-  graphNamed("trial", onEvent("trialStarted", "e0", more), mail("e0", "d"), wait("f"), filter("f", "e1", "pro"), mail("e1", "x"));
+  graphNamed(
+    "trial",
+    onEvent("trialStarted", "e0", more),
+    mail("e0", "d"),
+    wait("f"),
+    filter("f", "e1", "pro"),
+    mail("e1", "x"),
+  );
 
 const event = (name: string, eventName = "trialStarted", eventProperties: object = {}) =>
   world.team.post("/events/send", { email: `${name}@example.com`, eventName, eventProperties });
@@ -148,7 +155,9 @@ describe("a dry run", () => {
       `There are more than 3 events. The newest 3 were played, from ${from} on.`,
     );
     const all = await world.team.inside((sql) => dryRun(contextOf(sql), input, 5));
-    expect(all).toMatchObject({ body: { events: 5, entered: 5, contacts: [{ text: expect.stringContaining("5 times") }] } });
+    expect(all).toMatchObject({
+      body: { events: 5, entered: 5, contacts: [{ text: expect.stringContaining("5 times") }] },
+    });
   });
 
   it.each([
