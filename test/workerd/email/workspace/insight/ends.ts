@@ -1,8 +1,8 @@
-import { contactByEmail, type StoredContact } from "../../../../../src/email/workspace/contacts/row.ts";
 import { removeContactFrom } from "../../../../../src/email/workspace/runs/control.ts";
+import { contactByEmail, type StoredContact } from "../../../../../src/email/workspace/contacts/row.ts";
 import { contextOf } from "../counted.ts";
 import { startUnready, stored, work } from "./bench.ts";
-import { filter, mail, onEvent, type Scenario, type World, wait } from "./scenario.ts";
+import { filter, mail, onEvent, type Scenario, wait, type World } from "./scenario.ts";
 
 type Happening = (world: World, name: string, workflow: string) => Promise<unknown>;
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { advance, isolated, runAlarm } from "../../bench.ts";
 import { addGraph, DAY, graphNamed } from "./bench.ts";
-import { createWorld, filter, mail, onEvent, type World, wait } from "./scenario.ts";
+import { createWorld, filter, mail, onEvent, wait, type World } from "./scenario.ts";
 
 isolated();
 
