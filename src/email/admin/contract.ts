@@ -3,6 +3,7 @@ import { audience } from "./audience.ts";
 import { confirmations } from "./confirmations.ts";
 import { domains } from "./domains.ts";
 import { insight } from "./workflows/insight.ts";
+import { imports } from "./imports.ts";
 import { keys } from "./keys.ts";
 import { limits } from "./limits.ts";
 import { lists } from "./lists.ts";
@@ -30,6 +31,7 @@ export const adminContract = {
   webhooks,
   confirmations,
   audience,
+  imports,
   workflows: control,
   insight,
 } as const satisfies Contract;

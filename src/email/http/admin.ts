@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { keyRefusal } from "../../lib/contract/errors.ts";
+import { keyRefusal, type Refusal } from "../../lib/contract/errors.ts";
 import type { ForgottenAtHost } from "../../lib/contract/forgotten.ts";
 import { mount, type Reply, type Service } from "../../lib/contract/mount.ts";
 import type { Request } from "../../lib/contract/operation.ts";
@@ -22,19 +22,24 @@ type Keys = AdminContract["keys"];
 type Domains = AdminContract["domains"];
 type People = AdminContract["people"];
 
-/** `Service<string>`: the origin of the request is all that an authorized operator has. */
+/** The origin of the request is all that an authorized operator has. */
+export const authorizeOperator = async (
+  env: Env,
+  request: globalThis.Request,
+): Promise<{ auth: string } | { refusal: Refusal }> => {
+  const token = bearerOf(request);
+  if (token === undefined) {
+    return { refusal: keyRefusal("missing_api_key", "Send the admin token as Authorization: Bearer <token>.") };
+  }
+  if (!env.ADMIN_TOKEN) log("admin_refused", { reason: "ADMIN_TOKEN is not set" });
+  const ok = env.ADMIN_TOKEN && (await sameText(token, env.ADMIN_TOKEN));
+  return ok
+    ? { auth: new URL(request.url).origin }
+    : { refusal: keyRefusal("invalid_api_key", "This admin token is not valid.") };
+};
+
 const service = (env: Env): Service<string> => ({
-  async authorize(request) {
-    const token = bearerOf(request);
-    if (token === undefined) {
-      return { refusal: keyRefusal("missing_api_key", "Send the admin token as Authorization: Bearer <token>.") };
-    }
-    if (!env.ADMIN_TOKEN) log("admin_refused", { reason: "ADMIN_TOKEN is not set" });
-    const ok = env.ADMIN_TOKEN && (await sameText(token, env.ADMIN_TOKEN));
-    return ok
-      ? { auth: new URL(request.url).origin }
-      : { refusal: keyRefusal("invalid_api_key", "This admin token is not valid.") };
-  },
+  authorize: (request) => authorizeOperator(env, request),
   run: (origin, request) => run(env, origin, request),
 });
 

@@ -11,6 +11,7 @@ import { docsRoutes } from "./docs.ts";
 import { getOnly } from "./get-only.ts";
 import { healthNow } from "./health.ts";
 import { iconRoutes } from "./icons.ts";
+import { importRoutes } from "./imports.ts";
 import { inboxRoutes } from "./inbox.ts";
 import { trackingRoutes } from "./recipient/tracking.ts";
 import { recipientRoutes } from "./recipient.ts";
@@ -40,6 +41,8 @@ export const createApp = (env: Env): Hono => {
   app.get("/health", async (c) => c.json(await healthNow(env, Date.now())));
   getOnly(app, "/health");
   mount(app, "/v1", v1, teamService(env));
+  // Before the operations with JSON, which answer every other method of their paths.
+  app.route("/", importRoutes(env));
   mountAdmin(app, env);
   app.route("/", inboxRoutes(env));
   app.route("/", iconRoutes(env));

@@ -5,6 +5,7 @@ import type { Names } from "../../lib/names/finder.ts";
 import type { AdminContract } from "../admin/contract.ts";
 import type { Listed } from "./directory.ts";
 import type { SendFeedback, Via } from "./feedback.ts";
+import type { FileOperations } from "./imports.ts";
 import type { Attachment, MailClass } from "./mail.ts";
 import type { Batch, SendResult, SigningKey } from "./mailer.ts";
 import type { CompiledMessage } from "./message.ts";
@@ -15,12 +16,12 @@ import type { Hit } from "./tracking.ts";
 export type TeamRequest = { keyHash: string; origin: string; request: ApiRequest };
 
 /** The operator's operations on one team. The list of teams is the Directory's. */
-export type AdminOperation = Exclude<OperationName<AdminContract>, "teams.list">;
+export type AdminOperation = Exclude<OperationName<AdminContract>, "teams.list"> | keyof FileOperations;
 
 /** A new DKIM key of a domain. `sealedKey`: its private part, encrypted. */
 type NewKey = { key: { selector: string; publicKey: string; sealedKey: string } };
 
-type Adapted = {
+type Adapted = FileOperations & {
   "teams.create": Omit<Request<Named<AdminContract, "teams.create">>, "id"> & { team: string };
   /** The key itself is never stored. `hash`: its SHA-256, lower-case hex. */
   "domains.create": Request<Named<AdminContract, "domains.create">> & NewKey;

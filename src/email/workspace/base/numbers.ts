@@ -16,6 +16,7 @@ export const nextNumber = (
     | "segments"
     | "workflows"
     | "campaigns"
+    | "imports"
     | "webhook_events",
   now: number,
 ): number => {

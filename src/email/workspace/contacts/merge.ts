@@ -33,6 +33,7 @@ export const merge = (
     "UPDATE contacts SET untracked = 1 WHERE n = ? AND (SELECT untracked FROM contacts WHERE n = ?) = 1",
     ...[kept.n, dropped.n],
   );
+  sql.exec("UPDATE OR IGNORE left_lists SET contact = ? WHERE contact = ?", kept.n, dropped.n);
   // Removed first: two contacts cannot have the same identifier.
   removeContact({ sql, now }, dropped);
   const merged = {

@@ -151,6 +151,7 @@ export const removeContact = ({ sql, now }: { sql: SqlStorage; now: number }, { 
   );
   sql.exec("DELETE FROM runs WHERE contact = ?", n);
   sql.exec("DELETE FROM recipients WHERE campaign IN (SELECT n FROM campaigns) AND contact = ?", n);
+  sql.exec("DELETE FROM left_lists WHERE contact = ?", n);
   sql.exec("DELETE FROM contacts WHERE n = ?", n);
 };
 

@@ -3,6 +3,7 @@ import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Context } from "../base/context.ts";
 import { readTeam } from "../team/team.ts";
 import { apply, type Changes } from "./changes.ts";
+import { noteLeftLists } from "./left-lists.ts";
 import { merge } from "./merge.ts";
 import { optInAfter, type Subscriber } from "./opt-in.ts";
 import { reportChanges, reportCreated } from "./report.ts";
@@ -72,7 +73,10 @@ export const write = (
 ): StoredContact => {
   const isSame = JSON.stringify(after) === JSON.stringify(before);
   const contact = isSame ? before : { ...after, updatedAt: clock.now };
-  if (!isSame) saveContact(clock.sql, before, contact);
+  if (!isSame) {
+    saveContact(clock.sql, before, contact);
+    noteLeftLists(clock.sql, before, contact);
+  }
   reportChanges(clock, known, contact);
   return contact;
 };

@@ -3,11 +3,14 @@ import type { step } from "../../workflows/run/step.ts";
 import { firstTime } from "../base/chore.ts";
 import type { Context } from "../base/context.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
+import { isImporting } from "../imports/rows.ts";
+import { takeImportSlice } from "../imports/slices.ts";
 import { sweeping } from "../sweeps/sweeps.ts";
 import { sendingWorkflow } from "../workflows/rows.ts";
 import { countTaken, type DueRun, dueRuns, putOff, type Slice, saveCounts, sliceOf, takeRun } from "./slice.ts";
 import { tidyings } from "./tidy.ts";
 import { createTurns } from "./turns.ts";
+import { startRuns } from "./trigger.ts";
 
 /** Most slices of one alarm: about a second of CPU time, where the limit is 30. The next alarm follows at once. */
 export const RUN_SLICES = 200;
@@ -79,7 +82,7 @@ const createTake = (transaction: RunPumpDependencies["transaction"]) => {
   };
 };
 
-/** Moves the runs that are due and does what edits and pauses have left, in slices, one of each workflow in turn. */
+/** Moves the runs that are due, imports contacts, and does what edits and pauses have left, in slices, one of each workflow in turn. */
 export const createRunPump = (dependencies: RunPumpDependencies) => {
   const { context, transaction, pause, follow } = dependencies;
   const take = createTake(transaction);
@@ -127,14 +130,15 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
     const { sql, now } = work;
     const moving = domainOf(work) === undefined ? [] : due(sql, now);
     const inTurn = [...moving.filter((n) => n > last), ...moving.filter((n) => n <= last)];
-    return [...tidyings(sql), ...inTurn.map((n) => (next: Context) => takeRuns(next, n))];
+    const importing = isImporting(sql) ? [(next: Context) => takeImportSlice(next, { transaction, startRuns })] : [];
+    return [...tidyings(sql), ...importing, ...inTurn.map((n) => (next: Context) => takeRuns(next, n))];
   };
 
   return {
     /** When something is due, in Unix ms; infinity when nothing is. */
     next(): number {
       const work = context();
-      if (tidyings(work.sql).length > 0) return work.now;
+      if (tidyings(work.sql).length > 0 || isImporting(work.sql)) return work.now;
       return domainOf(work) === undefined ? Number.POSITIVE_INFINITY : nextRun(work.sql);
     },
 

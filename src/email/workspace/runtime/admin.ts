@@ -18,6 +18,8 @@ import {
   updateDomain,
   zoneOfDomain,
 } from "../domains/handlers.ts";
+import { cancelImport, getImport, listAll as listImports, readOutcome, startImport } from "../imports/handlers.ts";
+import { takeUpload } from "../imports/upload.ts";
 import { searchSends } from "../ledger/search.ts";
 import { retrySend, showSend } from "../ledger/show.ts";
 import { listLimits } from "../limits/handlers.ts";
@@ -89,6 +91,12 @@ const handlers: AdminHandlers = {
   "audience.removeSegment": deleteSegment,
   // The object counts before.
   "audience.estimate": estimateAudience,
+  "imports.upload": takeUpload,
+  "imports.list": listImports,
+  "imports.get": getImport,
+  "imports.start": startImport,
+  "imports.cancel": cancelImport,
+  "imports.outcome": readOutcome,
   "webhooks.list": listWebhooks,
   "webhooks.create": createWebhook,
   "webhooks.get": getWebhook,

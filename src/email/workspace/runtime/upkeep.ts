@@ -4,6 +4,7 @@ import type { Chore } from "../base/chore.ts";
 import { chores as contentChores } from "../content/cascade.ts";
 import { chores as domainChores } from "../domains/chores.ts";
 import { chores as eventChores } from "../events/chores.ts";
+import { chores as importChores } from "../imports/chores.ts";
 import { chores as limitChores } from "../limits/chores.ts";
 import { chores as workflowRunChores } from "../runs/chores.ts";
 import { chores as sendingChores } from "../sending/chores.ts";
@@ -32,6 +33,7 @@ export const choresOf = {
   domains: domainChores,
   webhooks: webhookChores,
   runs: workflowRunChores,
+  imports: importChores,
   ...{ contacts: [], team: [], ledger: [], sweeps: [], workflows: [], "opt-in": [], feedback: [] },
   ...{ marketing: [], audience: [], campaigns: [], insight: [] },
 } satisfies Record<string, readonly Chore[]>;

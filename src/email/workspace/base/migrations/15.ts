@@ -1,6 +1,7 @@
 import type { Migration } from "../../../../lib/util/migrate.ts";
 import { campaignStatements } from "./15-campaigns.ts";
 import { countStatements } from "./15-counts.ts";
+import { importStatements } from "./15-imports.ts";
 
 export const version15: Migration = {
   version: 15,
@@ -38,5 +39,6 @@ export const version15: Migration = {
     // ended: the runs that the edit of this version ended, as JSON of [k of their node, why, how many]; NULL for none. Such a version is
     // kept as long as the workflow.
     "ALTER TABLE workflow_versions ADD COLUMN ended TEXT",
+    ...importStatements,
   ],
 };

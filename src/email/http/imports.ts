@@ -1,0 +1,113 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import { type Refusal, refusalOf, wording } from "../../lib/contract/errors.ts";
+import { answer, type Reply } from "../../lib/contract/mount.ts";
+import { team as teamName } from "../admin/fields.ts";
+import type { Env } from "../env.ts";
+import { ENCODINGS } from "../imports/decode.ts";
+import { OUTCOME_HEAD } from "../imports/outcome.ts";
+import type { DELIMITERS } from "../imports/records.ts";
+import type { OutcomePiece, UploadStep } from "../types/imports.ts";
+import { authorizeOperator } from "./admin.ts";
+import { receiveRows } from "./receive-rows.ts";
+
+/** Names of the delimiters: a tab or a semicolon in a URL is easily lost. */
+const NAMES = { comma: ",", semicolon: ";", tab: "\t", pipe: "|" } as const satisfies Record<
+  string,
+  (typeof DELIMITERS)[number]
+>;
+
+/** `name`: of the import, such as the name of the file. */
+const query = z.object({
+  team: teamName,
+  name: z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(200, "must be at most 200 characters")
+    .default("contacts.csv"),
+  encoding: z.enum(ENCODINGS, `must be one of ${ENCODINGS.join(", ")}`).optional(),
+  delimiter: z
+    .enum(Object.keys(NAMES) as (keyof typeof NAMES)[], `must be one of ${Object.keys(NAMES).join(", ")}`)
+    .transform((name) => NAMES[name])
+    .optional(),
+});
+
+/** Types that a CSV file is sent with. */
+const TYPES =
+  /^(text\/(csv|plain|tab-separated-values)|application\/(csv|octet-stream|vnd\.ms-excel|x-www-form-urlencoded))\s*(;|$)/i;
+
+const typeRefusal = ({ headers }: Request): Refusal | undefined => {
+  const type = headers.get("Content-Type") ?? "";
+  const isPlain = /^identity$/i.test(headers.get("Content-Encoding") ?? "identity");
+  if (isPlain && (type === "" || TYPES.test(type))) return undefined;
+  const message = "Send the CSV file itself as the body, with Content-Type: text/csv and no Content-Encoding.";
+  return { code: "unsupported_media_type", path: "Content-Type", message };
+};
+
+const upload = async (env: Env, request: Request, team: string): Promise<Reply> => {
+  const misfit = typeRefusal(request);
+  if (misfit) return { refusal: misfit };
+  const asked = query.safeParse({ ...Object.fromEntries(new URL(request.url).searchParams), team }, { error: wording });
+  if (!asked.success) return { refusal: refusalOf(asked.error) };
+  const take = async (step: UploadStep): Promise<Reply> => {
+    const input = { team, ...step };
+    return (await env.WORKSPACE.getByName(team).admin({ operation: "imports.upload", input }, "")).reply;
+  };
+  return receiveRows(request, asked.data, take);
+};
+
+/** The outcome file of an import, piece by piece. */
+const outcome = async (env: Env, team: string, importId: string): Promise<Response> => {
+  const next = async (after: number): Promise<{ refusal: Refusal } | { body: OutcomePiece }> => {
+    const input = { team, importId, after };
+    const { reply } = await env.WORKSPACE.getByName(team).admin({ operation: "imports.outcome", input }, "");
+    return "refusal" in reply ? reply : { body: reply.body as OutcomePiece };
+  };
+  const first = await next(0);
+  if ("refusal" in first) return answer(first);
+  const encoder = new TextEncoder();
+  let piece: OutcomePiece = { text: OUTCOME_HEAD + first.body.text, last: first.body.last };
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      controller.enqueue(encoder.encode(piece.text));
+      if (piece.last === null) return controller.close();
+      const read = await next(piece.last);
+      // The import was deleted meanwhile.
+      if ("refusal" in read) return controller.close();
+      piece = read.body;
+    },
+  });
+  const name = `attachment; filename="${importId}-outcome.csv"`;
+  return new Response(body, { headers: { "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": name } });
+};
+
+/**
+ * `POST /admin/teams/{team}/imports` with a CSV file as its body, and `GET …/imports/{importId}/outcome.csv`. Both have bodies of any
+ * size, which pass through in pieces.
+ */
+export const importRoutes = (env: Env): Hono => {
+  const app = new Hono();
+  const files = "/admin/teams/:team/imports";
+  const outcomes = "/admin/teams/:team/imports/:importId/outcome.csv";
+  const refuseMethod = (methods: string) => (c: Context, next: () => Promise<void>) => {
+    if (methods.split(", ").includes(c.req.method) || c.req.method === "OPTIONS") return next();
+    const message = `${c.req.method} is not allowed here; use ${methods.replace(", ", " or ")}.`;
+    return Promise.resolve(answer({ refusal: { code: "method_not_allowed", message }, headers: { Allow: methods } }));
+  };
+  app.all(files, refuseMethod("GET, POST"));
+  app.all(outcomes, refuseMethod("GET"));
+  app.post(files, async (c) => {
+    const authorized = await authorizeOperator(env, c.req.raw);
+    return "refusal" in authorized ? answer(authorized) : answer(await upload(env, c.req.raw, c.req.param("team")));
+  });
+  app.get(outcomes, async (c) => {
+    const authorized = await authorizeOperator(env, c.req.raw);
+    if ("refusal" in authorized) return answer(authorized);
+    const { team, importId } = c.req.param();
+    const named = teamName.safeParse(team, { error: wording });
+    if (!named.success) return answer({ refusal: { ...refusalOf(named.error), path: "team" } });
+    return outcome(env, named.data, importId);
+  });
+  return app;
+};

@@ -1,0 +1,121 @@
+import { MAX_DRAINED } from "../../lib/contract/body.ts";
+import type { Refusal } from "../../lib/contract/errors.ts";
+import type { Reply } from "../../lib/contract/mount.ts";
+import { createBatches } from "../imports/batches.ts";
+import { columnsOf } from "../imports/columns.ts";
+import type { Encoding } from "../imports/decode.ts";
+import { type CsvRecord, type Delimiter, type Form, readRecords } from "../imports/records.ts";
+import type { UploadStep } from "../types/imports.ts";
+
+/** Largest file in bytes: Cloudflare accepts no larger request. */
+const MAX_FILE = 100_000_000;
+/** Rows that the preview shows. */
+const PREVIEW = 20;
+
+type Asked = { name: string; encoding?: Encoding | undefined; delimiter?: Delimiter | undefined };
+type Take = (step: UploadStep) => Promise<Reply>;
+
+const tooLarge: Refusal = {
+  code: "body_too_large",
+  message: `A file may have at most ${MAX_FILE / 1e6} MB. Split it, with the names of the columns in the first row of each part.`,
+};
+
+const invalid = (message: string): Reply => ({ refusal: { code: "invalid_csv", message } });
+
+/**
+ * Reads a CSV file from the body of a request and gives its rows to the team's object, piece by piece. A file that cannot be read to its
+ * end leaves no import behind.
+ */
+export const receiveRows = async (request: Request, asked: Asked, take: Take): Promise<Reply> => {
+  if (Number(request.headers.get("Content-Length") ?? 0) > MAX_FILE) return { refusal: tooLarge };
+  const body = counted(request.body, MAX_FILE);
+  const file = createFile(asked.name, take);
+  let reply: Reply | undefined;
+  try {
+    for await (const piece of readRecords(body.bytes, asked)) {
+      reply = "problem" in piece ? invalid(piece.problem) : await file.add(piece.form, piece.records);
+      if (reply) break;
+    }
+    reply ??= body.isOver() ? { refusal: tooLarge } : await file.end();
+    return reply;
+  } finally {
+    if (!reply || "refusal" in reply) await file.drop();
+    // A client that is cut off while it sends sees no answer.
+    await body.drain();
+  }
+};
+
+/** The bytes of a body, up to `limit`. */
+const counted = (stream: ReadableStream<Uint8Array> | null, limit: number) => {
+  const reader = stream?.getReader();
+  let size = 0;
+  const next = async (): Promise<Uint8Array | undefined> => {
+    const { value } = (await reader?.read()) ?? {};
+    size += value?.byteLength ?? 0;
+    return value;
+  };
+  async function* bytes() {
+    for (let chunk = await next(); chunk && size <= limit; chunk = await next()) yield chunk;
+  }
+  return {
+    bytes: bytes(),
+    isOver: () => size > limit,
+    async drain(): Promise<void> {
+      const end = size + MAX_DRAINED;
+      try {
+        while (size < end && (await next()));
+        await reader?.cancel();
+      } catch {
+        // The client is gone.
+      }
+    },
+  };
+};
+
+/** A file on its way into the object: first its columns and first rows, then all of its rows in batches. */
+const createFile = (name: string, take: Take) => {
+  const batches = createBatches();
+  let head: CsvRecord[] = [];
+  let form: Form | undefined;
+  let importId: string | undefined;
+
+  const begin = async (): Promise<Reply | undefined> => {
+    const [first, ...rows] = head;
+    if (!first || !form) return invalid("The file is empty.");
+    const read = first.problem === undefined ? columnsOf(first.cells) : { problem: first.problem };
+    if ("problem" in read) return invalid(read.problem);
+    if (rows.length === 0) return invalid("The file has no row below the names of its columns.");
+    const preview = rows.slice(0, PREVIEW).map(({ cells }) => cells);
+    const reply = await take({ step: "begin", name, form, columns: read.columns, preview });
+    if ("refusal" in reply) return reply;
+    importId = (reply.body as { id: string }).id;
+    head = [];
+    return store(rows);
+  };
+
+  const store = async (records: readonly CsvRecord[], isLast = false): Promise<Reply | undefined> => {
+    const full = [...batches.add(records), ...(isLast ? batches.close() : [])];
+    if (full.length === 0 || importId === undefined) return undefined;
+    const reply = await take({ step: "add", importId, batches: full });
+    return "refusal" in reply ? reply : undefined;
+  };
+
+  return {
+    /** Takes rows. Returns an answer only where the file is refused. */
+    async add(as: Form, records: CsvRecord[]): Promise<Reply | undefined> {
+      form = as;
+      if (importId !== undefined) return store(records);
+      head.push(...records);
+      return head.length > PREVIEW ? begin() : undefined;
+    },
+    async end(): Promise<Reply> {
+      const refused = (importId === undefined ? await begin() : undefined) ?? (await store([], true));
+      if (refused) return refused;
+      return take({ step: "end", importId: importId ?? "", rows: batches.total() });
+    },
+    /** Deletes what arrived. */
+    async drop(): Promise<void> {
+      if (importId !== undefined) await take({ step: "drop", importId });
+    },
+  };
+};

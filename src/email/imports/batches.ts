@@ -1,0 +1,37 @@
+import type { CsvRecord } from "./records.ts";
+
+/** Rows that are imported in one transaction: a slice of about 10 ms. */
+const ROWS = 100;
+/** Most characters of a batch: a row of the database may have 2 MB. */
+const CHARACTERS = 200_000;
+
+/** Rows of a file as they are stored. `first`: the number of the first one, from 1. */
+export type RowBatch = { first: number; rows: CsvRecord[] };
+
+/** Groups the rows of a file. */
+export const createBatches = () => {
+  let rows: CsvRecord[] = [];
+  let characters = 0;
+  let total = 0;
+  const close = (): RowBatch[] => {
+    const closed = rows.length === 0 ? [] : [{ first: total - rows.length + 1, rows }];
+    rows = [];
+    characters = 0;
+    return closed;
+  };
+  return {
+    /** Adds rows. Returns the batches that are full. */
+    add: (records: readonly CsvRecord[]): RowBatch[] =>
+      records.flatMap((record) => {
+        const size = record.cells.reduce((sum, { length }) => sum + length, 0);
+        const full = rows.length >= ROWS || characters + size > CHARACTERS ? close() : [];
+        rows.push(record);
+        characters += size;
+        total += 1;
+        return full;
+      }),
+    /** The rest. */
+    close,
+    total: () => total,
+  };
+};

@@ -1,0 +1,61 @@
+export const ENCODINGS = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** Bytes that must be there before the encoding can be told. */
+export const BYTES_FOR_ENCODING = 4;
+
+const BYTE_ORDER_MARKS: readonly (readonly [Encoding, readonly number[]])[] = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+];
+
+/** First bytes of files that are often taken for CSV, each with what the file is. */
+const OTHER_FILES: readonly (readonly [string, readonly number[]])[] = [
+  ["an Excel workbook or a ZIP archive", [0x50, 0x4b, 0x03, 0x04]],
+  ["an old Excel workbook", [0xd0, 0xcf, 0x11, 0xe0]],
+  ["compressed with gzip", [0x1f, 0x8b]],
+  ["a PDF", [0x25, 0x50, 0x44, 0x46]],
+];
+
+const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>
+  start.every((byte, index) => bytes[index] === byte);
+
+/** Decodes a file piece by piece. `undefined`: the bytes are not of this encoding. */
+export type Decoder = {
+  encoding: Encoding;
+  decode(bytes: Uint8Array, isLast: boolean): string | undefined;
+  /** The text before the first byte that is not of the encoding. */
+  valid(bytes: Uint8Array): string;
+};
+
+/**
+ * Finds the encoding of a file by its byte order mark. Without one it is `asked`, or UTF-8. Another encoding is never guessed: a wrong
+ * guess would spoil names without a sign.
+ *
+ * @param head the first 4 bytes of the file, or all of a shorter one
+ */
+export const decoderOf = (head: Uint8Array, asked?: Encoding): Decoder | { problem: string } => {
+  const [other] = OTHER_FILES.find(([, start]) => startsWith(head, start)) ?? [];
+  if (other !== undefined) return { problem: `The file is ${other}. Save it as CSV in UTF-8, and upload that file.` };
+  const [marked] = BYTE_ORDER_MARKS.find(([, start]) => startsWith(head, start)) ?? [];
+  const encoding = marked ?? asked ?? "utf-8";
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: false });
+  return {
+    encoding,
+    decode(bytes, isLast) {
+      try {
+        return decoder.decode(bytes, { stream: !isLast });
+      } catch {
+        return undefined;
+      }
+    },
+    valid: (bytes) => new TextDecoder(encoding).decode(bytes).split("\ufffd")[0] ?? "",
+  };
+};
+
+/** What a file with bytes of another encoding is refused with. `line`: where the decoded text ends. */
+export const notOfEncoding = (encoding: Encoding, line: number): string =>
+  encoding === "utf-8"
+    ? `Near line ${line} the file has bytes that are not UTF-8. Save it as "CSV UTF-8", or upload it with ?encoding=windows-1252 if Excel in Western Europe or America wrote it.`
+    : `Near line ${line} the file has bytes that are not ${encoding.toUpperCase()}. Save it as "CSV UTF-8".`;

@@ -1,0 +1,84 @@
+import type { PropertyType } from "../../lib/contract/contact-fields.ts";
+import { settableFields } from "../../lib/contract/contact-fields.ts";
+import { email as address } from "../../lib/contract/email.ts";
+
+/** What a column becomes: a field or property of the contact by name, or `list:<id>`. Null: the column is ignored. */
+export type Mapping = Readonly<Record<string, string | null>>;
+
+/** How a column is read. */
+export type Target =
+  | { kind: "email" | "userId" | "subscribed" }
+  | { kind: "text"; name: string }
+  | { kind: "property"; name: string; type: PropertyType }
+  | { kind: "list"; id: string };
+
+/** A column that is read. `index`: its place in a row. */
+export type Column = { index: number; name: string; target: Target };
+
+export const LIST_PREFIX = "list:";
+
+/** The fields of a contact that a column may become, beside email, userId and custom properties. */
+const TEXT_FIELDS = [...settableFields].filter((name) => name !== "subscribed" && name !== "mailingLists");
+
+/** How a column is read that becomes `to`; undefined when there is nothing with this name. */
+export const targetOf = (to: string, types: ReadonlyMap<string, PropertyType>): Target | undefined => {
+  if (to === "email" || to === "userId" || to === "subscribed") return { kind: to };
+  if (TEXT_FIELDS.includes(to)) return { kind: "text", name: to };
+  if (to.startsWith(LIST_PREFIX)) return { kind: "list", id: to.slice(LIST_PREFIX.length) };
+  const type = types.get(to);
+  return type && { kind: "property", name: to, type };
+};
+
+/** Names of columns that other tools use, in small letters and without other characters. */
+const KNOWN: readonly (readonly [string, readonly string[]])[] = [
+  ["email", ["email", "emailaddress", "mail", "address", "subscriberemail", "emailadresse", "correo", "courriel"]],
+  ["userId", ["userid", "externalid", "customerid", "uid"]],
+  ["firstName", ["firstname", "first", "givenname", "fname", "vorname", "prenom"]],
+  ["lastName", ["lastname", "last", "surname", "familyname", "lname", "nachname", "nom"]],
+  ["source", ["source", "signupsource"]],
+  ["subscribed", ["subscribed", "issubscribed", "optin", "marketingconsent"]],
+  ["userGroup", ["usergroup", "group", "segment"]],
+];
+
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .normalize("NFD")
+    .replaceAll(/[^a-z0-9]/g, "");
+
+/**
+ * What each column probably becomes: by the names of fields, of the team's properties and of its mailing lists. A column without a name
+ * that is known is ignored, but for one in which the rows have addresses.
+ */
+export const guessMapping = (
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  known: { properties: readonly string[]; lists: readonly { id: string; name: string }[] },
+): Mapping => {
+  const names = new Map<string, string>([
+    ...known.lists.map(({ id, name }): [string, string] => [plain(name), `${LIST_PREFIX}${id}`]),
+    ...known.properties.map((name): [string, string] => [plain(name), name]),
+    ...KNOWN.flatMap(([field, words]) => words.map((word): [string, string] => [word, field])),
+  ]);
+  names.delete("");
+  const taken = new Set<string>();
+  const take = (name: string | undefined): string | null => {
+    if (name === undefined || taken.has(name)) return null;
+    taken.add(name);
+    return name;
+  };
+  const guessed = columns.map((column): [string, string | null] => [column, take(names.get(plain(column)))]);
+  if (!taken.has("email")) {
+    const index = columns.findIndex((_, at) => hasAddresses(rows, at));
+    const [column, to] = guessed[index] ?? [];
+    if (column !== undefined && to === null) guessed[index] = [column, "email"];
+  }
+  return Object.fromEntries(guessed);
+};
+
+const hasAddresses = (rows: readonly (readonly string[])[], index: number): boolean => {
+  const cells = rows.flatMap((row) => row[index] || []);
+  return cells.length > 0 && cells.every(isAddress);
+};
+
+export const isAddress = (cell: string): boolean => cell.includes("@") && address.safeParse(cell).success;

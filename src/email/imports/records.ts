@@ -1,0 +1,201 @@
+import Papa from "papaparse";
+import { BYTES_FOR_ENCODING, type Decoder, decoderOf, type Encoding, notOfEncoding } from "./decode.ts";
+
+/** Most characters of one row. A longer one is a quote that is never closed. */
+export const MAX_ROW = 16_000_000;
+/** Characters of a cell that are kept. No field of a contact takes more than 500, so a longer cell is refused all the same. */
+export const MAX_CELL = 500;
+/** Cells of a row that are kept: more than a file may have columns. */
+const MAX_CELLS = 1_000;
+/** Characters from which the delimiter is told. */
+const HEAD = 65_536;
+/** Characters that are parsed at once. */
+const PIECE = 262_144;
+
+export const DELIMITERS = [",", ";", "\t", "|"] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
+
+/** A row of a file. `line`: where it begins, from 1. `problem`: why its cells are not certain. */
+export type CsvRecord = { line: number; cells: string[]; problem?: string };
+
+/** What a file was read as. */
+export type Form = { encoding: Encoding; delimiter: Delimiter };
+
+/** Rows of a file that belong together, or the reason why the file cannot be read. Blank rows are left out. */
+export type Piece = { form: Form; records: CsvRecord[] } | { problem: string };
+
+type Asked = { encoding?: Encoding | undefined; delimiter?: Delimiter | undefined };
+
+/**
+ * Reads the rows of a CSV file from its bytes. It keeps one piece and one row in memory, whatever the size of the file. The last piece
+ * has the problem of a file that cannot be read to its end.
+ */
+export async function* readRecords(source: AsyncIterable<Uint8Array>, asked: Asked): AsyncGenerator<Piece> {
+  let reader: ReturnType<typeof createReader> | undefined;
+  let text = "";
+  for await (const decoded of decodedPieces(source, asked.encoding)) {
+    if ("problem" in decoded) {
+      const line = reader?.line(decoded.rest) ?? linesIn(text + decoded.rest) + 1;
+      yield { problem: decoded.problem(line) };
+      return;
+    }
+    const { isLast } = decoded;
+    text += decoded.text;
+    if (text.includes("\0")) {
+      yield {
+        problem:
+          'The file has characters with the code 0: it is no text, or UTF-16 without a byte order mark. Save it as "CSV UTF-8".',
+      };
+      return;
+    }
+    if (!isLast && text.length < (reader ? PIECE : HEAD)) continue;
+    reader ??= createReader({ encoding: decoded.encoding, delimiter: delimiterOf(text, asked.delimiter) });
+    const piece = reader.read(text, isLast);
+    text = "";
+    yield piece;
+    if ("problem" in piece) return;
+  }
+}
+
+type Decoded = { text: string; isLast: boolean; encoding: Encoding };
+type NotDecoded = { problem: (line: number) => string; rest: string };
+
+/** The text of a file, with every line end as `\n`. */
+async function* decodedPieces(
+  source: AsyncIterable<Uint8Array>,
+  asked: Encoding | undefined,
+): AsyncGenerator<Decoded | NotDecoded> {
+  let decoder: Decoder | undefined;
+  let head: Uint8Array = new Uint8Array();
+  let heldBack = "";
+  async function* pieces() {
+    for await (const bytes of source) yield { bytes, isLast: false };
+    yield { bytes: new Uint8Array(), isLast: true };
+  }
+  for await (const { bytes: arrived, isLast } of pieces()) {
+    let bytes = arrived;
+    if (!decoder) {
+      bytes = joined(head, arrived);
+      if (bytes.length < BYTES_FOR_ENCODING && !isLast) {
+        head = bytes;
+        continue;
+      }
+      const found = decoderOf(bytes, asked);
+      if ("problem" in found) {
+        yield { problem: () => found.problem, rest: "" };
+        return;
+      }
+      decoder = found;
+    }
+    const { encoding } = decoder;
+    const text = decoder.decode(bytes, isLast);
+    if (text === undefined) {
+      yield { problem: (line) => notOfEncoding(encoding, line), rest: heldBack + decoder.valid(bytes) };
+      return;
+    }
+    const whole = heldBack + text;
+    // The second half of a \r\n may come with the next bytes.
+    heldBack = !isLast && whole.endsWith("\r") ? "\r" : "";
+    yield {
+      text: whole.slice(0, whole.length - heldBack.length).replaceAll(/\r\n?/g, "\n"),
+      isLast,
+      encoding,
+    };
+  }
+}
+
+const joined = (one: Uint8Array, two: Uint8Array): Uint8Array => {
+  if (one.length === 0) return two;
+  const both = new Uint8Array(one.length + two.length);
+  both.set(one);
+  both.set(two, one.length);
+  return both;
+};
+
+const linesIn = (text: string): number => text.split("\n").length - 1;
+
+/** The first line with which Excel is told the delimiter. */
+const SEP = /^"?sep=([,;\t|])"?(?=\n|$)/i;
+
+const delimiterOf = (head: string, asked: Delimiter | undefined): Delimiter => {
+  if (asked) return asked;
+  const [, named] = SEP.exec(head) ?? [];
+  if (named !== undefined) return named as Delimiter;
+  const { meta } = Papa.parse(head, {
+    preview: 10,
+    delimitersToGuess: [...DELIMITERS],
+    newline: "\n",
+    skipEmptyLines: "greedy",
+  });
+  return DELIMITERS.find((one) => one === meta.delimiter) ?? ",";
+};
+
+type Parsed = { data: string[][]; errors: { code: string; row: number }[]; meta: { cursor: number } };
+type Parser = { parse(text: string, base: number, ignoresLastRow: boolean): Parsed };
+// The types of the package do not have the parser's own options.
+const parserOf = (delimiter: Delimiter): Parser =>
+  new (Papa.Parser as unknown as new (config: object) => Parser)({ delimiter, newline: "\n" });
+
+const quoteProblem = (first: number, last: number): string => {
+  const where = last > first ? ` Lines ${first} to ${last} were read as one row.` : "";
+  return `Text follows a closing quote. A quote inside a cell must be doubled.${where}`;
+};
+
+/** Splits text into rows. What is not a whole row yet waits for the next text. */
+const createReader = (form: Form) => {
+  let rest = "";
+  let line = 1;
+  /** A long row is parsed again only when the text has doubled. */
+  let enough = 0;
+
+  const recordsOf = ({ data, errors }: Parsed): CsvRecord[] => {
+    const faults = new Set(errors.filter(({ code }) => code === "InvalidQuotes").map(({ row }) => row));
+    const records: CsvRecord[] = [];
+    for (const [index, cells] of data.entries()) {
+      const at = line;
+      line += 1 + cells.reduce((sum, cell) => sum + (cell.includes("\n") ? linesIn(cell) : 0), 0);
+      if (cells.every((cell) => cell.trim() === "") || (at === 1 && SEP.test(cells.join(form.delimiter)))) continue;
+      const problem = faults.has(index)
+        ? quoteProblem(at, line - 1)
+        : cells.length > MAX_CELLS
+          ? `The row has ${cells.length} cells.`
+          : undefined;
+      const kept = cells.slice(0, MAX_CELLS).map(cleaned);
+      records.push({ line: at, cells: kept, ...(problem === undefined ? {} : { problem }) });
+    }
+    return records;
+  };
+
+  return {
+    /** The line at which the text that was read so far ends. */
+    line: (more: string): number => line + linesIn(rest + more),
+
+    read(text: string, isLast: boolean): Piece {
+      rest += text;
+      if (!isLast && rest.length < enough) return { form, records: [] };
+      const parsed = parserOf(form.delimiter).parse(rest, 0, !isLast);
+      if (parsed.errors.some(({ code }) => code === "MissingQuotes") && isLast) {
+        const at = line + linesIn(rest.slice(0, startOfLastRow(form, rest)));
+        return {
+          problem: `The row that begins in line ${at} has a quote that is never closed. Close it, or double a quote inside a cell.`,
+        };
+      }
+      rest = isLast ? "" : rest.slice(parsed.meta.cursor);
+      enough = rest.length * 2;
+      const records = recordsOf(parsed);
+      if (rest.length <= MAX_ROW) return { form, records };
+      return {
+        problem: `The row that begins in line ${line} has more than ${MAX_ROW / 1e6} million characters. Is a quote not closed?`,
+      };
+    },
+  };
+};
+
+const startOfLastRow = ({ delimiter }: Form, text: string): number =>
+  parserOf(delimiter).parse(text, 0, true).meta.cursor;
+
+/** A cell without the blanks around it, as spreadsheets and web pages leave them, and not longer than needed. */
+const cleaned = (cell: string): string => {
+  const text = cell.trim();
+  return text.length > MAX_CELL ? text.slice(0, MAX_CELL + 1) : text;
+};

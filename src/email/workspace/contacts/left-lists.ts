@@ -1,0 +1,25 @@
+import type { StoredContact } from "./row.ts";
+
+/** Notes the mailing lists that a change of a contact leaves, and forgets those that it joins: an import puts nobody back on a list. */
+export const noteLeftLists = (
+  sql: SqlStorage,
+  { n, data: before }: StoredContact,
+  { data: after }: StoredContact,
+): void => {
+  for (const list of Object.keys(before.mailingLists)) {
+    if (after.mailingLists[list]) continue;
+    sql.exec("INSERT OR IGNORE INTO left_lists (contact, list) VALUES (?, ?)", n, list);
+  }
+  for (const list of Object.keys(after.mailingLists)) {
+    if (!before.mailingLists[list]) sql.exec("DELETE FROM left_lists WHERE contact = ? AND list = ?", n, list);
+  }
+};
+
+/** Mailing lists that a contact has left and not joined again. */
+export const leftLists = (sql: SqlStorage, contact: number): ReadonlySet<string> =>
+  new Set(
+    sql
+      .exec<{ list: string }>("SELECT list FROM left_lists WHERE contact = ?", contact)
+      .toArray()
+      .map(({ list }) => list),
+  );

@@ -1,0 +1,53 @@
+import { DAY_MS } from "../../../lib/util/dates.ts";
+import { type Chore, firstTime } from "../base/chore.ts";
+import { RETENTION_MS } from "../base/retention.ts";
+
+/** How long a file is kept that is not complete, and one that is not started, in ms. */
+const INCOMPLETE_MS = DAY_MS;
+const NOT_STARTED_MS = 7 * DAY_MS;
+
+/** Batches deleted at once. */
+const BATCHES = 50;
+
+/** When a file that waits is given up, in Unix ms. */
+const GIVEN_UP = `CASE state WHEN 'uploading' THEN created_at + ${INCOMPLETE_MS}
+  WHEN 'ready' THEN coalesce(finished_at, created_at) + ${NOT_STARTED_MS} END`;
+
+const HAS_ROWS = "state = 'cancelled' AND EXISTS (SELECT 1 FROM import_rows WHERE import = imports.n)";
+
+export const chores: readonly Chore[] = [
+  {
+    next: (sql) => firstTime(sql, `SELECT min(${GIVEN_UP}) AS at FROM imports WHERE state IN ('uploading', 'ready')`),
+    run: (sql, now) => {
+      sql.exec(
+        `UPDATE imports SET state = 'cancelled', preview = NULL, finished_at = ?1
+         WHERE state IN ('uploading', 'ready') AND ${GIVEN_UP} <= ?1`,
+        now,
+      );
+    },
+  },
+  {
+    next: (sql) => firstTime(sql, `SELECT min(finished_at) AS at FROM imports WHERE ${HAS_ROWS}`),
+    run: (sql) => {
+      sql.exec(
+        `DELETE FROM import_rows WHERE (import, k) IN (SELECT import, k FROM imports JOIN import_rows ON import = imports.n
+           WHERE state = 'cancelled' LIMIT ${BATCHES})`,
+      );
+    },
+  },
+  {
+    next: (sql) =>
+      firstTime(sql, "SELECT min(finished_at) AS at FROM imports WHERE state IN ('done', 'cancelled')") + RETENTION_MS,
+    run: (sql, now) => {
+      const [due] = sql
+        .exec<{ n: number }>(
+          "SELECT n FROM imports WHERE state IN ('done', 'cancelled') AND finished_at <= ? LIMIT 1",
+          now - RETENTION_MS,
+        )
+        .toArray();
+      if (!due) return;
+      sql.exec("DELETE FROM import_outcomes WHERE import = ?", due.n);
+      sql.exec("DELETE FROM imports WHERE n = ?", due.n);
+    },
+  },
+];

@@ -1,0 +1,92 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { pageOf } from "../../../lib/contract/pagination.ts";
+import type { FileOperations, OutcomePiece } from "../../types/imports.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import { type Context, wake } from "../base/context.ts";
+import { readTeam } from "../team/team.ts";
+import { findImport, listImports, type StoredImport } from "./rows.ts";
+import { readSettings } from "./settings.ts";
+import { detailed, shown } from "./show.ts";
+
+type Answer = { body: unknown } | { refusal: Refusal };
+
+/** Newest first. */
+export const listAll = ({ sql, origin }: Context, input: AdminInput<"imports.list">): Answer => {
+  const { total } = sql.exec<{ total: number }>("SELECT count(*) AS total FROM imports").one();
+  const rows = (before: number, count: number) => listImports(sql, before, count);
+  return pageOf(`${origin}/admin/teams/${readTeam(sql).slug}/imports`, input, total, rows, shown);
+};
+
+export const getImport = ({ sql }: Context, { importId }: AdminInput<"imports.get">): Answer => {
+  const found = findImport(sql, importId);
+  return "refusal" in found ? found : { body: detailed(sql, found.found) };
+};
+
+/** Starts an import, or a dry run of it. A new start clears the outcome of a dry run before. */
+export const startImport = (context: Context, input: AdminInput<"imports.start">): Answer => {
+  const { sql, now } = context;
+  const found = findImport(sql, input.importId);
+  if ("refusal" in found) return found;
+  const { n, id, state } = found.found;
+  if (state !== "ready") return notReady(state);
+  const read = readSettings(context, found.found, input);
+  if ("refusal" in read) return read;
+  sql.exec("DELETE FROM import_outcomes WHERE import = ?", n);
+  sql.exec(
+    `UPDATE imports SET state = 'running', dry_run = ?, settings = ?, cursor = 0, created = 0, updated = 0, unchanged = 0,
+       refused = 0, started_at = ?, finished_at = NULL WHERE n = ?`,
+    ...[input.dryRun ? 1 : 0, JSON.stringify(read.settings), now, n],
+  );
+  wake(context, now);
+  return answerOf(sql, id);
+};
+
+const notReady = (state: StoredImport["state"]): { refusal: Refusal } => {
+  const why = {
+    uploading: "Its file is not complete.",
+    ready: "It was not started.",
+    running: "It is running.",
+    done: "It is done. Upload the file again for another import.",
+    cancelled: "It was cancelled. Upload the file again for another import.",
+  }[state];
+  return { refusal: { code: "import_not_ready", path: "importId", message: `The import cannot do this now. ${why}` } };
+};
+
+/** Cancels an import. Its rows that are left are deleted by a chore; rows that were imported stay. */
+export const cancelImport = (context: Context, { importId }: AdminInput<"imports.cancel">): Answer => {
+  const { sql, now } = context;
+  const found = findImport(sql, importId);
+  if ("refusal" in found) return found;
+  const { n, id, state } = found.found;
+  if (state === "done") return notReady(state);
+  if (state === "cancelled") return { body: shown(found.found) };
+  sql.exec("UPDATE imports SET state = 'cancelled', preview = NULL, finished_at = ? WHERE n = ?", now, n);
+  sql.exec("DELETE FROM import_seen WHERE import = ?", n);
+  wake(context, now);
+  return answerOf(sql, id);
+};
+
+const answerOf = (sql: SqlStorage, id: string): Answer => {
+  const found = findImport(sql, id);
+  return "refusal" in found ? found : { body: shown(found.found) };
+};
+
+/** Batches in one piece of the outcome file: up to about a megabyte. */
+const BATCHES = 100;
+
+/** The next lines of an outcome file, also of an import that is running. */
+export const readOutcome = ({ sql }: Context, { importId, after }: FileOperations["imports.outcome"]): Answer => {
+  const found = findImport(sql, importId);
+  if ("refusal" in found) return found;
+  const rows = sql
+    .exec<{ k: number; lines: string }>(
+      "SELECT k, lines FROM import_outcomes WHERE import = ? AND k > ? ORDER BY k LIMIT ?",
+      ...[found.found.n, after, BATCHES],
+    )
+    .toArray();
+  const piece: OutcomePiece = {
+    text: rows.map(({ lines }) => lines).join(""),
+    last: rows.length < BATCHES ? null : (rows.at(-1)?.k ?? null),
+  };
+  return { body: piece };
+};

@@ -1,0 +1,95 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { RowBatch } from "../../imports/batches.ts";
+import type { Column, Mapping } from "../../imports/mapping.ts";
+import type { Outcome } from "../../imports/outcome.ts";
+import type { Form } from "../../imports/records.ts";
+
+export type ImportState = "uploading" | "ready" | "running" | "done" | "cancelled";
+
+/** What an import was started with. `columns`: how each is read. */
+export type ImportSettings = {
+  mapping: Mapping;
+  columns: Column[];
+  mailingLists: string[];
+  updateExisting: boolean;
+  triggerWorkflows: boolean;
+};
+
+/** An import. Times in Unix ms. `cursor`: the last batch that was imported. */
+export type StoredImport = Record<Outcome, number> & {
+  n: number;
+  id: string;
+  name: string;
+  state: ImportState;
+  dryRun: boolean;
+  form: Form;
+  columns: string[];
+  preview: string[][];
+  settings: ImportSettings | undefined;
+  rows: number;
+  cursor: number;
+  createdAt: number;
+  startedAt: number | null;
+  finishedAt: number | null;
+};
+
+type Row = Record<Outcome, number> & {
+  n: number;
+  id: string;
+  name: string;
+  state: ImportState;
+  dry_run: number;
+  form: string;
+  columns: string;
+  preview: string | null;
+  settings: string | null;
+  rows: number;
+  cursor: number;
+  created_at: number;
+  started_at: number | null;
+  finished_at: number | null;
+};
+
+const toImport = ({ dry_run, form, columns, preview, settings, created_at, started_at, finished_at, ...row }: Row) =>
+  ({
+    ...row,
+    dryRun: dry_run === 1,
+    form: JSON.parse(form),
+    columns: JSON.parse(columns),
+    preview: JSON.parse(preview ?? "[]"),
+    settings: settings === null ? undefined : JSON.parse(settings),
+    ...{ createdAt: created_at, startedAt: started_at, finishedAt: finished_at },
+  }) as StoredImport;
+
+export const findImport = (sql: SqlStorage, id: string): { found: StoredImport } | { refusal: Refusal } => {
+  const [row] = sql.exec<Row>("SELECT * FROM imports WHERE id = ?", id).toArray();
+  if (row) return { found: toImport(row) };
+  const message = `There is no import "${id}". GET /admin/teams/{team}/imports lists them.`;
+  return { refusal: { code: "import_not_found", path: "importId", message } };
+};
+
+/** The import whose rows are next. One after the other, in the order of their uploads. */
+export const runningImport = (sql: SqlStorage): StoredImport | undefined =>
+  sql.exec<Row>("SELECT * FROM imports WHERE state = 'running' ORDER BY n LIMIT 1").toArray().map(toImport)[0];
+
+export const isImporting = (sql: SqlStorage): boolean =>
+  sql.exec("SELECT 1 FROM imports WHERE state = 'running' LIMIT 1").toArray().length > 0;
+
+export const listImports = (sql: SqlStorage, before: number, count: number): StoredImport[] =>
+  sql
+    .exec<Row>(
+      "SELECT *, NULL AS preview, NULL AS settings FROM imports WHERE n < ? ORDER BY n DESC LIMIT ?",
+      ...[before, count],
+    )
+    .toArray()
+    .map(toImport);
+
+/** The batch after `cursor`. */
+export const nextBatch = (sql: SqlStorage, n: number, cursor: number): { k: number; batch: RowBatch } | undefined =>
+  sql
+    .exec<{ k: number; batch: string }>(
+      "SELECT k, batch FROM import_rows WHERE import = ? AND k > ? ORDER BY k LIMIT 1",
+      ...[n, cursor],
+    )
+    .toArray()
+    .map(({ k, batch }) => ({ k, batch: JSON.parse(batch) as RowBatch }))[0];

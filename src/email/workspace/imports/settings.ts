@@ -1,0 +1,82 @@
+import type { PropertyType } from "../../../lib/contract/contact-fields.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { type Column, targetOf } from "../../imports/mapping.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import type { Context } from "../base/context.ts";
+import { membershipRefusal } from "../contacts/lists.ts";
+import { createProperty, customTypes } from "../contacts/properties.ts";
+import type { ImportSettings, StoredImport } from "./rows.ts";
+
+type Input = AdminInput<"imports.start">;
+
+/**
+ * Checks how an import is to be read, then creates the properties that it asks for. A dry run only counts on them. Everything is
+ * checked before the first write: a refusal leaves nothing behind.
+ */
+export const readSettings = (
+  context: Context,
+  found: StoredImport,
+  input: Input,
+): { settings: ImportSettings } | { refusal: Refusal } => {
+  const { sql } = context;
+  const known = customTypes(sql);
+  const added = Object.entries(input.createProperties).filter(([name]) => !known.has(name));
+  const other = Object.entries(input.createProperties).find(([name, type]) => (known.get(name) ?? type) !== type);
+  if (other) {
+    const [name, type] = other;
+    const message = `createProperties.${name}: the team has this property, and its type is ${known.get(name)}, not ${type}.`;
+    return { refusal: { code: "property_exists", path: `createProperties.${name}`, message } };
+  }
+  const read = readColumns(sql, found, input, new Map([...known, ...added]));
+  if ("refusal" in read) return read;
+  for (const id of input.mailingLists) {
+    const refusal = membershipRefusal(sql, id, true);
+    if (refusal) return { refusal: { ...refusal, path: "mailingLists" } };
+  }
+  for (const [name, type] of input.dryRun ? [] : added) {
+    const refusal = createProperty(context, name, type, `createProperties.${name}`);
+    if (refusal) return { refusal };
+  }
+  const { mapping, mailingLists, updateExisting, triggerWorkflows } = input;
+  return { settings: { mapping, columns: read.columns, mailingLists, updateExisting, triggerWorkflows } };
+};
+
+const readColumns = (
+  sql: SqlStorage,
+  { columns: names }: StoredImport,
+  { mapping }: Input,
+  types: ReadonlyMap<string, PropertyType>,
+): { columns: Column[] } | { refusal: Refusal } => {
+  const columns: Column[] = [];
+  const usedBy = new Map<string, string>();
+  for (const [name, to] of Object.entries(mapping)) {
+    const index = names.indexOf(name);
+    if (index === -1) return invalid(name, `the file has no column "${name}". Its columns are ${quoted(names)}`);
+    if (to === null) continue;
+    const target = targetOf(to, types);
+    if (!target) {
+      return invalid(
+        name,
+        `there is no contact property "${to}". Create it with createProperties, or use null to ignore the column`,
+      );
+    }
+    const other = usedBy.get(to);
+    if (other !== undefined) return invalid(name, `the column "${other}" becomes ${to} too. Only one column can`);
+    usedBy.set(to, name);
+    const refusal = target.kind === "list" ? membershipRefusal(sql, target.id, true) : undefined;
+    if (refusal) return { refusal: { ...refusal, path: `mapping.${name}` } };
+    columns.push({ index, name, target });
+  }
+  if (usedBy.has("email") || usedBy.has("userId")) return { columns };
+  const message = "mapping: one column must become email or userId.";
+  return { refusal: { code: "invalid_mapping", path: "mapping", message } };
+};
+
+const quoted = (names: readonly string[]): string =>
+  names.length <= 10
+    ? names.map((name) => `"${name}"`).join(", ")
+    : `${quoted(names.slice(0, 10))} and ${names.length - 10} more`;
+
+const invalid = (name: string, problem: string): { refusal: Refusal } => ({
+  refusal: { code: "invalid_mapping", path: `mapping.${name}`, message: `mapping.${name}: ${problem}.` },
+});

@@ -1,0 +1,84 @@
+import { log } from "../../../lib/util/log.ts";
+import { type Outcome, outcomeLine } from "../../imports/outcome.ts";
+import type { CsvRecord } from "../../imports/records.ts";
+import type { Context } from "../base/context.ts";
+import { askToConfirm } from "../opt-in/confirmation.ts";
+import { importRow, type Result } from "./apply.ts";
+import { type ImportSettings, nextBatch, runningImport, type StoredImport } from "./rows.ts";
+
+/** What a slice needs from the pump that runs it. */
+export type SliceDependencies = {
+  /** A transaction inside the slice's own. */
+  transaction<T>(work: () => T): T;
+  /** Starts the workflows that the writes of a row cause. */
+  startRuns(context: Context): void;
+};
+
+/**
+ * Imports the next batch of the running import, in the transaction of the pump. The rows, their outcomes, the counts and the cursor are
+ * committed together: a crash repeats a batch as a whole, or not at all.
+ */
+export const takeImportSlice = (context: Context, dependencies: SliceDependencies): void => {
+  const { sql } = context;
+  const one = runningImport(sql);
+  if (!one?.settings) return;
+  const next = nextBatch(sql, one.n, one.cursor);
+  if (!next) {
+    finish(context, one);
+    return;
+  }
+  const counts: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, refused: 0 };
+  const lines = next.batch.rows.map((record, index) => {
+    const result = takeRow(context, { ...one, settings: one.settings as ImportSettings }, record, dependencies);
+    counts[result.outcome] += 1;
+    return outcomeLine({ row: next.batch.first + index, line: record.line, ...result });
+  });
+  sql.exec("INSERT INTO import_outcomes (import, k, lines) VALUES (?, ?, ?)", one.n, next.k, lines.join(""));
+  sql.exec(
+    `UPDATE imports SET cursor = ?, created = created + ?, updated = updated + ?, unchanged = unchanged + ?, refused = refused + ?
+     WHERE n = ?`,
+    ...[next.k, counts.created, counts.updated, counts.unchanged, counts.refused, one.n],
+  );
+  if (!one.dryRun) sql.exec("DELETE FROM import_rows WHERE import = ? AND k = ?", one.n, next.k);
+};
+
+/** Imports a row in a transaction of its own: a fault in one row refuses that row. */
+const takeRow = (
+  context: Context,
+  one: StoredImport & { settings: ImportSettings },
+  record: CsvRecord,
+  { transaction, startRuns }: SliceDependencies,
+): Result => {
+  const { after } = context;
+  const sends = after.sends.length;
+  try {
+    return transaction(() => {
+      const result = importRow(context, one, record);
+      askToConfirm(context);
+      if (one.settings.triggerWorkflows) startRuns(context);
+      return result;
+    });
+  } catch (error) {
+    after.sends.length = sends;
+    log("import_row_failed", {
+      ...{ import: one.id, line: record.line },
+      error: error instanceof Error ? error.message : String(error),
+    });
+    return {
+      outcome: "refused",
+      column: "",
+      reason: "Something went wrong here; it is not your file. Import this row again.",
+    };
+  } finally {
+    after.writes.length = 0;
+    after.pending.length = 0;
+  }
+};
+
+/** After a dry run the file is ready again. */
+const finish = ({ sql, now }: Context, { n, id, dryRun, created, updated, unchanged, refused }: StoredImport): void => {
+  const change = dryRun ? "state = 'ready'" : "state = 'done', preview = NULL";
+  sql.exec(`UPDATE imports SET ${change}, finished_at = ? WHERE n = ?`, now, n);
+  sql.exec("DELETE FROM import_seen WHERE import = ?", n);
+  log("import_done", { import: id, dryRun, created, updated, unchanged, refused });
+};

@@ -1,0 +1,66 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { RowBatch } from "../../imports/batches.ts";
+import type { FileOperations, UploadStep } from "../../types/imports.ts";
+import type { Context } from "../base/context.ts";
+import { nextNumber } from "../base/numbers.ts";
+import { findImport, type StoredImport } from "./rows.ts";
+import { detailed } from "./show.ts";
+
+type Answer = { status?: 201; body: unknown } | { refusal: Refusal };
+
+/** Most imports that are not finished: each may keep a file of 100 MB. */
+const MAX_UNFINISHED = 10;
+
+/** Takes a part of an upload. Rows of a file that never becomes complete are deleted after a day. */
+export const takeUpload = (context: Context, input: FileOperations["imports.upload"]): Answer => {
+  if (input.step === "begin") return begin(context, input);
+  const found = findImport(context.sql, input.importId);
+  if ("refusal" in found) return found;
+  if (found.found.state !== "uploading") {
+    const message = "The import was cancelled while its file was uploaded.";
+    return { refusal: { code: "import_not_ready", path: "importId", message } };
+  }
+  if (input.step === "add") return add(context, found.found, input.batches);
+  return input.step === "end" ? end(context, found.found, input.rows) : drop(context, found.found);
+};
+
+const begin = (
+  { sql, now, id }: Context,
+  { name, form, columns, preview }: Extract<UploadStep, { step: "begin" }>,
+): Answer => {
+  const { count } = sql
+    .exec<{ count: number }>("SELECT count(*) AS count FROM imports WHERE state IN ('uploading', 'ready', 'running')")
+    .one();
+  if (count >= MAX_UNFINISHED) {
+    const message = `The team has ${count} imports that are not finished. Start or cancel one of them first.`;
+    return { refusal: { code: "too_many_imports", message } };
+  }
+  const importId = id("imp");
+  sql.exec(
+    "INSERT INTO imports (n, id, name, state, form, columns, preview, created_at) VALUES (?, ?, ?, 'uploading', ?, ?, ?, ?)",
+    ...[nextNumber(sql, "imports", now), importId, name],
+    ...[JSON.stringify(form), JSON.stringify(columns), JSON.stringify(preview), now],
+  );
+  return { status: 201, body: { id: importId } };
+};
+
+const add = ({ sql }: Context, { n }: StoredImport, batches: readonly RowBatch[]): Answer => {
+  for (const batch of batches) {
+    sql.exec(
+      "INSERT INTO import_rows (import, k, batch) SELECT ?1, coalesce(max(k), 0) + 1, ?2 FROM import_rows WHERE import = ?1",
+      ...[n, JSON.stringify(batch)],
+    );
+  }
+  return { body: { success: true } };
+};
+
+const end = (context: Context, found: StoredImport, rows: number): Answer => {
+  context.sql.exec("UPDATE imports SET state = 'ready', rows = ? WHERE n = ?", rows, found.n);
+  return { status: 201, body: detailed(context.sql, { ...found, state: "ready", rows }) };
+};
+
+const drop = ({ sql }: Context, { n }: StoredImport): Answer => {
+  sql.exec("DELETE FROM import_rows WHERE import = ?", n);
+  sql.exec("DELETE FROM imports WHERE n = ?", n);
+  return { body: { success: true } };
+};

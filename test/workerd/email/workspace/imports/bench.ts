@@ -1,0 +1,44 @@
+import { app, bindings, runAlarm, type Team } from "../../bench.ts";
+
+type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+
+/** Sends a file to the team's imports, or asks for one. */
+export const file = async (
+  path: string,
+  body?: Body,
+  headers: Record<string, string> = { "Content-Type": "text/csv" },
+) => {
+  const response = await app.request(`/admin/teams/acme/imports${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { Authorization: `Bearer ${bindings.ADMIN_TOKEN}`, ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: text.startsWith("{") ? JSON.parse(text) : undefined,
+  };
+};
+
+/** Runs alarms until no import runs. */
+export const finished = async (team: Team): Promise<void> => {
+  const isRunning = () =>
+    team.inside((sql) => sql.exec("SELECT 1 FROM imports WHERE state = 'running'").toArray().length > 0);
+  while (await isRunning()) await runAlarm(team.stub);
+};
+
+type Imported = { answer: Record<string, unknown>; outcome: string };
+
+/** Uploads a file and imports it. Returns the refusal or the import, and its outcome file. */
+export const importFile = async (team: Team, body: Body, settings: object = {}, query = ""): Promise<Imported> => {
+  const uploaded = await file(query, body);
+  if (uploaded.status !== 201) return { answer: uploaded.json, outcome: "" };
+  const { id, mapping } = uploaded.json;
+  const started = await team.admin("POST", `/imports/${id}/start`, { mapping, ...settings });
+  if (started.status !== 200) return { answer: started.json, outcome: "" };
+  await finished(team);
+  const { json } = await team.admin("GET", `/imports/${id}`);
+  return { answer: json, outcome: (await file(`/${id}/outcome.csv`)).text };
+};
