@@ -3,7 +3,7 @@ import { audience } from "./audience.ts";
 import { confirmations } from "./confirmations.ts";
 import { domains } from "./domains.ts";
 import { insight } from "./workflows/insight.ts";
-import { imports } from "./imports.ts";
+import { imports } from "./imports/operations.ts";
 import { keys } from "./keys.ts";
 import { limits } from "./limits.ts";
 import { lists } from "./lists.ts";

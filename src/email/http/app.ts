@@ -11,7 +11,7 @@ import { docsRoutes } from "./docs.ts";
 import { getOnly } from "./get-only.ts";
 import { healthNow } from "./health.ts";
 import { iconRoutes } from "./icons.ts";
-import { importRoutes } from "./imports.ts";
+import { importRoutes } from "./imports/routes.ts";
 import { inboxRoutes } from "./inbox.ts";
 import { trackingRoutes } from "./recipient/tracking.ts";
 import { recipientRoutes } from "./recipient.ts";

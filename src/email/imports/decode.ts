@@ -4,7 +4,7 @@ export type Encoding = (typeof ENCODINGS)[number];
 /** Bytes that must be there before the encoding can be told. */
 export const BYTES_FOR_ENCODING = 4;
 
-const BYTE_ORDER_MARKS: readonly (readonly [Encoding, readonly number[]])[] = [
+const BYTE_ORDERS: readonly (readonly [Encoding, readonly number[]])[] = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
   ["utf-16le", [0xff, 0xfe]],
   ["utf-16be", [0xfe, 0xff]],
@@ -38,7 +38,7 @@ export type Decoder = {
 export const decoderOf = (head: Uint8Array, asked?: Encoding): Decoder | { problem: string } => {
   const [other] = OTHER_FILES.find(([, start]) => startsWith(head, start)) ?? [];
   if (other !== undefined) return { problem: `The file is ${other}. Save it as CSV in UTF-8, and upload that file.` };
-  const [marked] = BYTE_ORDER_MARKS.find(([, start]) => startsWith(head, start)) ?? [];
+  const [marked] = BYTE_ORDERS.find(([, start]) => startsWith(head, start)) ?? [];
   const encoding = marked ?? asked ?? "utf-8";
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: false });
   return {

@@ -67,7 +67,7 @@ async function* decodedPieces(
 ): AsyncGenerator<Decoded | NotDecoded> {
   let decoder: Decoder | undefined;
   let head: Uint8Array = new Uint8Array();
-  let heldBack = "";
+  let pendingReturn = "";
   async function* pieces() {
     for await (const bytes of source) yield { bytes, isLast: false };
     yield { bytes: new Uint8Array(), isLast: true };
@@ -90,14 +90,14 @@ async function* decodedPieces(
     const { encoding } = decoder;
     const text = decoder.decode(bytes, isLast);
     if (text === undefined) {
-      yield { problem: (line) => notOfEncoding(encoding, line), rest: heldBack + decoder.valid(bytes) };
+      yield { problem: (line) => notOfEncoding(encoding, line), rest: pendingReturn + decoder.valid(bytes) };
       return;
     }
-    const whole = heldBack + text;
+    const whole = pendingReturn + text;
     // The second half of a \r\n may come with the next bytes.
-    heldBack = !isLast && whole.endsWith("\r") ? "\r" : "";
+    pendingReturn = !isLast && whole.endsWith("\r") ? "\r" : "";
     yield {
-      text: whole.slice(0, whole.length - heldBack.length).replaceAll(/\r\n?/g, "\n"),
+      text: whole.slice(0, whole.length - pendingReturn.length).replaceAll(/\r\n?/g, "\n"),
       isLast,
       encoding,
     };

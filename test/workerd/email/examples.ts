@@ -50,6 +50,13 @@ export const arrange = async (team: Team): Promise<void> => {
     });
   }
   await team.run("UPDATE segments SET id = name");
+  for (const [n, id] of ["imp_1", "imp_2"].entries()) {
+    await team.run(
+      `INSERT INTO imports (n, id, name, state, form, columns, preview, created_at)
+       VALUES (?, ?, 'a.csv', 'ready', '{"encoding":"utf-8","delimiter":","}', '["Email","Name","Notes"]', '[]', ?)`,
+      ...[n + 1, id, Date.now()],
+    );
+  }
   await team.admin("POST", "/keys", { name: "second" });
   await team.run("UPDATE api_keys SET id = 'key_1' WHERE name = 'second'");
 };

@@ -1,6 +1,6 @@
 import type { StoredContact } from "./row.ts";
 
-/** Notes the mailing lists that a change of a contact leaves, and forgets those that it joins: an import puts nobody back on a list. */
+/** Notes the mailing lists that a change of a contact leaves, and forgets those that it joins: an import puts no contact back on a list. */
 export const noteLeftLists = (
   sql: SqlStorage,
   { n, data: before }: StoredContact,

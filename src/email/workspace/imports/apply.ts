@@ -87,7 +87,7 @@ const update = (
 
 type Known = { contact: StoredContact; left: ReadonlySet<string> };
 
-/** The changes of a row. Nobody is subscribed again who has unsubscribed, or has left a list; `notes` says so. */
+/** The changes of a row. A contact that has unsubscribed, or has left a list, stays so; `notes` says it. */
 const changesOf = (
   settings: ImportSettings,
   { texts, subscribed, properties, lists }: RowValues,

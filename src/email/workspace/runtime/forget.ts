@@ -15,6 +15,7 @@ const NOT_REACHED = [
   "Properties of other contacts, and events of other contacts, that name the person.",
   "Idempotency keys that contain the address: they stay for 24 hours, so that nothing is sent twice.",
   "Audience segments whose filters name the person: change or delete them.",
+  "Imports that are not finished: cancel those with a file that names the person.",
   "Uploaded pictures that show or name the person: delete them.",
   "Outgoing webhooks that were delivered: their receivers keep what they got.",
   "Mail that has left, and copies of the database of the last 30 days at Cloudflare.",

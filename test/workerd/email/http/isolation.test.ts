@@ -35,6 +35,7 @@ type Known = {
   domainId: string;
   webhookId: string;
   segmentId: string;
+  importId: string;
 };
 
 /** The same shapes, but names and ids that no team has. */
@@ -65,6 +66,7 @@ const absent: Known = {
   domainId: "dom_00000000000000000000",
   webhookId: "whk_00000000000000000000",
   segmentId: "seg_00000000000000000000",
+  importId: "imp_00000000000000000000",
 };
 
 type Input = Readonly<Record<string, unknown>>;
@@ -78,6 +80,7 @@ const valuesOf = (their: Known): Readonly<Record<string, readonly string[]>> => 
   transactionalId: [their.templateId, their.messageId],
   workflowId: [their.workflowId],
   nodeId: [their.nodeId],
+  importId: [their.importId],
   contact: [their.email, their.userId, their.contactId],
   campaignId: [their.campaignId],
 });
@@ -203,6 +206,11 @@ beforeEach(async () => {
   const address = { url: "https://alfa.example.com/", description: MARK, events: ["email.opened"] };
   const { id: webhookId } = (await alfa.admin("POST", "/webhooks", address)).json;
   const filter = { match: "all", conditions: [{ type: "property", key: property, operator: "equals", value: MARK }] };
+  await alfa.run(
+    `INSERT INTO imports (n, id, name, state, form, columns, preview, created_at)
+     VALUES (1, 'imp_alfa', ?, 'ready', '{}', '["${MARK}"]', '[]', 1)`,
+    `${MARK}.csv`,
+  );
   const { id: segmentId } = (await alfa.post("/audience-segments", { name: MARK, filter }, key)).json;
   const fields = { name: MARK, mailingListId: listId, audienceSegmentId: segmentId, campaignGroupId: campaignGroup };
   advance(1_000);
@@ -226,6 +234,7 @@ beforeEach(async () => {
       uploadId,
       webhookId,
       segmentId,
+      importId: "imp_alfa",
       sendId: "snd_alfas",
       domainId: "dom_alfas",
     },
@@ -248,7 +257,7 @@ const send = (prefix: string, bearer: string, operation: Operation, input: Input
 const withoutNames = (text: string, names: Known) =>
   Object.entries(names)
     .reduce((rest, [what, name]) => rest.replaceAll(name, `<${what}>`), text)
-    .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev|thm|cmp|upl|pic|dom|whk|seg|wfl|nod)_[0-9a-z_]+/g, "$1_")
+    .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev|thm|cmp|upl|pic|dom|whk|seg|wfl|nod|imp)_[0-9a-z_]+/g, "$1_")
     .replace(/ms_bravo_\w+/g, "ms_bravo_")
     .replace(/whsec_[\w+/]+/g, "whsec_")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");

@@ -36,7 +36,7 @@ describe("an upload", () => {
         unchanged: 0,
         refused: 0,
       },
-      ...{ createdAt: new Date(START).toISOString(), startedAt: null, finishedAt: null },
+      ...{ createdAt: new Date(START + 100).toISOString(), startedAt: null, finishedAt: null },
       columns: ["E-Mail", "First Name", "Plan name", "Phone", "Product News"],
       preview: [...Array(20).keys()].map((index) => [`p${index}@example.com`, "Ada", "pro", "x", "1"]),
       mapping: {
@@ -243,7 +243,7 @@ describe("an import", () => {
     await team.post("/contacts/create", { email: "p1@example.com" });
     const before = await team.inside((sql) => sql.exec("SELECT * FROM contacts").toArray());
     // Twice the same people, in other batches.
-    const body = people(300) + people(300).slice(HEAD.length) + "nobody,x\n";
+    const body = `${people(300)}${people(300).slice(HEAD.length)}nobody,x\n`;
     const dry = await importFile(team, body, { dryRun: true });
     expect(await team.inside((sql) => sql.exec("SELECT * FROM contacts").toArray())).toEqual(before);
     expect(await count(team, "import_seen")).toBe(0);
@@ -320,7 +320,7 @@ describe("an import", () => {
     );
     const { answer, outcome } = await importFile(team, people(20));
     expect(answer).toMatchObject({ state: "done", created: 19, refused: 1 });
-    expect(outcome).toContain("8,9,refused,,Something went wrong here");
+    expect(outcome).toContain('8,9,refused,,"Something went wrong here');
     expect(log.mock.calls.flat().join()).toContain("import_row_failed");
     await team.run("DROP TRIGGER fault");
   });

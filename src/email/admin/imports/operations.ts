@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { page, paginated, propertyName, resourceId } from "../../lib/contract/fields.ts";
-import { operation } from "../../lib/contract/operation.ts";
-import { flag, team } from "./fields.ts";
+import { page, paginated, propertyName, resourceId } from "../../../lib/contract/fields.ts";
+import { operation } from "../../../lib/contract/operation.ts";
+import { flag, team } from "../fields.ts";
 
 /** What a column becomes: a field or property of the contact, or `list:<id>` of a mailing list. Null: it is ignored. */
 const mapping = z.record(

@@ -1,11 +1,11 @@
-import { MAX_DRAINED } from "../../lib/contract/body.ts";
-import type { Refusal } from "../../lib/contract/errors.ts";
-import type { Reply } from "../../lib/contract/mount.ts";
-import { createBatches } from "../imports/batches.ts";
-import { columnsOf } from "../imports/columns.ts";
-import type { Encoding } from "../imports/decode.ts";
-import { type CsvRecord, type Delimiter, type Form, readRecords } from "../imports/records.ts";
-import type { UploadStep } from "../types/imports.ts";
+import { MAX_DRAINED } from "../../../lib/contract/body.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { Reply } from "../../../lib/contract/mount.ts";
+import { createBatches } from "../../imports/batches.ts";
+import { columnsOf } from "../../imports/columns.ts";
+import type { Encoding } from "../../imports/decode.ts";
+import { type CsvRecord, type Delimiter, type Form, readRecords } from "../../imports/records.ts";
+import type { UploadStep } from "../../types/imports.ts";
 
 /** Largest file in bytes: Cloudflare accepts no larger request. */
 const MAX_FILE = 100_000_000;
