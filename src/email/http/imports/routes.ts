@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type Refusal, refusalOf, wording } from "../../../lib/contract/errors.ts";
 import { answer, type Reply } from "../../../lib/contract/mount.ts";
 import { team as teamName } from "../../admin/fields.ts";
-import { authorizeOperator } from "../../admin.ts";
+import { authorizeOperator } from "../admin.ts";
 import type { Env } from "../../env.ts";
 import { ENCODINGS } from "../../imports/decode.ts";
 import { OUTCOME_HEAD } from "../../imports/outcome.ts";
