@@ -2,7 +2,6 @@ import type { Contract } from "../../lib/contract/operation.ts";
 import { audience } from "./audience.ts";
 import { confirmations } from "./confirmations.ts";
 import { domains } from "./domains.ts";
-import { insight } from "./workflows/insight.ts";
 import { imports } from "./imports/operations.ts";
 import { keys } from "./keys.ts";
 import { limits } from "./limits.ts";
@@ -15,6 +14,7 @@ import { tracking } from "./tracking.ts";
 import { uploads } from "./uploads.ts";
 import { webhooks } from "./webhooks.ts";
 import { control } from "./workflows/control.ts";
+import { insight } from "./workflows/insight.ts";
 
 /** The operator's API, under `/admin`. Not part of the v1 API. */
 export const adminContract = {

@@ -3,12 +3,12 @@ import * as z from "zod";
 import { type Refusal, refusalOf, wording } from "../../../lib/contract/errors.ts";
 import { answer, type Reply } from "../../../lib/contract/mount.ts";
 import { team as teamName } from "../../admin/fields.ts";
-import { authorizeOperator } from "../admin.ts";
 import type { Env } from "../../env.ts";
 import { ENCODINGS } from "../../imports/decode.ts";
 import { OUTCOME_HEAD } from "../../imports/outcome.ts";
 import type { DELIMITERS } from "../../imports/records.ts";
 import type { OutcomePiece, UploadStep } from "../../types/imports.ts";
+import { authorizeOperator } from "../admin.ts";
 import { receiveRows } from "./receive-rows.ts";
 
 /** Names of the delimiters: a tab or a semicolon in a URL is easily lost. */

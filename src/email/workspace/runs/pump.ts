@@ -9,8 +9,8 @@ import { sweeping } from "../sweeps/sweeps.ts";
 import { sendingWorkflow } from "../workflows/rows.ts";
 import { countTaken, type DueRun, dueRuns, putOff, type Slice, saveCounts, sliceOf, takeRun } from "./slice.ts";
 import { tidyings } from "./tidy.ts";
-import { createTurns } from "./turns.ts";
 import { startRuns } from "./trigger.ts";
+import { createTurns } from "./turns.ts";
 
 /** Most slices of one alarm: about a second of CPU time, where the limit is 30. The next alarm follows at once. */
 export const RUN_SLICES = 200;
