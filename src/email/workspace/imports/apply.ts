@@ -103,7 +103,8 @@ const changesOf = (
     ...lists,
     ...settings.mailingLists.filter((id) => !named.has(id)).map((id): [string, boolean] => [id, true]),
   ];
-  const allowed = asked.filter(([id, joins]) => !joins || !known?.left.has(id));
+  const stays = (id: string) => known?.left.has(id) === true && !known.contact.data.mailingLists[id];
+  const allowed = asked.filter(([id, joins]) => !joins || !stays(id));
   if (allowed.length < asked.length) notes?.push("The contact has left a mailing list, and does not join it again.");
   return { standard, custom: properties, lists: allowed };
 };

@@ -73,7 +73,7 @@ describe("a contact without a userId and one without an email", () => {
     );
     // run_purge says how far the purge of runs has come.
     const kept = tables.map(({ name }) => name).filter((name) => name !== "run_purge");
-    expect(kept).toEqual(["engagement", "events", "recipients", "runs", "sends", "webhook_events"]);
+    expect(kept).toEqual(["engagement", "events", "left_lists", "recipients", "runs", "sends", "webhook_events"]);
   });
 
   it("keep their passages through workflows, each with a number of its own", async () => {
