@@ -2,14 +2,13 @@ import { median } from "../median.ts";
 import { atMost, type Figure } from "../outbox/report.ts";
 import { startWorkflows } from "./start.ts";
 import { newTeam, type Team } from "./team.ts";
+import { DUE, makeDue } from "./wake.ts";
 
 const DAY = 86_400_000;
 const LIMIT = 1.5;
 const SMALL = 1_000;
 /** Contacts with history that one call adds. */
 const CHUNK = 20_000;
-/** Runs that are due together for a figure of the pump: ten slices. */
-const DUE = 500;
 /** Runs of the purge's slice. */
 const PURGE = 500;
 
@@ -28,12 +27,6 @@ const ENGAGEMENT = `INSERT INTO engagement (contact, message, run, send, sent_at
 const VERSIONS = `WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ?2)
   INSERT INTO workflow_versions (workflow, number, revision, at, list, graph, ran)
   SELECT n, 1000 + i, 'rev_' || i, i, NULL, graph, 1 FROM workflows, s WHERE n = ?1`;
-/** Runs that are due at the timer, of contacts from all parts of the table: one of each ?2, the first in row ?3. */
-const WAKE = `INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path, event)
-  SELECT n, ?1, 2, (SELECT graph->'$.nodes'->(SELECT key FROM json_each(graph->'$.nodes')
-    WHERE value->>'typeName' = 'TimerAction')->>'k' FROM workflows WHERE n = ?1), 0, CAST(?4 AS INTEGER), 0, '[]', NULL
-  FROM contacts WHERE n % ?2 = ?3 LIMIT ${DUE}`;
-
 /** A team of which the first contacts have each been through the workflow: one run, one mail. */
 const arrange = async (team: Team, contacts: number, runs: number, versions: number) => {
   const workflow = await team.newWelcome("Welcome", {
@@ -66,8 +59,24 @@ const userIn = async (arranged: Arranged): Promise<string> => {
 
 type Work = (arranged: Arranged) => Promise<() => Promise<unknown>>;
 
+type Works = Readonly<Record<string, { rounds: number; prepare: Work }>>;
+
+/** The pump moves runs that are due at a node of this type. `step`: from the row of one contact to that of the next. */
+const pump = (what: string, at: string, step: (arranged: Arranged) => number): Works => ({
+  [`the pump moves ${DUE} runs of ${what}`]: {
+    rounds: 20,
+    prepare: async (arranged) => {
+      const { team, n, contacts } = arranged;
+      const width = step(arranged);
+      const first = 2 + ((count++ * 7_919) % (contacts - (DUE - 1) * width));
+      await makeDue(team, { n, at, first, step: width, last: contacts + 1 });
+      return () => team.bench("work", n);
+    },
+  },
+});
+
 /** Each prepares one piece of work, and returns what is measured. */
-const works: Readonly<Record<string, { rounds: number; prepare: Work }>> = {
+const works: Works = {
   "an event that starts a run": {
     rounds: 200,
     prepare: async (arranged) => {
@@ -89,24 +98,10 @@ const works: Readonly<Record<string, { rounds: number; prepare: Work }>> = {
       () =>
         team.get(`/workflows/${workflow}/nodes/${mail}/metrics`),
   },
-  "a contact is deleted": {
-    rounds: 50,
-    prepare: async (arranged) => {
-      const body = { userId: await userIn(arranged) };
-      return () => arranged.team.post("/contacts/delete", body);
-    },
-  },
-  [`the pump moves ${DUE} runs`]: {
-    rounds: 8,
-    prepare: async ({ team, n, contacts }) => {
-      const step = Math.floor(contacts / DUE) - 1;
-      await team.sql("DELETE FROM runs WHERE seq > 1");
-      await team.sql("DELETE FROM run_purge");
-      await team.sql("INSERT INTO run_purge VALUES (0, 0, 0, ?)", Date.now() + DAY);
-      await team.sql(WAKE, n, step, count++ % step, Date.now() - 1);
-      return () => team.bench("work", n);
-    },
-  },
+  ...pump("neighbouring contacts, to their end", "TimerAction", () => 1),
+  ...pump("neighbouring contacts, to a mail", "EventTrigger", () => 1),
+  ...pump("scattered contacts, to their end", "TimerAction", ({ contacts }) => Math.floor(contacts / DUE)),
+  ...pump("scattered contacts, to a mail", "EventTrigger", ({ contacts }) => Math.floor(contacts / DUE)),
   [`the purge reads ${PURGE} runs`]: {
     rounds: 30,
     prepare: async (arranged) => {
@@ -118,6 +113,13 @@ const works: Readonly<Record<string, { rounds: number; prepare: Work }>> = {
         ...[first, first + PURGE],
       );
       return () => arranged.team.bench("purge", 1);
+    },
+  },
+  "a contact is deleted": {
+    rounds: 50,
+    prepare: async (arranged) => {
+      const body = { userId: await userIn(arranged) };
+      return () => arranged.team.post("/contacts/delete", body);
     },
   },
 };
