@@ -16,7 +16,10 @@ const WAKE = `${CONTACTS}
     WHERE value->>'typeName' = ?4)->>'k' FROM workflows WHERE n = ?3), 0, CAST(?5 AS INTEGER), 0, '[]', NULL
   FROM s JOIN contacts c ON c.n = s.n`;
 
-/** `n`: of the workflow. `at`: type of the node. `first`, `step`: row of the first contact, and from one to the next. `last`: row of the last of all contacts. */
+/**
+ * `n`: of the workflow. `at`: type of the node. `first`: row of the first contact. `step`: from the row of one contact to that of the
+ * next. `last`: row of the last of all contacts.
+ */
 export type Due = { n: number; at: string; first: number; step: number; last: number };
 
 /** What the last call has left, by team. */
