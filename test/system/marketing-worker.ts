@@ -1,6 +1,7 @@
 // The email Worker with a route that sends one marketing mail, as campaigns will. It is never deployed.
 import email, { Directory, Inbox, Mailer, Notifier, Workspace as Production } from "../../src/email/index.ts";
 import { nothing } from "../../src/email/workspace/base/context.ts";
+import { contactByEmail } from "../../src/email/workspace/contacts/row.ts";
 import { compileMessage } from "../../src/email/workspace/content/compile-message.ts";
 import { emptySource } from "../../src/email/workspace/content/message-source.ts";
 import { acceptMarketing, marketingContent } from "../../src/email/workspace/marketing/accept.ts";
@@ -32,7 +33,8 @@ export class Workspace extends Production {
           ...[n, JSON.stringify(source), JSON.stringify(compiled)],
         )
         .one();
-      const contact = sql.exec<{ n: number }>("SELECT n FROM contacts WHERE email = ?", to).one().n;
+      const contact = contactByEmail(sql, to);
+      if (!contact) throw new Error(`There is no contact ${to}.`);
       const context = {
         ...{ sql, now: Date.now(), id: randomId, origin: "", domain, sendingIps: [], hasBucket: false, publicUrl: "" },
         ...{ mail: { envelope: undefined, envelopeClasses: [], inboxOnly: [], notes: [] }, after: nothing() },

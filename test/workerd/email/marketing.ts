@@ -1,5 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { contactInRow } from "../../../src/email/workspace/contacts/row.ts";
 import { compileMessage } from "../../../src/email/workspace/content/compile-message.ts";
 import { emptySource, type MessageSource } from "../../../src/email/workspace/content/message-source.ts";
 import { acceptMarketing, marketingContent } from "../../../src/email/workspace/marketing/accept.ts";
@@ -51,8 +52,10 @@ export const accept = (team: Team, revision: number, email: string, options: Opt
   runInDurableObject(team.stub, async (_: Workspace, { storage }) => {
     const { sql } = storage;
     const { n } = sql.exec<{ n: number }>("SELECT n FROM contacts WHERE email = ?", email).one();
+    const contact = contactInRow(sql, n);
+    if (!contact) throw new Error(`There is no contact ${email}.`);
     const content = marketingContent(sql, revision);
-    const mail = { content, contact: n, domain: "mailspan.localhost", ...options };
+    const mail = { content, contact, domain: "mailspan.localhost", ...options };
     const accepted = storage.transactionSync(() => acceptMarketing(contextOf(sql), mail));
     await storage.setAlarm(Date.now());
     return accepted;

@@ -1,5 +1,5 @@
 import type { Context } from "../base/context.ts";
-import { contactInRow } from "../contacts/row.ts";
+import type { StoredContact } from "../contacts/row.ts";
 import { reasonNotToMarket } from "../sending/gate.ts";
 import { acceptSend } from "../sending/sends.ts";
 import { eventValues } from "../sending/values.ts";
@@ -14,13 +14,13 @@ export const marketingContent = (sql: SqlStorage, revision: number): MarketingCo
 });
 
 /**
- * A marketing mail to accept. `contact`: n of its row. `domain`: of From and Message-ID. `list`: id of the mailing list that it goes
+ * A marketing mail to accept. `contact`: as it is now. `domain`: of From and Message-ID. `list`: id of the mailing list that it goes
  * to. `origin`: id of the campaign or workflow. `run`: number of the contact's passage through a workflow; without one, a contact gets
  * the message once. `event`: properties of the event that started the passage. `due`: Unix ms, its place in the queue; else it is now.
  */
 export type NewMarketingSend = {
   content: MarketingContent;
-  contact: number;
+  contact: StoredContact;
   domain: string;
   list?: string;
   origin?: string;
@@ -29,7 +29,7 @@ export type NewMarketingSend = {
   due?: number;
 };
 
-type Accepted = { id: string; state: "queued" | "not_sent" } | { state: "no_contact" | "accepted_before" };
+type Accepted = { id: string; state: "queued" | "not_sent" } | { state: "accepted_before" };
 
 /**
  * Accepts a marketing mail to one contact. A contact that may not get it has a row too, settled as not sent, with the reason. It is
@@ -37,9 +37,7 @@ type Accepted = { id: string; state: "queued" | "not_sent" } | { state: "no_cont
  */
 export const acceptMarketing = (context: Context, mail: NewMarketingSend): Accepted => {
   const { sql } = context;
-  const { content, domain, list, origin, run = 0, event = {}, due } = mail;
-  const contact = contactInRow(sql, mail.contact);
-  if (!contact) return { state: "no_contact" };
+  const { content, contact, domain, list, origin, run = 0, event = {}, due } = mail;
   const key = [contact.n, content.message, run];
   if (sql.exec("SELECT 1 FROM engagement WHERE contact = ? AND message = ? AND run = ?", ...key).toArray().length > 0)
     return { state: "accepted_before" };

@@ -1,7 +1,7 @@
 import { step } from "../../workflows/run/step.ts";
 import type { End, Flow, Step, Visit } from "../../workflows/run/types.ts";
 import type { Context } from "../base/context.ts";
-import { contactInRow } from "../contacts/row.ts";
+import { contactInRow, type StoredContact } from "../contacts/row.ts";
 import { acceptMarketing, type MarketingContent, marketingContent } from "../marketing/accept.ts";
 import { type AcceptedMails, addCount, addMails } from "../workflows/counts.ts";
 import type { StoredWorkflow } from "../workflows/rows.ts";
@@ -79,7 +79,7 @@ export const takeRun = (context: Context, slice: Slice, run: DueRun): Taken => {
   if (!contact) throw new Error(`The run has no contact ${run.contact}.`);
   const path = JSON.parse(run.path) as Visit[];
   const taken = slice.step(slice.flow, { ...run, path }, runFactsOf(sql, contact), now);
-  const mails = taken.mails.flatMap(({ message }) => queueMail(context, slice, run, message));
+  const mails = taken.mails.flatMap(({ message }) => queueMail(context, slice, { run, contact, message }));
   moveRun(sql, run, [...path, ...taken.visits], taken.position, now);
   return { ended: "ended" in taken.position ? taken.position.ended : undefined, mails };
 };
@@ -87,20 +87,19 @@ export const takeRun = (context: Context, slice: Slice, run: DueRun): Taken => {
 const queueMail = (
   context: Context,
   { workflow, domain, turns, contents }: Slice,
-  run: DueRun,
-  message: string,
+  { run, contact, message }: { run: DueRun; contact: StoredContact; message: string },
 ): Taken["mails"] => {
   if (!contents.has(message)) contents.set(message, contentOf(context.sql, message));
   const content = contents.get(message);
   // A message that is gone sends nothing; the run goes on, because a mail never holds up a run.
   if (!content) return [];
   const { state } = acceptMarketing(context, {
-    ...{ content, contact: run.contact, domain, origin: workflow.id, run: run.seq },
+    ...{ content, contact, domain, origin: workflow.id, run: run.seq },
     ...(workflow.list === null ? {} : { list: workflow.list }),
     event: JSON.parse(run.event ?? "{}") as Record<string, unknown>,
     due: turns(workflow.n, context.now),
   });
-  return state === "queued" || state === "not_sent" ? [{ message: content.message, isSent: state === "queued" }] : [];
+  return state === "accepted_before" ? [] : [{ message: content.message, isSent: state === "queued" }];
 };
 
 const contentOf = (sql: SqlStorage, message: string): MarketingContent | undefined => {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { contactInRow } from "../../../../src/email/workspace/contacts/row.ts";
 import { acceptMarketing, marketingContent } from "../../../../src/email/workspace/marketing/accept.ts";
 import { recordHit } from "../../../../src/email/workspace/marketing/hits.ts";
 import { windowsOf } from "../../../../src/email/workspace/runtime/rate.ts";
@@ -99,8 +100,9 @@ it("a marketing mail, its open and its click write this many rows", async () => 
   const figures = await team.inside((real) => {
     const { sql, take } = counted(real);
     const content = marketingContent(sql, revision);
+    const contact = contactInRow(sql, 1) ?? expect.fail("There is no contact.");
     take();
-    expect(acceptMarketing(contextOf(sql), { content, contact: 1, domain: "acme.example" }).state).toBe("queued");
+    expect(acceptMarketing(contextOf(sql), { content, contact, domain: "acme.example" }).state).toBe("queued");
     const accepted = take().written;
     const clock = { sql, now: Date.now(), random: () => 0.5 };
     const wanted = { mailClass: "marketing", mailer: "acme:marketing:0", limit: 50, copiesOf: () => [] } as const;
