@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { readDevVars } from "./dev-vars.ts";
 import { runCommand } from "./lib/cli.ts";
 import { HELP } from "./workflow/help.ts";
-import { OPTIONS, run } from "./workflow/run.ts";
+import { run } from "./workflow/run.ts";
 import { serviceOf } from "./workflow/service.ts";
+import { OPTIONS } from "./workflow/usage.ts";
 
 const print = (text: string) => console.log(text);
 

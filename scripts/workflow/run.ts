@@ -1,50 +1,12 @@
-import { closest } from "../../src/lib/util/nearest.ts";
 import { table } from "../lib/cli.ts";
 import type { Difference, DryRun, Paused, Problem, Simulated, Started, Status, Story } from "./answers.ts";
 import { type ApplyOptions, applyFile, type World as Files, planFile } from "./file/apply.ts";
 import { readCurrent, readNames, readShape } from "./file/current.ts";
 import { writeWorkflow } from "./file/write.ts";
-import { HELP } from "./help.ts";
 import { findWorkflow, type Listed, listAll, Refused, type Service } from "./service.ts";
 import { differenceText, dryRunText, problemLines, simulatedText, statusText, storyText } from "./text.ts";
+import { type CommandName, checkUsage, type Values } from "./usage.ts";
 import { assumptionsOf, daysOf, propertiesOf } from "./values.ts";
-
-/** The options of `npm run workflow`. */
-export const OPTIONS = {
-  team: { type: "string" },
-  url: { type: "string" },
-  json: { type: "boolean", default: false },
-  "dry-run": { type: "boolean", default: false },
-  watch: { type: "boolean", default: false },
-  contact: { type: "string" },
-  property: { type: "string", multiple: true },
-  event: { type: "string" },
-  assume: { type: "string", multiple: true },
-  days: { type: "string" },
-  at: { type: "string" },
-  from: { type: "string" },
-  to: { type: "string" },
-  discard: { type: "boolean", default: false },
-  "pause-and-resume": { type: "boolean", default: false },
-  workflow: { type: "string" },
-} as const;
-
-export type Values = {
-  json: boolean;
-  "dry-run": boolean;
-  watch: boolean;
-  contact?: string;
-  property?: string[];
-  event?: string;
-  assume?: string[];
-  days?: string;
-  at?: string;
-  from?: string;
-  to?: string;
-  discard: boolean;
-  "pause-and-resume": boolean;
-  workflow?: string;
-};
 
 /** What a command uses. `clear`: empties the terminal. */
 export type World = {
@@ -63,10 +25,7 @@ type Action = (asked: Asked) => Promise<boolean>;
 /** Runs one command. */
 export const run = async (args: readonly string[], values: Values, world: World): Promise<boolean> => {
   const [name = "list", ...rest] = args;
-  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (action) return action({ world, values, args: rest });
-  const like = closest(name, Object.keys(ACTIONS));
-  throw new Error(`Unknown command: ${name}.${like === undefined ? "" : ` Did you mean ${like}?`}\n\n${HELP}`);
+  return ACTIONS[checkUsage(name, rest, values)]({ world, values, args: rest });
 };
 
 const named = async ({ world, args }: Asked, command: string): Promise<Listed> => {
@@ -110,22 +69,22 @@ const begin =
 
 const contactOf = ({ args }: Asked, command: string): string => {
   const [workflow, contact] = args;
-  if (contact !== undefined) return encodeURIComponent(contact);
+  // An address resolves these as steps of a path, also when they are escaped.
+  if (contact === "" || contact === "." || contact === "..")
+    throw new Error(`"${contact}" names no contact: give its email address, its userId or its id.`);
+  // Without a workflow, that is asked for first.
+  if (contact !== undefined || workflow === undefined) return encodeURIComponent(contact ?? "");
   throw new Error(`Which contact? npm run workflow -- ${command} ${workflow} ada@example.com`);
 };
 
 const filesOf = ({ service, load, print }: World): Files => ({
   ...{ api: service.api(), load, say: print },
-  pause: async (id) => {
-    await service.admin("POST", `/${id}/pause`);
-    print("Paused.");
-  },
+  pause: async (id) => void (await service.admin("POST", `/${id}/pause`)),
   resume: async (id) => {
     await service.admin("POST", `/${id}/resume`, {}).catch((error: unknown) => {
       const { problems = [] } = error instanceof Refused ? (error.body as { problems?: Problem[] }) : {};
-      throw problems.length > 0 ? new Error(problemLines("It stays paused:", problems).join("\n")) : error;
+      throw problems.length > 0 ? new Error(problemLines("It cannot be resumed:", problems).join("\n")) : error;
     });
-    print("Resumed.");
   },
 });
 
@@ -140,7 +99,7 @@ const applyOptions = ({ values }: Asked): ApplyOptions => ({
   ...{ discard: values.discard, pauseAndResume: values["pause-and-resume"] },
 });
 
-const ACTIONS: Readonly<Record<string, Action>> = {
+const ACTIONS: Readonly<Record<CommandName, Action>> = {
   async list(asked) {
     const all = await listAll(asked.world.service);
     return show(asked, all, () =>
@@ -185,13 +144,15 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     }
   },
   async explain(asked) {
+    const contact = contactOf(asked, "explain");
     const { id } = await named(asked, "explain");
-    const path = `/${id}/contacts/${contactOf(asked, "explain")}`;
+    const path = `/${id}/contacts/${contact}`;
     return show(asked, await asked.world.service.admin<Story>("GET", path), storyText);
   },
   async remove(asked) {
+    const contact = contactOf(asked, "remove");
     const { id, name } = await named(asked, "remove");
-    const path = `/${id}/contacts/${contactOf(asked, "remove")}/remove`;
+    const path = `/${id}/contacts/${contact}/remove`;
     const answer = await asked.world.service.admin<{ removed: number }>("POST", path);
     return show(asked, answer, ({ removed }) =>
       removed === 0 ? `The contact is not in ${name} now.` : `The contact is out of ${name}.`,

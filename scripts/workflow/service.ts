@@ -1,5 +1,6 @@
 import { createClient } from "../../src/lib/client.ts";
 import type { Api } from "./file/current.ts";
+import { namedLike } from "./file/named.ts";
 
 /** A refusal of the email service, with its whole body. */
 export class Refused extends Error {
@@ -110,11 +111,11 @@ export const listAll = async ({ admin }: Pick<Service, "admin">): Promise<Listed
   }
 };
 
-/** The workflow with this id or name; upper and lower case count only where two names differ in nothing else. */
+/** The workflow with this id or name. */
 export const findWorkflow = async (service: Pick<Service, "admin">, name: string): Promise<Listed> => {
   const all = await listAll(service);
-  const exact = all.filter((one) => one.id === name || one.name === name);
-  const found = exact.length > 0 ? exact : all.filter((one) => one.name.toLowerCase() === name.toLowerCase());
+  const byId = all.filter((one) => one.id === name);
+  const found = byId.length > 0 ? byId : namedLike(all, name);
   const [one, ...more] = found;
   if (one && more.length === 0) return one;
   if (one) {

@@ -1,6 +1,8 @@
 import { emptyGraph } from "../../../src/email/workflows/graph/create.ts";
 import { count } from "../../lib/cli.ts";
 import { type Api, type Current, listWorkflows, readCurrent, readNames } from "./current.ts";
+import { namedLike } from "./named.ts";
+import type { Op } from "./ops.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { readWorkflow } from "./read.ts";
 import { countWaiting, sendOps, waitingError } from "./send.ts";
@@ -40,7 +42,7 @@ export const compare = async (
 };
 
 const idOfName = async (api: Api, name: string): Promise<string | undefined> => {
-  const [one, ...more] = (await listWorkflows(api)).filter((workflow) => workflow.name === name.trim());
+  const [one, ...more] = namedLike(await listWorkflows(api), name.trim());
   if (more.length === 0) return one?.id;
   const ids = [one, ...more].map((workflow) => workflow?.id).join(", ");
   throw new Error(`${more.length + 1} workflows have the name "${name}": ${ids}. Name one with --workflow.`);
@@ -67,27 +69,31 @@ export const planFile = async (file: string, world: World, options: ApplyOptions
   return compared;
 };
 
-const printPlan = ({ wanted, current, plan }: Compared, say: (line: string) => void): void => {
-  if (!current) say(`There is no workflow "${wanted.name}" yet: it is created.\n`);
-  if (current && plan.ops.length === 0) {
-    say("Nothing to do: the workflow is as the file says.");
-    return;
-  }
-  for (const line of changeLines(plan, wanted, current?.spec ?? newSpec(wanted))) say(line);
+const printPlan = (compared: Compared, say: (line: string) => void): void => {
+  const { current, plan } = compared;
+  printChanges(compared, say);
+  if (current && plan.ops.length === 0) return;
   say(`\n${count(plan.ops.length + (current ? 0 : 1), "request")}`);
   if (!current) say("  POST /v1/workflows");
   for (const op of plan.ops) say(`  ${opText(op)}`);
+};
+
+const printChanges = ({ wanted, current, plan }: Compared, say: (line: string) => void): void => {
+  if (!current) say(`There is no workflow "${wanted.name}" yet: it is created.\n`);
+  if (current && plan.ops.length === 0) say("Nothing to do: the workflow is as the file says.");
+  else for (const line of changeLines(plan, wanted, current?.spec ?? newSpec(wanted))) say(line);
 };
 
 /** True where a plan has changes that the API refuses while the workflow is sending. */
 const isLocked = ({ ops }: Plan): boolean => ops.some((op) => op.do !== "properties");
 
 const sendingText = (name: string): string =>
-  `The workflow is sending, and the API changes none that is. Pause it first: npm run workflow -- pause "${name}". Or add --pause-and-resume.`;
+  `The workflow is sending, and cannot be changed while it sends. Pause it first: npm run workflow -- pause "${name}". Or add --pause-and-resume.`;
 
 /**
  * Gives a workflow the content of a file, and creates it where there is none of the name. Each request leaves a valid workflow,
  * and the plan is made from what there is: after a failure, the same command does the rest. Done twice, it changes nothing.
+ * It resumes only a workflow that it paused itself: one that a person paused or stopped stays so.
  *
  * @returns the id of the workflow, and whether anything changed
  * @throws when the workflow is sending, or waiting contacts would leave it, unless the options allow that
@@ -98,30 +104,90 @@ export const applyFile = async (
   options: ApplyOptions,
 ): Promise<{ id: string; changed: boolean }> => {
   const { api, say } = world;
-  const { wanted, current: found, plan } = await compare(file, world, options);
-  const current = found ?? (await create(api, wanted));
+  const compared = await compare(file, world, options);
+  const { wanted, current: found, plan } = compared;
+  printChanges(compared, say);
   if (found && plan.ops.length === 0) {
-    // An apply that was killed may have left it paused.
-    if (options.pauseAndResume && found.status.startsWith("Paused")) {
-      await world.resume(found.id);
-      say("The workflow was as the file says. It is resumed.");
-    } else say("Nothing to do: the workflow is as the file says.");
+    if (options.pauseAndResume) sayPaused(found, say);
     return { id: found.id, changed: false };
   }
-  const isSending = current.status === "Sending" && isLocked(plan);
-  if (isSending && !options.pauseAndResume) throw new Error(sendingText(current.spec.name));
-  if (isSending) await world.pause(current.id);
-  const { ops } = planOf(wanted, current.spec);
-  // A workflow that is sending does not say how many contacts a change would take out.
-  const waiting = options.discard ? 0 : await countWaiting(api, ops, current);
-  if (waiting > 0) {
-    if (isSending) await world.resume(current.id);
-    throw waitingError(waiting);
+  if (found?.status === "Sending" && isLocked(plan)) {
+    if (!options.pauseAndResume) throw new Error(sendingText(found.spec.name));
+    await changePaused(found, plan, file, world, options);
+    return { id: found.id, changed: true };
   }
-  await sendOps(api, ops, current, { discard: options.discard ?? false, onSent: (op) => say(`  ${opText(op)}`) });
-  say(`${count(ops.length, "request")} sent.`);
-  if (options.pauseAndResume && current.status !== "Draft") await world.resume(current.id);
+  const current = found ?? (await create(api, wanted));
+  const { ops } = found ? plan : planOf(wanted, current.spec);
+  await checkWaiting(api, ops, current, options);
+  await sendAll(ops, current, world, options);
+  if (options.pauseAndResume) sayPaused(current, say);
   return { id: current.id, changed: true };
+};
+
+/** Says that a workflow which was not sending when the command began is not started by it. */
+const sayPaused = ({ status, spec }: Current, say: (line: string) => void): void => {
+  if (status.startsWith("Paused"))
+    say(`The workflow was paused before, and stays paused. To resume it: ${resumeLine(spec.name)}`);
+};
+
+const resumeLine = (name: string): string => `npm run workflow -- resume "${name}"`;
+
+/** Changes a workflow that is sending: pauses it, and resumes it once it is as the file says, or when nothing was changed. */
+const changePaused = async (
+  current: Current,
+  { ops }: Plan,
+  file: string,
+  world: World,
+  options: ApplyOptions,
+): Promise<void> => {
+  const { id, revision, spec } = current;
+  const now = await world.api.workflows.get({ workflowId: id });
+  if (now.status !== "Sending" || now.workflowRevisionId !== revision)
+    throw new Error("Another person changed or paused the workflow in the meantime. Nothing was changed: apply again.");
+  await world.pause(id);
+  world.say(`Paused. If this command is interrupted, the workflow stays paused: ${resumeLine(spec.name)}`);
+  let isChanged = false;
+  try {
+    // A workflow that is sending does not say how many contacts a change would take out.
+    await checkWaiting(world.api, ops, current, options);
+    isChanged = true;
+    await sendAll(ops, current, world, options);
+    await world.resume(id);
+    world.say("Resumed.");
+  } catch (error) {
+    const isResumed = !isChanged && (await isDone(world.resume(id)));
+    if (isResumed) throw error;
+    const finish = `npm run workflow -- apply ${file}${options.discard ? " --discard" : ""}`;
+    throw new Error(
+      `${(error as Error).message}\nThe workflow is paused now. To finish the change: ${finish}, then ${resumeLine(spec.name)}`,
+    );
+  }
+};
+
+const isDone = (work: Promise<void>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
+const checkWaiting = async (
+  api: Api,
+  ops: readonly Op[],
+  current: Current,
+  { discard }: ApplyOptions,
+): Promise<void> => {
+  const waiting = discard ? 0 : await countWaiting(api, ops, current);
+  if (waiting > 0) throw waitingError(waiting);
+};
+
+const sendAll = async (
+  ops: readonly Op[],
+  current: Current,
+  { api, say }: World,
+  { discard = false }: ApplyOptions,
+): Promise<void> => {
+  await sendOps(api, ops, current, { discard, onSent: (op) => say(`  ${opText(op)}`) });
+  say(`${count(ops.length, "request")} sent.`);
 };
 
 const create = async (api: Api, { name, description, list }: Spec): Promise<Current> => {

@@ -27,12 +27,13 @@ const nodeStatus = z.object({
 
 const workflowId = resourceId;
 const one = z.object({ team, workflowId });
+const named = z.strictObject({ team, workflowId });
 const start = z.strictObject({ team, workflowId, dryRun: flag.default(false) });
 
 const path = (rest: string) => `/teams/{team}/workflows/{workflowId}${rest}` as const;
 
-/** An operation on one workflow that needs no body. */
-const act = { method: "POST", request: one, status: 200, refusals: [400, 404], body: false } as const;
+/** An operation on one workflow without fields. It refuses every field, because a caller who sends `dryRun` expects no change. */
+const act = { method: "POST", request: named, status: 200, refusals: [400, 404], mayBeEmpty: true } as const;
 
 export const control = {
   /** `waiting`: contacts that are in the workflow now. */
@@ -121,7 +122,7 @@ export const control = {
     ...act,
     path: path("/contacts/{contact}/remove"),
     summary: "Take a contact out of a workflow",
-    request: one.extend({ contact: z.string().max(500, "must be at most 500 characters") }),
+    request: named.extend({ contact: z.string().max(500, "must be at most 500 characters") }),
     response: z.object({ removed: z.int() }),
     example: { team: "acme", workflowId: "wfl_1", contact: "ada@example.com" },
   }),

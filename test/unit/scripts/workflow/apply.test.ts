@@ -187,16 +187,53 @@ describe("a workflow that is in use", () => {
     expect(await exported(all)).toContain("wait: 5 d");
   });
 
-  it("is resumed by the next apply where one was killed in the pause", async () => {
+  it("stays paused where an apply was killed in the pause, and says how to go on", async () => {
     const { all, one } = await withContacts();
     one.status = "Sending";
     const text = TRIAL.replace("3 d", "5 d");
     const { world, asked } = worldOf(text, structuredClone(all));
     await applyFile("trial.yaml", world, { pauseAndResume: true });
-    await apply(text, all, { pauseAndResume: true }, { at: asked.length - 1, when: "after" }).catch(() => {});
+    const killed = await apply(text, all, { pauseAndResume: true }, { at: asked.length - 1, when: "after" }).catch(
+      (error: Error) => error.message,
+    );
+    expect(killed).toBe(
+      'killed\nThe workflow is paused now. To finish the change: npm run workflow -- apply trial.yaml, then npm run workflow -- resume "Trial nurture"',
+    );
     expect(one.status).toBe("PausedAndQueueing");
+    acts = [];
     await apply(text, all, { pauseAndResume: true });
-    expect(one.status).toBe("Sending");
+    expect([one.status, acts]).toEqual(["PausedAndQueueing", []]);
+    expect(said.at(-1)).toBe(
+      'The workflow was paused before, and stays paused. To resume it: npm run workflow -- resume "Trial nurture"',
+    );
+  });
+
+  it.each(["Paused", "PausedAndQueueing", "Draft"] as const)(
+    "is not started by apply where it was %s",
+    async (status) => {
+      const { all, one } = await withContacts();
+      one.status = status;
+      await apply(TRIAL.replace("3 d", "5 d"), all, { pauseAndResume: true });
+      expect([one.status, acts]).toEqual([status, []]);
+      expect(await exported(all)).toContain("wait: 5 d");
+    },
+  );
+
+  it("is neither paused nor changed where another person paused it meanwhile", async () => {
+    const { all, one } = await withContacts();
+    one.status = "Sending";
+    const { world } = worldOf(TRIAL.replace("3 d", "5 d"), all);
+    const { get } = world.api.workflows;
+    let reads = 0;
+    const slow: typeof get = async (request) => {
+      if (++reads === 2) one.status = "Paused";
+      return get(request);
+    };
+    const api = { ...world.api, workflows: { ...world.api.workflows, get: slow } };
+    await expect(applyFile("trial.yaml", { ...world, api }, { pauseAndResume: true })).rejects.toThrow(
+      "Another person changed or paused the workflow in the meantime. Nothing was changed: apply again.",
+    );
+    expect([one.status, acts]).toEqual(["Paused", []]);
   });
 
   it("keeps contacts who would leave it, unless --discard lets them go", async () => {
@@ -226,6 +263,28 @@ describe("plan", () => {
     await expect(said.join("\n").replaceAll(/(new:)?nod_\d+/g, "nod")).toMatchFileSnapshot("plan.txt");
     expect(await exported(all)).toBe(before);
     expect(asked.filter((name) => !/^(get|list)/.test(name)).every((name) => name === "deleteNode")).toBe(true);
+  });
+
+  it("finds the workflow by a name in other letters or another form of Unicode, and says that it is renamed", async () => {
+    const all = new Map<string, Kept>();
+    const { id } = await apply(TRIAL.replace("Trial nurture", "Café"), all);
+    said = [];
+    expect(await apply(TRIAL.replace("Trial nurture", "Cafe\u0301"), all)).toMatchObject({ id });
+    said = [];
+    expect(await apply(TRIAL.replace("Trial nurture", "café"), all)).toMatchObject({ id, changed: true });
+    expect(said[0]).toBe('~ the name: "Cafe\u0301" → "café"');
+    expect(all.size).toBe(1);
+  });
+
+  it("is printed by apply before its first request", async () => {
+    const all = new Map<string, Kept>();
+    await apply(TRIAL, all);
+    const { world, asked } = worldOf(TRIAL.replace("wait: 3 d", "wait: 5 d"), all);
+    await planFile("trial.yaml", world, {});
+    said = [];
+    const at = asked.length;
+    await apply(TRIAL.replace("wait: 3 d", "wait: 5 d"), all, {}, { at, when: "before" }).catch(() => {});
+    expect(said).toEqual(["~ the timer of 3 days → the timer of 5 days"]);
   });
 
   it("asks which one where several workflows have the name", async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "../../../../scripts/lib/cli.ts";
 import type { Status } from "../../../../scripts/workflow/answers.ts";
-import { OPTIONS, run } from "../../../../scripts/workflow/run.ts";
+import { run } from "../../../../scripts/workflow/run.ts";
 import { Refused, type Service } from "../../../../scripts/workflow/service.ts";
+import { OPTIONS } from "../../../../scripts/workflow/usage.ts";
 import { type Kept, standIn } from "./stand-in.ts";
 
 const listed = (id: string, name: string, status = "Sending") => ({
@@ -126,6 +127,34 @@ describe("npm run workflow", () => {
       "POST /wfl_3/stop": { id: "wfl_3", status: "Paused" },
     };
     expect((await command(["stop", "trial"], pages)).printed).toContain("trial is Paused.");
+  });
+
+  it.each([
+    [
+      "apply s.yaml --dry-run",
+      "--dry-run is no option of apply. npm run workflow -- plan shows what apply would change",
+    ],
+    ["pause trial --dry-run", "--dry-run is no option of pause. It is an option of start, resume."],
+    ["stop trial --dry-run", "--dry-run is no option of stop."],
+    ["remove trial ada@example.com --dry-run", "--dry-run is no option of remove."],
+    ["start trial --discard", "--discard is no option of start. It is an option of apply."],
+    ["plan trial.yaml --discard", "--discard is no option of plan."],
+    ["apply trial.yaml --json", "--json is no option of apply."],
+    ["dry-run trial --contact ada@example.com", "--contact is no option of dry-run. It is an option of simulate."],
+    ["list --days 3", "--days is no option of list. It is an option of simulate, dry-run."],
+    ["list trial", "Unexpected argument: trial. list takes no argument."],
+    [
+      "stop Welcome back",
+      'Unexpected argument: back. Put a name with spaces in quotes: npm run workflow -- stop "Welcome back"',
+    ],
+    ["explain Welcome back ada@example.com", 'npm run workflow -- explain "Welcome back" ada@example.com'],
+    ["simulate Welcome back plan=pro", 'npm run workflow -- simulate "Welcome back"'],
+    ["apply a.yaml b.yaml", "Unexpected argument: b.yaml. apply takes one file."],
+    ["strat trial", "Unknown command: strat. Did you mean start?"],
+    ["explain trial ..", '".." names no contact'],
+    ["remove trial .", '"." names no contact'],
+  ])("refuses %s before any request", async (line, message) => {
+    await expect(command(line.split(" "), { "GET ?perPage=50": new Error("asked") })).rejects.toThrow(message);
   });
 
   it("starts a workflow, and says everything that it lacks", async () => {

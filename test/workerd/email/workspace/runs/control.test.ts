@@ -79,6 +79,20 @@ describe("a start", () => {
     expect(refusal(await ask("start", { force: true }))).toEqual([400, "invalid_request", "force"]);
     expect(refusal(await ask("resume", { force: true }))).toEqual([400, "invalid_request", "force"]);
   });
+
+  it.each(["pause", "stop", "contacts/before@example.com/remove"])(
+    "%s takes no field, also not dryRun",
+    async (what) => {
+      await ask("start");
+      await pay(team, "before@example.com");
+      const before = await team.everything();
+      expect(refusal(await ask(what, { dryRun: true }))).toEqual([400, "invalid_request", "dryRun"]);
+      expect(await team.everything()).toBe(before);
+      expect((await ask(what, {})).status).toBe(200);
+      expect((await ask(what)).status).toBe(200);
+      expect(await team.everything()).not.toBe(before);
+    },
+  );
 });
 
 describe("a pause", () => {
