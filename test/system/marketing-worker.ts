@@ -33,6 +33,7 @@ export class Workspace extends Production {
           ...[n, JSON.stringify(source), JSON.stringify(compiled)],
         )
         .one();
+      sql.exec("UPDATE email_messages SET revision = ? WHERE n = ?", revision, n);
       const contact = contactByEmail(sql, to);
       if (!contact) throw new Error(`There is no contact ${to}.`);
       const context = {
