@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureDevVars, setDevVar } from "../../scripts/dev-vars.ts";
 import { signedSample } from "../../scripts/samples/samples.ts";
+import type { Story } from "../../scripts/workflow/answers.ts";
 import { readCurrent } from "../../scripts/workflow/file/current.ts";
 import { findWorkflow, serviceOf } from "../../scripts/workflow/service.ts";
 import { freePort } from "../port.ts";
@@ -151,6 +152,11 @@ it("npm start -- --fast has a sample workflow that the webhook of a trial enters
   const { headers, raw } = await signedSample("stripe", "customer.subscription.created", { secret, now: Date.now() });
   const response = await fetch(`http://127.0.0.1:${port}/hooks/stripe`, { method: "POST", headers, body: raw });
   expect(response.status).toBe(202);
+  const service = serviceOf({}, { ...clone.vars(), ...ports }, () => {});
+  const explain = async (contact: string) => {
+    const { id } = await findWorkflow(service, "trial");
+    return await service.admin<Story>("GET", `/${id}/contacts/${encodeURIComponent(contact)}`);
+  };
   const inbox = `http://127.0.0.1:${emailPort}/inbox.json`;
   const subjects = async () =>
     ((await (await fetch(inbox)).json()) as { mails: { to: string; subject: string }[] }).mails
@@ -165,10 +171,20 @@ it("npm start -- --fast has a sample workflow that the webhook of a trial enters
     60_000,
   );
   expect(mails.slice(0, 2)).toEqual(["Half of your trial is left", "Three things to try on Pro"]);
+  const explained = await explain("ada@example.com");
+  expect(explained.runs.map(({ code }) => code)).toEqual(["completed"]);
+  expect(explained.runs[0]?.lines.map(({ text }) => text)).toEqual([
+    "Entered the workflow.",
+    "Started to wait at the timer of 0.15 minutes.",
+    "Reached the branch.",
+    'Matched the filter ("plan" must be "Pro").',
+    'Queued the mail "Three things to try on {event.plan}". It was sent.',
+    "Started to wait at the timer of 0.2 minutes.",
+    'Queued the mail "Half of your trial is left". It was sent.',
+    "The contact went through the whole workflow.",
+  ]);
 
   // The usual form takes its place. The next start changes nothing.
-  const vars = { ...clone.vars(), ...ports };
-  const service = serviceOf({}, vars, () => {});
   const timers = async () => {
     const { id } = await findWorkflow(service, "trial");
     const { spec, revision } = await readCurrent(service.api(), id);

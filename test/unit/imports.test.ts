@@ -193,7 +193,6 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       runs: "activity segment-rows team-facts",
       insight: "activity audience team-facts",
       runtime: "estimate segment-admin segments",
-      top: "estimate",
     },
     contacts: {
       audience: "properties row",
@@ -268,8 +267,8 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     sweeps: { contacts: "sweeps", workflows: "sweeps", runs: "sweeps" },
     workflows: { runs: "counts names rows waiting", insight: "names rows versions waiting", runtime: "handlers" },
     runs: { insight: "flow story trigger", runtime: "chores handlers trigger", top: "pump trigger" },
-    insight: { runtime: "diff dry-run explain simulate" },
-    runtime: { top: "admin insight run upkeep" },
+    insight: { runtime: "contact diff dry-run explain simulate" },
+    runtime: { top: "admin insight prepare run upkeep" },
   },
   "email/lmx": {
     top: { src: "compile file fill problem" },

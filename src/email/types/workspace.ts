@@ -34,6 +34,8 @@ type Adapted = FileOperations & {
   "audience.estimate": Request<Named<AdminContract, "audience.estimate">> & {
     counted?: { contacts: number; total: number } | undefined;
   };
+  /** `row`: number of the contact's row, found by the object, before; undefined where there is none. */
+  "workflows.remove": Request<Named<AdminContract, "workflows.remove">> & { row?: number | undefined };
 };
 
 /** Input of an operation: the contract's request, except where the route adds or renames something. */

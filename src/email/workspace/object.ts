@@ -16,7 +16,6 @@ import type { CompiledMessage } from "../types/message.ts";
 import type { LinkTarget, RecipientAction, RecipientView } from "../types/recipient.ts";
 import type { Hit } from "../types/tracking.ts";
 import type { AdminReply, AdminRequest, TeamRequest, UploadPlace, WorkspaceRpc } from "../types/workspace.ts";
-import { countForEstimate } from "./audience/estimate.ts";
 import { type Context, nothing } from "./base/context.ts";
 import { migrations } from "./base/migrations.ts";
 import { RETENTION_MS } from "./base/retention.ts";
@@ -34,6 +33,7 @@ import { createRunPump, ENTRY_SLICES, RUN_SLICES } from "./runs/pump.ts";
 import { startRuns } from "./runs/trigger.ts";
 import { runAdmin } from "./runtime/admin.ts";
 import { runInsight } from "./runtime/insight.ts";
+import { prepare } from "./runtime/prepare.ts";
 import { runRequest } from "./runtime/run.ts";
 import { nextWake, runChores } from "./runtime/upkeep.ts";
 import { readAttachments } from "./sending/attachments.ts";
@@ -125,11 +125,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       await checkDomain(this.#checks, request.input.domainId);
       this.#wake(nextDomainCheck(this.#sql));
     }
-    let ready = request;
-    if (request.operation === "audience.estimate" && isTeam(this.#sql)) {
-      const counted = await countForEstimate(this.#sql, request.input, Date.now());
-      ready = { ...request, input: { ...request.input, counted } };
-    }
+    const ready = await prepare(this.#sql, request, Date.now());
     const context = this.#context(Date.now(), origin);
     const isAboutDomains = request.operation.startsWith("domains.") && isTeam(this.#sql);
     const { warmups } = this.#pump.limits;

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { SettableField } from "../../../lib/contract/contact-fields.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { contact } from "../../../lib/contract/fields.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { LinkTarget } from "../../types/recipient.ts";
@@ -60,9 +61,11 @@ export const contactByEmail = (sql: SqlStorage, email: string): StoredContact | 
 export const contactByUserId = (sql: SqlStorage, userId: string): StoredContact | undefined =>
   toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE user_id = ?`, userId).toArray()[0]);
 
-/** The contact with this id. An id has no index: all contacts are looked through, which is for operators only. */
-export const contactById = (sql: SqlStorage, id: string): StoredContact | undefined =>
-  toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE id = ?`, id).toArray()[0]);
+/** `path`: of the value in the request. */
+export const contactNotFound = (given: string, path: string): { refusal: Refusal } => {
+  const message = `There is no contact with the id, the email address or the userId "${given}".`;
+  return { refusal: { code: "contact_not_found", path, message } };
+};
 
 /** The contact in this row. */
 export const contactInRow = (sql: SqlStorage, n: number): StoredContact | undefined =>

@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { lastContact } from "../audience/audience.ts";
-import { contactByEmail, contactByUserId, contactInRow, type StoredContact } from "../contacts/row.ts";
+import { contactByEmail, contactByUserId, contactInRow, contactNotFound, type StoredContact } from "../contacts/row.ts";
 import { pause } from "./pause.ts";
 
 /** Row numbers that are searched for an id before other requests come in. */
@@ -21,9 +21,7 @@ export const findContact = async (
     (given.includes("@") ? contactByEmail(sql, given) : undefined) ??
     contactByUserId(sql, given) ??
     (given.startsWith("con_") ? await contactById(sql, given) : undefined);
-  if (contact) return { contact };
-  const message = `There is no contact with the id, the email address or the userId "${given}".`;
-  return { refusal: { code: "contact_not_found", path, message } };
+  return contact ? { contact } : contactNotFound(given, path);
 };
 
 const contactById = async (sql: SqlStorage, id: string): Promise<StoredContact | undefined> => {

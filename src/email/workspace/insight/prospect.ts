@@ -7,7 +7,7 @@ import { readRevision } from "../content/messages.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { meaningOf } from "../ledger/shown.ts";
 import { reasonNotToMarket } from "../sending/gate.ts";
-import { resolveValues } from "../sending/values.ts";
+import { valuesOfContact } from "../sending/values.ts";
 import { createNames } from "../workflows/names.ts";
 import type { StoredWorkflow } from "../workflows/rows.ts";
 
@@ -43,10 +43,10 @@ export const createProspects = (context: Context, { n, list }: StoredWorkflow) =
         const stored = contact as StoredContact;
         const content = contentOf(message);
         const given = { contactProperties: toResponse(stored), eventProperties: event };
-        const resolved = content && resolveValues(content, given, domain);
+        const resolved = content && valuesOfContact(content, given, domain);
         const error =
           reasonNotToMarket(sql, stored, list) ??
-          (resolved === undefined ? "message_deleted" : "refusal" in resolved ? resolved.refusal.message : undefined);
+          (resolved === undefined ? "message_deleted" : "reason" in resolved ? resolved.reason : undefined);
         if (error === undefined) return { isSent: true, text: "It would be sent at once." };
         const text = meaningOf({ state: "not_sent", attempts: 0, sender: null, held: 0, error });
         return { isSent: false, text: text.replace("It was not sent", "It would not be sent") };

@@ -3,7 +3,7 @@ import { pageOf } from "../../../lib/contract/pagination.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { QUEUEING_MS, statusAt } from "../../workflows/run/entry.ts";
 import type { Context } from "../base/context.ts";
-import { contactByEmail, contactById, contactByUserId } from "../contacts/row.ts";
+import { contactInRow, contactNotFound } from "../contacts/row.ts";
 import { readTeam } from "../team/team.ts";
 import {
   countWorkflows,
@@ -91,14 +91,12 @@ export const status = (context: Context, { workflowId }: AdminInput<"workflows.s
 };
 
 /** Takes a contact out of a workflow. Its mail that is queued is sent. */
-export const remove = (context: Context, { workflowId, contact: given }: AdminInput<"workflows.remove">): Answer => {
-  const { sql } = context;
-  const found = findWorkflow(context, workflowId);
+export const remove = (context: Context, input: AdminInput<"workflows.remove">): Answer => {
+  const found = findWorkflow(context, input.workflowId);
   if ("refusal" in found) return found;
-  const contact = contactByEmail(sql, given) ?? contactByUserId(sql, given) ?? contactById(sql, given);
-  if (contact) return { body: { removed: removeContactFrom(context, found.workflow, contact.n) } };
-  const message = `There is no contact with the id, the email address or the userId "${given}".`;
-  return { refusal: { code: "contact_not_found", path: "contact", message } };
+  const contact = input.row === undefined ? undefined : contactInRow(context.sql, input.row);
+  if (!contact) return contactNotFound(input.contact, "contact");
+  return { body: { removed: removeContactFrom(context, found.workflow, contact.n) } };
 };
 
 /** A workflow that is no draft. */

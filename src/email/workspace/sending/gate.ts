@@ -7,7 +7,7 @@ import { contactInRow, type StoredContact, toResponse } from "../contacts/row.ts
 import { findRevision } from "../content/messages.ts";
 import { readTeam } from "../team/team.ts";
 import { reasonNotToSend } from "./suppression.ts";
-import { eventIn, resolveValues } from "./values.ts";
+import { eventIn, valuesOfContact } from "./values.ts";
 
 /** Why a contact gets no marketing mail now, as its send shows it; undefined when it may get it. `list`: id of the mailing list. */
 export const reasonNotToMarket = (
@@ -61,8 +61,8 @@ export const createGate = (sql: SqlStorage) => {
     const reason = reasonNotToMarket(sql, contact, list);
     if (reason !== undefined) return { reason };
     const given = { contactProperties: toResponse(contact), eventProperties: eventIn(row.variables) };
-    const resolved = resolveValues(content, given, domainOf(row.message_id));
-    if ("refusal" in resolved) return { reason: resolved.refusal.message };
+    const resolved = valuesOfContact(content, given, domainOf(row.message_id));
+    if ("reason" in resolved) return resolved;
     const { email } = contact;
     if (email !== null && email !== recipient)
       sql.exec("UPDATE sends SET recipient = ?, recipient_key = ? WHERE n = ?", email, emailKey(email), n);

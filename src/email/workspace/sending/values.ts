@@ -51,7 +51,7 @@ export const resolveValues = (
   message: CompiledMessage,
   given: Given,
   domain: string,
-): { values: Values } | { refusal: Refusal } => {
+): { values: Values } | { refusal: Refusal; lacking?: readonly string[] } => {
   const { fallbacks = {} } = message;
   const variables = message.variables.filter((variable) => !variable.startsWith("system."));
   const used = variables.flatMap((variable) => {
@@ -68,7 +68,7 @@ export const resolveValues = (
   }
   const values = Object.fromEntries(used) as Values;
   const lacking = missing(variables, values);
-  if (lacking.length > 0) return { refusal: missingRefusal(lacking) };
+  if (lacking.length > 0) return { refusal: missingRefusal(lacking), lacking };
   if (JSON.stringify(values).length > MAX_VALUES) {
     const [path] = placeOf(used[0]?.[0] ?? "data.");
     return invalid(path, `${path}: more than ${MAX_VALUES} characters in total.`);
@@ -77,6 +77,19 @@ export const resolveValues = (
   if (!isAddress(from)) return invalidAddress("fromEmail", message.fromEmail, notAnAddress(from));
   const copy = wrongCopy(message, values);
   return copy === undefined ? { values } : invalidAddress(copy.field, message[copy.part] ?? [], copy.message);
+};
+
+/** The values of a mail that no request gives values for, or in a sentence why it cannot be sent with them. */
+export const valuesOfContact = (
+  message: CompiledMessage,
+  given: Pick<Given, "contactProperties" | "eventProperties">,
+  domain: string,
+): { values: Values } | { reason: string } => {
+  const resolved = resolveValues(message, given, domain);
+  if (!("refusal" in resolved)) return resolved;
+  const { refusal, lacking } = resolved;
+  if (lacking === undefined) return { reason: refusal.message };
+  return { reason: `No value for ${lacking.join(", ")}, and no fallback in the message.` };
 };
 
 /** Names the field of the request whose value makes an address wrong, or the field of the message. */

@@ -1,7 +1,5 @@
-import { removeContactFrom } from "../../../../../src/email/workspace/runs/control.ts";
-import { contactByEmail, type StoredContact } from "../../../../../src/email/workspace/contacts/row.ts";
-import { contextOf } from "../counted.ts";
-import { startUnready, stored, work } from "./bench.ts";
+import { expect } from "vitest";
+import { startUnready, work } from "./bench.ts";
 import { filter, mail, onEvent, type Scenario, wait, type World } from "./scenario.ts";
 
 type Happening = (world: World, name: string, workflow: string) => Promise<unknown>;
@@ -104,12 +102,10 @@ export const ends: Record<string, Scenario> = {
   },
   removed: {
     graph: [onEvent("removed", "d"), wait("x")],
-    play: waiting(({ team }, name, workflow) =>
-      team.inside((sql) => {
-        const { n } = contactByEmail(sql, `${name}@example.com`) as StoredContact;
-        removeContactFrom(contextOf(sql), stored(sql, workflow), n);
-      }),
-    ),
+    play: waiting(async ({ team }, name, workflow) => {
+      const { status, text } = await team.admin("POST", `/workflows/${workflow}/contacts/${name}/remove`);
+      expect(status, text).toBe(200);
+    }),
   },
   fault: {
     graph: [onEvent("fault", "d"), wait("e"), mail("e", "x")],

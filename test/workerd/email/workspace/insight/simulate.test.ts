@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { advance, isolated, runAlarm } from "../../bench.ts";
+import { readWorkflow } from "../../../../../scripts/workflow/file/read.ts";
+import { advance, isolated, runAlarm, type Team } from "../../bench.ts";
 import { addGraph, DAY, graphNamed } from "./bench.ts";
 import { createWorld, filter, mail, onEvent, wait, type World } from "./scenario.ts";
 
@@ -127,6 +128,12 @@ describe("a simulation", () => {
   });
 });
 
+/** What an explanation and a simulation have in common. The rows of mails are deleted after 30 days, so their states are not. */
+const seen = (lines: Simulated["lines"]) =>
+  lines
+    .filter(({ text }) => !text.startsWith("Assumed"))
+    .map(({ at: time, nodeId, text }) => [time, nodeId, text.replace(/^(Queued the mail ".*"\.).*/, "$1")]);
+
 describe("60 simulated days", () => {
   /** What the contact is changed to, by the day. */
   const changes: Record<string, object>[] = [
@@ -160,15 +167,56 @@ describe("60 simulated days", () => {
         await world.change("ada", values);
       }
       const [told] = (await world.explain(workflow, "ada")).runs;
-      // The rows of mails are deleted after 30 days, so their states are compared below.
-      const seen = (lines: Simulated["lines"]) =>
-        lines
-          .filter(({ text }) => !text.startsWith("Assumed"))
-          .map(({ at: time, nodeId, text }) => [time, nodeId, text.replace(/^(Queued the mail ".*"\.).*/, "$1")]);
       expect(seen(told.lines)).toEqual(seen(simulated.lines));
       expect({ code: told.code, text: told.text }).toEqual(simulated.end);
       const sent = await world.team.rows("SELECT sent_at IS NOT NULL AS sent FROM engagement ORDER BY send");
       expect(sent.map((mail) => mail.sent === 1)).toEqual(simulated.mails.map(({ isSent }) => isSent));
     },
   );
+});
+
+/** The sample workflow of npm start, from its files. */
+const addSample = async (team: Team): Promise<string> => {
+  const files = import.meta.glob<string>("../../../../../src/email/samples/workflows/*", {
+    ...{ import: "default", query: "?raw" },
+  });
+  const texts = new Map<string, string>();
+  for (const [path, read] of Object.entries(files)) texts.set(path.split("/").at(-1) ?? "", await read());
+  const load = (name: string): string => texts.get(name.replace("./", "")) ?? "";
+  const names = { lists: new Map<string, string>(), segments: new Map<string, string>() };
+  const { graph, list, messages } = readWorkflow("trial.yaml", load("trial.yaml"), { names, load });
+  const mails = Object.entries(graph.nodes).flatMap(([id, one]) =>
+    one.typeName === "SendEmailAction" ? [[id, messages[one.emailMessageId] ?? {}] as const] : [],
+  );
+  // A file numbers no nodes: the service does.
+  const nodes = Object.entries(graph.nodes).map(([id, one], position) => [id, { ...one, k: position + 1 }] as const);
+  const numbered = { ...graph, lastK: nodes.length, nodes: Object.fromEntries(nodes) };
+  return addGraph(team, numbered, list, Object.fromEntries(mails));
+};
+
+it("60 simulated days of the sample workflow equal what the engine does", async () => {
+  const sample = await addSample(world.team);
+  await world.person("ada", { firstName: "Ada" });
+  await world.control(sample, "start");
+  const at = Date.now() + 100;
+  const asked = { contact: "ada", event: { name: "trialStarted" }, assume: { "2": { plan: "Pro" } }, at };
+  const { json: simulated } = await world.team.admin("POST", `/workflows/${sample}/simulate`, asked);
+  await world.team.post("/events/send", { email: "ada@example.com", eventName: "trialStarted" });
+  await runAlarm(world.team.stub);
+  advance(2 * DAY - 100);
+  await world.change("ada", { plan: "Pro" });
+  for (;;) {
+    const [run] = await world.team.rows("SELECT wake FROM runs");
+    if (run?.wake === null) break;
+    advance(Number(run?.wake) - Date.now());
+    await runAlarm(world.team.stub);
+  }
+  const [told] = (await world.explain(sample, "ada")).runs;
+  expect(seen(told.lines)).toEqual(seen(simulated.lines));
+  expect({ code: told.code, text: told.text }).toEqual(simulated.end);
+  expect(simulated.end.code).toBe("completed");
+  expect(simulated.mails.map(({ day, subject }: { day: number; subject: string }) => [day, subject])).toEqual([
+    [3, "Three things to try on {event.plan}"],
+    [7, "Half of your trial is left"],
+  ]);
 });

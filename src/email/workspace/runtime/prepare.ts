@@ -1,0 +1,17 @@
+import type { AdminRequest } from "../../types/workspace.ts";
+import { countForEstimate } from "../audience/estimate.ts";
+import { findContact } from "../insight/contact.ts";
+import { isTeam } from "../team/team.ts";
+
+/** Adds to an admin request what has to be read in slices. The transaction of the request comes after that. */
+export const prepare = async (sql: SqlStorage, request: AdminRequest, now: number): Promise<AdminRequest> => {
+  if (!isTeam(sql)) return request;
+  if (request.operation === "audience.estimate") {
+    return { ...request, input: { ...request.input, counted: await countForEstimate(sql, request.input, now) } };
+  }
+  if (request.operation === "workflows.remove") {
+    const found = await findContact(sql, request.input.contact, "contact");
+    return { ...request, input: { ...request.input, row: "contact" in found ? found.contact.n : undefined } };
+  }
+  return request;
+};
