@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureDevVars, setDevVar } from "../../scripts/dev-vars.ts";
 import { signedSample } from "../../scripts/samples/samples.ts";
-import type { Story } from "../../scripts/workflow/answers.ts";
+import type { Difference, Story } from "../../scripts/workflow/answers.ts";
 import { readCurrent } from "../../scripts/workflow/file/current.ts";
 import { findWorkflow, serviceOf } from "../../scripts/workflow/service.ts";
+import { differenceText } from "../../scripts/workflow/text.ts";
 import { freePort } from "../port.ts";
 import { type Clone, cloneRepository, npmStart, type Running } from "./clone.ts";
 import { isSettled, type Shown, until } from "./mailspan.ts";
@@ -178,9 +179,9 @@ it("npm start -- --fast has a sample workflow that the webhook of a trial enters
     "Started to wait at the timer of 0.15 minutes.",
     "Reached the branch.",
     'Matched the filter ("plan" must be "Pro").',
-    'Queued the mail "Three things to try on {event.plan}". It was sent.',
+    'Queued the mail "Three things to try on {event.plan}". It is in the local inbox: no mail left.',
     "Started to wait at the timer of 0.2 minutes.",
-    'Queued the mail "Half of your trial is left". It was sent.',
+    'Queued the mail "Half of your trial is left". It is in the local inbox: no mail left.',
     "The contact went through the whole workflow.",
   ]);
 
@@ -193,11 +194,20 @@ it("npm start -- --fast has a sample workflow that the webhook of a trial enters
     );
     return { waits, revision };
   };
-  expect((await timers()).waits).toEqual(["0.15 m", "0.2 m"]);
+  const fast = await timers();
+  expect(fast.waits).toEqual(["0.15 m", "0.2 m"]);
   await running.kill("SIGINT");
   running = await npmStart(clone.path, ports, ["--no-samples"], "Ctrl-C");
   const usual = await timers();
   expect(usual.waits).toEqual(["3 d", "4 d"]);
+  const { id } = await findWorkflow(service, "trial");
+  const difference = await service.admin<Difference>("GET", `/${id}/diff?from=${fast.revision}`);
+  for (const text of [
+    "The timer takes 3 days now, before 0.15 minutes.",
+    "The timer takes 4 days now, before 0.2 minutes.",
+    "0 contacts in the workflow. No contact waits on what changes.",
+  ])
+    expect(differenceText(difference)).toContain(text);
   await running.kill("SIGINT");
   running = await npmStart(clone.path, ports, ["--no-samples"], "Ctrl-C");
   expect(await timers()).toEqual(usual);
