@@ -89,7 +89,8 @@ export const valuesOfContact = (
   if (!("refusal" in resolved)) return resolved;
   const { refusal, lacking } = resolved;
   if (lacking === undefined) return { reason: refusal.message };
-  return { reason: `No value for ${lacking.join(", ")}, and no fallback in the message.` };
+  const them = lacking.length === 1 ? "it" : "them";
+  return { reason: `No value for ${lacking.join(", ")}. The message has no fallback for ${them}.` };
 };
 
 /** Names the field of the request whose value makes an address wrong, or the field of the message. */

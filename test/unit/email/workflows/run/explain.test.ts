@@ -213,8 +213,8 @@ describe("a mail of a workflow that was not sent", () => {
     ["not_on_list", "It was not sent, because the contact was not on the mailing list."],
     ["message_deleted", "It was not sent, because its message was deleted."],
     [
-      "No value for contact.firstName, and no fallback in the message.",
-      "It was not sent: No value for contact.firstName, and no fallback in the message.",
+      "No value for contact.firstName. The message has no fallback for it.",
+      "It was not sent: No value for contact.firstName. The message has no fallback for it.",
     ],
   ])("%s", (error, meaning) => {
     const mail = { message: "msg_e1", meaning: meaningOf({ state: "not_sent", error } as SendRow) };
