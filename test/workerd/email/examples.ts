@@ -110,6 +110,11 @@ export const arrangeWorkflow = async (team: Team, end = ""): Promise<void> => {
     ...[`wfl_1${end}`, `rev_1${end}`, JSON.stringify(graph), id],
   );
   await team.run(
+    `UPDATE workflow_versions AS v SET revision = w.revision, graph = w.graph, ran = 1 FROM workflows w
+     WHERE w.id = ? AND v.workflow = w.n AND v.number = (SELECT max(number) FROM workflow_versions WHERE workflow = w.n)`,
+    `wfl_1${end}`,
+  );
+  await team.run(
     "UPDATE email_messages SET id = ?, node = ? WHERE workflow IS NOT NULL",
     ...[`msg_workflow${end}`, `nod_email${end}`],
   );
