@@ -1,12 +1,13 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { readDevVars } from "./dev-vars.ts";
-import { runCommand } from "./lib/cli.ts";
+import { printable, runCommand } from "./lib/cli.ts";
 import { HELP } from "./workflow/help.ts";
+import { loadText } from "./workflow/load.ts";
 import { run } from "./workflow/run.ts";
 import { serviceOf } from "./workflow/service.ts";
 import { OPTIONS } from "./workflow/usage.ts";
 
-const print = (text: string) => console.log(text);
+const print = (text: string) => console.log(printable(text));
 
 await runCommand({
   name: "workflow",
@@ -17,7 +18,7 @@ await runCommand({
     run(args, values, {
       service: serviceOf(values, { ...readDevVars(), ...process.env }, (line) => console.error(line)),
       print,
-      load: (path) => readFileSync(path, "utf8"),
+      load: loadText,
       save: (path, text) => writeFileSync(path, text),
       clear: () => process.stdout.write(process.stdout.isTTY ? "\u001b[2J\u001b[H" : ""),
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

@@ -26,7 +26,7 @@ export const runCommand = async <const O extends Options>(command: Command<O>): 
     if (parsed === "help") console.log(command.help);
     else if ((await command.main(parsed.values, parsed.positionals)) === false) process.exitCode = 1;
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(error instanceof Error ? printable(error.message) : error);
     process.exitCode = 1;
   }
 };
@@ -52,11 +52,26 @@ export const parse = <const O extends Options>(
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith("ERR_PARSE_ARGS_")) throw error;
     const [, unknown] = /^Unknown option '(-[^' ]*)'/.exec(message) ?? [];
-    if (unknown === undefined) throw new Error(`${message.split("\n")[0]}. ${hint}`);
+    if (unknown === undefined) throw new Error(`${valueFault(message)} ${hint}`);
     const like = closest(unknown.replace(/^-+/, ""), Object.keys(all));
     throw new Error(`Unknown option ${unknown}.${like === undefined ? "" : ` Did you mean --${like}?`} ${hint}`);
   }
 };
+
+/** What is wrong with the value of an option. */
+const valueFault = (message: string): string => {
+  const [, option] = /^Option '(?:-\w, )?(--[\w-]+)[^']*' argument is ambiguous/.exec(message) ?? [];
+  if (option === undefined) return `${(message.split("\n")[0] ?? "").replace(/\.$/, "")}.`;
+  return `${option} has no value: one that begins with "-" is written after "=", such as ${option}=-5.`;
+};
+
+/** C0 but for tab and line feed, delete, C1, line separators, and the marks that change the direction of text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+
+/** A text in which control characters are escaped, as JSON escapes them: a name must not command the terminal. */
+export const printable = (text: string): string =>
+  text.replace(CONTROL, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** The whole number in an option. Throws with the option and its limits if it is none. */
 export const wholeNumber = (option: string, text: string, { min = 0, max = 999_999_999 } = {}): number => {
@@ -78,8 +93,9 @@ export const columns = (rows: readonly (readonly string[])[]): string => {
   return rows.map((row) => (row.length > 1 ? line(row) : (row[0] ?? "")).trimEnd()).join("\n");
 };
 
-/** A table with its heads underlined. */
-export const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string => {
+/** A table with its heads underlined. A cell is one line. */
+export const table = (heads: readonly string[], given: readonly (readonly string[])[]): string => {
+  const rows = given.map((row) => row.map((cell) => printable(cell).replaceAll("\n", "\\n").replaceAll("\t", "\\t")));
   const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]?.length ?? 0)));
   return columns([heads, widths.map((width) => "─".repeat(width)), ...rows]);
 };

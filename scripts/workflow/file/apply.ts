@@ -1,6 +1,6 @@
 import { emptyGraph } from "../../../src/email/workflows/graph/create.ts";
 import { count } from "../../lib/cli.ts";
-import { type Api, type Current, listWorkflows, readCurrent, readNames } from "./current.ts";
+import { type Api, type Current, listWorkflows, readCurrent, readLibrary, readNames } from "./current.ts";
 import { namedLike } from "./named.ts";
 import type { Op } from "./ops.ts";
 import { type Plan, planOf } from "./plan.ts";
@@ -35,7 +35,11 @@ export const compare = async (
   { api, load }: World,
   { workflow, edit = (spec) => spec }: ApplyOptions,
 ): Promise<Compared> => {
-  const wanted = edit(readWorkflow(file, load(file), { names: await readNames(api), load }));
+  const text = load(file);
+  const known = { names: await readNames(api), load };
+  const { messages } = readWorkflow(file, text, known);
+  const library = await readLibrary(api, Object.values(messages));
+  const wanted = edit(readWorkflow(file, text, { ...known, library }));
   const id = workflow ?? (await idOfName(api, wanted.name));
   const current = id === undefined ? undefined : await readCurrent(api, id);
   return { wanted, current, plan: planOf(wanted, current?.spec ?? newSpec(wanted)) };

@@ -1,5 +1,8 @@
+import type { Component, Library } from "../../../src/email/lmx/compile.ts";
+import type { ThemeStyles } from "../../../src/email/lmx/language/theme.ts";
 import type { Graph, WorkflowNode } from "../../../src/email/workflows/graph/types.ts";
 import { emptySource, type MessageSource } from "../../../src/email/workspace/content/message-source.ts";
+import { ApiError } from "../../../src/lib/client.ts";
 import type { Client } from "../../../src/lib/contract/client.ts";
 import type { V1 } from "../../../src/lib/contract/v1.ts";
 import type { Workflow } from "../../../src/lib/contract/workflows/nodes.ts";
@@ -7,7 +10,10 @@ import type { Names } from "./filter.ts";
 import type { Spec } from "./spec.ts";
 
 /** The v1 API as far as workflows need it. */
-export type Api = Pick<Client<V1>, "workflows" | "emailMessages" | "lists" | "audienceSegments" | "contactProperties">;
+export type Api = Pick<
+  Client<V1>,
+  "workflows" | "emailMessages" | "lists" | "audienceSegments" | "contactProperties" | "themes" | "components"
+>;
 
 /** A workflow as the API gives it. `revisions`: content revisions of its mails, by the mail's id. */
 export type Current = {
@@ -79,11 +85,41 @@ const allOf = async <Item>(
 export const listWorkflows = async ({ workflows }: Api): Promise<{ id: string; name: string }[]> =>
   allOf((page) => workflows.list(page));
 
-/** Lists and segments by name and by id. A name that several lists have is left out. */
-export const readNames = async ({ lists, audienceSegments }: Api): Promise<Names> => ({
+/** Lists and segments by name and by id, and types of contact properties. A name that several lists have is left out. */
+export const readNames = async ({ lists, audienceSegments, contactProperties }: Api): Promise<Required<Names>> => ({
   lists: idsOf(await lists.list()),
   segments: idsOf(await allOf((page) => audienceSegments.list(page))),
+  types: new Map((await contactProperties.list({})).map(({ key, type }) => [key, type])),
 });
+
+/** What may be an id of a theme or component in LMX. */
+const LIBRARY_IDS = /\b(?:thm|cmp)_\w{1,40}/g;
+
+/** The themes and components that mails name, with those that these components use. What does not exist is left out. */
+export const readLibrary = async ({ themes, components }: Api, mails: readonly MessageSource[]): Promise<Library> => {
+  const library = { themes: {} as Record<string, ThemeStyles>, components: {} as Record<string, Component> };
+  const ids = new Set(mails.flatMap(({ lmx }) => lmx.match(LIBRARY_IDS) ?? []));
+  // A set that grows while it is walked gives its new entries too.
+  for (const id of ids) {
+    if (id.startsWith("thm_")) {
+      const theme = await existing(themes.get({ themeId: id }));
+      if (theme) library.themes[id] = theme.styles;
+      continue;
+    }
+    const component = await existing(components.get({ componentId: id }));
+    if (!component) continue;
+    library.components[id] = { name: component.name, lmx: component.lmx };
+    for (const below of component.lmx.match(LIBRARY_IDS) ?? []) ids.add(below);
+  }
+  return library;
+};
+
+/** The answer of a request; undefined where it is 404. */
+const existing = <Answer>(request: Promise<Answer>): Promise<Answer | undefined> =>
+  request.catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  });
 
 const idsOf = (all: readonly { id: string; name: string }[]): ReadonlyMap<string, string> => {
   const names = Map.groupBy(all, ({ name }) => name);

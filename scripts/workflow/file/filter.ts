@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { checkFilter } from "../../../src/email/audience/check.ts";
 import { storedForm } from "../../../src/email/audience/meaning.ts";
 import type { NodeOf } from "../../../src/email/workflows/graph/types.ts";
 import {
@@ -6,13 +7,21 @@ import {
   type AudienceFilter,
   audienceFilter,
 } from "../../../src/lib/contract/audience/filter.ts";
-import type { Fault } from "./problem.ts";
+import type { PropertyType } from "../../../src/lib/contract/contact-fields.ts";
+import type { Fault, Path } from "./problem.ts";
 
 /** The fields of an AudienceFilter. */
 export type Audience = Pick<NodeOf<"AudienceFilter">, "audienceFilter" | "audienceSegmentId" | "appliesDownstream">;
 
-/** Mailing lists and segments of the team: ids by name and by id. */
-export type Names = { lists: ReadonlyMap<string, string>; segments: ReadonlyMap<string, string> };
+/**
+ * Mailing lists and segments of the team: ids by name and by id. `types`: of its contact properties; without them, what names
+ * a property is not checked.
+ */
+export type Names = {
+  lists: ReadonlyMap<string, string>;
+  segments: ReadonlyMap<string, string>;
+  types?: ReadonlyMap<string, PropertyType>;
+};
 
 /** What a file says about everyone. */
 const EVERYONE = "everyone";
@@ -36,7 +45,7 @@ export const filterSchema = z.union(
 export type FileFilter = z.output<typeof filterSchema>;
 
 /** Reads a filter. `fault` notes what is wrong, with the path below the filter. */
-export const readFilter = (given: FileFilter, { segments }: Names, fault: Fault): Audience => {
+export const readFilter = (given: FileFilter, { segments, types }: Names, fault: Fault): Audience => {
   const everyone: Audience = { audienceFilter: null, audienceSegmentId: null, appliesDownstream: false };
   if (given === EVERYONE) return everyone;
   const { all, any, segment, appliesDownstream = false } = given;
@@ -45,18 +54,49 @@ export const readFilter = (given: FileFilter, { segments }: Names, fault: Fault)
   const match = any ? "any" : "all";
   const list = any ?? all;
   const audienceSegmentId = segment === undefined ? null : (segments.get(segment) ?? null);
-  return { audienceFilter: list ? read(match, list, fault) : null, audienceSegmentId, appliesDownstream };
+  return { audienceFilter: list ? read(match, list, types, fault) : null, audienceSegmentId, appliesDownstream };
 };
 
-const read = (match: "all" | "any", list: readonly Record<string, unknown>[], fault: Fault): AudienceFilter | null => {
+const read = (
+  match: "all" | "any",
+  list: readonly Record<string, unknown>[],
+  types: Names["types"],
+  fault: Fault,
+): AudienceFilter | null => {
+  const at = (position: number): Path => [match, position, Object.keys(list[position] ?? {})[0] ?? ""];
+  const odd = list.flatMap((one, i) => {
+    const message = formFault(one);
+    return message === undefined ? [] : [[i, message] as const];
+  });
+  for (const [i, message] of odd) fault(at(i), message);
+  if (odd.length > 0) return null;
   const parsed = audienceFilter.safeParse({ match, conditions: list.map(fullCondition) });
-  if (parsed.success) return storedForm(parsed.data);
-  for (const { path, message } of parsed.error.issues) {
-    const [, position] = path;
-    const key = Object.keys(list[Number(position)] ?? {})[0] ?? "";
-    fault([match, Number(position ?? 0), key], `${String(path[2] ?? "")} ${message}`.trim());
+  if (parsed.success) {
+    if (types) for (const [i, message] of teamFaults(parsed.data, types)) fault(at(i), message);
+    return storedForm(parsed.data);
   }
+  for (const { path, message } of parsed.error.issues)
+    fault(at(Number(path[1] ?? 0)), `${String(path[2] ?? "")} ${message}`.trim());
   return null;
+};
+
+/** What only a team knows: its properties and their types. The targets of activities are checked by the API alone. */
+const teamFaults = (
+  { match, conditions }: AudienceFilter,
+  types: ReadonlyMap<string, PropertyType>,
+): [position: number, message: string][] =>
+  conditions.flatMap((one, i): [number, string][] => {
+    const checked = checkFilter({ match, conditions: [one] }, { types, messagesOf: () => [] }, "");
+    return "refusal" in checked ? [[i, checked.refusal.message.replace(/^\.conditions\.0\./, "")]] : [];
+  });
+
+/** What is wrong with the short form of a condition. */
+const formFault = (given: Record<string, unknown>): string | undefined => {
+  const [[, test] = [], ...more] = Object.entries(given);
+  if (TYPES.includes(given.type)) return undefined;
+  if (more.length > 0) return "must be one condition: begin the next one with a dash";
+  const operators = typeof test === "object" && test !== null ? Object.keys(test) : [];
+  return operators.length > 1 ? `must have one operator, and has ${operators.join(" and ")}` : undefined;
 };
 
 const TYPES: readonly unknown[] = ["property", "optIn", "activity"];

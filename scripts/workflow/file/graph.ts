@@ -21,8 +21,20 @@ type Building = {
 };
 
 const ROOT = "trigger";
+/** What `faultOf` says about a circle. */
+const CYCLE = "there is a cycle";
 /** The id of the exit, and its name for `goto`. */
 export const EXIT = "exit";
+
+/** How many nodes the graph of a file has. */
+export const sizeOf = ({ steps }: Pick<WorkflowFile, "steps">): number => 2 + sizeOfSteps(steps);
+
+const sizeOfSteps = (steps: readonly FileStep[]): number =>
+  steps.reduce((sum, step) => {
+    const paths = pathsOf(step).flatMap(([, all]) => all);
+    const below = paths.reduce((all, one) => all + (one.direct ? 0 : 1) + sizeOfSteps(one.steps ?? []), 0);
+    return sum + (step.goto === undefined ? 1 : 0) + below;
+  }, 0);
 
 /** Builds the graph of a file. The id of a node is its path in the file. */
 export const readGraph = (file: WorkflowFile, names: Names, fault: Fault): { graph: Graph; mails: FileMails } => {
@@ -43,7 +55,7 @@ export const readGraph = (file: WorkflowFile, names: Names, fault: Fault): { gra
 const graphFault = ({ paths, fault }: Building, wrong: string): void => {
   const [id = "", ...rest] = wrong.split(": ");
   const path = paths.get(id);
-  if (!path) fault(["steps"], `${wrong}: a goto may not lead back to a step above it`);
+  if (!path) fault(["steps"], wrong === CYCLE ? `${wrong}: a goto may not lead back to a step above it` : wrong);
   else fault(path, rest.join(": ") === "cannot be reached" ? "no step leads here" : rest.join(": "));
 };
 
@@ -61,7 +73,7 @@ const add = <Type extends NodeType>(
 };
 
 const addTrigger = (building: Building, trigger: FileTrigger | undefined, first: string): void => {
-  const { typeName, ...fields } = readTrigger(trigger, (path, message) =>
+  const { typeName, ...fields } = readTrigger(trigger, building.names, (path, message) =>
     building.fault(["trigger", ...path], message),
   );
   add(building, ROOT, ["trigger"], typeName, [first], fields as NodeFields[typeof typeName]);
@@ -76,7 +88,9 @@ const nameSteps = (building: Building, steps: readonly FileStep[], at: Path): vo
     named.set(name, pathText(path));
   };
   for (const [i, step] of steps.entries()) {
-    note(step.name, [...at, i]);
+    if (step.goto === undefined) note(step.name, [...at, i]);
+    else if (step.name !== undefined)
+      fault([...at, i, "name"], "a goto has no name: give the name to the step that it leads to");
     for (const [key, paths] of pathsOf(step))
       for (const [j, one] of paths.entries()) {
         const path = [...at, i, ...key, j];

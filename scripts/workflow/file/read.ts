@@ -1,17 +1,20 @@
-import { dirname, join } from "node:path";
-import { isNode, LineCounter, parseDocument } from "yaml";
-import { readFile as readLmx } from "../../../src/email/lmx/file.ts";
-import { emptySource, type MessageSource } from "../../../src/email/workspace/content/message-source.ts";
-import { emailMessages } from "../../../src/lib/contract/operations/email-messages.ts";
+import { type Document, isNode, LineCounter, parseDocument, visit } from "yaml";
+import type { Library } from "../../../src/email/lmx/compile.ts";
+import { MAX_NODES } from "../../../src/email/workflows/graph/validate.ts";
+import { emptySource } from "../../../src/email/workspace/content/message-source.ts";
 import { closest } from "../../../src/lib/util/nearest.ts";
 import type { Names } from "./filter.ts";
-import { readGraph } from "./graph.ts";
+import { readGraph, sizeOf } from "./graph.ts";
+import { readMail } from "./mail.ts";
 import { type Fault, FileError, type FileProblem, type Path } from "./problem.ts";
-import { type FileMail, fileSchema } from "./schema.ts";
+import { fileSchema } from "./schema.ts";
 import type { Spec } from "./spec.ts";
 
-/** `names`: lists and segments of the team. `load`: reads a file of mail content; throws where it cannot. */
-export type Dependencies = { names: Names; load(path: string): string };
+/**
+ * `names`: lists and segments of the team. `load`: reads a file of mail content; throws where it cannot. `library`: the themes and
+ * components that the mails use; without it, their LMX is not compiled.
+ */
+export type Dependencies = { names: Names; load(path: string): string; library?: Library };
 
 /**
  * Reads a workflow from YAML or JSON.
@@ -19,7 +22,17 @@ export type Dependencies = { names: Names; load(path: string): string };
  * @param file its path, for messages and for the files of mail content beside it
  * @throws FileError with all faults, each with line and key
  */
-export const readWorkflow = (file: string, text: string, { names, load }: Dependencies): Spec => {
+export const readWorkflow = (file: string, text: string, dependencies: Dependencies): Spec => {
+  try {
+    return read(file, text, dependencies);
+  } catch (error) {
+    // A parser that calls itself for each level runs out of stack.
+    if (!(error instanceof RangeError)) throw error;
+    throw new FileError([{ file, line: 1, column: 1, path: [], message: "the file is nested too deeply" }]);
+  }
+};
+
+const read = (file: string, text: string, dependencies: Dependencies): Spec => {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const problems: FileProblem[] = [];
@@ -27,16 +40,42 @@ export const readWorkflow = (file: string, text: string, { names, load }: Depend
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
+  if (document.errors.some(({ message }) => message.startsWith("Maximum call stack"))) throw new RangeError();
   for (const { pos, message } of document.errors) problems.push({ ...at(pos[0]), path: [], message });
   if (problems.length > 0) throw new FileError(problems);
   const fault: Fault = (path, message) => {
     problems.push({ ...at(offsetOf(document, path)), path, message });
   };
+  for (const { offset, message } of aliasFaults(document)) problems.push({ ...at(offset), path: [], message });
+  if (problems.length > 0) throw new FileError(problems);
   const content: unknown = document.toJS();
   if (content === null) throw new FileError([{ ...at(0), path: [], message: "the file is empty" }]);
-  const spec = specOf(content, { file, names, load, fault, problems });
+  const spec = specOf(content, { ...dependencies, file, fault, problems });
   if (!spec || problems.length > 0) throw new FileError(problems);
   return spec;
+};
+
+/** The aliases (`*name`) that stand for nothing, for something around them, or for too much. */
+const aliasFaults = (document: Document.Parsed): { offset: number; message: string }[] => {
+  const found: { offset: number; message: string }[] = [];
+  let first: number | undefined;
+  visit(document, {
+    Alias: (_, alias, around) => {
+      const offset = alias.range?.[0] ?? 0;
+      first ??= offset;
+      const target = alias.resolve(document);
+      if (!target) found.push({ offset, message: `*${alias.source}: there is no &${alias.source} above it` });
+      else if (around.includes(target))
+        found.push({ offset, message: `*${alias.source} stands inside &${alias.source}` });
+    },
+  });
+  if (found.length > 0 || first === undefined) return found;
+  try {
+    document.toJS();
+    return [];
+  } catch {
+    return [{ offset: first, message: "the aliases make the file too large: write less of them" }];
+  }
 };
 
 type Reading = Dependencies & { file: string; fault: Fault; problems: FileProblem[] };
@@ -49,12 +88,17 @@ const specOf = (given: unknown, reading: Reading): Spec | undefined => {
     return undefined;
   }
   const { name, description = "", list = null } = parsed.data;
+  const size = sizeOf(parsed.data);
+  if (size > MAX_NODES) {
+    fault(["steps"], `make ${size} nodes with the trigger and the exit, and a workflow has at most ${MAX_NODES}`);
+    return undefined;
+  }
   const { graph, mails } = readGraph(parsed.data, names, fault);
   if (list !== null && !names.lists.has(list)) {
     const known = [...new Set(names.lists.values())].length;
     fault(["list"], `there is no mailing list "${list}"${known === 0 ? ": the team has none" : ""}`);
   }
-  const messages = Object.fromEntries([...mails].map(([id, { mail, path }]) => [id, messageOf(mail, path, reading)]));
+  const messages = Object.fromEntries([...mails].map(([id, { mail, path }]) => [id, readMail(mail, path, reading)]));
   return { name, description, list: list === null ? null : (names.lists.get(list) ?? null), graph, messages };
 };
 
@@ -89,55 +133,4 @@ const offsetOf = (document: ReturnType<typeof parseDocument>, path: Path): numbe
     if (isNode(found) && found.range) return found.range[0];
   }
   return 0;
-};
-
-const NAMESPACES = {
-  contact: "contactPropertiesFallbacks",
-  event: "eventPropertiesFallbacks",
-  data: "dataVariablesFallbacks",
-} as const;
-
-/** A mail with the content of its .lmx file, if it names one. What stands in the workflow's file counts. */
-const messageOf = ({ lmx, fallbacks = {}, ...lines }: FileMail, path: Path, reading: Reading): MessageSource => {
-  const isFile = typeof lmx === "string" && /^[^<\n]*\.lmx$/.test(lmx);
-  const file = isFile ? lmxFileOf(lmx, [...path, "lmx"], reading) : undefined;
-  const text = file?.lmx ?? (typeof lmx === "string" ? lmx : (lmx?.text ?? ""));
-  const { id: _, name: __, theme: ___, ...fields } = file?.fields ?? {};
-  const source = { ...emptySource, ...fields, ...defined(lines), lmx: text } as MessageSource;
-  const all = Object.entries({ ...file?.fallbacks, ...fallbacks });
-  const message = {
-    ...source,
-    ...Object.fromEntries(
-      Object.entries(NAMESPACES).map(([space, field]) => [
-        field,
-        Object.fromEntries(
-          all.flatMap(([key, value]) => (key.startsWith(`${space}.`) ? [[key.slice(space.length + 1), value]] : [])),
-        ),
-      ]),
-    ),
-  };
-  for (const key of Object.keys(fallbacks))
-    if (!/^(contact|event|data)\../.test(key))
-      reading.fault([...path, "fallbacks", key], "must be a variable such as contact.firstName or event.plan");
-  const { error } = emailMessages.update.request.safeParse({ emailMessageId: "msg", ...message });
-  for (const issue of error?.issues ?? []) reading.fault([...path, String(issue.path[0])], issue.message);
-  return message;
-};
-
-const defined = (fields: object) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-
-/** Reads a .lmx file. Its faults are noted with its own lines. */
-const lmxFileOf = (name: string, path: Path, { file, load, fault, problems }: Reading) => {
-  const at = join(dirname(file), name);
-  let text: string;
-  try {
-    text = load(at);
-  } catch (error) {
-    return void fault(path, `${at} cannot be read: ${(error as Error).message}`);
-  }
-  const { file: read, problems: found } = readLmx(text);
-  for (const { severity, line, column, message } of found)
-    if (severity === "error") problems.push({ file: at, line, column, path: [], message });
-  return read;
 };

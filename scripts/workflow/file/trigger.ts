@@ -1,13 +1,17 @@
+import { checkedQuery, type SentQuery } from "../../../src/email/workflows/graph/property-query.ts";
 import type { Comparison, ComparisonOperator, NodeFields, Trigger } from "../../../src/email/workflows/graph/types.ts";
+import type { PropertyType } from "../../../src/lib/contract/contact-fields.ts";
 import { changedNode } from "../../../src/lib/contract/workflows/requests.ts";
 import { toIsoDate } from "../../../src/lib/util/dates.ts";
+import { closest } from "../../../src/lib/util/nearest.ts";
+import type { Names } from "./filter.ts";
 import type { Fault } from "./problem.ts";
 import type { FileTrigger } from "./schema.ts";
 
 type TriggerFields = { [Type in Trigger["typeName"]]: { typeName: Type } & NodeFields[Type] }[Trigger["typeName"]];
 
 /** Reads a trigger. Without one, the workflow has none yet. */
-export const readTrigger = (given: FileTrigger | undefined, fault: Fault): TriggerFields => {
+export const readTrigger = (given: FileTrigger | undefined, { types }: Names, fault: Fault): TriggerFields => {
   if (given === undefined) return { typeName: "BlankTrigger" };
   if (given === "signup") return { typeName: "SignupTrigger" };
   const { reEligible = false } = given;
@@ -16,10 +20,32 @@ export const readTrigger = (given: FileTrigger | undefined, fault: Fault): Trigg
   if (given.property === null) return { typeName: "ContactPropertyTrigger", contactPropertyQuery: null, reEligible };
   const { property: key, was = "any", is = "any" } = given;
   const contactPropertyQuery = { key, is: comparisonOf(is), was: comparisonOf(was) };
-  return checked({ typeName: "ContactPropertyTrigger", contactPropertyQuery, reEligible }, fault);
+  for (const [side, test] of Object.entries({ is, was })) {
+    const operators = typeof test === "object" ? Object.keys(test) : [test];
+    if (operators.length !== 1) fault([side], `must have one operator, and has ${operators.join(" and ") || "none"}`);
+  }
+  let isValid = true;
+  const fields = checked({ typeName: "ContactPropertyTrigger", contactPropertyQuery, reEligible }, (path, message) => {
+    isValid = false;
+    fault(path, message);
+  });
+  if (isValid && types) checkQuery(contactPropertyQuery, types, fault);
+  return fields;
 };
 
-/** Notes what the API would refuse. Only a team knows its properties. */
+/** Notes what only a team knows: whether it has the property, and its type. */
+const checkQuery = (query: SentQuery, types: ReadonlyMap<string, PropertyType>, fault: Fault): void => {
+  const read = checkedQuery(query, (key) => types.get(key));
+  if (!("refusal" in read)) return;
+  const { code, path = "", message } = read.refusal;
+  const like = closest(query.key, types.keys());
+  const meant = like === undefined ? "" : `: did you mean ${like}?`;
+  const key = path.split(".")[2] ?? "";
+  const words = code === "unknown_property" ? `there is no contact property "${query.key}"${meant}` : message;
+  fault([key === "key" ? "property" : key], words.replace(/^payload\.contactPropertyQuery\.(key: |is\.|was\.)/, ""));
+};
+
+/** Notes what the API would refuse from every team. */
 const checked = (fields: TriggerFields, fault: Fault): TriggerFields => {
   const { error } = changedNode.shape.payload.safeParse(fields);
   for (const { path, message } of error?.issues ?? []) {

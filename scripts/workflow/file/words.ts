@@ -9,7 +9,7 @@ import type { Spec } from "./spec.ts";
 
 const nodeText = ({ graph, messages }: Spec, id: string): string =>
   id === graph.root
-    ? `the trigger: ${wordsOfTrigger(node(graph, id) as Trigger)}`
+    ? `the trigger: ${wordsOfTrigger(node(graph, id) as Trigger) ?? "nothing yet"}`
     : wordsOfNode(graph, id, (message) => messages[message]?.subject);
 
 /** What a plan changes, in lines: `+` new, `-` deleted, `~` changed. */

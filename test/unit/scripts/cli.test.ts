@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { columns, count, parse, table, wholeNumber } from "../../../scripts/lib/cli.ts";
+import { columns, count, parse, printable, table, wholeNumber } from "../../../scripts/lib/cli.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -22,6 +22,10 @@ describe("the command line", () => {
 
   test.each([
     [["--dryrun"], "Unknown option --dryrun. Did you mean --dry-run? npm run check -- --help lists the options."],
+    [
+      ["--only", "-5"],
+      '--only has no value: one that begins with "-" is written after "=", such as --only=-5. npm run check -- --help lists the options.',
+    ],
     [["--verbose"], "Unknown option --verbose. npm run check -- --help lists the options."],
     [["--only"], "Option '--only <value>' argument missing. npm run check -- --help lists the options."],
     [["--dry-run=1"], "Option '--dry-run' does not take an argument. npm run check -- --help lists the options."],
@@ -71,6 +75,13 @@ const COMMANDS = [
   "simulate",
   "why",
 ];
+
+test("control characters of a text cannot reach the terminal", () => {
+  expect(printable("a\u001b[2Jb\u009bc\u202ed\re\tf\ng é")).toBe("a\\u001b[2Jb\\u009bc\\u202ed\\u000de\tf\ng é");
+  expect(table(["name"], [["Trial\u001b]0;x\u0007\nSending"]])).toBe(
+    `name\n${"─".repeat(30)}\nTrial\\u001b]0;x\\u0007\\nSending`,
+  );
+});
 
 describe("each command", () => {
   const { argv } = process;

@@ -115,7 +115,7 @@ const fallbackRefusal = (source: MessageSource, changes: object): Refusal | unde
 type Changes = Partial<Pick<MessageSource, "lmx" | "fromEmail" | "replyToEmail" | "ccEmail" | "bccEmail">>;
 
 /** Rules of single fields that the contract's schema cannot say. */
-const fieldRefusal = (
+export const fieldRefusal = (
   changes: { [Field in keyof Changes]: Changes[Field] | undefined },
   domain: string,
 ): Refusal | undefined => {

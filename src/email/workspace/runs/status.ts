@@ -35,7 +35,9 @@ export const statusOf = ({ sql, now }: Context, workflow: StoredWorkflow) => {
       const { next, ...counts } = waiting.get(one.k) ?? NONE;
       return {
         ...{ nodeId, typeName: one.typeName },
-        text: isTrigger(one) ? `the start: ${wordsOfTrigger(one)}` : wordsOfNode(graph, nodeId, nameOf),
+        text: isTrigger(one)
+          ? `the start: ${wordsOfTrigger(one) ?? "nothing yet"}`
+          : wordsOfNode(graph, nodeId, nameOf),
         ...counts,
         nextWake: next === null ? null : new Date(next).toISOString(),
         ...(one.typeName === "SendEmailAction" ? { mails: mails.get(one.emailMessageId) } : {}),

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { applyFile, planFile, type World } from "../../../../scripts/workflow/file/apply.ts";
 import { readCurrent } from "../../../../scripts/workflow/file/current.ts";
 import type { Names } from "../../../../scripts/workflow/file/filter.ts";
+import type { Spec } from "../../../../scripts/workflow/file/spec.ts";
 import { writeWorkflow } from "../../../../scripts/workflow/file/write.ts";
 import { createRandom } from "../../../workerd/simulation/random.ts";
 import { randomSpec } from "./random-spec.ts";
@@ -72,6 +73,15 @@ const worldOf = (text: string, all: Map<string, Kept>, crash?: Crash) => {
 const apply = (text: string, all: Map<string, Kept>, options = {}, crash?: Crash) =>
   applyFile("trial.yaml", worldOf(text, all, crash).world, options);
 
+/** The workflow without LMX that no service takes. */
+const valid = (spec: Spec): Spec => {
+  const messages = Object.entries(spec.messages).map(([id, mail]) => [
+    id,
+    mail.lmx === "./mail.lmx" ? { ...mail, lmx: "<H1>A file</H1>" } : mail,
+  ]);
+  return { ...spec, messages: Object.fromEntries(messages) };
+};
+
 /** The only workflow as a file. */
 const exported = async (all: Map<string, Kept>): Promise<string> => {
   const [one, ...more] = all.values();
@@ -122,7 +132,7 @@ describe("apply", () => {
   it("turns any workflow into any other one, and keeps the contacts who wait at timers that stay", async () => {
     for (let seed = 0; seed < 60; seed++) {
       const random = createRandom(seed);
-      const [wanted, current] = [randomSpec(random), randomSpec(random)];
+      const [wanted, current] = [valid(randomSpec(random)), valid(randomSpec(random))];
       const all = new Map<string, Kept>();
       const first = await apply(writeWorkflow({ ...current, name: "Trial" }, names), all);
       const text = writeWorkflow({ ...wanted, name: "Trial" }, names);
@@ -252,7 +262,92 @@ describe("a workflow that is in use", () => {
   });
 });
 
+describe("a file that the service would refuse in the middle", () => {
+  const file = (trigger: string, steps: string) => `name: Trial nurture\ntrigger: ${trigger}\nsteps:\n  - ${steps}\n`;
+  const cases: [what: string, text: string, message: string][] = [
+    [
+      "a filter on a misspelt property",
+      file("signup", "filter: { all: [plann: { equals: pro }] }"),
+      'trial.yaml:4:28 steps[0].filter.all[0].plann: There is no contact property "plann". Is "plan" meant? GET /v1/contacts/properties lists them.',
+    ],
+    [
+      "a filter with an operator of another type",
+      file("signup", "filter: { any: [plan: { equals: pro }, seats: { contains: 5 }] }"),
+      'trial.yaml:4:51 steps[0].filter.any[1].seats: operator: "contains" does not fit "seats"',
+    ],
+    [
+      "a trigger on an unknown property",
+      file("{ property: seat, is: { greater_than: 5 } }", "wait: 1 d"),
+      'trial.yaml:2:22 trigger.property: there is no contact property "seat": did you mean seats?',
+    ],
+    [
+      "a trigger with an operator of another type",
+      file("{ property: seats, is: { contains: 5 } }", "wait: 1 d"),
+      "trial.yaml:2:33 trigger.is: operator: is no operator for a number",
+    ],
+    [
+      "LMX that does not compile",
+      file("signup", "send: { subject: Hi, lmx: <Blink> }"),
+      "trial.yaml:4:31 steps[0].send.lmx: line 1, column 1: ",
+    ],
+    [
+      "LMX that does not compile in a file of its own",
+      file("signup", "send: { subject: Hi, lmx: ./broken.lmx }"),
+      "broken.lmx:4:1 ",
+    ],
+    [
+      "a component that does not exist",
+      file("signup", 'send: { subject: Hi, lmx: <Component componentId="cmp_9" /> }'),
+      "steps[0].send.lmx: line 1, column 1: There is no component cmp_9",
+    ],
+    [
+      "a line break in a subject",
+      file("signup", 'send: { subject: "Hi\\r\\nBcc: eve@example.com" }'),
+      "trial.yaml:4:22 steps[0].send.subject: ",
+    ],
+    [
+      "LMX that is too large",
+      file("signup", `send: { lmx: "<Paragraph>${"x".repeat(100_000)}</Paragraph>" }`),
+      "trial.yaml:4:18 steps[0].send.lmx: must be at most 100000 bytes.",
+    ],
+    [
+      "a sender with a domain",
+      file("signup", "send: { fromEmail: ada@example.com }"),
+      "trial.yaml:4:24 steps[0].send.fromEmail: must be only the part before the @",
+    ],
+  ];
+  it.each(cases)("is refused before the first change, with file, line and key: %s", async (_, text, message) => {
+    files["broken.lmx"] = "---\nfromName: Acme\n---\n<Blink>";
+    const all = new Map<string, Kept>();
+    const { id } = await apply(TRIAL, all);
+    const one = all.get(id) as Kept;
+    one.status = "Sending";
+    const before = structuredClone(one);
+    for (const act of [applyFile, planFile]) {
+      const { world, asked } = worldOf(text, all);
+      await expect(act("trial.yaml", world, { discard: true, pauseAndResume: true })).rejects.toThrow(message);
+      expect(asked.filter((name) => !/^(get|list)/.test(name))).toEqual([]);
+    }
+    expect([one, acts]).toEqual([before, []]);
+  });
+
+  it("is not one with a component that the team has", async () => {
+    const all = new Map<string, Kept>();
+    await apply(file("signup", 'send: { subject: Hi, lmx: <Component componentId="cmp_1" /> }'), all);
+    expect(all.size).toBe(1);
+  });
+});
+
 describe("plan", () => {
+  it("of a new workflow has words for everything", async () => {
+    const { world } = worldOf(TRIAL, new Map());
+    await planFile("trial.yaml", world, {});
+    expect(said.join("\n")).not.toContain("undefined");
+    expect(said.find((line) => line.startsWith("~"))).toBe(
+      '~ the trigger: nothing yet → the trigger: the event "trialStarted", reEligible: false',
+    );
+  });
+
   it("prints what is different and the requests, and changes nothing", async () => {
     const all = new Map<string, Kept>();
     await apply(TRIAL, all);

@@ -6,7 +6,7 @@ import { readWorkflow } from "../../../../scripts/workflow/file/read.ts";
 const names: Names = { lists: new Map([["News", "lst_1"]]), segments: new Map([["Active", "seg_1"]]) };
 const load = (path: string): string => {
   if (path === "mails/bad.lmx") return "---\nsubjekt: Hi\n---\n<H1>Hi</H1>";
-  throw new Error("no such file");
+  throw new Error(`There is no file ${path}.`);
 };
 const read = (text: string) => readWorkflow("mails/trial.yaml", text, { names, load });
 const faults = (text: string): string[] => {
@@ -85,6 +85,57 @@ describe("a workflow file with a fault", () => {
       ["mails/trial.yaml:3:3 steps: there is a cycle: a goto may not lead back to a step above it"],
     ],
     [
+      "with a goto that leads to itself",
+      file("  - name: here\n    goto: here"),
+      [
+        "mails/trial.yaml:3:11 steps[0].name: a goto has no name: give the name to the step that it leads to",
+        'mails/trial.yaml:4:11 steps[0].goto: there is no step with the name "here"',
+      ],
+    ],
+    [
+      "with 299 timers",
+      file("  - wait: 1 d\n".repeat(299)),
+      ["mails/trial.yaml:3:3 steps: make 301 nodes with the trigger and the exit, and a workflow has at most 300"],
+    ],
+    [
+      "with too many paths",
+      file(`  - branch: [${"{},".repeat(298)}]`),
+      ["mails/trial.yaml:3:3 steps: make 301 nodes with the trigger and the exit, and a workflow has at most 300"],
+    ],
+    ["with an alias of nothing", file("  - wait: *long"), ["mails/trial.yaml:3:11 *long: there is no &long above it"]],
+    [
+      "with an alias inside its own part",
+      file("  - &a { branch: [{ steps: [*a] }] }"),
+      ["mails/trial.yaml:3:29 *a stands inside &a"],
+    ],
+    [
+      "with aliases that multiply",
+      `a: &a [x, x, x, x, x, x, x, x, x]\n${["b", "c", "d", "e", "f"]
+        .map((name, i) => `${name}: &${name} [${`*${"abcde"[i]},`.repeat(9)}]\n`)
+        .join("")}`,
+      ["mails/trial.yaml:2:8 the aliases make the file too large: write less of them"],
+    ],
+    [
+      "that is nested too deeply",
+      file(`  - ${"{ branch: [{ steps: [".repeat(20_000)}`),
+      ["mails/trial.yaml:1:1 the file is nested too deeply"],
+    ],
+    [
+      "with two operators in a condition",
+      file("  - filter: { all: [plan: { equals: pro, contains: p }] }"),
+      ["mails/trial.yaml:3:27 steps[0].filter.all[0].plan: must have one operator, and has equals and contains"],
+    ],
+    [
+      "with two conditions in one",
+      file("  - filter: { all: [{ plan: { equals: pro }, seats: { equals: 5 } }] }"),
+      ["mails/trial.yaml:3:29 steps[0].filter.all[0].plan: must be one condition: begin the next one with a dash"],
+    ],
+    [
+      "with two operators in a comparison",
+      file("  []", "trigger: { property: plan, is: { equal: pro, contains: p } }\n"),
+      ["mails/trial.yaml:2:32 trigger.is: must have one operator, and has equal and contains"],
+    ],
+    [
       "with a name twice",
       file("  - { name: a, wait: 1 d }\n  - { name: a, wait: 1 d }"),
       ['mails/trial.yaml:4:13 steps[1].name: "a" is the name of another step: names are unique'],
@@ -92,7 +143,7 @@ describe("a workflow file with a fault", () => {
     [
       "with a mail file that is missing",
       file("  - send: { lmx: ./none.lmx }"),
-      ["mails/trial.yaml:3:18 steps[0].send.lmx: mails/none.lmx cannot be read: no such file"],
+      ["mails/trial.yaml:3:18 steps[0].send.lmx: There is no file mails/none.lmx."],
     ],
     [
       "with a fault in its mail file",
@@ -142,7 +193,18 @@ describe("a workflow file with a fault", () => {
   });
 });
 
+it("50 000 steps are refused at once", () => {
+  const started = performance.now();
+  expect(faults(file("  - wait: 1 d\n".repeat(50_000)))).toHaveLength(1);
+  expect(performance.now() - started).toBeLessThan(15_000);
+});
+
 describe("a workflow file", () => {
+  it("may repeat a part with an alias", () => {
+    const { graph } = read(file("  - &day { wait: 1 d }\n  - *day"));
+    expect(Object.values(graph.nodes).filter(({ typeName }) => typeName === "TimerAction")).toHaveLength(2);
+  });
+
   it("may be JSON", () => {
     const text = JSON.stringify({ name: "Trial", list: "News", trigger: "signup", steps: [{ wait: "2 hours" }] });
     const { name, list, graph } = read(text);

@@ -191,7 +191,26 @@ export const standIn = (all: Map<string, Kept> = new Map(), { crash }: { crash?:
       },
     },
     lists: { list: () => [{ id: "lst_1", name: "News", description: null, isPublic: true, colorScheme: "grey" }] },
-    contactProperties: { list: () => [{ key: "plan" }] },
+    contactProperties: {
+      list: () => [
+        ...[
+          { key: "plan", type: "string" },
+          { key: "seats", type: "number" },
+        ],
+        { key: "invited", type: "boolean" },
+      ],
+    },
+    themes: {
+      get({ themeId }: { themeId: string }) {
+        throw new ApiError(404, `There is no theme ${themeId}.`);
+      },
+    },
+    components: {
+      get({ componentId }: { componentId: string }) {
+        if (componentId !== "cmp_1") throw new ApiError(404, `There is no component ${componentId}.`);
+        return { id: "cmp_1", name: "Footer", lmx: "<Paragraph>Acme</Paragraph>" };
+      },
+    },
     audienceSegments: { list: () => page([{ id: "seg_1", name: "Active" }]) },
   };
 
