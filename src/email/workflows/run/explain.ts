@@ -30,14 +30,21 @@ export type Explanation = { lines: Line[]; code: End | "waits" | "queued"; text:
 
 /** Says for each node what happened there, and why the run is where it is. */
 export const explain = (story: Story): Explanation => {
-  const { run, versions } = story;
+  const { run, versions, nameOf } = story;
+  const messages = run.path.map((visit) => messageOf(versions, visit));
   const lines = run.path.map((visit, position): Line => {
     const [k, at] = visit;
     const graph = graphAt(versions, at);
     const id = graph && idAt(graph, k);
     if (!graph || id === undefined) return { at, node: null, text: "Went through a node that is not known." };
     const isEnd = position === run.path.length - 1 && endsAtNode(run);
-    return { at, node: id, text: isEnd && run.ended ? wordsOfEnd(run.ended, visit) : lineOf(story, graph, id) };
+    if (isEnd && run.ended) return { at, node: id, text: wordsOfEnd(run.ended, visit) };
+    const message = messages[position];
+    if (message !== undefined) {
+      const mail = { message, isRepeated: messages.indexOf(message) < position };
+      return { at, node: id, text: wordsOfMail(story, wordsOfNode(graph, id, nameOf), mail) };
+    }
+    return { at, node: id, text: lineOf(story, graph, id) };
   });
   const first: Line = { at: run.enteredAt, node: null, text: "Entered the workflow." };
   return { lines: [first, ...lines, ...outside(story)], ...stateOf(story) };
@@ -58,14 +65,28 @@ const outside = ({ run, versions }: Story): Line[] => {
   ];
 };
 
-const lineOf = ({ nameOf, mails }: Story, graph: Graph, id: string): string => {
+/** The message of the node that a run went through, if it is a node that sends one. */
+const messageOf = (versions: Story["versions"], [k, at]: Visit): string | undefined => {
+  const graph = graphAt(versions, at);
+  const one = graph && nodeAt(graph, idAt(graph, k) ?? "");
+  return one?.typeName === "SendEmailAction" ? one.emailMessageId : undefined;
+};
+
+/** A run queues each message once. An edit in a pause can lead it to the same node again. */
+const wordsOfMail = (
+  { mails }: Story,
+  words: string,
+  { message, isRepeated }: { message: string; isRepeated: boolean },
+): string => {
+  if (isRepeated) return `Passed ${words}: it was queued for this contact before.`;
+  const mail = mails.find((one) => one.message === message);
+  return `Queued ${words}. ${mail?.meaning ?? "Its row is deleted, because it is older than 30 days."}`;
+};
+
+const lineOf = ({ nameOf }: Story, graph: Graph, id: string): string => {
   const one = nodeAt(graph, id);
   const words = wordsOfNode(graph, id, nameOf);
   switch (one?.typeName) {
-    case "SendEmailAction": {
-      const mail = mails.find(({ message }) => message === one.emailMessageId);
-      return `Queued ${words}. ${mail?.meaning ?? "Its row is deleted, because it is older than 30 days."}`;
-    }
     case "TimerAction":
       return one.amount === 0 ? `Passed ${words} at once.` : `Started to wait at ${words}.`;
     case "AudienceFilter":

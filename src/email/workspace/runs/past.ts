@@ -1,9 +1,9 @@
 import type { WorkflowStatus } from "../../workflows/graph/types.ts";
 import { triggerOf } from "../../workflows/run/entry.ts";
 import type { Cause, Past } from "../../workflows/run/explain-entry.ts";
+import { gateOf } from "../../workflows/run/step.ts";
 import type { Context } from "../base/context.ts";
 import type { StoredContact } from "../contacts/row.ts";
-import { findPattern } from "../events/patterns.ts";
 import type { StoredWorkflow } from "../workflows/rows.ts";
 
 /** Most events that are explained, the newest. */
@@ -31,6 +31,7 @@ export const pastOf = (
     )
     .toArray(),
   causes: causesOf(sql, workflow, contact),
+  gate: gateOf(contact, workflow.list),
 });
 
 /** Events are stored for 30 days. Other changes of a contact are not stored. */
@@ -38,15 +39,13 @@ const causesOf = (sql: SqlStorage, { graph }: StoredWorkflow, contact: StoredCon
   const trigger = triggerOf(graph);
   if (trigger.typeName === "SignupTrigger") return [{ at: contact.createdAt, event: null }];
   if (trigger.typeName !== "EventTrigger" || trigger.eventName === null) return [];
-  const event = trigger.eventName;
-  const pattern = findPattern(sql, "name", event);
-  if (!pattern) return [];
+  // A name in other upper and lower case is a frequent mistake.
   return sql
-    .exec<{ at: number }>(
-      "SELECT at FROM events WHERE contact = ? AND pattern = ? ORDER BY n DESC LIMIT ?",
-      ...[contact.n, pattern.n, MOST],
+    .exec<{ at: number; event: string }>(
+      `SELECT at, p.name AS event FROM events e JOIN event_patterns p ON p.n = e.pattern
+       WHERE e.contact = ? AND lower(p.name) = lower(?) ORDER BY e.n DESC LIMIT ?`,
+      ...[contact.n, trigger.eventName, MOST],
     )
     .toArray()
-    .map(({ at }) => ({ at, event }))
     .reverse();
 };

@@ -1,4 +1,4 @@
-import type { Graph } from "../../workflows/graph/types.ts";
+import type { Graph, WorkflowStatus } from "../../workflows/graph/types.ts";
 import { type Explanation, explain, type Line, type StoredRun } from "../../workflows/run/explain.ts";
 import { explainEntry, explainPast, type NotEntered } from "../../workflows/run/explain-entry.ts";
 import type { End, Visit } from "../../workflows/run/types.ts";
@@ -53,9 +53,14 @@ export const storyOf = (
       const mails = mailsOf(sql, workflow.n, contact.n, seq);
       return { run: seq, enteredAt, ...explain({ run, versions, mails, nameOf, obstacle, now }) };
     });
-  const entry = explainEntry(workflow, contact, historyOf(sql, contact.n, workflow.n), now);
+  const entrance = { ...workflow, status: storedStatus(sql, workflow.n) };
+  const entry = explainEntry(entrance, contact, historyOf(sql, contact.n, workflow.n), now);
   return { runs, entry: { ...entry, lines: explainPast(pastOf(context, workflow, contact, versions)) } };
 };
+
+/** The status of a workflow as it was set: 24 hours after a pause it still differs from that of a stop. */
+const storedStatus = (sql: SqlStorage, workflow: number): WorkflowStatus =>
+  sql.exec<{ status: WorkflowStatus }>("SELECT status FROM workflows WHERE n = ?", workflow).one().status;
 
 /** The versions of a workflow that are kept, the oldest first. */
 export const versionsOf = (sql: SqlStorage, workflow: number): (Version & { revision: string; ran: boolean })[] =>

@@ -51,6 +51,18 @@ describe("an explanation", () => {
     expect({ code, text }).toEqual({ code: "completed", text: "The contact went through the whole workflow." });
   });
 
+  it("does not say that a mail is queued where a run reaches the node again", () => {
+    const run = { ...runAt(graph, "d", ["e1", "d", "e1", "d"]), enteredAt: START, wake: START + 3 * DAY, ended: null };
+    const mails = [{ message: "msg_e1", meaning: "The relay took it. No bounce is known." }];
+    expect(told(run, mails).lines.map((line) => line.text)).toEqual([
+      "Entered the workflow.",
+      'Queued the mail "Welcome". The relay took it. No bounce is known.',
+      "Started to wait at the timer of 3 days.",
+      'Passed the mail "Welcome": it was queued for this contact before.',
+      "Started to wait at the timer of 3 days.",
+    ]);
+  });
+
   it("says what a run waits for", () => {
     expect(told(waiting, [], START)).toMatchObject({
       code: "waits",
@@ -236,7 +248,12 @@ describe("a contact that never entered", () => {
     [
       never("PausedAndQueueing"),
       "paused",
-      "The contact does not enter: the workflow is paused. After a pause it queues new contacts for 24 hours; then it takes none.",
+      "The contact does not enter: the workflow is paused. It queued new contacts for 24 hours, until 2026-11-23 12:00 UTC.",
+    ],
+    [
+      never("Paused"),
+      "paused",
+      "The contact does not enter: the workflow is stopped. It takes new contacts again when it is started.",
     ],
     [
       never("Sending", contactOf({ subscribed: false })),
@@ -272,7 +289,7 @@ describe("what may have started a workflow in the past", () => {
   const past = (more: Partial<Past>) =>
     explainPast({
       ...{ changes: [{ at: START, status: "Sending" as const }], versions: [{ at: START - DAY, graph, list: null }] },
-      ...{ entries: [], causes: [{ at: START + DAY, event: "trialStarted" }], ...more },
+      ...{ entries: [], causes: [{ at: START + DAY, event: "trialStarted" }], gate: undefined, ...more },
     });
   const paused = (at: number) => [
     { at: START, status: "Sending" as const },
@@ -284,13 +301,22 @@ describe("what may have started a workflow in the past", () => {
     [{ entries: [{ run: 2, at: START + DAY, until: null }] }, "It started run 2."],
     [{ changes: [] }, "The workflow was a draft then, and took no contacts."],
     [{ changes: paused(START - DAY) }, "The workflow was paused then, and took no contacts."],
+    [{ changes: [{ at: START, status: "Paused" }] }, "The workflow was stopped then, and took no contacts."],
     [
       { changes: paused(START + DAY / 2) },
-      "The contact could not enter then: it was unsubscribed, or had not confirmed its subscription.",
+      "The subscription of the contact did not let it enter then, and that state is not kept. Now its subscription would let it enter.",
     ],
     [
-      { versions: [{ at: START, graph, list: "lst_1" }] },
-      "The contact could not enter then: it was unsubscribed, or had not confirmed its subscription, or was not on the workflow's mailing list.",
+      { versions: [{ at: START, graph, list: "lst_1" }], gate: "left_list" },
+      "The subscription or mailing lists of the contact did not let it enter then, and that state is not kept. Now it is not on the workflow's mailing list, which keeps it out.",
+    ],
+    [
+      { gate: "unsubscribed" },
+      "The subscription of the contact did not let it enter then, and that state is not kept. Now it is unsubscribed, which keeps it out.",
+    ],
+    [
+      { gate: "not_confirmed" },
+      "The subscription of the contact did not let it enter then, and that state is not kept. Now its subscription is not confirmed, which keeps it out.",
     ],
     [
       { entries: [{ run: 1, at: START, until: START + 1 }] },
@@ -302,6 +328,12 @@ describe("what may have started a workflow in the past", () => {
     ],
   ] satisfies [Partial<Past>, string][])("%#", (more, text) => {
     expect(past(more)).toEqual([{ at: START + DAY, node: null, text: `${received} ${text}` }]);
+  });
+
+  it("says that an event has another name by its upper and lower case", () => {
+    expect(past({ causes: [{ at: START + DAY, event: "TrialStarted" }] })[0]?.text).toBe(
+      'The event "TrialStarted" was received. The workflow starts with "trialStarted": upper and lower case count.',
+    );
   });
 
   it("knows a contact that was in the workflow 100 times", () => {

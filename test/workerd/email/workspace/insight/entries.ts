@@ -39,6 +39,23 @@ export const entries: Record<string, Scenario> = {
       await event(name);
     },
   },
+  entry_stopped: {
+    graph: graph("entry_stopped"),
+    async play({ person, event, control }, name, workflow) {
+      await person(name);
+      await control(workflow, "start");
+      await control(workflow, "stop");
+      await event(name);
+    },
+  },
+  entry_other_case: {
+    graph: graph("entry_other_case"),
+    async play({ person, event, control }, name, workflow) {
+      await person(name);
+      await control(workflow, "start");
+      await event(name, {}, "Entry_Other_Case");
+    },
+  },
   entry_stopped_then_started: {
     graph: graph("entry_stopped_then_started"),
     async play({ person, event, control }, name, workflow) {

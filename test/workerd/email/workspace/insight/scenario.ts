@@ -25,8 +25,8 @@ export const createWorld = async () => {
     person: (name: string, more: object = {}) =>
       team.post("/contacts/create", { email: email(name), userId: name, mailingLists: { [list]: true }, ...more }),
     change: (name: string, more: object) => team.put("/contacts/update", { email: email(name), ...more }),
-    event: (name: string, eventProperties: object = {}) =>
-      team.post("/events/send", { email: email(name), eventName: name, eventProperties }),
+    event: (name: string, eventProperties: object = {}, eventName = name) =>
+      team.post("/events/send", { email: email(name), eventName, eventProperties }),
     control: (workflow: string, what: "start" | "pause" | "stop") => control(team, workflow, what),
     /** A contact enters a workflow by the event of its name, and takes the first step. */
     async begin(name: string, workflow: string, more: object = {}) {
