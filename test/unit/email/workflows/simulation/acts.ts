@@ -1,5 +1,5 @@
 import type { RecipientAction } from "../../../../../src/email/types/recipient.ts";
-import { enter, forget, join } from "./model.ts";
+import { enter, join, remove as removeFrom } from "./model.ts";
 import { type ModelContact, merged } from "./people.ts";
 import type { Play } from "./play.ts";
 
@@ -36,7 +36,7 @@ const write = (play: Play, who: Identity, act: () => { refusal?: { code: string 
   if ((refusal !== undefined) !== isRefused) fail(`${JSON.stringify(who)} was answered with ${refusal?.code}`);
   if (refusal) return;
   const state = check.state();
-  const workflows = stored.workflows();
+  const workflows = check.workflows();
   if (areTwo) {
     const byMessage = new Map(stored.messages().map(({ id, workflow }) => [id, workflow]));
     const workflowOf = (message: string) => byMessage.get(message) ?? 0;
@@ -81,7 +81,7 @@ const remove = (play: Play): void => {
   tell(`delete ${JSON.stringify(who)}`);
   engine.remove(who);
   if (!contact) return;
-  forget(check.state(), contact.n);
+  removeFrom(check.state(), contact.n);
   const left = stored.tracesOf(contact);
   if (left.length > 0) fail(`a deleted contact still has rows in ${left.join()}`);
   check.check();
@@ -102,7 +102,7 @@ const recipient = (play: Play): void => {
   tell(`page ${before.id} ${JSON.stringify(action)} ${list}`);
   engine.recipient(before.n, action, list);
   const after = stored.contacts().get(before.n);
-  if (after) enter(check.state(), stored.workflows(), { before, after }, now());
+  if (after) enter(check.state(), check.workflows(), { before, after }, now());
   check.check();
 };
 

@@ -228,4 +228,23 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
     ),
   },
   "a contact enters a second time": { seed: 5, mutate: replaced("SELECT count(*) AS total,", "SELECT 0 AS total,") },
+  "a fault is not counted": {
+    seed: 1,
+    mutate: replaced(
+      "INSERT INTO workflow_counts (workflow, kind, reason, count) VALUES (?, ?, ?, ?)",
+      "INSERT INTO workflow_counts (workflow, kind, reason, count) SELECT ?1, ?2, ?3, ?4 WHERE ?3 <> 'fault'",
+    ),
+  },
+  "a contact that did not enter is counted for another reason": {
+    seed: 1,
+    mutate: replaced(
+      "INSERT INTO workflow_counts (workflow, kind, reason, count) VALUES (?, ?, ?, ?)",
+      "INSERT INTO workflow_counts (workflow, kind, reason, count) SELECT ?1, ?2, replace(?3, 'left_list', 'unsubscribed'), ?4 WHERE 1",
+    ),
+  },
+  "mail that is not sent is counted as sent": {
+    seed: 1,
+    mutate: replaced("(NEW.state = 'not_sent') - (OLD.state = 'not_sent'),", "0,"),
+  },
+  "a stop restarts the 24 hours": { seed: 1, mutate: replaced("coalesce(paused_at, ?2)", "?2") },
 };

@@ -1,4 +1,4 @@
-import { emptyModel, type ModelRun, type ModelState, type ModelWorkflow, move } from "./model.ts";
+import { emptyModel, finish, type ModelRun, type ModelState, type ModelWorkflow, move } from "./model.ts";
 import type { RunRow, Stored } from "./stored.ts";
 
 const MINUTE = 60_000;
@@ -24,8 +24,29 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
   /** Since when a run of a workflow may be expected in time. */
   const calm = new Map<number, number>();
   let calmForAll = now();
+  /** Failures of a run in a row, in this process of the engine; and the runs that have failed since the last comparison. */
+  const failures = new Map<string, number>();
+  const failed = new Set<string>();
   /** Slices of other workflows that each workflow has waited for. */
   const waited = new Map<number, number>();
+
+  /** The workflows with the settings that the model knows. */
+  const known = (): ModelWorkflow[] =>
+    stored.workflows().flatMap((one) => {
+      const settings = state.settings[one.n];
+      return settings ? [{ ...one, ...settings }] : [];
+    });
+
+  /** A run that failed is put off, and given up after five failures. */
+  const putOff = (run: ModelRun): void => {
+    const count = (failures.get(run.key) ?? 0) + 1;
+    failures.set(run.key, count);
+    if (count < 5) run.wake = now() + count * MINUTE;
+    else {
+      failures.delete(run.key);
+      finish(state, run, "fault", now());
+    }
+  };
 
   const dueOf = (n: number, at: number): ModelRun[] =>
     Object.values(state.runs).filter((run) => run.workflow === n && run.wake !== null && run.wake <= at);
@@ -47,7 +68,9 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
     const before = JSON.stringify(run);
     const activity = stored.activityOf(row.contact);
     const given = { workflow, contact, activity, messagesOf: stored.messagesOf(), now: at, seen };
-    const wrong = move(state, run, given);
+    const hasFailed = failed.delete(run.key);
+    if (!hasFailed) failures.delete(run.key);
+    const wrong = hasFailed ? putOff(run) : move(state, run, given);
     if (wrong) fail(`run ${run.key}: ${wrong}`);
     if (!isSame(run, row) || JSON.stringify(path) !== JSON.stringify(run.path))
       fail(`run ${run.key} is ${JSON.stringify(row)}, and the model has ${JSON.stringify(run)} after ${before}`);
@@ -61,7 +84,7 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
       const passed = dueOf(n, now()).find((run) => (run.wake ?? 0) < last && rows.get(run.key)?.wake === run.wake);
       if (passed) fail(`run ${passed.key} was due before others, which moved`);
       waited.delete(n);
-      const due = stored.workflows().filter((one) => one.status === "Sending" && dueOf(one.n, now()).length > 0);
+      const due = known().filter((one) => one.status === "Sending" && dueOf(one.n, now()).length > 0);
       for (const other of due) {
         if (other.n === n) continue;
         const slices = (waited.get(other.n) ?? 0) + 1;
@@ -84,7 +107,12 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
   /** Moves the runs of the model that the engine has moved, and compares. `isSlice`: after a slice of the pump. */
   const check = (isSlice = false): void => {
     latest = Math.max(latest, now());
-    const workflows = stored.workflows();
+    const workflows = known();
+    for (const { id, n, status, pausedAt, list } of stored.workflows()) {
+      const settings = JSON.stringify({ status, pausedAt, list });
+      const wanted = JSON.stringify(state.settings[n]);
+      if (settings !== wanted) fail(`${id} is ${settings}, and the model has ${wanted}`);
+    }
     const byN = new Map(workflows.map((one) => [one.n, one]));
     const rows = new Map(stored.runs().map((row) => [`${row.contact} ${row.workflow} ${row.seq}`, row]));
     const wakes: [ModelRun, number][] = [];
@@ -103,7 +131,9 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
       if (run.wake !== null) wakes.push([run, run.wake]);
       moved(run, row, workflow);
       const rests = Object.values(workflow.graph.nodes).find(({ k }) => k === run.node);
-      if (run.wake !== null && rests?.typeName !== "TimerAction") fail(`run ${key} waits at a ${rests?.typeName}`);
+      const isAtRoot = rests?.k === workflow.graph.nodes[workflow.graph.root]?.k && failures.has(key);
+      if (run.wake !== null && rests?.typeName !== "TimerAction" && !isAtRoot)
+        fail(`run ${key} waits at a ${rests?.typeName}`);
     }
     for (const [key, run] of Object.entries(state.runs)) if (!rows.has(key)) gone(key, run, workflows);
     if (isSlice) inOrder(wakes, rows);
@@ -119,12 +149,17 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
 
   return {
     state: () => state,
+    workflows: known,
+    /** The step function threw for a run. */
+    threw: (key: string) => void failed.add(key),
     check,
     /** The engine has lost what was not durable. */
     crashed: () => {
       state = structuredClone(safe);
       calmForAll = now();
       waited.clear();
+      failures.clear();
+      failed.clear();
       check();
     },
     /** The clock has jumped. */
@@ -134,7 +169,8 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
     started: (n: number) => void calm.set(n, now()),
     /** No run of a sending workflow waits for longer than a minute. */
     late: (): void => {
-      for (const n of stored.sending()) {
+      for (const { n, status } of known()) {
+        if (status !== "Sending") continue;
         const since = Math.max(calmForAll, calm.get(n) ?? 0);
         for (const run of Object.values(state.runs))
           if (run.workflow === n && run.wake !== null && now() - Math.max(run.wake, since) > LATE)

@@ -2,7 +2,7 @@ import { parentsOf } from "../../../../../src/email/workflows/graph/edges.ts";
 import type { CreatedType, Graph, WorkflowNode } from "../../../../../src/email/workflows/graph/types.ts";
 import { faultOf } from "../../../../../src/email/workflows/graph/validate.ts";
 import type { Edit } from "./engine.ts";
-import { endOf, type ModelRun, type ModelWorkflow } from "./model.ts";
+import { endOf, finish, type ModelRun, type ModelWorkflow, control as set } from "./model.ts";
 import type { Play } from "./play.ts";
 import { randomFilter, randomTimer } from "./random-graph.ts";
 
@@ -16,8 +16,8 @@ const waitingIn = ({ check }: Play, n: number): ModelRun[] =>
   Object.values(check.state().runs).filter((run) => run.workflow === n && run.wake !== null);
 
 /** One of the workflows. */
-const anyOf = ({ random, stored }: Play): ModelWorkflow | undefined => {
-  const all = stored.workflows();
+const anyOf = ({ random, check }: Play): ModelWorkflow | undefined => {
+  const all = check.workflows();
   return all.length === 0 ? undefined : random.one(all);
 };
 
@@ -27,21 +27,24 @@ export const control = (play: Play): void => {
   const workflow = anyOf(play);
   if (!workflow) return;
   const { n, id, status } = workflow;
-  const what = status === "Sending" ? random.one(["pause", "pause", "stop"] as const) : "start";
+  const choices = {
+    Sending: ["pause", "pause", "stop"] as const,
+    PausedAndQueueing: ["start", "start", "stop"] as const,
+    ...{ Paused: ["start"] as const, Draft: ["start"] as const },
+  };
+  const what = random.one<"start" | "pause" | "stop">(choices[status]);
   tell(`${what} ${id}`);
   engine.control(id, what);
+  set(check.state(), n, what, play.now());
   check.started(n);
   check.check();
 };
 
 /** A change of a timer gives each run there the time that follows from it. */
-const restart = ({ stored, check }: Play, n: number): void => {
-  const { graph } = stored.workflows().find((one) => one.n === n) as ModelWorkflow;
-  for (const run of Object.values(check.state().runs)) {
-    const node = Object.values(graph.nodes).find(({ k }) => k === run.node);
-    if (run.workflow === n && run.wake !== null && node?.typeName === "TimerAction")
-      run.wake = endOf(node.amount, node.unit, run.since);
-  }
+const restart = (play: Play, { n, graph }: ModelWorkflow, changed: unknown): void => {
+  const node = graph.nodes[String(changed)];
+  if (node?.typeName !== "TimerAction") return;
+  for (const run of waitingIn(play, n)) if (run.node === node.k) run.wake = endOf(node.amount, node.unit, run.since);
 };
 
 const TYPES: readonly CreatedType[] = [
@@ -149,8 +152,11 @@ export const edit = (play: Play): void => {
     fail(`${leaving.length} contacts wait, and the answer is ${JSON.stringify(body)}`);
   if (asked.takes && ["dryRun", "queuedContactsFound"].includes(body?.status ?? "")) {
     if (isChanged) fail("a preview changed the workflow");
-  } else for (const run of leaving) Object.assign(run, { since: now(), wake: null, ended: asked.reason });
-  if (asked.name === "updateNode" && code === undefined) restart(play, n);
+  } else for (const run of leaving) finish(check.state(), run, String(asked.reason), now());
+  if (asked.name === "updateNode" && code === undefined) restart(play, after, asked.input.nodeId);
+  const settings = check.state().settings[n];
+  if (asked.name === "changeMailingList" && isChanged && settings)
+    check.state().settings[n] = { ...settings, list: asked.input.mailingListId as string | null };
   check.check();
 };
 
@@ -169,11 +175,23 @@ export const editMessage = (play: Play): void => {
   const { id, workflow, removed } = random.one(messages);
   const subject = `Hello ${random.int(1, 1e6)}`;
   const { refusal } = engine.editMessage(id, subject);
-  const isSending = stored.sending().includes(workflow);
+  const isSending = check.workflows().some(({ n, status }) => n === workflow && status === "Sending");
   tell(`message ${id} ${refusal?.code ?? "done"}`);
   if ((refusal !== undefined) !== (isSending || removed === 1))
     fail(`the message ${id} was answered with ${refusal?.code}`);
   check.check();
+};
+
+/** Adds a workflow, which is most often started. */
+export const addWorkflow = ({ random, engine, check, tell, now }: Play, name: string): void => {
+  const list = random.chance(0.3) ? "lst_1" : null;
+  const id = engine.addWorkflow(name, list);
+  tell(`new ${id}`);
+  const { n } = engine.workflow(id);
+  check.state().settings[n] = { status: "Draft", pausedAt: 0, list };
+  if (!random.chance(0.85)) return;
+  engine.control(id, "start");
+  set(check.state(), n, "start", now());
 };
 
 /** Deletes a workflow, or adds one. */
@@ -181,9 +199,7 @@ export const replaceWorkflow = (play: Play): void => {
   const { random, engine, check, tell, fail } = play;
   const workflow = anyOf(play);
   if (random.chance(0.5) || !workflow) {
-    const id = engine.addWorkflow(`x${random.int(1, 1e6)}`, random.chance(0.3) ? "lst_1" : null);
-    tell(`new ${id}`);
-    if (random.chance(0.85)) engine.control(id, "start");
+    addWorkflow(play, `x${random.int(1, 1e6)}`);
     check.check();
     return;
   }

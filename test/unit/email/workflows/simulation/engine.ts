@@ -4,6 +4,7 @@ import type { RecipientAction } from "../../../../../src/email/types/recipient.t
 import type { Hit } from "../../../../../src/email/types/tracking.ts";
 import type { Graph } from "../../../../../src/email/workflows/graph/types.ts";
 import { step } from "../../../../../src/email/workflows/run/step.ts";
+import type { Run } from "../../../../../src/email/workflows/run/types.ts";
 import { type Context, nothing } from "../../../../../src/email/workspace/base/context.ts";
 import { migrations } from "../../../../../src/email/workspace/base/migrations.ts";
 import { contacts } from "../../../../../src/email/workspace/contacts/handlers.ts";
@@ -17,6 +18,7 @@ import { events } from "../../../../../src/email/workspace/events/handlers.ts";
 import { recordHit } from "../../../../../src/email/workspace/marketing/hits.ts";
 import { pauseWorkflow, startWorkflow, stopWorkflow } from "../../../../../src/email/workspace/runs/control.ts";
 import { createRunPump } from "../../../../../src/email/workspace/runs/pump.ts";
+import { statusOf } from "../../../../../src/email/workspace/runs/status.ts";
 import { storyOf } from "../../../../../src/email/workspace/runs/story.ts";
 import { startRuns } from "../../../../../src/email/workspace/runs/trigger.ts";
 import { choresOf } from "../../../../../src/email/workspace/runtime/upkeep.ts";
@@ -73,6 +75,8 @@ export type World = {
   /** Most slices of one call of the pump. */
   slices: number;
   isDoubleOptIn: boolean;
+  /** Whether the step of a run throws now. */
+  fails?(run: Run): boolean;
 };
 
 /** As src/email/workspace/runtime/upkeep.ts has it. */
@@ -129,6 +133,7 @@ export const createEngine = (world: World) => {
     (query) => smaller(world.runsOfSlice)(bug.mutate ? bug.mutate(query) : query),
   );
   const sql = bug.deferred === undefined ? disk.sql : deferring(disk.sql, timeline, bug.deferred);
+  const taken = bug.step ? bug.step(step) : step;
   const transaction = <T>(work: () => T): T => disk.transaction(work);
   let ids = 0;
   let swept = 0;
@@ -194,7 +199,10 @@ export const createEngine = (world: World) => {
         world.sliced();
         void sends.run();
       },
-      ...(bug.step ? { step: bug.step(step) } : {}),
+      step: (flow, run, facts, at) => {
+        if (world.fails?.(run)) throw new Error("a planned fault");
+        return taken(flow, run, facts, at);
+      },
     });
     const next = () =>
       Math.min(
@@ -293,6 +301,7 @@ export const createEngine = (world: World) => {
       }),
     editMessage: (emailMessageId: string, subject: string): Answer =>
       run((context) => emailMessages.update(context, { emailMessageId, subject } as never) as Answer),
+    status: (id: string) => statusOf(contextOf(), workflowOf(contextOf(), id)),
     story: (workflow: string, contact: number) => {
       const context = contextOf();
       const stored = contactInRow(sql, contact);

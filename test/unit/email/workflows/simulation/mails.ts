@@ -18,6 +18,7 @@ type Post = {
   engine(): Engine;
 };
 
+type Passage = NonNullable<ReturnType<Engine["story"]>>["runs"][number];
 type SendRow = { list: string | null; status: string | null };
 
 /** Checks mails when they are claimed and when they leave, and has people open some of them. */
@@ -109,12 +110,35 @@ export const checkMails = ({ engine, now, fail, mailers }: Play, { copies }: Ret
   }
 };
 
-/** Every passage is explained: each line is a sentence, and so is the reason for its end and for each mail. */
-export const checkStories = ({ engine, stored, fail }: Play): void => {
+/** A story says as many mails as the ledger has, and the end or the wait that the model has. */
+const checkStory = ({ stored, check, now, fail }: Play, key: string, story: Passage): void => {
+  const { lines, code, text } = story;
+  const run = check.state().runs[key];
+  // The change of an edit is not made yet for this run.
+  if (!run || stored.pending().has(key)) return;
+  const [contact, workflow, seq] = key.split(" ").map(Number);
+  const queued = lines.filter((line) => line.text.startsWith("Queued ")).length;
+  const mails = stored.mailsOf(contact ?? 0, workflow ?? 0, seq ?? 0);
+  // The path of a run is deleted 30 days after its end. The clock may have jumped back since.
+  const hasPath = run.ended === null || run.since > now() - 28 * DAY;
+  if (hasPath && queued !== mails) fail(`the story of run ${key} has ${queued} mails, the ledger ${mails}`);
+  if (code !== (run.ended ?? (run.path.length === 0 ? "queued" : "waits")))
+    fail(`the story of run ${key} ends with ${code}, the model with ${run.ended}`);
+  if (code !== "waits") return;
+  const wake = run.wake ?? 0;
+  const when =
+    wake <= now() ? " is due" : `is due at ${new Date(wake).toISOString().slice(0, 16).replace("T", " ")} UTC.`;
+  if (!text.includes(when)) fail(`run ${key} waits until ${wake}, and its story says "${text}"`);
+};
+
+/** Every passage is explained: each line is a true sentence, and so is the reason for its end and for each mail. */
+export const checkStories = (play: Play): void => {
+  const { engine, stored, fail } = play;
   const contacts = [...stored.contacts().keys()];
-  for (const { id } of stored.workflows())
+  for (const { n, id } of stored.workflows())
     for (const contact of contacts) {
       const story = engine.story(id, contact);
+      for (const run of story?.runs ?? []) checkStory(play, `${contact} ${n} ${run.run}`, run);
       for (const { lines, code, text } of story?.runs ?? [])
         for (const said of [text, ...lines.map((line) => line.text)])
           if (!/^[A-Z"].{10,}\.$/s.test(said) || said.includes("not known") || said.includes("undefined"))

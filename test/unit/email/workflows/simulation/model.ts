@@ -13,6 +13,9 @@ export type ModelWorkflow = {
   list: string | null;
   graph: Graph;
 };
+/** What decides who enters a workflow and whether it moves. The model knows it from the requests that it made. `pausedAt`: Unix ms; 0 while it was not paused. */
+export type ModelSettings = Pick<ModelWorkflow, "status" | "pausedAt" | "list">;
+
 export type ModelRun = {
   key: string;
   contact: number;
@@ -35,9 +38,36 @@ export type ModelState = {
   /** The variant of each contact in each experiment, while the experiment is as it is. */
   variants: Record<string, number>;
   entered: Record<number, number>;
+  settings: Record<number, ModelSettings>;
+  /** Runs that ended and contacts that did not enter, by "workflow ended reason" and "workflow dropped reason". */
+  counts: Record<string, number>;
+  /** Mails that were ever accepted, by message. */
+  accepted: Record<string, number>;
 };
 
-export const emptyModel = (): ModelState => ({ runs: {}, ever: {}, mails: [], variants: {}, entered: {} });
+export const emptyModel = (): ModelState => ({
+  ...{ runs: {}, ever: {}, mails: [], variants: {}, entered: {} },
+  ...{ settings: {}, counts: {}, accepted: {} },
+});
+
+const count = (state: ModelState, key: string): void => {
+  state.counts[key] = (state.counts[key] ?? 0) + 1;
+};
+
+/** Starts, pauses or stops a workflow. A stop in a pause leaves the time when the pause began. */
+export const control = (state: ModelState, n: number, what: "start" | "pause" | "stop", now: number): void => {
+  const before = state.settings[n];
+  if (!before) throw new Error(`The model has no workflow ${n}.`);
+  const status = { start: "Sending", pause: "PausedAndQueueing", stop: "Paused" } as const;
+  const pausedAt = what === "start" ? 0 : before.pausedAt || now;
+  state.settings[n] = { ...before, status: status[what], pausedAt };
+};
+
+/** Ends a run where it is, and counts it. */
+export const finish = (state: ModelState, run: ModelRun, ended: string, now: number): void => {
+  Object.assign(run, { since: now, wake: null, ended });
+  count(state, `${run.workflow} ended ${ended}`);
+};
 
 const keyOf = (contact: number, workflow: number, seq: number) => `${contact} ${workflow} ${seq}`;
 
@@ -74,12 +104,19 @@ const entersAgain = ({ graph }: ModelWorkflow): boolean => {
 export const enter = (state: ModelState, workflows: ModelWorkflow[], write: ModelWrite, now: number): void => {
   for (const workflow of workflows) {
     const { n, graph, status, pausedAt, list } = workflow;
+    if (status === "Draft" || !fires(workflow, write)) continue;
     const takes = status === "Sending" || (status === "PausedAndQueueing" && now < pausedAt + DAY);
-    if (!takes || !fires(workflow, write) || gateOf(write.after, list) !== undefined) continue;
     const contact = write.after.n;
-    if (state.ever[`${contact} ${n}`] && !entersAgain(workflow)) continue;
     const own = runsOf(state, contact, n);
-    if (own.filter((run) => run.ended === null).length >= 100) continue;
+    const isOver = own.filter((run) => run.ended === null).length >= 100;
+    const wasIn = state.ever[`${contact} ${n}`] && !entersAgain(workflow);
+    const dropped = takes
+      ? (gateOf(write.after, list) ?? (wasIn ? "entered_before" : isOver ? "too_many_active" : undefined))
+      : "paused";
+    if (dropped !== undefined) {
+      count(state, `${n} dropped ${dropped}`);
+      continue;
+    }
     const seq = lastSeq(own) + 1;
     const key = keyOf(contact, n, seq);
     const node = graph.nodes[graph.root]?.k ?? 0;
@@ -92,8 +129,15 @@ export const enter = (state: ModelState, workflows: ModelWorkflow[], write: Mode
   }
 };
 
+/** A contact was deleted: its runs that waited have ended. */
+export const remove = (state: ModelState, contact: number): void => {
+  for (const run of Object.values(state.runs))
+    if (run.contact === contact && run.wake !== null) count(state, `${run.workflow} ended contact_deleted`);
+  forget(state, contact);
+};
+
 /** The contact is gone, with all that was about it. */
-export const forget = (state: ModelState, contact: number): void => {
+const forget = (state: ModelState, contact: number): void => {
   for (const [key, run] of Object.entries(state.runs)) if (run.contact === contact) delete state.runs[key];
   for (const key of Object.keys(state.ever)) if (key.startsWith(`${contact} `)) delete state.ever[key];
   state.mails = state.mails.filter((mail) => mail.split(" ")[1] !== String(contact));
@@ -119,7 +163,9 @@ export const join = (
     const ends = offset > 0 && run.wake !== null && workflow !== undefined && !entersAgain(workflow);
     const seq = run.seq + offset;
     const key = keyOf(to, run.workflow, seq);
-    state.runs[key] = { ...run, key, contact: to, seq, ...(ends ? { wake: null, ended: "merged", since: now } : {}) };
+    const joined = { ...run, key, contact: to, seq };
+    if (ends) finish(state, joined, "merged", now);
+    state.runs[key] = joined;
     state.ever[`${to} ${run.workflow}`] = true;
   }
   for (const mail of mails) {
@@ -145,7 +191,7 @@ export const move = (state: ModelState, run: ModelRun, given: Move): string | un
   const byK = new Map(Object.values(graph.nodes).map((one) => [one.k, one]));
   const isMet = (one: WorkflowNode) =>
     one.typeName !== "AudienceFilter" || meets(contact, one.audienceFilter, activity, messagesOf);
-  const rest = (ended: string) => void Object.assign(run, { since: now, wake: null, ended });
+  const rest = (ended: string) => void finish(state, run, ended, now);
   const end = (node: number, ended: string) => {
     run.path.push(node);
     Object.assign(run, { node });
@@ -180,7 +226,10 @@ export const move = (state: ModelState, run: ModelRun, given: Move): string | un
     pass(at);
     if (at.typeName === "SendEmailAction") {
       const mail = `${at.emailMessageId} ${run.contact} ${run.seq}`;
-      if (!state.mails.includes(mail)) state.mails.push(mail);
+      if (!state.mails.includes(mail)) {
+        state.mails.push(mail);
+        state.accepted[at.emailMessageId] = (state.accepted[at.emailMessageId] ?? 0) + 1;
+      }
     }
     if (at.typeName === "TimerAction" && at.amount > 0)
       return void Object.assign(run, { node: at.k, since: now, wake: endOf(at.amount, at.unit, now) });

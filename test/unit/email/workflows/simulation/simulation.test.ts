@@ -36,7 +36,7 @@ describe("workflows through crashes, pauses and edits", () => {
     // The schedules reach every end that a step and an edit can cause.
     const ends = [
       ...["completed", "filtered", "filter_stopped", "no_branch", "not_sampled", "unsubscribed", "not_confirmed"],
-      ...["left_list", "list_changed", "node_deleted", "merged", "active"],
+      ...["left_list", "list_changed", "node_deleted", "merged", "fault", "active"],
     ];
     expect(Object.keys(all)).toEqual(expect.arrayContaining(ends));
   }, 3_600_000);

@@ -21,6 +21,7 @@ type ContactRow = {
   data: string;
   updated_at: number;
 };
+export type SendRow = { id: string; message: string; state: string; settledAt: number | null };
 type WorkflowRow = {
   n: number;
   id: string;
@@ -84,8 +85,14 @@ export const storedIn = (sql: SqlStorage) => {
     rolledBack: () => {
       rolledBack += 1;
     },
-    /** n of the workflows that are sending. */
-    sending: (): number[] => workflows().flatMap(({ n, status }) => (status === "Sending" ? [n] : [])),
+    /** Mails of workflows with a row, and their state. `settledAt`: Unix ms; null while a mail waits. */
+    sends: () =>
+      sql
+        .exec<SendRow>(
+          `SELECT s.id, m.id AS message, s.state, s.settled_at AS settledAt FROM sends s
+           JOIN message_revisions r ON r.n = s.revision JOIN email_messages m ON m.n = r.message WHERE m.workflow IS NOT NULL`,
+        )
+        .toArray(),
     contacts: once(
       (): ReadonlyMap<number, ModelContact> =>
         new Map(
@@ -127,6 +134,15 @@ export const storedIn = (sql: SqlStorage) => {
         .toArray()
         .map(({ mail }) => mail)
         .sort(),
+    /** How many mails of a run the ledger has. */
+    mailsOf: (contact: number, workflow: number, seq: number): number =>
+      sql
+        .exec<{ count: number }>(
+          `SELECT count(*) AS count FROM engagement e JOIN email_messages m ON m.n = e.message
+           WHERE e.contact = ? AND e.run = ? AND m.workflow = ?`,
+          ...[contact, seq, workflow],
+        )
+        .one().count,
     activityOf: (contact: number): ModelActivity => {
       const rows = sql
         .exec<{ id: string; sent: number; opened: number; clicked: number }>(
