@@ -21,7 +21,7 @@ The secret of the source comes from the environment or .dev.vars.`;
 
 /** What to type after the sample of a trial. The sample webhooks of npm start tie its customer to the address. */
 const NEXT = `
-This starts a trial, which enters the sample workflow. To see it:
+This starts a trial. If the sample workflow of npm start runs, its contact enters it, once only. To see whether it did:
   npm run workflow -- explain trial ada@example.com`;
 
 type Values = { set: string[]; source?: string; url?: string };

@@ -39,7 +39,7 @@ Options
   main: ({ seeds, from, seed }, [name = "outbox"]) => {
     const { project, file, prefix } = SIMULATIONS[simulationOf(name)];
     return runTests(["--project", project, file], {
-      [`${prefix}_SEEDS`]: String(wholeNumber("seeds", seeds)),
+      [`${prefix}_SEEDS`]: String(wholeNumber("seeds", seeds, { min: 1 })),
       [`${prefix}_FROM`]: String(wholeNumber("from", from)),
       [`${prefix}_SEED`]: seed === undefined ? "" : String(wholeNumber("seed", seed)),
     });

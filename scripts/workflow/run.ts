@@ -99,6 +99,14 @@ const applyOptions = ({ values }: Asked): ApplyOptions => ({
   ...{ discard: values.discard, pauseAndResume: values["pause-and-resume"] },
 });
 
+/** Properties of a simulated contact. An invented one has an address, without which it would get no mail; `email=` takes it away. */
+const contactValues = ({ contact, property = [] }: Values): Record<string, unknown> => {
+  const given = propertiesOf("--property", property);
+  if (contact !== undefined) return given;
+  const { email = "invented.contact@example.com", ...others } = given;
+  return email === "" ? others : { email, ...others };
+};
+
 const ACTIONS: Readonly<Record<CommandName, Action>> = {
   async list(asked) {
     const all = await listAll(asked.world.service);
@@ -165,7 +173,7 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     if (args.length > 1 && values.event === undefined) throw new Error(`${args[1]}: of which event? Add --event name.`);
     const body = {
       ...(values.contact === undefined ? {} : { contact: values.contact }),
-      ...(values.property === undefined ? {} : { properties: propertiesOf("--property", values.property) }),
+      properties: contactValues(values),
       ...(values.event === undefined ? {} : { event: { name: values.event, properties: ofEvent } }),
       ...(values.assume === undefined ? {} : { assume: assumptionsOf(values.assume) }),
       ...(values.days === undefined ? {} : { days: daysOf(values.days) }),

@@ -78,7 +78,7 @@ export const storyText = ({ contact, runs, entry }: Story): string => {
 };
 
 export const simulatedText = ({ entered, reason, lines, mails, end }: Simulated): string => {
-  if (!entered) return `The contact would not enter. ${reason?.text ?? ""}`.trim();
+  if (!entered) return reason?.text ?? "The contact would not enter.";
   const dated = lines.map(
     ({ at, day, text }) => `  day ${day.toFixed(day % 1 === 0 ? 0 : 2).padStart(3)}  ${time(at)}  ${text}`,
   );

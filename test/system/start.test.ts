@@ -176,11 +176,11 @@ it("npm start -- --fast has a sample workflow that the webhook of a trial enters
   expect(explained.runs.map(({ code }) => code)).toEqual(["completed"]);
   expect(explained.runs[0]?.lines.map(({ text }) => text)).toEqual([
     "Entered the workflow.",
-    "Started to wait at the timer of 0.15 minutes.",
+    "Started to wait at the timer of 9 seconds.",
     "Reached the branch.",
     'Matched the filter ("plan" must be "Pro").',
     'Queued the mail "Three things to try on {event.plan}". It is in the local inbox: no mail left.',
-    "Started to wait at the timer of 0.2 minutes.",
+    "Started to wait at the timer of 12 seconds.",
     'Queued the mail "Half of your trial is left". It is in the local inbox: no mail left.',
     "The contact went through the whole workflow.",
   ]);
@@ -203,8 +203,8 @@ it("npm start -- --fast has a sample workflow that the webhook of a trial enters
   const { id } = await findWorkflow(service, "trial");
   const difference = await service.admin<Difference>("GET", `/${id}/diff?from=${fast.revision}`);
   for (const text of [
-    "The timer takes 3 days now, before 0.15 minutes.",
-    "The timer takes 4 days now, before 0.2 minutes.",
+    "The timer takes 3 days now, before 9 seconds.",
+    "The timer takes 4 days now, before 12 seconds.",
     "0 contacts in the workflow. No contact waits on what changes.",
   ])
     expect(differenceText(difference)).toContain(text);

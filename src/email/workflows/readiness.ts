@@ -156,7 +156,7 @@ const branchProblems = (graph: Graph, id: string, { nextNodeIds }: WorkflowNode)
   const open = children.findIndex(({ one }) => one.typeName === "AudienceFilter" && matchesAll(one));
   return children.flatMap(({ child, one }, position): Problem[] => {
     if (one.typeName !== "AudienceFilter") {
-      const message = `A BranchNode leads to AudienceFilters, and this path begins with a ${one.typeName}. Insert an AudienceFilter between ${id} and ${child}.`;
+      const message = `A BranchNode leads to AudienceFilters, and this path begins with ${one.typeName}. Insert an AudienceFilter between ${id} and ${child}.`;
       return [{ nodeId: child, code: "branch_without_filter", message }];
     }
     if (open < 0 || position <= open) return [];
@@ -175,7 +175,7 @@ const experimentProblems = (graph: Graph, nodeId: string, one: NodeOf<"Experimen
   const variants = children.flatMap(({ one }) => (one.typeName === "VariantNode" ? [one] : []));
   const problems: Problem[] = others.map(({ child, one }) => ({
     ...{ nodeId: child, code: "experiment_without_variant_node" },
-    message: `An ExperimentBranchNode leads to VariantNodes, and this path begins with a ${one.typeName}. Insert a VariantNode between ${nodeId} and ${child}.`,
+    message: `An ExperimentBranchNode leads to VariantNodes, and this path begins with ${one.typeName}. Insert a VariantNode between ${nodeId} and ${child}.`,
   }));
   if (samplingRate < 100 && !variants.some(({ isControl }) => isControl)) {
     const message = `The control group gets ${100 - samplingRate} % of the contacts, and the experiment has no control. Make one variant the control (isControl), or set samplingRate to 100.`;

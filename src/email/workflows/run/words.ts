@@ -46,9 +46,11 @@ export const wordsOfNode = (graph: Graph, id: string, nameOf: NameOf): string =>
   }
 };
 
-/** The length of a timer, such as "3 days". */
-export const wordsOfDuration = ({ amount, unit }: Pick<NodeOf<"TimerAction">, "amount" | "unit">): string =>
-  counted(amount, UNITS[unit]);
+/** The length of a timer, such as "3 days"; of less than a minute in seconds. */
+export const wordsOfDuration = ({ amount, unit }: Pick<NodeOf<"TimerAction">, "amount" | "unit">): string => {
+  const seconds = Math.round(amount * 60_000) / 1_000;
+  return unit === "m" && amount < 1 && seconds > 0 ? counted(seconds, "second") : counted(amount, UNITS[unit]);
+};
 
 const wordsOfFilter = ({ audienceFilter, audienceSegmentId: id }: NodeOf<"AudienceFilter">, nameOf: NameOf): string => {
   const segment = id === null ? [] : [`must be in the segment ${quotedName(id, nameOf)}`];

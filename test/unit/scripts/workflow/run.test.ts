@@ -245,13 +245,21 @@ describe("npm run workflow", () => {
     const answer = { entered: true, lines, mails, end: { code: "completed", text: "It came to the end." } };
     const { asked, printed } = await command([...line, ...more], { "POST /wfl_1/simulate": answer });
     expect(asked[0]?.body).toEqual({
-      properties: { seats: 5, plan: "pro" },
+      properties: { email: "invented.contact@example.com", seats: 5, plan: "pro" },
       event: { name: "trialStarted", properties: { plan: "pro", code: "7" } },
       assume: { "3": { plan: "team", active: true } },
       days: 60,
     });
     expect(printed).toContain("day   1  2026-11-23 12:00 UTC  goes on");
     expect(printed).toContain('1 mail\n  2026-11-23 12:00 UTC  "Hi"');
+    for (const [more, properties] of [
+      [["--property", "email=bo@example.com"], { email: "bo@example.com" }],
+      [["--property", "email="], {}],
+      [["--contact", "bo@example.com"], {}],
+    ] as const) {
+      const ran = await command(["simulate", "trial", ...more], { "POST /wfl_1/simulate": answer });
+      expect(ran.asked).toEqual([{ path: "POST /wfl_1/simulate", body: { properties } }]);
+    }
     const not = {
       entered: false,
       reason: { code: "unsubscribed", text: "It is unsubscribed." },
@@ -260,7 +268,7 @@ describe("npm run workflow", () => {
       end: null,
     };
     const refused = await command(["simulate", "trial"], { "POST /wfl_1/simulate": not });
-    expect(refused.printed).toBe("The contact would not enter. It is unsubscribed.\n");
+    expect(refused.printed).toBe("It is unsubscribed.\n");
   });
 
   it.each([
