@@ -252,13 +252,13 @@ describe("npm run workflow", () => {
     });
     expect(printed).toContain("day   1  2026-11-23 12:00 UTC  goes on");
     expect(printed).toContain('1 mail\n  2026-11-23 12:00 UTC  "Hi"');
-    for (const [more, properties] of [
-      [["--property", "email=bo@example.com"], { email: "bo@example.com" }],
-      [["--property", "email="], {}],
-      [["--contact", "bo@example.com"], {}],
+    for (const [more, body] of [
+      [["--property", "email=bo@example.com"], { properties: { email: "bo@example.com" } }],
+      [["--property", "email="], { properties: {} }],
+      [["--contact", "bo@example.com"], { contact: "bo@example.com", properties: {} }],
     ] as const) {
       const ran = await command(["simulate", "trial", ...more], { "POST /wfl_1/simulate": answer });
-      expect(ran.asked).toEqual([{ path: "POST /wfl_1/simulate", body: { properties } }]);
+      expect(ran.asked).toEqual([{ path: "POST /wfl_1/simulate", body }]);
     }
     const not = {
       entered: false,
