@@ -2,7 +2,8 @@ import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { startWorkflow, stopWorkflow } from "../../../../../src/email/workspace/runs/control.ts";
 import { createRunPump } from "../../../../../src/email/workspace/runs/pump.ts";
-import { countHeld } from "../../../../../src/email/workspace/sending/queue.ts";
+import { settle } from "../../../../../src/email/workspace/sending/claims.ts";
+import { countHeld, releaseMail } from "../../../../../src/email/workspace/sending/queue.ts";
 import { nextSend } from "../../../../../src/email/workspace/sending/sends.ts";
 import { findWorkflow, type StoredWorkflow } from "../../../../../src/email/workspace/workflows/rows.ts";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
@@ -64,6 +65,25 @@ describe("mail of a workflow that is not sending", () => {
     await control(paused, startWorkflow);
     await alarm();
     expect((await states()).map(({ state }) => state)).toEqual(["sent", "sent", "sent"]);
+  });
+
+  it("is retried after a resume that came later than a day: its 24 hours count from the resume", async () => {
+    await accept(team, revision, ADA, { origin: paused, run: 1 });
+    await alarm();
+    advance(3 * DAY);
+    await control(paused, startWorkflow);
+    const state = await team.inside((sql, storage) => {
+      const { n, id } = sql.exec<{ n: number; id: string }>("SELECT n, id FROM workflows WHERE id = ?", paused).one();
+      releaseMail(sql, { n, id }, Date.now(), 1);
+      sql.exec("UPDATE sends SET state = 'sending', attempts = 1, due = ?", Date.now() + 120_000);
+      const mail = sql.exec<{ n: number }>("SELECT n FROM sends").one().n;
+      const handover = { outcome: "deferred", message: "421 later", about: "mail" } as const;
+      storage.transactionSync(() =>
+        settle({ sql, now: Date.now(), random: () => 0.5 }, { n: mail, attempt: 1, sender: "smtp", handover } as never),
+      );
+      return sql.exec("SELECT state, error, due IS NOT NULL AS isDue FROM sends").toArray();
+    });
+    expect(state).toEqual([{ state: "queued", error: "421 later", isDue: 1 }]);
   });
 
   it("has the content and the values of the time after the pause", async () => {
