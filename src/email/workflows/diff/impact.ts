@@ -1,14 +1,26 @@
 import { inOrder, node, nodeAt, reachable } from "../graph/edges.ts";
 import type { Graph, NodeOf, WorkflowNode } from "../graph/types.ts";
-import { endOfTimer, UNIT_MS } from "../run/step.ts";
+import { endOfTimer, type gateOf, UNIT_MS } from "../run/step.ts";
 import { idAt } from "../run/words.ts";
 import type { Compared } from "./changes.ts";
 
-/** A run that waits. `since`, `wake`: Unix ms. `isOnList`: the contact is on the mailing list. `path`: `k` of the nodes it went through. */
-export type WaitingRun = { node: number; since: number; wake: number; isOnList: boolean; path: readonly number[] };
+/** A consent that a contact lacks, so that it leaves when its next step is due. */
+type Gate = NonNullable<ReturnType<typeof gateOf>>;
+
+/**
+ * A run that waits. `since`, `wake`: Unix ms. `gate`: the consent that the contact lacks in the newer version. `path`: `k` of the nodes it
+ * went through.
+ */
+export type WaitingRun = {
+  node: number;
+  since: number;
+  wake: number;
+  gate: Gate | undefined;
+  path: readonly number[];
+};
 
 /** What becomes of a contact that waits: it leaves at its next step, or when this step is due. Each contact has one. */
-export type Fate = "node_deleted" | "left_list" | "at_once" | "earlier" | "later" | "same_time";
+export type Fate = "node_deleted" | Gate | "at_once" | "earlier" | "later" | "same_time";
 
 /** What may change for a contact besides: the way after its node, or a filter that it has passed and that is checked again. */
 export type Turn = "other_way" | "other_filter";
@@ -50,21 +62,22 @@ export const createImpact = (compared: Compared, now: number) => {
     counts.set(`${k} ${code}`, count);
   };
   return {
-    /** The list whose members are asked for; null when no list matters. */
-    list: isListChanged ? to.list : null,
+    /** The list on which the contacts have to be; null for none. */
+    list: to.list,
     /** Whether the paths of the runs matter. */
     readsPaths: filters.size > 0,
     add(run: WaitingRun): void {
       waiting += 1;
       const place = placeOf(run.node);
       if (!place) return;
-      const leaves = place.isGone ? "node_deleted" : isListChanged && !run.isOnList ? "left_list" : undefined;
+      const isOffList = isListChanged && run.gate === "left_list";
       const turns: Turn[] = [
         ...(place.hasOtherWay ? ["other_way" as const] : []),
         ...(run.path.some((k) => filters.has(k)) ? ["other_filter" as const] : []),
       ];
-      if (leaves === undefined && place.timer === undefined && turns.length === 0) return;
+      if (!place.isGone && !isOffList && place.timer === undefined && turns.length === 0) return;
       concerned += 1;
+      const leaves = place.isGone ? "node_deleted" : run.gate;
       const codes: Count["code"][] = leaves === undefined ? [timeOf(place, run, now), ...turns] : [leaves];
       for (const code of codes) add(run.node, code);
     },
@@ -132,6 +145,11 @@ const TEXTS: Readonly<Record<Count["code"], readonly [one: string, several: stri
   ended_list_changed: ["left when the mailing list was changed", "left when the mailing list was changed"],
   node_deleted: ["leaves, because the node is removed", "leave, because the node is removed"],
   left_list: ["leaves, because it is not on the mailing list", "leave, because they are not on the mailing list"],
+  unsubscribed: ["leaves, because it is unsubscribed", "leave, because they are unsubscribed"],
+  not_confirmed: [
+    "leaves, because its subscription is not confirmed",
+    "leave, because their subscriptions are not confirmed",
+  ],
   at_once: ["goes on at once", "go on at once"],
   earlier: ["goes on earlier", "go on earlier"],
   later: ["goes on later", "go on later"],
@@ -143,7 +161,8 @@ const TEXTS: Readonly<Record<Count["code"], readonly [one: string, several: stri
 const wordsOfCount = (code: Count["code"], contacts: number): string =>
   `${contacts} ${TEXTS[code][contacts === 1 ? 0 : 1]}`;
 
-const FATES: readonly Fate[] = ["node_deleted", "left_list", "at_once", "earlier", "later", "same_time"];
+const LEAVES: readonly Fate[] = ["node_deleted", "left_list", "unsubscribed", "not_confirmed"];
+const FATES: readonly Fate[] = [...LEAVES, "at_once", "earlier", "later", "same_time"];
 const ENDED: readonly Ended[] = ["ended_node_deleted", "ended_list_changed"];
 const CODES: readonly Count["code"][] = [...ENDED, ...FATES, "other_way", "other_filter"];
 

@@ -3,7 +3,7 @@ import { missingConsent } from "../../audience/consent.ts";
 import { node } from "../graph/edges.ts";
 import type { NodeOf } from "../graph/types.ts";
 import { variantOf } from "./experiment.ts";
-import type { End, Flow, Mismatch, Run, RunContact, RunFacts, Step, Visit } from "./types.ts";
+import type { End, Flow, Mismatch, Run, RunFacts, Step, Visit } from "./types.ts";
 
 /** Length of the units of a timer, in ms. */
 export const UNIT_MS = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const;
@@ -13,7 +13,7 @@ export const endOfTimer = ({ amount, unit }: Pick<NodeOf<"TimerAction">, "amount
   amount === 0 ? since : Math.ceil((since + amount * UNIT_MS[unit]) / 1000) * 1000;
 
 /** Why a contact may not be in a workflow; undefined when it may. `list`: id of the workflow's mailing list. */
-export const gateOf = ({ data }: RunContact, list: string | null) => {
+export const gateOf = ({ data }: { data: Parameters<typeof missingConsent>[0] }, list: string | null) => {
   const missing = missingConsent(data, list);
   return missing === "not_on_list" ? "left_list" : missing;
 };

@@ -88,6 +88,22 @@ describe("the impact of an edit is what the resume does", () => {
     expect(await afterResume()).toEqual(["flow_w", "flow_d", "flow_d"]);
   });
 
+  it("of contacts who have unsubscribed or are not confirmed", async () => {
+    await world.team.put("/contacts/update", { email: "bob@example.com", subscribed: false });
+    await world.team.rows(
+      "UPDATE contacts SET data = jsonb_set(data, '$.optInStatus', 'pending') WHERE email = 'cyd@example.com'",
+    );
+    await edit("POST", "/nodes/flow_d", { payload: { amount: 3 } });
+    const told = await diff();
+    expect(told.text).toBe(
+      "3 contacts wait on what changes: 1 leaves, because it is unsubscribed, 1 leaves, because its subscription is not confirmed, 1 goes on at once.",
+    );
+    await afterResume();
+    advance(3 * DAY);
+    await work(world.team);
+    expect((await runs()).map(({ ended }) => ended)).toEqual([null, "unsubscribed", "not_confirmed"]);
+  });
+
   it("of a timer that is longer, in a pause that lasts", async () => {
     await edit("POST", "/nodes/flow_d", { payload: { amount: 7 } });
     expect(counts(await diff())).toEqual([["flow_d", "later", 3]]);
@@ -246,7 +262,7 @@ it("counts contacts in slices, each once", async () => {
   await world.team.run(
     `WITH RECURSIVE all_n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM all_n WHERE n < 12000)
      INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path)
-     SELECT 100000 + n, (SELECT n FROM workflows WHERE id = ?1), 1, ?2, ?3, ?3 + 432000000, ?3, '[]' FROM all_n`,
+     SELECT (SELECT min(n) FROM contacts), (SELECT n FROM workflows WHERE id = ?1), 100 + n, ?2, ?3, ?3 + 432000000, ?3, '[]' FROM all_n`,
     ...[workflow, k, now],
   );
   await edit("POST", "/nodes", { insertMode: "after", nodeTypeName: "TimerAction", fromNodeId: "flow_d" });
