@@ -3,7 +3,7 @@ import { sweepContact } from "../sweeps/sweeps.ts";
 import { addCount } from "../workflows/counts.ts";
 import { type StoredWorkflow, setStatus } from "../workflows/rows.ts";
 
-/** Starts a workflow, or resumes it: contacts that entered during the pause first, in their order. */
+/** Starts a workflow, or resumes it: runs go on in the order in which they were due. That is for a queued contact the time of its entry. */
 export const startWorkflow = (context: Context, workflow: StoredWorkflow): void => {
   setStatus(context, workflow, "Sending");
   context.after.entered = true;

@@ -54,38 +54,27 @@ const nextRun = (sql: SqlStorage): number =>
   );
 
 /** Does one step of a run in a transaction of its own. A run that fails is due again later, and is given up after some failures. */
-const createTake = (transaction: RunPumpDependencies["transaction"]) => {
-  /** Failures of runs since the start of this process, by run. */
-  const failures = new Map<string, number>();
-  return (work: Context, slice: Slice, run: DueRun): void => {
-    const key = `${run.contact} ${run.workflow} ${run.seq}`;
-    try {
-      const taken = transaction(() => takeRun(work, slice, run));
-      countTaken(slice, taken);
-      failures.delete(key);
-    } catch (error) {
-      const count = (failures.get(key) ?? 0) + 1;
-      failures.set(key, count);
-      const isGivenUp = count >= MAX_FAILURES;
-      if (isGivenUp) failures.delete(key);
-      const message = error instanceof Error ? error.message : String(error);
-      log("run_failed", {
-        workflow: slice.workflow.id,
-        contact: run.contact,
-        run: run.seq,
-        failures: count,
-        error: message,
-      });
-      if (isGivenUp) countTaken(slice, { ended: "fault", mails: [] });
-      putOff(work.sql, run, work.now, isGivenUp ? undefined : work.now + count * RETRY_MS);
-    }
-  };
+const takeOne = (
+  transaction: RunPumpDependencies["transaction"],
+  ...[work, slice, run]: [Context, Slice, DueRun]
+): void => {
+  try {
+    const taken = transaction(() => takeRun(work, slice, run));
+    countTaken(slice, taken);
+  } catch (error) {
+    const { contact, seq } = run;
+    const failures = run.failures + 1;
+    const isGivenUp = failures >= MAX_FAILURES;
+    const message = error instanceof Error ? error.message : String(error);
+    log("run_failed", { workflow: slice.workflow.id, contact, run: seq, failures, error: message });
+    if (isGivenUp) countTaken(slice, { ended: "fault", mails: [] });
+    putOff(work.sql, run, work.now, isGivenUp ? undefined : work.now + failures * RETRY_MS);
+  }
 };
 
 /** Moves the runs that are due, imports contacts, and does what edits and pauses have left, in slices, one of each workflow in turn. */
 export const createRunPump = (dependencies: RunPumpDependencies) => {
   const { context, transaction, pause, follow } = dependencies;
-  const take = createTake(transaction);
   const turns = createTurns();
   let running = false;
   /** n of the workflow that had the last slice: the next round goes on after it, because a call may end within a round. */
@@ -113,7 +102,7 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
     const domain = domainOf(work);
     if (!workflow || domain === undefined || sweeping(sql).includes(n)) return;
     const slice = sliceOf(sql, workflow, domain, turns, dependencies.step);
-    for (const run of dueRuns(sql, n, now)) take(work, slice, run);
+    for (const run of dueRuns(sql, n, now)) takeOne(transaction, work, slice, run);
     saveCounts(sql, slice);
   };
 

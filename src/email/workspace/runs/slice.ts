@@ -11,7 +11,7 @@ import type { Turns } from "./turns.ts";
 /** Most runs of one transaction: a request of the API waits while they are stepped. */
 export const SLICE = 50;
 
-/** A run that is due. Times are Unix ms. */
+/** A run that is due. Times are Unix ms. `failures`: of its step, in a row. */
 export type DueRun = {
   contact: number;
   workflow: number;
@@ -20,6 +20,7 @@ export type DueRun = {
   since: number;
   path: string;
   event: string | null;
+  failures: number;
 };
 
 /**
@@ -42,7 +43,7 @@ export type Slice = {
 export const dueRuns = (sql: SqlStorage, workflow: number, now: number, limit = SLICE): DueRun[] =>
   sql
     .exec<DueRun>(
-      `SELECT contact, workflow, seq, node, since, path, json(event) AS event FROM runs
+      `SELECT contact, workflow, seq, node, since, path, json(event) AS event, failures FROM runs
        WHERE workflow = ? AND wake <= ? ORDER BY wake LIMIT ?`,
       ...[workflow, now, limit],
     )
@@ -116,7 +117,7 @@ const moveRun = (sql: SqlStorage, run: DueRun, path: readonly Visit[], position:
     return;
   }
   sql.exec(
-    "UPDATE runs SET node = ?, since = ?, wake = ?, path = ? WHERE contact = ? AND workflow = ? AND seq = ?",
+    "UPDATE runs SET node = ?, since = ?, wake = ?, path = ?, failures = 0 WHERE contact = ? AND workflow = ? AND seq = ?",
     ...[position.node, position.since, position.wake, JSON.stringify(path), ...key],
   );
 };
@@ -129,9 +130,14 @@ const endRun = (sql: SqlStorage, key: number[], node: number, path: string, ende
   );
 };
 
-/** Puts off a run that failed; ends it when it is given up. */
+/** Counts the failure of a run and puts it off; ends it when it is given up. */
 export const putOff = (sql: SqlStorage, run: DueRun, now: number, until: number | undefined): void => {
   const key = [run.contact, run.workflow, run.seq];
   if (until === undefined) endRun(sql, key, run.node, run.path, "fault", now);
-  else sql.exec("UPDATE runs SET wake = ? WHERE contact = ? AND workflow = ? AND seq = ?", until, ...key);
+  else {
+    sql.exec(
+      "UPDATE runs SET wake = ?, failures = failures + 1 WHERE contact = ? AND workflow = ? AND seq = ?",
+      ...[until, ...key],
+    );
+  }
 };

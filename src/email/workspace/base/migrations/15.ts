@@ -40,5 +40,7 @@ export const version15: Migration = {
     // kept as long as the workflow.
     "ALTER TABLE workflow_versions ADD COLUMN ended TEXT",
     ...importStatements,
+    // Failures of the step of a run in a row: it is given up after some, also when the object restarts between them.
+    "ALTER TABLE runs ADD COLUMN failures INTEGER NOT NULL DEFAULT 0",
   ],
 };

@@ -24,8 +24,9 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
   /** Since when a run of a workflow may be expected in time. */
   const calm = new Map<number, number>();
   let calmForAll = now();
-  /** Failures of a run in a row, in this process of the engine; and the runs that have failed since the last comparison. */
-  const failures = new Map<string, number>();
+  /** Failures of a run in a row, and those that a crash does not lose; and the runs that have failed since the last comparison. */
+  let failures = new Map<string, number>();
+  let safeFailures = new Map(failures);
   const failed = new Set<string>();
   /** Slices of other workflows that each workflow has waited for. */
   const waited = new Map<number, number>();
@@ -142,8 +143,10 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
     const expected = state.mails.filter((mail) => live.has(mail.slice(0, mail.indexOf(" ")))).sort();
     if (JSON.stringify(mails) !== JSON.stringify(expected)) fail(`mails ${mails.join()} instead of ${expected.join()}`);
     const snapshot = structuredClone(state);
+    const counted = new Map(failures);
     void durable().then(() => {
       safe = snapshot;
+      safeFailures = counted;
     });
   };
 
@@ -158,7 +161,7 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
       state = structuredClone(safe);
       calmForAll = now();
       waited.clear();
-      failures.clear();
+      failures = new Map(safeFailures);
       failed.clear();
       check();
     },

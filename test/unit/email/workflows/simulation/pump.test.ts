@@ -128,6 +128,25 @@ it("a run that fails again and again is given up, and holds up no other run", as
   engine.disk.close();
 });
 
+it("a run that fails is given up also when the process restarts after each failure", async () => {
+  const { engine, rings, add } = start({
+    step: () => () => {
+      throw new Error("poison");
+    },
+  });
+  add("a");
+  engine.send({ userId: "u1", eventName: "a" });
+  for (let minutes = 0; minutes < 15; minutes += 1) {
+    await rings(1);
+    engine.crash();
+  }
+  expect(engine.sql.exec("SELECT ended, wake FROM runs").toArray()).toEqual([{ ended: "fault", wake: null }]);
+  // A crash loses what is not durable yet: then the same failure comes again.
+  const counts = logged.filter(({ event }) => event === "run_failed").map(({ failures }) => failures);
+  expect([...new Set(counts)]).toEqual([1, 2, 3, 4, 5]);
+  engine.disk.close();
+});
+
 it("a mail of a step that fails is not queued", async () => {
   let failing = true;
   const { engine, rings, add } = start({
