@@ -61,7 +61,7 @@ const OTHERS = [
     "vitest",
   ],
   ...["ajv", "axe-core", "caniemail", "fast-check", "fast-png", "loops", "nodemailer", "parse5", "playwright-core"],
-  ...["postal-mime", "smtp-server", "@types/smtp-server"],
+  ...["postal-mime", "smtp-server", "@types/smtp-server", "@types/papaparse"],
   // Only the types of its events are used.
   "@supabase/auth-js",
 ];
