@@ -24,9 +24,7 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
   /** Since when a run of a workflow may be expected in time. */
   const calm = new Map<number, number>();
   let calmForAll = now();
-  /** Failures of a run in a row, and those that a crash does not lose; and the runs that have failed since the last comparison. */
-  let failures = new Map<string, number>();
-  let safeFailures = new Map(failures);
+  /** The runs whose step has failed since the last comparison. */
   const failed = new Set<string>();
   /** Slices of other workflows that each workflow has waited for. */
   const waited = new Map<number, number>();
@@ -40,13 +38,9 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
 
   /** A run that failed is put off, and given up after five failures. */
   const putOff = (run: ModelRun): void => {
-    const count = (failures.get(run.key) ?? 0) + 1;
-    failures.set(run.key, count);
-    if (count < 5) run.wake = now() + count * MINUTE;
-    else {
-      failures.delete(run.key);
-      finish(state, run, "fault", now());
-    }
+    run.failures += 1;
+    if (run.failures < 5) run.wake = now() + run.failures * MINUTE;
+    else finish(state, run, "fault", now());
   };
 
   const dueOf = (n: number, at: number): ModelRun[] =>
@@ -70,7 +64,7 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
     const activity = stored.activityOf(row.contact);
     const given = { workflow, contact, activity, messagesOf: stored.messagesOf(), now: at, seen };
     const hasFailed = failed.delete(run.key);
-    if (!hasFailed) failures.delete(run.key);
+    if (!hasFailed) run.failures = 0;
     const wrong = hasFailed ? putOff(run) : move(state, run, given);
     if (wrong) fail(`run ${run.key}: ${wrong}`);
     if (!isSame(run, row) || JSON.stringify(path) !== JSON.stringify(run.path))
@@ -132,7 +126,7 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
       if (run.wake !== null) wakes.push([run, run.wake]);
       moved(run, row, workflow);
       const rests = Object.values(workflow.graph.nodes).find(({ k }) => k === run.node);
-      const isAtRoot = rests?.k === workflow.graph.nodes[workflow.graph.root]?.k && failures.has(key);
+      const isAtRoot = rests?.k === workflow.graph.nodes[workflow.graph.root]?.k && run.failures > 0;
       if (run.wake !== null && rests?.typeName !== "TimerAction" && !isAtRoot)
         fail(`run ${key} waits at a ${rests?.typeName}`);
     }
@@ -143,10 +137,8 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
     const expected = state.mails.filter((mail) => live.has(mail.slice(0, mail.indexOf(" ")))).sort();
     if (JSON.stringify(mails) !== JSON.stringify(expected)) fail(`mails ${mails.join()} instead of ${expected.join()}`);
     const snapshot = structuredClone(state);
-    const counted = new Map(failures);
     void durable().then(() => {
       safe = snapshot;
-      safeFailures = counted;
     });
   };
 
@@ -161,7 +153,6 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
       state = structuredClone(safe);
       calmForAll = now();
       waited.clear();
-      failures = new Map(safeFailures);
       failed.clear();
       check();
     },

@@ -26,6 +26,8 @@ export type ModelRun = {
   wake: number | null;
   ended: string | null;
   path: number[];
+  /** Steps that failed in a row. */
+  failures: number;
 };
 
 /** What the model knows. It is plain data, so that a crash can take it back to what was durable. */
@@ -122,7 +124,7 @@ export const enter = (state: ModelState, workflows: ModelWorkflow[], write: Mode
     const node = graph.nodes[graph.root]?.k ?? 0;
     state.runs[key] = {
       ...{ key, contact, workflow: n, seq, node },
-      ...{ since: now, wake: now, ended: null, path: [] },
+      ...{ since: now, wake: now, ended: null, path: [], failures: 0 },
     };
     state.ever[`${contact} ${n}`] = true;
     state.entered[n] = (state.entered[n] ?? 0) + 1;
