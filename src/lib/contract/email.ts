@@ -11,6 +11,9 @@ const shape = new RegExp(String.raw`^[^${NEVER}]{1,64}@[^${NEVER}_/?#%]+\.[^${NE
 /** Characters that are not seen: formats, fillers, variation selectors, the empty Braille pattern. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
+/** Spaces of other alphabets, and those that no line breaks at. They look like the one of ASCII, which the shape refuses. */
+const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
+
 /** Why no mail can reach this address; undefined when its form is right. */
 const faultOf = (address: string): string | undefined => {
   const [invisible] = INVISIBLE.exec(address) ?? [];
@@ -18,6 +21,7 @@ const faultOf = (address: string): string | undefined => {
     const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
     return `must not have an invisible character: it has U+${code}`;
   }
+  if (SPACES.test(address)) return "must not have a space, such as the no-break space of web pages";
   const plain = address.normalize("NFKC");
   if (plain !== address.normalize("NFC")) {
     return `must have ordinary characters instead of full-width ones: is it ${plain}?`;
@@ -27,7 +31,11 @@ const faultOf = (address: string): string | undefined => {
   return domainFault(address.slice(address.lastIndexOf("@") + 1));
 };
 
+/** A domain in its ASCII form, without labels in Punycode: it has no fault, and to parse it as a URL would only take longer. */
+const PLAIN_DOMAIN = /^((?!xn--)[a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+(?!xn--)[a-z]([a-z\d-]{0,61}[a-z\d])?$/i;
+
 const domainFault = (domain: string): string | undefined => {
+  if (PLAIN_DOMAIN.test(domain)) return undefined;
   if (domain.split(".").some((label) => /^-|-$/.test(label))) {
     return "must not have a domain with a hyphen at the beginning or end of a part";
   }

@@ -12,17 +12,18 @@ const refuse = (code: "unsupported_media_type" | "body_too_large" | "invalid_jso
  * Reads the JSON object in a body of at most `limit` bytes. A body without a Content-Type, or with `text/plain`, is read
  * as JSON too: published clients send that.
  *
- * @param mayBeEmpty an empty body is one without fields
+ * @param mayBeEmpty an empty body, of any type, is one without fields; so is an empty list, which PHP writes for an empty map
  */
 export const readJson = async (request: Request, limit: number, mayBeEmpty = false): Promise<Fields> => {
   const unsupported = unsupportedIn(request.headers);
-  if (unsupported !== undefined) return refuse("unsupported_media_type", unsupported);
+  if (unsupported !== undefined && !mayBeEmpty) return refuse("unsupported_media_type", unsupported);
   try {
     const text = await readText(request, limit, true);
     if (text === undefined) return refuse("body_too_large", `The body is larger than ${limit} bytes.`);
     // JSON has no byte order mark, but some clients send one (RFC 8259 section 8.1).
     const json = text.startsWith("\ufeff") ? text.slice(1) : text;
-    if (mayBeEmpty && json === "") return { value: {} };
+    if (mayBeEmpty && (json === "" || json === "[]")) return { value: {} };
+    if (unsupported !== undefined) return refuse("unsupported_media_type", unsupported);
     const value: unknown = JSON.parse(json);
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return refuse("invalid_json", "The body must be a JSON object.");

@@ -32,7 +32,8 @@ export type Operation = {
   maxBody?: number;
   /**
    * True for a DELETE with a JSON body. Its fields may stand in the query too, for clients that send no body. False for a
-   * POST without a body: one that is sent is ignored.
+   * POST without a body. An operation that changes something and has no body refuses each field in a body: a caller who sends
+   * `dryRun` expects no change.
    */
   body?: boolean;
   /** True where an empty body stands for one without fields. */

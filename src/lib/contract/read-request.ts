@@ -13,6 +13,7 @@ export type ApiRequest = { operation: string; idempotencyKey?: string } & (
 export const readerOf = (name: string, operation: Operation) => {
   const inPath = pathParameters(operation.path);
   const isNotGiven = notGivenIn(operation);
+  const isStrict = takesNoOtherFields(operation);
   return async (request: Request, parameters: Record<string, string>): Promise<ApiRequest> => {
     const key = operation.idempotent ? request.headers.get("Idempotency-Key") : null;
     const read = { operation: name, ...(key === null ? {} : { idempotencyKey: key }) };
@@ -24,6 +25,8 @@ export const readerOf = (name: string, operation: Operation) => {
     if ("refusal" in fields) return { ...read, refusal: fields.refusal };
 
     const given = Object.entries(fields.value).filter(([field, value]) => !isNotGiven(field, value));
+    const twice = isStrict && given.find(([field, value]) => inPath.includes(field) && value !== parameters[field]);
+    if (twice) return { ...read, refusal: givenTwice(twice[0]) };
     const fromPath = inPath.map((parameter) => [parameter, parameters[parameter]]);
     const parsed = operation.request.safeParse(Object.fromEntries([...given, ...fromPath]), { error: wording });
     return parsed.success ? { ...read, input: parsed.data } : { ...read, refusal: refusalOf(parsed.error) };
@@ -32,13 +35,25 @@ export const readerOf = (name: string, operation: Operation) => {
 
 /** The fields of a request without those in the path: from its body or its query. A DELETE may have both. */
 const readFields = async (operation: Operation, request: Request): Promise<Fields> => {
-  if (!hasBody(operation)) return readQuery(request);
   const isDelete = operation.method === "DELETE";
+  if (!hasBody(operation)) {
+    const refusal = operation.method === "GET" ? undefined : await fieldInBody(request);
+    return refusal ? { refusal } : readQuery(request);
+  }
   if (isDelete && !request.body) return readQuery(request);
   const read = await readJson(request, operation.maxBody ?? MAX_BODY, operation.mayBeEmpty);
   if (!isDelete || "refusal" in read) return read;
   const query = readQuery(request);
   return "refusal" in query ? query : { value: { ...query.value, ...read.value } };
+};
+
+/** Refuses the first field in the body of a request that has none. */
+const fieldInBody = async (request: Request): Promise<Refusal | undefined> => {
+  const read = await readJson(request, MAX_BODY, true);
+  if ("refusal" in read) return read.refusal;
+  const [path] = Object.keys(read.value);
+  if (path === undefined) return undefined;
+  return { code: "invalid_request", path, message: `${path}: is not a field of this request, which has no body` };
 };
 
 /** The query without its empty values: published clients send `?cursor&perPage=20` for "no cursor". */
@@ -64,6 +79,15 @@ const isUtf8 = (pair: string): boolean => {
   } catch {
     return false;
   }
+};
+
+/** True where a field that the operation does not have is refused. The v1 API ignores such fields, as published clients expect. */
+const takesNoOtherFields = ({ request }: Operation): boolean =>
+  request instanceof z.ZodObject && request.def.catchall instanceof z.ZodNever;
+
+const givenTwice = (path: string): Refusal => {
+  const message = `${path}: is another one in the path of this request. Leave it out of the other fields.`;
+  return { code: "invalid_request", path, message };
 };
 
 const takes = (field: z.ZodType, value: unknown): boolean => field.safeParse(value).success;

@@ -6,6 +6,9 @@ export const DAY_MS = 24 * HOUR_MS;
 export const isoOf = (ms: number): string => new Date(ms).toISOString();
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoOf(ms));
 
+/** Unix ms to the minute: "2026-11-22 14:00 UTC". */
+export const minuteInWords = (ms: number): string => `${isoOf(ms).slice(0, 16).replace("T", " ")} UTC`;
+
 /** Longest distance of a date from 1970, in ms (ECMA-262, time values). */
 const MAX_TIME = 8.64e15;
 

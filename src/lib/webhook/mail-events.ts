@@ -1,4 +1,4 @@
-import type { ContactIdentity, EventData, EventType, MailSource, ReportedEmail } from "./outgoing-events.ts";
+import type { ContactIdentity, EventData, EventType, MailSource, ReportedEmail } from "../contract/outgoing-events.ts";
 
 /** A mail as the events about it show it. */
 export type ReportedMail = { contactIdentity: ContactIdentity; email: ReportedEmail; source: MailSource };

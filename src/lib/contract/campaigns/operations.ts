@@ -35,7 +35,7 @@ const fields = { campaignGroupId: resourceId.optional(), ...audience, scheduling
  * How far the sending of a launched campaign has come. `recipients` is the sum of the counts after it. `perSecond`, `eta`: null while
  * nothing is sent. A campaign that is paused or held has the status "Sending", one that was cancelled the status "Sent".
  */
-const delivery = z.object({
+export const delivery = z.object({
   state: z.enum(["snapshot", "sending", "paused", "held", "cancelled", "done"]),
   reason: z.string().optional(),
   recipients: z.int(),

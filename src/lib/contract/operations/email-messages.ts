@@ -97,7 +97,7 @@ export const emailMessages = {
     method: "POST",
     path: "/email-messages/{emailMessageId}",
     summary: "Update an email message",
-    request: z.object({
+    request: z.strictObject({
       emailMessageId: resourceId,
       expectedRevisionId: resourceId.optional(),
       subject: line(500).optional(),
@@ -132,7 +132,7 @@ export const emailMessages = {
     method: "POST",
     path: "/email-messages/{emailMessageId}/preview",
     summary: "Send a preview of an email message",
-    request: z.object({
+    request: z.strictObject({
       emailMessageId: resourceId,
       emails: z
         .array(email)

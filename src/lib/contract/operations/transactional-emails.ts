@@ -78,7 +78,7 @@ export const transactionalEmails = {
     method: "POST",
     path: "/transactional-emails",
     summary: "Create a transactional email",
-    request: z.object({ name: resourceName, transactionalGroupId: resourceId.optional() }),
+    request: z.strictObject({ name: resourceName, transactionalGroupId: resourceId.optional() }),
     response: withDraft,
     status: 201,
     refusals: [400, 409],
@@ -93,7 +93,7 @@ export const transactionalEmails = {
     path: "/transactional-emails/{transactionalId}",
     summary: "Update a transactional email",
     request: z
-      .object({
+      .strictObject({
         transactionalId: resourceId,
         name: resourceName.optional(),
         transactionalGroupId: resourceId.optional(),

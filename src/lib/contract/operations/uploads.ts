@@ -11,9 +11,11 @@ export const uploads = {
     method: "POST",
     path: "/uploads",
     summary: "Create an upload",
-    request: z.object({
+    request: z.strictObject({
       contentType: z.string().max(100, "must be at most 100 characters"),
       contentLength: z.int("must be a whole number of bytes").min(1, "must be at least 1"),
+      // The published form does not have it, but the official command-line client sends it. A picture belongs to no message.
+      emailMessageId: resourceId.optional(),
     }),
     response: z.object({ emailAssetId: z.string(), presignedUrl: z.string() }),
     status: 200,

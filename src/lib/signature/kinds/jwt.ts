@@ -33,6 +33,9 @@ const tokenOf = (text: string): Token | undefined => {
     : undefined;
 };
 
+/** The claims of a token whose signature `verifyJwt` has accepted. */
+export const claimsOf = (text: string): Claims | undefined => tokenOf(text)?.claims;
+
 /** `256` of `RS256`. */
 const bits = (algorithm: unknown) => (/^(HS|RS|ES)(256|384|512)$/.exec(String(algorithm)) ?? [])[2];
 

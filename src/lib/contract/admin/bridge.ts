@@ -1,0 +1,29 @@
+import type { Contract } from "../operation.ts";
+import { about } from "./bridge/about.ts";
+import { activity } from "./bridge/activity.ts";
+import { backfill } from "./bridge/backfill.ts";
+import { calls } from "./bridge/calls.ts";
+import { delivery } from "./bridge/delivery.ts";
+import { alerts, metrics, refusals } from "./bridge/monitor.ts";
+import { people } from "./bridge/people.ts";
+import { rules } from "./bridge/rules.ts";
+import { sources } from "./bridge/sources.ts";
+import { webhooks } from "./bridge/webhooks.ts";
+
+/** The operator's API of the bridge, under `/admin`. docs/admin-api.md describes it. */
+export const bridgeContract = {
+  about,
+  webhooks,
+  calls,
+  delivery,
+  people,
+  refusals,
+  metrics,
+  alerts,
+  backfill,
+  rules,
+  sources,
+  activity,
+} as const satisfies Contract;
+
+export type BridgeContract = typeof bridgeContract;

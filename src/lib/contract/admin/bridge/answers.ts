@@ -1,0 +1,182 @@
+import * as z from "zod";
+import { actionNames, stateNames } from "./fields.ts";
+
+/** An ISO 8601 time. */
+export const time = z.iso.datetime();
+export const count = z.int().min(0);
+
+/** How far a search got. `next`: the `cursor` of the next request; null at the end. */
+export const reach = { next: z.string().nullable(), searchedTo: time.nullable() };
+
+export const action = z.enum(actionNames);
+export const state = z.enum(stateNames);
+const lane = z.enum(["urgent", "transactional", "event", "contact", "backfill"]);
+const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const values = z.record(z.string(), value);
+
+/** Any JSON value. */
+const any = z.json();
+
+const contact = z.strictObject({
+  email: z.string().optional(),
+  userId: z.string().optional(),
+  ref: z.string().optional(),
+});
+
+/** One attempt. Missing fields are unknown. `wait`: ms until the next one. */
+const attempt = z.strictObject({
+  at: time,
+  ms: z.number().optional(),
+  status: z.int().optional(),
+  message: z.string().optional(),
+  wait: z.number().optional(),
+});
+
+/** What an operator did about a call, and the state of the call before. `by`: the person, where the request named one. */
+const act = z.strictObject({
+  act: z.enum(["retry", "discard", "send again", "replay", "forget"]),
+  at: time,
+  by: z.string().optional(),
+  state,
+  message: z.string().optional(),
+  key: z.string().optional(),
+  unknownSince: time.optional(),
+});
+
+const waitingFor = z.discriminatedUnion("for", [
+  z.strictObject({ for: z.literal("answer") }),
+  z.strictObject({ for: z.literal("identity"), until: time }),
+  z.strictObject({ for: z.literal("paused"), source: z.string().optional(), since: time }),
+  z.strictObject({ for: z.literal("blocked"), message: z.string(), since: time, until: time }),
+  z.strictObject({ for: z.literal("backoff"), message: z.string(), until: time }),
+  z.strictObject({ for: z.literal("turn"), behind: z.string() }),
+  z.strictObject({ for: z.literal("time"), until: time }),
+  z.strictObject({ for: z.literal("slot") }),
+]);
+
+/** What a rule planned. */
+const planned = {
+  rule: z.string(),
+  contact,
+  waitsForTie: z.literal(true).optional(),
+  removes: z.literal(true).optional(),
+  names: z.record(z.string(), z.string()).optional(),
+};
+const subscription = z.strictObject({
+  id: z.string(),
+  customer: z.string().optional(),
+  standing: z.number().optional(),
+  startedAt: z.string().optional(),
+  properties: z.array(z.string()),
+});
+
+/** The fields of a planned call that depend on its action. */
+const contents = {
+  contact: {
+    action: z.literal("contact"),
+    properties: values,
+    guesses: z.record(z.string(), z.string()).optional(),
+    subscription: subscription.optional(),
+    lists: z.record(z.string(), z.boolean()).optional(),
+  },
+  event: {
+    action: z.literal("event"),
+    eventName: z.string(),
+    eventProperties: values,
+    onlyKnown: z.literal(true).optional(),
+  },
+  transactional: {
+    action: z.literal("transactional"),
+    template: z.string(),
+    dataVariables: z.record(z.string(), z.union([z.string(), z.number()])),
+    addToAudience: z.boolean(),
+    expiresAt: time.optional(),
+    notAfter: time.optional(),
+    urgent: z.boolean(),
+  },
+  delete: { action: z.literal("delete") },
+};
+
+/** What delivery knows about a call. */
+const delivered = {
+  id: z.string(),
+  key: z.string(),
+  lane: lane.optional(),
+  state,
+  due: time,
+  attempts: z.array(attempt),
+  only: z.enum(["userId", "email"]).optional(),
+  exists: z.literal(true).optional(),
+  /** The work of a call that moves the values of a former address. */
+  former: z.record(z.string(), any).optional(),
+  repeats: z.string().optional(),
+  sentWith: z.string().optional(),
+  unknownSince: time.optional(),
+  refusals: z.strictObject({ count, since: time }).optional(),
+  asked: z.string().optional(),
+  message: z.string().optional(),
+  result: z.string().optional(),
+  settledAt: time.optional(),
+  replay: count.optional(),
+  plannedAt: time.optional(),
+  acts: z.array(act).optional(),
+  waitingFor: waitingFor.optional(),
+  why: z.string(),
+};
+
+const callWith = <More extends z.ZodRawShape>(more: More) =>
+  z.discriminatedUnion("action", [
+    z.strictObject({ ...planned, ...contents.contact, ...delivered, ...more }),
+    z.strictObject({ ...planned, ...contents.event, ...delivered, ...more }),
+    z.strictObject({ ...planned, ...contents.transactional, ...delivered, ...more }),
+    z.strictObject({ ...planned, ...contents.delete, ...delivered, ...more }),
+  ]);
+
+export const call = callWith({});
+
+/** A call in a search, with the facts of its webhook. */
+export const foundCall = callWith({
+  webhook: z.strictObject({
+    ...{ id: z.string(), source: z.string(), type: z.string(), eventId: z.string() },
+    ...{ acceptedAt: time, occurredAt: time },
+  }),
+});
+
+/** The result of one rule. `replay` and `at`: the replay that had another result than before. */
+export const outcome = z.strictObject({
+  rule: z.string(),
+  outcome: z.enum(["matched", "not matched", "failed"]),
+  clause: z.string().optional(),
+  message: z.string().optional(),
+  replay: count.optional(),
+  at: time.optional(),
+  why: z.string(),
+});
+
+const webhookFields = {
+  ...{ id: z.string(), source: z.string(), type: z.string(), eventId: z.string() },
+  ...{ acceptedAt: time, occurredAt: time },
+  test: z.boolean(),
+  outcomes: z.array(outcome),
+  calls: z.array(call),
+  onlyNamed: z.literal(true).optional(),
+  unreadable: z.literal(true).optional(),
+  why: z.string(),
+};
+
+export const webhook = z.strictObject(webhookFields);
+
+export const step = z.strictObject({
+  at: time,
+  what: z.enum(["received", "verified", "rule", "call", "attempt", "act", "settled", "now"]),
+  call: z.string().optional(),
+  text: z.string(),
+});
+
+/** A webhook with its body and everything that happened to it. */
+export const wholeWebhook = z.strictObject({
+  ...webhookFields,
+  body: z.string().nullable().optional(),
+  bodyErased: z.enum(["purged", "forgotten", "unreadable"]).optional(),
+  timeline: z.array(step),
+});

@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { operation } from "../../operation.ts";
+import { count } from "./answers.ts";
+import { flag } from "./fields.ts";
+
+/** Most objects in one request. */
+export const MAX_OBJECTS = 200;
+
+export const backfillFields = {
+  objects: z
+    .array(z.unknown())
+    .min(1)
+    .max(MAX_OBJECTS)
+    .describe(`a list of 1 to ${MAX_OBJECTS} objects as the provider's API returns them`),
+  events: flag,
+  dryRun: flag,
+};
+const { objects, events, dryRun } = backfillFields;
+
+/** Takes objects that existed before the first webhook. */
+export const backfill = {
+  add: operation({
+    method: "POST",
+    path: "/backfill/{source}",
+    summary: "Accept objects that were read from a provider's API",
+    request: z.strictObject({
+      ...{ source: z.string().max(100), objects },
+      ...{ events: events.optional(), dryRun: dryRun.optional() },
+    }),
+    response: z.strictObject({
+      dryRun: z.boolean(),
+      ...{ objects: count, accepted: count, duplicate: count, nothing: count, skipped: count },
+      calls: z.strictObject({ contact: count, event: count }),
+      failed: count,
+      failures: z.array(z.strictObject({ event: z.string(), rule: z.string(), message: z.string().optional() })),
+    }),
+    status: 200,
+    refusals: [400, 404, 413],
+    maxBody: 4_000_000,
+    example: { source: "stripe", objects: [{ id: "cus_1", object: "customer" }], dryRun: true },
+  }),
+} as const;

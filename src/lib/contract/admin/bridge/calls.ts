@@ -1,0 +1,95 @@
+import * as z from "zod";
+import { operation } from "../../operation.ts";
+import { action, call, count, foundCall, reach, time } from "./answers.ts";
+import { callId, cursor, flag, pageFields, searchFields, some } from "./fields.ts";
+
+const OF_ONE = [400, 404, 409] as const;
+const example = { callId: "wh_hocl2x0n80.0" };
+
+/** Searches calls, and acts on one or many. */
+export const calls = {
+  search: operation({
+    method: "GET",
+    path: "/calls",
+    summary: "Search calls, newest first",
+    request: some({ ...searchFields, ...pageFields }),
+    response: z.strictObject({ data: z.array(foundCall), ...reach }),
+    status: 200,
+    refusals: [400],
+    example: { state: "attention" },
+  }),
+  causes: operation({
+    method: "GET",
+    path: "/attention",
+    summary: "List the calls that need a person, grouped by cause",
+    request: some({ cursor }),
+    response: z.strictObject({
+      data: z.array(
+        z.strictObject({
+          /** The message of a call without addresses, ids and numbers. */
+          cause: z.string(),
+          /** The message of the newest call. */
+          message: z.string(),
+          ...{ source: z.string(), rule: z.string(), action },
+          state: z.enum(["dead", "parked"]),
+          count,
+          /** When the first and the last of them were settled. */
+          ...{ first: time, last: time },
+          /** Ids of calls. */
+          examples: z.array(z.string()),
+        }),
+      ),
+      ...reach,
+    }),
+    status: 200,
+    refusals: [400],
+    example: {},
+  }),
+  retryAll: operation({
+    method: "POST",
+    path: "/calls/retry",
+    summary: "Retry many calls",
+    request: some({ ...searchFields, cursor, dryRun: flag }),
+    response: z.strictObject({
+      dryRun: z.boolean(),
+      retried: count,
+      /** Calls that cannot be retried, by code. */
+      refused: z.record(z.string(), count),
+      examples: z.array(z.string()),
+      ...reach,
+    }),
+    status: 200,
+    refusals: [400],
+    example: { state: "attention", dryRun: true },
+  }),
+  retry: operation({
+    method: "POST",
+    path: "/calls/{callId}/retry",
+    summary: "Retry a dead or parked call",
+    request: z.strictObject({ callId }),
+    response: call,
+    status: 200,
+    refusals: OF_ONE,
+    example,
+  }),
+  discard: operation({
+    method: "POST",
+    path: "/calls/{callId}/discard",
+    summary: "End a dead or parked call",
+    request: z.strictObject({ callId }),
+    response: call,
+    status: 200,
+    refusals: OF_ONE,
+    example,
+  }),
+  sendAgain: operation({
+    method: "POST",
+    path: "/calls/{callId}/send-again",
+    summary: "Send a call again with a new key",
+    request: z.strictObject({ callId, confirm: flag.optional() }),
+    response: call,
+    status: 200,
+    refusals: OF_ONE,
+    example: { ...example, confirm: true },
+  }),
+} as const;

@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { operation } from "../../operation.ts";
+import { forgotten } from "../forgotten.ts";
+import { count, reach, time } from "./answers.ts";
+import { cursor, flag, personFields, some } from "./fields.ts";
+
+const { email, userId } = personFields;
+
+const identifier = z.union([
+  z.strictObject({ email: z.string(), earlier: z.literal(true).optional() }),
+  z.strictObject({ userId: z.string(), earlier: z.literal(true).optional() }),
+  z.strictObject({ ref: z.string(), earlier: z.literal(true).optional() }),
+]);
+
+/** Shows, checks and erases a person. */
+export const people = {
+  forget: operation({
+    method: "POST",
+    path: "/forget",
+    summary: "Erase a person",
+    request: some({ email, userId, cursor, dryRun: flag, host: flag }),
+    response: z.strictObject({
+      dryRun: z.boolean(),
+      finished: z.boolean(),
+      erased: z.strictObject({ identifiers: count, webhooks: count, calls: count, discarded: count, links: count }),
+      /** What the email service erased. */
+      host: forgotten.shape.erased.optional(),
+      /** In a dry run: the identifiers of the person, and what a real run would leave. */
+      reached: z.array(identifier).optional(),
+      notReached: z.array(z.string()).optional(),
+      ...reach,
+      message: z.string(),
+    }),
+    status: 200,
+    refusals: [400],
+    example: { email: "ada@example.com", dryRun: true },
+  }),
+  suppression: operation({
+    method: "GET",
+    path: "/suppression",
+    summary: "Ask the email service whether an address is suppressed",
+    request: some({ email, userId }),
+    response: z.strictObject({
+      known: z.boolean(),
+      isSuppressed: z.boolean(),
+      contact: z.looseObject({ id: z.string() }).nullable(),
+      removalQuota: z.strictObject({ limit: z.int(), remaining: z.int() }).optional(),
+    }),
+    status: 200,
+    refusals: [400],
+    example: { email: "ada@example.com" },
+  }),
+  get: operation({
+    method: "GET",
+    path: "/people",
+    summary: "Show what the bridge knows about a person",
+    request: some(personFields),
+    response: z.strictObject({
+      /** All identifiers that are linked to the given one. `source`: of a ref. `toldAt`: when a webhook told it last. */
+      identifiers: z.array(
+        z.strictObject({
+          kind: z.enum(["email", "userId", "ref"]),
+          value: z.string(),
+          source: z.string().optional(),
+          toldAt: time.nullable(),
+        }),
+      ),
+      /** Per contact property: when the webhook happened whose value was written last. */
+      written: z.record(z.string(), time),
+      seenAt: time.nullable(),
+    }),
+    status: 200,
+    refusals: [400, 404],
+    example: { email: "ada@example.com" },
+  }),
+} as const;

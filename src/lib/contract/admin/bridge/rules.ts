@@ -1,0 +1,90 @@
+import * as z from "zod";
+import { operation } from "../../operation.ts";
+import { action, outcome } from "./answers.ts";
+import { some, text, webhookFields } from "./fields.ts";
+
+/** A constant, or the source text of a function. */
+const leaf = z.union([z.strictObject({ value: z.json() }), z.strictObject({ text: z.string() })]);
+const leaves = z.record(z.string(), leaf);
+
+const rule = z.strictObject({
+  source: z.string(),
+  name: z.string(),
+  on: z.array(z.string()),
+  /** Source text of the condition. */
+  when: z.string().nullable(),
+  contact: z.union([leaf, leaves]),
+  update: leaves,
+  guesses: z.record(z.string(), z.strictObject({ guess: leaf, given: leaf.nullable(), from: z.string() })),
+  subscription: z.strictObject({ update: leaves }).catchall(leaf).nullable(),
+  lists: leaves,
+  event: z.strictObject({ name: z.string(), properties: leaves, onlyKnown: z.boolean() }).nullable(),
+  transactional: z
+    .strictObject({
+      template: z.string(),
+      variables: leaves,
+      addToAudience: z.boolean(),
+      maxAge: z.string().nullable(),
+      expires: z.string().nullable(),
+    })
+    .nullable(),
+  remove: z.enum(["unsubscribe", "delete"]).nullable(),
+});
+
+/** A call as the host would get it. */
+const tried = z.strictObject({
+  rule: z.string(),
+  action,
+  what: z.string(),
+  whom: z.string(),
+  request: z.strictObject({ method: z.string(), path: z.string(), body: z.record(z.string(), z.json()) }),
+  /** Why the call would wait, or would not be made. */
+  problems: z.array(z.string()),
+});
+
+export const runFields = {
+  source: webhookFields.source,
+  type: webhookFields.type,
+  body: z.record(z.string(), z.unknown()).describe("a JSON object, as the provider sends it"),
+  webhook: text(100),
+};
+
+/** Largest request of a run in bytes. */
+export const MAX_RUN = 1_100_000;
+
+/** Shows the rules, and runs them without any effect. */
+export const rules = {
+  list: operation({
+    method: "GET",
+    path: "/rules",
+    summary: "List the rules of all sources",
+    request: some({ source: webhookFields.source }),
+    response: z.strictObject({ data: z.array(rule) }),
+    status: 200,
+    refusals: [400],
+    example: { source: "stripe" },
+  }),
+  run: operation({
+    method: "POST",
+    path: "/rules/try",
+    summary: "Run today's rules on a body or a stored webhook, without any effect",
+    request: some(runFields),
+    response: z.strictObject({
+      source: z.string(),
+      type: z.string(),
+      id: z.string(),
+      test: z.boolean(),
+      /** Why no call would be sent. */
+      skip: z.string().nullable(),
+      outcomes: z.array(outcome),
+      links: z.array(z.record(z.string(), z.string())),
+      calls: z.array(tried),
+      /** The calls of the stored webhook, as they were planned before. */
+      planned: z.array(tried).nullable(),
+    }),
+    status: 200,
+    refusals: [400, 404, 413],
+    maxBody: MAX_RUN,
+    example: { source: "stripe", type: "invoice.paid", body: { data: {} } },
+  }),
+} as const;

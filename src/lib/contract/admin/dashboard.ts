@@ -1,0 +1,141 @@
+import * as z from "zod";
+import { type Contract, operation } from "../operation.ts";
+
+/** What a person may do: see, act on people and calls, or everything. */
+const role = z.enum(["viewer", "support", "editor", "owner"]);
+export type Role = z.output<typeof role>;
+
+/** `who`: "owner" for the admin token, "local" for the link of `npm start`, else the address that Cloudflare Access gave. */
+const me = z.object({ who: z.string(), role, expires: z.string() });
+
+const session = z.object({
+  /** Not the secret of the cookie. */
+  id: z.string(),
+  who: z.string(),
+  role,
+  createdAt: z.string(),
+  seenAt: z.string(),
+  expiresAt: z.string(),
+  current: z.boolean(),
+});
+
+/** A half of Mailspan that is deployed; `unreachable` says why it does not answer. Its other fields are its own `GET /admin/about`. */
+const half = z.looseObject({ unreachable: z.string().optional() }).nullable();
+
+const entry = z.object({
+  at: z.string(),
+  who: z.string(),
+  /** `<half>.<group>.<name>`, such as "email.keys.create". */
+  operation: z.string(),
+  /** Parameters of its path. */
+  ids: z.record(z.string(), z.string()),
+  status: z.int(),
+});
+
+const done = z.object({ success: z.literal(true) });
+const refusals = [400] as const;
+
+/** The dashboard's own API, under `/api`. The APIs of the halves are behind `/api/bridge` and `/api/email`. */
+export const dashboardContract = {
+  session: {
+    /** `token`: the admin token. `code`: of the link that `npm start` prints. Neither: Cloudflare Access has let the person through. */
+    create: operation({
+      method: "POST",
+      path: "/session",
+      summary: "Log in",
+      request: z.strictObject({ token: z.string().max(500).optional(), code: z.string().max(200).optional() }),
+      response: me,
+      status: 201,
+      refusals,
+      example: { token: "the-admin-token-of-this-deployment" },
+    }),
+    get: operation({
+      method: "GET",
+      path: "/session",
+      summary: "Show who is logged in",
+      request: z.strictObject({}),
+      response: me,
+      status: 200,
+      refusals,
+      example: {},
+    }),
+    delete: operation({
+      method: "DELETE",
+      path: "/session",
+      summary: "Log out",
+      request: z.strictObject({}),
+      response: done,
+      status: 200,
+      refusals,
+      example: {},
+    }),
+    /** Proves once more who is there. For 15 minutes after it, acts that cannot be undone are allowed. */
+    prove: operation({
+      method: "POST",
+      path: "/session/prove",
+      summary: "Give the admin token again, before an act that cannot be undone",
+      request: z.strictObject({ token: z.string().max(500).optional() }),
+      response: me,
+      status: 200,
+      refusals,
+      example: { token: "the-admin-token-of-this-deployment" },
+    }),
+  },
+  sessions: {
+    list: operation({
+      method: "GET",
+      path: "/sessions",
+      summary: "List who is logged in",
+      request: z.strictObject({}),
+      response: z.object({ data: z.array(session) }),
+      status: 200,
+      refusals,
+      example: {},
+    }),
+    delete: operation({
+      method: "DELETE",
+      path: "/sessions",
+      summary: "Log out everywhere",
+      request: z.strictObject({}),
+      response: done,
+      status: 200,
+      refusals,
+      example: {},
+    }),
+  },
+  about: {
+    /** `v1`: where operations of the v1 API go. Null: to no half. */
+    get: operation({
+      method: "GET",
+      path: "/about",
+      summary: "Show which halves of Mailspan there are",
+      request: z.strictObject({}),
+      response: z.object({ me, bridge: half, email: half, v1: z.enum(["email", "bridge"]).nullable() }),
+      status: 200,
+      refusals,
+      example: {},
+    }),
+  },
+  audit: {
+    list: operation({
+      method: "GET",
+      path: "/audit",
+      summary: "List what people changed with the dashboard, newest first",
+      request: z.strictObject({
+        who: z.string().max(320).optional(),
+        operation: z.string().max(100).optional(),
+        cursor: z
+          .string()
+          .regex(/^\d{1,15}$/, "must be the `next` of an earlier answer")
+          .transform(Number)
+          .optional(),
+      }),
+      response: z.object({ data: z.array(entry), next: z.string().nullable() }),
+      status: 200,
+      refusals,
+      example: {},
+    }),
+  },
+} as const satisfies Contract;
+
+export type DashboardContract = typeof dashboardContract;

@@ -1,0 +1,51 @@
+import type { Contract } from "../operation.ts";
+import { about } from "./email/about.ts";
+import { audience } from "./email/audience.ts";
+import { control as campaigns } from "./email/campaigns/control.ts";
+import { statistics } from "./email/campaigns/statistics.ts";
+import { confirmations } from "./email/confirmations.ts";
+import { domains } from "./email/domains.ts";
+import { imports } from "./email/imports/operations.ts";
+import { keys } from "./email/keys.ts";
+import { limits } from "./email/limits.ts";
+import { lists } from "./email/lists.ts";
+import { overview } from "./email/overview.ts";
+import { contacts } from "./email/people/contacts.ts";
+import { properties } from "./email/people/properties.ts";
+import { suppressions } from "./email/people/suppressions.ts";
+import { people } from "./email/people.ts";
+import { sends } from "./email/sends.ts";
+import { teams } from "./email/teams.ts";
+import { tracking } from "./email/tracking.ts";
+import { uploads } from "./email/uploads.ts";
+import { webhooks } from "./email/webhooks.ts";
+import { control } from "./email/workflows/control.ts";
+import { insight } from "./email/workflows/insight.ts";
+
+/** The operator's API, under `/admin`. Not part of the v1 API. */
+export const adminContract = {
+  about,
+  teams,
+  overview,
+  domains,
+  keys,
+  limits,
+  lists,
+  properties,
+  suppressions,
+  people,
+  contacts,
+  sends,
+  tracking,
+  uploads,
+  webhooks,
+  confirmations,
+  audience,
+  imports,
+  campaigns,
+  workflows: control,
+  insight,
+  statistics,
+} as const satisfies Contract;
+
+export type AdminContract = typeof adminContract;

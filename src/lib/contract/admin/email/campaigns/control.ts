@@ -1,0 +1,156 @@
+import * as z from "zod";
+import { delivery } from "../../../campaigns/operations.ts";
+import { page, paginated, resourceId } from "../../../fields.ts";
+import { operation } from "../../../operation.ts";
+import { flag, team } from "../fields.ts";
+
+const status = z.enum(["Draft", "Scheduled", "Sending", "Sent"], "must be Draft, Scheduled, Sending or Sent");
+
+const time = z.string().nullable();
+
+/** `scheduledFor`: when its sending begins; null for the method "now". `delivery`: as the v1 API shows it; null before the launch. */
+const campaign = z.object({
+  ...{ id: z.string(), name: z.string(), status, scheduledFor: time },
+  delivery: delivery.nullable(),
+});
+
+/**
+ * Why a campaign cannot be launched, or what its author may have missed. `path`: the field of the campaign, or "emailMessage" with a
+ * field of its message; null where it is about the team.
+ */
+const problem = z.object({ code: z.string(), path: z.string().nullable(), message: z.string() });
+
+/** How many recipients would get the campaign now. `exact`: they were all counted; otherwise the number comes from a sample. */
+const recipients = z.object({ estimate: z.int(), exact: z.boolean() });
+
+const counts = z.record(z.string(), z.int());
+
+const one = z.strictObject({ team, campaignId: resourceId });
+const path = (rest: string) => `/teams/{team}/campaigns/{campaignId}${rest}` as const;
+
+/** An operation on one campaign without fields. */
+const act = { method: "POST", request: one, status: 200, refusals: [400, 404, 409], body: false } as const;
+
+export const control = {
+  list: operation({
+    method: "GET",
+    path: "/teams/{team}/campaigns",
+    summary: "List campaigns with their status and their counts, newest first",
+    request: z.strictObject({ team, status: status.optional(), ...page }),
+    response: paginated(campaign.extend({ createdAt: z.string(), updatedAt: z.string() })),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", status: "Draft", perPage: "20" },
+  }),
+
+  /**
+   * Starts a campaign now, or schedules it, as its field `scheduling` says. `expected`: the number of recipients that a person has seen
+   * and confirmed. `problems`: filled by a dry run only. Otherwise they are in the refusal.
+   */
+  launch: operation({
+    method: "POST",
+    path: path("/launch"),
+    summary: "Launch a campaign, or say everything that it lacks",
+    request: z
+      .strictObject({
+        ...{ team, campaignId: resourceId },
+        expected: z.int("must be a whole number").min(0, "must not be negative").optional(),
+        dryRun: flag.default(false),
+      })
+      .refine(({ expected, dryRun }) => dryRun || expected !== undefined, {
+        path: ["expected"],
+        message: "is required: the number of recipients that POST …/estimate gives. A dry run may leave it out",
+      }),
+    response: z.object({
+      ...{ id: z.string(), status, scheduledFor: time, recipients },
+      ...{ problems: z.array(problem), warnings: z.array(problem) },
+    }),
+    status: 200,
+    refusals: [400, 404, 409],
+    example: { team: "acme", campaignId: "cmp_2", dryRun: true },
+  }),
+
+  unschedule: operation({
+    ...act,
+    path: path("/unschedule"),
+    summary: "Make a scheduled campaign, or one that was held at its start, a draft again",
+    response: campaign,
+    example: { team: "acme", campaignId: "cmp_3" },
+  }),
+
+  pause: operation({
+    ...act,
+    path: path("/pause"),
+    summary: "Pause a campaign that is sending",
+    response: campaign,
+    example: { team: "acme", campaignId: "cmp_4" },
+  }),
+
+  resume: operation({
+    ...act,
+    path: path("/resume"),
+    summary: "Resume a campaign that is paused or held",
+    response: campaign,
+    example: { team: "acme", campaignId: "cmp_4" },
+  }),
+
+  cancel: operation({
+    ...act,
+    path: path("/cancel"),
+    summary: "Cancel a campaign for good: recipients that have no mail yet get none",
+    response: campaign,
+    example: { team: "acme", campaignId: "cmp_5" },
+  }),
+
+  /**
+   * `retried`: recipients whose mail may have left already, and is sent again. Some of them may get it twice. `leftOut`: mails with an
+   * unknown outcome that are not sent again, by reason: contact_deleted, mail_deleted (mails are kept for 30 days), unsubscribed,
+   * not_confirmed, not_on_list, suppressed, no_email.
+   */
+  retryUnknown: operation({
+    ...act,
+    path: path("/retry-unknown"),
+    summary: "Send the mails of a campaign again whose outcome is unknown",
+    response: z.object({ id: z.string(), retried: z.int(), leftOut: counts }),
+    example: { team: "acme", campaignId: "cmp_4" },
+  }),
+
+  /**
+   * Who would get the campaign now. `exact`, of the request: counts every contact, also of a large team; of the answer: they were all
+   * counted. Otherwise the numbers come from a sample, and the true number of `recipients` is between `low` and `high` in 95 of 100
+   * cases. `matching`: contacts that meet its segment and filter, which is `recipients` and those `excluded`, by reason:
+   * not_on_list, unsubscribed, not_confirmed, suppressed, no_email. `total`: all contacts of the team.
+   */
+  estimate: operation({
+    method: "POST",
+    path: path("/estimate"),
+    summary: "Estimate who would get a campaign now, and who would not",
+    request: z.strictObject({ team, campaignId: resourceId, exact: flag.default(false) }),
+    response: z.object({
+      ...{ recipients: z.int(), exact: z.boolean(), low: z.int(), high: z.int() },
+      ...{ matching: z.int(), excluded: counts, total: z.int() },
+    }),
+    status: 200,
+    refusals: [400, 404],
+    mayBeEmpty: true,
+    example: { team: "acme", campaignId: "cmp_2" },
+  }),
+
+  /**
+   * `inLedger`: recipients whose mail waits to be sent; `delivery.queued` counts them too. `waiting`: what keeps the
+   * campaign from going on now; empty where nothing does. The results have the reasons of skipped and failed recipients.
+   */
+  status: operation({
+    method: "GET",
+    path: path("/status"),
+    summary: "Show how far a campaign is, and what keeps it waiting",
+    request: one,
+    response: campaign.extend({
+      inLedger: z.int(),
+      waiting: z.array(z.object({ code: z.string(), message: z.string() })),
+    }),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", campaignId: "cmp_4" },
+  }),
+};

@@ -1,0 +1,110 @@
+import * as z from "zod";
+import { page, resourceId } from "../../../fields.ts";
+import { operation } from "../../../operation.ts";
+import { team } from "../fields.ts";
+
+/** `skipped`: the contact may not get marketing mail. `cancelled`: the campaign was cancelled before. */
+const states = [
+  ...["queued", "sent", "delivered", "bounced", "complained", "failed", "unknown", "skipped", "cancelled"],
+] as const;
+const groups = ["opened", "notOpened", "clicked", "unsubscribed"] as const;
+
+const state = z.enum(states, `must be one of ${states.join(", ")}`);
+
+/**
+ * Which recipients. `reason`: why a mail was not sent or came back, as a recipient has it. `group`: what a person did with the mail;
+ * `notOpened`: the mail was sent, and no open of a person is known.
+ */
+export const recipientFilters = {
+  state: state.optional(),
+  reason: z.string().max(500, "must be at most 500 characters").optional(),
+  group: z.enum(groups, `must be one of ${groups.join(", ")}`).optional(),
+};
+
+const time = z.string().nullable();
+
+/**
+ * A contact that a campaign is for. `meaning`: its state and its reason in words. `sendId`: of its mail; null before there is one, and
+ * 30 days after it was settled. `openedAt`, `clickedAt`: first by a person.
+ */
+const recipient = z.object({
+  ...{ contactId: z.string(), email: z.string().nullable(), userId: z.string().nullable() },
+  ...{ state, reason: z.string().nullable(), meaning: z.string(), sendId: z.string().nullable(), settledAt: time },
+  ...{ sentAt: time, openedAt: time, clickedAt: time, unsubscribedAt: time },
+});
+
+const campaign = { team, campaignId: resourceId };
+const path = (rest: string) => `/teams/{team}/campaigns/{campaignId}${rest}` as const;
+const read = { method: "GET", status: 200, refusals: [400, 404] } as const;
+
+/** The file with all recipients is beside these routes: it is CSV and no JSON. */
+export const statistics = {
+  /**
+   * `recipients` is the sum of `queued`, `sent`, `skipped`, `failed`, `unknown` and `cancelled`. `delivered`: of the mails that were
+   * sent, those that did not come back. `bounced`: `hardBounces` and `softBounces`. `opened`, `clicked`: mails, by people. `prefetched`,
+   * `scanned`: mails, by programs. `reasons`: recipients that got no mail, or whose mail came back, counted at `reasonsAt`, which is at
+   * most 10 seconds ago. `deleted`: recipients whose contact was deleted since; no reason is known of them.
+   */
+  results: operation({
+    ...read,
+    path: path("/results"),
+    summary: "Show the results of a campaign",
+    request: z.strictObject(campaign),
+    response: z.object({
+      ...{ id: z.string(), name: z.string(), status: z.enum(["Draft", "Scheduled", "Sending", "Sent"]) },
+      ...{ recipients: z.int(), queued: z.int(), sent: z.int(), skipped: z.int(), failed: z.int() },
+      ...{ unknown: z.int(), cancelled: z.int(), delivered: z.int(), bounced: z.int(), hardBounces: z.int() },
+      ...{ softBounces: z.int(), complained: z.int(), unsubscribed: z.int(), opened: z.int(), clicked: z.int() },
+      ...{ prefetched: z.int(), scanned: z.int() },
+      reasons: z.array(z.object({ state, reason: z.string(), meaning: z.string(), recipients: z.int() })),
+      ...{ deleted: z.int(), reasonsAt: z.string() },
+    }),
+    example: { team: "acme", campaignId: "cmp_2" },
+  }),
+
+  /**
+   * In the order of the content. `url`: without its query; null for all links whose address differs from recipient to recipient.
+   * `clicks`: by people, at most 100 of a mail. `people`: recipients that clicked. `robots`: mails in which a program opened the link.
+   */
+  links: operation({
+    ...read,
+    path: path("/links"),
+    summary: "Show how often each link of a campaign was clicked",
+    request: z.strictObject(campaign),
+    response: z.object({
+      data: z.array(z.object({ url: z.string().nullable(), clicks: z.int(), people: z.int(), robots: z.int() })),
+    }),
+    example: { team: "acme", campaignId: "cmp_2" },
+  }),
+
+  /**
+   * In the order in which the contacts were created. One request looks at a bounded number of recipients: ask on with `next` while it
+   * is not null, even when `data` is empty. `searchedTo`: when the last contact was created that was looked at.
+   */
+  recipients: operation({
+    ...read,
+    path: path("/recipients"),
+    summary: "List the recipients of a campaign, and what became of each",
+    request: z.strictObject({ ...campaign, ...recipientFilters, ...page }),
+    response: z.object({ data: z.array(recipient), next: z.string().nullable(), searchedTo: time }),
+    example: { team: "acme", campaignId: "cmp_2", state: "skipped", perPage: "20" },
+  }),
+
+  /** `contact`: its id, address or userId. `recipient`: null where it is none. `sendUrl`: of its mail, while that is kept. */
+  contact: operation({
+    ...read,
+    path: path("/contacts/{contact}"),
+    summary: "Explain why a contact got a campaign, or why not",
+    request: z.strictObject({
+      ...campaign,
+      contact: z.string().min(1, "must not be empty").max(500, "must be at most 500 characters"),
+    }),
+    response: z.object({
+      contact: z.object({ id: z.string(), email: z.string().nullable(), userId: z.string().nullable() }),
+      ...{ code: z.string(), text: z.string(), recipient: recipient.nullable() },
+      sendUrl: z.string().nullable(),
+      story: z.array(z.object({ at: z.string(), text: z.string() })),
+    }),
+    example: { team: "acme", campaignId: "cmp_2", contact: "ada@example.com" },
+  }),
+};

@@ -1,0 +1,43 @@
+import * as z from "zod";
+import { email } from "../../email.ts";
+import { page } from "../../fields.ts";
+import { operation } from "../../operation.ts";
+import { team } from "./fields.ts";
+import { sendStates } from "./sends.ts";
+
+/** A contact that has not answered. `asked`: its newest confirmation mail, as long as sends are kept. Times are ISO 8601. */
+const pending = z.object({
+  id: z.string(),
+  email: z.string(),
+  userId: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  asked: z.object({ sendId: z.string(), state: z.enum(sendStates), at: z.string() }).nullable(),
+});
+
+export const confirmations = {
+  /**
+   * One request looks at a bounded number of contacts: ask on with `next` while it is not null, even when `data` is empty.
+   */
+  list: operation({
+    method: "GET",
+    path: "/teams/{team}/confirmations",
+    summary: "List contacts that have not confirmed their subscription, newest first",
+    request: z.strictObject({ team, ...page }),
+    response: z.object({ data: z.array(pending), next: z.string().nullable() }),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", perPage: "20" },
+  }),
+
+  send: operation({
+    method: "POST",
+    path: "/teams/{team}/confirmations",
+    summary: "Ask a contact again to confirm its subscription",
+    request: z.strictObject({ team, email }),
+    response: z.object({ success: z.literal(true), id: z.string() }),
+    status: 201,
+    refusals: [400, 404, 409],
+    example: { team: "acme", email: "eve@example.com" },
+  }),
+};

@@ -1,0 +1,176 @@
+import * as z from "zod";
+import { resourceId } from "../../fields.ts";
+import { operation } from "../../operation.ts";
+import { done, flag, team } from "./fields.ts";
+
+const time = z.string();
+
+/** A DNS record: what it must be (`value`), and what the last check found. */
+const record = z.object({
+  kind: z.enum(["dkim", "spf", "mx", "dmarc"]),
+  type: z.enum(["TXT", "MX"]),
+  host: z.string(),
+  value: z.string(),
+  purpose: z.string(),
+  /** False for a record that is only recommended. */
+  required: z.boolean(),
+  status: z.enum(["right", "missing", "wrong", "unknown", "unchecked"]),
+  found: z.array(z.string()),
+  /** The difference between `value` and `found`, and what to change. */
+  message: z.string(),
+});
+
+const domain = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Mail of the team is sent from its default domain. */
+  isDefault: z.boolean(),
+  state: z.enum(["pending", "verified", "warning", "failing"]),
+  /** When the state began. */
+  since: time,
+  /** When a required record was first not right; null while all are. */
+  failingSince: time.nullable(),
+  checkedAt: time.nullable(),
+  /** Null when checks have ended: after 7 days without the records. */
+  nextCheckAt: time.nullable(),
+  createdAt: time,
+  /**
+   * The warm-up: its day, the most mails of today, and the first attempts of today. Null when the domain is warm.
+   * `capsTransactional`: transactional mail waits too.
+   */
+  warmup: z
+    .object({
+      ...{ day: z.int(), cap: z.int(), marketing: z.int(), transactional: z.int() },
+      capsTransactional: z.boolean(),
+    })
+    .nullable(),
+  /** DKIM keys. `next`: signs when its record is found. `retired`: its record is still needed. */
+  keys: z.array(
+    z.object({
+      selector: z.string(),
+      state: z.enum(["next", "active", "retired"]),
+      createdAt: time,
+      retiredAt: time.nullable(),
+    }),
+  ),
+  records: z.array(record),
+  /** Settings of the Worker that the records depend on and that are missing. */
+  notes: z.array(z.string()),
+});
+
+/** Days of the schedule of a warm-up. */
+const WARMUP_DAYS = 13;
+const DAY = `must be a whole number from 1 to ${WARMUP_DAYS}`;
+
+const ofDomain = { team, domainId: resourceId };
+const example = { team: "acme", domainId: "dom_1" };
+
+export const domains = {
+  list: operation({
+    method: "GET",
+    path: "/teams/{team}/domains",
+    summary: "List a team's sending domains with their DNS records",
+    request: z.strictObject({ team }),
+    response: z.object({ data: z.array(domain) }),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme" },
+  }),
+
+  create: operation({
+    method: "POST",
+    path: "/teams/{team}/domains",
+    summary: "Add a sending domain, with a new DKIM key. The first one is the default",
+    request: z.strictObject({
+      team,
+      name: z.string().max(300, "must be at most 300 characters"),
+      isDefault: flag.default(false),
+      /** False for a domain that has sent mail before, elsewhere. */
+      warmup: flag.default(true),
+    }),
+    response: domain,
+    status: 201,
+    refusals: [400, 404, 409],
+    example: { team: "acme", name: "mail.acme.example" },
+  }),
+
+  get: operation({
+    method: "GET",
+    path: "/teams/{team}/domains/{domainId}",
+    summary: "Get a sending domain with its DNS records",
+    request: z.strictObject(ofDomain),
+    response: domain,
+    status: 200,
+    refusals: [400, 404],
+    example,
+  }),
+
+  update: operation({
+    method: "POST",
+    path: "/teams/{team}/domains/{domainId}",
+    summary: "Make a sending domain the team's default, or change its warm-up",
+    request: z
+      .strictObject({
+        ...ofDomain,
+        isDefault: z.literal(true, "must be true: choose the domain that replaces it").optional(),
+        /** False ends the warm-up: the domain is warm. True begins one. */
+        warmup: flag.optional(),
+        warmupDay: z.int().min(1, DAY).max(WARMUP_DAYS, DAY).optional(),
+        capsTransactional: flag.optional(),
+      })
+      .refine(({ team: _, domainId, ...changes }) => Object.values(changes).some((change) => change !== undefined), {
+        message: "needs isDefault, warmup, warmupDay or capsTransactional",
+      }),
+    response: domain,
+    status: 200,
+    refusals: [400, 404],
+    example: { ...example, isDefault: true },
+  }),
+
+  remove: operation({
+    method: "DELETE",
+    path: "/teams/{team}/domains/{domainId}",
+    summary: "Delete a sending domain, unless mail from it waits",
+    request: z.strictObject(ofDomain),
+    response: done,
+    status: 200,
+    refusals: [400, 404, 409],
+    example,
+  }),
+
+  check: operation({
+    method: "POST",
+    path: "/teams/{team}/domains/{domainId}/check",
+    summary: "Check the DNS records of a sending domain now",
+    request: z.strictObject(ofDomain),
+    response: domain,
+    status: 200,
+    refusals: [400, 404],
+    example,
+    body: false,
+  }),
+
+  zone: operation({
+    method: "GET",
+    path: "/teams/{team}/domains/{domainId}/zone",
+    summary: "The DNS records of a sending domain as a zone file",
+    request: z.strictObject(ofDomain),
+    response: z.string(),
+    text: true,
+    status: 200,
+    refusals: [400, 404],
+    example,
+  }),
+
+  rotate: operation({
+    method: "POST",
+    path: "/teams/{team}/domains/{domainId}/rotate",
+    summary: "Begin to replace the DKIM key of a sending domain",
+    request: z.strictObject(ofDomain),
+    response: domain,
+    status: 200,
+    refusals: [400, 404],
+    example,
+    body: false,
+  }),
+};

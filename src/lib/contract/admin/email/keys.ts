@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { resourceId, resourceName } from "../../fields.ts";
+import { operation } from "../../operation.ts";
+import { done, team } from "./fields.ts";
+
+const apiKey = z.object({
+  id: z.string(),
+  /** The first characters of the key, enough to tell keys apart; null for a key made before they were recorded. */
+  prefix: z.string().nullable(),
+  name: z.string(),
+  createdAt: z.string(),
+  /** At most an hour before the last request that succeeded; null for a key without one, or without one since this is noted. */
+  lastUsedAt: z.string().nullable(),
+  revokedAt: z.string().nullable(),
+});
+
+export const keys = {
+  list: operation({
+    method: "GET",
+    path: "/teams/{team}/keys",
+    summary: "List a team's API keys, revoked ones too",
+    request: z.strictObject({ team }),
+    response: z.object({ data: z.array(apiKey) }),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme" },
+  }),
+
+  create: operation({
+    method: "POST",
+    path: "/teams/{team}/keys",
+    summary: "Create an API key, shown once",
+    request: z.strictObject({ team, name: resourceName }),
+    response: z.object({ success: z.literal(true), id: z.string(), key: z.string() }),
+    status: 201,
+    refusals: [400, 404],
+    example: { team: "acme", name: "production" },
+  }),
+
+  revoke: operation({
+    method: "DELETE",
+    path: "/teams/{team}/keys/{keyId}",
+    summary: "Revoke an API key: it is refused from now on",
+    request: z.strictObject({ team, keyId: resourceId }),
+    response: done,
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", keyId: "key_1" },
+  }),
+};

@@ -1,0 +1,60 @@
+import * as z from "zod";
+import { email } from "../../../email.ts";
+import { page } from "../../../fields.ts";
+import { operation } from "../../../operation.ts";
+import { done, team } from "../fields.ts";
+
+const reasons = ["bounce", "complaint", "manual"] as const;
+const reason = z.enum(reasons, `must be one of ${reasons.join(", ")}`);
+
+/** `email`: as it is stored, in lower case. `meaning`: the reason in words. */
+const suppression = z.strictObject({ email: z.string(), reason, meaning: z.string(), since: z.string() });
+
+/** Which suppressions are meant. */
+export const suppressionFilters = {
+  /** The beginning of an address. */
+  q: z.string().trim().max(254, "must be at most 254 characters").optional(),
+  reason: reason.optional(),
+};
+
+export const suppressions = {
+  /**
+   * In the order of addresses. One request looks at a bounded number of them: ask on with `next` while it is not null, even when `data`
+   * is empty.
+   */
+  list: operation({
+    method: "GET",
+    path: "/teams/{team}/suppressions",
+    summary: "List suppressed addresses",
+    request: z.strictObject({ team, ...suppressionFilters, ...page }),
+    response: z.object({ data: z.array(suppression), next: z.string().nullable() }),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", reason: "bounce", perPage: "20" },
+  }),
+
+  /** The address need not belong to a contact. */
+  add: operation({
+    method: "POST",
+    path: "/teams/{team}/suppressions",
+    summary: "Suppress an address: no mail is sent to it",
+    request: z.strictObject({ team, email }),
+    response: done,
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", email: "ada@example.com" },
+  }),
+
+  /** Does not count in the team's quota of removals. */
+  remove: operation({
+    method: "DELETE",
+    path: "/teams/{team}/suppressions",
+    summary: "Remove the suppression of an address: mail is sent to it again",
+    request: z.strictObject({ team, email }),
+    response: done,
+    status: 200,
+    refusals: [400, 404],
+    body: true,
+    example: { team: "acme", email: "bob@example.com" },
+  }),
+};

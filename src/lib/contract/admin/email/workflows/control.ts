@@ -1,0 +1,128 @@
+import * as z from "zod";
+import { page, paginated, resourceId } from "../../../fields.ts";
+import { operation } from "../../../operation.ts";
+import { flag, team } from "../fields.ts";
+
+const status = z.enum(["Draft", "Sending", "Paused", "PausedAndQueueing"]);
+
+/** A reason why a workflow cannot start, or what its author may have missed. `nodeId`: null where it is about no single node. */
+const problem = z.object({ nodeId: z.string().nullable(), code: z.string(), message: z.string() });
+
+/** `problems`: filled by a dry run only. Otherwise they are in the refusal. */
+const started = z.object({ id: z.string(), status, problems: z.array(problem), warnings: z.array(problem) });
+
+const counts = z.record(z.string(), z.int());
+
+/** `waiting`: contacts that wait at the node; `due` of them go on now. `mails`: of a SendEmailAction, each in one of these states. */
+const nodeStatus = z.object({
+  ...{ nodeId: z.string(), typeName: z.string(), text: z.string() },
+  ...{ waiting: z.int(), due: z.int(), nextWake: z.string().nullable() },
+  mails: z
+    .object({
+      ...{ queued: z.int(), held: z.int(), sent: z.int() },
+      ...{ notSent: z.int(), failed: z.int(), unknown: z.int() },
+    })
+    .optional(),
+});
+
+const workflowId = resourceId;
+const one = z.strictObject({ team, workflowId });
+const start = z.strictObject({ team, workflowId, dryRun: flag.default(false) });
+
+const path = (rest: string) => `/teams/{team}/workflows/{workflowId}${rest}` as const;
+
+/** An operation on one workflow without fields. */
+const act = { method: "POST", request: one, status: 200, refusals: [400, 404], body: false } as const;
+
+export const control = {
+  /** `waiting`: contacts that are in the workflow now. */
+  list: operation({
+    method: "GET",
+    path: "/teams/{team}/workflows",
+    summary: "List workflows with their status, newest first",
+    request: z.strictObject({ team, ...page }),
+    response: paginated(
+      z.object({
+        ...{ id: z.string(), name: z.string(), status, waiting: z.int() },
+        ...{ createdAt: z.string(), updatedAt: z.string() },
+      }),
+    ),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", perPage: "20" },
+  }),
+
+  start: operation({
+    method: "POST",
+    path: path("/start"),
+    summary: "Start a workflow, or say everything that it lacks",
+    request: start,
+    response: started,
+    status: 200,
+    refusals: [400, 404],
+    mayBeEmpty: true,
+    example: { team: "acme", workflowId: "wfl_1", dryRun: true },
+  }),
+
+  resume: operation({
+    method: "POST",
+    path: path("/resume"),
+    summary: "Resume a paused workflow",
+    request: start,
+    response: started,
+    status: 200,
+    refusals: [400, 404],
+    mayBeEmpty: true,
+    example: { team: "acme", workflowId: "wfl_2", dryRun: true },
+  }),
+
+  /** `queuesUntil`: null when new contacts are not queued. */
+  pause: operation({
+    ...act,
+    path: path("/pause"),
+    summary: "Pause a workflow; new contacts are queued for 24 hours",
+    response: z.object({
+      ...{ id: z.string(), status, pausedAt: z.string().nullable(), queuesUntil: z.string().nullable() },
+    }),
+    example: { team: "acme", workflowId: "wfl_2" },
+  }),
+
+  stop: operation({
+    ...act,
+    path: path("/stop"),
+    summary: "Pause a workflow without queueing new contacts",
+    response: z.object({ id: z.string(), status }),
+    example: { team: "acme", workflowId: "wfl_2" },
+  }),
+
+  /**
+   * `entered`: all runs ever, which is `active` and those that `ended`, by reason. `dropped`: how often the trigger fired for a contact
+   * that did not enter, by reason; a draft counts none. `sweeping`: an edit is still being made for contacts that wait. `nodes`: in the order of the v1 API.
+   */
+  status: operation({
+    method: "GET",
+    path: path("/status"),
+    summary: "Count the contacts and the mails of a workflow, node by node",
+    request: one,
+    response: z.object({
+      ...{ id: z.string(), name: z.string(), status, workflowRevisionId: z.string() },
+      ...{ pausedAt: z.string().nullable(), queuesUntil: z.string().nullable() },
+      ...{ entered: z.int(), active: z.int(), ended: counts, dropped: counts },
+      sweeping: z.boolean(),
+      nodes: z.array(nodeStatus),
+    }),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", workflowId: "wfl_1" },
+  }),
+
+  /** `contact`: its id, address or userId. `removed`: runs that were ended. It may enter again where the trigger is reEligible. */
+  remove: operation({
+    ...act,
+    path: path("/contacts/{contact}/remove"),
+    summary: "Take a contact out of a workflow",
+    request: one.extend({ contact: z.string().max(500, "must be at most 500 characters") }),
+    response: z.object({ removed: z.int() }),
+    example: { team: "acme", workflowId: "wfl_1", contact: "ada@example.com" },
+  }),
+};
