@@ -5,6 +5,8 @@ import type { OutboxRpc } from "./outbox/rpc.ts";
 export type Env = OutboxEnv & {
   OUTBOX: { getByName(name: string): OutboxRpc };
   ADMIN_TOKEN?: string;
+  /** The public address of this Worker, for addresses that people copy: `https://bridge.example.com`. */
+  PUBLIC_URL?: string;
   /** Opens the admin API of the email service, if it has another token than the bridge, or is another host. */
   EMAIL_ADMIN_TOKEN?: string;
 };

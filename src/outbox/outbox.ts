@@ -9,7 +9,7 @@ import { type Dependencies, runtimeOf } from "./model/dependencies.ts";
 import type { SourceSettings } from "./model/source-settings.ts";
 import type { AcceptResult, CallRef, PlannedWebhook } from "./model/types.ts";
 import { Monitor } from "./monitor/monitor.ts";
-import { createHealthStatus, type DeliveryStatus, statusOf } from "./monitor/status.ts";
+import { createHealthStatus, type FullStatus, statusOf } from "./monitor/status.ts";
 import { Operator, type Part } from "./operator/operator.ts";
 import type { Action, ReplayPlan } from "./operator/replay.ts";
 import type { Filter } from "./operator/search.ts";
@@ -100,9 +100,26 @@ export class Outbox extends DurableObject<OutboxEnv> {
   }
 
   /** State of delivery: open calls, `late` ms of the oldest sendable one, the interruption if any, and open problems. */
-  status(): DeliveryStatus & { problems: string[] } {
-    const status = statusOf(this.engine.dispatcher, this.engine.deps.now());
-    return { ...status, problems: this.monitor.problems() };
+  status(): FullStatus {
+    const { dispatcher, deps } = this.engine;
+    const now = deps.now();
+    const { rooms: nearlyFull } = this.#health(dispatcher, now);
+    return { ...statusOf(dispatcher, this.#sql, now), nearlyFull, problems: this.monitor.problems() };
+  }
+
+  /** What happened to webhooks and calls, newest first, per source and step. */
+  activity(query: Parameters<Monitor["activity"]["list"]>[0]) {
+    return this.monitor.activity.list(query);
+  }
+
+  /** When each source last received and refused a webhook, and since when sources are paused (Unix ms). */
+  sourceFacts() {
+    return { facts: this.monitor.activity.facts(), paused: this.engine.dispatcher.pauses.sources };
+  }
+
+  /** Open and recent alerts, and how many notices are not delivered yet. */
+  alerts() {
+    return this.monitor.alerting.list();
   }
 
   // The operator's methods; see Operator.
@@ -116,17 +133,23 @@ export class Outbox extends DurableObject<OutboxEnv> {
   searchCalls(filter: Filter, part: Part) {
     return this.#operator.calls(filter, part);
   }
-  retry(ref: CallRef) {
-    return this.#operator.retry(ref);
+  causes(before?: number) {
+    return this.#operator.causes(before);
   }
-  discard(ref: CallRef) {
-    return this.#operator.discard(ref);
+  person(who: PersonQuery) {
+    return this.#operator.person(who);
   }
-  sendAgain(ref: CallRef, confirmed: boolean, key: string) {
-    return this.#operator.sendAgain(ref, confirmed, key);
+  retry(ref: CallRef, by?: string) {
+    return this.#operator.retry(ref, by);
   }
-  retryAll(filter: Filter, before: number | undefined, dryRun: boolean) {
-    return this.#operator.retryAll(filter, before, dryRun);
+  discard(ref: CallRef, by?: string) {
+    return this.#operator.discard(ref, by);
+  }
+  sendAgain(ref: CallRef, confirmed: boolean, key: string, by?: string) {
+    return this.#operator.sendAgain(ref, { confirmed, key, by });
+  }
+  retryAll(filter: Filter, before: number | undefined, dryRun: boolean, by?: string) {
+    return this.#operator.retryAll(filter, before, dryRun, by);
   }
   stored(filter: Filter, after?: number) {
     return this.#operator.stored(filter, after);
@@ -134,8 +157,8 @@ export class Outbox extends DurableObject<OutboxEnv> {
   storedOne(seq: number) {
     return this.#operator.storedOne(seq);
   }
-  replay(plans: readonly ReplayPlan[], actions: readonly Action[], dryRun: boolean) {
-    return this.#operator.replay(plans, actions, dryRun);
+  replay(plans: readonly ReplayPlan[], actions: readonly Action[], dryRun: boolean, by?: string) {
+    return this.#operator.replay(plans, actions, dryRun, by);
   }
   pause(source: string | undefined, paused: boolean): void {
     this.#operator.pause(source, paused);

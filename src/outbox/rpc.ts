@@ -4,7 +4,7 @@ import type { Outbox } from "./outbox.ts";
 type Called =
   | ("accept" | "backfill" | "forward" | "refused" | "refusals" | "metrics" | "status" | "health" | "pause" | "forget")
   | ("show" | "searchWebhooks" | "searchCalls" | "retry" | "discard" | "sendAgain" | "retryAll")
-  | ("stored" | "storedOne" | "replay");
+  | ("stored" | "storedOne" | "replay" | "alerts" | "causes" | "person" | "activity" | "sourceFacts");
 
 /**
  * The Outbox object as the Worker sees it: each method of the class returns a promise. Cloudflare's own `DurableObjectStub`

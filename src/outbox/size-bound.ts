@@ -1,3 +1,4 @@
+import { isoOf } from "../lib/util/dates.ts";
 import { log } from "../lib/util/log.ts";
 import { newestBodies, nextSlice, purgeBodies, purgeWebhooks } from "./journal/purge.ts";
 import { acceptedAt } from "./model/calls.ts";
@@ -53,7 +54,7 @@ type Purged = { bodies: number; bodiesTo: number; webhooks: number; webhooksTo: 
 const logPurge = ({ bodies, bodiesTo, webhooks, webhooksTo }: Purged, freed: number, size: number): void => {
   const mb = (bytes: number) => Math.round(bytes / 10_000) / 100;
   const detail = (to: number) => ({
-    acceptedUntil: new Date(acceptedAt(to)).toISOString(),
+    acceptedUntil: isoOf(acceptedAt(to)),
     freedMb: mb(freed),
     megabytes: mb(size),
   });

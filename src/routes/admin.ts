@@ -2,14 +2,20 @@ import { Hono } from "hono";
 import type { Env } from "../env.ts";
 import { bearerOf } from "../lib/util/bearer.ts";
 import { sameText } from "../lib/util/hmac.ts";
+import { about } from "./admin/about.ts";
+import { activity } from "./admin/sources/activity.ts";
+import { attention } from "./admin/attention.ts";
 import { backfill } from "./admin/backfill.ts";
 import { calls } from "./admin/calls.ts";
 import { delivery } from "./admin/delivery.ts";
 import { metrics } from "./admin/metrics.ts";
 import { people } from "./admin/people.ts";
 import { replay } from "./admin/replay.ts";
+import { rules } from "./admin/rules.ts";
+import { sources } from "./admin/sources/sources.ts";
 import { webhooks } from "./admin/webhooks.ts";
 import { refuse } from "./errors.ts";
+import { operatorGateway } from "./gateway.ts";
 
 /** The methods that a path under /admin allows; none where the path does not exist. */
 const methodsOf = (path: string): string[] => [
@@ -34,11 +40,17 @@ export const admin = new Hono<{ Bindings: Env }>()
   })
   .route("/webhooks", webhooks)
   .route("/calls", calls)
+  .route("/", about)
+  .route("/", attention)
+  .route("/", rules)
+  .route("/", sources)
+  .route("/", activity)
   .route("/", replay)
   .route("/", delivery)
   .route("/", people)
   .route("/", metrics)
-  .route("/backfill", backfill);
+  .route("/backfill", backfill)
+  .route("/", operatorGateway);
 
 admin.all("*", (c) => {
   const { method, path } = c.req;

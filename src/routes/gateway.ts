@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { type Env, outboxOf } from "../env.ts";
 import { readText } from "../lib/contract/body.ts";
 import { bodyOf, keyRefusal, type Refusal } from "../lib/contract/errors.ts";
@@ -33,9 +33,23 @@ export const gateway = new Hono<{ Bindings: Env }>().all("/*", async (c) => {
     return answer(401, keyRefusal("missing_api_key", "Send Authorization: Bearer with the team's API key."));
   }
   if (key === "" || !(await sameText(bearer, key))) return answer(401, keyRefusal("invalid_api_key"));
+  return forward(c);
+});
 
+/**
+ * The same under /admin for the operator, whose bearer was checked before. Its requests have the lowest lane: looking never delays a
+ * mail. The host gets the team's key.
+ */
+export const operatorGateway = new Hono<{ Bindings: Env }>().all("/v1/*", (c) =>
+  forward(c, { lane: "backfill", key: c.env.EMAIL_API_KEY ?? "" }),
+);
+
+const forward = async (
+  c: Context<{ Bindings: Env }>,
+  operator?: { lane: "backfill"; key: string },
+): Promise<Response> => {
   const { origin, pathname: given, search } = new URL(c.req.url);
-  const pathname = normalPath(given);
+  const pathname = normalPath(operator ? given.replace(/^\/admin/, "") : given);
   if (pathname === undefined)
     return answer(404, {
       code: "not_found",
@@ -62,7 +76,11 @@ export const gateway = new Hono<{ Bindings: Env }>().all("/*", async (c) => {
     ([name]) => !NOT_FORWARDED.test(name) && !hops.includes(name.toLowerCase()),
   );
   const hasBody = method !== "GET" && method !== "HEAD" && body !== "";
-  const request = { method, origin, path: pathname + search, headers, body: hasBody ? body : undefined };
+  const request = {
+    ...{ method, origin, path: pathname + search, body: hasBody ? body : undefined },
+    headers: operator ? asTeam(headers, operator.key) : headers,
+    ...(operator ? { lane: operator.lane } : {}),
+  };
   const forwarded: Forwarded = await outboxOf(c.env).forward(request, wait * 1000);
   if ("refused" in forwarded) {
     const { refused, message, retryAfter } = forwarded;
@@ -78,7 +96,13 @@ export const gateway = new Hono<{ Bindings: Env }>().all("/*", async (c) => {
     status: forwarded.status,
     headers: forwarded.headers.filter(([name = ""]) => !NOT_RETURNED.test(name)) as [string, string][],
   });
-});
+};
+
+/** The headers of an operator's request with the team's key in place of ADMIN_TOKEN, which no host may see. */
+const asTeam = (headers: [string, string][], key: string): [string, string][] => [
+  ...headers.filter(([name]) => !/^(authorization|x-mailspan-.*)$/i.test(name)),
+  ["authorization", `Bearer ${key}`],
+];
 
 /** A slash or backslash that the host may decode to another path than the one that was checked here. */
 const ENCODED_SLASH = /%(2f|5c)/i;

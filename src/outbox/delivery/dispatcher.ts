@@ -22,7 +22,7 @@ import { type Claims, claim, isClaimed, recover } from "./claims.ts";
 import { InFlight } from "./in-flight.ts";
 import { DeliveryState } from "./limits/delivery-state.ts";
 import { createKeyCheck, type KeyCheck } from "./limits/key-check.ts";
-import { createPace, type Pace, take, waitFor } from "./limits/pace.ts";
+import { createPace, type Pace, startsBySecond, take, waitFor } from "./limits/pace.ts";
 import { reportInterruption } from "./limits/report.ts";
 import { type Decision, decide } from "./turn.ts";
 
@@ -93,6 +93,11 @@ export class Dispatcher {
   /** The foreign answers of the last minutes. */
   foreignAnswers(now: number): ForeignAnswers | undefined {
     return this.#state.foreignAnswers(now);
+  }
+
+  /** The limit per second, and how many requests started in each of the last 60 seconds, oldest first. */
+  pace(now: number): { limit: number; last60: number[] } {
+    return { limit: this.#pace.limit, last60: startsBySecond(this.#pace, now) };
   }
 
   get pauses(): Pauses {
@@ -269,7 +274,8 @@ export class Dispatcher {
       if (decision?.kind === "wait")
         change(this.queue, item, { due: Math.max(now + MAX_IDLE, decision.until), waits: true });
       else remove(this.queue, item);
-      if (decision) this.#deps.observe({ kind: "call", seq: item.seq, index: item.index, call: decision.call });
+      const { seq, index, source } = item;
+      if (decision) this.#deps.observe({ kind: "call", seq, index, source, call: decision.call });
     } catch (error) {
       this.#inFlight.delayAfterFailure(item, error);
     }

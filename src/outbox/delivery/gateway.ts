@@ -14,7 +14,15 @@ import { outcomeOfGatewayAnswer } from "./outcome.ts";
  * A gateway request as it arrived. `path`: of the v1 API, with its query. `origin`: of the URL asked for; the email Worker
  * makes the addresses in its answers from it.
  */
-export type Forward = { method: string; origin?: string; path: string; headers: string[][]; body: string | undefined };
+export type Forward = {
+  method: string;
+  origin?: string;
+  path: string;
+  headers: string[][];
+  body: string | undefined;
+  /** Instead of the lane of the operation. */
+  lane?: Lane;
+};
 
 /** The host's answer, or why there is none. */
 export type Forwarded =
@@ -37,10 +45,10 @@ const CONTENT_PATHS = /^\/v1\/(campaigns|email-messages|workflows)(\/|\?|$)/;
 const operationAt = matcherOf(v1, "/v1");
 
 /** The lane of a gateway request, and whether it counts in the host's content window. */
-const placeOf = ({ method, path }: Forward): { lane: Lane; content: boolean } => {
+const placeOf = ({ method, path, lane }: Forward): { lane: Lane; content: boolean } => {
   const operation: Operation | undefined = operationAt(method, path)?.operation;
-  if (!operation) return { lane: "contact", content: CONTENT_PATHS.test(path) };
-  return { lane: operation.lane ?? "contact", content: operation.window === "content" };
+  if (!operation) return { lane: lane ?? "contact", content: CONTENT_PATHS.test(path) };
+  return { lane: lane ?? operation.lane ?? "contact", content: operation.window === "content" };
 };
 
 /** Forwards /v1 requests of the team's own code to the host, under the same rate limit as the calls. */

@@ -138,9 +138,9 @@ export class InFlight {
   }
 
   /** Updates the queue from a call that was saved, and reports it. */
-  applySettled({ seq, index, call }: Settled): void {
+  applySettled({ seq, index, source, call }: Settled): void {
     const item = this.#queue.items.get(keyOf({ seq, index }));
-    this.#deps.observe({ kind: "call", seq, index, call });
+    this.#deps.observe({ kind: "call", seq, index, source, call });
     if (!item) return;
     if (!isOpen(call)) remove(this.#queue, item);
     else {

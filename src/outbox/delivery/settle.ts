@@ -16,10 +16,7 @@ import type { HostRequest } from "./host-request.ts";
 import { repeatOf } from "./repeat.ts";
 
 /** A call as it was saved, and its place. */
-export type Settled = CallRef & { call: Call };
-
-/** A call that was added to a webhook. */
-export type Added = Settled & { source: string };
+export type Settled = CallRef & { source: string; call: Call };
 
 /** An attempt whose outcome is known. */
 export type Settlement = {
@@ -57,12 +54,12 @@ const MAX_YIELD = 300_000;
 export const settle = (
   sql: SqlStorage,
   settlement: Settlement,
-): { settled: Settled[]; added: Added[]; split: boolean } => {
+): { settled: Settled[]; added: Settled[]; split: boolean } => {
   const { outcome, request, calls, now } = settlement;
   let split = false;
   let forgotten = false;
   const settled: Settled[] = [];
-  const added: Added[] = [];
+  const added: Settled[] = [];
   const lead = calls[0] && webhookIdOf(calls[0].seq);
   for (const [place, item] of calls.entries()) {
     const { seq, index } = item;
@@ -70,6 +67,7 @@ export const settle = (
     const webhook = readCalls(sql, seq);
     const call = webhook?.calls[index];
     if (!webhook || !call) continue;
+    const { source } = webhook;
     if (call.state === "waiting") {
       // One bad update fails the whole joined request; the others may be good.
       split = calls.length > 1 && outcome.kind === "dead";
@@ -77,15 +75,15 @@ export const settle = (
       record(call, settlement, split);
       if (place > 0 && lead !== undefined) call.sentWith = lead;
       const repeat = repeatOf(sql, item, before, call, settlement);
-      if (repeat) added.push({ seq, index: webhook.calls.push(repeat) - 1, source: webhook.source, call: repeat });
-      settled.push({ seq, index, call: saveCalls(sql, webhook)[index] ?? call });
+      if (repeat) added.push({ seq, index: webhook.calls.push(repeat) - 1, source, call: repeat });
+      settled.push({ seq, index, source, call: saveCalls(sql, webhook)[index] ?? call });
     } else if (wasForgotten(call)) {
       forgotten ||= Object.values(call.contact).includes(ERASED);
       recordForgotten(call, settlement);
-      settled.push({ seq, index, call: saveCalls(sql, webhook)[index] ?? call });
+      settled.push({ seq, index, source, call: saveCalls(sql, webhook)[index] ?? call });
     } else {
       // An operator settled the call during the attempt: that decision stays.
-      settled.push({ seq, index, call });
+      settled.push({ seq, index, source, call });
     }
   }
   if (outcome.kind === "unknown" && !request.asks) noteRequest(sql, settlement, settled[0]?.call);

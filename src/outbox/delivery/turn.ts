@@ -121,7 +121,7 @@ const joinUpdates = (
     if (other.removes || other.former || !isSame) break;
     const alone = addToUpdate({ ...update, ...emptyUpdate() }, config, next, other);
     if (alone?.state === "superseded") {
-      settled.push({ seq, index, call: settleNow(sql, next, index, alone, now) });
+      settled.push({ seq, index, source: next.source, call: settleNow(sql, next, index, alone, now) });
       continue;
     }
     // Superseded only by this request, or invalid: settle it after the outcome of this request is known.

@@ -1,4 +1,6 @@
 import { MINUTE_MS } from "../../lib/util/dates.ts";
+import { BUCKET_MINUTES } from "./activity.ts";
+
 /** The number of refused webhooks of one source, with one code, in one minute. The webhooks themselves are not stored. */
 export type Refused = { /** Unix minutes. */ minute: number; source: string; code: string; count: number };
 
@@ -50,6 +52,36 @@ export const countRefusals = (
   }
   return counts;
 };
+
+/** How many webhooks a source refused in a bucket of `activity`. */
+export type RefusedIn = { bucket: number; source: string; count: number };
+
+/** The refusals of some buckets, without their codes. `from` is included, `to` is not. */
+export const refusedBetween = (
+  sql: SqlStorage,
+  { from, to, source }: { from: number; to: number; source?: string | undefined },
+): RefusedIn[] =>
+  sql
+    .exec<RefusedIn>(
+      `SELECT minute / ${BUCKET_MINUTES} AS bucket, source, sum(count) AS count FROM refusals
+       WHERE minute >= ?1 AND minute < ?2 AND (?3 IS NULL OR source = ?3) GROUP BY 1, 2`,
+      ...[from * BUCKET_MINUTES, to * BUCKET_MINUTES, source ?? null],
+    )
+    .toArray();
+
+/** The newest refusal of each source with its code, to the minute, and how many there were since a time. Both in Unix ms. */
+export const lastRefusals = (
+  sql: SqlStorage,
+  since: number,
+): { source: string; code: string; at: number; count: number }[] =>
+  sql
+    .exec<{ source: string; code: string; minute: number; count: number }>(
+      // SQLite takes the other columns from the row that has the maximum.
+      `SELECT source, code, max(minute) AS minute, sum(iif(minute >= ?, count, 0)) AS count FROM refusals GROUP BY source`,
+      minuteOf(since),
+    )
+    .toArray()
+    .map(({ minute, ...rest }) => ({ ...rest, at: minute * MINUTE_MS }));
 
 /** Deletes counts of minutes before `before` (Unix ms), at most `limit` rows. */
 export const purgeRefusals = (sql: SqlStorage, before: number, limit: number): number =>

@@ -1,4 +1,4 @@
-import { isOpen } from "../model/calls.ts";
+import { isOpen, needsAttention } from "../model/calls.ts";
 import type { Call, Journalled, PlannedWebhook } from "../model/types.ts";
 import { readWebhook } from "./read.ts";
 import type { WebhookCalls } from "./rows.ts";
@@ -46,7 +46,7 @@ export const saveCalls = (sql: SqlStorage, webhook: Pick<WebhookCalls, "seq" | "
   );
   if (stillNeeded) return updateCalls(sql, webhook.seq, calls, open);
   sql.exec(
-    `UPDATE webhooks SET calls = ?, body = ?, outcomes = ?, secret_paths = NULL${open ? "" : ", open = 0"} WHERE seq = ?`,
+    `UPDATE webhooks SET calls = ?, body = ?, outcomes = ?, secret_paths = NULL${flagsOf(calls, open)} WHERE seq = ?`,
     ...[
       JSON.stringify(calls),
       eraseBody(body, webhook.secretPaths, secrets),
@@ -58,14 +58,25 @@ export const saveCalls = (sql: SqlStorage, webhook: Pick<WebhookCalls, "seq" | "
 };
 
 const updateCalls = (sql: SqlStorage, seq: number, calls: Call[], open: boolean): Call[] => {
-  // Naming the column `open` would write its index too: one more row for every attempt.
-  const set = open ? "calls = ?" : "calls = ?, open = 0";
-  sql.exec(`UPDATE webhooks SET ${set} WHERE seq = ?`, JSON.stringify(calls), seq);
+  sql.exec(`UPDATE webhooks SET calls = ?${flagsOf(calls, open)} WHERE seq = ?`, JSON.stringify(calls), seq);
   return calls;
 };
 
 /**
- * Saves the calls of a webhook when a settled call may be open again: two rows, one of them in the index.
+ * The indexed columns that a change of calls sets. Naming the column `open` would write its index too: one more row for every
+ * attempt. Delivery never makes `attention` smaller; what operators do does.
+ */
+const flagsOf = (calls: readonly Call[], open: boolean): string => {
+  const attention = attentionOf(calls);
+  return `${open ? "" : ", open = 0"}${attention === 0 ? "" : `, attention = ${attention}`}`;
+};
+
+/** How many calls of a webhook need a person. */
+const attentionOf = (calls: readonly Call[]): number => calls.filter(needsAttention).length;
+
+/**
+ * Saves the calls of a webhook when a settled call may be open again: two rows, one of them in the index,
+ * and one more where it needed a person.
  *
  * @param outcomes only where they have changed. They are not taken from the webhook: one that was read without its outcomes
  *   has an empty list.
@@ -76,7 +87,10 @@ export const reopenCalls = (
   outcomes?: Journalled["outcomes"],
 ): void => {
   const open = calls.some(isOpen) ? 1 : 0;
-  sql.exec("UPDATE webhooks SET calls = ?, open = ? WHERE seq = ?", JSON.stringify(calls), open, seq);
+  sql.exec(
+    "UPDATE webhooks SET calls = ?, open = ?, attention = ? WHERE seq = ?",
+    ...[JSON.stringify(calls), open, attentionOf(calls), seq],
+  );
   if (outcomes) sql.exec("UPDATE webhooks SET outcomes = ? WHERE seq = ?", JSON.stringify(outcomes), seq);
 };
 
@@ -90,7 +104,14 @@ export const rewriteWebhook = (
   const open = calls.some(isOpen);
   const clean = calls.map((call) => (isOpen(call) ? call : eraseCall(call, secrets)));
   sql.exec(
-    `UPDATE webhooks SET calls = ?, body = ?, outcomes = ?, open = ?${open ? "" : ", secret_paths = NULL"} WHERE seq = ?`,
-    ...[JSON.stringify(clean), body, open ? outcomes : erase(outcomes, secrets), open ? 1 : 0, given.seq],
+    `UPDATE webhooks SET calls = ?, body = ?, outcomes = ?, open = ?, attention = ?${open ? "" : ", secret_paths = NULL"} WHERE seq = ?`,
+    ...[
+      JSON.stringify(clean),
+      body,
+      open ? outcomes : erase(outcomes, secrets),
+      open ? 1 : 0,
+      attentionOf(clean),
+      given.seq,
+    ],
   );
 };

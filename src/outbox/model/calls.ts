@@ -17,6 +17,16 @@ export const isOpen = (call: Pick<Call, "state">): boolean => call.state === "wa
 export const wasForgotten = ({ state, acts }: Pick<Call, "state" | "acts">): boolean =>
   state === "dead" && acts?.at(-1)?.act === "forget";
 
+/** True for a call that a person or a `forget` ended. */
+export const isDiscarded = ({ state, acts }: Pick<Call, "state" | "acts">): boolean => {
+  const last = acts?.at(-1)?.act;
+  return state === "dead" && (last === "discard" || last === "forget");
+};
+
+/** True where a person has to decide: the call is dead or parked, and was not discarded. */
+export const needsAttention = (call: Pick<Call, "state" | "acts">): boolean =>
+  (call.state === "dead" || call.state === "parked") && !isDiscarded(call);
+
 /** True for a mail that was skipped because of its age. */
 export const isTooOld = ({ state, message }: Pick<Call, "state" | "message">): boolean =>
   state === "skipped" && message?.startsWith(reasons.tooOld) === true;

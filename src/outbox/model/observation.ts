@@ -17,7 +17,7 @@ export type Observation =
   /** The first attempt of a call starts, `waited` ms after its webhook was accepted, or after a call that is made once more was due. */
   | { kind: "start"; lane: Lane; waited: number }
   /** A call was settled, or goes back to waiting. */
-  | { kind: "call"; seq: number; index: number; call: Call }
+  | { kind: "call"; seq: number; index: number; source: string; call: Call }
   /** An attempt ended after `ms`. `foreign`: something in front of the host answered. */
   | { kind: "attempt"; action: string; outcome: Outcome["kind"]; foreign?: true; ms: number }
   /** Delivery was interrupted, or the interruption is over. */

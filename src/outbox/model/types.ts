@@ -96,6 +96,8 @@ export type Act = {
   act: "retry" | "discard" | "send again" | "replay" | "forget";
   /** Unix ms. */
   at: number;
+  /** The person, where the request named one. */
+  by?: string;
   state: CallState;
   message?: string;
   /** The old key, if the call got a new one, and since when the outcome of an attempt with it is unknown, Unix ms. */

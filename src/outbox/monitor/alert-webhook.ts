@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from "../../lib/util/dates.ts";
+import { DAY_MS, HOUR_MS, isoOf } from "../../lib/util/dates.ts";
 import { jsonWebhookHeaders } from "../../lib/webhook/standard-webhook.ts";
 import type { Alerts, Notice, Pending } from "./open-alerts.ts";
 
@@ -14,14 +14,14 @@ const TIMEOUT = 10_000;
 export const noticeBody = ({ alert, status, count, since }: Notice, now: number): string =>
   JSON.stringify({
     type: status === "resolved" ? `${alert.kind}.resolved` : alert.kind,
-    timestamp: new Date(now).toISOString(),
+    timestamp: isoOf(now),
     data: {
       status,
       subject: alert.subject,
       message: status === "resolved" ? `Over: ${alert.message}` : alert.message,
       // Occurrences since the last alert of this kind and subject.
       count,
-      ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
+      ...(since === undefined ? {} : { since: isoOf(since) }),
       ...alert.data,
     },
   });

@@ -109,6 +109,16 @@ export class Alerting {
     return Math.max(now, Math.min(...times));
   }
 
+  /** The entries, newest notice first, and the number of notices that are not delivered yet. */
+  list() {
+    const entries = Object.values(this.#alerts.entries).sort((a, b) => b.toldAt - a.toldAt);
+    const shown = entries.map(({ kind, subject, since, toldAt, count, message }) => ({
+      ...{ kind, subject, toldAt, count, message },
+      since: since ?? null,
+    }));
+    return { alerts: shown, pending: this.#alerts.pending.length };
+  }
+
   /** Why alerts cannot be delivered, or undefined. */
   problem(): string | undefined {
     const hook = alertHookOf(this.#env);

@@ -1,3 +1,4 @@
+import { isoOf } from "../../lib/util/dates.ts";
 import type { Observation } from "../model/observation.ts";
 import type { Alert } from "./open-alerts.ts";
 
@@ -10,7 +11,7 @@ export const journalAlerts = (purge: Observation & { kind: "size" }): Alert[] =>
   const data = { megabytes: megabytes(size), bound: megabytes(bound) };
   const alerts: Alert[] = [];
   if (deleted > 0) {
-    const acceptedUntil = new Date(deletedTo).toISOString();
+    const acceptedUntil = isoOf(deletedTo);
     alerts.push({
       ...{ kind: "journal.deleted", subject: "", data: { ...data, deleted, acceptedUntil } },
       message: `The journal reached MAX_JOURNAL_MB. Settled webhooks accepted until ${acceptedUntil} were deleted. The ledger shows them no more, and one of them that is sent again is a new webhook.`,

@@ -4,6 +4,7 @@ import type { Engine } from "../engine.ts";
 import { addRefusals, anyRefusal, purgeRefusals, type Refused } from "../journal/refusals.ts";
 import { retentionOf } from "../model/config.ts";
 import type { Observation } from "../model/observation.ts";
+import { createActivity } from "./activity/activity.ts";
 import { Alerting } from "./alerting.ts";
 import { FetchBack } from "./fetch-back.ts";
 import { logObservation } from "./log.ts";
@@ -12,12 +13,13 @@ import { createMetrics } from "./metrics.ts";
 const PURGE_SLICE = 500;
 
 /**
- * Logs, metrics, alerts, counts of refusals, and fetch-backs from providers. It only observes: an error in here must
+ * Logs, metrics, alerts, activity, counts of refusals, and fetch-backs from providers. It only observes: an error in here must
  * never delay or fail a delivery.
  */
 export class Monitor {
   readonly fetchBack: FetchBack;
   readonly alerting: Alerting;
+  readonly activity: ReturnType<typeof createActivity>;
   readonly #engine: Engine;
   readonly #metrics = createMetrics();
   #purgeAt: number;
@@ -27,12 +29,14 @@ export class Monitor {
     this.#purgeAt = this.#now() + HOUR_MS;
     this.alerting = new Alerting(engine, this.#metrics.counters);
     this.fetchBack = new FetchBack(engine, this.#metrics.counters);
+    this.activity = createActivity(engine.deps);
   }
 
   observe(observation: Observation): void {
     this.#safely(() => {
       logObservation(observation);
       this.#metrics.observe(observation);
+      this.activity.observe(observation);
       this.alerting.observe(observation);
       this.fetchBack.observe(observation);
     });
@@ -52,6 +56,7 @@ export class Monitor {
     this.#safely(() => {
       this.alerting.check();
       this.fetchBack.check();
+      this.activity.flush();
       this.#purge();
       this.#engine.deps.waitUntil(this.alerting.deliver());
       this.#engine.deps.waitUntil(this.fetchBack.run());
@@ -61,7 +66,8 @@ export class Monitor {
   /** When the next check is due, Unix ms. */
   next(): number {
     const purge = anyRefusal(this.#engine.deps.disk.sql) ? this.#purgeAt : Number.POSITIVE_INFINITY;
-    return Math.min(purge, this.alerting.next(), this.fetchBack.next());
+    const activity = Math.max(this.#purgeAt, this.activity.oldestEnds());
+    return Math.min(purge, activity, this.alerting.next(), this.fetchBack.next());
   }
 
   /** Problems of monitoring itself, in sentences that name no person. */
@@ -82,8 +88,10 @@ export class Monitor {
     const now = this.#now();
     if (now < this.#purgeAt) return;
     const { disk, env } = this.#engine.deps;
-    const deleted = purgeRefusals(disk.sql, now - retentionOf(env), PURGE_SLICE);
-    this.#purgeAt = now + (deleted >= PURGE_SLICE ? 2_000 : DAY_MS);
+    const before = now - retentionOf(env);
+    const deleted = purgeRefusals(disk.sql, before, PURGE_SLICE);
+    const forgotten = this.activity.purge(before, PURGE_SLICE);
+    this.#purgeAt = now + (Math.max(deleted, forgotten) >= PURGE_SLICE ? 2_000 : DAY_MS);
   }
 
   #safely(work: () => void): void {

@@ -1,9 +1,10 @@
 import type { Dispatcher } from "../delivery/dispatcher.ts";
+import { countAttention } from "../journal/read.ts";
 import type { ForeignAnswers, Interruption, Pauses } from "../model/interruption.ts";
 import { fillOf, NEARLY_FULL, rooms } from "../queue/room.ts";
 import { type Backlog, backlogOf, oldestSendable } from "./backlog.ts";
 
-/** The state of delivery. */
+/** The state of delivery. `attention`: calls that need a person; `bytes`: size of the database. */
 export type DeliveryStatus = Pick<Backlog, "waiting" | "lanes" | "forIdentity"> & {
   /** How long the oldest call that could be sent has waited, ms. */
   late: number;
@@ -14,16 +15,23 @@ export type DeliveryStatus = Pick<Backlog, "waiting" | "lanes" | "forIdentity"> 
   pauses: Pauses;
   /** Sources with open calls, and how many calls each may have. */
   rooms: ReturnType<typeof rooms>;
+  pace: ReturnType<Dispatcher["pace"]>;
+  attention: number;
+  bytes: number;
 };
 
+/** The state with the sources that are nearly full, and open problems in sentences. */
+export type FullStatus = DeliveryStatus & { nearlyFull: ReturnType<typeof rooms>; problems: string[] };
+
 /** Reads the state of delivery from the queue, in one pass. */
-export const statusOf = (dispatcher: Dispatcher, now: number): DeliveryStatus => {
+export const statusOf = (dispatcher: Dispatcher, sql: SqlStorage, now: number): DeliveryStatus => {
   const { queue, pauses } = dispatcher;
   const { waiting, lanes, forIdentity, oldest = now } = backlogOf(dispatcher, now);
   return {
     ...{ waiting, lanes, forIdentity, late: now - oldest, inFlight: queue.inFlight.size },
     ...{ interruption: lastingInterruption(dispatcher, now), pauses, rooms: rooms(queue) },
     foreignAnswers: dispatcher.foreignAnswers(now) ?? null,
+    ...{ pace: dispatcher.pace(now), attention: countAttention(sql), bytes: sql.databaseSize },
   };
 };
 

@@ -3,10 +3,9 @@ import { addressOf, resolve } from "../identity/resolve.ts";
 import { readCalls } from "../journal/read.ts";
 import type { WebhookCalls } from "../journal/rows.ts";
 import { reopenCalls } from "../journal/write.ts";
-import { FORMER, isOpen, isTooOld } from "../model/calls.ts";
+import { FORMER, isOpen, isTooOld, needsAttention } from "../model/calls.ts";
 import { horizonOf, isKeyed } from "../model/policy.ts";
 import type { Act, Call, CallRef } from "../model/types.ts";
-import { needsAttention } from "./search.ts";
 import { callIdOf, describeCall, timeOf, whomOf, whyCall } from "./sentences.ts";
 
 /** Why an action of the operator was refused. A refused action changes nothing. */
@@ -33,13 +32,13 @@ const find = (sql: SqlStorage, { seq, index }: CallRef): { webhook: WebhookCalls
  * Retries a dead or parked call with the same key: if an earlier attempt had succeeded, the host does not act twice. Writes
  * two rows.
  */
-export const retry = (sql: SqlStorage, ref: CallRef, now: number): Acted => {
+export const retry = (sql: SqlStorage, ref: CallRef, now: number, by?: string): Acted => {
   const found = find(sql, ref);
   if (!found) return { refusal: NOT_FOUND };
   const { webhook, call } = found;
   const refusal = whyNotRetry(sql, webhook, ref, now);
   if (refusal) return { refusal };
-  note(call, "retry", now);
+  note(call, "retry", now, by);
   revive(call, now);
   // A contact update or removal may safely be made twice, so its horizon starts anew.
   if (!isKeyed(call)) delete call.unknownSince;
@@ -115,14 +114,14 @@ export const hasErased = (call: object): boolean => {
 };
 
 /** Discards a dead or parked call: it needs no attention any more. Writes two rows. */
-export const discard = (sql: SqlStorage, ref: CallRef, now: number): Acted => {
+export const discard = (sql: SqlStorage, ref: CallRef, now: number, by?: string): Acted => {
   const found = find(sql, ref);
   if (!found) return { refusal: NOT_FOUND };
   const { webhook, call } = found;
   if (call.state !== "dead" && call.state !== "parked")
     return refuse("not_discardable", `Only a dead or parked call can be discarded; ${stateOf(call)}.`);
   if (!needsAttention(call)) return { call };
-  note(call, "discard", now);
+  note(call, "discard", now, by);
   Object.assign(call, { state: "dead", message: "Discarded by a person.", settledAt: now });
   reopenCalls(sql, webhook);
   return { call };
@@ -131,9 +130,14 @@ export const discard = (sql: SqlStorage, ref: CallRef, now: number): Acted => {
 /**
  * Sends a call again with a new key, although the host may have acted on it. Refuses with a warning until `confirmed`.
  *
- * @param key the new key, at most 100 characters
+ * @param given `key`: the new key, at most 100 characters; `by`: the person who asked
  */
-export const sendAgain = (sql: SqlStorage, ref: CallRef, confirmed: boolean, key: string, now: number): Acted => {
+export const sendAgain = (
+  sql: SqlStorage,
+  ref: CallRef,
+  { confirmed, key, by }: { confirmed: boolean; key: string; by?: string | undefined },
+  now: number,
+): Acted => {
   const found = find(sql, ref);
   if (!found) return { refusal: NOT_FOUND };
   const { webhook, call } = found;
@@ -145,7 +149,7 @@ export const sendAgain = (sql: SqlStorage, ref: CallRef, confirmed: boolean, key
   const refusal = whyNeither(sql, webhook, ref, now);
   if (refusal) return { refusal };
   if (!confirmed) return refuse("confirmation_needed", warningOf(call));
-  note(call, "send again", now, call.key);
+  note(call, "send again", now, by, call.key);
   revive(call, now);
   delete call.unknownSince;
   call.key = key;
@@ -167,10 +171,11 @@ const warningOf = (call: Call): string => {
   return `This sends ${describeCall(call)} for ${whomOf(call)} again. With the new key, the host does not recognise it as the same call. ${attempts} so far: ${whyCall(call, undefined)} ${known} To send it, add {"confirm": true}.`;
 };
 
-/** Adds an action to the history of a call, with the state of the call before. */
-export const note = (call: Call, act: Act["act"], now: number, key?: string): void => {
+/** Adds an action to the history of a call, with the state of the call before. `by`: the person who asked, if known. */
+export const note = (call: Call, act: Act["act"], now: number, by?: string, key?: string): void => {
   const { state, message } = call;
   const done: Act = { act, at: now, state };
+  if (by !== undefined) done.by = by;
   if (message !== undefined) done.message = message;
   if (key !== undefined) {
     done.key = key;

@@ -2,7 +2,7 @@ import { ERASED, encodedHintsOf, type Finder, finderOf, type Names, sureNames } 
 import { namesOf, splitKey } from "../identity/names.ts";
 import { isAbout, type Person } from "../identity/person-search.ts";
 import { latestOf } from "../identity/watermarks.ts";
-import { bodyContaining, parseScanned, readWebhook, type Scanned, scanDown } from "../journal/read.ts";
+import { parseScanned, readBody, readWebhook, type Scanned, scanDown } from "../journal/read.ts";
 import { rewriteWebhook } from "../journal/write.ts";
 import { acceptedAt, FORMER, isOpen } from "../model/calls.ts";
 import type { Interruption } from "../model/interruption.ts";
@@ -13,7 +13,7 @@ import type { Alerts } from "../monitor/open-alerts.ts";
 import { note } from "./actions.ts";
 import { noteRequest } from "./note-request.ts";
 import { FORGOTTEN } from "./replay.ts";
-import { type Reach, SLICE } from "./search.ts";
+import type { Reach } from "./search.ts";
 
 /** Counts of what one request erased. `changed`: the webhooks whose calls the queue has to read again. */
 export type Forgotten = Reach & {
@@ -42,6 +42,8 @@ const reachedBy = ({ keys, earlier }: Person): Reached[] =>
     return { ...identifier, ...(earlier.has(key) ? { earlier: true } : {}) };
   });
 
+/** Most webhooks that one request searches: each is searched for many forms of each name. Delivery waits meanwhile. */
+const SLICE = 1_000;
 /** Bytes of bodies that one request searches. */
 const BODIES = 16_000_000;
 
@@ -102,13 +104,13 @@ export const forget = (
   let looked = 0;
   let last: number | undefined;
   const found: number[] = [];
-  for (const scanned of scanDown(sql, before ?? Number.MAX_SAFE_INTEGER, SLICE)) {
+  for (const scanned of scanDown(sql, before ?? Number.MAX_SAFE_INTEGER, SLICE, hints)) {
     looked++;
     last = scanned.seq;
     bytes += scanned.size;
     const own = parseScanned(scanned).calls.filter(({ contact }) => isAbout(person, contact));
     for (const { contact } of own) if (contact.userId && contact.email) users.add(contact.userId);
-    if (own.length > 0 || namesPerson(sql, scanned, hints, finders)) found.push(scanned.seq);
+    if (own.length > 0 || namesPerson(sql, scanned, finders)) found.push(scanned.seq);
     if (bytes > BODIES) break;
   }
   for (const seq of found) eraseOne(seq);
@@ -155,13 +157,12 @@ const findersOf = (names: Names): Finders => ({
 });
 
 /** True where the body, another person's call or the outcome of a rule names the person. */
-const namesPerson = (sql: SqlStorage, row: Scanned, hints: readonly string[], { others, bodies }: Finders) => {
+const namesPerson = (sql: SqlStorage, row: Scanned, { others, bodies }: Finders) => {
   const { calls, outcomes, unreadable } = parseScanned(row);
   if (unreadable ? others.isIn(row.calls) || others.isIn(row.outcomes) : false) return true;
   if (others.isIn(row.calls) && calls.some((call) => differ(call, withoutNames(call, others)))) return true;
   if (outcomes.some(({ message = "" }) => others.outOfText(message) !== message)) return true;
-  const body = bodyContaining(sql, row.seq, hints);
-  return body !== undefined && bodies.isIn(body);
+  return row.hinted === 1 && bodies.isIn(readBody(sql, row.seq));
 };
 
 const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Finders, now: number) => {

@@ -1,5 +1,6 @@
 import type { Dispatcher } from "../delivery/dispatcher.ts";
 import { findPerson, isAbout, type Person, type PersonQuery } from "../identity/person-search.ts";
+import { type ShownPerson, showPerson } from "../identity/shown-person.ts";
 import { readCalls, readWebhook } from "../journal/read.ts";
 import { masked } from "../journal/secrets.ts";
 import type { EngineContext } from "../model/dependencies.ts";
@@ -8,6 +9,7 @@ import { relink } from "../queue/enqueue.ts";
 import { keyOf } from "../queue/queue.ts";
 import { backlogText, leavesRoomForBulk } from "../queue/room.ts";
 import { type Acted, discard, NOT_FOUND, type RefusalCode, retry, sendAgain, whyNotRetry } from "./actions.ts";
+import { listCauses } from "./attention.ts";
 import { type Forgotten, forget } from "./forget.ts";
 import { type Action, checkCalls, type ReplayCall, type ReplayPlan, replay, stored, storedOne } from "./replay.ts";
 import { type Filter, type Reach, type SearchOptions, type StateOf, searchCalls, searchWebhooks } from "./search.ts";
@@ -73,18 +75,28 @@ export class Operator {
     return { ...reach, calls };
   }
 
+  /** The calls that need a person, by cause. */
+  causes(before: number | undefined): ReturnType<typeof listCauses> {
+    return listCauses(this.#sql, before);
+  }
+
+  /** What is known about a person; null where the person is unknown. */
+  person(who: PersonQuery): ShownPerson | null {
+    return showPerson(this.#sql, who);
+  }
+
   /** See actions.ts for these three. */
-  retry(ref: CallRef): Acted {
-    return this.#act(ref, (now) => retry(this.#sql, ref, now));
+  retry(ref: CallRef, by?: string): Acted {
+    return this.#act(ref, (now) => retry(this.#sql, ref, now, by));
   }
 
-  discard(ref: CallRef): Acted {
-    return this.#act(ref, (now) => discard(this.#sql, ref, now));
+  discard(ref: CallRef, by?: string): Acted {
+    return this.#act(ref, (now) => discard(this.#sql, ref, now, by));
   }
 
-  /** @param key the new Idempotency-Key */
-  sendAgain(ref: CallRef, confirmed: boolean, key: string): Acted {
-    return this.#act(ref, (now) => sendAgain(this.#sql, ref, confirmed, key, now));
+  /** `key`: the new Idempotency-Key. */
+  sendAgain(ref: CallRef, given: Parameters<typeof sendAgain>[2]): Acted {
+    return this.#act(ref, (now) => sendAgain(this.#sql, ref, given, now));
   }
 
   /** Refuses a bulk action while too many calls are open. */
@@ -98,7 +110,7 @@ export class Operator {
   }
 
   /** Retries a slice of the calls that match a filter. A dry run only counts them. */
-  retryAll(filter: Filter, before: number | undefined, dryRun: boolean): Retried | { overload: Overload } {
+  retryAll(filter: Filter, before: number | undefined, dryRun: boolean, by?: string): Retried | { overload: Overload } {
     const overload = dryRun ? null : this.#overload();
     if (overload) return { overload };
     const now = this.#now();
@@ -113,7 +125,7 @@ export class Operator {
         const refusal = current ? whyNotRetry(this.#sql, current, ref, now) : NOT_FOUND;
         if (refusal) result.refused[refusal.code] = (result.refused[refusal.code] ?? 0) + 1;
         else result.retried.push(ref);
-        if (!refusal && !dryRun) retry(this.#sql, ref, now);
+        if (!refusal && !dryRun) retry(this.#sql, ref, now, by);
       }
     });
     if (!dryRun) this.#changed(result.retried.map(({ seq }) => seq));
@@ -134,6 +146,7 @@ export class Operator {
     plans: readonly ReplayPlan[],
     actions: readonly Action[],
     dryRun: boolean,
+    by?: string,
   ): ReplayCall[] | { overload: Overload } {
     const overload = dryRun ? null : this.#overload();
     if (overload) return { overload };
@@ -146,7 +159,7 @@ export class Operator {
           const webhook = readCalls(this.#sql, plan.seq);
           return webhook ? checkCalls(webhook, plan, actions, now) : [];
         }
-        const replayed = replay(this.#sql, plan, actions, now);
+        const replayed = replay(this.#sql, plan, actions, now, by);
         for (const key of replayed.relinked) relinked.add(key);
         if (replayed.made > 0) changed.push(plan.seq);
         return replayed.calls;

@@ -4,11 +4,11 @@ import { learn } from "../identity/learn.ts";
 import { fillNames } from "../identity/object-names.ts";
 import { readWebhook, scanUp } from "../journal/read.ts";
 import { reopenCalls } from "../journal/write.ts";
-import { acceptedAt, isOpen, isTooOld } from "../model/calls.ts";
+import { acceptedAt, isDiscarded, isOpen, isTooOld } from "../model/calls.ts";
 import { horizonOf, isKeyed } from "../model/policy.ts";
 import type { Call, Journalled, KeptOutcome } from "../model/types.ts";
 import { hasErased, isSame, note } from "./actions.ts";
-import { type Filter, isDiscarded } from "./search.ts";
+import type { Filter } from "./search.ts";
 import { callIdOf } from "./sentences.ts";
 
 /** A stored webhook, with all that rules need. Times in Unix ms. */
@@ -172,6 +172,7 @@ export const replay = (
   plan: ReplayPlan,
   actions: readonly Action[],
   now: number,
+  by?: string,
 ): { calls: ReplayCall[]; made: number; relinked: string[] } => {
   const webhook = readWebhook(sql, plan.seq);
   if (!webhook || webhook.unreadable || whyErased(webhook.body)) return { calls: [], made: 0, relinked: [] };
@@ -182,7 +183,7 @@ export const replay = (
   const made = calls.flatMap(({ call, notMade }) => (notMade === undefined ? [call] : []));
   const { occurredAt, rank } = webhook;
   const relinked = learn(sql, { ...plan, occurredAt, rank, calls: made }, now);
-  for (const call of fillNames(sql, made)) webhook.calls.push(callOf(webhook, call, number, now));
+  for (const call of fillNames(sql, made)) webhook.calls.push(callOf(webhook, call, { number, now, by }));
   const outcomes = newOutcomes(webhook.outcomes, plan.outcomes).map((one) => ({ ...one, replay: number, at: now }));
   if (made.length > 0 || outcomes.length > 0) {
     reopenCalls(sql, webhook, [...webhook.outcomes, ...outcomes]);
@@ -191,7 +192,11 @@ export const replay = (
 };
 
 /** The new call of a replay. It gets the lowest lane and supersedes dead and parked calls of the same rule and action. */
-const callOf = (webhook: Journalled, call: PlannedCall & { key: string }, number: number, now: number): Call => {
+const callOf = (
+  webhook: Journalled,
+  call: PlannedCall & { key: string },
+  { number, now, by }: { number: number; now: number; by: string | undefined },
+): Call => {
   const id = callIdOf({ seq: webhook.seq, index: webhook.calls.length });
   const again: Call = {
     ...call,
@@ -204,7 +209,7 @@ const callOf = (webhook: Journalled, call: PlannedCall & { key: string }, number
     // With the same key, an unknown outcome of the earlier call still limits the retries.
     if (isKeyed(call) && before.unknownSince !== undefined) again.unknownSince = before.unknownSince;
     if (before.state !== "dead" && before.state !== "parked") continue;
-    note(before, "replay", now);
+    note(before, "replay", now, by);
     Object.assign(before, { state: "superseded", message: `A replay made it again as ${id}.` });
   }
   return again;

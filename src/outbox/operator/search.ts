@@ -1,9 +1,10 @@
 import { finderOf, hintsOf } from "../../lib/names/finder.ts";
 import { namesOf } from "../identity/names.ts";
 import { isAbout, type Person, type PersonQuery } from "../identity/person-search.ts";
-import { bodyContaining, parseScanned, scanDown } from "../journal/read.ts";
-import { acceptedAt } from "../model/calls.ts";
+import { parseScanned, readBody, type Scanned, scanAttention, scanDown } from "../journal/read.ts";
+import { acceptedAt, needsAttention } from "../model/calls.ts";
 import type { Call, CallState, Journalled } from "../model/types.ts";
+import { causeOf } from "./cause.ts";
 
 /** States to search calls by. `attention`: dead or parked, and not discarded. */
 export type SearchState = CallState | "attention";
@@ -16,6 +17,8 @@ export type Filter = {
   states?: readonly SearchState[];
   rule?: string;
   action?: Call["action"];
+  /** As in `Cause`. */
+  cause?: string;
   since?: number;
   until?: number;
 };
@@ -36,15 +39,6 @@ export type StateOf = (seq: number, index: number, call: Call) => CallState;
 
 const isWanted = (call: Call, state: CallState, wanted: readonly SearchState[] | undefined): boolean =>
   wanted === undefined || wanted.includes(state) || (wanted.includes("attention") && needsAttention(call));
-
-/** True where a person has to decide: the call is dead or parked, and was not discarded. */
-export const needsAttention = (call: Call): boolean =>
-  (call.state === "dead" || call.state === "parked") && !isDiscarded(call);
-
-export const isDiscarded = ({ state, acts }: Call): boolean => {
-  const last = acts?.at(-1)?.act;
-  return state === "dead" && (last === "discard" || last === "forget");
-};
 
 /** The page of a search, and the person where the filter names one. */
 export type SearchOptions = { before?: number; limit: number; stateOf: StateOf; person?: Person | undefined };
@@ -88,10 +82,11 @@ export const searchCalls = (
   return { calls, ...reach };
 };
 
-const hasCallConditions = ({ states, rule, action }: Filter): boolean =>
-  states !== undefined || rule !== undefined || action !== undefined;
+const hasCallConditions = ({ states, rule, action, cause }: Filter): boolean =>
+  states !== undefined || rule !== undefined || action !== undefined || cause !== undefined;
 
-const fitsCall = ({ states, rule, action }: Filter, call: Call, state: CallState): boolean =>
+const fitsCall = ({ states, rule, action, cause }: Filter, call: Call, state: CallState): boolean =>
+  (cause === undefined || causeOf(call) === cause) &&
   (rule === undefined || call.rule === rule) &&
   (action === undefined || call.action === action) &&
   isWanted(call, state, states);
@@ -104,7 +99,9 @@ const scan = (
   person: Person | undefined,
   visit: (webhook: Journalled, isTheirs: boolean) => boolean,
 ): Reach => {
-  const { source, type, since, until } = filter;
+  const { source, type, since, until, states } = filter;
+  // Without a scan of all webhooks: they have an index.
+  const rows = states?.every((state) => state === "attention") ? scanAttention : scanDown;
   const matcher = person && matcherFor(sql, person);
   const first = Math.min(
     before ?? Number.MAX_SAFE_INTEGER,
@@ -113,7 +110,7 @@ const scan = (
   let looked = 0;
   let last: number | undefined;
   let end = false;
-  for (const scanned of scanDown(sql, first, SLICE)) {
+  for (const scanned of rows(sql, first, SLICE, matcher?.hints)) {
     if (since !== undefined && scanned.seq < since * 1000) {
       end = true;
       break;
@@ -122,7 +119,7 @@ const scan = (
     last = scanned.seq;
     if ((source !== undefined && scanned.source !== source) || (type !== undefined && scanned.type !== type)) continue;
     const webhook = parseScanned(scanned);
-    const isTheirs = matcher === undefined || matcher.isTheirs(webhook, scanned.size);
+    const isTheirs = matcher === undefined || matcher.isTheirs(webhook, scanned);
     if (!visit(webhook, isTheirs) || matcher?.isExhausted()) return { next: last, searchedTo: acceptedAt(last) };
   }
   if (end || looked < SLICE || last === undefined) {
@@ -139,12 +136,11 @@ const matcherFor = (sql: SqlStorage, person: Person) => {
   const hints = hintsOf(names);
   let bytes = 0;
   return {
+    hints,
     isExhausted: () => bytes > BODIES,
-    isTheirs: ({ seq, calls }: Journalled, size: number): boolean => {
-      if (calls.some(({ contact }) => isAbout(person, contact))) return true;
+    isTheirs: ({ seq, calls }: Journalled, { size, hinted }: Scanned): boolean => {
       bytes += size;
-      const body = bodyContaining(sql, seq, hints);
-      return body !== undefined && isIn(body);
+      return calls.some(({ contact }) => isAbout(person, contact)) || (hinted === 1 && isIn(readBody(sql, seq)));
     },
   };
 };

@@ -1,4 +1,4 @@
-import { webhookIdOf } from "../model/calls.ts";
+import { needsAttention, webhookIdOf } from "../model/calls.ts";
 import { isKeyed } from "../model/policy.ts";
 import { reasons } from "../model/reasons.ts";
 import type { Act, Attempt, Call, CallRef, Journalled, KeptOutcome } from "../model/types.ts";
@@ -137,27 +137,38 @@ export const whyWebhook = ({ type, source, outcomes, calls, unreadable }: Journa
   const count = calls.length === 1 ? "1 call" : `${calls.length} calls`;
   const failed = outcomes.filter(({ outcome }) => outcome === "failed");
   const also = failed.length > 0 ? ` ${failed.map(whyRule).map(upper).join(" ")}` : "";
-  if (calls.length > 0) return `It made ${count}.${also}`;
+  const needing = calls.filter(needsAttention).length;
+  const needs = needing === 0 ? "" : `; ${needing} ${needing === 1 ? "needs" : "need"} a person`;
+  if (calls.length > 0) return `It made ${count}${needs}.${also}`;
   if (outcomes.length === 0) return `No rule matched: no rule of ${source} is on ${type}.`;
   const others = outcomes.filter(({ outcome }) => outcome === "not matched");
   if (failed.length > 0 && others.length === 0) return `No calls:${also}`;
   if (others.length === 0) return `No calls: ${outcomes.map(whyRule).map(upper).join(" ")}`;
-  const needs = others.map(({ rule, clause, message }) =>
+  const conditions = others.map(({ rule, clause, message }) =>
     clause === undefined && message !== undefined ? message : `"${rule}" needs ${clause ?? "its condition"}`,
   );
-  return `No rule matched: ${sentence([...new Set(needs)].join("; "))}${also}`;
+  return `No rule matched: ${sentence([...new Set(conditions)].join("; "))}${also}`;
+};
+
+const DONE: Readonly<Record<Act["act"], string>> = {
+  retry: "a person retried the call",
+  discard: "a person discarded the call",
+  "send again": "a person sent the call again with a new key",
+  replay: "a replay made the call again",
+  forget: "the person of the call was erased",
+};
+const DONE_BY: Readonly<Record<Act["act"], string>> = {
+  retry: "the call was retried",
+  discard: "the call was discarded",
+  "send again": "the call was sent again with a new key",
+  replay: "the call was made again, in a replay",
+  forget: "the person of the call was erased",
 };
 
 /** What a person did to a call, and the state of the call before. */
-export const whatWasDone = ({ act, state, message }: Act): string => {
+export const whatWasDone = ({ act, by, state, message }: Act): string => {
   const before = `${state}${message === undefined ? "" : `: ${message}`}`;
-  const done = {
-    retry: "a person retried the call",
-    discard: "a person discarded the call",
-    "send again": "a person sent the call again with a new key",
-    replay: "a replay made the call again",
-    forget: "the person of the call was erased",
-  }[act];
+  const done = by === undefined ? DONE[act] : `${DONE_BY[act]} by ${by}`;
   return sentence(`${done}; before that it was ${before}`);
 };
 

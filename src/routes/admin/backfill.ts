@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import * as z from "zod";
 import { type Env, outboxOf } from "../../env.ts";
+import { backfillFields } from "../../lib/contract/admin/bridge/backfill.ts";
 import { log } from "../../lib/util/log.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import type { PlannedWebhook, Receipt } from "../../outbox/model/types.ts";
@@ -10,22 +10,14 @@ import type { Envelope } from "../../webhook.ts";
 import { refuse } from "../errors.ts";
 import { noSource } from "../no-source.ts";
 import { toPlannedWebhook } from "../plan.ts";
-import { body, flag } from "./params.ts";
+import { body } from "./params.ts";
 import { backlogFull } from "./show.ts";
 
-/** Most objects in one request. */
-const MAX_OBJECTS = 200;
 /** Largest request in bytes. */
 const MAX_BODY = 4_000_000;
 /** Most failed rules that the answer lists. */
 const EXAMPLES = 5;
 const LEFT_OUT = 'Skipped: a backfill makes contact updates only (and events with "events": true).';
-
-const objects = z
-  .array(z.unknown())
-  .min(1)
-  .max(MAX_OBJECTS)
-  .describe(`a list of 1 to ${MAX_OBJECTS} objects as the provider's API returns them`);
 
 /**
  * Plans calls for objects that existed before the first webhook. Each object becomes the webhook that the provider would have sent
@@ -42,7 +34,7 @@ export const backfillOf = (all: Readonly<Record<string, Source>>) =>
       return refuse("invalid_parameter", `source: a backfill from ${provider} is not possible. Possible: ${possible}.`);
     }
     const now = Date.now();
-    const given = await body(c.req.raw, { objects, events: flag, dryRun: flag }, MAX_BODY);
+    const given = await body(c.req.raw, backfillFields, MAX_BODY);
     if (given instanceof Response) return given;
     if (given.objects === undefined) return refuse("invalid_parameter", "objects is required.");
     const { events = false, dryRun = false } = given;

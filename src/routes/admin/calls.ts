@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
+import { cursor, flag, pageFields } from "../../lib/contract/admin/bridge/fields.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { seqOf } from "../../outbox/model/calls.ts";
@@ -7,7 +8,8 @@ import type { CallRef } from "../../outbox/model/types.ts";
 import { type Acted, NOT_FOUND } from "../../outbox/operator/actions.ts";
 import { callIdOf } from "../../outbox/operator/sentences.ts";
 import { refuse } from "../errors.ts";
-import { body, cursor, filterOf, flag, pageFields, pageOf, query, searchFields } from "./params.ts";
+import { actorOf } from "./actor.ts";
+import { body, filterOf, pageOf, query, searchFields } from "./params.ts";
 import { backlogFull, callOf, foundOf, reachOf } from "./show.ts";
 
 const LIMIT = 20;
@@ -26,7 +28,7 @@ export const calls = new Hono<{ Bindings: Env }>()
     const given = await body(c.req.raw, { ...searchFields, cursor, dryRun: flag });
     if (given instanceof Response) return given;
     const { dryRun = true } = given;
-    const result = await outboxOf(c.env).retryAll(filterOf(given), given.cursor, dryRun);
+    const result = await outboxOf(c.env).retryAll(filterOf(given), given.cursor, dryRun, actorOf(c.req.raw));
     if ("overload" in result) return backlogFull(result.overload);
     return c.json({
       dryRun,
@@ -36,23 +38,24 @@ export const calls = new Hono<{ Bindings: Env }>()
       ...reachOf(result),
     });
   })
-  .post("/:id/retry", async (c) => {
+  .post("/:callId/retry", async (c) => {
     const given = await body(c.req.raw, {});
-    return given instanceof Response ? given : act(c, (ref) => outboxOf(c.env).retry(ref));
+    return given instanceof Response ? given : act(c, (ref) => outboxOf(c.env).retry(ref, actorOf(c.req.raw)));
   })
-  .post("/:id/discard", async (c) => {
+  .post("/:callId/discard", async (c) => {
     const given = await body(c.req.raw, {});
-    return given instanceof Response ? given : act(c, (ref) => outboxOf(c.env).discard(ref));
+    return given instanceof Response ? given : act(c, (ref) => outboxOf(c.env).discard(ref, actorOf(c.req.raw)));
   })
-  .post("/:id/send-again", async (c) => {
+  .post("/:callId/send-again", async (c) => {
     const given = await body(c.req.raw, { confirm: flag });
     if (given instanceof Response) return given;
-    return act(c, (ref) => outboxOf(c.env).sendAgain(ref, given.confirm === true, randomId("again", 40)));
+    const key = randomId("again", 40);
+    return act(c, (ref) => outboxOf(c.env).sendAgain(ref, given.confirm === true, key, actorOf(c.req.raw)));
   });
 
 /** Does something about the call in the path and answers with the call. */
 const act = async (c: Context<{ Bindings: Env }>, action: (ref: CallRef) => Promise<Acted>): Promise<Response> => {
-  const ref = refOf(c.req.param("id") ?? "");
+  const ref = refOf(c.req.param("callId") ?? "");
   const acted: Acted = ref ? await action(ref) : { refusal: NOT_FOUND };
   if ("refusal" in acted) return refuse(acted.refusal.code, acted.refusal.message);
   const { seq, index } = ref as CallRef;

@@ -2,9 +2,10 @@ import { type Context, Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
 import { isoOf } from "../../lib/util/dates.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
-import type { DeliveryStatus } from "../../outbox/monitor/status.ts";
+import type { FullStatus as Status } from "../../outbox/monitor/status.ts";
 import { sources } from "../../sources.ts";
 import { refuse } from "../errors.ts";
+import { healthOf } from "../health.ts";
 import { noSource } from "../no-source.ts";
 import { body, query, webhookFields } from "./params.ts";
 
@@ -18,7 +19,7 @@ export const delivery = new Hono<{ Bindings: Env }>()
   .post("/pause", (c) => change(c, true))
   .post("/resume", (c) => change(c, false));
 
-const statusOf = (env: Env): Promise<DeliveryStatus> => callObject(() => outboxOf(env).status());
+const statusOf = (env: Env): Promise<Status> => callObject(() => outboxOf(env).status());
 
 /** Pauses or resumes one source or all delivery. A second pause keeps the time of the first. */
 const change = async (c: Context<{ Bindings: Env }>, paused: boolean): Promise<Response> => {
@@ -35,10 +36,13 @@ const change = async (c: Context<{ Bindings: Env }>, paused: boolean): Promise<R
   return c.json(shown(await statusOf(c.env)));
 };
 
-const shown = (status: DeliveryStatus) => {
+const shown = (status: Status) => {
   const { waiting, late, interruption, foreignAnswers, lanes, forIdentity, inFlight, pauses, rooms } = status;
+  const { pace, bytes, attention, nearlyFull } = status;
+  const { status: health, reasons } = healthOf({ ...status, rooms: nearlyFull });
   return {
     delivery: stateOf(status),
+    health: { status: health, reasons },
     paused: {
       all: pauses.all === undefined ? null : isoOf(pauses.all),
       sources: Object.fromEntries(Object.entries(pauses.sources).map(([name, since]) => [name, isoOf(since)])),
@@ -61,8 +65,11 @@ const shown = (status: DeliveryStatus) => {
       ),
       sources: Object.fromEntries(rooms.map(({ source, used, room }) => [source, { waiting: used, room }])),
     },
+    pace,
+    database: { bytes },
+    attention,
   };
 };
 
-const stateOf = ({ interruption, pauses }: DeliveryStatus): "running" | "paused" | "blocked" | "backoff" =>
+const stateOf = ({ interruption, pauses }: Status): "running" | "paused" | "blocked" | "backoff" =>
   pauses.all === undefined ? (interruption?.reason ?? "running") : "paused";

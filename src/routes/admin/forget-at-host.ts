@@ -1,9 +1,9 @@
 import type { Env } from "../../env.ts";
 import { ApiError, type createClient } from "../../lib/client.ts";
+import { type ForgottenAtHost, forgotten, teamNamedIn } from "../../lib/contract/admin/forgotten.ts";
 import { readAnswerText } from "../../lib/contract/body.ts";
 import { email } from "../../lib/contract/email.ts";
 import { userId } from "../../lib/contract/fields.ts";
-import { type ForgottenAtHost, forgotten, teamNamedIn } from "../../lib/contract/forgotten.ts";
 import { unsafeAddress } from "../../outbox/model/config.ts";
 
 /** One identifier of a person as the email service knows it. */

@@ -9,13 +9,23 @@ import { query, webhookFields } from "./params.ts";
 /** Most rows of one answer. One minute never has as many rows, so an answer always contains at least one whole minute. */
 const ROWS = 2_000;
 
-/** Metrics for Prometheus, and the counts of refused webhooks. */
+/** Metrics for Prometheus, alerts, and the counts of refused webhooks. */
 export const metrics = new Hono<{ Bindings: Env }>()
   .get("/metrics", async (c) => {
     const given = query(c.req.raw, {});
     if (given instanceof Response) return given;
     const text = await callObject(() => outboxOf(c.env).metrics());
     return new Response(text, { headers: { "Content-Type": METRICS_TYPE } });
+  })
+  .get("/alerts", async (c) => {
+    const given = query(c.req.raw, {});
+    if (given instanceof Response) return given;
+    const { alerts, pending } = await callObject(() => outboxOf(c.env).alerts());
+    const data = alerts.map(({ since, toldAt, ...rest }) => ({
+      ...rest,
+      ...{ since: since === null ? null : isoOf(since), toldAt: isoOf(toldAt) },
+    }));
+    return c.json({ data, pending });
   })
   .get("/refusals", async (c) => {
     const now = Date.now();

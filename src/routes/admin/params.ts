@@ -1,96 +1,34 @@
 import * as z from "zod";
+import * as fields from "../../lib/contract/admin/bridge/fields.ts";
 import { readText } from "../../lib/contract/body.ts";
 import { isObject } from "../../lib/util/json.ts";
 import { closest } from "../../lib/util/nearest.ts";
-import type { Filter, SearchState } from "../../outbox/operator/search.ts";
+import type { Filter } from "../../outbox/operator/search.ts";
 import { duration } from "../../rules/values/duration.ts";
 import { refuse } from "../errors.ts";
 
-/**
- * The parameters of a request by name. All are optional; a route checks by itself which ones it requires. The description
- * of a schema completes the error message: `limit must be a whole number from 1 to 100.`
- */
-type Fields = Readonly<Record<string, z.ZodType>>;
+const { ago, day, TIME } = fields;
+type Fields = fields.Fields;
+
 type Given<F extends Fields> = { [Name in keyof F]?: z.output<F[Name]> };
 
 /** Largest body of an admin request in bytes, unless the route says otherwise. */
 const MAX_BODY = 20_000;
 
-const text = (max: number) => z.string().trim().min(1).max(max).describe(`a text of 1 to ${max} characters`);
-
-const email = z
-  .string()
-  .trim()
-  .max(320)
-  .regex(/^[^\s@]+@[^\s@]+$/)
-  .describe("an email address");
-
-/** One or several words: a JSON list, or a text with commas between the words. */
-const someOf = <const T extends string>(words: readonly T[]) =>
-  z
-    .preprocess(
-      (given) => (typeof given === "string" ? given.split(",").map((word) => word.trim()) : given),
-      z.array(z.enum(words)).min(1),
-    )
-    .describe(`one or more of ${words.join(", ")}`);
-
-/** ISO 8601, or how long ago ("7d", "12h", "30m"). Becomes Unix ms. */
+/** ISO 8601, or how long ago. Becomes Unix ms. */
 const time = z
   .union([
-    z
-      .string()
-      .trim()
-      .regex(/^(?=.*[1-9])\d{1,6}[smhd]$/)
-      .transform((given) => Date.now() - duration(given)),
-    z
-      .string()
-      .trim()
-      .regex(/^\d{4}-\d\d-\d\d/)
-      .transform((given) => Date.parse(given))
-      .pipe(z.number()),
+    ago.transform((given) => Date.now() - duration(given)),
+    day.transform((given) => Date.parse(given)).pipe(z.number()),
   ])
-  .describe('a time such as "2026-01-31T12:00:00Z", or how long ago, such as "7d"');
-
-const limit = z
-  .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
-  .pipe(z.int().min(1).max(100))
-  .describe("a whole number from 1 to 100");
-
-/** The `next` of an earlier answer: a number in base 36. */
-export const cursor = z
-  .string()
-  .regex(/^[0-9a-z]{1,11}$/)
-  .transform((given) => Number.parseInt(given, 36))
-  .pipe(z.int())
-  .describe("the `next` of an earlier answer");
+  .describe(TIME);
 
 /** The `next` of an answer: where the search continues. */
 export const cursorOf = (next: number | undefined): string | null => next?.toString(36) ?? null;
 
-export const flag = z
-  .literal([true, false, "1", "0", "true", "false"])
-  .transform((given) => given === true || given === "1" || given === "true")
-  .describe("true or false");
-
-const actionNames = ["contact", "event", "transactional", "delete"] as const;
-export const actions = someOf(actionNames);
-
-const states: readonly SearchState[] = [
-  ...(["waiting", "sending", "done", "superseded", "skipped", "dead", "parked"] as const),
-  "attention",
-];
-
-export const personFields = { email, userId: text(500), ref: text(500) };
-export const webhookFields = { source: text(100), type: text(200), since: time, until: time };
-export const searchFields = {
-  ...{ ...personFields, ...webhookFields },
-  ...{
-    state: someOf(states),
-    rule: text(500),
-    action: z.enum(actionNames).describe(`one of ${actionNames.join(", ")}`),
-  },
-};
-export const pageFields = { limit, cursor };
+/** The fields of the contract, with times as Unix ms. */
+export const webhookFields = { ...fields.webhookFields, since: time, until: time };
+export const searchFields = { ...fields.searchFields, since: time, until: time };
 
 /** Parses parameters. Returns a refusal that names the wrong parameter and what it must be. */
 const parse = <F extends Fields>(given: Iterable<[string, unknown]>, fields: F): Given<F> | Response => {
@@ -144,14 +82,14 @@ export const filterOf = (given: Given<typeof searchFields>): Filter => {
   const { state: states, ...rest } = given;
   const who = pickDefined(rest, ["email", "userId", "ref"]);
   return {
-    ...pickDefined(rest, ["source", "type", "since", "until", "rule", "action"]),
+    ...pickDefined(rest, ["source", "type", "since", "until", "rule", "action", "cause"]),
     ...(states === undefined ? {} : { states }),
     ...(Object.keys(who).length > 0 ? { who } : {}),
   };
 };
 
 /** The page of a search. */
-export const pageOf = ({ limit, cursor }: Given<typeof pageFields>, usual: number) => ({
+export const pageOf = ({ limit, cursor }: Given<typeof fields.pageFields>, usual: number) => ({
   limit: limit ?? usual,
   ...(cursor === undefined ? {} : { before: cursor }),
 });

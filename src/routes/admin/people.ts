@@ -1,10 +1,12 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
 import { ApiError, createClient, ForeignAnswerError } from "../../lib/client.ts";
+import { cursor, flag, personFields } from "../../lib/contract/admin/bridge/fields.ts";
 import { isoOf } from "../../lib/util/dates.ts";
+import { callObject } from "../../lib/util/retry-object.ts";
 import { refuse } from "../errors.ts";
 import { type AtHost, adminOfHost, forgetAtHost, type Identifier } from "./forget-at-host.ts";
-import { body, cursor, flag, personFields, pickDefined, query } from "./params.ts";
+import { body, pickDefined, query } from "./params.ts";
 import { reachOf } from "./show.ts";
 
 /** Ms that a request to the email service may wait for its slot. */
@@ -32,8 +34,23 @@ const notReachedAtHost = (env: Env, host: boolean): string[] => {
 
 const identifiers = { email: personFields.email, userId: personFields.userId };
 
-/** Asks the email service whether it suppresses a person, and erases a person from the journal. */
+/** Shows a person, asks the email service whether it suppresses the person, and erases a person from the journal. */
 export const people = new Hono<{ Bindings: Env }>()
+  .get("/people", async (c) => {
+    const given = query(c.req.raw, personFields);
+    if (given instanceof Response) return given;
+    const who = pickDefined(given, ["email", "userId", "ref"]);
+    if (Object.keys(who).length !== 1)
+      return refuse("invalid_parameter", "Exactly one of email, userId and ref is required.");
+    const person = await callObject(() => outboxOf(c.env).person(who));
+    if (!person) return refuse("not_found", "No webhook has named this person.");
+    const { identifiers: known, written, seenAt } = person;
+    return c.json({
+      identifiers: known.map((one) => ({ ...one, toldAt: one.toldAt === null ? null : isoOf(one.toldAt) })),
+      written: Object.fromEntries(Object.entries(written).map(([name, at]) => [name, isoOf(at)])),
+      seenAt: seenAt === null ? null : isoOf(seenAt),
+    });
+  })
   .get("/suppression", async (c) => {
     const given = query(c.req.raw, identifiers);
     if (given instanceof Response) return given;

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
+import { actions, cursor, flag } from "../../lib/contract/admin/bridge/fields.ts";
 import { isObject } from "../../lib/util/json.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { parseExact } from "../../lib/webhook/parse.ts";
@@ -15,8 +16,10 @@ import type {
 } from "../../outbox/operator/replay.ts";
 import { describeCall, whomOf } from "../../outbox/operator/sentences.ts";
 import { type Source, sources } from "../../sources.ts";
+import type { Envelope } from "../../webhook.ts";
 import { planCalls } from "../plan.ts";
-import { actions, body, cursor, filterOf, flag, webhookFields } from "./params.ts";
+import { actorOf } from "./actor.ts";
+import { body, filterOf, webhookFields } from "./params.ts";
 import { backlogFull, reachOf } from "./show.ts";
 import { notFound } from "./webhooks.ts";
 
@@ -31,10 +34,10 @@ const fields = { dryRun: flag, actions };
  */
 export const replayOf = (all: Readonly<Record<string, Source>>) =>
   new Hono<{ Bindings: Env }>()
-    .post("/webhooks/:id/replay", async (c) => {
+    .post("/webhooks/:webhookId/replay", async (c) => {
       const given = await body(c.req.raw, fields);
       if (given instanceof Response) return given;
-      const seq = seqOf(c.req.param("id"));
+      const seq = seqOf(c.req.param("webhookId"));
       const page = seq === undefined ? null : await callObject(() => outboxOf(c.env).storedOne(seq));
       return page ? run(c, all, page, given) : notFound();
     })
@@ -53,7 +56,7 @@ const run = async (
   { dryRun = true, actions = ["contact"] }: { dryRun?: boolean; actions?: Action[] },
 ): Promise<Response> => {
   const planned = await Promise.all(page.webhooks.map((webhook) => planReplay(all, webhook)));
-  const calls = await outboxOf(c.env).replay(planned, actions, dryRun);
+  const calls = await outboxOf(c.env).replay(planned, actions, dryRun, actorOf(c.req.raw));
   if ("overload" in calls) return backlogFull(calls.overload);
   const made = calls.filter(({ notMade }) => notMade === undefined);
   const failed = planned.flatMap(({ seq, outcomes }) =>
@@ -81,16 +84,22 @@ const run = async (
 
 /** Runs the current rules of its source on a stored webhook. */
 const planReplay = async (all: Readonly<Record<string, Source>>, stored: StoredWebhook): Promise<ReplayPlan> => {
-  const { seq, source: name, eventId, type, occurredAt, test } = stored;
+  const { seq, source: name } = stored;
   const source = Object.hasOwn(all, name) ? all[name] : undefined;
   if (!source) return { seq, calls: [], outcomes: [], links: [] };
-  // A digest that came again after 24 h was stored with a suffix. `seq` makes the keys of this webhook's calls unique.
+  // `seq` makes the keys of this webhook's calls unique.
+  return { seq, ...(await planCalls(name, source, envelopeOf(stored), seq)) };
+};
+
+/** A stored webhook as its handler read it. */
+export const envelopeOf = (stored: StoredWebhook): Envelope => {
+  const { eventId, type, occurredAt, test } = stored;
+  // A digest that came again after 24 h was stored with a suffix.
   const [, digest] = /^([0-9a-f]{64})(?:@\d+)?$/.exec(eventId) ?? [];
-  const envelope = {
+  return {
     ...{ id: digest ?? eventId, digest: digest !== undefined },
     ...{ type, occurredAt, test, body: bodyOf(stored) },
   };
-  return { seq, ...(await planCalls(name, source, envelope, seq)) };
 };
 
 /** The body as the handler passed it to the rules: with `type`, which some providers do not send. */

@@ -11,15 +11,27 @@ import { refuse } from "../errors.ts";
 import { cursorOf } from "./params.ts";
 
 /** Names of the members of calls, attempts, acts and waits that hold Unix ms. */
-const TIMES = new Set(["at", "due", "settledAt", "plannedAt", "unknownSince", "expiresAt", "since", "until"]);
+const TIMES = new Set([
+  "at",
+  "due",
+  "settledAt",
+  "plannedAt",
+  "unknownSince",
+  "expiresAt",
+  "notAfter",
+  "since",
+  "until",
+]);
+
+/** What only delivery needs to know. */
+const INNER = new Set(["tries"]);
 
 /** A copy with these times as ISO 8601. Do not use it for values that rules made: their names are the team's own. */
 const withTimes = <T extends object>(value: T): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [
-      name,
-      TIMES.has(name) && typeof part === "number" ? isoOf(part) : part,
-    ]),
+    Object.entries(value).flatMap(([name, part]) =>
+      INNER.has(name) ? [] : [[name, TIMES.has(name) && typeof part === "number" ? isoOf(part) : part]],
+    ),
   );
 
 /** A call as the API shows it: with its id, what it waits for, and why it is in its state. */

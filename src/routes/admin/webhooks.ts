@@ -1,9 +1,10 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
+import { flag, pageFields } from "../../lib/contract/admin/bridge/fields.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { seqOf } from "../../outbox/model/calls.ts";
 import { refuse } from "../errors.ts";
-import { filterOf, flag, pageFields, pageOf, query, searchFields } from "./params.ts";
+import { filterOf, pageOf, query, searchFields } from "./params.ts";
 import { reachOf, webhookOf, wholeOf } from "./show.ts";
 
 const LIMIT = 20;
@@ -16,10 +17,10 @@ export const webhooks = new Hono<{ Bindings: Env }>()
     const found = await callObject(() => outboxOf(c.env).searchWebhooks(filterOf(given), pageOf(given, LIMIT)));
     return c.json({ data: found.webhooks.map(webhookOf), ...reachOf(found) });
   })
-  .get("/:id", async (c) => {
+  .get("/:webhookId", async (c) => {
     const given = query(c.req.raw, { body: flag });
     if (given instanceof Response) return given;
-    const seq = seqOf(c.req.param("id"));
+    const seq = seqOf(c.req.param("webhookId"));
     const shown = seq === undefined ? null : await callObject(() => outboxOf(c.env).show(seq));
     return shown ? c.json(wholeOf(shown, Date.now(), given.body ?? true)) : notFound();
   });

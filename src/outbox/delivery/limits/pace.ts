@@ -13,6 +13,8 @@ export type Pace = {
   latencies: number[];
   /** The next evenly spaced start, Unix ms. */
   next: number;
+  /** Starts of the last minute, by Unix second. */
+  readonly seconds: Map<number, number>;
 };
 
 export type Start = { at: number; answeredAt?: number };
@@ -42,7 +44,7 @@ export const createPace = (guard: number, now: number, unanswered?: number, limi
   const earlier = (_: unknown, n: number): Start =>
     n < (unanswered ?? 0) ? { at: now } : { at: now, answeredAt: now };
   const starts = unanswered === undefined ? [] : Array.from({ length: limit }, earlier);
-  return { limit, window, starts, latencies: [], next: now + window / limit };
+  return { limit, window, starts, latencies: [], next: now + window / limit, seconds: new Map() };
 };
 
 /** Ms to wait before the next start may happen; 0 when it may happen now, never more than one window. */
@@ -68,7 +70,24 @@ export const take = (pace: Pace, now: number): Start => {
   const latest = latestArrivals(pace, now);
   pace.starts = pace.starts.filter((s) => s.at <= now && latest(s) > now - pace.window);
   pace.starts.push(start);
+  countStart(pace.seconds, now);
   return start;
+};
+
+/** Seconds whose starts are remembered. */
+const REMEMBERED = 60;
+
+const countStart = (seconds: Map<number, number>, now: number): void => {
+  const second = Math.floor(now / 1000);
+  if (!seconds.has(second))
+    for (const old of seconds.keys()) if (Math.abs(second - old) > REMEMBERED) seconds.delete(old);
+  seconds.set(second, (seconds.get(second) ?? 0) + 1);
+};
+
+/** How many requests started in each of the last 60 whole seconds, oldest first. */
+export const startsBySecond = ({ seconds }: Pace, now: number): number[] => {
+  const first = Math.floor(now / 1000) - REMEMBERED;
+  return Array.from({ length: REMEMBERED }, (_, n) => seconds.get(first + n) ?? 0);
 };
 
 /** Records that a request was answered, or that it timed out. */

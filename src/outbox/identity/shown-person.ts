@@ -1,0 +1,41 @@
+import { findPerson, type PersonQuery } from "./person-search.ts";
+import { type ContactRow, readRow } from "./rows.ts";
+import { LATE, WHOLE, watermarksIn } from "./watermarks.ts";
+
+/** One identifier of a person. `source`: of a ref. `toldAt`: when the webhook happened that linked it, Unix ms. */
+export type ShownIdentifier = {
+  kind: "email" | "userId" | "ref";
+  value: string;
+  source?: string;
+  toldAt: number | null;
+};
+
+/** What the bridge knows about a person. `written`: per contact property, when its value happened. Times in Unix ms. */
+export type ShownPerson = { identifiers: ShownIdentifier[]; written: Record<string, number>; seenAt: number | null };
+
+/** Most identifiers that are shown. */
+const MOST = 200;
+/** Names among the watermarks that are no contact properties. */
+const isProperty = (name: string): boolean => /^\w/.test(name) && name !== WHOLE && name !== LATE;
+
+/** The identifiers that belong together, and when each value was written; null where no webhook has named the person. */
+export const showPerson = (sql: SqlStorage, who: PersonQuery): ShownPerson | null => {
+  const keys = [...findPerson(sql, who).keys].sort().slice(0, MOST);
+  const rows = keys.flatMap((key) => readRow(sql, key) ?? []);
+  if (rows.length === 0) return null;
+  const written: Record<string, number> = {};
+  for (const row of rows)
+    for (const [name, [at]] of Object.entries(watermarksIn(row)))
+      if (isProperty(name)) written[name] = Math.max(at, written[name] ?? 0);
+  const seenAt = Math.max(...rows.map(({ seen_at }) => seen_at));
+  return { identifiers: rows.map(identifierOf), written, seenAt: seenAt > 0 ? seenAt : null };
+};
+
+const identifierOf = ({ key, email, told_at }: ContactRow): ShownIdentifier => {
+  const toldAt = told_at > 0 ? told_at : null;
+  const value = key.slice(key.indexOf(":") + 1);
+  if (key.startsWith("user:")) return { kind: "userId", value, toldAt };
+  if (key.startsWith("email:")) return { kind: "email", value: email?.toLowerCase() === value ? email : value, toldAt };
+  const [source = "", ...id] = value.split(":");
+  return { kind: "ref", value: id.join(":"), source, toldAt };
+};

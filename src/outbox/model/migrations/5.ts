@@ -1,0 +1,38 @@
+import type { Migration } from "../../../lib/util/migrate.ts";
+
+/**
+ * `attention`: how many calls of a webhook are dead or parked, and not discarded. The index has these webhooks only, so a webhook whose
+ * calls are done costs no row in it.
+ *
+ * `activity`: what happened to the webhooks and calls of each source in five minutes, written once when these are over. Retention:
+ * RETENTION_DAYS. `bucket`: Unix time in units of five minutes; `received_at`: when the newest webhook was accepted, backfills apart;
+ * `times`: how long calls took until they were done, as counts by class.
+ */
+export const migration5: Migration = {
+  version: 5,
+  statements: [
+    "ALTER TABLE webhooks ADD COLUMN attention INTEGER NOT NULL DEFAULT 0",
+    // Damaged rows have calls that are no JSON.
+    `UPDATE webhooks SET attention = (
+       SELECT count(*) FROM json_each(webhooks.calls) AS call
+       WHERE call.value ->> '$.state' = 'parked' OR (
+         call.value ->> '$.state' = 'dead'
+         AND coalesce(call.value ->> '$.acts[#-1].act', '') NOT IN ('discard', 'forget')))
+     WHERE (instr(calls, '"state":"dead"') OR instr(calls, '"state":"parked"')) AND json_valid(calls)`,
+    "CREATE INDEX webhooks_attention ON webhooks (seq, attention) WHERE attention > 0",
+    `CREATE TABLE activity (
+       bucket INTEGER NOT NULL,
+       source TEXT NOT NULL,
+       accepted INTEGER NOT NULL,
+       duplicate INTEGER NOT NULL,
+       done INTEGER NOT NULL,
+       dead INTEGER NOT NULL,
+       parked INTEGER NOT NULL,
+       skipped INTEGER NOT NULL,
+       superseded INTEGER NOT NULL,
+       received_at INTEGER,
+       times TEXT NOT NULL,
+       PRIMARY KEY (bucket, source)
+     ) STRICT, WITHOUT ROWID`,
+  ],
+};

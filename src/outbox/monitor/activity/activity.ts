@@ -1,0 +1,99 @@
+import { HOUR_MS } from "../../../lib/util/dates.ts";
+import { addActivity, bucketOf, newestBucket, oldestBucket, purgeActivity, startOf } from "../../journal/activity.ts";
+import { newestSeq, scanDown } from "../../journal/read.ts";
+import { parseCalls } from "../../journal/rows.ts";
+import { acceptedAt } from "../../model/calls.ts";
+import { retentionOf } from "../../model/config.ts";
+import type { EngineContext } from "../../model/dependencies.ts";
+import type { Observation } from "../../model/observation.ts";
+import type { Call } from "../../model/types.ts";
+import { createPending } from "./counts.ts";
+import {
+  type ActivityQuery,
+  DAY_OF_BUCKETS,
+  factsOf,
+  listActivity,
+  type ShownActivity,
+  type SourceFacts,
+} from "./list.ts";
+
+/** Most webhooks that are read to count again what an eviction lost. */
+const MAX_RECOVERED = 5_000;
+/** A call of a webhook that was accepted this long before the loss is counted again, ms. Others are not looked for. */
+const LOOK_BACK = HOUR_MS;
+
+/**
+ * Counts what happens to webhooks and calls, per source and five minutes. Counts are in memory until their five minutes are over; then
+ * they are one row. What an eviction loses before that is counted again from the journal, when it is needed. Only duplicates are
+ * lost then: the journal does not have them.
+ */
+export const createActivity = (deps: EngineContext) => {
+  const { sql } = deps.disk;
+  const pending = createPending();
+  const startedAt = deps.now();
+  const lastSeq = newestSeq(sql);
+  let recovered = false;
+
+  const settled = (seq: number, source: string, call: Call): void =>
+    pending.settled(source, call, call.settledAt ?? deps.now(), acceptedAt(seq));
+
+  /** Counts what happened between the newest stored bucket and the start of this process. */
+  const recover = (): void => {
+    if (recovered) return;
+    recovered = true;
+    const from = startOf((newestBucket(sql) ?? -1) + 1);
+    for (const { seq, source, calls: json } of scanDown(sql, lastSeq + 1, MAX_RECOVERED)) {
+      const accepted = acceptedAt(seq);
+      if (accepted < from - LOOK_BACK) break;
+      const calls = parseCalls(json) ?? [];
+      if (accepted >= from) pending.accepted(source, accepted, calls[0]?.lane !== "backfill");
+      for (const call of calls) {
+        const at = call.settledAt ?? 0;
+        if (at >= from && at <= startedAt) pending.settled(source, call, at, accepted);
+      }
+    }
+  };
+
+  /** Stores the buckets that are over. What is older than the retention is not stored any more. */
+  const flush = (): void => {
+    recover();
+    const current = bucketOf(deps.now());
+    const oldest = bucketOf(deps.now() - retentionOf(deps.env));
+    const over = pending.rows().filter(({ bucket }) => bucket < current && bucket >= oldest);
+    if (over.length > 0) deps.disk.transactionSync(() => addActivity(sql, over));
+    pending.drop(current);
+  };
+  let flushedIn = bucketOf(startedAt);
+
+  return {
+    observe: (observation: Observation): void => {
+      if (observation.kind === "webhook") {
+        const { seq, source, lane, duplicate, calls } = observation;
+        if (duplicate) pending.duplicate(source, deps.now());
+        else pending.accepted(source, acceptedAt(seq), lane !== "backfill");
+        for (const call of calls) settled(seq, source, call);
+      } else if (observation.kind === "call") settled(observation.seq, observation.source, observation.call);
+      else return;
+      if (bucketOf(deps.now()) === flushedIn) return;
+      flushedIn = bucketOf(deps.now());
+      flush();
+    },
+    flush,
+    /** The activity of some time, newest first. `next`: the `until` of the next page. */
+    list: (query: ActivityQuery): { activity: ShownActivity[]; next?: number } => {
+      recover();
+      return listActivity(sql, pending.rows(), query);
+    },
+    /** What is known about each source with webhooks or refusals. */
+    facts: (): Record<string, SourceFacts> => {
+      recover();
+      return factsOf(sql, pending.rows(), bucketOf(deps.now()) - DAY_OF_BUCKETS);
+    },
+    purge: (before: number, limit: number): number => purgeActivity(sql, before, limit),
+    /** When the oldest row is older than the retention, Unix ms. */
+    oldestEnds: (): number => {
+      const oldest = oldestBucket(sql);
+      return oldest === undefined ? Number.POSITIVE_INFINITY : startOf(oldest + 1) + retentionOf(deps.env);
+    },
+  };
+};

@@ -1,0 +1,76 @@
+import { type Activity, type ActivityRow, bucketOf, COUNTED } from "../../journal/activity.ts";
+import type { Call } from "../../model/types.ts";
+
+export const noActivity = (): Activity => ({
+  ...{ accepted: 0, duplicate: 0, done: 0, dead: 0, parked: 0, skipped: 0, superseded: 0 },
+  ...{ receivedAt: null, times: {} },
+});
+
+/** Each class of times is a quarter longer than the one before it, so a time read from it is off by an eighth at most. */
+const GROWTH = Math.log(1.25);
+
+/** The class of a time in ms. */
+export const classOf = (ms: number): string => String(Math.floor(Math.log(Math.max(1, ms)) / GROWTH));
+
+/** Adds activity to a sum. */
+export const addTo = (sum: Activity, more: Activity): void => {
+  for (const name of COUNTED) sum[name] += more[name];
+  if (more.receivedAt !== null) sum.receivedAt = Math.max(sum.receivedAt ?? 0, more.receivedAt);
+  for (const [name, count] of Object.entries(more.times)) sum.times[name] = (sum.times[name] ?? 0) + count;
+};
+
+/** The time in ms below which this share of the times is, as the middle of its class; null where there are none. */
+export const quantile = (times: Activity["times"], share: number): number | null => {
+  const classes = Object.entries(times)
+    .map(([name, count]) => [Number(name), count] as const)
+    .sort(([a], [b]) => a - b);
+  const wanted = share * classes.reduce((sum, [, count]) => sum + count, 0);
+  let seen = 0;
+  for (const [at, count] of classes) {
+    seen += count;
+    if (seen >= wanted) return Math.round(Math.exp((at + 0.5) * GROWTH));
+  }
+  return null;
+};
+
+/** Activity in memory, by bucket and source. */
+export const createPending = () => {
+  const buckets = new Map<number, Map<string, Activity>>();
+  /** The activity of a source at a time, to be changed. */
+  const at = (ms: number, source: string): Activity => {
+    const bucket = bucketOf(ms);
+    const sources = buckets.get(bucket) ?? new Map<string, Activity>();
+    buckets.set(bucket, sources);
+    const activity = sources.get(source) ?? noActivity();
+    sources.set(source, activity);
+    return activity;
+  };
+  return {
+    /** `isLive`: not of a backfill. */
+    accepted: (source: string, ms: number, isLive: boolean): void => {
+      const activity = at(ms, source);
+      activity.accepted++;
+      if (isLive) activity.receivedAt = Math.max(activity.receivedAt ?? 0, ms);
+    },
+    duplicate: (source: string, ms: number): void => {
+      at(ms, source).duplicate++;
+    },
+    /** Counts a call that was settled at a time; an open one is no activity. */
+    settled: (source: string, call: Call, ms: number, acceptedAt: number): void => {
+      if (call.state === "sending" || call.state === "waiting") return;
+      const activity = at(ms, source);
+      activity[call.state]++;
+      if (call.state !== "done") return;
+      const name = classOf(ms - acceptedAt);
+      activity.times[name] = (activity.times[name] ?? 0) + 1;
+    },
+    rows: (): ActivityRow[] =>
+      [...buckets].flatMap(([bucket, sources]) =>
+        [...sources].map(([source, activity]) => ({ bucket, source, ...activity })),
+      ),
+    /** Forgets the buckets before this one. */
+    drop: (before: number): void => {
+      for (const bucket of [...buckets.keys()]) if (bucket < before) buckets.delete(bucket);
+    },
+  };
+};

@@ -1,0 +1,53 @@
+import { parseScanned, scanAttention } from "../journal/read.ts";
+import { acceptedAt, needsAttention } from "../model/calls.ts";
+import type { Call, CallRef } from "../model/types.ts";
+import { causeOf } from "./cause.ts";
+import { type Reach, SLICE } from "./search.ts";
+
+/** Calls of one rule that need a person for the same reason. `message`: of the newest one. Times in Unix ms. */
+export type Cause = Pick<Call, "rule" | "action" | "state"> & {
+  cause: string;
+  message: string;
+  source: string;
+  count: number;
+  first: number;
+  last: number;
+  examples: CallRef[];
+};
+
+/** Most causes of one answer, and most calls that each one names. */
+const CAUSES = 100;
+const EXAMPLES = 5;
+
+/** Groups the calls that need a person, newest first. Each request looks at a slice of the webhooks that have such calls. */
+export const listCauses = (sql: SqlStorage, before = Number.MAX_SAFE_INTEGER): Reach & { causes: Cause[] } => {
+  const causes = new Map<string, Cause>();
+  let looked = 0;
+  let last: number | undefined;
+  for (const scanned of scanAttention(sql, before, SLICE)) {
+    if (causes.size >= CAUSES) break;
+    looked++;
+    last = scanned.seq;
+    const { seq, source, calls } = parseScanned(scanned);
+    for (const [index, call] of calls.entries()) if (needsAttention(call)) add(causes, source, { seq, index }, call);
+  }
+  const isEnd = last === undefined || (looked < SLICE && causes.size < CAUSES);
+  const searchedTo = last === undefined ? {} : { searchedTo: acceptedAt(last) };
+  return { causes: [...causes.values()], ...searchedTo, ...(isEnd || last === undefined ? {} : { next: last }) };
+};
+
+const add = (causes: Map<string, Cause>, source: string, ref: CallRef, call: Call): void => {
+  const { rule, action, state, message = "" } = call;
+  const cause = causeOf(call);
+  const at = call.settledAt ?? acceptedAt(ref.seq);
+  const key = JSON.stringify([cause, source, rule, action, state]);
+  const known = causes.get(key);
+  if (!known) {
+    causes.set(key, { cause, message, source, rule, action, state, count: 1, first: at, last: at, examples: [ref] });
+    return;
+  }
+  known.count++;
+  known.first = Math.min(known.first, at);
+  known.last = Math.max(known.last, at);
+  if (known.examples.length < EXAMPLES) known.examples.push(ref);
+};

@@ -1,0 +1,70 @@
+import { Hono } from "hono";
+import { type Env, outboxOf, secretOf } from "../../../env.ts";
+import { describeScheme } from "../../../lib/signature/describe.ts";
+import { secretsIn } from "../../../lib/signature/secrets.ts";
+import { whyUnusable } from "../../../lib/signature/usable.ts";
+import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
+import { callObject } from "../../../lib/util/retry-object.ts";
+import type { OutboxRpc } from "../../../outbox/rpc.ts";
+import { sources as deployed, handlerOf, type Source, schemeOf } from "../../../sources.ts";
+import { refuse } from "../../errors.ts";
+import { noSource } from "../../no-source.ts";
+import { query, webhookFields } from "../params.ts";
+
+type Facts = Awaited<ReturnType<OutboxRpc["sourceFacts"]>>;
+
+/** The sources as they are configured, with what arrived. Shows no secret. */
+export const sourcesOf = (all: Readonly<Record<string, Source>>) =>
+  new Hono<{ Bindings: Env }>().get("/sources", async (c) => {
+    const given = query(c.req.raw, { source: webhookFields.source });
+    if (given instanceof Response) return given;
+    const { source: wanted } = given;
+    if (wanted !== undefined && !Object.hasOwn(all, wanted))
+      return refuse("invalid_parameter", `source: ${noSource(wanted, Object.keys(all))}`);
+    const facts = await callObject(() => outboxOf(c.env).sourceFacts());
+    const chosen = Object.entries(all).filter(([name]) => wanted === undefined || name === wanted);
+    return c.json({ data: await Promise.all(chosen.map(([name, source]) => shown(c.env, name, source, facts))) });
+  });
+
+const shown = async (env: Env, name: string, source: Source, { facts, paused }: Facts) => {
+  const { provider, about } = handlerOf(source);
+  const { header, fetchBack, tolerance, silentAfter, testData, shadow, rules } = source;
+  const path = `/hooks/${name}`;
+  const arrived = Object.hasOwn(facts, name) ? facts[name] : undefined;
+  const refused = arrived?.lastRefused ?? null;
+  return {
+    ...{ name, provider, title: about.title, path, address: addressOf(env, path) },
+    proof: describeScheme(schemeOf(source)).replaceAll("`", ""),
+    whereToSet:
+      header === undefined ? about.setUp : `Add the header ${header} to the webhook. You choose its value: the secret.`,
+    secret: await stateOfSecret(env, source),
+    rules: rules?.rules.length ?? 0,
+    events: [...new Set(rules?.rules.flatMap(({ on }) => on) ?? [])],
+    ...{ shadow: shadow ?? false, testData: testData ?? "skip" },
+    ...{ tolerance: tolerance ?? null, silentAfter: silentAfter ?? null },
+    fetchBack: fetchBack ? { variable: fetchBack.key, set: secretOf(env, fetchBack.key) !== "" } : null,
+    pausedSince: isoOrNull((Object.hasOwn(paused, name) ? paused[name] : undefined) ?? null),
+    lastReceived: isoOrNull(arrived?.lastReceived ?? null),
+    lastRefused: refused && { at: isoOf(refused.at), code: refused.code },
+    received24h: arrived?.received24h ?? 0,
+    refused24h: arrived?.refused24h ?? 0,
+  };
+};
+
+/** A secret counts as set while one of its values can be used: the door accepts each of them. */
+const stateOfSecret = async (env: Env, source: Source) => {
+  const variable = source.secret;
+  const values = secretsIn(secretOf(env, variable), handlerOf(source).freeSecret ?? false);
+  const reasons = await Promise.all(values.map((value) => whyUnusable(schemeOf(source), value)));
+  const why = reasons.find((reason) => reason !== undefined);
+  const state = values.length === 0 ? "missing" : reasons.includes(undefined) ? "set" : "unusable";
+  return { variable, state, values: values.length, ...(why === undefined ? {} : { why }) };
+};
+
+/** The whole address of a path of this Worker; null where its own address is not known. */
+const addressOf = ({ PUBLIC_URL = "" }: Env, path: string): string | null => {
+  const url = URL.parse(PUBLIC_URL);
+  return url && /^https?:$/.test(url.protocol) ? url.origin + url.pathname.replace(/\/+$/, "") + path : null;
+};
+
+export const sources = sourcesOf(deployed);

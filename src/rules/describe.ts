@@ -1,0 +1,59 @@
+import { clauseOf } from "./clause.ts";
+import { oneLine } from "./one-line.ts";
+import type { AnyRule } from "./types.ts";
+
+/** A leaf of a rule as text: a constant, or the source text of a function. */
+export type ShownLeaf = { value: unknown } | { text: string };
+type Leaves = Record<string, ShownLeaf>;
+
+/** A rule as plain data. */
+export type ShownRule = ReturnType<typeof describeRule>;
+
+/** Most characters of a function's text. */
+const LENGTH = 1_000;
+
+const leafOf = (leaf: unknown): ShownLeaf => {
+  if (typeof leaf !== "function") return { value: leaf ?? null };
+  const text = oneLine(String(leaf));
+  return { text: text.length > LENGTH ? `${text.slice(0, LENGTH - 1)}…` : text };
+};
+
+const leavesOf = (leaves: Readonly<Record<string, unknown>> = {}): Leaves =>
+  Object.fromEntries(Object.entries(leaves).map(([name, leaf]) => [name, leafOf(leaf)]));
+
+type GuessLeaf = { given?: unknown; guess: unknown; from: string };
+const isGuess = (leaf: unknown): leaf is GuessLeaf => typeof leaf === "object" && leaf !== null && "guess" in leaf;
+
+/** A rule as data that can be shown: constants as they are, functions as their source text on one line. */
+export const describeRule = (rule: AnyRule, source: string) => {
+  const { name, on, when, contact, update = {}, subscription, lists, event, transactional, remove } = rule;
+  const guesses = Object.entries(update).filter(([, leaf]) => isGuess(leaf)) as [string, GuessLeaf][];
+  const { update: shownOfSubscription, ...aboutSubscription } = subscription ?? {};
+  return {
+    ...{ source, name, on: typeof on === "string" ? [on] : [...on] },
+    when: when === undefined ? null : clauseOf(rule, source),
+    contact: typeof contact === "function" ? leafOf(contact) : leavesOf(contact),
+    update: leavesOf(Object.fromEntries(Object.entries(update).filter(([, leaf]) => !isGuess(leaf)))),
+    guesses: Object.fromEntries(
+      guesses.map(([property, { given, guess, from }]) => [
+        property,
+        { guess: leafOf(guess), given: given === undefined ? null : leafOf(given), from },
+      ]),
+    ),
+    subscription: subscription ? { ...leavesOf(aboutSubscription), update: leavesOf(shownOfSubscription) } : null,
+    lists: leavesOf(lists),
+    event: event
+      ? { name: event.name, properties: leavesOf(event.properties), onlyKnown: event.onlyKnown ?? false }
+      : null,
+    transactional: transactional
+      ? {
+          template: transactional.template,
+          variables: leavesOf(transactional.variables),
+          addToAudience: transactional.addToAudience ?? false,
+          maxAge: transactional.maxAge ?? null,
+          expires: transactional.urgent?.expires ?? null,
+        }
+      : null,
+    remove: remove ?? null,
+  };
+};
