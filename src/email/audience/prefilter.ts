@@ -1,4 +1,5 @@
 import type { AudienceFilter } from "../../lib/contract/audience/filter.ts";
+import { isoOf } from "../../lib/util/dates.ts";
 import { type Action, isDataField, type TeamFacts } from "./facts.ts";
 import { type Instant, timeOf } from "./instant.ts";
 import { type Question, questionOf } from "./meaning.ts";
@@ -154,7 +155,7 @@ const dateSql = ({ key, from, to }: Question & { ask: "date" }, bind: Bind, now:
   const isText = column.startsWith("contacts.data");
   const bound = (instant: Instant, more = 0) => {
     const at = timeOf(instant, now) + more;
-    return bind(isText ? new Date(at).toISOString() : at);
+    return bind(isText ? isoOf(at) : at);
   };
   if (from && to) return `${column} BETWEEN ${bound(from)} AND ${bound(to)}`;
   if (!isText) return from ? `${column} >= ${bound(from)}` : to ? `${column} <= ${bound(to)}` : `${column} IS NOT NULL`;

@@ -1,4 +1,4 @@
-import type { CampaignStatus } from "./types.ts";
+import type { CampaignStatus, DeliveryState } from "./types.ts";
 
 /** Fields that can change whatever the status of a campaign is. */
 const ALWAYS: readonly string[] = ["name", "campaignGroupId"];
@@ -10,15 +10,15 @@ export const lockedField = (status: CampaignStatus, changes: Readonly<Record<str
     : Object.keys(changes).find((field) => changes[field] !== undefined && !ALWAYS.includes(field));
 
 /** Why the content and the audience of a campaign cannot change, and what to do; undefined for a draft. */
-export const lockOf = (status: CampaignStatus): string | undefined => {
+export const lockOf = (status: CampaignStatus, state: DeliveryState | null): string | undefined => {
   switch (status) {
     case "Draft":
       return undefined;
     case "Scheduled":
       return "is scheduled. Unschedule it first";
     case "Sending":
-      return "is sending. Only its name and group can change";
+      return "is sending. Only its name and group can change. If it is held and has not begun, unschedule it first";
     case "Sent":
-      return "has been sent. Only its name and group can change";
+      return `${state === "cancelled" ? "was cancelled" : "has been sent"}. Only its name and group can change`;
   }
 };

@@ -23,14 +23,15 @@ export const readScheduling = (
   if (date === undefined) return refuse("must be a date: ISO 8601 or Unix milliseconds");
   // A time without an offset may be meant in any time zone.
   if (typeof timestamp === "string" && !WITH_OFFSET.test(timestamp))
-    return refuse(
-      "must have a time and its offset from UTC, such as 2031-03-01T09:00:00+01:00 or 2031-03-01T08:00:00Z",
-    );
+    return refuse(`must have a time and its offset from UTC, such as ${exampleAfter(now)}`);
   const scheduledAt = Date.parse(date);
   if (scheduledAt <= now) return refuse(`must be in the future. It is ${isoOf(now)} now, and ${date} was before`);
   if (scheduledAt > now + MAX_AHEAD_MS) return refuse(`must be within a year from now; ${date} is later`);
   return { scheduling: { method, scheduledAt } };
 };
+
+/** A time tomorrow, as it can be sent. `now`: Unix ms. */
+const exampleAfter = (now: number): string => `${isoOf(now + DAY_MS).slice(0, 10)}T09:00:00+01:00`;
 
 const refuse = (message: string): { refusal: Refusal } => {
   const path = "scheduling.timestamp";

@@ -1,42 +1,29 @@
 import type { Hono } from "hono";
-import { keyRefusal, type Refusal } from "../../lib/contract/errors.ts";
-import type { ForgottenAtHost } from "../../lib/contract/forgotten.ts";
+import { type AdminContract, adminContract } from "../../lib/contract/admin/email.ts";
+import type { ForgottenAtHost } from "../../lib/contract/admin/forgotten.ts";
 import { mount, type Reply, type Service } from "../../lib/contract/mount.ts";
-import type { Request } from "../../lib/contract/operation.ts";
+import type { Request, Response } from "../../lib/contract/operation.ts";
 import type { ApiRequest } from "../../lib/contract/read-request.ts";
-import { bearerOf } from "../../lib/util/bearer.ts";
-import { digest, sameText, toBase64 } from "../../lib/util/hmac.ts";
+import { v1 } from "../../lib/contract/v1.ts";
+import { digest, toBase64 } from "../../lib/util/hmac.ts";
 import { log } from "../../lib/util/log.ts";
-import { type AdminContract, adminContract } from "../admin/contract.ts";
 import { readDomainName } from "../dns/name.ts";
 import { type Env, mayCallPrivate } from "../env.ts";
 import { addressProblem } from "../notifier/address.ts";
 import { DIRECTORY_NAME } from "../types/directory.ts";
 import { INBOX_NAME } from "../types/inbox.ts";
 import type { AdminReply, AdminRequest } from "../types/workspace.ts";
+import { aboutNow } from "./admin/about.ts";
+import { authorizeOperator } from "./admin/authorize.ts";
+import { OPERATOR_V1, operatorService } from "./admin/v1.ts";
 import { newDkimKey } from "./dkim-keys.ts";
 import { newKey } from "./signed-key.ts";
 
 type Teams = AdminContract["teams"];
 type Keys = AdminContract["keys"];
+type Overview = AdminContract["overview"];
 type Domains = AdminContract["domains"];
 type People = AdminContract["people"];
-
-/** The origin of the request is all that an authorized operator has. */
-export const authorizeOperator = async (
-  env: Env,
-  request: globalThis.Request,
-): Promise<{ auth: string } | { refusal: Refusal }> => {
-  const token = bearerOf(request);
-  if (token === undefined) {
-    return { refusal: keyRefusal("missing_api_key", "Send the admin token as Authorization: Bearer <token>.") };
-  }
-  if (!env.ADMIN_TOKEN) log("admin_refused", { reason: "ADMIN_TOKEN is not set" });
-  const ok = env.ADMIN_TOKEN && (await sameText(token, env.ADMIN_TOKEN));
-  return ok
-    ? { auth: new URL(request.url).origin }
-    : { refusal: keyRefusal("invalid_api_key", "This admin token is not valid.") };
-};
 
 const service = (env: Env): Service<string> => ({
   authorize: (request) => authorizeOperator(env, request),
@@ -47,6 +34,10 @@ const run = async (env: Env, origin: string, request: ApiRequest): Promise<Reply
   if ("refusal" in request) return request;
   // The schemas of the contract have parsed the inputs.
   switch (request.operation) {
+    case "about.get":
+      return { status: 200, body: aboutNow(env) };
+    case "overview.get":
+      return overview(env, request.input as Request<Overview["get"]>);
     case "teams.list":
       return env.DIRECTORY.getByName(DIRECTORY_NAME).list(request.input as Request<Teams["list"]>, origin);
     case "teams.create": {
@@ -82,6 +73,17 @@ const inTeam = async (env: Env, team: string, request: AdminRequest, origin = ""
     log("team_not_listed", { team, error: error instanceof Error ? error.message : String(error) });
   }
   return answered;
+};
+
+/** The overview of the team's object, which does not know why the Worker has no sender. */
+const overview = async (env: Env, input: Request<Overview["get"]>): Promise<Reply> => {
+  const { reply } = await inTeam(env, input.team, { operation: "overview.get", input });
+  if ("refusal" in reply) return reply;
+  const body = reply.body as Response<Overview["get"]>;
+  const { why } = aboutNow(env).senders.transactional;
+  if (why === null) return reply;
+  const text = `No transactional mail leaves this service: ${why}.`;
+  return { ...reply, body: { ...body, attention: [{ kind: "sender_not_ready", text, ids: {} }, ...body.attention] } };
 };
 
 /** Forgets a person in the team's object, then in the local inbox, which another object holds. */
@@ -143,5 +145,9 @@ const changeWebhook = async (env: Env, { operation, input }: WebhookChange): Pro
   return (await inTeam(env, input.team, { operation, input: { ...input, ...url, secret } } as WebhookChange)).reply;
 };
 
-/** Mounts the operations of `adminContract` under `/admin`, for the bearer that equals ADMIN_TOKEN. */
-export const mountAdmin = (app: Hono, env: Env): void => mount(app, "/admin", adminContract, service(env));
+/** Mounts `adminContract` under `/admin`, and the v1 API of each team, for the bearer that equals ADMIN_TOKEN. */
+export const mountAdmin = (app: Hono, env: Env): void => {
+  // First, because `/admin` answers every path under it.
+  mount(app, OPERATOR_V1, v1, operatorService(env));
+  mount(app, "/admin", adminContract, service(env));
+};

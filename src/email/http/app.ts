@@ -8,6 +8,8 @@ import { mountAdmin } from "./admin.ts";
 import { assetRoutes } from "./assets.ts";
 import { bounceRoutes } from "./bounces/routes.ts";
 import { docsRoutes } from "./docs.ts";
+import { recipientsFileRoutes } from "./files/recipients.ts";
+import { suppressionsFileRoutes } from "./files/suppressions.ts";
 import { getOnly } from "./get-only.ts";
 import { healthNow } from "./health.ts";
 import { iconRoutes } from "./icons.ts";
@@ -43,6 +45,8 @@ export const createApp = (env: Env): Hono => {
   mount(app, "/v1", v1, teamService(env));
   // Before the operations with JSON, which answer every other method of their paths.
   app.route("/", importRoutes(env));
+  app.route("/", recipientsFileRoutes(env));
+  app.route("/", suppressionsFileRoutes(env));
   mountAdmin(app, env);
   app.route("/", inboxRoutes(env));
   app.route("/", iconRoutes(env));

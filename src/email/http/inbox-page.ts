@@ -1,4 +1,5 @@
 import { html, raw } from "hono/html";
+import { isoOf } from "../../lib/util/dates.ts";
 import type { CapturedMail, InboxPage } from "../types/inbox.ts";
 
 // Templates of hono/html escape every value. `raw` marks markup of our own.
@@ -33,7 +34,7 @@ const page = (title: string, body: Markup): Markup => html`<!doctype html>
 
 /** UTC to the second: the page has no script that could find the reader's time zone. */
 const time = (at: number): Markup => {
-  const iso = new Date(at).toISOString();
+  const iso = isoOf(at);
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace("T", " ")} UTC</time>`;
 };
 

@@ -1,6 +1,7 @@
 import { keyRefusal } from "../../lib/contract/errors.ts";
 import type { Reply, Service } from "../../lib/contract/mount.ts";
 import type { Response } from "../../lib/contract/operation.ts";
+import type { ApiRequest } from "../../lib/contract/read-request.ts";
 import type { V1 } from "../../lib/contract/v1.ts";
 import { bearerOf } from "../../lib/util/bearer.ts";
 import { digest } from "../../lib/util/hmac.ts";
@@ -9,7 +10,8 @@ import type { Env } from "../env.ts";
 import { teamOfKey } from "./signed-key.ts";
 import { signUrl } from "./signed-url.ts";
 
-type Caller = { team: string; keyHash: string; origin: string };
+/** `keyHash`: null for the operator. */
+export type Caller = { team: string; keyHash: string | null; origin: string };
 
 /**
  * The v1 API over the teams' objects. The tag of the API key is checked here, so that a forged team name creates no
@@ -29,11 +31,14 @@ export const teamService = (env: Env): Service<Caller> => ({
     if (team === undefined) return { refusal: keyRefusal("invalid_api_key") };
     return { auth: { team, keyHash: await digest(key), origin: new URL(request.url).origin } };
   },
-  async run({ team, ...caller }, request) {
-    const reply = await env.WORKSPACE.getByName(team).run({ ...caller, request });
-    return request.operation === "uploads.create" ? signed(reply, env.API_KEY_SECRET ?? "") : reply;
-  },
+  run: (caller, request) => runForTeam(env, caller, request),
 });
+
+/** Runs a request in the object of its team. */
+export const runForTeam = async (env: Env, { team, ...caller }: Caller, request: ApiRequest): Promise<Reply> => {
+  const reply = await env.WORKSPACE.getByName(team).run({ ...caller, request });
+  return request.operation === "uploads.create" ? signed(reply, env.API_KEY_SECRET ?? "") : reply;
+};
 
 /** Signs the address of an upload here, because WebCrypto cannot be used in the transaction that makes it. */
 const signed = async (reply: Reply, secret: string): Promise<Reply> => {

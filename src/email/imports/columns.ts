@@ -2,13 +2,24 @@ import { isAddress } from "./mapping.ts";
 
 const MAX_COLUMNS = 300;
 const MAX_NAME = 200;
+/** The only name that no mapping can have: JSON with this key is refused. */
+const NO_KEY = "__proto__";
 
 /**
  * The names of the columns by the first row of a file. A name that is there twice gets a number, and a column without a name gets its
- * place. Trailing columns without a name are left out.
+ * place. Columns without a name at the end are left out, unless one of the rows below has a value there.
+ *
+ * @param rows the rows below that have arrived
  */
-export const columnsOf = (first: readonly string[]): { columns: string[] } | { problem: string } => {
-  const cells = first.slice(0, first.findLastIndex((cell) => cell !== "") + 1);
+export const columnsOf = (
+  first: readonly string[],
+  rows: readonly (readonly string[])[],
+): { columns: string[] } | { problem: string } => {
+  const widths = [first, ...rows].map((row) => row.slice(0, first.length).findLastIndex((cell) => cell !== "") + 1);
+  const cells = first.slice(
+    0,
+    widths.reduce((most, width) => Math.max(most, width)),
+  );
   if (cells.some(isAddress)) {
     return { problem: "The first row has an address. Add a first row with the names of the columns." };
   }
@@ -21,7 +32,8 @@ export const columnsOf = (first: readonly string[]): { columns: string[] } | { p
   }
   const used = new Set<string>();
   const columns = cells.map((cell, index) => {
-    const name = cell.replaceAll(/\s+/g, " ") || `Column ${index + 1}`;
+    const given = cell.replaceAll(/\s+/g, " ");
+    const name = given === "" || given === NO_KEY ? `Column ${index + 1}` : given;
     let unique = name;
     for (let number = 2; used.has(unique); number += 1) unique = `${name} (${number})`;
     used.add(unique);

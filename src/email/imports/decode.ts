@@ -1,4 +1,9 @@
-export const ENCODINGS = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const;
+/** The encodings that a file may have. After Unicode those in which spreadsheets of some language write CSV files. */
+export const ENCODINGS = [
+  ...["utf-8", "utf-16le", "utf-16be"],
+  ...["windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254", "windows-1255", "windows-1256"],
+  ...["windows-1257", "windows-1258", "macintosh", "shift_jis", "gb18030", "big5", "euc-kr"],
+] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /** Bytes that must be there before the encoding can be told. */
@@ -10,12 +15,20 @@ const BYTE_ORDERS: readonly (readonly [Encoding, readonly number[]])[] = [
   ["utf-16be", [0xfe, 0xff]],
 ];
 
+const text = (start: string): readonly number[] => [...start].map((char) => char.charCodeAt(0));
+
 /** First bytes of files that are often taken for CSV, each with what the file is. */
 const OTHER_FILES: readonly (readonly [string, readonly number[]])[] = [
   ["an Excel workbook or a ZIP archive", [0x50, 0x4b, 0x03, 0x04]],
   ["an old Excel workbook", [0xd0, 0xcf, 0x11, 0xe0]],
   ["compressed with gzip", [0x1f, 0x8b]],
   ["a PDF", [0x25, 0x50, 0x44, 0x46]],
+  ["an HTML page", text("<!DO")],
+  ["an HTML page", text("<!do")],
+  ["an HTML page", text("<htm")],
+  ["XML", text("<?xm")],
+  ["JSON", text('{"')],
+  ["JSON", text("[{")],
 ];
 
 const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>
@@ -57,5 +70,5 @@ export const decoderOf = (head: Uint8Array, asked?: Encoding): Decoder | { probl
 /** What a file with bytes of another encoding is refused with. `line`: where the decoded text ends. */
 export const notOfEncoding = (encoding: Encoding, line: number): string =>
   encoding === "utf-8"
-    ? `Near line ${line} the file has bytes that are not UTF-8. Save it as "CSV UTF-8", or upload it with ?encoding=windows-1252 if Excel in Western Europe or America wrote it.`
+    ? `Near line ${line} the file has bytes that are not UTF-8. Save it as "CSV UTF-8", or name its encoding: ?encoding=windows-1252 where Excel in Western Europe or America wrote it.`
     : `Near line ${line} the file has bytes that are not ${encoding.toUpperCase()}. Save it as "CSV UTF-8".`;

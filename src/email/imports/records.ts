@@ -3,6 +3,8 @@ import { BYTES_FOR_ENCODING, type Decoder, decoderOf, type Encoding, notOfEncodi
 
 /** Most characters of one row. A longer one is a quote that is never closed. */
 export const MAX_ROW = 16_000_000;
+/** Most delimiters of a row that is not complete yet. Each cell costs memory, also an empty one. */
+const MAX_DELIMITERS = 1_000_000;
 /** Characters of a cell that are kept. No field of a contact takes more than 500, so a longer cell is refused all the same. */
 export const MAX_CELL = 500;
 /** Cells of a row that are kept: more than a file may have columns. */
@@ -158,7 +160,7 @@ const createReader = (form: Form) => {
       const problem = faults.has(index)
         ? quoteProblem(at, line - 1)
         : cells.length > MAX_CELLS
-          ? `The row has ${cells.length} cells.`
+          ? `The row has ${cells.length} cells; at most ${MAX_CELLS} are possible.`
           : undefined;
       const kept = cells.slice(0, MAX_CELLS).map(cleaned);
       records.push({ line: at, cells: kept, ...(problem === undefined ? {} : { problem }) });
@@ -183,12 +185,20 @@ const createReader = (form: Form) => {
       rest = isLast ? "" : rest.slice(parsed.meta.cursor);
       enough = rest.length * 2;
       const records = recordsOf(parsed);
-      if (rest.length <= MAX_ROW) return { form, records };
-      return {
-        problem: `The row that begins in line ${line} has more than ${MAX_ROW / 1e6} million characters. Is a quote not closed?`,
-      };
+      const excess = excessOf(rest, form);
+      if (excess === undefined) return { form, records };
+      return { problem: `The row that begins in line ${line} has more than ${excess}. Is a quote not closed?` };
     },
   };
+};
+
+/** What a row that is not complete has too much of; undefined when nothing. */
+const excessOf = (rest: string, { delimiter }: Form): string | undefined => {
+  if (rest.length > MAX_ROW) return `${MAX_ROW / 1e6} million characters`;
+  if (rest.length <= MAX_DELIMITERS) return undefined;
+  let delimiters = 0;
+  for (let at = rest.indexOf(delimiter); at !== -1; at = rest.indexOf(delimiter, at + 1)) delimiters += 1;
+  return delimiters > MAX_DELIMITERS ? "a million cells" : undefined;
 };
 
 const startOfLastRow = ({ delimiter }: Form, text: string): number =>

@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Reply } from "../../lib/contract/mount.ts";
 import { pageOf } from "../../lib/contract/pagination.ts";
-import { DAY_MS } from "../../lib/util/dates.ts";
+import { DAY_MS, isoOf } from "../../lib/util/dates.ts";
 import { type Migration, migrate } from "../../lib/util/migrate.ts";
 import type { Env } from "../env.ts";
 import type { DirectoryRpc, Listed } from "../types/directory.ts";
@@ -83,7 +83,7 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
     const page = pageOf(`${origin}/admin/teams`, asked, total, rows, ({ id, name, created_at }) => ({
       id,
       name,
-      createdAt: new Date(created_at).toISOString(),
+      createdAt: isoOf(created_at),
     }));
     return page.refusal ? { refusal: page.refusal } : { status: 200, body: page.body };
   }

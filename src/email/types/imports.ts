@@ -7,13 +7,3 @@ export type UploadStep =
   | { step: "add"; importId: string; batches: RowBatch[] }
   | { step: "end"; importId: string; rows: number }
   | { step: "drop"; importId: string };
-
-/** Operations that only routes with files ask for, with their inputs. */
-export type FileOperations = {
-  "imports.upload": { team: string } & UploadStep;
-  /** Lines of the outcome file after piece `after`, which is 0 at first. */
-  "imports.outcome": { team: string; importId: string; after: number };
-};
-
-/** Some lines of an outcome file. `last`: the piece after which to go on; null when there are no more. */
-export type OutcomePiece = { text: string; last: number | null };

@@ -1,25 +1,50 @@
+import type { AdminContract } from "../../lib/contract/admin/email.ts";
 import type { Reply } from "../../lib/contract/mount.ts";
 import type { Named, OperationName, Request } from "../../lib/contract/operation.ts";
 import type { ApiRequest } from "../../lib/contract/read-request.ts";
 import type { Names } from "../../lib/names/finder.ts";
-import type { AdminContract } from "../admin/contract.ts";
 import type { Listed } from "./directory.ts";
 import type { SendFeedback, Via } from "./feedback.ts";
-import type { FileOperations } from "./imports.ts";
+import type { FileOperations } from "./files.ts";
 import type { Attachment, MailClass } from "./mail.ts";
 import type { Batch, SendResult, SigningKey } from "./mailer.ts";
 import type { CompiledMessage } from "./message.ts";
 import type { LinkTarget, RecipientAction, RecipientView } from "./recipient.ts";
 import type { Hit } from "./tracking.ts";
 
-/** One API request of a team. `keyHash`: SHA-256 of the API key, lower-case hex. `origin`: of the URL asked for. */
-export type TeamRequest = { keyHash: string; origin: string; request: ApiRequest };
+/**
+ * One API request of a team. `keyHash`: SHA-256 of the API key, lower-case hex; null for the operator, whose token the Worker has
+ * checked. `origin`: of the URL asked for.
+ */
+export type TeamRequest = { keyHash: string | null; origin: string; request: ApiRequest };
 
-/** The operator's operations on one team. The list of teams is the Directory's. */
-export type AdminOperation = Exclude<OperationName<AdminContract>, "teams.list"> | keyof FileOperations;
+/** The operator's operations on one team. The list of teams is the Directory's, and the Worker answers about itself. */
+export type AdminOperation = Exclude<OperationName<AdminContract>, "teams.list" | "about.get"> | keyof FileOperations;
+
+/** Those that only read, and may keep what they counted. They may take long, and let other requests in meanwhile. */
+export type ReadOperation = Exclude<
+  Extract<
+    AdminOperation,
+    | `insight.${string}`
+    | `statistics.${string}`
+    | `contacts.${string}`
+    | `overview.${string}`
+    | "campaigns.status"
+    | "lists.counts"
+    | "properties.usage"
+    | "suppressions.file"
+  >,
+  "contacts.bulk"
+>;
 
 /** A new DKIM key of a domain. `sealedKey`: its private part, encrypted. */
 type NewKey = { key: { selector: string; publicKey: string; sealedKey: string } };
+
+/**
+ * Contacts that a campaign is for, all counted. `excluded`: those that meet its segment and filter and get no mail, by reason. `of`: the
+ * same for the same audience.
+ */
+export type CountedAudience = { of: string; recipients: number; excluded: Record<string, number>; total: number };
 
 type Adapted = FileOperations & {
   "teams.create": Omit<Request<Named<AdminContract, "teams.create">>, "id"> & { team: string };
@@ -34,6 +59,9 @@ type Adapted = FileOperations & {
   "audience.estimate": Request<Named<AdminContract, "audience.estimate">> & {
     counted?: { contacts: number; total: number } | undefined;
   };
+  /** `counted`: by the object, before; undefined where an estimate will do. */
+  "campaigns.launch": Request<Named<AdminContract, "campaigns.launch">> & { counted?: CountedAudience | undefined };
+  "campaigns.estimate": Request<Named<AdminContract, "campaigns.estimate">> & { counted?: CountedAudience | undefined };
   /** `row`: number of the contact's row, found by the object, before; undefined where there is none. */
   "workflows.remove": Request<Named<AdminContract, "workflows.remove">> & { row?: number | undefined };
 };

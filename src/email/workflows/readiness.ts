@@ -1,23 +1,23 @@
 import type { AudienceFilter } from "../../lib/contract/audience/filter.ts";
-import { checkFilter } from "../audience/check.ts";
 import type { TeamFacts } from "../audience/facts.ts";
 import { typeOf } from "../audience/meaning.ts";
+import {
+  type Fault,
+  type FaultAt,
+  filterFaults,
+  type JudgedMail,
+  mailFaults,
+  NO_ADDRESS,
+  variableFault,
+} from "../readiness/faults.ts";
 import { inOrder, node } from "./graph/edges.ts";
 import type { Graph, NodeOf, Trigger, WorkflowNode } from "./graph/types.ts";
 
 /** Why a workflow cannot start, or what its author may have missed. `nodeId`: null where it is about no single node. */
-export type Problem = { nodeId: string | null; code: string; message: string };
-
-type Fault = Omit<Problem, "nodeId">;
+export type Problem = Fault & { nodeId: string | null };
 
 /** `problems`: the workflow cannot start with them. `warnings`: it can. */
 export type Readiness = { problems: Problem[]; warnings: Problem[] };
-
-/** What is wrong with a mail. `field`: of the message, or the place in its content. `fix`: what its author should do. */
-export type MailFault = { field: string; fix: string };
-
-/** The mail of a node. `unfilled`: its variables without a fallback, such as "contact.plan". */
-export type JudgedMail = { subject: string; errors: readonly MailFault[]; unfilled: readonly string[] };
 
 /** What the check needs to know of the team. */
 export type ReadinessTeam = TeamFacts & {
@@ -56,7 +56,7 @@ export const readinessOf = (workflow: Workflow, team: ReadinessTeam): Readiness 
     ],
     warnings: [
       ...(mails.size === 0 ? [NO_MAIL] : []),
-      ...(mails.size > 0 && !team.hasPostalAddress ? [NO_ADDRESS] : []),
+      ...(mails.size > 0 && !team.hasPostalAddress ? [{ nodeId: null, ...NO_ADDRESS }] : []),
       ...triggerWarnings(graph, team),
       ...[...mails].flatMap(([id, mail]) => (mail ? variableWarnings(graph, id, mail) : [])),
     ],
@@ -67,11 +67,10 @@ const NO_MAIL: Problem = {
   ...{ nodeId: null, code: "no_mail" },
   message: "The workflow sends no mail. Add a SendEmailAction, if it should.",
 };
-const NO_ADDRESS: Problem = {
-  ...{ nodeId: null, code: "no_postal_address" },
-  message:
-    "The team has no postal address for the footer of its mails. Laws such as CAN-SPAM ask for one: set postalAddress of the team.",
-};
+/** A fault of a node. */
+const inNode =
+  (nodeId: string) =>
+  ({ code, message }: FaultAt): Problem => ({ nodeId, code, message });
 
 const problemsOf = (workflow: Workflow, team: ReadinessTeam, id: string, one: WorkflowNode): Problem[] => {
   const { graph } = workflow;
@@ -144,12 +143,7 @@ const filterProblems = (team: ReadinessTeam, nodeId: string, one: NodeOf<"Audien
 };
 
 const inFilter = (team: TeamFacts, nodeId: string, what: string, filter: AudienceFilter | null): Problem[] =>
-  (filter?.conditions ?? []).flatMap((condition) => {
-    const checked = checkFilter({ match: "all", conditions: [condition] }, team, "filter");
-    if (!("refusal" in checked)) return [];
-    const { code, message } = checked.refusal;
-    return [{ nodeId, code, message: `${what} has a condition that cannot be checked. ${message}` }];
-  });
+  filterFaults(team, what, filter, "filter").map(inNode(nodeId));
 
 const branchProblems = (graph: Graph, id: string, { nextNodeIds }: WorkflowNode): Problem[] => {
   const children = nextNodeIds.map((child) => ({ child, one: node(graph, child) }));
@@ -193,19 +187,8 @@ const mailProblems = (nodeId: string, mail: JudgedMail | undefined): Problem[] =
     const message = "The email message of this node does not exist. Delete the node, and insert a new one.";
     return [{ nodeId, code: "email_message_not_found", message }];
   }
-  return mail.errors.map(({ field, fix }) => {
-    const isSubject = field === "subject" && mail.subject.trim() === "";
-    const code = isSubject ? "mail_without_subject" : "mail_not_ready";
-    return {
-      nodeId,
-      code,
-      message: isSubject ? "The mail has no subject. Give it one." : `${nameOf(mail)}: ${field}: ${fix}.`,
-    };
-  });
+  return mailFaults(mail).map(inNode(nodeId));
 };
-
-const nameOf = ({ subject }: JudgedMail): string =>
-  subject.trim() === "" ? "The mail without a subject" : `The mail "${subject}"`;
 
 const triggerWarnings = (graph: Graph, team: ReadinessTeam): Problem[] => {
   const trigger = node(graph, graph.root);
@@ -215,18 +198,7 @@ const triggerWarnings = (graph: Graph, team: ReadinessTeam): Problem[] => {
   return [{ nodeId: graph.root, code: "event_never_received", message }];
 };
 
-const FALLBACKS = { contact: "contactPropertiesFallbacks", event: "eventPropertiesFallbacks" } as const;
-
 const variableWarnings = (graph: Graph, nodeId: string, mail: JudgedMail): Problem[] => {
   const hasEvent = node(graph, graph.root).typeName === "EventTrigger";
-  return mail.unfilled.map((name) => {
-    const isEvent = name.startsWith("event.");
-    const who =
-      isEvent && !hasEvent
-        ? "this workflow does not start on an event, so that no contact gets the mail"
-        : `a contact whose ${isEvent ? "event" : "data"} has no value does not get the mail`;
-    const field = FALLBACKS[isEvent ? "event" : "contact"];
-    const message = `${nameOf(mail)} uses {${name}} without a fallback: ${who}. Give a fallback in ${field}.`;
-    return { nodeId, code: "variable_without_fallback", message };
-  });
+  return mail.unfilled.map((name) => inNode(nodeId)(variableFault(mail, name, hasEvent, "workflow")));
 };

@@ -91,6 +91,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     context: () => this.#context(Date.now(), this.#publicUrl ?? ""),
     transaction: (work) => this.ctx.storage.transactionSync(work),
     pause: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    hasSender: () => this.#senders.marketing !== undefined,
     follow: (context) => {
       this.#follow(context);
       this.#send();
@@ -174,6 +175,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
 
   async report(mailer: string, results: readonly SendResult[], wants: number): Promise<Batch | undefined> {
     const batch = this.#pump.report(mailer, results, wants);
+    this.ctx.waitUntil(this.#runs.campaigns());
     this.#notify();
     return batch;
   }
@@ -197,6 +199,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     const known = this.ctx.storage.transactionSync(() => mails.filter((mail) => applyFeedback(clock, via, mail)));
     if (known.some(({ feedback }) => feedback.some(({ kind }) => kind === "soft")))
       this.#wake(clock.now + RETENTION_MS);
+    this.ctx.waitUntil(this.#runs.campaigns());
     this.#notify();
     return known.length;
   }

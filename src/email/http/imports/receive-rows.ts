@@ -4,13 +4,12 @@ import type { Reply } from "../../../lib/contract/mount.ts";
 import { createBatches } from "../../imports/batches.ts";
 import { columnsOf } from "../../imports/columns.ts";
 import type { Encoding } from "../../imports/decode.ts";
+import { PREVIEW, previewOf } from "../../imports/preview.ts";
 import { type CsvRecord, type Delimiter, type Form, readRecords } from "../../imports/records.ts";
 import type { UploadStep } from "../../types/imports.ts";
 
 /** Largest file in bytes: Cloudflare accepts no larger request. */
 const MAX_FILE = 100_000_000;
-/** Rows that the preview shows. */
-const PREVIEW = 20;
 
 type Asked = { name: string; encoding?: Encoding | undefined; delimiter?: Delimiter | undefined };
 type Take = (step: UploadStep) => Promise<Reply>;
@@ -82,10 +81,19 @@ const createFile = (name: string, take: Take) => {
   const begin = async (): Promise<Reply | undefined> => {
     const [first, ...rows] = head;
     if (!first || !form) return invalid("The file is empty.");
-    const read = first.problem === undefined ? columnsOf(first.cells) : { problem: first.problem };
+    const read =
+      first.problem === undefined
+        ? columnsOf(
+            first.cells,
+            rows.filter(({ problem }) => problem === undefined).map(({ cells }) => cells),
+          )
+        : { problem: first.problem };
     if ("problem" in read) return invalid(read.problem);
     if (rows.length === 0) return invalid("The file has no row below the names of its columns.");
-    const preview = rows.slice(0, PREVIEW).map(({ cells }) => cells);
+    const preview = previewOf(
+      rows.map(({ cells }) => cells),
+      read.columns.length,
+    );
     const reply = await take({ step: "begin", name, form, columns: read.columns, preview });
     if ("refusal" in reply) return reply;
     importId = (reply.body as { id: string }).id;

@@ -1,14 +1,15 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import * as z from "zod";
+import { team as teamName } from "../../../lib/contract/admin/email/fields.ts";
 import { type Refusal, refusalOf, wording } from "../../../lib/contract/errors.ts";
 import { answer, type Reply } from "../../../lib/contract/mount.ts";
-import { team as teamName } from "../../admin/fields.ts";
 import type { Env } from "../../env.ts";
 import { ENCODINGS } from "../../imports/decode.ts";
 import { OUTCOME_HEAD } from "../../imports/outcome.ts";
 import type { DELIMITERS } from "../../imports/records.ts";
-import type { OutcomePiece, UploadStep } from "../../types/imports.ts";
-import { authorizeOperator } from "../admin.ts";
+import type { UploadStep } from "../../types/imports.ts";
+import { authorizeOperator } from "../admin/authorize.ts";
+import { csvFile, refuseMethod } from "../files/csv.ts";
 import { receiveRows } from "./receive-rows.ts";
 
 /** Names of the delimiters: a tab or a semicolon in a URL is easily lost. */
@@ -57,30 +58,12 @@ const upload = async (env: Env, request: Request, team: string): Promise<Reply> 
   return receiveRows(request, asked.data, take);
 };
 
-/** The outcome file of an import, piece by piece. */
-const outcome = async (env: Env, team: string, importId: string): Promise<Response> => {
-  const next = async (after: number): Promise<{ refusal: Refusal } | { body: OutcomePiece }> => {
+/** The outcome file of an import. */
+const outcome = (env: Env, team: string, importId: string): Promise<Response> =>
+  csvFile(`${importId}-outcome.csv`, OUTCOME_HEAD, 0, async (after) => {
     const input = { team, importId, after };
-    const { reply } = await env.WORKSPACE.getByName(team).admin({ operation: "imports.outcome", input }, "");
-    return "refusal" in reply ? reply : { body: reply.body as OutcomePiece };
-  };
-  const first = await next(0);
-  if ("refusal" in first) return answer(first);
-  const encoder = new TextEncoder();
-  let piece: OutcomePiece = { text: OUTCOME_HEAD + first.body.text, last: first.body.last };
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      controller.enqueue(encoder.encode(piece.text));
-      if (piece.last === null) return controller.close();
-      const read = await next(piece.last);
-      // The import was deleted meanwhile.
-      if ("refusal" in read) return controller.close();
-      piece = read.body;
-    },
+    return (await env.WORKSPACE.getByName(team).admin({ operation: "imports.outcome", input }, "")).reply;
   });
-  const name = `attachment; filename="${importId}-outcome.csv"`;
-  return new Response(body, { headers: { "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": name } });
-};
 
 /**
  * `POST /admin/teams/{team}/imports` with a CSV file as its body, and `GET …/imports/{importId}/outcome.csv`. Both have bodies of any
@@ -90,11 +73,6 @@ export const importRoutes = (env: Env): Hono => {
   const app = new Hono();
   const files = "/admin/teams/:team/imports";
   const outcomes = "/admin/teams/:team/imports/:importId/outcome.csv";
-  const refuseMethod = (methods: string) => (c: Context, next: () => Promise<void>) => {
-    if (methods.split(", ").includes(c.req.method) || c.req.method === "OPTIONS") return next();
-    const message = `${c.req.method} is not allowed here; use ${methods.replace(", ", " or ")}.`;
-    return Promise.resolve(answer({ refusal: { code: "method_not_allowed", message }, headers: { Allow: methods } }));
-  };
   app.all(files, refuseMethod("GET, POST"));
   app.all(outcomes, refuseMethod("GET"));
   app.post(files, async (c) => {

@@ -5,8 +5,8 @@ import { literalOf, type Parts } from "./parts.ts";
 export type Use = "text" | "back" | "line" | "flip" | "label" | "icon";
 
 // Limits of luminance. They follow from the contrast of readable text, 4.5:1 (WCAG 2, 1.4.3).
-/** Text on a light background is darker than this. */
-const DARK_TEXT = 0.183;
+/** Readable text on white, and so on every light background, is at most this light. */
+const DARK_TEXT = 1.05 / 4.5 - 0.05;
 /** Dark text is readable on backgrounds above this only. */
 const LIGHT_BACK = 0.17;
 /** Buttons up to this would be lost on a dark background. */
@@ -20,7 +20,8 @@ const MAX_COLORS = 60;
 const darkened = (color: string): string => withLuminance(color, 0.01 + (1 - luminance(color)) * 0.045);
 /** Lines stay visible on a darkened background. */
 const dimmed = (color: string): string => withLuminance(color, 0.02 + (1 - luminance(color)) * 0.1);
-const lightened = (color: string): string => withLuminance(color, 0.9 - (luminance(color) / DARK_TEXT) * 0.48);
+/** Black text becomes 0.9, and the lightest dark text 0.42. */
+const lightened = (color: string): string => withLuminance(color, 0.9 - luminance(color) * 2.623);
 
 type Dark = {
   property: "color" | "background-color" | "border-color" | "filter";

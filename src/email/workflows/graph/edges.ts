@@ -9,6 +9,9 @@ export const node = (graph: Graph, id: string): WorkflowNode => graph.nodes[id] 
 
 export const isTrigger = (one: WorkflowNode): one is Trigger => one.typeName.endsWith("Trigger");
 
+/** The type of a node with its article: "an AudienceFilter". */
+export const aNode = ({ typeName }: WorkflowNode): string => `${/^[AE]/.test(typeName) ? "an" : "a"} ${typeName}`;
+
 /** A BranchNode or ExperimentBranchNode: the only nodes that may have several edges. */
 export const isFork = (one: WorkflowNode): one is NodeOf<"BranchNode" | "ExperimentBranchNode"> =>
   one.typeName === "BranchNode" || one.typeName === "ExperimentBranchNode";

@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { sizeOf, withNode } from "./create.ts";
-import { isFork, isTrigger, node, parentsOf, redirected, withEdges } from "./edges.ts";
+import { aNode, isFork, isTrigger, node, parentsOf, redirected, withEdges } from "./edges.ts";
 import type { CreatedType, Edit, Graph, NewId } from "./types.ts";
 import { MAX_NODES } from "./validate.ts";
 
@@ -90,8 +90,8 @@ const limitRefusal = (graph: Graph, added: number): Refusal | undefined => {
 export const addBranch = (graph: Graph, at: string, id: NewId): Edit<{ node: string }> => {
   const parent = node(graph, at);
   if (!isFork(parent)) {
-    const kind = isTrigger(parent) ? "trigger" : parent.typeName;
-    const message = `Only a BranchNode and an ExperimentBranchNode have several paths; ${at} is a ${kind}.`;
+    const kind = isTrigger(parent) ? "a trigger" : aNode(parent);
+    const message = `Only a BranchNode and an ExperimentBranchNode have several paths; ${at} is ${kind}.`;
     return { refusal: { code: "invalid_target", path: "nodeId", message } };
   }
   const refusal = limitRefusal(graph, 1);

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { isFork, node, parentsOf, reachable, redirected } from "./edges.ts";
+import { aNode, isFork, node, parentsOf, reachable, redirected } from "./edges.ts";
 import type { Edit, Graph } from "./types.ts";
 
 const refused = (path: "nodeId" | "newTargetNodeId", message: string): { refusal: Refusal } => ({
@@ -9,7 +9,7 @@ const refused = (path: "nodeId" | "newTargetNodeId", message: string): { refusal
 /** Leads the only edge of a node to another one. The same graph where it leads there already. */
 export const reroute = (graph: Graph, source: string, target: string): Edit => {
   const from = node(graph, source);
-  if (isFork(from)) return refused("nodeId", `${source} is a ${from.typeName}: reroute one of the nodes below it.`);
+  if (isFork(from)) return refused("nodeId", `${source} is ${aNode(from)}: reroute one of the nodes below it.`);
   const [old] = from.nextNodeIds;
   if (old === undefined) return refused("nodeId", "Nothing goes after the exit.");
   if (old === target) return { graph };

@@ -121,7 +121,8 @@ const ENDS: Readonly<Record<End, string>> = {
     "The workflow gave up on this contact after 5 failures in a row at the same node. The log of the service has the error, in lines run_failed.",
 };
 
-const wordsOfEnd = (ended: End, last: Visit | undefined): string => {
+/** Why a run has ended, in words. `last`: the node that it reached last. */
+export const wordsOfEnd = (ended: End, last: Visit | undefined): string => {
   const words = ENDS[ended];
   if (words.endsWith(".")) return words;
   const why = (last?.[2] ?? []).map((mismatch: Mismatch) => wordsOfMismatch(mismatch));

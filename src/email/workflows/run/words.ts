@@ -1,4 +1,5 @@
 import type { AudienceCondition, Operator } from "../../../lib/contract/audience/filter.ts";
+import { minuteInWords } from "../../../lib/util/dates.ts";
 import { node, nodeAt } from "../graph/edges.ts";
 import type { Comparison, ComparisonOperator, Graph, NodeOf, PropertyQuery, Trigger } from "../graph/types.ts";
 import type { Mismatch } from "./types.ts";
@@ -16,9 +17,8 @@ const UNITS = { m: "minute", h: "hour", d: "day" } as const;
 
 export const counted = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? "" : "s"}`;
 
-/** Unix ms as "2026-11-22 14:00 UTC". */
-export const wordsOfTime = (at: number): string =>
-  Number.isFinite(at) ? `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC` : "never";
+/** Unix ms as "2026-11-22 14:00 UTC", or "never" where the time has no end. */
+export const wordsOfTime = (at: number): string => (Number.isFinite(at) ? minuteInWords(at) : "never");
 
 /** A node in words, such as "the timer of 3 days". */
 export const wordsOfNode = (graph: Graph, id: string, nameOf: NameOf): string => {

@@ -41,12 +41,18 @@ export const evaluatorsOf = (sql: SqlStorage, filters: readonly AudienceFilter[]
  * Makes the audience of filters, all of which a contact must meet; without any it is every contact.
  *
  * @param now Unix ms, for relative dates
+ * @param most row numbers of one slice
  */
-export const audienceOf = (sql: SqlStorage, filters: readonly AudienceFilter[], now: number): Audience => {
+export const audienceOf = (
+  sql: SqlStorage,
+  filters: readonly AudienceFilter[],
+  now: number,
+  most = SLICE,
+): Audience => {
   const prefilter = prefilterOf(filters, teamFactsOf(sql), activitySql, now);
   const evaluators = evaluatorsOf(sql, filters);
   const last = lastContact(sql);
-  const size = prefilter.unsure === undefined ? SLICE : SLICE_TO_JUDGE;
+  const size = prefilter.unsure === undefined ? most : SLICE_TO_JUDGE;
   const endOf = (after: number) => Math.min(after + size, last);
   const found = <Row extends Record<string, SqlStorageValue>>(columns: string, after: number) =>
     sql.exec<Row>(

@@ -3,6 +3,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { checkFilter } from "../../audience/check.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
+import { pause } from "../base/pause.ts";
 import { contactsByNumber } from "../contacts/row.ts";
 import { audienceOf, evaluatorsOf, factsOf, lastContact } from "./audience.ts";
 import { createNearMisses, type NamedFilter } from "./near-misses.ts";
@@ -11,9 +12,9 @@ import { filterOf, findSegment, segmentNotFound } from "./segment-rows.ts";
 import { teamFactsOf } from "./team-facts.ts";
 
 /** A team with at most this many row numbers of contacts is always counted. */
-const ALWAYS_COUNTED = 10_000;
+export const ALWAYS_COUNTED = 10_000;
 /** Contacts that are drawn at random: about 5 ms. */
-const SAMPLE = 1_000;
+export const SAMPLE = 1_000;
 
 type Input = AdminInput<"audience.estimate">;
 
@@ -34,9 +35,6 @@ const filtersOf = (
   };
 };
 
-/** Runs between two slices, so that requests come in between. */
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
-
 /**
  * Counts the contacts of an estimate, in slices, where the request asks for it or the team is small. Undefined where there
  * is nothing to count. Contacts that change meanwhile are counted as they were or as they are.
@@ -52,7 +50,8 @@ export const countForEstimate = async (
   return { contacts: await countAll(sql, filters, now), total: await countAll(sql, [], now) };
 };
 
-const countAll = async (sql: SqlStorage, filters: readonly AudienceFilter[], now: number): Promise<number> => {
+/** Counts the contacts that meet all filters, in slices. */
+export const countAll = async (sql: SqlStorage, filters: readonly AudienceFilter[], now: number): Promise<number> => {
   const audience = audienceOf(sql, filters, now);
   let all = 0;
   let after: number | undefined = 0;

@@ -1,5 +1,6 @@
 import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
 import type { Context } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
 
@@ -36,8 +37,8 @@ export const filterOf = ({ filter }: Row): AudienceFilter => JSON.parse(filter) 
 /** A segment as the API gives it. */
 export const shownSegment = (row: Row) => ({
   ...{ id: row.id, name: row.name, description: row.description },
-  createdAt: new Date(row.created_at).toISOString(),
-  updatedAt: new Date(row.updated_at).toISOString(),
+  createdAt: isoOf(row.created_at),
+  updatedAt: isoOf(row.updated_at),
   filter: filterOf(row),
 });
 

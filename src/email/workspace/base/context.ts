@@ -11,6 +11,8 @@ export type Context = {
   id(prefix: string): string;
   /** Scheme and host of the request's URL, without a slash at its end, for the addresses in answers. */
   origin: string;
+  /** The idempotency key of the request; undefined where it has none. */
+  idempotencyKey?: string;
   /** MAIL_DOMAIN: the domain of mail in the local inbox, for a team without a domain of its own. */
   domain: string;
   /** What sending domains depend on. */
@@ -49,7 +51,7 @@ export const nothing = (): After => ({
 });
 
 /** Asks for an alarm no later than `at`, in Unix ms. */
-export const wake = ({ after }: Context, at: number): void => {
+export const wake = ({ after }: Pick<Context, "after">, at: number): void => {
   after.wake = Math.min(after.wake, at);
 };
 

@@ -12,8 +12,9 @@ import { version10 } from "./migrations/10.ts";
 import { version11 } from "./migrations/11.ts";
 import { version12 } from "./migrations/12.ts";
 import { version13 } from "./migrations/13.ts";
-import { version14 } from "./migrations/14.ts";
-import { version15 } from "./migrations/15.ts";
+import { version14 } from "./migrations/14/version.ts";
+import { version15 } from "./migrations/15/version.ts";
+import { version16 } from "./migrations/16/version.ts";
 
 /** The schema of a team's object, one file per version. A released version never changes. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   version13,
   version14,
   version15,
+  version16,
 ];

@@ -72,7 +72,7 @@ export const campaigns: Handlers<"campaigns"> = {
     const { campaign } = found;
     const locked = lockedField(campaign.status, changes);
     if (locked !== undefined) {
-      const message = `${locked}: the campaign ${lockOf(campaign.status)}.`;
+      const message = `${locked}: the campaign ${lockOf(campaign.status, campaign.state)}.`;
       return { refusal: { code: "campaign_not_draft", path: locked, message } };
     }
     const checked = fieldsAfter(context, campaign, changes);

@@ -1,11 +1,17 @@
 import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { Handed, Released } from "../../campaigns/rates.ts";
 import type { CampaignStatus, DeliveryState } from "../../campaigns/types.ts";
+import { firstTime } from "../base/chore.ts";
 import type { Context } from "../base/context.ts";
+import { keep, readKept } from "../base/kept-counts.ts";
 import { nextNumber } from "../base/numbers.ts";
 
-/** How many recipients are in each state. `queued`: not in the ledger yet. `inLedger`: in the ledger, without a result. */
-type Counts = {
+/**
+ * How many recipients are in each state. `queued`: not in the ledger yet. `inLedger`: in the ledger, without a result. `sent`: the relay
+ * took their mail, whatever became of it.
+ */
+export type Counts = {
   recipients: number;
   queued: number;
   inLedger: number;
@@ -16,9 +22,15 @@ type Counts = {
   cancelled: number;
 };
 
+/** Mails of a campaign that relays answered for. `deferred`: those in the ledger that wait after an attempt. */
+export type Results = Handed & { deferred: number };
+
 /**
  * A campaign. `group`, `list`, `segment`: ids. `message`: n of its row. `scheduledAt`: Unix ms; null for the method "now". `state`: null
- * before it is launched. `reason`: why it is held. `startedAt`, `finishedAt`, `createdAt`, `updatedAt`: Unix ms.
+ * before it is launched. `reason`: why it is held. `segmentFilter`: of its segment, as it was at the launch. `released`: its mails when a
+ * person resumed it after it was held for a rate. `pass`: what is done to all its recipients in slices; those up to `passCursor` are
+ * done. `passAt`: when a person asked for it. `deleted`: recipients whose contact was deleted or merged. `startedAt`, `finishedAt`,
+ * `createdAt`, `updatedAt`: Unix ms.
  */
 export type StoredCampaign = {
   n: number;
@@ -35,40 +47,83 @@ export type StoredCampaign = {
   status: CampaignStatus;
   state: DeliveryState | null;
   reason: string | null;
+  segmentFilter: AudienceFilter | null;
+  released: Released | null;
+  pass: "cancel" | "retry" | null;
+  passCursor: number;
+  passAt: number | null;
   maxContact: number | null;
   snapshotCursor: number;
   claimedCursor: number;
   counts: Counts;
+  deleted: number;
+  results: Results;
+  movingSince: number | null;
+  moved: number;
   startedAt: number | null;
   finishedAt: number | null;
   createdAt: number;
   updatedAt: number;
 };
 
-type Row = Omit<StoredCampaign, "filter" | "counts"> & { filter: string | null } & Counts;
+type Filter = "filter" | "segmentFilter";
+type Row = Omit<StoredCampaign, Filter | "released" | "counts" | "results"> &
+  Record<Filter | "released", string | null> &
+  Counts &
+  Results;
+
+/**
+ * SQL of the counts of a campaign `c` and its message `k`. A recipient is counted in the row of the campaign until it has a mail, and then in
+ * that of the message: so that a mail that is settled writes no other row.
+ */
+export const COUNTS = `c.recipients, c.queued, coalesce(k.accepted - k.settled, 0) AS inLedger, coalesce(k.sends - k.refused, 0) AS sent,
+    c.skipped + coalesce(k.not_sent - k.cancelled, 0) AS skipped,
+    coalesce(k.settled - k.not_sent - k.unknown - (k.sends - k.refused), 0) AS failed, coalesce(k.unknown, 0) AS unknown,
+    c.cancelled + coalesce(k.cancelled, 0) AS cancelled, coalesce(k.sends, 0) AS sends, coalesce(k.hard_bounces, 0) AS hardBounces,
+    coalesce(k.spam_reports, 0) AS complaints, coalesce(k.deferred, 0) AS deferred`;
 
 const CAMPAIGNS = `SELECT c.n, c.id, c.name, g.id AS "group", c.message, m.id AS messageId, c.list, c.segment, c.filter, c.method,
-    c.scheduled_at AS scheduledAt, c.status, c.state, c.reason, c.max_contact AS maxContact,
-    c.snapshot_cursor AS snapshotCursor, c.claimed_cursor AS claimedCursor, c.recipients, c.queued, c.in_ledger AS inLedger,
-    c.sent, c.skipped, c.failed, c.unknown, c.cancelled, c.started_at AS startedAt, c.finished_at AS finishedAt,
-    c.created_at AS createdAt, c.updated_at AS updatedAt
-  FROM campaigns c JOIN content_groups g ON g.n = c.content_group JOIN email_messages m ON m.n = c.message`;
+    c.scheduled_at AS scheduledAt, c.status, c.state, c.reason, c.segment_filter AS segmentFilter, c.released, c.pass,
+    c.pass_cursor AS passCursor, c.pass_at AS passAt, c.max_contact AS maxContact, c.snapshot_cursor AS snapshotCursor, c.claimed_cursor AS claimedCursor,
+    ${COUNTS}, c.deleted, c.moving_since AS movingSince, c.moved, c.started_at AS startedAt, c.finished_at AS finishedAt, c.created_at AS createdAt, c.updated_at AS updatedAt
+  FROM campaigns c JOIN content_groups g ON g.n = c.content_group JOIN email_messages m ON m.n = c.message
+  LEFT JOIN message_counts k ON k.message = c.message`;
+
+const read = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
 
 const stored = (row: Row): StoredCampaign => {
-  const { recipients, queued, inLedger, sent, skipped, failed, unknown, cancelled, filter, ...rest } = row;
+  const { recipients, queued, inLedger, sent, skipped, failed, unknown, cancelled, ...others } = row;
+  const { sends, hardBounces, complaints, deferred, ...rest } = others;
   return {
     ...rest,
-    filter: filter === null ? null : (JSON.parse(filter) as AudienceFilter),
+    filter: read<AudienceFilter>(rest.filter),
+    segmentFilter: read<AudienceFilter>(rest.segmentFilter),
+    released: read<Released>(rest.released),
     counts: { recipients, queued, inLedger, sent, skipped, failed, unknown, cancelled },
+    results: { sends, hardBounces, complaints, deferred },
   };
 };
 
-export const countCampaigns = (sql: SqlStorage): number =>
-  sql.exec<{ total: number }>("SELECT count(*) AS total FROM campaigns").one().total;
+/** How many campaigns there are, or how many of them have a status. */
+export const countCampaigns = (sql: SqlStorage, status: CampaignStatus | null = null): number =>
+  sql
+    .exec<{ total: number }>("SELECT count(*) AS total FROM campaigns WHERE status = coalesce(?, status)", status)
+    .one().total;
 
-/** The newest campaigns below a row number. */
-export const listCampaigns = (sql: SqlStorage, before: number, limit: number): StoredCampaign[] =>
-  sql.exec<Row>(`${CAMPAIGNS} WHERE c.n < ? ORDER BY c.n DESC LIMIT ?`, before, limit).toArray().map(stored);
+/** The newest campaigns below a row number, or those of them that have a status. */
+export const listCampaigns = (
+  sql: SqlStorage,
+  before: number,
+  limit: number,
+  status: CampaignStatus | null = null,
+): StoredCampaign[] =>
+  sql
+    .exec<Row>(
+      `${CAMPAIGNS} WHERE c.n < ? AND c.status = coalesce(?, c.status) ORDER BY c.n DESC LIMIT ?`,
+      ...[before, status, limit],
+    )
+    .toArray()
+    .map(stored);
 
 export const findCampaign = (
   { sql }: Pick<Context, "sql">,
@@ -80,12 +135,39 @@ export const findCampaign = (
   return { refusal: { code: "campaign_not_found", path: "campaignId", message } };
 };
 
-/** Campaigns that are scheduled or sending, those that are due first. */
-export const activeCampaigns = (sql: SqlStorage): StoredCampaign[] =>
+/** The campaign with this row number. */
+export const campaignInRow = (sql: SqlStorage, n: number): StoredCampaign | undefined =>
+  sql.exec<Row>(`${CAMPAIGNS} WHERE c.n = ?`, n).toArray().map(stored)[0];
+
+/** Campaigns that may have something to do at `now` (Unix ms): those that are sending, those whose time has come, and those in a pass. */
+export const activeCampaigns = (sql: SqlStorage, now: number): StoredCampaign[] =>
   sql
-    .exec<Row>(`${CAMPAIGNS} WHERE c.status IN ('Scheduled', 'Sending') ORDER BY c.scheduled_at, c.n`)
+    .exec<Row>(
+      `${CAMPAIGNS} WHERE c.n IN (SELECT n FROM campaigns WHERE status IN ('Scheduled', 'Sending') AND (status = 'Sending' OR scheduled_at <= ?)
+         UNION SELECT n FROM campaigns WHERE pass IS NOT NULL) ORDER BY c.n`,
+      now,
+    )
     .toArray()
     .map(stored);
+
+/** When the next campaign starts that is scheduled for later than `now`, in Unix ms; infinity when none is. */
+export const nextStart = (sql: SqlStorage, now: number): number =>
+  firstTime(
+    sql,
+    `SELECT min(scheduled_at) AS at FROM campaigns
+     WHERE status IN ('Scheduled', 'Sending') AND status = 'Scheduled' AND scheduled_at > ${now}`,
+  );
+
+/** Mails of a campaign that a relay answered for, or whose outcome is unknown. */
+export const handedOver = ({ sent, failed, unknown }: Counts): number => sent + failed + unknown;
+
+/** The mail of a campaign begins to leave, or goes on: its rate is measured from now on. */
+export const startToMove = (
+  { sql, now }: Pick<Context, "sql" | "now">,
+  { n, counts }: Pick<StoredCampaign, "n" | "counts">,
+): void => {
+  sql.exec("UPDATE campaigns SET moving_since = ?, moved = ? WHERE n = ?", now, handedOver(counts), n);
+};
 
 /** Values of a campaign that requests give. */
 export type CampaignFields = Pick<StoredCampaign, "name" | "list" | "segment" | "filter" | "method" | "scheduledAt">;
@@ -127,3 +209,19 @@ export const saveCampaign = (
 const columnsOf = ({ name, list, segment, filter, method, scheduledAt }: CampaignFields) => [
   ...[name, list, segment, filter === null ? null : JSON.stringify(filter), method, scheduledAt],
 ];
+
+/** Under this name the campaigns are kept whose newest step failed, with the time of their next one in Unix ms. */
+const FAILED = "campaigns that failed";
+type Failing = Record<string, { until: number; error: string }>;
+
+/** Keeps that a step of a campaign failed, and that it is made again at `until` (Unix ms). */
+export const keepFailure = (sql: SqlStorage, now: number, id: string, until: number, error: string): void => {
+  const failing = Object.entries(readKept<Failing>(sql, FAILED)?.result ?? {}).filter(([, one]) => one.until > now);
+  keep(sql, now, FAILED, { ...Object.fromEntries(failing), [id]: { until, error } });
+};
+
+/** The failure of a campaign's newest step, until the step is made again; undefined where there is none. */
+export const failureOf = (sql: SqlStorage, now: number, id: string): Failing[string] | undefined => {
+  const failure = readKept<Failing>(sql, FAILED)?.result[id];
+  return failure && failure.until > now ? failure : undefined;
+};

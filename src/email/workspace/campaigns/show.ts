@@ -3,7 +3,7 @@ import type { V1 } from "../../../lib/contract/v1.ts";
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { paceOf } from "../../campaigns/progress.ts";
 import type { Context } from "../base/context.ts";
-import type { StoredCampaign } from "./rows.ts";
+import { handedOver, type StoredCampaign } from "./rows.ts";
 
 type Campaign = Response<V1["campaigns"]["get"]>;
 type Shower = Pick<Context, "origin" | "now">;
@@ -35,14 +35,14 @@ export const shownCampaign = (context: Shower, campaign: StoredCampaign): Campai
 
 /** How far the sending of a campaign has come; undefined before it is launched. */
 export const deliveryOf = (campaign: StoredCampaign, now: number): Campaign["delivery"] => {
-  const { state, reason, counts, startedAt, finishedAt } = campaign;
+  const { state, reason, counts, movingSince, moved, startedAt, finishedAt } = campaign;
   if (state === null) return undefined;
   const { recipients, queued, inLedger, ...settled } = counts;
   const left = queued + inLedger;
-  const isMoving = state === "sending" && startedAt !== null;
-  const { perSecond, doneAt } = isMoving
-    ? paceOf({ startedAt, done: recipients - left, left }, now)
-    : { perSecond: null, doneAt: null };
+  const { perSecond, doneAt } =
+    state === "sending" && movingSince !== null
+      ? paceOf({ since: movingSince, done: handedOver(counts) - moved, left }, now)
+      : { perSecond: null, doneAt: null };
   return {
     state,
     ...(reason === null ? {} : { reason }),

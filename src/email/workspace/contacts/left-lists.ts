@@ -23,3 +23,15 @@ export const leftLists = (sql: SqlStorage, contact: number): ReadonlySet<string>
       .toArray()
       .map(({ list }) => list),
   );
+
+/** Those of these contacts, by row number, that have left a mailing list and not joined it again. */
+export const contactsThatLeft = (sql: SqlStorage, list: string, contacts: readonly number[]): ReadonlySet<number> =>
+  new Set(
+    sql
+      .exec<{ contact: number }>(
+        "SELECT contact FROM left_lists WHERE contact IN (SELECT value FROM json_each(?)) AND list = ?",
+        ...[JSON.stringify(contacts), list],
+      )
+      .toArray()
+      .map(({ contact }) => contact),
+  );

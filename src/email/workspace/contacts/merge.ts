@@ -11,10 +11,11 @@ import { type ContactData, defaults, removeContact, type StoredContact, saveCont
  * @returns the contact as it is `before` the request changes it, and as endpoints know it (`known`): before it took over
  */
 export const merge = (
-  { sql, now }: Context,
+  context: Context,
   one: StoredContact,
   two: StoredContact,
 ): { before: StoredContact; known: StoredContact } => {
+  const { sql, now } = context;
   const [kept, dropped] = one.email === null ? [two, one] : [one, two];
   const [older, newer] = one.updatedAt <= two.updatedAt ? [one, two] : [two, one];
   sql.exec("UPDATE events SET contact = ? WHERE contact = ?", kept.n, dropped.n);
@@ -23,9 +24,13 @@ export const merge = (
   sql.exec("UPDATE OR IGNORE engagement SET contact = ? WHERE contact = ?", kept.n, dropped.n);
   const own = "n IN (SELECT send FROM engagement WHERE contact = ?1)";
   sql.exec(`UPDATE sends SET contact = ?1 WHERE ${own} AND contact <> ?1`, kept.n);
-  // A recipient whose mail is not in sends yet is not moved: the campaign may have passed the row number of the contact that stays.
+  // A recipient without a mail is not moved where the campaign may still come to the contact that stays. The state of one with a mail says so,
+  // because the campaign may not have come to its new row number.
   sql.exec(
-    `UPDATE OR IGNORE recipients SET contact = ? WHERE campaign IN (SELECT n FROM campaigns) AND contact = ? AND state <> 'queued'`,
+    `UPDATE OR IGNORE recipients SET contact = ?1, state = iif(state = 'queued', 'in_ledger', state)
+     WHERE campaign IN (SELECT n FROM campaigns) AND contact = ?2 AND EXISTS (SELECT 1 FROM campaigns c WHERE c.n = campaign AND CASE recipients.state
+       WHEN 'queued' THEN ?2 <= c.claimed_cursor
+       WHEN 'skipped' THEN c.snapshot_cursor >= min(?1, coalesce(c.max_contact, 0)) ELSE 1 END)`,
     ...[kept.n, dropped.n],
   );
   // A person who is not measured stays so.
@@ -35,7 +40,7 @@ export const merge = (
   );
   sql.exec("UPDATE OR IGNORE left_lists SET contact = ? WHERE contact = ?", kept.n, dropped.n);
   // Removed first: two contacts cannot have the same identifier.
-  removeContact({ sql, now }, dropped);
+  removeContact(context, dropped);
   const merged = {
     ...kept,
     email: kept.email ?? dropped.email,

@@ -4,6 +4,7 @@ import { propertyName } from "../../../lib/contract/fields.ts";
 import { looksLikeSeconds, toIsoDate } from "../../../lib/util/dates.ts";
 import type { Context } from "../base/context.ts";
 import { readTeam } from "../team/team.ts";
+import { isBeingRemoved } from "./property-removal.ts";
 import type { StoredValue } from "./row.ts";
 
 export type { PropertyType };
@@ -80,7 +81,7 @@ export const customTypes = (sql: SqlStorage): ReadonlyMap<string, PropertyType> 
 /** Most custom properties of a team: a contact with all of them at 500 characters still fits a row of 2 MB. */
 const MAX_PROPERTIES = 1_000;
 
-/** Creates a custom property. Returns a refusal when the team has the most it may have. */
+/** Creates a custom property. Returns a refusal when the team has the most it may have, or still has values of a deleted one of this name. */
 export const createProperty = (
   { sql, now }: Context,
   name: string,
@@ -91,6 +92,10 @@ export const createProperty = (
   if (count >= MAX_PROPERTIES) {
     const message = `${path}: the team has ${MAX_PROPERTIES} contact properties, and cannot have more.`;
     return { code: "too_many_properties", path, message };
+  }
+  if (isBeingRemoved(sql, name)) {
+    const message = `${path}: the values of the deleted contact property "${name}" are being erased. Create it again in some minutes.`;
+    return { code: "property_exists", path, message };
   }
   sql.exec("INSERT INTO properties (name, label, type, created_at) VALUES (?, ?, ?, ?)", name, label(name), type, now);
   return undefined;

@@ -1,5 +1,5 @@
-import type { ContactIdentity, ReportedList } from "../../../lib/webhook/outgoing-events.ts";
-import { emit } from "../webhooks/emit.ts";
+import type { ContactIdentity, ReportedList } from "../../../lib/contract/outgoing-events.ts";
+import { emit, emitEach } from "../webhooks/emit.ts";
 import { eraseEventsOf, moveEvents } from "../webhooks/forget.ts";
 import { readMailingList } from "./lists.ts";
 import type { ContactData, StoredContact } from "./row.ts";
@@ -8,14 +8,15 @@ type Clock = { sql: SqlStorage; now: number };
 
 const identityOf = ({ id, email, userId }: StoredContact): ContactIdentity => ({ id, email: email ?? "", userId });
 
-/** Reports a new contact, and the mailing lists that it has joined. */
-export const reportCreated = (clock: Clock, contact: StoredContact): void => {
-  emit(clock, "contact.created", () => {
+/** Reports new contacts, and the mailing lists that they have joined. */
+export const reportCreated = (clock: Clock, contacts: readonly StoredContact[]): void => {
+  emitEach(clock, "contact.created", contacts, (contact) => {
     const { properties, ...standard } = contact.data;
     const contactIdentity = identityOf(contact);
     return { contactIdentity, contact: { ...properties, ...contactIdentity, ...standard } };
   });
-  reportLists(clock, contact, {});
+  const joined = contacts.flatMap((contact) => Object.keys(listsOf(contact)).map((id) => ({ contact, id })));
+  emitEach(clock, "contact.mailingList.subscribed", joined, ({ contact, id }) => listEvent(clock, contact, id));
 };
 
 /** Reports what a contact has left and joined. No published event is about its other changes. */
@@ -59,11 +60,13 @@ const reportLists = (clock: Clock, contact: StoredContact, before: ContactData["
   for (const id of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (Object.hasOwn(before, id) === Object.hasOwn(after, id)) continue;
     const type = Object.hasOwn(after, id) ? "contact.mailingList.subscribed" : "contact.mailingList.unsubscribed";
-    emit(clock, type, () => {
-      const mailingList = reportedList(clock.sql, id);
-      return mailingList && { contactIdentity: identityOf(contact), mailingList };
-    });
+    emit(clock, type, () => listEvent(clock, contact, id));
   }
+};
+
+const listEvent = ({ sql }: Clock, contact: StoredContact, id: string) => {
+  const mailingList = reportedList(sql, id);
+  return mailingList && { contactIdentity: identityOf(contact), mailingList };
 };
 
 /** A mailing list as events show it; undefined when there is none with this id. */

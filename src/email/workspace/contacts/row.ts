@@ -2,8 +2,11 @@ import type * as z from "zod";
 import type { SettableField } from "../../../lib/contract/contact-fields.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { contact } from "../../../lib/contract/fields.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { LinkTarget } from "../../types/recipient.ts";
+import { type Context, wake } from "../base/context.ts";
+import { nextContact } from "../base/numbers.ts";
 import { sweepContact } from "../sweeps/sweeps.ts";
 
 export type StoredValue = string | number | boolean;
@@ -67,6 +70,20 @@ export const contactNotFound = (given: string, path: string): { refusal: Refusal
   return { refusal: { code: "contact_not_found", path, message } };
 };
 
+/** The contacts with one of these addresses (as `emailKey`) or of these user ids. */
+export const contactsByIdentifier = (
+  sql: SqlStorage,
+  { keys, userIds }: { keys: readonly string[]; userIds: readonly string[] },
+): StoredContact[] =>
+  sql
+    .exec<Row>(
+      `SELECT ${COLUMNS} FROM contacts WHERE email_key IN (SELECT value FROM json_each(?))
+       UNION ALL SELECT ${COLUMNS} FROM contacts WHERE user_id IN (SELECT value FROM json_each(?))`,
+      ...[JSON.stringify(keys), JSON.stringify(userIds)],
+    )
+    .toArray()
+    .flatMap((row) => toContact(row) ?? []);
+
 /** The contact in this row. */
 export const contactInRow = (sql: SqlStorage, n: number): StoredContact | undefined =>
   toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE n = ?`, n).toArray()[0]);
@@ -74,6 +91,16 @@ export const contactInRow = (sql: SqlStorage, n: number): StoredContact | undefi
 /** The contact that a signed link names. A row number may be used again after a contact was deleted; its id is not. */
 export const contactOfLink = (sql: SqlStorage, { row, contact }: LinkTarget): StoredContact | undefined =>
   toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE n = ? AND id = ?`, row, contact).toArray()[0]);
+
+/** The contacts with these ids that exist, oldest first. */
+export const contactsById = (sql: SqlStorage, ids: readonly string[]): StoredContact[] =>
+  sql
+    .exec<Row>(
+      `SELECT ${COLUMNS} FROM contacts WHERE id IN (SELECT value FROM json_each(?)) ORDER BY n`,
+      JSON.stringify(ids),
+    )
+    .toArray()
+    .flatMap((row) => toContact(row) ?? []);
 
 /** The contacts with these row numbers that still exist, oldest first. */
 export const contactsByNumber = (sql: SqlStorage, numbers: readonly number[]): StoredContact[] =>
@@ -96,17 +123,19 @@ const toContact = (row: Row | undefined): StoredContact | undefined =>
     updatedAt: row.updated_at,
   };
 
-/** Writes a new contact. */
-export const insertContact = (sql: SqlStorage, contact: Omit<StoredContact, "n">): StoredContact => {
-  const { id, email, userId, data, createdAt, updatedAt } = contact;
-  const { n } = sql
-    .exec<{ n: number }>(
-      `INSERT INTO contacts (id, email, email_key, user_id, data, created_at, updated_at)
-       VALUES (?, ?, ?, ?, jsonb(?), ?, ?) RETURNING n`,
-      ...[id, email, email === null ? null : emailKey(email), userId, JSON.stringify(data), createdAt, updatedAt],
-    )
-    .one();
-  return { n, ...contact };
+/** Writes new contacts. Their row numbers have the order of the contacts. */
+export const insertContacts = (sql: SqlStorage, contacts: readonly Omit<StoredContact, "n">[]): StoredContact[] => {
+  const first = nextContact(sql);
+  const numbered = contacts.map((contact, index) => ({ n: first + index, ...contact }));
+  const rows = numbered.map(({ n, id, email, userId, data, createdAt, updatedAt }) => [
+    ...[n, id, email, email === null ? null : emailKey(email), userId, data, createdAt, updatedAt],
+  ]);
+  sql.exec(
+    `INSERT INTO contacts (n, id, email, email_key, user_id, data, created_at, updated_at)
+     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, jsonb(value -> 5), value ->> 6, value ->> 7 FROM json_each(?)`,
+    JSON.stringify(rows),
+  );
+  return numbered;
 };
 
 /** Writes the differences. Unchanged columns are left out: naming an indexed column costs a written row. */
@@ -133,7 +162,8 @@ export const saveContact = (sql: SqlStorage, before: StoredContact, after: Store
  * Deletes the contact, its events, its engagement, its passages through workflows, and its places in campaigns. Its marketing mail that
  * waits is not sent.
  */
-export const removeContact = ({ sql, now }: { sql: SqlStorage; now: number }, { n }: StoredContact): void => {
+export const removeContact = (context: Pick<Context, "sql" | "now" | "after">, { n }: StoredContact): void => {
+  const { sql, now } = context;
   sweepContact(sql, n);
   const own = "SELECT send FROM engagement WHERE contact = ?";
   sql.exec(`DELETE FROM send_hits WHERE send IN (${own})`, n);
@@ -153,7 +183,15 @@ export const removeContact = ({ sql, now }: { sql: SqlStorage; now: number }, { 
     n,
   );
   sql.exec("DELETE FROM runs WHERE contact = ?", n);
-  sql.exec("DELETE FROM recipients WHERE campaign IN (SELECT n FROM campaigns) AND contact = ?", n);
+  const places = sql
+    .exec<{ status: string }>(
+      `DELETE FROM recipients WHERE campaign IN (SELECT n FROM campaigns) AND contact = ?
+       RETURNING (SELECT status FROM campaigns WHERE n = campaign) AS status`,
+      n,
+    )
+    .toArray();
+  // It may have been the last recipient that its campaign waited for.
+  if (places.some(({ status }) => status === "Sending")) wake(context, now);
   sql.exec("DELETE FROM left_lists WHERE contact = ?", n);
   sql.exec("DELETE FROM contacts WHERE n = ?", n);
 };
@@ -165,6 +203,6 @@ export const toResponse = ({ id, email, userId, data, createdAt, updatedAt }: St
   email,
   userId,
   ...data,
-  createdAt: new Date(createdAt).toISOString(),
-  updatedAt: new Date(updatedAt).toISOString(),
+  createdAt: isoOf(createdAt),
+  updatedAt: isoOf(updatedAt),
 });

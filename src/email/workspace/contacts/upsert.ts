@@ -7,7 +7,7 @@ import { noteLeftLists } from "./left-lists.ts";
 import { merge } from "./merge.ts";
 import { optInAfter, type Subscriber } from "./opt-in.ts";
 import { reportChanges, reportCreated } from "./report.ts";
-import { contactByEmail, contactByUserId, defaults, insertContact, type StoredContact, saveContact } from "./row.ts";
+import { contactByEmail, contactByUserId, defaults, insertContacts, type StoredContact, saveContact } from "./row.ts";
 
 export type Identity = { email?: string | null | undefined; userId?: string | null | undefined };
 
@@ -57,7 +57,7 @@ export const change = (
   after: StoredContact,
   known = before,
 ): StoredContact => {
-  const { asked, asks } = withOptIn(context, before, after);
+  const { asked, asks } = withOptIn(before, after, () => readTeam(context.sql).doubleOptIn);
   const contact = write(context, before, asked, known);
   if (asks) context.after.pending.push(contact);
   context.after.writes.push({ before, after: contact });
@@ -83,11 +83,11 @@ export const write = (
 
 /** The contact with its status after a change. `asks`: the owner of its address has to confirm. */
 const withOptIn = <Contact extends Subscriber>(
-  { sql }: Context,
   before: Subscriber | undefined,
   after: Contact,
+  isDoubleOptIn: () => boolean,
 ): { asked: Contact; asks: boolean } => {
-  const { optInStatus, asks } = optInAfter(before, after, () => readTeam(sql).doubleOptIn);
+  const { optInStatus, asks } = optInAfter(before, after, isDoubleOptIn);
   return { asked: { ...after, data: { ...after.data, optInStatus } }, asks };
 };
 
@@ -95,17 +95,28 @@ const withOptIn = <Contact extends Subscriber>(
 const emailAfter = ({ email: stored }: StoredContact, { email: given }: Identity): string | null =>
   given == null || (stored !== null && emailKey(stored) === emailKey(given)) ? stored : given;
 
+/** A contact that is added. */
+export type NewContact = { identity: Identity; changes: Changes };
+
 /** Adds a contact. Its email and userId must not exist yet. */
-export const create = (context: Context, { email, userId }: Identity, changes: Changes): StoredContact => {
-  const { sql, now, id } = context;
-  const given = { email: email ?? null, userId: userId ?? null, data: apply(defaults, changes) };
-  const { asked, asks } = withOptIn(context, undefined, given);
-  const contact = insertContact(sql, {
-    ...asked,
-    ...{ id: id("con"), createdAt: now, updatedAt: now },
+export const create = (context: Context, identity: Identity, changes: Changes): StoredContact =>
+  createAll(context, [{ identity, changes }])[0] as StoredContact;
+
+/** Adds contacts, each of another person. None of their emails and userIds may exist yet. */
+export const createAll = (context: Context, added: readonly NewContact[]): StoredContact[] => {
+  const { sql, now, id, after } = context;
+  if (added.length === 0) return [];
+  const { doubleOptIn } = readTeam(sql);
+  const all = added.map(({ identity: { email, userId }, changes }) => {
+    const given = { email: email ?? null, userId: userId ?? null, data: apply(defaults, changes) };
+    return withOptIn(undefined, given, () => doubleOptIn);
   });
-  if (asks) context.after.pending.push(contact);
-  reportCreated(context, contact);
-  context.after.writes.push({ before: undefined, after: contact, signsUp: true });
-  return contact;
+  const contacts = insertContacts(
+    sql,
+    all.map(({ asked }) => ({ ...asked, id: id("con"), createdAt: now, updatedAt: now })),
+  );
+  after.pending.push(...contacts.filter((_, index) => all[index]?.asks));
+  after.writes.push(...contacts.map((contact) => ({ before: undefined, after: contact, signsUp: true })));
+  reportCreated(context, contacts);
+  return contacts;
 };

@@ -1,5 +1,6 @@
 import { email } from "../../../lib/contract/email.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
 import { lockOf } from "../../campaigns/locked.ts";
 import type { Handlers } from "../base/handler.ts";
 import { compileMessage, type FieldProblem } from "./compile-message.ts";
@@ -23,7 +24,7 @@ const shown = (row: MessageRow, source = sourceOf(row), warnings: ReturnType<typ
   ...(row.workflow === null ? {} : { workflowId: row.workflow }),
   ...source,
   contentRevisionId: revisionId(row.content),
-  updatedAt: new Date(row.updated_at).toISOString(),
+  updatedAt: isoOf(row.updated_at),
   ...(warnings.length === 0 ? {} : { warnings }),
 });
 
@@ -67,7 +68,7 @@ export const emailMessages: Omit<Handlers<"emailMessages">, "preview"> = {
 const lockRefusal = (row: MessageRow, expected: string | undefined): Refusal | undefined => {
   const { kind, draft, transactional, content } = row;
   if (kind === "workflow" && row.locked) return workflowLock(row);
-  const lock = row.status && lockOf(row.status);
+  const lock = row.status && lockOf(row.status, row.state);
   if (lock) {
     const message = `The campaign ${row.campaign} ${lock}.`;
     return { code: "email_message_locked", path: "emailMessageId", message };

@@ -1,5 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
 import type { Context, Result } from "../base/context.ts";
 import type { Handlers } from "../base/handler.ts";
 import { nextNumber } from "../base/numbers.ts";
@@ -21,8 +22,8 @@ const MAX_GROUPS = 1_000;
 
 const shown = ({ id, name, description, created_at, updated_at }: Row) => ({
   ...{ id, name, description },
-  createdAt: new Date(created_at).toISOString(),
-  updatedAt: new Date(updated_at).toISOString(),
+  createdAt: isoOf(created_at),
+  updatedAt: isoOf(updated_at),
 });
 type Group = ReturnType<typeof shown>;
 

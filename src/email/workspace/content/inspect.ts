@@ -1,6 +1,7 @@
 import type { Kind, Library } from "../../lmx/compile.ts";
 import type { Known } from "../../lmx/guardian/facts.ts";
 import { type Finding, guardian, type Verdict } from "../../lmx/guardian/guardian.ts";
+import type { JudgedMail } from "../../readiness/faults.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import { compileMessage, type FieldProblem } from "./compile-message.ts";
 import { libraryOf } from "./library.ts";
@@ -54,6 +55,28 @@ export const inspectStored = (sql: SqlStorage, row: MessageRow) => {
   const { compiled, verdict } = inspect(source, row.kind, libraryOf(sql, source.lmx), known);
   if (row.kept === null) return { compiled, verdict };
   return { compiled, verdict: { ...verdict, warnings: [keptFinding(row.kept), ...verdict.warnings] } };
+};
+
+/** Rules of the guardian about variables that a marketing mail is not sent without. */
+const UNFILLED: Readonly<Record<string, string>> = {
+  missingFallbackContactProperties: "contact",
+  missingFallbackEventProperties: "event",
+};
+
+/** A marketing mail as the guardian judges it: by the same rules as a transactional email that is published. */
+export const judgedMail = (sql: SqlStorage, row: MessageRow): JudgedMail => {
+  const { errors, warnings } = inspectStored(sql, row).verdict;
+  const isUnfilled = ({ rule }: Finding) => Object.hasOwn(UNFILLED, rule);
+  return {
+    subject: sourceOf(row).subject,
+    errors: errors.flatMap(({ items }) => items.map(({ path, fix }) => ({ field: path, fix }))),
+    unfilled: warnings
+      .filter(isUnfilled)
+      .flatMap(({ rule, items }) => items.map(({ codeName }) => `${UNFILLED[rule]}.${codeName}`)),
+    warnings: warnings
+      .filter((one) => !isUnfilled(one))
+      .flatMap(({ items }) => items.slice(0, 1).map(({ path, fix }) => ({ field: path, fix }))),
+  };
 };
 
 /** The errors of a verdict as problems of their fields. */

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import type { CampaignStatus } from "../../campaigns/types.ts";
+import type { CampaignStatus, DeliveryState } from "../../campaigns/types.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import type { Context } from "../base/context.ts";
 import { emptySource, type MessageSource } from "./message-source.ts";
@@ -11,7 +11,7 @@ export type MessageKind = "transactional" | "campaign" | "workflow";
  * A message with the source of its revision. `revision`: n of the one that is sent. `content`: n of the revision that has
  * the source first. `transactional`: id of the transactional email that it belongs to; `draft`: 1 while it is its draft.
  * `workflow`, `campaign`: id of the one that it belongs to. `locked`: why a message of a workflow cannot be edited, null when it can.
- * `status`: of its campaign. `kept`: why it could not take the last change of a theme or component; null when it took it.
+ * `status`, `state`: of its campaign. `kept`: why it could not take the last change of a theme or component; null when it took it.
  */
 export type MessageRow = {
   n: number;
@@ -26,6 +26,7 @@ export type MessageRow = {
   workflow: string | null;
   campaign: string | null;
   status: CampaignStatus | null;
+  state: DeliveryState | null;
   locked: "sending" | "removed" | null;
   kept: string | null;
 };
@@ -41,7 +42,7 @@ export const findMessage = (sql: SqlStorage, id: string): MessageRow | undefined
   sql
     .exec<MessageRow>(
       `SELECT m.n, m.id, m.revision, coalesce(r.content, r.n) AS content, r.source, m.updated_at, t.id AS transactional, t.draft_message IS m.n AS draft,
-         ${KIND} AS kind, w.id AS workflow, c.id AS campaign, c.status, k.reason AS kept,
+         ${KIND} AS kind, w.id AS workflow, c.id AS campaign, c.status, c.state, k.reason AS kept,
          CASE WHEN m.removed_at IS NOT NULL THEN 'removed' WHEN w.status = 'Sending' THEN 'sending' END AS locked
        FROM email_messages m
        JOIN message_revisions r ON r.n = m.revision

@@ -1,5 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
 import { themeFaults } from "../../lmx/check/style.ts";
 import { defaultTheme, type ThemeStyles } from "../../lmx/language/theme.ts";
 import type { Context } from "../base/context.ts";
@@ -36,8 +37,8 @@ const shown = (sql: SqlStorage, row: Row) => {
     styles: { ...defaultTheme, ...(JSON.parse(row.styles) as object) } as Record<string, string | number>,
     isDefault: row.is_default === 1,
     ...{ pendingEmailCount, failedEmailCount },
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
+    createdAt: isoOf(row.created_at),
+    updatedAt: isoOf(row.updated_at),
   };
 };
 

@@ -1,4 +1,5 @@
 import { pageOf } from "../../../lib/contract/pagination.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
 import type { Handlers } from "../base/handler.ts";
 import { newestMessage } from "./cascade.ts";
 import { compileMessage } from "./compile-message.ts";
@@ -31,8 +32,8 @@ const shown = (origin: string, row: TemplateRow) => ({
   draftEmailMessageId: row.draft_id,
   publishedEmailMessageId: row.published_id,
   transactionalGroupId: row.group_id,
-  createdAt: new Date(row.created_at).toISOString(),
-  updatedAt: new Date(row.updated_at).toISOString(),
+  createdAt: isoOf(row.created_at),
+  updatedAt: isoOf(row.updated_at),
   dataVariables: dataVariablesOf(row),
 });
 

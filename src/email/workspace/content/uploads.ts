@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { extensionOf, isPictureType, pictureTypes } from "../../../lib/picture/picture.ts";
-import { DAY_MS, HOUR_MS } from "../../../lib/util/dates.ts";
+import { DAY_MS, HOUR_MS, isoOf } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { UploadPlace } from "../../types/workspace.ts";
 import { firstTime } from "../base/chore.ts";
@@ -81,7 +81,7 @@ export const uploads: Handlers<"uploads"> = {
     if (size > MAX_BYTES) return { refusal: tooLarge };
     const pending = countTimes(sql, "expires_at", now);
     if (pending.count >= MAX_UPLOADS) {
-      const until = new Date(pending.first ?? now).toISOString();
+      const until = isoOf(pending.first ?? now);
       const message = `${MAX_UPLOADS} uploads are not completed. Complete one, or wait until the first expires, at ${until}.`;
       return { refusal: { code: "too_many_pending_uploads", message } };
     }
@@ -117,7 +117,7 @@ export const uploads: Handlers<"uploads"> = {
 /** `until`: when the window has room again, in Unix ms. */
 const limitReached = (until: number): Refusal => {
   const windowHours = WINDOW_MS / HOUR_MS;
-  const message = `The team has completed ${MAX_UPLOADS} uploads in ${windowHours} hours. Complete this one after ${new Date(until).toISOString()}.`;
+  const message = `The team has completed ${MAX_UPLOADS} uploads in ${windowHours} hours. Complete this one after ${isoOf(until)}.`;
   return { code: "upload_limit_reached", message, detail: { maxUploads: MAX_UPLOADS, windowHours } };
 };
 

@@ -1,6 +1,6 @@
+import type { MailEventType } from "../../../lib/contract/outgoing-events.ts";
 import { ERASED } from "../../../lib/names/finder.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
-import type { MailEventType } from "../../../lib/webhook/outgoing-events.ts";
 import type { Feedback, SendFeedback, Via } from "../../types/feedback.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import { contactByEmail, contactInRow } from "../contacts/row.ts";

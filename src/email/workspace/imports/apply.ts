@@ -6,46 +6,45 @@ import type { Context } from "../base/context.ts";
 import { apply, type Changes } from "../contacts/changes.ts";
 import { leftLists } from "../contacts/left-lists.ts";
 import type { StoredContact } from "../contacts/row.ts";
-import { change, create, identify } from "../contacts/upsert.ts";
-import { suppressionOf } from "../sending/suppression.ts";
-import type { ImportSettings, StoredImport } from "./rows.ts";
+import { identifiersOf, type People, peopleOf } from "./people.ts";
+import type { ImportSettings, StartedImport } from "./rows.ts";
 
 /** What becomes of a row. */
 export type Result = { outcome: Outcome; column: string; reason: string };
 
 const refused = ({ column, reason }: RowRefusal): Result => ({ outcome: "refused", column, reason });
 
-/** Imports one row. A dry run writes nothing to contacts. */
-export const importRow = (
-  context: Context,
-  one: StoredImport & { settings: ImportSettings },
-  { cells, problem }: CsvRecord,
-): Result => {
-  if (problem !== undefined) return refused({ column: "", reason: `${problem}` });
-  const values = readRow(one.settings.columns, one.columns.length, cells);
-  if ("reason" in values) return refused(values);
-  const found = contactOf(context.sql, values);
+/** Imports rows in their order. A dry run writes nothing to contacts. */
+export const importRows = (context: Context, one: StartedImport, records: readonly CsvRecord[]): Result[] => {
+  const rows = records.map(({ cells, problem }) =>
+    problem === undefined ? readRow(one.settings.columns, one.columns.length, cells) : { column: "", reason: problem },
+  );
+  const people = peopleOf(
+    context,
+    rows.flatMap((row) => ("reason" in row ? [] : row)),
+  );
+  const results = rows.map((row) => ("reason" in row ? refused(row) : importRow(context, one, people, row)));
+  people.flush();
+  return results;
+};
+
+const importRow = (context: Context, one: StartedImport, people: People, values: RowValues): Result => {
+  const found = contactOf(people, values);
   if ("reason" in found) return refused(found);
   const { before } = found;
-  if (before) return update(context, one, before, values);
-  if (one.dryRun && isSeen(context.sql, one.n, values)) {
-    return { outcome: one.settings.updateExisting ? "updated" : "unchanged", column: "", reason: TWICE };
-  }
-  const changes = changesOf(one.settings, values, undefined, undefined);
-  if (!one.dryRun) create(context, values, changes);
-  const isSuppressed = values.email !== undefined && suppressionOf(context.sql, emailKey(values.email)) !== undefined;
-  return { outcome: "created", column: "", reason: isSuppressed ? SUPPRESSED : "" };
+  const result = before ? update(context, one, people, before, values) : add(context, one, people, values);
+  return people.isSuppressed(values.email ?? before?.email)
+    ? { ...result, reason: `${result.reason} ${SUPPRESSED}`.trim() }
+    : result;
 };
 
 const TWICE = "An earlier row of the file has the same contact.";
 const SUPPRESSED = "The address is suppressed: no mail is sent to it.";
 
 /** The contact of a row: the one with its user id, else the one with its address. Two contacts never become one. */
-const contactOf = (
-  sql: SqlStorage,
-  { email, userId }: RowValues,
-): { before: StoredContact | undefined } | RowRefusal => {
-  const { byEmail, byUserId } = identify(sql, { email, userId });
+const contactOf = (people: People, values: RowValues): { before: StoredContact | undefined } | RowRefusal => {
+  const { email, userId } = values;
+  const { byEmail, byUserId } = people.find(values);
   if (byEmail && byUserId && byEmail.n !== byUserId.n) {
     return { column: "", reason: "The address belongs to one contact, and the user id to another one." };
   }
@@ -59,11 +58,18 @@ const contactOf = (
   return { before };
 };
 
+const add = ({ sql }: Context, { n, dryRun, settings }: StartedImport, people: People, values: RowValues): Result => {
+  if (dryRun && isSeen(sql, n, values)) {
+    return { outcome: settings.updateExisting ? "updated" : "unchanged", column: "", reason: TWICE };
+  }
+  if (!dryRun) people.add(values, changesOf(sql, settings, values).changes);
+  return { outcome: "created", column: "", reason: "" };
+};
+
 const update = (
-  context: Context,
-  { settings, dryRun }: StoredImport & { settings: ImportSettings },
-  before: StoredContact,
-  values: RowValues,
+  { sql }: Context,
+  { n, settings, dryRun }: StartedImport,
+  ...[people, before, values]: [People, StoredContact, RowValues]
 ): Result => {
   if (!settings.updateExisting) {
     return {
@@ -72,50 +78,44 @@ const update = (
       reason: "The contact exists, and this import does not update contacts.",
     };
   }
-  const notes: string[] = [];
-  const left = leftLists(context.sql, before.n);
+  const { changes, notes } = changesOf(sql, settings, values, before);
   const after = {
     ...before,
     email: before.email ?? values.email ?? null,
     userId: before.userId ?? values.userId ?? null,
-    data: apply(before.data, changesOf(settings, values, { contact: before, left }, notes)),
+    data: apply(before.data, changes),
   };
   const isSame = JSON.stringify(after) === JSON.stringify(before);
-  if (!isSame && !dryRun) change(context, before, after);
+  if (!isSame && !dryRun) people.change(before, after);
+  // A later row may know the contact only by an identifier that this row adds.
+  if (dryRun && (after.email !== before.email || after.userId !== before.userId)) isSeen(sql, n, values);
   return { outcome: isSame ? "unchanged" : "updated", column: "", reason: notes.join(" ") };
 };
 
-type Known = { contact: StoredContact; left: ReadonlySet<string> };
-
 /** The changes of a row. A contact that has unsubscribed, or has left a list, stays so; `notes` says it. */
 const changesOf = (
+  sql: SqlStorage,
   settings: ImportSettings,
-  { texts, subscribed, properties, lists }: RowValues,
-  known: Known | undefined,
-  notes: string[] | undefined,
-): Changes => {
-  const standard: Changes["standard"] = known ? texts : { source: "Import", ...texts };
-  if (subscribed === false || (subscribed === true && known?.contact.data.subscribed !== false)) {
-    standard.subscribed = subscribed;
-  } else if (subscribed === true) notes?.push("The contact has unsubscribed, and stays so.");
+  ...[{ texts, subscribed, properties, lists }, before]: [RowValues, StoredContact?]
+): { changes: Changes; notes: string[] } => {
+  const notes: string[] = [];
+  const standard: Changes["standard"] = before ? texts : { source: "Import", ...texts };
+  if (subscribed === true && before?.data.subscribed === false) {
+    notes.push("The contact has unsubscribed, and stays so.");
+  } else if (subscribed !== undefined) standard.subscribed = subscribed;
   const named = new Set(lists.map(([id]) => id));
-  const asked = [
-    ...lists,
-    ...settings.mailingLists.filter((id) => !named.has(id)).map((id): [string, boolean] => [id, true]),
-  ];
-  const stays = (id: string) => known?.left.has(id) === true && !known.contact.data.mailingLists[id];
-  const allowed = asked.filter(([id, joins]) => !joins || !stays(id));
-  if (allowed.length < asked.length) notes?.push("The contact has left a mailing list, and does not join it again.");
-  return { standard, custom: properties, lists: allowed };
+  const others = settings.mailingLists.filter((id) => !named.has(id));
+  const asked = [...lists, ...others.map((id): [string, boolean] => [id, true])];
+  const isJoin = ([id, joins]: [string, boolean]) => joins && !before?.data.mailingLists[id];
+  const left = before && asked.some(isJoin) ? leftLists(sql, before.n) : undefined;
+  const allowed = asked.filter((one) => !(isJoin(one) && left?.has(one[0])));
+  if (allowed.length < asked.length) notes.push("The contact has left a mailing list, and does not join it again.");
+  return { changes: { standard, custom: properties, lists: allowed }, notes };
 };
 
-/** True when an earlier row of a dry run has this new contact. Remembers it otherwise. */
-const isSeen = (sql: SqlStorage, n: number, { email, userId }: RowValues): boolean => {
-  const identifiers = [
-    ...(email === undefined ? [] : [`email ${emailKey(email)}`]),
-    ...(userId === undefined ? [] : [`userId ${userId}`]),
-  ];
-  const written = identifiers.map(
+/** True when an earlier row of a dry run has one of these identifiers. Remembers them otherwise. */
+const isSeen = (sql: SqlStorage, n: number, values: RowValues): boolean => {
+  const written = identifiersOf(values).map(
     (identifier) =>
       sql.exec("INSERT OR IGNORE INTO import_seen (import, identifier) VALUES (?, ?)", n, identifier).rowsWritten > 0,
   );

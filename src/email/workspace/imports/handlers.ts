@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
-import type { FileOperations, OutcomePiece } from "../../types/imports.ts";
+import type { FileOperations, FilePiece } from "../../types/files.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { type Context, wake } from "../base/context.ts";
 import { readTeam } from "../team/team.ts";
@@ -84,7 +84,7 @@ export const readOutcome = ({ sql }: Context, { importId, after }: FileOperation
       ...[found.found.n, after, BATCHES],
     )
     .toArray();
-  const piece: OutcomePiece = {
+  const piece: FilePiece = {
     text: rows.map(({ lines }) => lines).join(""),
     last: rows.length < BATCHES ? null : (rows.at(-1)?.k ?? null),
   };

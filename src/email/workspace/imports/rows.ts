@@ -33,6 +33,9 @@ export type StoredImport = Record<Outcome, number> & {
   finishedAt: number | null;
 };
 
+/** An import that is running. */
+export type StartedImport = StoredImport & { settings: ImportSettings };
+
 type Row = Record<Outcome, number> & {
   n: number;
   id: string;
@@ -69,8 +72,10 @@ export const findImport = (sql: SqlStorage, id: string): { found: StoredImport }
 };
 
 /** The import whose rows are next. One after the other, in the order of their uploads. */
-export const runningImport = (sql: SqlStorage): StoredImport | undefined =>
-  sql.exec<Row>("SELECT * FROM imports WHERE state = 'running' ORDER BY n LIMIT 1").toArray().map(toImport)[0];
+export const runningImport = (sql: SqlStorage): StartedImport | undefined =>
+  sql.exec<Row>("SELECT * FROM imports WHERE state = 'running' ORDER BY n LIMIT 1").toArray().map(toImport)[0] as
+    | StartedImport
+    | undefined;
 
 export const isImporting = (sql: SqlStorage): boolean =>
   sql.exec("SELECT 1 FROM imports WHERE state = 'running' LIMIT 1").toArray().length > 0;

@@ -3,14 +3,14 @@ import { type Outcome, outcomeLine } from "../../imports/outcome.ts";
 import type { CsvRecord } from "../../imports/records.ts";
 import type { Context } from "../base/context.ts";
 import { askToConfirm } from "../opt-in/confirmation.ts";
-import { importRow, type Result } from "./apply.ts";
-import { type ImportSettings, nextBatch, runningImport, type StoredImport } from "./rows.ts";
+import { importRows, type Result } from "./apply.ts";
+import { nextBatch, runningImport, type StartedImport, type StoredImport } from "./rows.ts";
 
 /** What a slice needs from the pump that runs it. */
 export type SliceDependencies = {
   /** A transaction inside the slice's own. */
   transaction<T>(work: () => T): T;
-  /** Starts the workflows that the writes of a row cause. */
+  /** Starts the workflows that the writes of the rows cause. */
   startRuns(context: Context): void;
 };
 
@@ -21,17 +21,17 @@ export type SliceDependencies = {
 export const takeImportSlice = (context: Context, dependencies: SliceDependencies): void => {
   const { sql } = context;
   const one = runningImport(sql);
-  if (!one?.settings) return;
+  if (!one) return;
   const next = nextBatch(sql, one.n, one.cursor);
   if (!next) {
     finish(context, one);
     return;
   }
+  const { first, rows } = next.batch;
   const counts: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, refused: 0 };
-  const lines = next.batch.rows.map((record, index) => {
-    const result = takeRow(context, { ...one, settings: one.settings as ImportSettings }, record, dependencies);
+  const lines = takeRows(context, one, rows, dependencies).map((result, index) => {
     counts[result.outcome] += 1;
-    return outcomeLine({ row: next.batch.first + index, line: record.line, ...result });
+    return outcomeLine({ row: first + index, line: rows[index]?.line ?? 0, ...result });
   });
   sql.exec("INSERT INTO import_outcomes (import, k, lines) VALUES (?, ?, ?)", one.n, next.k, lines.join(""));
   sql.exec(
@@ -42,37 +42,38 @@ export const takeImportSlice = (context: Context, dependencies: SliceDependencie
   if (!one.dryRun) sql.exec("DELETE FROM import_rows WHERE import = ? AND k = ?", one.n, next.k);
 };
 
-/** Imports a row in a transaction of its own: a fault in one row refuses that row. */
-const takeRow = (
+/** Imports the rows together. Where that fails, it imports each alone, so that a fault in one row refuses only that row. */
+const takeRows = (
   context: Context,
-  one: StoredImport & { settings: ImportSettings },
-  record: CsvRecord,
+  one: StartedImport,
+  records: readonly CsvRecord[],
   { transaction, startRuns }: SliceDependencies,
-): Result => {
+): Result[] => {
   const { after } = context;
   const sends = after.sends.length;
   try {
     return transaction(() => {
-      const result = importRow(context, one, record);
+      const results = importRows(context, one, records);
       askToConfirm(context);
       if (one.settings.triggerWorkflows) startRuns(context);
-      return result;
+      return results;
     });
   } catch (error) {
     after.sends.length = sends;
-    log("import_row_failed", {
-      ...{ import: one.id, line: record.line },
-      error: error instanceof Error ? error.message : String(error),
-    });
-    return {
-      outcome: "refused",
-      column: "",
-      reason: "Something went wrong here; it is not your file. Import this row again.",
-    };
+    const [record, ...others] = records;
+    if (!record || others.length === 0) return [failed(one, record, error)];
   } finally {
     after.writes.length = 0;
     after.pending.length = 0;
   }
+  return records.flatMap((record) => takeRows(context, one, [record], { transaction, startRuns }));
+};
+
+const failed = ({ id }: StartedImport, record: CsvRecord | undefined, error: unknown): Result => {
+  const message = error instanceof Error ? error.message : String(error);
+  log("import_row_failed", { import: id, line: record?.line, error: message });
+  const reason = "Something went wrong here; it is not your file. Import this row again.";
+  return { outcome: "refused", column: "", reason };
 };
 
 /** After a dry run the file is ready again. */

@@ -1,6 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { RowBatch } from "../../imports/batches.ts";
-import type { FileOperations, UploadStep } from "../../types/imports.ts";
+import type { FileOperations } from "../../types/files.ts";
+import type { UploadStep } from "../../types/imports.ts";
 import type { Context } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
 import { findImport, type StoredImport } from "./rows.ts";

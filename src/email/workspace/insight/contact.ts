@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { lastContact } from "../audience/audience.ts";
+import { pause } from "../base/pause.ts";
 import { contactByEmail, contactByUserId, contactInRow, contactNotFound, type StoredContact } from "../contacts/row.ts";
-import { pause } from "./pause.ts";
 
 /** Row numbers that are searched for an id before other requests come in. */
 const SLICE = 20_000;

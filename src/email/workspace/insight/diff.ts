@@ -1,13 +1,13 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { changesOf } from "../../workflows/diff/changes.ts";
 import { createImpact, linesOfImpact, wordsOfImpact } from "../../workflows/diff/impact.ts";
 import type { Context } from "../base/context.ts";
+import { pause } from "../base/pause.ts";
 import { createNames } from "../workflows/names.ts";
 import { findWorkflow, type StoredWorkflow } from "../workflows/rows.ts";
 import { contentOfVersion, endedBetween, type KeptVersion, keptVersions } from "../workflows/versions.ts";
-import { iso } from "./explain.ts";
-import { pause } from "./pause.ts";
 import { waitingRuns } from "./waiting-runs.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
@@ -47,7 +47,7 @@ export const diffWorkflow = async (context: Context, input: AdminInput<"insight.
   };
 };
 
-const shown = ({ revision, at, ran }: KeptVersion) => ({ revision, at: iso(at), ran });
+const shown = ({ revision, at, ran }: KeptVersion) => ({ revision, at: isoOf(at), ran });
 
 type Named = { from: KeptVersion; to: KeptVersion } | { refusal: Refusal };
 
@@ -82,7 +82,7 @@ const unknownRevision = (path: string, id: string, versions: readonly KeptVersio
 const listOf = (versions: readonly KeptVersion[], current: string): string => {
   const newest = versions.toReversed();
   const named = newest.slice(0, MOST).map(({ revision, at, ran }) => {
-    const notes = [iso(at), ...(ran ? ["ran"] : []), ...(revision === current ? ["current"] : [])];
+    const notes = [isoOf(at), ...(ran ? ["ran"] : []), ...(revision === current ? ["current"] : [])];
     return `${revision} (${notes.join(", ")})`;
   });
   return `${named.join(", ")}${newest.length > MOST ? ` and ${newest.length - MOST} older ones` : ""}`;

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { DAY_MS } from "../../../lib/util/dates.ts";
+import { DAY_MS, isoOf } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Graph } from "../../workflows/graph/types.ts";
 import { type History, triggerOf } from "../../workflows/run/entry.ts";
@@ -8,12 +8,11 @@ import { type Replay, replay } from "../../workflows/run/replay.ts";
 import { wordsOfTrigger } from "../../workflows/run/words.ts";
 import { activityUntil } from "../audience/activity.ts";
 import type { Context } from "../base/context.ts";
+import { pause } from "../base/pause.ts";
 import { contactInRow, type StoredContact } from "../contacts/row.ts";
 import { flowTeamOf } from "../runs/flow.ts";
 import { findWorkflow } from "../workflows/rows.ts";
-import { iso } from "./explain.ts";
 import { propertiesOfEvent, readEvents, type StoredEvent } from "./past-events.ts";
-import { pause } from "./pause.ts";
 import { createProspects } from "./prospect.ts";
 import { createTally } from "./tally.ts";
 
@@ -64,7 +63,13 @@ export const dryRun = async (
     own.end();
   }
   return {
-    body: { from: iso(from), until: iso(until), events: count, ...tally.result(), notes: notesOf(isCut, from, most) },
+    body: {
+      from: isoOf(from),
+      until: isoOf(until),
+      events: count,
+      ...tally.result(),
+      notes: notesOf(isCut, from, most),
+    },
   };
 };
 
@@ -112,7 +117,7 @@ const activityBefore = (
 };
 
 const notesOf = (isCut: boolean, from: number, most: number): string[] => [
-  ...(isCut ? [`There are more than ${most} events. The newest ${most} were played, from ${iso(from)} on.`] : []),
+  ...(isCut ? [`There are more than ${most} events. The newest ${most} were played, from ${isoOf(from)} on.`] : []),
   "The workflow is played as it is now, as if it had been sending all the time. Passages that really began in this time do not count.",
   "Subscriptions, lists and filters see contacts as they are now, because earlier values are not stored. Opens and clicks count from their real time.",
   "Only events are stored, so other triggers cannot be played.",

@@ -1,4 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Line } from "../../workflows/run/explain.ts";
 import type { Context } from "../base/context.ts";
@@ -6,10 +7,7 @@ import { storyOf } from "../runs/story.ts";
 import { findWorkflow } from "../workflows/rows.ts";
 import { findContact } from "./contact.ts";
 
-/** Unix ms as ISO 8601. */
-export const iso = (at: number): string => new Date(at).toISOString();
-
-export const shownLine = ({ at, node, text }: Line) => ({ at: iso(at), nodeId: node, text });
+export const shownLine = ({ at, node, text }: Line) => ({ at: isoOf(at), nodeId: node, text });
 
 /** Explains what happened to one contact in a workflow, or why it did not enter. */
 export const explainContact = async (
@@ -29,9 +27,9 @@ export const explainContact = async (
     body: {
       contact: { id, email, userId },
       runs: runs.map(({ run, enteredAt, code, text, lines }) => ({
-        ...{ run, enteredAt: iso(enteredAt), code, text, lines: lines.map(shownLine) },
+        ...{ run, enteredAt: isoOf(enteredAt), code, text, lines: lines.map(shownLine) },
       })),
-      entry: { ...entry, lines: entry.lines.map(({ at, text }) => ({ at: iso(at), text })) },
+      entry: { ...entry, lines: entry.lines.map(({ at, text }) => ({ at: isoOf(at), text })) },
     },
   };
 };

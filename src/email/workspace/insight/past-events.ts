@@ -1,6 +1,6 @@
 import type { PastEvent } from "../../workflows/run/replay.ts";
+import { pause } from "../base/pause.ts";
 import { findPattern } from "../events/patterns.ts";
-import { pause } from "./pause.ts";
 
 /** Rows that are read before other requests come in. */
 const SLICE = 2_000;

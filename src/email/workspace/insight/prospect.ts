@@ -48,7 +48,7 @@ export const createProspects = (context: Context, { n, list }: StoredWorkflow) =
           reasonNotToMarket(sql, stored, list) ??
           (resolved === undefined ? "message_deleted" : "reason" in resolved ? resolved.reason : undefined);
         if (error === undefined) return { isSent: true, text: "It would be sent at once." };
-        const text = meaningOf({ state: "not_sent", attempts: 0, sender: null, held: 0, error });
+        const text = meaningOf({ state: "not_sent", attempts: 0, sender: null, held: 0, origin: null, error });
         return { isSent: false, text: text.replace("It was not sent", "It would not be sent") };
       },
   };

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { DAY_MS } from "../../../lib/util/dates.ts";
+import { DAY_MS, isoOf } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { type History, isTriggered, refusalOfEntry, triggerOf } from "../../workflows/run/entry.ts";
 import { type NotEntered, refusedEntry } from "../../workflows/run/explain-entry.ts";
@@ -14,7 +14,7 @@ import { historyOf } from "../runs/trigger.ts";
 import { findWorkflow, type StoredWorkflow } from "../workflows/rows.ts";
 import { assumptionsOf, changedContact, strangerAt } from "./assume.ts";
 import { findContact } from "./contact.ts";
-import { iso, shownLine } from "./explain.ts";
+import { shownLine } from "./explain.ts";
 import { createProspects } from "./prospect.ts";
 
 /** How long before now a simulation may begin, in ms: the clock of the caller may be late. */
@@ -64,7 +64,7 @@ export const simulate = async (context: Context, input: Input): Promise<Answer> 
       entered: true,
       lines: lines.sort((one, two) => one.at - two.at).map((line) => ({ ...shownLine(line), day: dayOf(line.at) })),
       mails: played.mails.map(({ at: time, node, message, isSent, text }) => ({
-        ...{ at: iso(time), day: dayOf(time), nodeId: idOf.get(node) ?? "", emailMessageId: message },
+        ...{ at: isoOf(time), day: dayOf(time), nodeId: idOf.get(node) ?? "", emailMessageId: message },
         ...{ subject: prospects.nameOf(message) ?? "", isSent, text },
       })),
       end: { code: played.code, text: played.text },

@@ -35,8 +35,13 @@ export const searchSends = ({ sql }: Pick<Context, "sql">, input: Input): { body
 
 type Looked = { n: number; at: number; matches: number };
 
+/** The mail of a template, whichever of its revisions was sent. */
+const OF_TEMPLATE = `EXISTS (SELECT 1 FROM message_revisions r JOIN email_messages m ON m.n = r.message
+  WHERE r.n = sends.revision AND m.template = (SELECT n FROM templates WHERE id = ?))`;
+
 /** Rows in the order of a search, each read only when it is asked for. */
-const look = (sql: SqlStorage, { to, state, since, until, class: mailClass }: Input, before: number) => {
+const look = (sql: SqlStorage, input: Input, before: number) => {
+  const { to, state, since, until, class: mailClass, template, campaign, workflow } = input;
   const inTime = until === undefined ? before : Math.min(before, (until + AHEAD_MS) * 1_000);
   const bounds: [condition: string, value: string | number][] = [
     ["n < ?", inTime],
@@ -48,6 +53,8 @@ const look = (sql: SqlStorage, { to, state, since, until, class: mailClass }: In
     ["created_at < ?", until ?? Number.MAX_SAFE_INTEGER],
     ...(state === undefined ? [] : [["state = ?", state] as [string, string]]),
     ...(mailClass === undefined ? [] : [["class = ?", mailClass] as [string, string]]),
+    ...[campaign, workflow].flatMap((id) => (id === undefined ? [] : [["origin IS ?", id] as [string, string]])),
+    ...(template === undefined ? [] : [[OF_TEMPLATE, template] as [string, string]]),
   ];
   // Only a constant shows SQLite that the index of these states has every row. The index of addresses is better where it fits.
   const listed = to === undefined && state !== undefined && TROUBLES.includes(state) ? ` AND state = '${state}'` : "";

@@ -4,7 +4,7 @@ import { withCodeExplained } from "./codes.ts";
 
 /**
  * A send with the transactional email that it was made from. `has_values`: 1 while its values are stored. `held`: 1 while its workflow
- * is paused.
+ * or campaign is paused.
  */
 export type SendRow = {
   n: number;
@@ -25,39 +25,52 @@ export type SendRow = {
   settled_at: number | null;
   preview: number;
   origin: string | null;
+  idempotency_key: string | null;
+  /** When the revision was made, in Unix ms. */
+  revision_at: number | null;
+  /** 1 while the message has this revision still. */
+  is_newest: number;
   content: number | null;
   message: string | null;
   template_id: string | null;
   template_name: string | null;
+  workflow_name: string | null;
+  campaign_name: string | null;
   held: number;
 };
 
 const SELECT = `SELECT s.n, s.id, s.class, s.revision, s.recipient, s.recipient_key, s.message_id, s.state, s.attempts, s.due, s.sender, s.reply,
     s.error, s.variables IS NOT NULL AS has_values, s.created_at, s.settled_at, s.preview, s.origin,
-    r.content, m.id AS message, t.id AS template_id, t.name AS template_name,
-    s.state = 'queued' AND w.status IS NOT NULL AND w.status <> 'Sending' AS held
+    s.idempotency_key, r.created_at AS revision_at, m.revision IS s.revision AS is_newest,
+    r.content, m.id AS message, t.id AS template_id, t.name AS template_name, w.name AS workflow_name, c.name AS campaign_name,
+    s.state = 'queued' AND (w.status IS NOT NULL AND w.status <> 'Sending' OR c.state IS NOT NULL AND c.state IN ('paused', 'held')) AS held
   FROM sends s
   LEFT JOIN message_revisions r ON r.n = s.revision
   LEFT JOIN email_messages m ON m.n = r.message
   LEFT JOIN templates t ON t.n = m.template
-  LEFT JOIN workflows w ON w.id = s.origin AND w.deleted_at IS NULL`;
+  LEFT JOIN workflows w ON w.id = s.origin AND w.deleted_at IS NULL
+  LEFT JOIN campaigns c ON c.id = s.origin`;
 
 export const readSend = (sql: SqlStorage, n: number): SendRow => sql.exec<SendRow>(`${SELECT} WHERE s.n = ?`, n).one();
 
 /** A send as a list shows it. Values of the mail are never shown. */
-export const shown = (row: SendRow, relayProblem?: string) => ({
+export const shown = (row: SendRow, problem?: string) => ({
   id: row.id,
   class: row.class,
   to: row.recipient,
   state: row.state,
-  meaning: meaningOf(row, relayProblem),
+  meaning: meaningOf(row, problem),
   preview: row.preview === 1,
-  template: row.template_id === null ? null : { id: row.template_id, name: row.template_name },
+  template: named(row.template_id, row.template_name),
+  campaign: named(row.origin, row.campaign_name),
+  workflow: named(row.origin, row.workflow_name),
   attempts: row.attempts,
   acceptedAt: isoOf(row.created_at),
   nextAttemptAt: nextAttemptOf(row),
   settledAt: isoOrNull(row.settled_at),
 });
+
+const named = (id: string | null, name: string | null) => (id === null || name === null ? null : { id, name });
 
 /** The first attempt follows at once, so only a later one has a time, and one that waits for a limit. */
 const nextAttemptOf = ({ state, attempts, due, error, held }: SendRow): string | null =>
@@ -71,21 +84,22 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   contact_deleted: "It was not sent, because the contact was deleted.",
   message_deleted: "It was not sent, because its message was deleted.",
   workflow_deleted: "It was not sent, because its workflow was deleted.",
+  campaign_cancelled: "It was not sent, because its campaign was cancelled.",
   no_email: "It was not sent, because the contact had no address.",
   not_on_list: "It was not sent, because the contact was not on the mailing list.",
 };
 
-/** The state of a send in words. `relayProblem`: why its relay gets no mail now. */
+/** The state of a send in words. `problem`: why its relay gets no mail now, or which send limit is full. */
 export const meaningOf = (
-  row: Pick<SendRow, "state" | "attempts" | "sender" | "error" | "held">,
-  relayProblem?: string,
+  row: Pick<SendRow, "state" | "attempts" | "sender" | "error" | "held" | "origin">,
+  problem?: string,
 ): string => {
   const { state, attempts, sender } = row;
   const because = row.error === null ? "" : `: ${withCodeExplained(row.error)}`;
   switch (state) {
     case "queued":
-      if (row.held) return "It is held: its workflow is paused. It is sent after the workflow is resumed.";
-      if (relayProblem !== undefined) return sentence(`It waits: ${relayProblem}`);
+      if (row.held) return waitsFor(row.origin?.startsWith("cmp_") ? "campaign" : "workflow");
+      if (problem !== undefined) return sentence(`It waits: ${problem}`);
       if (attempts === 0 && row.error !== null) return sentence(`It waits${because}`);
       return attempts === 0 ? "It waits for its first attempt." : sentence(`It waits for its next attempt${because}`);
     case "sending":
@@ -106,5 +120,8 @@ export const meaningOf = (
       return sentence(`It failed${because}`);
   }
 };
+
+const waitsFor = (origin: string): string =>
+  `It is held: its ${origin} is paused. It is sent after the ${origin} is resumed.`;
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -5,7 +5,7 @@ import { withCodeExplained } from "./codes.ts";
 import { meaningOf, type SendRow } from "./shown.ts";
 
 /** Something that happened to a mail. `detail`: what was recorded of it. */
-type Step = { at: string; what: string; text: string; detail?: Record<string, unknown> };
+export type Step = { at: string; what: string; text: string; detail?: Record<string, unknown> };
 
 /** Lines of other kinds are shown with the words that were recorded. */
 const TITLES: Readonly<Record<string, string>> = {
@@ -60,9 +60,16 @@ export const operationOf = ({ class: mailClass, preview, origin }: SendRow): str
 };
 
 const accepted = (row: SendRow): Step => {
-  const mail = row.template_name === null ? "a message" : `"${row.template_name}"`;
+  const mail = nameOf(row) ?? "a message";
   const how = row.preview === 1 ? `as a preview of ${mail}` : `as ${row.class} mail: ${mail}`;
   return { at: isoOf(row.created_at), what: "accepted", text: `Accepted ${how}.` };
+};
+
+/** What a mail is, in words; undefined for a message that belongs to nothing that is known. */
+const nameOf = ({ template_name: template, campaign_name: campaign, workflow_name: workflow }: SendRow) => {
+  if (template !== null) return `"${template}"`;
+  if (campaign !== null) return `the campaign "${campaign}"`;
+  return workflow === null ? undefined : `the workflow "${workflow}"`;
 };
 
 const stepOf = (at: number, kind: string, detail: Record<string, unknown>): Step => {

@@ -3,9 +3,10 @@ import type { Context } from "../base/context.ts";
 import { readGuard } from "./breaker.ts";
 import { forgottenAt } from "./ceiling.ts";
 import { readBreakers, readCeilings } from "./rows.ts";
+import { sendLimitProblem, shownWindows } from "./windows/show.ts";
 import { breakerInWords, ceilingInWords, publicProblem } from "./words.ts";
 
-/** What keeps mail of the team waiting now: learned ceilings and open breakers. */
+/** What keeps mail of the team waiting now: learned ceilings and open breakers; and the use of its send limits. */
 export const listLimits = ({ sql, now }: Context) => ({
   body: {
     ceilings: readCeilings(sql, now).map(({ name, ceiling }) => ({
@@ -18,6 +19,7 @@ export const listLimits = ({ sql, now }: Context) => ({
       ...{ ...readGuard(route), since: isoOf(breaker.since), nextAttemptAt: isoOf(breaker.probeAt) },
       meaning: sentence(breakerInWords(route, breaker)),
     })),
+    sending: shownWindows(sql, now),
   },
 });
 
@@ -27,8 +29,11 @@ export const relayProblems = (sql: SqlStorage, now: number): string[] =>
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Why mail of a class and From domain waits for its relay, in words; undefined when the relay answers. */
-export const relayProblem = (sql: SqlStorage, now: number, mailClass: string, domain: string): string | undefined => {
-  const found = readBreakers(sql, now).find(({ breaker }) => breaker.uses.includes(`${mailClass} ${domain}`));
-  return found && breakerInWords(found.route, found.breaker);
+type Queued = { class: string; domain: string; due: number | null };
+
+/** Why a queued mail waits for its relay or for a send limit, in words; undefined when both let it leave. */
+export const whyItWaits = (sql: SqlStorage, now: number, { domain, due, ...mail }: Queued): string | undefined => {
+  const found = readBreakers(sql, now).find(({ breaker }) => breaker.uses.includes(`${mail.class} ${domain}`));
+  if (found) return breakerInWords(found.route, found.breaker);
+  return mail.class === "marketing" && due !== null && due <= now ? sendLimitProblem(sql, now) : undefined;
 };

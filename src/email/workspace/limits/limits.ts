@@ -8,6 +8,7 @@ import type { CeilingName } from "./rows.ts";
 import { createBreakers } from "./team-breakers.ts";
 import { createCeilings, isAdmitted, keyOf, take, takeSlot } from "./team-ceilings.ts";
 import { createWarmups } from "./team-warmups.ts";
+import { createSendLimits } from "./windows/team-windows.ts";
 import { breakerInWords, ceilingInWords } from "./words.ts";
 
 /** A mail that may be claimed. `waited`: it was put off before, or deferred. */
@@ -35,7 +36,7 @@ const namesOf = (mailClass: MailClass, route: string, recipient: string): Ceilin
   { mailClass, kind: "domain", place: placeOf(recipient) },
 ];
 
-/** Limits of one team's mail: learned ceilings, breakers and warm-ups. They are in memory, and what they learned in rows. */
+/** Limits of one team's mail: learned ceilings, breakers, warm-ups and send limits. They are in memory, and what they learned in rows. */
 export const createLimits = ({ sql, routeOf, onlyRoute, lanes, relaysChanged = () => {} }: LimitDependencies) => {
   const parts = {
     meter: createMeter(),
@@ -44,8 +45,10 @@ export const createLimits = ({ sql, routeOf, onlyRoute, lanes, relaysChanged = (
     breakers: createBreakers(sql),
   };
   const { warmups, ceilings, breakers } = parts;
+  const sendLimits = createSendLimits(sql);
   return {
     warmups,
+    sendLimits,
     /** True when nothing limits mail of this class. */
     isQuiet: (mailClass: MailClass, now: number): boolean =>
       !(warmups.any() || breakers.anyOpen(now) || ceilings.has(mailClass, now)),
@@ -55,7 +58,12 @@ export const createLimits = ({ sql, routeOf, onlyRoute, lanes, relaysChanged = (
       return route === undefined ? "all" : breakers.passage(route, now);
     },
     /** When mail of a class may be claimed, in Unix ms; 0 when it may be now. */
-    opensAt: (mailClass: MailClass, now: number): number => breakers.opensAt(onlyRoute(mailClass) ?? "", now),
+    opensAt: (mailClass: MailClass, now: number): number =>
+      Math.max(
+        breakers.opensAt(onlyRoute(mailClass) ?? "", now),
+        // Transactional mail does not wait for send limits.
+        mailClass === "marketing" ? sendLimits.opensAt(now) : 0,
+      ),
     /** Decides which mails are claimed, and which wait. */
     sieve(now: number, mailClass: MailClass, mails: readonly Candidate[]): { taken: number[]; putOff: PutOff[] } {
       const taken: number[] = [];

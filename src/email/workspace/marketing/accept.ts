@@ -17,6 +17,7 @@ export const marketingContent = (sql: SqlStorage, revision: number): MarketingCo
  * A marketing mail to accept. `contact`: as it is now. `domain`: of From and Message-ID. `list`: id of the mailing list that it goes
  * to. `origin`: id of the campaign or workflow. `run`: number of the contact's passage through a workflow; without one, a contact gets
  * the message once. `event`: properties of the event that started the passage. `due`: Unix ms, its place in the queue; else it is now.
+ * `isAllowed`: the caller has just checked that the contact may get it. `wakeAt`: Unix ms, when the alarm looks at it; else it is `due`.
  */
 export type NewMarketingSend = {
   content: MarketingContent;
@@ -27,6 +28,8 @@ export type NewMarketingSend = {
   run?: number;
   event?: Readonly<Record<string, unknown>>;
   due?: number;
+  isAllowed?: true;
+  wakeAt?: number;
 };
 
 type Accepted = { id: string; state: "queued" | "not_sent" } | { state: "accepted_before" };
@@ -37,15 +40,15 @@ type Accepted = { id: string; state: "queued" | "not_sent" } | { state: "accepte
  */
 export const acceptMarketing = (context: Context, mail: NewMarketingSend): Accepted => {
   const { sql } = context;
-  const { content, contact, domain, list, origin, run = 0, event = {}, due } = mail;
+  const { content, contact, domain, list, origin, run = 0, event = {}, due, wakeAt } = mail;
   const key = [contact.n, content.message, run];
   if (sql.exec("SELECT 1 FROM engagement WHERE contact = ? AND message = ? AND run = ?", ...key).toArray().length > 0)
     return { state: "accepted_before" };
-  const notSent = reasonNotToMarket(sql, contact, list ?? null);
+  const notSent = mail.isAllowed ? undefined : reasonNotToMarket(sql, contact, list ?? null);
   const { n, id, state } = acceptSend(context, {
     ...{ revision: content.revision, recipient: contact.email ?? "", domain, notSent },
     values: eventValues(event),
-    marketing: { contact: contact.n, list, origin, run, due },
+    marketing: { contact: contact.n, list, origin, run, due, wakeAt },
   });
   sql.exec("INSERT INTO engagement (contact, message, run, send) VALUES (?, ?, ?, ?)", ...key, n);
   return { id, state };

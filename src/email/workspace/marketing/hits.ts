@@ -1,5 +1,6 @@
 import type { Hit, TrackedMail, Visitor } from "../../types/tracking.ts";
 import { readTeam } from "../team/team.ts";
+import { countLink, withoutQuery } from "./links.ts";
 
 /** Highest count of a kind of visitor. Later requests write nothing. */
 export const MAX_COUNT = 100;
@@ -58,27 +59,28 @@ const sentAtOf = (sql: SqlStorage, send: number): number | undefined => {
 export const VISITORS: readonly Visitor[] = ["human", "proxy", "prefetch", "scanner"];
 
 /** Adds one to the count of a kind. False where the count is full: then nothing is written. */
-const count = ({ sql, now }: Clock, { mail, link, url }: Hit, kind: Visitor): boolean => {
-  const isCounted =
-    sql
-      .exec(
-        `INSERT INTO send_hits (send, link, url, ${VISITORS.join(", ")}, ${kind}_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (send, link) DO UPDATE SET ${kind} = ${kind} + 1, ${kind}_at = coalesce(${kind}_at, excluded.${kind}_at)
-         WHERE ${kind} < ${MAX_COUNT} RETURNING 1`,
-        ...[mail.send, link, withoutQuery(url), ...VISITORS.map((one) => (one === kind ? 1 : 0)), now],
-      )
-      .toArray().length > 0;
-  if (isCounted && kind === "prefetch" && totalOf(sql, mail, kind) === 1) add(sql, mail.message, "prefetched", 1);
-  if (isCounted && kind === "scanner" && totalOf(sql, mail, kind) === 1) add(sql, mail.message, "scanned", 1);
-  return isCounted;
+const count = ({ sql, now }: Clock, { mail, link, url: whole }: Hit, kind: Visitor): boolean => {
+  const url = withoutQuery(whole);
+  const [counted] = sql
+    .exec<{ many: number }>(
+      `INSERT INTO send_hits (send, link, url, ${VISITORS.join(", ")}, ${kind}_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (send, link) DO UPDATE SET ${kind} = ${kind} + 1, ${kind}_at = coalesce(${kind}_at, excluded.${kind}_at)
+       WHERE ${kind} < ${MAX_COUNT} RETURNING ${kind} AS many`,
+      ...[mail.send, link, url, ...VISITORS.map((one) => (one === kind ? 1 : 0)), now],
+    )
+    .toArray();
+  if (!counted) return false;
+  if (kind === "prefetch" && totalOf(sql, mail, kind) === 1) add(sql, mail.message, "prefetched", 1);
+  if (kind === "scanner" && totalOf(sql, mail, kind) === 1) add(sql, mail.message, "scanned", 1);
+  const first = counted.many === 1 ? 1 : 0;
+  if (link > 0 && kind === "human") countLink(sql, mail, url, { clicks: 1, people: first, robots: 0 });
+  if (link > 0 && kind === "scanner" && first) countLink(sql, mail, url, { clicks: 0, people: 0, robots: 1 });
+  return true;
 };
 
 /** All requests of a kind of visitor for a mail. */
 const totalOf = (sql: SqlStorage, { send }: TrackedMail, kind: Visitor): number =>
   sql.exec<{ total: number }>(`SELECT sum(${kind}) AS total FROM send_hits WHERE send = ?`, send).one().total;
-
-/** A query may hold what only the recipient should know. */
-const withoutQuery = (url: string): string => url.split(/[?#]/)[0]?.slice(0, 500) ?? "";
 
 const add = (sql: SqlStorage, message: number, column: string, many: number): void => {
   const columns = ["opened", "clicked", "prefetched", "scanned"];
@@ -102,6 +104,14 @@ const isBurst = ({ sql, now }: Clock, { mail, link }: Hit): boolean =>
 /** The clicks of the last seconds become those of a scanner, and what followed from them is taken back. */
 const undoBurst = ({ sql, now }: Clock, mail: TrackedMail, before: Engagement): void => {
   if (totalOf(sql, mail, "scanner") === 0) add(sql, mail.message, "scanned", 1);
+  const burst = sql
+    .exec<{ url: string; human: number; scanner: number }>(
+      "SELECT url, human, scanner FROM send_hits WHERE send = ? AND link > 0 AND human_at > ?",
+      ...[mail.send, now - BURST_MS],
+    )
+    .toArray();
+  for (const { url, human, scanner } of burst)
+    countLink(sql, mail, url, { clicks: -human, people: -1, robots: scanner === 0 ? 1 : 0 });
   sql.exec(
     `UPDATE send_hits SET scanner = min(${MAX_COUNT}, scanner + human), scanner_at = coalesce(scanner_at, human_at), human = 0, human_at = NULL
      WHERE send = ? AND link > 0 AND human_at > ?`,

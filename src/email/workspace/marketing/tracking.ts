@@ -25,12 +25,16 @@ export const setTracking = ({ sql }: Context, input: AdminInput<"tracking.set">)
 /** How many mails of a message were opened and clicked. */
 export const engagementOfMessage = ({ sql }: Context, { emailMessageId }: AdminInput<"tracking.message">): Answer => {
   const message = findMessage(sql, emailMessageId);
-  if (!message) return messageNotFound(emailMessageId);
-  const [counts] = sql
-    .exec("SELECT opened, clicked, prefetched, scanned FROM message_engagement WHERE message = ?", message.n)
-    .toArray();
-  return { body: counts ?? { opened: 0, clicked: 0, prefetched: 0, scanned: 0 } };
+  return message ? { body: engagementCounts(sql, message.n) } : messageNotFound(emailMessageId);
 };
+
+type Counts = { opened: number; clicked: number; prefetched: number; scanned: number };
+
+/** How many mails of a message (n of its row) were opened and clicked by people, loaded ahead by a proxy, and opened by a scanner. */
+export const engagementCounts = (sql: SqlStorage, message: number): Counts =>
+  sql
+    .exec<Counts>("SELECT opened, clicked, prefetched, scanned FROM message_engagement WHERE message = ?", message)
+    .toArray()[0] ?? { opened: 0, clicked: 0, prefetched: 0, scanned: 0 };
 
 const contactOf = (sql: SqlStorage, who: Who): StoredContact | undefined => {
   const { byEmail, byUserId } = identify(sql, who);

@@ -16,19 +16,29 @@ export const recordUnsubscribe = (
 ): void => {
   const n = send === undefined ? undefined : numberInId(send);
   if (n === undefined) return;
-  count(clock.sql, { contact: row, send: n }, type === "email.unsubscribed" ? 1 : -1);
+  const mail = { contact: row, send: n };
+  count(clock.sql, mail, type === "email.unsubscribed" ? 1 : -1);
+  note(clock.sql, mail, type === "email.unsubscribed" ? clock.now : null);
   const isKept = clock.sql.exec("SELECT 1 FROM sends WHERE n = ? AND contact = ?", n, row).toArray().length > 0;
   if (!isKept) return;
   tell(clock, n, { kind: type.slice("email.".length), detail: {} });
   reportMarketing(clock, type, n);
 };
 
+/** n of the rows of a mail and of its contact. */
+type Mail = { contact: number; send: number };
+
 /** `engagement` outlives the send. Its key begins with the contact. */
-const count = (sql: SqlStorage, { contact, send }: { contact: number; send: number }, by: 1 | -1): void => {
+const count = (sql: SqlStorage, { contact, send }: Mail, by: 1 | -1): void => {
   sql.exec(
     `INSERT INTO message_counts (message, sends, hard_bounces, soft_bounces, spam_reports, unsubscribes)
      SELECT message, 0, 0, 0, 0, max(0, ?1) FROM engagement WHERE contact = ?2 AND send = ?3
      ON CONFLICT (message) DO UPDATE SET unsubscribes = max(0, unsubscribes + ?1)`,
     ...[by, contact, send],
   );
+};
+
+/** `at`: Unix ms; null for a contact that came back. */
+const note = (sql: SqlStorage, { contact, send }: Mail, at: number | null): void => {
+  sql.exec("UPDATE engagement SET unsubscribed_at = ? WHERE contact = ? AND send = ?", at, contact, send);
 };

@@ -1,5 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
+import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
+import { notReady } from "../../readiness/faults.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { QUEUEING_MS, statusAt } from "../../workflows/run/entry.ts";
 import type { Context } from "../base/context.ts";
@@ -26,7 +28,7 @@ export const list = ({ sql, now, origin }: Context, input: AdminInput<"workflows
   return pageOf(url, input, countWorkflows(sql), rows, (row: ListedWorkflow) => ({
     ...{ id: row.id, name: row.name, status: statusAt({ ...row, pausedAt: row.paused_at }, now) },
     waiting: countWaiting(sql, allWaiting(row.n)),
-    ...{ createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) },
+    ...{ createdAt: isoOf(row.created_at), updatedAt: isoOf(row.updated_at) },
   }));
 };
 
@@ -48,10 +50,7 @@ const startReady = (context: Context, workflow: StoredWorkflow, isDryRun: boolea
   if (isDryRun) return { body: { id, status, problems, warnings } };
   if (status === "Sending") return { body: { id, status, problems: [], warnings } };
   if (problems.length > 0) {
-    const [first] = problems;
-    const count =
-      problems.length === 1 ? "There is one problem" : `There are ${problems.length} problems; the first one is`;
-    const message = `The workflow is not ready. ${count}: ${first?.message}`;
+    const message = notReady("workflow", problems);
     return { refusal: { code: "workflow_not_ready", path: "workflowId", message, detail: { problems, warnings } } };
   }
   startWorkflow(context, workflow);
@@ -69,8 +68,8 @@ export const pause = (context: Context, { workflowId }: AdminInput<"workflows.pa
 
 const paused = ({ id, status, pausedAt }: Pick<StoredWorkflow, "id" | "status" | "pausedAt">) => ({
   ...{ id, status },
-  pausedAt: pausedAt === null ? null : iso(pausedAt),
-  queuesUntil: status === "PausedAndQueueing" && pausedAt !== null ? iso(pausedAt + QUEUEING_MS) : null,
+  pausedAt: isoOrNull(pausedAt),
+  queuesUntil: status === "PausedAndQueueing" && pausedAt !== null ? isoOf(pausedAt + QUEUEING_MS) : null,
 });
 
 /** Pauses a workflow, also one that is paused and queues contacts, so that it queues none. */
@@ -106,5 +105,3 @@ const findStarted = (context: Context, id: string): { workflow: StoredWorkflow }
   const message = "The workflow is a draft: it was never started. Start it first.";
   return { refusal: { code: "workflow_not_started", path: "workflowId", message } };
 };
-
-const iso = (at: number): string => new Date(at).toISOString();

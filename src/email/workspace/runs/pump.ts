@@ -1,7 +1,8 @@
 import { log } from "../../../lib/util/log.ts";
 import type { step } from "../../workflows/run/step.ts";
 import { firstTime } from "../base/chore.ts";
-import type { Context } from "../base/context.ts";
+import { type Context, wake } from "../base/context.ts";
+import { createCampaignSlices } from "../campaigns/slices.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { isImporting } from "../imports/rows.ts";
 import { takeImportSlice } from "../imports/slices.ts";
@@ -29,6 +30,8 @@ export type RunPumpDependencies = {
   pause(): Promise<void>;
   /** Does what a slice has left for after its commit. */
   follow(context: Context): void;
+  /** False while no sender of marketing mail is configured. Campaigns wait for one. */
+  hasSender?(): boolean;
   /** Another step function, for tests. */
   step?: typeof step;
 };
@@ -72,11 +75,49 @@ const takeOne = (
   }
 };
 
-/** Moves the runs that are due, imports contacts, and does what edits and pauses have left, in slices, one of each workflow in turn. */
-export const createRunPump = (dependencies: RunPumpDependencies) => {
-  const { context, transaction, pause, follow } = dependencies;
-  const turns = createTurns();
+type Loop = {
+  /** One slice of everything that is due now. */
+  round(): ((work: Context) => void)[];
+  take(slice: (work: Context) => void): void;
+  pause(): Promise<void>;
+};
+
+/** Takes slices until nothing is due, or `most` were taken. A second call while one works returns at once. */
+const createLoop = ({ round, take, pause }: Loop) => {
   let running = false;
+  return async (most: number): Promise<void> => {
+    if (running) return;
+    running = true;
+    try {
+      let left = most;
+      for (let slices = round(); slices.length > 0; slices = round()) {
+        if (left <= 0) return;
+        for (const slice of slices.slice(0, left)) {
+          take(slice);
+          left -= 1;
+          await pause();
+        }
+      }
+    } finally {
+      running = false;
+    }
+  };
+};
+
+/** Has the alarm go on. */
+const askAgain = ({ context, follow }: RunPumpDependencies): void => {
+  const work = context();
+  wake(work, work.now);
+  follow(work);
+};
+
+/**
+ * Moves the runs that are due, sends campaigns, imports contacts, and does what edits and pauses have left, in slices: one of each workflow
+ * and campaign in turn.
+ */
+export const createRunPump = (dependencies: RunPumpDependencies) => {
+  const { context, transaction, pause, follow, hasSender = () => true } = dependencies;
+  const turns = createTurns();
   /** n of the workflow that had the last slice: the next round goes on after it, because a call may end within a round. */
   let last = 0;
   /** True once the log says that there is no domain to send from. */
@@ -93,6 +134,11 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
     hasNoDomain = true;
     return undefined;
   };
+
+  const campaigns = createCampaignSlices({
+    transaction,
+    domainOf: (work) => (hasSender() ? domainOf(work) : undefined),
+  });
 
   /** Steps of the runs of one workflow that are due. It may have been paused or changed since the round began. */
   const takeRuns = (work: Context, n: number): void => {
@@ -120,33 +166,29 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
     const moving = domainOf(work) === undefined ? [] : due(sql, now);
     const inTurn = [...moving.filter((n) => n > last), ...moving.filter((n) => n <= last)];
     const importing = isImporting(sql) ? [(next: Context) => takeImportSlice(next, { transaction, startRuns })] : [];
-    return [...tidyings(sql), ...importing, ...inTurn.map((n) => (next: Context) => takeRuns(next, n))];
+    const moves = inTurn.map((n) => (next: Context) => takeRuns(next, n));
+    return [...tidyings(sql), ...importing, ...moves, ...campaigns.slices(work)];
   };
+
+  const run = createLoop({ round, take: takeSlice, pause });
 
   return {
     /** When something is due, in Unix ms; infinity when nothing is. */
     next(): number {
       const work = context();
       if (tidyings(work.sql).length > 0 || isImporting(work.sql)) return work.now;
-      return domainOf(work) === undefined ? Number.POSITIVE_INFINITY : nextRun(work.sql);
+      const run = domainOf(work) === undefined ? Number.POSITIVE_INFINITY : nextRun(work.sql);
+      return Math.min(run, campaigns.next(work));
     },
 
     /** Takes slices until nothing is due, or `most` were taken. A second call while one works returns at once: that one sees its runs. */
-    async run(most: number): Promise<void> {
-      if (running) return;
-      running = true;
-      try {
-        let left = most;
-        for (let slices = round(); slices.length > 0 && left > 0; slices = round()) {
-          for (const slice of slices.slice(0, left)) {
-            takeSlice(slice);
-            left -= 1;
-            await pause();
-          }
-        }
-      } finally {
-        running = false;
-      }
+    run,
+
+    /** Goes on with campaigns when results have made room for their next mails, or were the last ones. */
+    async campaigns(): Promise<void> {
+      if (campaigns.slices(context()).length === 0) return;
+      await run(ENTRY_SLICES);
+      if (campaigns.slices(context()).length > 0) askAgain(dependencies);
     },
   };
 };

@@ -1,3 +1,4 @@
+import { isoOrNull } from "../../../lib/util/dates.ts";
 import { inOrder, isTrigger, node } from "../../workflows/graph/edges.ts";
 import { wordsOfNode, wordsOfTrigger } from "../../workflows/run/words.ts";
 import type { Context } from "../base/context.ts";
@@ -39,7 +40,7 @@ export const statusOf = ({ sql, now }: Context, workflow: StoredWorkflow) => {
           ? `the start: ${wordsOfTrigger(one) ?? "nothing yet"}`
           : wordsOfNode(graph, nodeId, nameOf),
         ...counts,
-        nextWake: next === null ? null : new Date(next).toISOString(),
+        nextWake: isoOrNull(next),
         ...(one.typeName === "SendEmailAction" ? { mails: mails.get(one.emailMessageId) } : {}),
       };
     }),
@@ -63,7 +64,7 @@ const waitingIn = (sql: SqlStorage, workflow: number, now: number): ReadonlyMap<
 
 type MailRow = { id: string; accepted: number; settled: number; not_sent: number; failed: number; unknown: number };
 
-/** Mails of a workflow, by the id of their message. What waits is held unless the workflow is sending. */
+/** Mails of a workflow, by the id of their message. While the workflow is not sending, each mail that waits counts as held. */
 const mailsIn = (sql: SqlStorage, { n, status }: StoredWorkflow): ReadonlyMap<string, Mails> =>
   new Map(
     sql

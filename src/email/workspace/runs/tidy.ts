@@ -1,22 +1,21 @@
 import { type Context, wake } from "../base/context.ts";
-import { holding, releaseMail } from "../sending/queue.ts";
+import { createOrigins, holding, releaseMail } from "../sending/queue.ts";
 import { sweeping, takeSweep } from "../sweeps/sweeps.ts";
-import { sendingWorkflow } from "../workflows/rows.ts";
 import { clearWorkflow, deletedWorkflows } from "./deleted.ts";
 
 /** Most held mails that one slice releases. */
 const RELEASED = 1_000;
 
-/** Slices of work that is always due: changes of runs, held mail of workflows that go on, and rows of deleted workflows. */
+/** Slices of work that is always due: changes of runs, held mail of workflows and campaigns that go on, and rows of deleted workflows. */
 export const tidyings = (sql: SqlStorage): ((work: Context) => void)[] => [
   ...sweeping(sql).map((workflow) => () => takeSweep(sql, workflow)),
   ...holding(sql).map((origin) => (work: Context) => release(work, origin)),
   ...deletedWorkflows(sql).map((n) => (work: Context) => clearWorkflow(work, n)),
 ];
 
-/** The workflow may have been paused since the round began: then its mail stays. */
+/** The workflow or campaign may have been paused since the round began: then its mail stays. */
 const release = (work: Context, origin: { id: string; n: number }): void => {
-  if (!sendingWorkflow(work, origin.n)) return;
+  if (createOrigins(work.sql)(origin.id) !== "sending") return;
   releaseMail(work.sql, origin, work.now, RELEASED);
   wake(work, work.now);
 };

@@ -17,8 +17,9 @@ type Row = {
 };
 
 /**
- * Starts the runs that the writes of a request cause. It belongs to the transaction of these writes, so a crash or a refusal keeps both
- * or none. A write costs one seek in an index for each kind of trigger that it may fire.
+ * Starts the runs that the writes of a request cause, and counts those that a workflow does not take, by reason. It belongs to the
+ * transaction of these writes, so a crash or a refusal keeps both or none. A write costs one seek in an index for each kind of
+ * trigger that it may fire.
  */
 export const startRuns = (context: Context): void => {
   for (const write of context.after.writes.splice(0)) startRunsOf(context, write);

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Names } from "../../../lib/names/finder.ts";
 import type { Listed } from "../../types/directory.ts";
-import type { AdminInput, AdminOperation, AdminReply, AdminRequest } from "../../types/workspace.ts";
+import type { AdminInput, AdminOperation, AdminReply, AdminRequest, ReadOperation } from "../../types/workspace.ts";
 import { estimateAudience } from "../audience/estimate.ts";
 import { deleteSegment, updateSegment } from "../audience/segment-admin.ts";
 import type { Context } from "../base/context.ts";
@@ -20,12 +20,18 @@ import {
 } from "../domains/handlers.ts";
 import { cancelImport, getImport, listAll as listImports, readOutcome, startImport } from "../imports/handlers.ts";
 import { takeUpload } from "../imports/upload.ts";
+import * as campaigns from "../launch/handlers.ts";
+import { launch } from "../launch/launch.ts";
+import { showContent } from "../ledger/content.ts";
 import { searchSends } from "../ledger/search.ts";
 import { retrySend, showSend } from "../ledger/show.ts";
 import { listLimits } from "../limits/handlers.ts";
 import { engagementOfMessage, getTracking, setTracking } from "../marketing/tracking.ts";
 import { prepareDoubleOptIn, sendConfirmation } from "../opt-in/confirmation.ts";
 import { listPending } from "../opt-in/pending.ts";
+import { deleteProperty, updateProperty } from "../overview/properties.ts";
+import { changeContacts } from "../people/bulk.ts";
+import { listSuppressions, removeSuppression } from "../people/suppressions.ts";
 import { list, pause, remove, resume, start, status, stop } from "../runs/handlers.ts";
 import { suppress } from "../sending/suppression.ts";
 import { createKey, listKeys, revokeKey } from "../team/known-keys.ts";
@@ -44,7 +50,7 @@ import { forgetPerson } from "./forget.ts";
 /** `names`: of the person who was forgotten. */
 type Answer = { status?: 201; body: unknown; names?: Names } | { refusal: Refusal };
 type AdminHandlers = {
-  readonly [Name in Exclude<AdminOperation, "teams.create" | `insight.${string}`>]: (
+  readonly [Name in Exclude<AdminOperation, "teams.create" | ReadOperation>]: (
     context: Context,
     input: AdminInput<Name>,
   ) => Answer;
@@ -75,13 +81,19 @@ const handlers: AdminHandlers = {
   "lists.list": ({ sql }) => ({ body: { data: readMailingLists(sql) } }),
   "lists.create": createList,
   "lists.update": updateList,
+  "properties.update": updateProperty,
+  "properties.remove": deleteProperty,
+  "suppressions.list": listSuppressions,
+  "suppressions.remove": removeSuppression,
   "suppressions.add": (context, { email }) => {
     suppress(context, email, "manual");
     return { body: { success: true } };
   },
+  "contacts.bulk": changeContacts,
   "people.forget": forgetPerson,
   "sends.list": searchSends,
   "sends.get": showSend,
+  "sends.content": showContent,
   "sends.retry": retrySend,
   "tracking.get": getTracking,
   "tracking.set": setTracking,
@@ -104,6 +116,14 @@ const handlers: AdminHandlers = {
   "webhooks.remove": removeWebhook,
   "webhooks.replay": replayWebhook,
   "webhooks.test": testWebhook,
+  "campaigns.list": campaigns.list,
+  "campaigns.launch": launch,
+  "campaigns.unschedule": campaigns.unschedule,
+  "campaigns.pause": campaigns.pause,
+  "campaigns.resume": campaigns.resume,
+  "campaigns.cancel": campaigns.cancel,
+  "campaigns.retryUnknown": campaigns.retry,
+  "campaigns.estimate": campaigns.estimate,
   "workflows.list": list,
   "workflows.start": start,
   "workflows.resume": resume,

@@ -1,4 +1,4 @@
-import type { ForgottenAtHost } from "../../../lib/contract/forgotten.ts";
+import type { ForgottenAtHost } from "../../../lib/contract/admin/forgotten.ts";
 import { ERASED, encodedHintsOf, type Finder, finderOf, type Names, sureNames } from "../../../lib/names/finder.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../types/workspace.ts";
@@ -28,9 +28,10 @@ const NOT_REACHED = [
  * changes nothing.
  */
 export const forgetPerson = (
-  { sql, now }: Pick<Context, "sql" | "now">,
+  context: Pick<Context, "sql" | "now" | "after">,
   { emails: given, userIds, dryRun }: AdminInput<"people.forget">,
 ): { body: ForgottenAtHost; names: Names } => {
+  const { sql, now } = context;
   const contacts = contactsOf(sql, given, userIds);
   const emails = [...given, ...contacts.flatMap(({ email }) => email ?? [])];
   const ids = [...userIds, ...contacts.flatMap(({ userId }) => userId ?? [])];
@@ -57,7 +58,7 @@ export const forgetPerson = (
     for (const key of keys) sql.exec("DELETE FROM soft_bounces WHERE email_key = ?", key);
     // Only then: until it is finished, a request by user id finds the address in the contact.
     for (const contact of gone) {
-      removeContact({ sql, now }, contact);
+      removeContact(context, contact);
       reportForgotten({ sql, now }, contact);
     }
   }
@@ -102,11 +103,12 @@ type Row = {
   reply: string | null;
   recipient: string;
   variables: string | null;
+  idempotency_key: string | null;
   /** JSON array of the details of its events. */
   events: string;
 };
 
-const COLUMNS = `n, state, attempts, due, error, reply, recipient, variables,
+const COLUMNS = `n, state, attempts, due, error, reply, recipient, variables, idempotency_key,
   (SELECT json_group_array(detail) FROM send_events WHERE send = n) AS events`;
 
 /** Sends to these addresses. */
@@ -123,7 +125,9 @@ const sendsTo = (sql: SqlStorage, keys: readonly string[], emails: readonly stri
 /** Sends whose values or words name the person. In a mail to others, a short id is more likely a count. */
 const sendsNaming = (sql: SqlStorage, names: Names): Row[] => {
   const finder = finderOf(sureNames(names));
-  const words = "coalesce(variables, '') || ' ' || coalesce(error, '') || ' ' || coalesce(reply, '') || ' ' || events";
+  const words = ["variables", "error", "reply", "idempotency_key", "events"]
+    .map((column) => `coalesce(${column}, '')`)
+    .join(" || ' ' || ");
   return sql
     .exec<Row>(
       `SELECT * FROM (SELECT ${COLUMNS} FROM sends)
@@ -131,8 +135,8 @@ const sendsNaming = (sql: SqlStorage, names: Names): Row[] => {
       JSON.stringify(encodedHintsOf(sureNames(names))),
     )
     .toArray()
-    .filter(({ variables, error, reply, events }) =>
-      [error, reply, events].reduce(
+    .filter(({ variables, error, reply, idempotency_key: key, events }) =>
+      [error, reply, key, events].reduce(
         (found, text) => found || (text !== null && finder.outOfText(text) !== text),
         finder.isIn(variables ?? ""),
       ),
@@ -148,15 +152,20 @@ const isWaiting = ({ due }: Row): boolean => due !== null;
 const eraseOwn = (sql: SqlStorage, row: Row, finder: Finder, now: number): void => {
   eraseOther(sql, row, finder, now);
   sql.exec("DELETE FROM send_hits WHERE send = ?", row.n);
-  sql.exec("UPDATE sends SET recipient = ?, recipient_key = ? WHERE n = ?", ERASED, ERASED, row.n);
+  sql.exec(
+    "UPDATE sends SET recipient = ?, recipient_key = ?, idempotency_key = NULL WHERE n = ?",
+    ERASED,
+    ERASED,
+    row.n,
+  );
 };
 
 const eraseOther = (sql: SqlStorage, row: Row, finder: Finder, now: number): void => {
   if (isWaiting(row)) discard(sql, row, now);
   const out = (text: string | null): string | null => (text === null ? null : finder.outOfText(text));
   sql.exec(
-    "UPDATE sends SET error = coalesce(?, error), reply = ? WHERE n = ?",
-    ...[out(row.error), out(row.reply), row.n],
+    "UPDATE sends SET error = coalesce(?, error), reply = ?, idempotency_key = ? WHERE n = ?",
+    ...[out(row.error), out(row.reply), out(row.idempotency_key), row.n],
   );
   for (const { at, kind, detail } of eventsOf(sql, row.n)) {
     if (finder.outOfText(detail) === detail) continue;

@@ -3,11 +3,15 @@ import { CONTENT_WINDOW, type Operation } from "../../../lib/contract/operation.
 import { admit, type Window } from "../../../lib/util/sliding-window.ts";
 import type { Context } from "../base/context.ts";
 
-/** 10 requests per second and team, over all operations. */
-const ALL = { name: "all", limit: 10, windowMs: 1_000 } as const;
-const CONTENT = { name: "content", ...CONTENT_WINDOW } as const;
+/** A window and whose limit it is. */
+type NamedWindow = Window & { name: string; of: "team" | "operator" };
 
-type NamedWindow = Window & { name: string };
+/** 10 requests per second and team, over all operations. */
+const ALL: NamedWindow = { name: "all", of: "team", limit: 10, windowMs: 1_000 };
+const CONTENT: NamedWindow = { name: "content", of: "team", ...CONTENT_WINDOW };
+
+/** Of the operator, for each team: a person who looks at a team takes nothing from the limit of its API keys. */
+export const OPERATOR: readonly NamedWindow[] = [{ name: "operator", of: "operator", limit: 50, windowMs: 1_000 }];
 
 /** The windows that a request counts in: the team's, and for content operations theirs too. */
 export const windowsOf = (window: Operation["window"]): readonly NamedWindow[] =>
@@ -32,7 +36,7 @@ export const countRequest = (
   });
   const headers = { "x-ratelimit-limit": `${verdict.limit}`, "x-ratelimit-remaining": `${verdict.remaining}` };
   if (verdict.ok) return { headers };
-  const message = `The team's limit of ${verdict.limit} requests is reached. Try again in ${verdict.wait} ms.`;
+  const message = `The ${windows[0]?.of}'s limit of ${verdict.limit} requests is reached. Try again in ${verdict.wait} ms.`;
   return {
     headers: {
       ...headers,

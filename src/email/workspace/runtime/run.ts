@@ -8,10 +8,11 @@ import type { TeamRequest } from "../../types/workspace.ts";
 import { type Context, nothing, type Result } from "../base/context.ts";
 import { askToConfirm } from "../opt-in/confirmation.ts";
 import { startRuns } from "../runs/trigger.ts";
-import { isKey } from "../team/known-keys.ts";
+import { isKey, noteUse } from "../team/known-keys.ts";
+import { isTeam } from "../team/team.ts";
 import { keyTaken, takeKey } from "./idempotency.ts";
 import { handlers } from "./operations.ts";
-import { countRequest, windowsOf } from "./rate.ts";
+import { countRequest, OPERATOR, windowsOf } from "./rate.ts";
 
 type AnyHandler = (context: Context, input: Record<string, unknown>) => Result<unknown>;
 
@@ -28,6 +29,13 @@ const table = new Map(
   ]),
 );
 
+/** Only the operator names a team: an API key belongs to one. */
+const NO_TEAM: Refusal = {
+  code: "not_found",
+  path: "team",
+  message: "There is no such team. Create it first: POST /admin/teams.",
+};
+
 /**
  * Runs one API request in one transaction: known key, rate limit, idempotency key, validity, operation. A refusal
  * leaves nothing behind but its count in the rate window.
@@ -37,13 +45,15 @@ export const runRequest = (
   context: Context,
   { keyHash, request }: Omit<TeamRequest, "origin">,
 ): Reply => {
-  if (!isKey(context.sql, keyHash)) return { refusal: keyRefusal("invalid_api_key") };
+  if (keyHash === null) {
+    if (!isTeam(context.sql)) return { refusal: NO_TEAM };
+  } else if (!isKey(context.sql, keyHash)) return { refusal: keyRefusal("invalid_api_key") };
   const known = table.get(request.operation);
   if (!known) return { refusal: { code: "not_found", message: `There is no operation ${request.operation}.` } };
   return storage.transactionSync(() => {
-    const { headers, refusal } = countRequest(context, known.windows);
+    const { headers, refusal } = countRequest(context, keyHash === null ? OPERATOR : known.windows);
     if (refusal) return { refusal, headers };
-    return { ...runCounted(storage, context, known, request), headers };
+    return { ...runCounted(storage, context, known, keyHash, request), headers };
   });
 };
 
@@ -51,6 +61,7 @@ const runCounted = (
   storage: DurableObjectStorage,
   context: Context,
   { status, handler }: { status: number; handler: AnyHandler },
+  keyHash: string | null,
   request: ApiRequest,
 ): Reply => {
   const { operation, idempotencyKey } = request;
@@ -60,10 +71,12 @@ const runCounted = (
   try {
     // An inner transaction: it rolls back the writes of a refused operation, and the request stays counted.
     return storage.transactionSync(() => {
-      const outcome = handler(context, request.input);
+      const named = idempotencyKey === undefined ? context : { ...context, idempotencyKey };
+      const outcome = handler(named, request.input);
       if ("refusal" in outcome) throw new Refused(outcome.refusal);
       askToConfirm(context);
       startRuns(context);
+      if (keyHash !== null) noteUse(context, keyHash);
       if (idempotencyKey !== undefined) takeKey(context, operation, idempotencyKey);
       return { status, body: outcome.body };
     });

@@ -1,6 +1,7 @@
 import { HOUR_MS } from "../../../lib/util/dates.ts";
 import type { MailClass } from "../../types/mail.ts";
 import type { Chore } from "../base/chore.ts";
+import { chores as contactChores } from "../contacts/property-removal.ts";
 import { chores as contentChores } from "../content/cascade.ts";
 import { chores as domainChores } from "../domains/chores.ts";
 import { chores as eventChores } from "../events/chores.ts";
@@ -34,8 +35,9 @@ export const choresOf = {
   webhooks: webhookChores,
   runs: workflowRunChores,
   imports: importChores,
-  ...{ contacts: [], team: [], ledger: [], sweeps: [], workflows: [], "opt-in": [], feedback: [] },
-  ...{ marketing: [], audience: [], campaigns: [], insight: [] },
+  contacts: contactChores,
+  ...{ team: [], ledger: [], sweeps: [], workflows: [], "opt-in": [], feedback: [] },
+  ...{ marketing: [], audience: [], campaigns: [], insight: [], launch: [], people: [], overview: [] },
 } satisfies Record<string, readonly Chore[]>;
 
 const chores: readonly Chore[] = Object.values(choresOf).flat();
@@ -52,7 +54,7 @@ export const nextWake = (
   hasSender: boolean,
   notBefore: (mailClass: MailClass) => number,
 ): number => {
-  const send = nextSend(sql, notBefore);
+  const send = nextSend(sql, now, notBefore);
   const chore = Math.min(...chores.map(({ next }) => next(sql)));
   return Math.min(
     hasSender || send === Number.POSITIVE_INFINITY ? Math.max(send, now + MIN_PAUSE_MS) : now + NO_SENDER_MS,

@@ -5,7 +5,16 @@ import type { Handover, MailClass } from "../../types/mail.ts";
 import type { Claim, ClaimedSend, SendResult } from "../../types/mailer.ts";
 import { countSoftBounce } from "../suppression/soft-bounces.ts";
 import { type Checked, createGate, type Passed } from "./gate.ts";
-import { createOrigins, holdMail, MAX_REPLY, type Sieve, withinLimits } from "./queue.ts";
+import {
+  createOrigins,
+  dueMails,
+  holdMail,
+  MAX_REPLY,
+  newMails,
+  type Sieve,
+  type Waiting,
+  withinLimits,
+} from "./queue.ts";
 import { reportMail, reportSent } from "./report.ts";
 import { tell } from "./story.ts";
 import { reasonNotToSend, suppress } from "./suppression.ts";
@@ -23,7 +32,9 @@ const CAP_MS = HOUR_MS;
 const DATE_MS = HOUR_MS;
 /** The Date of an attempt, with two parameters: the newest Date that is too old, and now. */
 const DATED = "dated_at = iif(dated_at > ?, dated_at, ?)";
-/** Most mails of paused workflows that one claim puts aside. */
+/** Why mail of an origin in this state is not sent. */
+const ENDED = { deleted: "workflow_deleted", cancelled: "campaign_cancelled" } as const;
+/** Most mails of paused workflows and campaigns that one claim puts aside. */
 const HELD = 1_000;
 /** Searches in one claim: mails over a limit are put off and suppressed ones settled, so that others come into view. */
 const SEARCHES = 5;
@@ -48,6 +59,8 @@ const COLUMNS = "n, id, attempts, revision, recipient, message_id, variables, da
 
 /**
  * Mails to claim: `numbers` of new rows, then the next ones that are due. `copiesOf`: the addresses that get copies of a mail.
+ * `areFew`: the team has send limits, so that mail of campaigns goes behind other mail. `fullUntil`: when they were full last, in Unix
+ * ms; mail that waited for them gets that time back.
  */
 export type Wanted = {
   mailClass: MailClass;
@@ -57,32 +70,39 @@ export type Wanted = {
   copiesOf(revision: number, values: string): readonly string[];
   /** Undefined when nothing limits mail of this class. */
   sieve?: Sieve | undefined;
+  areFew?: boolean;
+  fullUntil?: number;
 };
 
 /**
  * Claims mails for one attempt each: new rows first, then those that are due. Takes the numbers that it claims out of
- * `numbers`. `until`: the end of the earliest lease, in Unix ms. `more`: mail of a paused workflow was put aside, so that other mail
- * may come into view.
+ * `numbers`. `until`: the end of the earliest lease, in Unix ms. `more`: mail that may not leave stood before other mail, which is claimed
+ * next. `hasEnded`: mail that may not leave was settled.
  */
-export const claimSends = (clock: Clock, wanted: Wanted): { sends: ClaimedSend[]; until: number; more: boolean } => {
+export const claimSends = (
+  clock: Clock,
+  wanted: Wanted,
+): { sends: ClaimedSend[]; until: number; more: boolean; hasEnded: boolean } => {
   const rows: ClaimedRow[] = [];
   const passed = new Map<number, Passed>();
   let more = false;
-  for (let search = 0; search < SEARCHES && rows.length < wanted.limit && !more; search += 1) {
+  let hasEnded = false;
+  for (let search = 1; rows.length < wanted.limit && !more; search += 1) {
     const wants = wanted.limit - rows.length;
     const areNew = wanted.numbers.length > 0;
     const mails = areNew ? newMails(clock, wanted.numbers.splice(0, wants)) : dueMails(clock, wanted, wants);
     const { found, held } = mayBeSent(clock, wanted, mails);
+    hasEnded ||= found.size < mails.length;
     for (const [n, what] of found) passed.set(n, what);
     rows.push(...claimRows(clock, wanted, withinLimits(clock.sql, wanted.sieve, [...found.keys()])));
     if (held) holdMail(clock.sql, clock.now, HELD);
-    more = held;
-    if (!areNew && mails.length < wants) break;
+    else if (!areNew && mails.length < wants) break;
+    more = held || (search === SEARCHES && rows.length < wanted.limit);
   }
   return {
     sends: rows.map((row) => claimedOf(clock, wanted, row, passed.get(row.n))),
     until: Math.min(clock.now + LEASE_MS, ...rows.map(({ due }) => due)),
-    more,
+    ...{ more, hasEnded },
   };
 };
 
@@ -97,7 +117,14 @@ const claimedOf = ({ sql }: Clock, { copiesOf }: Wanted, row: ClaimedRow, passed
   };
 };
 
-const claimRows = ({ sql, now }: Clock, { mailer }: Wanted, numbers: readonly number[]): ClaimedRow[] => {
+/** The time of a mail in the queue does not count where it waited for send limits. Parameters: when they were full last, now. */
+const SHIFTED = "may_leave_at = iif(due < ?, coalesce(may_leave_at, created_at) + ? - due, may_leave_at)";
+
+const claimRows = (
+  { sql, now }: Clock,
+  { mailer, fullUntil = 0 }: Wanted,
+  numbers: readonly number[],
+): ClaimedRow[] => {
   if (numbers.length === 0) return [];
   const listed = JSON.stringify(numbers);
   const free = "n IN (SELECT value FROM json_each(?)) AND state = 'queued'";
@@ -111,34 +138,16 @@ const claimRows = ({ sql, now }: Clock, { mailer }: Wanted, numbers: readonly nu
   if (kept.length === numbers.length) return kept;
   const others = sql
     .exec<ClaimedRow>(
-      `UPDATE sends SET state = 'sending', attempts = attempts + 1, mailer = ?, ${DATED}, due = ? WHERE ${free} RETURNING ${COLUMNS}`,
-      ...[mailer, now - DATE_MS, now, now + LEASE_MS, listed],
+      `UPDATE sends SET state = 'sending', attempts = attempts + 1, mailer = ?, ${DATED}, ${SHIFTED}, due = ? WHERE ${free} RETURNING ${COLUMNS}`,
+      ...[mailer, now - DATE_MS, now, fullUntil, now, now + LEASE_MS, listed],
     )
     .toArray();
   return [...kept, ...others];
 };
 
-type Waiting = { n: number; recipient: string; origin: string | null };
-
-const newMails = ({ sql }: Clock, numbers: readonly number[]): Waiting[] =>
-  sql
-    .exec<Waiting>(
-      "SELECT n, recipient, origin FROM sends WHERE n IN (SELECT value FROM json_each(?)) AND state = 'queued'",
-      JSON.stringify(numbers),
-    )
-    .toArray();
-
-const dueMails = ({ sql, now }: Clock, { mailClass }: Wanted, limit: number): Waiting[] =>
-  sql
-    .exec<Waiting>(
-      "SELECT n, recipient, origin FROM sends WHERE class = ? AND due <= ? AND state = 'queued' ORDER BY due LIMIT ?",
-      ...[mailClass, now, limit],
-    )
-    .toArray();
-
 /**
  * The mails that may be sent, by their number, with what marketing mail needs. All mails are checked, new ones too: they may have
- * waited behind others or for a relay, and an address that was suppressed meanwhile gets no mail. `held`: a mail waits for its workflow.
+ * waited behind others or for a relay, and an address that was suppressed meanwhile gets no mail. `held`: a mail waits for its workflow or campaign.
  */
 const mayBeSent = (
   clock: Clock,
@@ -154,7 +163,7 @@ const mayBeSent = (
     const state = origin === null ? "sending" : stateOf(origin);
     if (state === "held") held = true;
     else {
-      const { reason, ...rest } = state === "deleted" ? { reason: "workflow_deleted" } : check(n, recipient);
+      const { reason, ...rest } = state === "sending" ? check(n, recipient) : { reason: ENDED[state] };
       if (reason === undefined) found.set(n, rest);
       else finish(clock, n, { state: "not_sent", error: reason });
     }

@@ -6,7 +6,7 @@ import type { CompiledMessage } from "../../types/message.ts";
 import { contactInRow, type StoredContact, toResponse } from "../contacts/row.ts";
 import { findRevision } from "../content/messages.ts";
 import { readTeam } from "../team/team.ts";
-import { reasonNotToSend } from "./suppression.ts";
+import { reasonNotToSend, suppressedKeys } from "./suppression.ts";
 import { eventIn, valuesOfContact } from "./values.ts";
 
 /** Why a contact gets no marketing mail now, as its send shows it; undefined when it may get it. `list`: id of the mailing list. */
@@ -18,6 +18,35 @@ export const reasonNotToMarket = (
   if (contact.email === null) return "no_email";
   return missingConsent(contact.data, list) ?? reasonNotToSend(sql, contact.email);
 };
+
+/** The reasons of several contacts, by their n, with one query for all. Contacts that may get marketing mail have none. */
+export const reasonsNotToMarket = (
+  sql: SqlStorage,
+  contacts: readonly StoredContact[],
+  list: string | null,
+): Map<number, string> => {
+  const keys = contacts.flatMap(({ email }) => (email === null ? [] : [emailKey(email)]));
+  const suppressed = new Set(suppressedKeys(sql, keys));
+  const reasonOf = ({ email, data }: StoredContact): string | undefined => {
+    if (email === null) return "no_email";
+    return missingConsent(data, list) ?? (suppressed.has(emailKey(email)) ? "suppressed" : undefined);
+  };
+  return new Map(
+    contacts.flatMap((contact) => {
+      const reason = reasonOf(contact);
+      return reason === undefined ? [] : [[contact.n, reason] as const];
+    }),
+  );
+};
+
+/**
+ * SQL of the same reason for a row of `contacts`, for many contacts at once; NULL when nothing speaks against marketing mail. It leaves mailing
+ * lists out. The digests that stand for forgotten people it does not find: their mail is refused when its turn comes.
+ */
+export const REASON_NOT_TO_MARKET = `CASE WHEN contacts.email IS NULL THEN 'no_email'
+  WHEN contacts.data->>'$.subscribed' = 0 THEN 'unsubscribed'
+  WHEN contacts.data->>'$.optInStatus' IN ('pending', 'rejected') THEN 'not_confirmed'
+  WHEN EXISTS (SELECT 1 FROM suppressions WHERE suppressions.email_key = contacts.email_key) THEN 'suppressed' END`;
 
 type Row = {
   list: string | null;

@@ -16,6 +16,8 @@ type Place = { due: number; n: number };
 /** How far the due mails have been searched for leases that are over. A backlog is read once, not at every search. */
 export type Searched = { startedAt: number; at: number } & Record<MailClass, Place>;
 
+/** `n` of the place behind the last row. */
+const END = Number.MAX_SAFE_INTEGER;
 const FIRST: Place = { due: -1, n: -1 };
 
 export const nothingSearched = (): Searched => ({ startedAt: 0, at: 0, transactional: FIRST, marketing: FIRST });
@@ -39,6 +41,10 @@ export const lostClaims = ({ sql, now }: Clock, searched: Searched, limit: numbe
   return Map.groupBy(found, ({ mailer }) => mailer ?? "");
 };
 
+/** True when due mails were not searched yet. */
+export const isBehind = ({ transactional, marketing }: Searched): boolean =>
+  transactional.n !== END || marketing.n !== END;
+
 type Found = Claim & { mailer: string | null };
 
 const searchOn = (
@@ -61,5 +67,5 @@ const searchOn = (
   const claims = lost.map(({ n, attempt, mailer }) => ({ n, attempt, mailer }));
   const last = lost.length === limit ? lost.at(-1) : rows[SEARCHED - 1];
   // Leases that begin from now on end later than now.
-  return { claims, place: last ? { due: last.due, n: last.n } : { due: now, n: Number.MAX_SAFE_INTEGER } };
+  return { claims, place: last ? { due: last.due, n: last.n } : { due: now, n: END } };
 };

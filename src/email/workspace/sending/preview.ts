@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../../lib/util/dates.ts";
+import { DAY_MS, isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Handlers } from "../base/handler.ts";
 import { possibleAt, type Quota, remainingOf } from "../base/quota.ts";
@@ -33,7 +33,7 @@ export const previewMessage: Handlers<"emailMessages">["preview"] = (context, { 
   const remaining = remainingOf(sql, PREVIEWS, now);
   if (recipients.length > remaining) {
     const at = possibleAt(sql, PREVIEWS, recipients.length);
-    const until = `Try again after ${new Date(at).toISOString()}`;
+    const until = `Try again after ${isoOf(at)}`;
     const left = remaining === 0 ? until : `${until}, or with at most ${remaining} now`;
     const message = `The team may send ${PREVIEWS.limit} previews in 24 hours, and ${remaining} are left. ${left}.`;
     return {

@@ -12,12 +12,19 @@ import {
 } from "../../types/mailer.ts";
 import { type Candidate, createLimits, type LimitDependencies, type Limits } from "../limits/limits.ts";
 import { claimSends, release, settle } from "./claims.ts";
-import { lostClaims, nothingSearched } from "./leases.ts";
+import { isBehind, lostClaims, nothingSearched } from "./leases.ts";
+import { nextDue } from "./sends.ts";
 
 /** Most mails of one claim: an API call waits while they are claimed. */
 const CLAIM = 50;
 /** Most claims asked about in one run of the alarm. */
 const ASK = 200;
+/** Pause until a search for leases goes on, in ms. */
+const SEARCH_PAUSE_MS = 1_000;
+/** Shortest time between two alarms for a send limit, in ms: mails that were claimed one by one get room one by one. */
+const ROOM_PAUSE_MS = 100;
+/** Pause before the alarm ends campaigns whose last mail may have ended at the gate, in ms. */
+const LAST_PAUSE_MS = 1_000;
 
 /** Everything that the pump needs besides its own memory. */
 export type PumpDependencies = {
@@ -60,8 +67,16 @@ export class Pump {
 
   constructor(dependencies: PumpDependencies) {
     this.#dependencies = dependencies;
-    const { mailers } = dependencies;
-    this.limits = createLimits({ ...dependencies, lanes: (mailClass) => LANES * Math.max(1, mailers(mailClass)) });
+    const { mailers, now, wake, relaysChanged } = dependencies;
+    this.limits = createLimits({
+      ...dependencies,
+      lanes: (mailClass) => LANES * Math.max(1, mailers(mailClass)),
+      relaysChanged: () => {
+        relaysChanged?.();
+        // Mail of the other class may wait for the same relay, and no Mailer of that class asks for it.
+        if (CLASSES.every((mailClass) => this.limits.opensAt(mailClass, now()) <= now())) wake(now());
+      },
+    });
   }
 
   /** Adds new rows of transactional mail: `n` of each. */
@@ -98,6 +113,8 @@ export class Pump {
   /** Asks the Mailers for the mails whose leases are over. */
   async reclaim(): Promise<void> {
     const lost = this.#transaction(() => lostClaims(this.#clock(), this.#searched, ASK));
+    // Mail that waits for a limit may not need the alarm for hours.
+    if (isBehind(this.#searched)) this.#dependencies.wake(this.#dependencies.now() + SEARCH_PAUSE_MS);
     await Promise.all([...lost].map(([name, claims]) => this.#ask(name, claims)));
   }
 
@@ -124,19 +141,40 @@ export class Pump {
     const at = now();
     const passage = this.limits.passage(mailClass, at);
     if (passage !== "all") this.#leaveToIndex(mailClass, at);
-    const limit = passage === "none" ? 0 : Math.min(passage === "one" ? 1 : CLAIM, wants);
-    if (limit <= 0) return { more: false };
+    const { sendLimits } = this.limits;
+    const left = mailClass === "marketing" ? sendLimits.left(at) : Number.POSITIVE_INFINITY;
+    const limit = passage === "none" ? 0 : Math.min(passage === "one" ? 1 : CLAIM, wants, left);
+    if (limit <= 0) {
+      if (left === 0) this.#waitForRoom(at);
+      return { more: false };
+    }
     const numbers = this.#fresh[mailClass];
     const sieve = this.limits.isQuiet(mailClass, at)
       ? undefined
       : (mails: readonly Candidate[]) => this.limits.sieve(at, mailClass, mails);
-    const wanted = { mailClass, mailer: name, limit, numbers, copiesOf, sieve };
-    const { more, ...batch } = this.#transaction(() => claimSends(this.#clock(), wanted));
+    const areFew = left < Number.POSITIVE_INFINITY;
+    const wanted = { mailClass, mailer: name, limit, numbers, copiesOf, sieve, areFew };
+    const { more, hasEnded, ...batch } = this.#transaction(() => {
+      const fullUntil = areFew ? sendLimits.fullUntil(at) : 0;
+      const claimed = claimSends(this.#clock(), { ...wanted, fullUntil });
+      sendLimits.count(at, claimed.sends.length);
+      return claimed;
+    });
+    if (batch.sends.length === left) this.#waitForRoom(at);
+    // The mail that ended may be the last one of a campaign. Where others were claimed, their results wake it.
+    const mayBeLast = hasEnded && mailClass === "marketing" && batch.sends.length === 0;
     if (more) this.#dependencies.wake(at);
+    if (mayBeLast) this.#dependencies.wake(at + LAST_PAUSE_MS);
     if (batch.sends.length === 0) return { more };
     this.#loads.set(name, this.#loadOf(name) + batch.sends.length);
     this.#dependencies.wake(batch.until);
     return { batch, more };
+  }
+
+  /** Has the alarm run when a send limit has room again, if mail waits for it. */
+  #waitForRoom(at: number): void {
+    const opensAt = this.limits.sendLimits.opensAt(at);
+    this.#dependencies.wake(Math.max(opensAt, at + ROOM_PAUSE_MS, nextDue(this.#dependencies.sql, "marketing")));
   }
 
   /** New mails that wait for a relay become due: this object may leave memory meanwhile, and forget their numbers. */

@@ -1,27 +1,36 @@
+import { WIDE_WINDOW } from "../../campaigns/next-step.ts";
+import type { MailClass } from "../../types/mail.ts";
 import type { Candidate, PutOff } from "../limits/limits.ts";
 
 /** Most characters of a reason in the row of a mail. */
 export const MAX_REPLY = 500;
+/** Due mails among which a claim looks for those that go before campaigns: as many as one campaign has in the queue at most. */
+const LOOKED_AT = WIDE_WINDOW;
 
 /**
- * `due` of held mail is the `n` of the workflow that it waits for. As Unix ms that is a time in the far future, so held mail is never
- * due, and the index of `due` finds it by its workflow.
+ * `due` of held mail is the `n` of the workflow or campaign that it waits for. As Unix ms that is a time in the far future, so held mail is
+ * never due, and the index of `due` finds it by its origin.
  */
 const HELD_FROM = 1e14;
 
-/** True for the `due` of a mail that its workflow holds. */
+/** True for the `due` of a mail that its workflow or campaign holds. */
 export const isHeld = (due: number): boolean => due >= HELD_FROM;
 
 /** What sends marketing mail: the `origin` of a mail, with `n` of its row. */
 type Origin = { id: string; n: number };
 
-/** SQL of the origins that hold mail, with their states. Mail waits while its origin is `held`. */
-const ORIGINS = `(SELECT id, n, CASE WHEN deleted_at IS NOT NULL THEN 'deleted' WHEN status = 'Sending' THEN 'sending' ELSE 'held' END
-  AS state FROM workflows)`;
+/** SQL of the states of all origins. Mail waits while its origin is `held`, and is never sent when that is `deleted` or `cancelled`. */
+const ORIGINS = `(SELECT id, CASE WHEN deleted_at IS NOT NULL THEN 'deleted' WHEN status = 'Sending' THEN 'sending' ELSE 'held' END AS state
+    FROM workflows
+  UNION ALL SELECT id, CASE WHEN state = 'cancelled' THEN state WHEN state IN ('paused', 'held') THEN 'held' ELSE 'sending' END FROM campaigns)`;
 
-type OriginState = "sending" | "held" | "deleted";
+/** SQL of the origins whose mail waits. */
+const HELD_ORIGINS = `(SELECT id, n FROM workflows WHERE status <> 'Sending' AND deleted_at IS NULL
+  UNION ALL SELECT id, n FROM campaigns WHERE status IN ('Scheduled', 'Sending') AND state IN ('paused', 'held'))`;
 
-/** Gives the state of an origin by its id. Each is read once. Its row may be deleted already. */
+type OriginState = "sending" | "held" | "deleted" | "cancelled";
+
+/** Gives the state of an origin by its id. Each is read once. The row of a workflow may be deleted already. */
 export const createOrigins = (sql: SqlStorage) => {
   const known = new Map<string, OriginState>();
   const read = (id: string): OriginState =>
@@ -34,14 +43,20 @@ export const createOrigins = (sql: SqlStorage) => {
   };
 };
 
-/** Puts mail aside whose workflow is paused, so that it does not stand before other mail. Looks at the `limit` mails that are due first. */
+/**
+ * Puts mail aside whose workflow or campaign is paused, so that it does not stand before other mail. Looks at the `limit` mails that are due
+ * first.
+ */
 export const holdMail = (sql: SqlStorage, now: number, limit: number): void => {
+  const first = `origins.id = sends.origin AND sends.n IN
+    (SELECT n FROM sends WHERE class = 'marketing' AND due <= ? AND state = 'queued' ORDER BY due LIMIT ?)`;
+  // A mail whose contact was deleted while it was in flight would wait, and keep the address, for as long as the pause.
   sql.exec(
-    `UPDATE sends SET due = origins.n FROM ${ORIGINS} AS origins
-     WHERE origins.id = sends.origin AND origins.state = 'held' AND sends.n IN
-       (SELECT n FROM sends WHERE class = 'marketing' AND due <= ? AND state = 'queued' ORDER BY due LIMIT ?)`,
-    ...[now, limit],
+    `UPDATE sends SET state = 'not_sent', due = NULL, variables = NULL, error = 'contact_deleted', settled_at = ?
+     FROM ${HELD_ORIGINS} AS origins WHERE sends.contact IS NULL AND ${first}`,
+    ...[now, now, limit],
   );
+  sql.exec(`UPDATE sends SET due = origins.n FROM ${HELD_ORIGINS} AS origins WHERE ${first}`, ...[now, limit]);
 };
 
 const HELD_BY = "SELECT n FROM sends WHERE class = 'marketing' AND due = ? AND origin = ? AND state = 'queued' LIMIT ?";
@@ -59,18 +74,32 @@ export const endHeld = (sql: SqlStorage, { n, id }: Origin, now: number, limit: 
     ...[now, n, id, limit],
   ).rowsWritten;
 
-/** Workflows that are sending, and still have held mail. */
+/** Workflows and campaigns that are sending, and still have held mail. */
 export const holding = (sql: SqlStorage): Origin[] =>
   sql
     .exec<Origin>(
-      `SELECT id, n FROM workflows WHERE status = 'Sending' AND deleted_at IS NULL
-         AND EXISTS (SELECT 1 FROM sends WHERE class = 'marketing' AND due = workflows.n)`,
+      `SELECT id, n FROM (SELECT id, n FROM workflows WHERE status = 'Sending' AND deleted_at IS NULL
+         UNION ALL SELECT id, n FROM campaigns WHERE status IN ('Scheduled', 'Sending') AND state IN ('snapshot', 'sending')) AS origins
+       WHERE EXISTS (SELECT 1 FROM sends WHERE class = 'marketing' AND due = origins.n AND origin = origins.id)`,
     )
     .toArray();
 
-/** How many mails a paused workflow (its `n`) holds. A mail that waits for a retry is held when it is due. */
-export const countHeld = (sql: SqlStorage, n: number): number =>
-  sql.exec<{ held: number }>("SELECT count(*) AS held FROM sends WHERE class = 'marketing' AND due = ?", n).one().held;
+/** Mails of an origin that wait for the same reason, in words. `until`: when the first of them is due, in Unix ms. */
+type Wait = { reason: string; mails: number; until: number };
+
+/** Most waiting mails that are looked at for the reasons why they wait: about a millisecond. */
+const EXPLAINED = 1_000;
+
+/** Why mails of an origin (its id) wait although they may be sent: for limits and next attempts. The most frequent reasons of the next mails. */
+export const reasonsToWait = (sql: SqlStorage, origin: string, now: number): Wait[] =>
+  sql
+    .exec<Wait>(
+      `SELECT error AS reason, count(*) AS mails, min(due) AS until FROM
+         (SELECT error, due, origin FROM sends WHERE class = 'marketing' AND due > ? AND due < ? AND state = 'queued' ORDER BY due LIMIT ?)
+       WHERE origin = ? AND error IS NOT NULL GROUP BY error ORDER BY mails DESC LIMIT 3`,
+      ...[now, HELD_FROM, EXPLAINED, origin],
+    )
+    .toArray();
 
 /** Decides which mails are claimed and which wait. */
 export type Sieve = (mails: readonly Candidate[]) => { taken: number[]; putOff: PutOff[] };
@@ -99,3 +128,43 @@ export const withinLimits = (
   }
   return taken;
 };
+
+type Clock = { sql: SqlStorage; now: number };
+type Wanted = { mailClass: MailClass; areFew?: boolean };
+
+/** A mail that waits. `origin`: id of its workflow or campaign. */
+export type Waiting = { n: number; recipient: string; origin: string | null };
+
+/** Those of these new mails that still wait. */
+export const newMails = ({ sql }: Clock, numbers: readonly number[]): Waiting[] =>
+  sql
+    .exec<Waiting>(
+      "SELECT n, recipient, origin FROM sends WHERE n IN (SELECT value FROM json_each(?)) AND state = 'queued'",
+      JSON.stringify(numbers),
+    )
+    .toArray();
+
+/** The next mails of a class that are due. With `areFew`, mail of campaigns goes behind other mail. */
+export const dueMails = (clock: Clock, wanted: Wanted, limit: number): Waiting[] => {
+  if (!wanted.areFew) return nextMails(clock, wanted, limit);
+  const first = mailsBefore(clock, wanted, limit, "coalesce(origin, '') NOT GLOB 'cmp_*'");
+  return [...first, ...mailsBefore(clock, wanted, limit - first.length, "origin GLOB 'cmp_*'")];
+};
+
+/** The due mails with an origin like this. A subquery with a limit reads no row more than it must. */
+const mailsBefore = ({ sql, now }: Clock, { mailClass }: Wanted, limit: number, origin: string): Waiting[] =>
+  sql
+    .exec<Waiting>(
+      `SELECT n, recipient, origin FROM (SELECT n, recipient, origin FROM sends
+         WHERE class = ? AND due <= ? AND state = 'queued' ORDER BY due LIMIT ?) WHERE ${origin} LIMIT ?`,
+      ...[mailClass, now, LOOKED_AT, limit],
+    )
+    .toArray();
+
+const nextMails = ({ sql, now }: Clock, { mailClass }: Wanted, limit: number): Waiting[] =>
+  sql
+    .exec<Waiting>(
+      "SELECT n, recipient, origin FROM sends WHERE class = ? AND due <= ? AND state = 'queued' ORDER BY due LIMIT ?",
+      ...[mailClass, now, limit],
+    )
+    .toArray();

@@ -1,3 +1,9 @@
+import type {
+  MailEventType,
+  MailSource,
+  MarketingEventType,
+  ReportedList,
+} from "../../../lib/contract/outgoing-events.ts";
 import {
   mailDataOf,
   marketingDataOf,
@@ -5,12 +11,6 @@ import {
   SENT_TYPES,
   sentEventOf,
 } from "../../../lib/webhook/mail-events.ts";
-import type {
-  MailEventType,
-  MailSource,
-  MarketingEventType,
-  ReportedList,
-} from "../../../lib/webhook/outgoing-events.ts";
 import { reportedList } from "../contacts/report.ts";
 import { contactByEmail, contactInRow } from "../contacts/row.ts";
 import { emit } from "../webhooks/emit.ts";

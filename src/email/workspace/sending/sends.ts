@@ -4,6 +4,7 @@ import type { Attachment, MailClass } from "../../types/mail.ts";
 import { firstTime } from "../base/chore.ts";
 import { type Context, wake } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
+import { readFullUntil } from "../limits/windows/rows.ts";
 import { storeAttachments } from "./attachments.ts";
 import { GIVE_UP_MS, LEASE_MS, softBounced } from "./claims.ts";
 import { holdMail, isHeld } from "./queue.ts";
@@ -28,7 +29,7 @@ export type NewSend = {
 
 /**
  * What the row of a marketing mail has besides. `contact`: n. `list`: id. `origin`: id of a campaign or workflow. `due`: Unix ms, its
- * place in the queue.
+ * place in the queue. `wakeAt`: Unix ms, when the alarm looks at it; else it is `due`.
  */
 export type ForContact = {
   contact: number;
@@ -36,6 +37,7 @@ export type ForContact = {
   origin?: string | undefined;
   run: number;
   due?: number | undefined;
+  wakeAt?: number | undefined;
 };
 
 /**
@@ -61,8 +63,8 @@ export const acceptSend = (
       } as const);
   sql.exec(
     `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, error, variables, created_at, settled_at, preview, attachments,
-       contact, list, origin, run)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       contact, list, origin, run, idempotency_key)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[
       n,
       id,
@@ -74,11 +76,12 @@ export const acceptSend = (
     ],
     ...[row.state, row.due, row.error, row.variables, now, row.settled, mail.preview ? 1 : 0, attachments.length],
     ...[marketing?.contact ?? null, marketing?.list ?? null, marketing?.origin ?? null, marketing?.run ?? null],
+    marketing ? null : (context.idempotencyKey ?? null),
   );
   if (row.due !== null) {
     storeAttachments(sql, n, attachments);
     if (!marketing) context.after.sends.push(n);
-    wake(context, row.due);
+    wake(context, marketing?.wakeAt ?? row.due);
   }
   return { n, id, state: row.state };
 };
@@ -97,39 +100,42 @@ export const findSend = (sql: SqlStorage, id: string): number | undefined => {
 };
 
 /** When a mail of a class is due next, in Unix ms; infinity when none waits. Mail that a paused workflow holds is not due. */
-const nextDue = (sql: SqlStorage, mailClass: MailClass): number => {
-  const due = firstTime(sql, `SELECT min(due) AS at FROM sends WHERE class = '${mailClass}' AND due IS NOT NULL`);
+export const nextDue = (sql: SqlStorage, mailClass: MailClass, after = -1): number => {
+  const due = firstTime(sql, `SELECT min(due) AS at FROM sends WHERE class = '${mailClass}' AND due > ${after}`);
   return isHeld(due) ? Number.POSITIVE_INFINITY : due;
 };
 
 /**
- * When a mail is due next, in Unix ms; infinity when none waits.
+ * When a mail is due next, or the lease of one ends, in Unix ms; infinity when none waits.
  *
- * @param notBefore when mail of a class may be claimed, in Unix ms
+ * @param notBefore when mail of a class may be claimed, in Unix ms. A lease that ends earlier is looked at earlier.
  */
-export const nextSend = (sql: SqlStorage, notBefore: (mailClass: MailClass) => number): number =>
+export const nextSend = (sql: SqlStorage, now: number, notBefore: (mailClass: MailClass) => number): number =>
   Math.min(
-    ...(["transactional", "marketing"] as const).map((mailClass) =>
-      Math.max(notBefore(mailClass), nextDue(sql, mailClass)),
-    ),
+    ...(["transactional", "marketing"] as const).map((mailClass) => {
+      const opensAt = notBefore(mailClass);
+      const next = Math.max(opensAt, nextDue(sql, mailClass));
+      return opensAt <= now ? next : Math.min(next, nextDue(sql, mailClass, now));
+    }),
   );
 
 /**
  * Gives up on mails that no relay took within 24 h: yesterday's sign-in link is useless, and its token must not stay stored.
- * A mail that may have left keeps that state. Looks at no more than the `limit` mails of each class that are due first.
+ * A mail that may have left keeps that state. Time in which a marketing mail waited for send limits does not count. Looks at no more than the `limit` mails of each class that are due first.
  */
 export const expireSends = (sql: SqlStorage, now: number, limit: number): void => {
   // Without a sender no claim has put it aside.
   holdMail(sql, now, limit);
   for (const mailClass of ["transactional", "marketing"]) {
+    const fullUntil = mailClass === "marketing" ? Math.min(now, readFullUntil(sql, now)) : 0;
     const expired = sql
       .exec<{ n: number; state: string; recipient: string; created_at: number }>(
         `UPDATE sends SET state = CASE state WHEN 'queued' THEN 'failed' ELSE 'unknown' END, due = NULL,
            error = coalesce(error, 'no sender took it in time'), variables = NULL, settled_at = ?
-         WHERE n IN (SELECT n FROM (SELECT n, coalesce(may_leave_at, created_at) AS started_at FROM sends
+         WHERE n IN (SELECT n FROM (SELECT n, coalesce(may_leave_at, created_at) + iif(state = 'queued', max(? - due, 0), 0) AS started_at FROM sends
              WHERE class = ? AND due <= ? ORDER BY due LIMIT ?)
            WHERE started_at <= ?) RETURNING n, state, recipient, created_at`,
-        ...[now, mailClass, now, limit, now - GIVE_UP_MS],
+        ...[now, fullUntil, mailClass, now, limit, now - GIVE_UP_MS],
       )
       .toArray();
     for (const mail of expired) {

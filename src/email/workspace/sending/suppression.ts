@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { DAY_MS } from "../../../lib/util/dates.ts";
+import { DAY_MS, isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import { toBytes, toHex } from "../../../lib/util/hmac.ts";
 import { type Context, wake } from "../base/context.ts";
@@ -23,8 +23,28 @@ const REMOVALS: Quota = {
 const digestOf = (key: string): string => `sha256:${toHex(sha256(toBytes(key)))}`;
 
 /** Those of these addresses (as `emailKey`) that are suppressed, by themselves or by their digest. */
-export const suppressedKeys = (sql: SqlStorage, keys: readonly string[]): string[] =>
-  keys.filter((key) => sql.exec(`SELECT 1 ${FROM_BOTH}`, key, digestOf(key)).toArray().length > 0);
+export const suppressedKeys = (sql: SqlStorage, keys: readonly string[]): string[] => {
+  // A digest costs more than all else here, and most teams have none.
+  const hasDigests =
+    sql.exec("SELECT 1 FROM suppressions WHERE email_key BETWEEN 'sha256:' AND 'sha256;' LIMIT 1").toArray().length > 0;
+  const forms = new Map(keys.map((key) => [key, hasDigests ? [key, digestOf(key)] : [key]]));
+  const found = new Set(
+    sql
+      .exec<{ key: string }>(
+        "SELECT email_key AS key FROM suppressions WHERE email_key IN (SELECT value FROM json_each(?))",
+        JSON.stringify([...forms.values()].flat()),
+      )
+      .toArray()
+      .map(({ key }) => key),
+  );
+  return keys.filter((key) => forms.get(key)?.some((form) => found.has(form)));
+};
+
+/** True when an address of a forgotten person is suppressed by its digest. */
+export const hasDigests = (sql: SqlStorage): boolean =>
+  // ";" is the character after ":".
+  sql.exec("SELECT 1 FROM suppressions WHERE email_key >= 'sha256:' AND email_key < 'sha256;' LIMIT 1").toArray()
+    .length > 0;
 
 const FROM_BOTH = "FROM suppressions WHERE email_key IN (?, ?)";
 
@@ -37,6 +57,15 @@ export const keepDigest = (sql: SqlStorage, keys: readonly string[]): void => {
 /** Since when (Unix ms) and why an address, as `emailKey`, is suppressed; undefined when it is not. */
 export const suppressionOf = (sql: SqlStorage, key: string): { at: number; reason: string } | undefined =>
   sql.exec<{ at: number; reason: string }>(`SELECT at, reason ${FROM_BOTH}`, key, digestOf(key)).toArray()[0];
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  bounce: "A mail to this address bounced.",
+  complaint: "The recipient reported a mail as spam.",
+  manual: "A person suppressed the address.",
+};
+
+/** Why an address is suppressed, in words. */
+export const meaningOfSuppression = (reason: string): string => MEANINGS[reason] ?? "";
 
 /** True when mail to this address is suppressed. */
 const isSuppressed = (sql: SqlStorage, email: string): boolean => suppressedKeys(sql, [emailKey(email)]).length > 0;
@@ -52,6 +81,12 @@ export const suppress = (
   reason: "bounce" | "complaint" | "manual",
 ): void => {
   sql.exec("INSERT OR IGNORE INTO suppressions (email_key, reason, at) VALUES (?, ?, ?)", emailKey(email), reason, now);
+};
+
+/** Removes the suppression of an address. False where there is none. */
+export const liftSuppression = (sql: SqlStorage, email: string): boolean => {
+  const key = emailKey(email);
+  return sql.exec(`DELETE ${FROM_BOTH} RETURNING 1`, key, digestOf(key)).toArray().length > 0;
 };
 
 const quotaOf = ({ sql, now }: Context) => ({ limit: REMOVALS.limit, remaining: remainingOf(sql, REMOVALS, now) });
@@ -89,12 +124,11 @@ export const suppression: Handlers<"suppression"> = {
       return { refusal: { code: "not_suppressed", path, message } };
     }
     if (quotaOf(context).remaining === 0) {
-      const next = new Date(possibleAt(sql, REMOVALS, 1)).toISOString();
+      const next = isoOf(possibleAt(sql, REMOVALS, 1));
       const message = `The quota of ${REMOVALS.limit} removals in 30 days is used up. Try again after ${next}.`;
       return { refusal: { code: "suppression_quota_used", path, message } };
     }
-    const key = emailKey(contact.email);
-    sql.exec(`DELETE ${FROM_BOTH}`, key, digestOf(key));
+    liftSuppression(sql, contact.email);
     sql.exec("INSERT INTO suppression_removals (at) VALUES (?)", now);
     wake(context, now + REMOVALS_WINDOW_MS);
     const message = "The contact is no longer suppressed.";

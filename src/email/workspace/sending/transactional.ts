@@ -1,5 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
 import type { Handlers } from "../base/handler.ts";
 import { contactByEmail } from "../contacts/row.ts";
 import { create } from "../contacts/upsert.ts";
@@ -55,7 +56,7 @@ export const transactional: Handlers<"transactional"> = {
     return pageOf(`${origin}/v1/transactional`, input, total, rows, (row) => ({
       id: row.id,
       name: row.name,
-      lastUpdated: new Date(row.updated_at).toISOString(),
+      lastUpdated: isoOf(row.updated_at),
       dataVariables: dataVariablesOf(row),
     }));
   },

@@ -43,6 +43,21 @@ const orFallback = (given: unknown, fallback: string | undefined): unknown => {
   return isBlank && fallback !== undefined ? fallback : given;
 };
 
+/** The values that a message uses, with its fallbacks, each with its variable. Some may have no value. */
+const usedIn = ({ variables, fallbacks = {} }: CompiledMessage, given: Given) =>
+  variables.flatMap((variable) => {
+    if (variable.startsWith("system.")) return [];
+    const [field, name] = placeOf(variable);
+    const values = given[field];
+    const own = values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
+    const value = orFallback(own, Object.hasOwn(fallbacks, variable) ? fallbacks[variable] : undefined);
+    return value == null ? [] : [[variable, value] as const];
+  });
+
+/** The values of a mail that a person looks at, which may lack some. */
+export const knownValues = (message: CompiledMessage, given: Given): Values =>
+  Object.fromEntries(usedIn(message, given).filter(([, value]) => typeof value !== "object")) as Values;
+
 /**
  * The values of a mail: those that its message uses, with its fallbacks; or why it cannot be sent with them. The Mailer gives those of
  * the system.
@@ -52,15 +67,8 @@ export const resolveValues = (
   given: Given,
   domain: string,
 ): { values: Values } | { refusal: Refusal; lacking?: readonly string[] } => {
-  const { fallbacks = {} } = message;
   const variables = message.variables.filter((variable) => !variable.startsWith("system."));
-  const used = variables.flatMap((variable) => {
-    const [field, name] = placeOf(variable);
-    const values = given[field];
-    const own = values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
-    const value = orFallback(own, Object.hasOwn(fallbacks, variable) ? fallbacks[variable] : undefined);
-    return value == null ? [] : [[variable, value] as const];
-  });
+  const used = usedIn(message, given);
   const list = used.find(([, value]) => typeof value === "object");
   if (list) {
     const path = placeOf(list[0]).join(".");

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
+import { HOUR_MS, isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { isTeam } from "./team.ts";
@@ -7,6 +7,14 @@ import { isTeam } from "./team.ts";
 /** True when a key may act for the team. The look-up is by digest, so its timing reveals nothing about other keys. */
 export const isKey = (sql: SqlStorage, hash: string): boolean =>
   isTeam(sql) && sql.exec("SELECT 1 FROM api_keys WHERE hash = ? AND revoked_at IS NULL", hash).toArray().length > 0;
+
+/** Notes that a key was used, at most once an hour: a request writes no row for it otherwise. */
+export const noteUse = ({ sql, now }: Pick<Context, "sql" | "now">, hash: string): void => {
+  sql.exec(
+    "UPDATE api_keys SET last_used_at = ? WHERE hash = ? AND coalesce(last_used_at, 0) <= ?",
+    ...[now, hash, now - HOUR_MS],
+  );
+};
 
 /** Adds a key. */
 export const createKey = ({ sql, now, id }: Context, { hash, prefix, name }: AdminInput<"keys.create">) => {
@@ -18,18 +26,28 @@ export const createKey = ({ sql, now, id }: Context, { hash, prefix, name }: Adm
   return { status: 201 as const, body: { success: true, id: key } };
 };
 
-type Row = { id: string; prefix: string | null; name: string; created_at: number; revoked_at: number | null };
+type Row = {
+  id: string;
+  prefix: string | null;
+  name: string;
+  created_at: number;
+  last_used_at: number | null;
+  revoked_at: number | null;
+};
 
 /** All keys, revoked ones too, newest first. Hashes are never shown. */
 export const listKeys = ({ sql }: Context) => {
   const rows = sql
-    .exec<Row>("SELECT id, prefix, name, created_at, revoked_at FROM api_keys ORDER BY created_at DESC, id")
+    .exec<Row>(
+      "SELECT id, prefix, name, created_at, last_used_at, revoked_at FROM api_keys ORDER BY created_at DESC, id",
+    )
     .toArray();
-  const data = rows.map(({ id, prefix, name, created_at, revoked_at }) => ({
+  const data = rows.map(({ id, prefix, name, created_at, last_used_at, revoked_at }) => ({
     id,
     prefix,
     name,
     createdAt: isoOf(created_at),
+    lastUsedAt: isoOrNull(last_used_at),
     revokedAt: isoOrNull(revoked_at),
   }));
   return { body: { data } };

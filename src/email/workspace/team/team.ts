@@ -1,7 +1,8 @@
 import type { Reply } from "../../../lib/contract/mount.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
 import { migrate } from "../../../lib/util/migrate.ts";
 import type { AdminInput } from "../../types/workspace.ts";
-import type { Context } from "../base/context.ts";
+import { type Context, wake } from "../base/context.ts";
 import { migrations } from "../base/migrations.ts";
 import { addUnsorted } from "../content/groups.ts";
 import { addSamples } from "../content/samples.ts";
@@ -14,7 +15,9 @@ import { addTheme } from "../content/themes.ts";
 export const isTeam = (sql: SqlStorage): boolean =>
   sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'team'").toArray().length > 0;
 
-/** `postalAddress`: for the footer of marketing mail. `createdAt`: Unix ms. */
+/**
+ * `postalAddress`: for the footer of marketing mail. `sendPerSecond` and so on: the send limits; null for none. `createdAt`: Unix ms.
+ */
 type Team = {
   slug: string;
   name: string;
@@ -23,6 +26,9 @@ type Team = {
   doubleOptIn: boolean;
   tracking: boolean;
   postalAddress: string | null;
+  sendPerSecond: number | null;
+  sendPerHour: number | null;
+  sendPerDay: number | null;
   createdAt: number;
 };
 
@@ -34,6 +40,9 @@ type Row = {
   double_opt_in: number;
   tracking: number;
   postal_address: string | null;
+  send_per_second: number | null;
+  send_per_hour: number | null;
+  send_per_day: number | null;
   created_at: number;
 };
 
@@ -41,7 +50,8 @@ type Row = {
 export const readTeam = (sql: SqlStorage): Team => {
   const row = sql
     .exec<Row>(
-      "SELECT slug, name, create_properties, attachments, double_opt_in, tracking, postal_address, created_at FROM team",
+      `SELECT slug, name, create_properties, attachments, double_opt_in, tracking, postal_address, send_per_second, send_per_hour,
+         send_per_day, created_at FROM team`,
     )
     .one();
   return {
@@ -52,6 +62,9 @@ export const readTeam = (sql: SqlStorage): Team => {
     doubleOptIn: row.double_opt_in === 1,
     tracking: row.tracking === 1,
     postalAddress: row.postal_address,
+    sendPerSecond: row.send_per_second,
+    sendPerHour: row.send_per_hour,
+    sendPerDay: row.send_per_day,
     createdAt: row.created_at,
   };
 };
@@ -59,7 +72,7 @@ export const readTeam = (sql: SqlStorage): Team => {
 /** The settings as the admin API gives them. */
 export const settingsOf = (sql: SqlStorage) => {
   const { slug, createdAt, ...settings } = readTeam(sql);
-  return { id: slug, ...settings, createdAt: new Date(createdAt).toISOString() };
+  return { id: slug, ...settings, createdAt: isoOf(createdAt) };
 };
 
 /** Creates the team with its tables and, on request, the sample themes and the published sample templates. 409 when it exists. */
@@ -85,13 +98,19 @@ export const createTeam = (
 };
 
 /** Changes the settings in the request. */
-export const updateTeam = ({ sql }: Context, changes: AdminInput<"teams.update">) => {
+export const updateTeam = (context: Context, changes: AdminInput<"teams.update">) => {
+  const { sql, now } = context;
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const team: Team = { ...readTeam(sql), ...given };
   const flags = [team.createProperties, team.attachments, team.doubleOptIn, team.tracking];
   sql.exec(
-    "UPDATE team SET name = ?, postal_address = ?, create_properties = ?, attachments = ?, double_opt_in = ?, tracking = ?",
-    ...[team.name, team.postalAddress, ...flags.map((flag) => (flag ? 1 : 0))],
+    `UPDATE team SET name = ?, postal_address = ?, send_per_second = ?, send_per_hour = ?, send_per_day = ?,
+       create_properties = ?, attachments = ?, double_opt_in = ?, tracking = ?`,
+    ...[team.name, team.postalAddress, team.sendPerSecond, team.sendPerHour, team.sendPerDay],
+    ...flags.map((flag) => (flag ? 1 : 0)),
   );
+  // Mail may wait for a limit that is higher now.
+  if ([changes.sendPerSecond, changes.sendPerHour, changes.sendPerDay].some((limit) => limit !== undefined))
+    wake(context, now);
   return { body: settingsOf(sql) };
 };

@@ -1,4 +1,4 @@
-import type { ContactIdentity, EventData, EventType } from "../../../lib/webhook/outgoing-events.ts";
+import type { ContactIdentity, EventData, EventType } from "../../../lib/contract/outgoing-events.ts";
 import { nextNumber } from "../base/numbers.ts";
 import { endpointsFor } from "./endpoints.ts";
 
@@ -17,13 +17,24 @@ export const emit = <Type extends EventType>(
   clock: Clock,
   type: Type,
   data: EventData[Type] | (() => EventData[Type] | undefined),
+): void => emitEach(clock, type, [data], (given) => (typeof given === "function" ? given() : given));
+
+/** As `emit`, for an event of each of these items. */
+export const emitEach = <Type extends EventType, Item>(
+  clock: Clock,
+  type: Type,
+  items: readonly Item[],
+  data: (item: Item) => EventData[Type] | undefined,
 ): void => {
+  if (items.length === 0) return;
   const endpoints = endpointsFor(clock.sql, type);
   if (endpoints.length === 0) return;
-  const fields = typeof data === "function" ? data() : data;
-  if (!fields) return;
-  const event = record(clock, type, fields);
-  for (const { n, disabled_at } of endpoints) if (disabled_at === null) queue(clock, n, event);
+  for (const item of items) {
+    const fields = data(item);
+    if (!fields) continue;
+    const event = record(clock, type, fields);
+    for (const { n, disabled_at } of endpoints) if (disabled_at === null) queue(clock, n, event);
+  }
 };
 
 /** Records an event for one endpoint, whatever types it wants. Returns the id of the event. */

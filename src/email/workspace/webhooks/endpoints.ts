@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import type { EventType } from "../../../lib/webhook/outgoing-events.ts";
+import type { EventType } from "../../../lib/contract/outgoing-events.ts";
 
 /** An endpoint of the team. Times are Unix ms. */
 export type Endpoint = {

@@ -1,6 +1,7 @@
 import type { Response } from "../../../lib/contract/operation.ts";
 import type { V1 } from "../../../lib/contract/v1.ts";
 import type { ShortNode, Workflow } from "../../../lib/contract/workflows/nodes.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
 import { inOrder, node } from "../../workflows/graph/edges.ts";
 import type { WorkflowNode } from "../../workflows/graph/types.ts";
 import type { Context } from "../base/context.ts";
@@ -10,8 +11,8 @@ import type { ListedWorkflow, StoredWorkflow } from "./rows.ts";
 
 const urlOf = (origin: string, id: string): string => `${origin}/v1/workflows/${encodeURIComponent(id)}`;
 const dates = ({ created_at, updated_at }: ListedWorkflow) => ({
-  createdAt: new Date(created_at).toISOString(),
-  updatedAt: new Date(updated_at).toISOString(),
+  createdAt: isoOf(created_at),
+  updatedAt: isoOf(updated_at),
 });
 
 /** A workflow in a list. */

@@ -1,0 +1,25 @@
+import type { AdminContract } from "../../../lib/contract/admin/email.ts";
+import type { Response } from "../../../lib/contract/operation.ts";
+import { VERSION } from "../../../lib/version.ts";
+import { type Env, inboxOn, LOCAL_MAIL_DOMAIN, publicUrlOf } from "../../env.ts";
+import { marketingObstacle, readChoice } from "../../senders/settings.ts";
+import type { MailClass } from "../../types/mail.ts";
+
+/** How this Worker is configured, without its secrets. */
+export const aboutNow = (env: Env): Response<AdminContract["about"]["get"]> => ({
+  version: VERSION,
+  senders: { transactional: senderOf(env, "transactional"), marketing: senderOf(env, "marketing") },
+  mailDomain: env.MAIL_DOMAIN || LOCAL_MAIL_DOMAIN,
+  inbox: inboxOn(env),
+  publicUrl: publicUrlOf(env) ?? null,
+  uploads: env.UPLOADS !== undefined,
+});
+
+const senderOf = (env: Env, mailClass: MailClass) => {
+  const choice = readChoice(env, mailClass);
+  if (!choice) return { sender: null, why: "no sender is configured" };
+  if ("problem" in choice) return { sender: null, why: choice.problem };
+  // The local inbox needs no address for recipients.
+  const needsAddress = mailClass === "marketing" && choice.sender !== "inbox";
+  return { sender: choice.sender, why: (needsAddress ? marketingObstacle(env) : undefined) ?? null };
+};

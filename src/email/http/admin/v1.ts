@@ -1,0 +1,24 @@
+import { team as slug } from "../../../lib/contract/admin/email/fields.ts";
+import { refusalOf, wording } from "../../../lib/contract/errors.ts";
+import type { Service } from "../../../lib/contract/mount.ts";
+import type { Env } from "../../env.ts";
+import { type Caller, runForTeam } from "../v1.ts";
+import { authorizeOperator } from "./authorize.ts";
+
+/** Where the operator has the v1 API of a team. */
+export const OPERATOR_V1 = "/admin/teams/:team/v1";
+
+/** The v1 API of the team in the address, for the operator: without an API key, and outside of the team's rate limit. */
+export const operatorService = (env: Env): Service<Caller> => ({
+  async authorize(request) {
+    const authorized = await authorizeOperator(env, request);
+    if ("refusal" in authorized) return authorized;
+    const team = slug.safeParse(teamIn(request.url), { error: wording });
+    if (!team.success) return { refusal: { ...refusalOf(team.error), path: "team" } };
+    return { auth: { team: team.data, keyHash: null, origin: authorized.auth } };
+  },
+  run: (caller, request) => runForTeam(env, caller, request),
+});
+
+/** The team in an address under `OPERATOR_V1`, as it is written there. A valid one needs no decoding. */
+const teamIn = (url: string): string => new URL(url).pathname.split("/")[3] ?? "";

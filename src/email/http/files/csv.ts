@@ -1,0 +1,44 @@
+import type { Context } from "hono";
+import { answer, type Reply } from "../../../lib/contract/mount.ts";
+import type { FilePiece } from "../../types/files.ts";
+
+/**
+ * A CSV file of any size, which passes through piece by piece.
+ *
+ * @param head its first line, unless the first piece has it
+ * @param start where the first piece begins
+ * @param next the piece after the one whose `last` is given
+ */
+export const csvFile = async <After extends number | string>(
+  name: string,
+  head: string,
+  start: After,
+  next: (after: After) => Promise<Reply>,
+): Promise<Response> => {
+  const first = await next(start);
+  if ("refusal" in first) return answer(first);
+  const encoder = new TextEncoder();
+  const { text, last } = first.body as FilePiece<After>;
+  let piece: FilePiece<After> = { text: head + text, last };
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      controller.enqueue(encoder.encode(piece.text));
+      if (piece.last === null) return controller.close();
+      const read = await next(piece.last);
+      // What the file is about was deleted meanwhile. A file that ended here would look complete.
+      if ("refusal" in read) return controller.error(new Error(read.refusal.message));
+      piece = read.body as FilePiece<After>;
+    },
+  });
+  const disposition = `attachment; filename="${name}"`;
+  return new Response(body, {
+    headers: { "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": disposition },
+  });
+};
+
+/** Answers requests with any other method than these. `methods`: as in the header `Allow`. */
+export const refuseMethod = (methods: string) => (c: Context, next: () => Promise<void>) => {
+  if (methods.split(", ").includes(c.req.method) || c.req.method === "OPTIONS") return next();
+  const message = `${c.req.method} is not allowed here; use ${methods.replace(", ", " or ")}.`;
+  return Promise.resolve(answer({ refusal: { code: "method_not_allowed", message }, headers: { Allow: methods } }));
+};

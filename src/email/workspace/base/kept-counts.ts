@@ -1,0 +1,15 @@
+/** The result of a count that was kept, with its time in Unix ms; undefined where there is none. */
+export const readKept = <Result>(sql: SqlStorage, name: string): { at: number; result: Result } | undefined => {
+  const [row] = sql
+    .exec<{ at: number; result: string }>("SELECT at, result FROM kept_counts WHERE name = ?", name)
+    .toArray();
+  return row && { at: row.at, result: JSON.parse(row.result) as Result };
+};
+
+/** Keeps the result of a count in place of the one before. `now`: Unix ms. */
+export const keep = (sql: SqlStorage, now: number, name: string, result: unknown): void => {
+  sql.exec(
+    "INSERT OR REPLACE INTO kept_counts (name, at, result) VALUES (?, ?, ?)",
+    ...[name, now, JSON.stringify(result)],
+  );
+};

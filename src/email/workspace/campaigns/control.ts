@@ -1,0 +1,147 @@
+import type { HoldReason, Released } from "../../campaigns/rates.ts";
+import type { DeliveryState } from "../../campaigns/types.ts";
+import { lastContact } from "../audience/audience.ts";
+import { findSegment } from "../audience/segment-rows.ts";
+import { type Context, wake } from "../base/context.ts";
+import { newestMessage } from "../content/cascade.ts";
+import { handedOver, type StoredCampaign, startToMove } from "./rows.ts";
+import { type UnknownMails, unknownMails } from "./unknown.ts";
+
+/** Has the pump work on campaigns right after the commit. */
+const goOn = (context: Context): void => {
+  context.after.entered = true;
+  wake(context, context.now);
+};
+
+const setState = ({ sql, now }: Context, { n }: StoredCampaign, state: DeliveryState, reason: string | null = null) => {
+  sql.exec("UPDATE campaigns SET state = ?, reason = ?, updated_at = ? WHERE n = ?", state, reason, now, n);
+};
+
+/** Copies the filter of the segment: later edits of the segment change nothing of this campaign. */
+const keepSegment = ({ sql }: Context, { n, segment, segmentFilter }: StoredCampaign): void => {
+  if (segment === null || segmentFilter !== null) return;
+  const { filter } = findSegment(sql, segment) ?? {};
+  if (filter === undefined) throw new Error(`The segment ${segment} is gone, although a campaign uses it.`);
+  sql.exec("UPDATE campaigns SET segment_filter = ? WHERE n = ?", filter, n);
+};
+
+/**
+ * Begins to send a draft, or a scheduled campaign whose time has come. Its content and its audience are fixed from now on: contacts that
+ * are created later do not get it. Call it for a campaign that is ready.
+ */
+export const startCampaign = (context: Context, campaign: StoredCampaign): void => {
+  const { sql, now } = context;
+  keepSegment(context, campaign);
+  // A change of a theme or component that was made before the start is in it.
+  newestMessage(context, campaign.messageId);
+  sql.exec(
+    `UPDATE campaigns SET status = 'Sending', state = 'snapshot', reason = NULL, max_contact = ?, started_at = ?, updated_at = ?
+     WHERE n = ?`,
+    ...[lastContact(sql), now, now, campaign.n],
+  );
+  goOn(context);
+};
+
+/** Schedules a draft: it starts at its `scheduledAt`. */
+export const scheduleCampaign = (context: Context, campaign: StoredCampaign): void => {
+  keepSegment(context, campaign);
+  context.sql.exec(
+    "UPDATE campaigns SET status = 'Scheduled', updated_at = ? WHERE n = ?",
+    ...[context.now, campaign.n],
+  );
+  wake(context, campaign.scheduledAt ?? context.now);
+};
+
+/** Makes a campaign that is scheduled, or was held at its start, a draft again. */
+export const unscheduleCampaign = ({ sql, now }: Context, { n, status, state, maxContact }: StoredCampaign): void => {
+  if (status !== "Scheduled" && (state !== "held" || maxContact !== null)) return;
+  sql.exec(
+    "UPDATE campaigns SET status = 'Draft', state = NULL, reason = NULL, segment_filter = NULL, updated_at = ? WHERE n = ?",
+    ...[now, n],
+  );
+};
+
+const isMoving = ({ status, state }: StoredCampaign): boolean =>
+  status === "Sending" && (state === "snapshot" || state === "sending");
+
+/** Pauses a campaign: its mail is held from the next claim. One that does not move stays as it is. */
+export const pauseCampaign = (context: Context, campaign: StoredCampaign): void => {
+  if (isMoving(campaign)) setState(context, campaign, "paused");
+};
+
+/**
+ * Holds a campaign until a person resumes it. A scheduled one has no recipients then. Where it was not ready, a person mends it: it takes
+ * its segment as it is at the resume.
+ */
+export const holdCampaign = (context: Context, campaign: StoredCampaign, reason: HoldReason): void => {
+  if (!isMoving(campaign) && campaign.status !== "Scheduled") return;
+  context.sql.exec(
+    "UPDATE campaigns SET status = 'Sending', segment_filter = iif(?, NULL, segment_filter) WHERE n = ?",
+    ...[reason === "not_ready" ? 1 : 0, campaign.n],
+  );
+  setState(context, campaign, "held", reason);
+};
+
+/** Resumes a campaign that is paused or held. Held mail has 24 hours from now; one that was held for a rate counts its mails anew for that rate. */
+export const resumeCampaign = (context: Context, campaign: StoredCampaign): void => {
+  const { n, state, maxContact, snapshotCursor, reason, released, results } = campaign;
+  if (state !== "paused" && state !== "held") return;
+  if (maxContact === null) {
+    startCampaign(context, campaign);
+    return;
+  }
+  if (reason === "bounce_rate" || reason === "complaint_rate") {
+    const { sends, hardBounces, complaints } = results;
+    const now: Released = { ...released, [reason]: { sends, hardBounces, complaints } };
+    context.sql.exec("UPDATE campaigns SET released = ? WHERE n = ?", JSON.stringify(now), n);
+  }
+  setState(context, campaign, snapshotCursor < maxContact ? "snapshot" : "sending");
+  startToMove(context, campaign);
+  goOn(context);
+};
+
+/** Cancels a campaign that is scheduled or sending, for good. The recipients follow in slices; no mail of it is claimed meanwhile. */
+export const cancelCampaign = (context: Context, campaign: StoredCampaign): void => {
+  const { sql, now } = context;
+  const { n, status, maxContact } = campaign;
+  if (status !== "Scheduled" && status !== "Sending") return;
+  const hasRecipients = maxContact !== null;
+  sql.exec(
+    `UPDATE campaigns SET status = 'Sent', state = 'cancelled', reason = NULL, pass = ?, pass_cursor = 0, finished_at = ?, updated_at = ?
+     WHERE n = ?`,
+    ...[hasRecipients ? "cancel" : null, hasRecipients ? null : now, now, n],
+  );
+  goOn(context);
+};
+
+/**
+ * Sends the mails of a campaign again whose outcome is unknown, in slices. Mails that become unknown later are left out, and contacts that may
+ * get no marketing mail any more. Some recipients may get the mail twice. A campaign that was done is sending until these mails have a
+ * result; its rates count anew, because a person has looked at it.
+ */
+export const retryUnknown = (context: Context, campaign: StoredCampaign): UnknownMails => {
+  const { sql, now } = context;
+  const { n, status, state, results, counts } = campaign;
+  if (state === "cancelled") return { retried: 0, leftOut: {} };
+  const unknown = unknownMails(sql, campaign);
+  const { retried } = unknown;
+  if (retried === 0) return unknown;
+  sql.exec(
+    "UPDATE campaigns SET pass = 'retry', pass_cursor = 0, pass_at = ?, moved = moved - ? WHERE n = ?",
+    now,
+    retried,
+    n,
+  );
+  if (status === "Sent") {
+    const { sends, hardBounces, complaints } = results;
+    const handed = { sends, hardBounces, complaints };
+    const released: Released = { bounce_rate: handed, complaint_rate: handed };
+    sql.exec(
+      `UPDATE campaigns SET status = 'Sending', state = 'sending', finished_at = NULL, released = ?, moving_since = ?, moved = ?, updated_at = ?
+       WHERE n = ?`,
+      ...[JSON.stringify(released), now, handedOver(counts) - retried, now, n],
+    );
+  }
+  goOn(context);
+  return unknown;
+};

@@ -1,0 +1,67 @@
+import { CANCELLED, RETRIED } from "../../campaigns/slice.ts";
+import type { Context } from "../base/context.ts";
+import { contactsByNumber } from "../contacts/row.ts";
+import { reasonsNotToMarket } from "../sending/gate.ts";
+import { tell } from "../sending/story.ts";
+import { nextRecipients } from "./next-recipients.ts";
+import type { StoredCampaign } from "./rows.ts";
+
+/** Cancels the next recipients, and ends those of their mails that wait. Mail in flight keeps its result. */
+export const cancelNext = ({ sql, now }: Context, campaign: StoredCampaign): void => {
+  const { n, message, passCursor, claimedCursor, maxContact } = campaign;
+  const { end } = sql
+    .exec<{ end: number | null }>(
+      `SELECT max(contact) AS "end" FROM (SELECT contact FROM recipients WHERE campaign = ? AND contact > ? ORDER BY contact LIMIT ?)`,
+      ...[n, passCursor, CANCELLED],
+    )
+    .one();
+  const last = end ?? Math.max(maxContact ?? 0, passCursor);
+  sql.exec(
+    `UPDATE sends SET state = 'not_sent', due = NULL, variables = NULL, error = 'campaign_cancelled', settled_at = ?
+     WHERE state = 'queued' AND n IN (SELECT e.send FROM recipients r JOIN engagement e ON e.contact = r.contact
+       WHERE r.campaign = ? AND r.contact > ? AND r.contact <= ? AND r.state IN ('queued', 'in_ledger') AND e.message = ? AND e.run = 0)`,
+    ...[now, n, passCursor, last, message],
+  );
+  const { length } = sql
+    .exec(
+      `UPDATE recipients SET state = 'cancelled', settled_at = ?
+       WHERE campaign = ? AND contact > ? AND contact <= ? AND state = 'queued' AND contact > ? RETURNING 1`,
+      ...[now, n, passCursor, last, claimedCursor],
+    )
+    .toArray();
+  sql.exec(
+    "UPDATE campaigns SET queued = queued - ?, cancelled = cancelled + ?, pass_cursor = ? WHERE n = ?",
+    ...[length, length, last, n],
+  );
+};
+
+/**
+ * Queues the next mails again whose outcome is unknown. Those of contacts that may get no marketing mail any more stay unknown: they may
+ * have got it before.
+ */
+export const retryNext = (context: Context, campaign: StoredCampaign): void => {
+  const { sql, now } = context;
+  const { n, list, passCursor, passAt } = campaign;
+  const { found, cursor } = nextRecipients(sql, n, { after: passCursor, state: "unknown", limit: RETRIED });
+  const contacts = contactsByNumber(
+    sql,
+    found.map(({ contact }) => contact),
+  );
+  const reasons = reasonsNotToMarket(sql, contacts, list);
+  const allowed = new Set(contacts.flatMap((contact) => (reasons.has(contact.n) ? [] : [contact.n])));
+  for (const { contact, send } of found) {
+    if (send === null || !allowed.has(contact)) continue;
+    // It may be gone: sends are kept for 30 days. Its 24 hours start now.
+    const { length } = sql
+      .exec(
+        `UPDATE sends SET state = 'queued', due = ?1, settled_at = NULL, variables = coalesce(variables, '{}'), may_leave_at = ?1
+         WHERE n = ?2 AND state = 'unknown' AND coalesce(
+           (SELECT max(at) FROM send_events WHERE send = ?2 AND kind = 'unknown'), settled_at, 0) <= ?3 RETURNING 1`,
+        ...[now, send, passAt ?? 0],
+      )
+      .toArray();
+    if (length > 0) tell(context, send, { kind: "retried", detail: { state: "unknown" } });
+  }
+  const isDone = cursor === undefined;
+  sql.exec("UPDATE campaigns SET pass = ?, pass_cursor = ? WHERE n = ?", isDone ? null : "retry", cursor ?? 0, n);
+};

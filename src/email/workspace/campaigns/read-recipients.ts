@@ -1,0 +1,104 @@
+import { isoOrNull } from "../../../lib/util/dates.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import { meaningOf } from "../ledger/shown.ts";
+
+/** The states of a recipient as answers name them, by the state in its row. */
+export const STATES = {
+  ...{ queued: "queued", in_ledger: "queued", sent: "sent", delivered: "delivered", bounced: "bounced" },
+  ...{ complained: "complained", failed: "failed", unknown: "unknown", skipped: "skipped", cancelled: "cancelled" },
+} as const;
+
+export type StoredState = keyof typeof STATES;
+export type RecipientState = (typeof STATES)[StoredState];
+
+/** `n`: of the row of the contact. Times are Unix ms. */
+type Row = {
+  n: number;
+  contactId: string;
+  email: string | null;
+  userId: string | null;
+  state: StoredState;
+  reason: string | null;
+  sendId: string | null;
+  settledAt: number | null;
+  sentAt: number | null;
+  openedAt: number | null;
+  clickedAt: number | null;
+  unsubscribedAt: number | null;
+};
+
+/** Which recipients. */
+export type Filters = Pick<AdminInput<"statistics.recipients">, "state" | "reason" | "group">;
+
+const GROUPS: Readonly<Record<NonNullable<Filters["group"]>, string>> = {
+  opened: "e.opened_at IS NOT NULL",
+  notOpened: "r.state IN ('sent', 'delivered', 'complained') AND e.opened_at IS NULL",
+  clicked: "e.clicked_at IS NOT NULL",
+  unsubscribed: "e.unsubscribed_at IS NOT NULL",
+};
+
+/** The contact at the end of a slice of recipients after a contact, as n of its row; undefined for the last slice. */
+export const endOfSlice = (sql: SqlStorage, campaign: number, after: number, size: number): number | undefined =>
+  sql
+    .exec<{ contact: number }>(
+      "SELECT contact FROM recipients WHERE campaign = ? AND contact > ? ORDER BY contact LIMIT 1 OFFSET ?",
+      ...[campaign, after, size - 1],
+    )
+    .toArray()[0]?.contact;
+
+/** Recipients between two contacts (n of their rows; `to` is included) in the order of their contacts. */
+export const readRecipients = (
+  sql: SqlStorage,
+  { n, message }: { n: number; message: number },
+  { after, to, limit }: { after: number; to: number; limit: number },
+  { state, reason, group }: Filters = {},
+): Row[] => {
+  const stored = Object.entries(STATES).flatMap(([name, shown]) => (shown === state ? [`'${name}'`] : []));
+  const conditions = [
+    ...(state === undefined ? [] : [`r.state IN (${stored.join(", ")})`]),
+    ...(reason === undefined ? [] : ["r.reason = ?6"]),
+    ...(group === undefined ? [] : [GROUPS[group]]),
+  ];
+  // The joins are in this order, so that most rows are passed over without a look at their contact.
+  return sql
+    .exec<Row>(
+      `SELECT r.contact AS n, c.id AS contactId, c.email, c.user_id AS userId, r.state, r.reason, s.id AS sendId,
+         r.settled_at AS settledAt, e.sent_at AS sentAt, e.opened_at AS openedAt, e.clicked_at AS clickedAt,
+         e.unsubscribed_at AS unsubscribedAt
+       FROM recipients r LEFT JOIN engagement e ON e.contact = r.contact AND e.message = ?2 AND e.run = 0
+         CROSS JOIN contacts c ON c.n = r.contact LEFT JOIN sends s ON s.n = e.send
+       WHERE r.campaign = ?1 AND r.contact > ?3 AND r.contact <= ?4 ${conditions.map((one) => `AND ${one}`).join(" ")}
+       ORDER BY r.contact LIMIT ?5`,
+      ...[n, message, after, to, limit, ...(reason === undefined ? [] : [reason])],
+    )
+    .toArray();
+};
+
+/** A recipient as answers show it. */
+export const shownRecipient = ({ n: _, state: stored, settledAt, ...row }: Row) => {
+  const state = STATES[stored];
+  return {
+    ...{ contactId: row.contactId, email: row.email, userId: row.userId, state, reason: row.reason },
+    ...{ meaning: meaningOfRecipient(state, row.reason), sendId: row.sendId, settledAt: isoOrNull(settledAt) },
+    ...{ sentAt: isoOrNull(row.sentAt), openedAt: isoOrNull(row.openedAt), clickedAt: isoOrNull(row.clickedAt) },
+    unsubscribedAt: isoOrNull(row.unsubscribedAt),
+  };
+};
+
+/** The state of a recipient in words. */
+export const meaningOfRecipient = (state: RecipientState, reason: string | null): string => {
+  switch (state) {
+    case "queued":
+      return "It waits to be sent.";
+    case "cancelled":
+      return "It was not sent, because the campaign was cancelled before.";
+    case "skipped":
+      if (reason === "merged") return "It was not sent, because the contact became one with another that has the mail.";
+      return meaningOf({ ...OF_LEDGER, state: "not_sent", error: reason });
+    default:
+      return meaningOf({ ...OF_LEDGER, state, error: reason });
+  }
+};
+
+/** What a recipient does not know of its mail. The words of its states do not depend on it. */
+const OF_LEDGER = { attempts: 1, sender: null, held: 0, origin: null };

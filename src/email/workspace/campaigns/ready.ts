@@ -1,0 +1,55 @@
+import { DAY_MS } from "../../../lib/util/dates.ts";
+import { type Begun, type Problem, type Readiness, readinessOf } from "../../campaigns/readiness.ts";
+import { filterOf, findSegment } from "../audience/segment-rows.ts";
+import { teamFactsOf } from "../audience/team-facts.ts";
+import type { Context } from "../base/context.ts";
+import { listRefusal } from "../contacts/lists.ts";
+import { judgedMail } from "../content/inspect.ts";
+import { findMessage, type MessageRow } from "../content/messages.ts";
+import { marketingObstacles } from "../domains/obstacles.ts";
+import { readTeam } from "../team/team.ts";
+import type { StoredCampaign } from "./rows.ts";
+
+/** How long ago a campaign with the same content is worth a warning. */
+const SAME_MS = 30 * DAY_MS;
+
+/** Whether a campaign can be launched now, and what it lacks. `recipients`: how many it would have. */
+export const readyOf = (context: Context, campaign: StoredCampaign, recipients: number): Readiness => {
+  const { sql, now } = context;
+  // The message of a campaign lives as long as the campaign.
+  const message = findMessage(sql, campaign.messageId) as MessageRow;
+  const list = listRefusal(sql, campaign.list);
+  return readinessOf(
+    campaign,
+    {
+      ...teamFactsOf(sql),
+      mail: judgedMail(sql, message),
+      segmentOf: (id) => {
+        const segment = findSegment(sql, id);
+        return segment && filterOf(segment);
+      },
+      listFault: list && { code: list.code, message: list.message },
+      obstacles: marketingObstacles(context),
+      hasPostalAddress: readTeam(sql).postalAddress !== null,
+      recipients,
+      recent: begun(sql, "?2 = ?2", [now - DAY_MS, ""]),
+      same: begun(sql, "r.source = ?2", [now - SAME_MS, message.source]),
+    },
+    now,
+  );
+};
+
+/** What a campaign itself lacks that was ready before. What the team lacks passes by itself: its mail waits for it. */
+export const ownProblems = (context: Context, campaign: StoredCampaign): Problem[] =>
+  readyOf(context, { ...campaign, scheduledAt: null }, 0).problems.filter(({ path }) => path !== null);
+
+/** The campaign that began last after a time (Unix ms), and was not cancelled. */
+const begun = (sql: SqlStorage, condition: string, values: [after: number, source: string]): Begun | undefined =>
+  sql
+    .exec<Begun>(
+      `SELECT c.id, c.name, c.started_at AS startedAt FROM campaigns c JOIN email_messages m ON m.n = c.message
+         JOIN message_revisions r ON r.n = m.revision
+       WHERE c.started_at > ?1 AND c.state <> 'cancelled' AND ${condition} ORDER BY c.started_at DESC LIMIT 1`,
+      ...values,
+    )
+    .toArray()[0];

@@ -1,0 +1,77 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../lib/contract/pagination.ts";
+import { csvLine } from "../../../lib/util/csv.ts";
+import { isoOrNull } from "../../../lib/util/dates.ts";
+import type { FileOperations, FilePiece } from "../../types/files.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import type { Context } from "../base/context.ts";
+import { pause } from "../base/pause.ts";
+import { endOfSlice, readRecipients, shownRecipient } from "./read-recipients.ts";
+import { findCampaign } from "./rows.ts";
+
+type Answer = { body: unknown } | { refusal: Refusal };
+
+/** Most recipients that one request looks at. */
+const SLICE = 10_000;
+
+/** Recipients that match, in the order of their contacts: later pages do not shift when states change. */
+export const listRecipients = (context: Context, input: AdminInput<"statistics.recipients">): Answer => {
+  const { sql } = context;
+  const after = input.cursor === undefined ? 0 : beforeOf(input.cursor);
+  if (typeof after !== "number") return after;
+  const found = findCampaign(context, input.campaignId);
+  if ("refusal" in found) return found;
+  const { campaign } = found;
+  const { perPage = DEFAULT_PER_PAGE } = input;
+  const end = endOfSlice(sql, campaign.n, after, SLICE);
+  // One more than a page has: there is a next page.
+  const range = { after, to: end ?? Number.MAX_SAFE_INTEGER, limit: perPage + 1 };
+  const rows = readRecipients(sql, campaign, range, input);
+  const page = rows.slice(0, perPage);
+  const last = rows.length > perPage ? page.at(-1)?.n : end;
+  return {
+    body: {
+      data: page.map(shownRecipient),
+      next: last === undefined ? null : cursorAfter(last),
+      searchedTo: last === undefined ? null : createdAt(sql, last),
+    },
+  };
+};
+
+const createdAt = (sql: SqlStorage, contact: number): string | null =>
+  isoOrNull(
+    sql.exec<{ at: number }>("SELECT created_at AS at FROM contacts WHERE n = ?", contact).toArray()[0]?.at ?? null,
+  );
+
+/** The first line of the file with the recipients. */
+export const RECIPIENTS_HEAD = csvLine(["email", "userId", "state", "reason", "sentAt", "openedAt", "clickedAt"]);
+
+/** Rows of the file that are read before other requests come in: a few ms. */
+const FILE_SLICE = 1_000;
+/** Slices in one piece of the file: up to about a megabyte. */
+const SLICES = 10;
+
+/** The next lines of the file with the recipients, also of a campaign that is sending. */
+export const recipientsFile = async (
+  context: Context,
+  { campaignId, after, ...filters }: FileOperations["statistics.file"],
+): Promise<{ body: FilePiece } | { refusal: Refusal }> => {
+  const { sql } = context;
+  const found = findCampaign(context, campaignId);
+  if ("refusal" in found) return found;
+  let text = after === 0 ? RECIPIENTS_HEAD : "";
+  let last: number | undefined = after;
+  for (let slice = 0; slice < SLICES && last !== undefined; slice++) {
+    if (slice > 0) await pause();
+    const end = endOfSlice(sql, found.campaign.n, last, FILE_SLICE);
+    const range = { after: last, to: end ?? Number.MAX_SAFE_INTEGER, limit: FILE_SLICE };
+    text += readRecipients(sql, found.campaign, range, filters)
+      .map(shownRecipient)
+      .map(({ email, userId, state, meaning, sentAt, openedAt, clickedAt }) =>
+        csvLine([email, userId, state, meaning, sentAt, openedAt, clickedAt]),
+      )
+      .join("");
+    last = end;
+  }
+  return { body: { text, last: last ?? null } };
+};

@@ -1,0 +1,118 @@
+import { HOUR_MS } from "../../../lib/util/dates.ts";
+import { log } from "../../../lib/util/log.ts";
+import { type Conditions, nextStep, type Step } from "../../campaigns/next-step.ts";
+import type { Context } from "../base/context.ts";
+import { holdCampaign, startCampaign } from "./control.ts";
+import { feedLedger } from "./feed.ts";
+import { cancelNext, retryNext } from "./passes.ts";
+import { ownProblems } from "./ready.ts";
+import { activeCampaigns, campaignInRow, keepFailure, nextStart, type StoredCampaign } from "./rows.ts";
+import { takeSnapshot } from "./snapshot.ts";
+
+/** Pause before a campaign that failed goes on, in ms. */
+const RETRY_MS = 60_000;
+/** How often a campaign looks for a sender while none is configured, in ms. A sender that is configured later wakes no object. */
+const NO_SENDER_MS = HOUR_MS;
+
+type Dependencies = {
+  transaction<T>(work: () => T): T;
+  /** The domain to send from; undefined while no mail can be sent. */
+  domainOf(context: Context): string | undefined;
+};
+
+/** The slices of campaigns, for the pump. */
+export const createCampaignSlices = ({ transaction, domainOf }: Dependencies) => {
+  /** When a campaign that failed goes on, in Unix ms, by its n. The others go on meanwhile. */
+  const resting = new Map<number, number>();
+
+  /** Campaigns that can go on now: n of each. `isWaiting`: another one could, if there were a sender. */
+  const due = (context: Context): { numbers: number[]; isWaiting: boolean } => {
+    const { sql, now } = context;
+    for (const [n, until] of resting) if (until <= now) resting.delete(n);
+    const active = activeCampaigns(sql, now).filter(({ n }) => !resting.has(n));
+    if (active.length === 0) return { numbers: [], isWaiting: false };
+    const conditions = conditionsOf(context, domainOf(context));
+    const ready = (canSend: boolean) =>
+      active.filter((campaign) => nextStep(campaign, now, { ...conditions, canSend }) !== undefined);
+    const numbers = ready(conditions.canSend).map(({ n }) => n);
+    return { numbers, isWaiting: !conditions.canSend && ready(true).length > numbers.length };
+  };
+
+  /** Makes the next step of a campaign. It may have been paused since it was due. */
+  const take = (context: Context, n: number): void => {
+    try {
+      transaction(() => makeStep(context, n, domainOf(context)));
+    } catch (error) {
+      const until = context.now + RETRY_MS;
+      resting.set(n, until);
+      const id = campaignInRow(context.sql, n)?.id ?? String(n);
+      const message = error instanceof Error ? error.message : String(error);
+      log("campaign_failed", { campaign: id, error: message });
+      transaction(() => keepFailure(context.sql, context.now, id, until, message));
+    }
+  };
+
+  return {
+    /** One slice of each campaign that can go on now. */
+    slices: (context: Context) => due(context).numbers.map((n) => (work: Context) => take(work, n)),
+    /** When a campaign can go on, in Unix ms; infinity when none can before a result or a request. */
+    next: (context: Context): number => {
+      const { sql, now } = context;
+      const { numbers, isWaiting } = due(context);
+      if (numbers.length > 0) return now;
+      return Math.min(
+        isWaiting ? now + NO_SENDER_MS : Number.POSITIVE_INFINITY,
+        nextStart(sql, now),
+        ...resting.values(),
+      );
+    },
+  };
+};
+
+/** Fewest marketing mails that are due at once or within seconds, so that no Mailer is idle. */
+const ENOUGH = 500;
+const SOON_MS = 10_000;
+
+const conditionsOf = ({ sql, now }: Context, domain: string | undefined): Conditions => ({
+  canSend: domain !== undefined,
+  hasLittleMail: () =>
+    sql
+      .exec<{ due: number }>(
+        "SELECT count(*) AS due FROM (SELECT 1 FROM sends WHERE class = 'marketing' AND due <= ? LIMIT ?)",
+        ...[now + SOON_MS, ENOUGH],
+      )
+      .one().due < ENOUGH,
+});
+
+/** Makes the next step of a campaign, in the transaction of the caller. */
+export const makeStep = (context: Context, n: number, domain: string | undefined): void => {
+  const campaign = campaignInRow(context.sql, n);
+  const planned = campaign && nextStep(campaign, context.now, conditionsOf(context, domain));
+  if (!planned) return;
+  // A filter that names a deleted workflow, for example, may match everybody: a person has to look at it.
+  const isReady = planned.act !== "start" || ownProblems(context, campaign).length === 0;
+  const step: Step = isReady ? planned : { act: "hold", reason: "not_ready" };
+  if (step.act === "hold") {
+    log("campaign_held", { campaign: campaign.id, reason: step.reason });
+    holdCampaign(context, campaign, step.reason);
+  } else acts[step.act](context, campaign, domain ?? "");
+};
+
+const finish = ({ sql, now }: Context, { n }: StoredCampaign, state: "done" | "cancelled"): void => {
+  sql.exec(
+    "UPDATE campaigns SET status = 'Sent', state = ?, reason = NULL, pass = NULL, finished_at = ?, updated_at = ? WHERE n = ?",
+    ...[state, now, now, n],
+  );
+};
+
+const acts: Readonly<
+  Record<Exclude<Step["act"], "hold">, (context: Context, campaign: StoredCampaign, domain: string) => void>
+> = {
+  start: startCampaign,
+  snapshot: takeSnapshot,
+  feed: feedLedger,
+  cancel: cancelNext,
+  retry: retryNext,
+  finish: (context, campaign) => finish(context, campaign, "done"),
+  end: (context, campaign) => finish(context, campaign, "cancelled"),
+};

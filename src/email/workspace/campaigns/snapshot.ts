@@ -1,0 +1,34 @@
+import { SLICE } from "../../campaigns/slice.ts";
+import { audienceOf } from "../audience/audience.ts";
+import type { Context } from "../base/context.ts";
+import { REASON_NOT_TO_MARKET } from "../sending/gate.ts";
+import type { StoredCampaign } from "./rows.ts";
+
+/**
+ * Adds the next contacts of the audience as recipients. One that may not get marketing mail is a recipient too, skipped with the reason. One
+ * that is not on the mailing list is none.
+ */
+export const takeSnapshot = ({ sql, now }: Context, campaign: StoredCampaign): void => {
+  const { n, list, snapshotCursor, maxContact, startedAt } = campaign;
+  const filters = [campaign.segmentFilter, campaign.filter].filter((filter) => filter !== null);
+  const last = maxContact ?? 0;
+  const { numbers, next } = audienceOf(sql, filters, startedAt ?? now, SLICE).slice(snapshotCursor);
+  const cursor = Math.min(next ?? last, last);
+  const added = sql
+    .exec<{ state: "queued" | "skipped" }>(
+      `INSERT OR IGNORE INTO recipients (campaign, contact, state, reason, settled_at)
+       SELECT ?1, n, iif(reason IS NULL, 'queued', 'skipped'), reason, iif(reason IS NULL, NULL, ?2)
+       FROM (SELECT n, ${REASON_NOT_TO_MARKET} AS reason FROM contacts
+         WHERE n IN (SELECT value FROM json_each(?3)) AND n <= ?4 AND (?5 IS NULL OR data->>?5 = 1))
+       RETURNING state`,
+      ...[n, now, JSON.stringify(numbers), last, list === null ? null : `$.mailingLists."${list}"`],
+    )
+    .toArray();
+  const queued = added.filter(({ state }) => state === "queued").length;
+  const isDone = cursor >= last;
+  sql.exec(
+    `UPDATE campaigns SET recipients = recipients + ?, queued = queued + ?, skipped = skipped + ?, snapshot_cursor = ?, state = ?,
+       moving_since = ? WHERE n = ?`,
+    ...[added.length, queued, added.length - queued, cursor, isDone ? "sending" : "snapshot", isDone ? now : null, n],
+  );
+};

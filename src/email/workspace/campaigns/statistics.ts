@@ -1,0 +1,48 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import type { Context } from "../base/context.ts";
+import { messageMetrics } from "../ledger/message-metrics.ts";
+import { linksOf } from "../marketing/links.ts";
+import { engagementCounts } from "../marketing/tracking.ts";
+import { reasonsOf } from "./reasons.ts";
+import { findCampaign } from "./rows.ts";
+
+type Answer = { body: unknown } | { refusal: Refusal };
+
+/** The results of a campaign. All but the reasons are counters, so that they are exact at every moment. */
+export const showResults = async (
+  context: Context,
+  { campaignId }: AdminInput<"statistics.results">,
+): Promise<Answer> => {
+  const { sql, now } = context;
+  const known = findCampaign(context, campaignId);
+  if ("refusal" in known) return known;
+  const { reasons, at } = await reasonsOf(sql, known.campaign.n, now);
+  // Read again: it may have gone on while the reasons were counted.
+  const found = findCampaign(context, campaignId);
+  if ("refusal" in found) return found;
+  const { id, name, status, messageId, message, counts, deleted } = found.campaign;
+  const { queued, inLedger, ...settled } = counts;
+  const metrics = messageMetrics(sql, messageId);
+  const { sends, hardBounces, softBounces, spamReports: complained, unsubscribes: unsubscribed } = metrics;
+  const { prefetched, scanned } = engagementCounts(sql, message);
+  return {
+    body: {
+      ...{ id, name, status, ...settled, queued: queued + inLedger },
+      ...{ delivered: Math.max(0, sends - hardBounces - softBounces), bounced: hardBounces + softBounces },
+      ...{ hardBounces, softBounces, complained, unsubscribed, opened: metrics.opens, clicked: metrics.clicks },
+      ...{ prefetched, scanned, reasons, deleted, reasonsAt: isoOf(at) },
+    },
+  };
+};
+
+/** The links of the message of a campaign, with their clicks. */
+export const showLinks = (context: Context, { campaignId }: AdminInput<"statistics.links">): Answer => {
+  const { sql } = context;
+  const found = findCampaign(context, campaignId);
+  if ("refusal" in found) return found;
+  const { message } = found.campaign;
+  const { revision } = sql.exec<{ revision: number }>("SELECT revision FROM email_messages WHERE n = ?", message).one();
+  return { body: { data: linksOf(sql, { message, revision }) } };
+};

@@ -1,0 +1,15 @@
+import type { Fault } from "../../readiness/faults.ts";
+import type { Context } from "../base/context.ts";
+import { sendingDomainOf } from "./sending-domain.ts";
+
+/** Why no marketing mail of the team can be sent. */
+export const marketingObstacles = (context: Context): Fault[] => {
+  const domain = sendingDomainOf(context, "marketing");
+  const { marketingObstacle: reason } = context.mail;
+  return [
+    ...("refusal" in domain ? [domain.refusal].map(({ code, message }) => ({ code, message })) : []),
+    ...(reason === undefined
+      ? []
+      : [{ code: "mail_cannot_leave", message: `No marketing mail leaves this service: ${reason}.` }]),
+  ];
+};

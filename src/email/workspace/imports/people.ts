@@ -1,0 +1,57 @@
+import { emailKey } from "../../../lib/util/email-key.ts";
+import type { RowValues } from "../../imports/read-row.ts";
+import type { Context } from "../base/context.ts";
+import type { Changes } from "../contacts/changes.ts";
+import { contactsByIdentifier, type StoredContact } from "../contacts/row.ts";
+import { change, createAll, type Identity, type NewContact } from "../contacts/upsert.ts";
+import { suppressedKeys } from "../sending/suppression.ts";
+
+/** The identifiers of a contact or row, in the form in which they are compared. */
+export const identifiersOf = ({ email, userId }: Identity): string[] => [
+  ...(email == null ? [] : [`email ${emailKey(email)}`]),
+  ...(userId == null ? [] : [`userId ${userId}`]),
+];
+
+/**
+ * The contacts that the rows of a batch are about, as they are at each row: read by one query for all rows. New contacts are
+ * written together, at the latest when another row is about one of them.
+ */
+export const peopleOf = (context: Context, rows: readonly RowValues[]) => {
+  const { sql } = context;
+  const keysOf = (all: readonly Identity[]) => all.flatMap(({ email }) => (email == null ? [] : emailKey(email)));
+  const userIds = rows.flatMap(({ userId }) => userId ?? []);
+  const known = new Map<string, StoredContact>();
+  const note = (contact: StoredContact): void => {
+    for (const identifier of identifiersOf(contact)) known.set(identifier, contact);
+  };
+  for (const contact of contactsByIdentifier(sql, { keys: keysOf(rows), userIds })) note(contact);
+  const suppressed = new Set(suppressedKeys(sql, keysOf([...rows, ...known.values()])));
+
+  let added: NewContact[] = [];
+  const adding = new Set<string>();
+  /** Writes the new contacts. */
+  const flush = (): void => {
+    for (const contact of createAll(context, added)) note(contact);
+    added = [];
+    adding.clear();
+  };
+  return {
+    flush,
+    /** The contacts that the address and the user id of a row belong to. */
+    find({ email, userId }: RowValues) {
+      if (identifiersOf({ email, userId }).some((identifier) => adding.has(identifier))) flush();
+      return {
+        byEmail: email === undefined ? undefined : known.get(`email ${emailKey(email)}`),
+        byUserId: userId === undefined ? undefined : known.get(`userId ${userId}`),
+      };
+    },
+    add(values: RowValues, changes: Changes): void {
+      added.push({ identity: values, changes });
+      for (const identifier of identifiersOf(values)) adding.add(identifier);
+    },
+    change: (before: StoredContact, after: StoredContact): void => note(change(context, before, after)),
+    isSuppressed: (email: string | null | undefined): boolean => email != null && suppressed.has(emailKey(email)),
+  };
+};
+
+export type People = ReturnType<typeof peopleOf>;

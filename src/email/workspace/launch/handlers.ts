@@ -1,0 +1,104 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { pageOf } from "../../../lib/contract/pagination.ts";
+import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
+import { type Action, verdictOf } from "../../campaigns/actions.ts";
+import { notReady } from "../../readiness/faults.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import type { Context } from "../base/context.ts";
+import {
+  cancelCampaign,
+  pauseCampaign,
+  resumeCampaign,
+  retryUnknown,
+  unscheduleCampaign,
+} from "../campaigns/control.ts";
+import { ownProblems } from "../campaigns/ready.ts";
+import { countCampaigns, findCampaign, listCampaigns, type StoredCampaign } from "../campaigns/rows.ts";
+import { deliveryOf } from "../campaigns/show.ts";
+import { readTeam } from "../team/team.ts";
+import { aimOf, estimateOf } from "./estimate.ts";
+
+type Answer = { body: unknown } | { refusal: Refusal };
+
+/** Newest first. */
+export const list = (context: Context, input: AdminInput<"campaigns.list">): Answer => {
+  const { sql, now, origin } = context;
+  const { status } = input;
+  const rows = (before: number, count: number) => listCampaigns(sql, before, count, status);
+  const url = `${origin}/admin/teams/${readTeam(sql).slug}/campaigns`;
+  const shownInList = (campaign: StoredCampaign) => ({
+    ...shownToOperator(campaign, now),
+    ...{ createdAt: isoOf(campaign.createdAt), updatedAt: isoOf(campaign.updatedAt) },
+  });
+  return pageOf(url, input, countCampaigns(sql, status), rows, shownInList, status ? { status } : {});
+};
+
+/** A campaign as the operator sees it. */
+export const shownToOperator = (campaign: StoredCampaign, now: number) => ({
+  ...{ id: campaign.id, name: campaign.name, status: campaign.status },
+  scheduledFor: isoOrNull(campaign.scheduledAt),
+  delivery: deliveryOf(campaign, now) ?? null,
+});
+
+/** The campaign that an action is about, and whether the action changes it. */
+const findFor = (
+  context: Context,
+  action: Action,
+  id: string,
+): { campaign: StoredCampaign; changes: boolean } | { refusal: Refusal } => {
+  const found = findCampaign(context, id);
+  if ("refusal" in found) return found;
+  const verdict = verdictOf(action, found.campaign);
+  if (typeof verdict === "object") return { refusal: { ...verdict, path: "campaignId" } };
+  return { campaign: found.campaign, changes: verdict === "changes" };
+};
+
+/** An action on a campaign that answers with the campaign as it is then. Where nothing changes, it answers the same. */
+const act =
+  (action: Action, change: (context: Context, campaign: StoredCampaign) => void) =>
+  (context: Context, { campaignId }: { campaignId: string }): Answer => {
+    const found = findFor(context, action, campaignId);
+    if ("refusal" in found) return found;
+    if (found.changes) change(context, found.campaign);
+    const after = findCampaign(context, campaignId);
+    return "refusal" in after ? after : { body: shownToOperator(after.campaign, context.now) };
+  };
+
+export const unschedule = act("unschedule", unscheduleCampaign);
+export const pause = act("pause", pauseCampaign);
+export const cancel = act("cancel", cancelCampaign);
+
+const resumeAny = act("resume", resumeCampaign);
+
+/** Resumes a campaign. One that was held at its start begins only when it is ready. */
+export const resume = (context: Context, input: { campaignId: string }): Answer => {
+  const found = findFor(context, "resume", input.campaignId);
+  if ("refusal" in found) return found;
+  const problems = found.campaign.maxContact === null ? ownProblems(context, found.campaign) : [];
+  if (problems.length === 0) return resumeAny(context, input);
+  const message = `${notReady("campaign", problems)} Mend that and resume it, or unschedule it to change it.`;
+  return { refusal: { code: "campaign_not_ready", path: "campaignId", message, detail: { problems, warnings: [] } } };
+};
+
+/** Sends the mails again whose outcome is unknown, and says how many, and how many are left out. */
+export const retry = (context: Context, { campaignId }: AdminInput<"campaigns.retryUnknown">): Answer => {
+  const found = findFor(context, "retryUnknown", campaignId);
+  if ("refusal" in found) return found;
+  return { body: { id: campaignId, ...retryUnknown(context, found.campaign) } };
+};
+
+/** The counted numbers of those who would get the campaign, or an estimate. */
+export const estimate = (context: Context, input: AdminInput<"campaigns.estimate">): Answer => {
+  const { sql, now } = context;
+  const found = findCampaign(context, input.campaignId);
+  if ("refusal" in found) return found;
+  const aim = aimOf(sql, found.campaign);
+  if (!aim) {
+    const problems = ownProblems(context, found.campaign).filter(({ path }) => path?.startsWith("audience"));
+    const message = ["The audience of the campaign cannot be evaluated.", ...problems.map((one) => one.message)].join(
+      " ",
+    );
+    return { refusal: { code: "campaign_not_ready", path: problems[0]?.path ?? "campaignId", message } };
+  }
+  return { body: estimateOf(sql, aim, input.counted?.of === aim.of ? input.counted : undefined, now) };
+};

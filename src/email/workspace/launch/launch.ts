@@ -1,0 +1,66 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { isoOrNull } from "../../../lib/util/dates.ts";
+import { lockOf } from "../../campaigns/locked.ts";
+import { notReady } from "../../readiness/faults.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import type { Context } from "../base/context.ts";
+import { scheduleCampaign, startCampaign } from "../campaigns/control.ts";
+import { readyOf } from "../campaigns/ready.ts";
+import { findCampaign, type StoredCampaign } from "../campaigns/rows.ts";
+import { aimOf, estimateOf } from "./estimate.ts";
+
+type Answer = { body: unknown } | { refusal: Refusal };
+
+/** A number of recipients that differs less from the expected one is taken as the same. */
+const SAME_PEOPLE = 10;
+const SAME_SHARE = 0.05;
+
+/** Starts or schedules a draft that is ready and has the recipients that its author expects; or says everything that it lacks. */
+export const launch = (context: Context, input: AdminInput<"campaigns.launch">): Answer => {
+  const { campaignId, expected, dryRun, counted } = input;
+  const found = findCampaign(context, campaignId);
+  if ("refusal" in found) return found;
+  const { campaign } = found;
+  const { id, status, scheduledAt } = campaign;
+  const lock = lockOf(status, campaign.state);
+  if (lock !== undefined)
+    return refuse("campaign_not_draft", `The campaign ${lock}. It was launched before, and is not launched again.`);
+  const aim = aimOf(context.sql, campaign);
+  // An edit between the count and now: the count is of others.
+  if (counted && counted.of !== aim?.of)
+    return refuse(
+      "audience_changed",
+      "The audience of the campaign was edited just now. Estimate it, and launch again.",
+    );
+  const { recipients, exact } = aim
+    ? estimateOf(context.sql, aim, counted, context.now)
+    : { recipients: 0, exact: true };
+  const { problems, warnings } = readyOf(context, campaign, recipients);
+  const shown = { id, scheduledFor: isoOrNull(scheduledAt), recipients: { estimate: recipients, exact }, warnings };
+  if (dryRun) return { body: { ...shown, status, problems } };
+  if (problems.length > 0) return refuse("campaign_not_ready", notReady("campaign", problems), { problems, warnings });
+  if (expected === undefined || isOther(recipients, expected)) {
+    const message = `expected: the campaign would go to ${recipients} recipients now, not to ${expected}. Check its audience, and launch it with the new number.`;
+    return { refusal: { code: "audience_changed", path: "expected", message, detail: { expected, recipients } } };
+  }
+  return { body: { ...shown, status: begin(context, campaign), problems } };
+};
+
+/** Returns the status that the campaign has then. */
+const begin = (context: Context, campaign: StoredCampaign): "Scheduled" | "Sending" => {
+  if (campaign.method === "schedule") {
+    scheduleCampaign(context, campaign);
+    return "Scheduled";
+  }
+  startCampaign(context, campaign);
+  return "Sending";
+};
+
+const isOther = (recipients: number, expected: number): boolean => {
+  const difference = Math.abs(recipients - expected);
+  return difference >= SAME_PEOPLE && difference > SAME_SHARE * expected;
+};
+
+const refuse = (code: Refusal["code"], message: string, detail?: Refusal["detail"]): { refusal: Refusal } => ({
+  refusal: { code, path: "campaignId", message, ...(detail ? { detail } : {}) },
+});

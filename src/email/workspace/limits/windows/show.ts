@@ -1,0 +1,33 @@
+import { isoOf } from "../../../../lib/util/dates.ts";
+import { readClaimed, readSendLimits } from "./rows.ts";
+import { fullOf, leftOf, notLaterThan, type Window, windowsOf } from "./window.ts";
+
+const windowsAt = (sql: SqlStorage, now: number): Window[] =>
+  windowsOf(readSendLimits(sql), notLaterThan(readClaimed(sql), now), now);
+
+const timeOf = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+
+const limitInWords = ({ span, limit }: Window): string =>
+  `${limit} ${limit === 1 ? "mail" : "mails"} ${span === "hour" ? "an" : "a"} ${span}`;
+
+const fullInWords = (window: Window): string =>
+  `the team may send ${limitInWords(window)}, and has sent ${window.used}. The next marketing mail may leave at ${timeOf(window.opensAt)}`;
+
+/** The send limits of the team as the admin API gives them, with their use. */
+export const shownWindows = (sql: SqlStorage, now: number) =>
+  windowsAt(sql, now).map((window) => ({
+    ...{ per: window.span, limit: window.limit, used: window.used, left: leftOf([window]) },
+    nextMailAt: isoOf(window.opensAt || now),
+    meaning:
+      window.opensAt === 0
+        ? `The team may send ${limitInWords(window)}, and has sent ${window.used}.`
+        : `${sentence(fullInWords(window))}.`,
+  }));
+
+/** Why marketing mail of the team waits for a send limit, in words; undefined when all limits have room. */
+export const sendLimitProblem = (sql: SqlStorage, now: number): string | undefined => {
+  const full = fullOf(windowsAt(sql, now));
+  return full && fullInWords(full);
+};
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -1,0 +1,101 @@
+import { DAY_MS, HOUR_MS } from "../../../../lib/util/dates.ts";
+
+/** Mails that were claimed at the same time. `at`: Unix ms. */
+export type Claimed = { at: number; count: number };
+
+/** The most mails of a team in any second, hour and day; null for no limit. */
+export type SendLimits = { second: number | null; hour: number | null; day: number | null };
+export type Span = keyof SendLimits;
+
+const SPAN_MS: Readonly<Record<Span, number>> = { second: 1_000, hour: HOUR_MS, day: DAY_MS };
+const SPANS: readonly Span[] = ["second", "hour", "day"];
+
+/** Entries that are kept exactly. With more of them, old ones are merged. */
+const EXACT = 2_000;
+/** More entries than `EXACT` before they are merged, so that a claim seldom changes old rows. */
+const SLACK = 200;
+/** Merged entries cover this part of the window that they are in. */
+const PART = 500;
+
+/** A limit that is set, with the mails in the window that ends now. `opensAt`: when it has room, in Unix ms; 0 when it has now. */
+export type Window = { span: Span; limit: number; used: number; opensAt: number };
+
+/**
+ * The limits that are set. A window is half open: a mail that was claimed at t is in the window of a second until t + 999 ms.
+ *
+ * @param claims oldest first, none later than `now`
+ */
+export const windowsOf = (limits: SendLimits, claims: readonly Claimed[], now: number): Window[] =>
+  SPANS.flatMap((span) => {
+    const limit = limits[span];
+    if (limit === null) return [];
+    const inside = claims.filter(({ at }) => at > now - SPAN_MS[span]);
+    const used = inside.reduce((sum, { count }) => sum + count, 0);
+    let rest = used;
+    let opensAt = 0;
+    for (const { at, count } of inside) {
+      if (rest < limit) break;
+      rest -= count;
+      opensAt = at + SPAN_MS[span];
+    }
+    return [{ span, limit, used, opensAt }];
+  });
+
+/** Mails that may be claimed now; infinity without a limit. */
+export const leftOf = (windows: readonly Window[]): number =>
+  Math.min(Number.POSITIVE_INFINITY, ...windows.map(({ limit, used }) => Math.max(0, limit - used)));
+
+/** The limit that has room last; undefined when all have room now. */
+export const fullOf = (windows: readonly Window[]): Window | undefined =>
+  windows.filter(({ opensAt }) => opensAt > 0).sort((a, b) => b.opensAt - a.opensAt)[0];
+
+/** The claims without times in the future, which a clock that has stepped back leaves: these count from now on. */
+export const notLaterThan = (claims: readonly Claimed[], now: number): readonly Claimed[] => {
+  const last = claims.at(-1);
+  return last === undefined || last.at <= now
+    ? claims
+    : mergedBy(
+        claims.map((claim) => (claim.at <= now ? claim : { ...claim, at: now })),
+        ({ at }) => String(at),
+      );
+};
+
+/** The claims with one more. Those that no window reaches are dropped when there are many. */
+export const withClaim = (claims: readonly Claimed[], now: number, count: number): readonly Claimed[] => {
+  const last = claims.at(-1);
+  const all =
+    last?.at === now
+      ? [...claims.slice(0, -1), { at: now, count: last.count + count }]
+      : [...claims, { at: now, count }];
+  return all.length > EXACT + SLACK ? merged(all, now) : all;
+};
+
+/**
+ * Merges entries that are close to each other, the older the coarser. A merged entry has its latest time: its mails count too long,
+ * by a five-hundredth of the window at most, and never too short.
+ */
+const merged = (claims: readonly Claimed[], now: number): Claimed[] => {
+  const cellOf = ({ at }: Claimed): string => {
+    const age = now - at;
+    if (age < SPAN_MS.second) return String(at);
+    const cell = (age < SPAN_MS.hour ? SPAN_MS.hour : SPAN_MS.day) / PART;
+    return `${cell} ${Math.floor(at / cell)}`;
+  };
+  return mergedBy(
+    claims.filter(({ at }) => at > now - SPAN_MS.day),
+    cellOf,
+  );
+};
+
+const mergedBy = (claims: readonly Claimed[], keyOf: (claim: Claimed) => string): Claimed[] => {
+  const result: Claimed[] = [];
+  let key: string | undefined;
+  for (const claim of claims) {
+    const own = keyOf(claim);
+    const last = result.at(-1);
+    if (last && own === key) result[result.length - 1] = { at: claim.at, count: last.count + claim.count };
+    else result.push(claim);
+    key = own;
+  }
+  return result;
+};
